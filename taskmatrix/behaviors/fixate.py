@@ -1,0 +1,101 @@
+"""Keep looking at an object (thesis 4.3.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from taskmatrix.core.behavior import TaskBehavior
+from taskmatrix.core.errors import not_found
+from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.objects import Array
+from taskmatrix.core.parameter import Parameter
+
+FACING = np.deg2rad(1.0)  # [rad] of the object off the viewing direction
+
+
+class Fixate(TaskBehavior):
+    """Turn the view to an object, moving or not.
+
+    With the base and the head where both are free, with the head alone where the base is taken. Stops before it
+    would touch anything. Recurrent, it goes on until it is told to quit and says in every control step whether the
+    goal is achieved; otherwise it ends when the object is faced, and fails when it cannot be.
+    """
+
+    target = Parameter(str, doc="id of the object to look at")
+    recurrent = Parameter(bool, default=False, doc="whether to go on after the goal is achieved")
+    max_diff = Parameter(float, default=0.02, minimum=1e-4, maximum=0.1, doc="[rad] furthest a joint turns in a step")
+
+    def required_chains(self) -> Sequence[str] | Failure:
+        """The head, and the base if nobody has it."""
+        context = self.context
+        if self.target not in context.perception:
+            return self.fail(FailureKind.UNKNOWN_OBJECT, not_found("object", self.target, context.perception.percepts))
+        chains = ["head"] if context.skills.able_to_view() else []
+        if context.arbiter.owner("base") is None:
+            chains.append("base")
+        if not context.skills.able_to_view():
+            return self.fail(FailureKind.NOT_ABLE, "the robot has no head to turn")
+        self._chains = chains
+        return chains
+
+    def plan(self) -> None:
+        """Fixate reacts; it does not plan."""
+        self._joints = self.context.skills.joints(*self._chains)
+        self._speed = np.zeros(len(self._joints))
+        self._stuck = 0
+
+    def step(self) -> Failure | bool:
+        """Turn a little further towards the object."""
+        context, skills = self.context, self.context.skills
+        if self.target not in context.perception:
+            return self.fail(FailureKind.LOST_OBJECT, f"'{self.target}' is no longer known")
+        point = context.perception.object(self.target).centre
+        q = skills.position()
+        goal = skills.inverse_kinematics_of_view(point, self._chains, q)
+        error = self._error(point, q)
+        step = self._limited(goal[self._joints] - context.arbiter.last[self._joints])
+        wanted = context.arbiter.last[self._joints] + step
+        contact = skills.collision(self._joints, wanted) if np.any(step) else None
+        blocked = context.arbiter.blocked(self.path)
+        if contact is None:
+            self.command(self._joints, wanted, step / context.dt)
+        else:
+            self._speed[:] = 0.0
+        achieved = error <= FACING
+        if self.recurrent:
+            facts = {"pair": contact.pair} if contact else {}
+            self.goal(achieved, error=error, **facts)
+            return False
+        self.goal(achieved, error=error)
+        if achieved:
+            return True
+        if contact is not None:
+            message = f"turning on would bring {contact.first} and {contact.second} into contact"
+            return self.fail(FailureKind.COLLISION, message, pair=contact.pair, error=error)
+        if blocked is not None:
+            return self.fail(FailureKind.COLLISION, "turning on is blocked", blocked, error=error)
+        self._stuck = self._stuck + 1 if np.max(np.abs(step)) < 1e-5 else 0
+        if self._stuck > 5:
+            message = f"the joint limits leave the view {np.rad2deg(error):.1f} deg from the object"
+            return self.fail(FailureKind.JOINT_LIMIT, message, error=error)
+        return False
+
+    def _error(self, point: Array, q: Array) -> float:
+        """[rad] Between the viewing direction and the direction to the point."""
+        direction = point - self.context.skills.view_position(q)
+        forward = self.context.skills.view(q)[:, 0]
+        return float(np.arctan2(np.linalg.norm(np.cross(forward, direction)), forward @ direction))
+
+    def _limited(self, difference: Array) -> Array:
+        """(k,) [rad] This step of a motion to a point that far, within velocity and acceleration limits."""
+        _, _, velocity, acceleration = (limit[self._joints] for limit in self.context.skills.limits())
+        dt = self.context.dt
+        braking = np.sqrt(2.0 * 0.8 * acceleration * np.abs(difference))
+        fastest = np.minimum(np.minimum(0.9 * velocity, self.max_diff / dt), braking)
+        speed = np.sign(difference) * np.minimum(fastest, np.abs(difference) / dt)
+        change = acceleration * dt
+        self._speed = self._speed + np.clip(speed - self._speed, -change, change)
+        step: Array = self._speed * dt
+        return step

@@ -1,0 +1,77 @@
+"""Close a hand on an object that it is at (thesis 4.3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from taskmatrix.conditions import Graspable, Grasping, ReadyToGrasp
+from taskmatrix.core.behavior import TaskBehavior
+from taskmatrix.core.condition import Condition
+from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.parameter import Parameter
+from taskmatrix.core.skillset import Touch
+
+
+class Grasp(TaskBehavior):
+    """Close the fingers to the posture of the grasp, and hold the object.
+
+    Without ``hand`` it finds the hand for which the object is graspable. Achieved at once if the object is already
+    held. A robot without fingers holds by affixation; nothing here knows the difference.
+    """
+
+    object = Parameter(str, doc="id of the object to grasp")
+    hand = Parameter(str, default=None, doc="name of the hand; unless given, one that is at a grasp")
+    grasp = Parameter(str, default=None, doc="name of the grasp; unless given, the one that the hand is at")
+    duration = Parameter(float, default=1.0, minimum=0.0, doc="[s] shortest time to close the fingers")
+
+    def preconditions(self) -> Sequence[Condition]:
+        """Something to grasp with, at something to grasp."""
+        grasping = Grasping(self.object)
+        return [grasping | Graspable(self.object, self.hand), grasping | ReadyToGrasp(self.hand)]
+
+    def required_chains(self) -> Sequence[str] | Failure:
+        """Arm and fingers of the hand."""
+        context = self.context
+        self._held = Grasping(self.object).evaluate(context)
+        if self._held:
+            return ()
+        values = Graspable(self.object, self.hand).evaluate(context).values
+        self._hand = str(values["hand"])
+        self._name = self.grasp or str(values["grasp"])
+        return context.skills.chains_of_hand(self._hand)
+
+    def plan(self) -> Failure | None:
+        """Fit the closing posture to the width of the grasp."""
+        if self._held:
+            return None
+        skills = self.context.skills
+        grasps = {grasp.name: grasp for grasp in skills.grasps(self.object, self._hand)}
+        if self._name not in grasps:
+            return self.fail(FailureKind.NO_GRASP, f"'{self.object}' has no grasp '{self._name}' for this hand")
+        closing = skills.straight(skills.hand_posture(self._hand, grasps[self._name].width), self.duration)
+        if isinstance(closing, Failure):
+            return closing
+        self._closing = closing
+        return None
+
+    def step(self) -> Failure | bool:
+        """Close, then hold."""
+        if self._held:
+            return True
+        skills = self.context.skills
+        blocked = self.context.arbiter.blocked(self.path)
+        if blocked is not None:
+            return self.fail(FailureKind.COLLISION, "the fingers are blocked", blocked)
+        skills.allow_touch(Touch(self._hand, self.object), self._hand)
+        if self.elapsed < self._closing.duration:
+            self.command(self._closing.indices, *self._closing.sample(self.elapsed + self.context.dt))
+            return False
+        held = Grasping(self.object, self._hand).evaluate(self.context)
+        if not held:
+            skills.attach(self._hand, self.object)
+        return bool(held)
+
+    def finish(self) -> None:
+        """A permission to touch ends with the attempt; what is held may be touched anyway."""
+        if not self._held:
+            self.context.skills.allow_touch(None, self._hand)

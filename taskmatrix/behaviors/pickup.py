@@ -1,0 +1,28 @@
+"""Fetch an object (thesis 5.7.1, figure 5.39)."""
+
+from __future__ import annotations
+
+from taskmatrix.core.machine import Machine, State, on, start
+from taskmatrix.core.parameter import Parameter
+
+from .fixate import Fixate
+from .grasp import Grasp
+from .reach import Reach
+
+
+class Pickup(Machine):
+    """Reach for an object, look at it all the while, and grasp it."""
+
+    object = Parameter(str, doc="id of the object to fetch")
+    duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of the reaching movement")
+
+    reach = State(Reach, object=object, duration=duration)
+    fixate = State(Fixate, target=object, recurrent=True, optional=True)
+    grasp = State(Grasp, object=object, hand=reach.hand, grasp=reach.grasp, final=True)
+
+    transitions = (
+        start(reach),
+        on(reach.planning_started, start=fixate),  # so late that reach has the base
+        on(reach.task_successful, start=grasp),
+        on(grasp.task_complete, stop=fixate),
+    )

@@ -1,0 +1,49 @@
+"""Whether a hand is where it can grasp an object."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from taskmatrix.core.condition import Condition, Verdict
+from taskmatrix.core.context import Context
+from taskmatrix.core.errors import not_found
+from taskmatrix.core.geometry import pose_error
+
+DISTANCE = 0.004  # [m]
+ANGLE = np.deg2rad(1.5)  # [rad]
+
+
+class Graspable(Condition):
+    """One of the hands, or the one named, is at one of the object's grasps (thesis 3.4.2.4).
+
+    Args:
+        object: Id of the object.
+        hand: Name of a hand; any free one unless given.
+    """
+
+    def __init__(self, object: object, hand: object = None) -> None:
+        super().__init__(object=object, hand=hand)
+
+    def evaluate(self, context: Context) -> Verdict:
+        """Compare the hands' poses with the object's grasps."""
+        skills, id = context.skills, str(self.arguments["object"])
+        if id not in context.perception:
+            return Verdict(False, not_found("object", id, context.perception.percepts))
+        named = self.arguments["hand"]
+        hands = skills.hands if named is None else (str(named),)
+        X_WO = context.perception.pose(id)
+        best: tuple[float, float, str, str] | None = None
+        for hand in hands:
+            if skills.held(hand) is not None:
+                continue
+            X_WH = skills.forward_kinematics(hand)
+            for grasp in skills.grasps(id, hand):
+                distance, angle = pose_error(X_WO @ grasp.X_OH, X_WH)
+                if best is None or distance + 0.3 * angle < best[0] + 0.3 * best[1]:
+                    best = (distance, angle, hand, grasp.name)
+        if best is None:
+            return Verdict(False, f"no free hand has a grasp of '{id}'")
+        distance, angle, hand, grasp_name = best
+        satisfied = distance <= DISTANCE and angle <= ANGLE
+        why = f"the {hand} hand is {distance * 1000:.1f} mm and {np.rad2deg(angle):.2f} deg from grasp '{grasp_name}'"
+        return Verdict(satisfied, why, {"hand": hand, "grasp": grasp_name, "distance": distance, "angle": angle})

@@ -1,0 +1,29 @@
+"""Whether a hand holds an object."""
+
+from __future__ import annotations
+
+from taskmatrix.core.condition import Condition, Verdict
+from taskmatrix.core.context import Context
+
+
+class Grasping(Condition):
+    """One of the hands, or the one named, holds the object (thesis 3.4.2.5).
+
+    Args:
+        object: Id of the object; anything unless given.
+        hand: Name of a hand; any unless given.
+    """
+
+    def __init__(self, object: object = None, hand: object = None) -> None:
+        super().__init__(object=object, hand=hand)
+
+    def evaluate(self, context: Context) -> Verdict:
+        """Ask the hands."""
+        object, named = self.arguments["object"], self.arguments["hand"]
+        hands = context.skills.hands if named is None else (str(named),)
+        held = {hand: context.skills.held(hand) for hand in hands}
+        for hand, id in held.items():
+            if id is not None and object in (None, id):
+                return Verdict(True, f"the {hand} hand holds '{id}'", {"hand": hand, "object": id})
+        holding = ", ".join(f"{hand}: {id or 'nothing'}" for hand, id in held.items())
+        return Verdict(False, f"no hand holds {object or 'anything'} ({holding})", {"held": held})

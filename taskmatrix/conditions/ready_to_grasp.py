@@ -1,0 +1,35 @@
+"""Whether a hand is open and free to grasp."""
+
+from __future__ import annotations
+
+from taskmatrix.core.condition import Condition, Verdict
+from taskmatrix.core.context import Context
+
+TOLERANCE = 0.05  # [rad]
+
+
+class ReadyToGrasp(Condition):
+    """A hand that holds nothing has its fingers open (a precondition of grasp, thesis 4.3.3).
+
+    Args:
+        hand: Name of a hand; any unless given.
+    """
+
+    def __init__(self, hand: object = None) -> None:
+        super().__init__(hand=hand)
+
+    def evaluate(self, context: Context) -> Verdict:
+        """Compare the fingers with the open posture."""
+        skills, named = context.skills, self.arguments["hand"]
+        q = skills.position()
+        reasons = []
+        for hand in skills.hands if named is None else (str(named),):
+            held = skills.held(hand)
+            if held is not None:
+                reasons.append(f"the {hand} hand holds '{held}'")
+                continue
+            off = max((abs(q[index] - open) for index, open in skills.hand_posture(hand, None).items()), default=0.0)
+            if off <= TOLERANCE:
+                return Verdict(True, f"the {hand} hand is open", {"hand": hand})
+            reasons.append(f"a finger of the {hand} hand is {off:.2f} rad from open")
+        return Verdict(False, " and ".join(reasons) or "there is no hand")

@@ -1,0 +1,66 @@
+"""Time is an argument: a clock that is simulated, and one that is real."""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """What the executive and the behaviors ask for the time."""
+
+    @property
+    def simulated(self) -> bool:
+        """Whether time passes only when the executive says so."""
+        ...
+
+    def now(self) -> float:
+        """[s] Since the clock was made."""
+        ...
+
+    def sleep_until(self, when: float) -> float:
+        """Return at ``when`` [s], or at once if it has passed.
+
+        Returns:
+            [s] How late it is, 0 if on time.
+        """
+        ...
+
+
+class SimulatedClock:
+    """Stands still until it is told to go on; nothing waits."""
+
+    simulated = True
+
+    def __init__(self) -> None:
+        self._now = 0.0
+
+    def now(self) -> float:
+        """[s] The simulated time."""
+        return self._now
+
+    def sleep_until(self, when: float) -> float:
+        """Jump to ``when`` [s]; never late."""
+        self._now = max(self._now, when)
+        return 0.0
+
+
+class RealClock:
+    """The monotonic clock of the machine."""
+
+    simulated = False
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+
+    def now(self) -> float:
+        """[s] Since the clock was made."""
+        return time.monotonic() - self._start
+
+    def sleep_until(self, when: float) -> float:
+        """Sleep until ``when`` [s]; returns how late it is [s]."""
+        remaining = when - self.now()
+        if remaining > 0:
+            time.sleep(remaining)
+            return 0.0
+        return -remaining

@@ -1,0 +1,49 @@
+"""What a running behavior can reach."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .arbiter import Arbiter
+from .clock import Clock
+from .events import EventStream
+from .perception import PerceptualModel
+from .skillset import SkillSet
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """Handed to every behavior when it is set up."""
+
+    skills: SkillSet
+    """The common skill set of the robot."""
+    perception: PerceptualModel
+    """What is known of the world."""
+    arbiter: Arbiter
+    """Grants chains."""
+    clock: Clock
+    """The time."""
+    events: EventStream
+    """Where everything is told."""
+    seed: int
+    """Of the whole run."""
+    dt: float
+    """[s] The control step."""
+    paths: set[str] = field(default_factory=set)
+    """Names taken by the behaviors of the present run."""
+
+    def unique(self, path: str) -> str:
+        """The path, numbered if another behavior of this run has it already."""
+        candidate, count = path, 1
+        while candidate in self.paths:
+            count += 1
+            candidate = f"{path}#{count}"
+        self.paths.add(candidate)
+        return candidate
+
+    def random(self, source: str, run: int) -> np.random.Generator:
+        """A generator that depends only on the seed, who asks, and how often it has run before."""
+        return np.random.default_rng([self.seed, zlib.crc32(source.encode()), run])

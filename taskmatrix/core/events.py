@@ -1,0 +1,72 @@
+"""The one stream on which everything that happens is told; viewers, recorders and tests are its readers."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from .clock import Clock
+from .failure import plain
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Event:
+    """One thing that happened."""
+
+    time: float
+    """[s] On the clock of the run."""
+    step: int
+    """Number of the control step in which it happened."""
+    kind: str
+    """``message``, ``transition``, ``grant``, ``release``, ``plan``, ``planning``, ``blocked``, ``attach``,
+    ``detach``, ``failure``, ``overrun``, ``run``, ``outcome`` or ``step`` (the plant's own truth, once every step)."""
+    source: str
+    """Path of the behavior, or name of the part, that tells it."""
+    data: Mapping[str, object]
+    """The facts."""
+
+    def to_json(self) -> str:
+        """One line of JSON."""
+        return json.dumps(
+            {"time": round(self.time, 9), "step": self.step, "kind": self.kind, "source": self.source}
+            | {"data": plain(dict(self.data))}
+        )
+
+
+Reader = Callable[[Event], None]
+
+
+class EventStream:
+    """Delivers events to readers in the order in which they happen.
+
+    A reader that raises is taken off the stream, with a word in the log: a broken viewer does not stop a robot.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._readers: list[Reader] = []
+        self.step = 0
+
+    def subscribe(self, reader: Reader) -> Callable[[], None]:
+        """Add a reader; the function returned takes it off again."""
+        self._readers.append(reader)
+
+        def unsubscribe() -> None:
+            if reader in self._readers:
+                self._readers.remove(reader)
+
+        return unsubscribe
+
+    def emit(self, kind: str, source: str, **data: object) -> None:
+        """Tell all readers."""
+        event = Event(self._clock.now(), self.step, kind, source, data)
+        for reader in tuple(self._readers):
+            try:
+                reader(event)
+            except Exception:
+                self._readers.remove(reader)
+                _log.exception("a reader of the event stream raised and was taken off: %r", reader)

@@ -1,0 +1,116 @@
+"""Failure as data: what went wrong, the facts, and its cause, down to the pair of links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+import numpy as np
+
+
+class FailureKind(str, Enum):
+    """Why an operation failed."""
+
+    JOINT_LIMIT = "joint_limit"
+    COLLISION = "collision"
+    IK_EXHAUSTED = "ik_exhausted"
+    PLANNER_EXHAUSTED = "planner_exhausted"
+    CHAIN_BUSY = "chain_busy"
+    PRECONDITION = "precondition"
+    INCONDITION = "incondition"
+    PARAMETER = "parameter"
+    UNKNOWN_OBJECT = "unknown_object"
+    LOST_OBJECT = "lost_object"
+    NO_GRASP = "no_grasp"
+    NOT_ABLE = "not_able"
+    TRACKING = "tracking"
+    TIMEOUT = "timeout"
+    INTERRUPTED = "interrupted"
+    DEAD_END = "dead_end"
+    EXCEPTION = "exception"
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why something did not work.
+
+    Example:
+        >>> deep = Failure(FailureKind.COLLISION, "planner", "the goal touches the table", {"pair": ("hand", "table")})
+        >>> print(Failure(deep.kind, "pickup", "state 'reach' failed", cause=deep).explain())
+        pickup: state 'reach' failed, because planner: the goal touches the table (pair: hand, table).
+    """
+
+    kind: FailureKind
+    """The kind; that of a composed failure is the kind of its root cause."""
+    where: str
+    """Who reports it: the path of a behavior, or the name of a skill."""
+    message: str
+    """What went wrong, a clause without a final stop."""
+    facts: Mapping[str, object] = field(default_factory=dict)
+    """Names and numbers: which pair of links, which joint and by how much."""
+    cause: Failure | None = None
+    """What led to it."""
+    trace: str = ""
+    """The traceback, of an exception."""
+
+    def chain(self) -> Iterator[Failure]:
+        """This failure, its cause, the cause's cause, and so on."""
+        here: Failure | None = self
+        while here is not None:
+            yield here
+            here = here.cause
+
+    @property
+    def root(self) -> Failure:
+        """The last cause."""
+        return list(self.chain())[-1]
+
+    def explain(self) -> str:
+        """The whole chain as one readable paragraph."""
+        clauses = []
+        for failure in self.chain():
+            facts = "; ".join(f"{key.replace('_', ' ')}: {readable(value)}" for key, value in failure.facts.items())
+            clauses.append(f"{failure.where}: {failure.message}" + (f" ({facts})" if facts else ""))
+        return ", because ".join(clauses) + "."
+
+    def to_dict(self) -> dict[str, object]:
+        """As plain data for JSON."""
+        return {
+            "kind": self.kind.value,
+            "where": self.where,
+            "message": self.message,
+            "facts": plain(dict(self.facts)),
+            "cause": self.cause.to_dict() if self.cause else None,
+            "trace": self.trace,
+        }
+
+
+def readable(value: object) -> str:
+    """A fact in words: floats to three significant digits, sequences separated by commas."""
+    if isinstance(value, (float, np.floating)):
+        return f"{float(value):.3g}"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {readable(item)}" for key, item in value.items())
+    if isinstance(value, (tuple, list, np.ndarray)):
+        return ", ".join(readable(item) for item in value)
+    return str(value)
+
+
+def plain(value: object) -> object:
+    """A value as JSON knows it: arrays become lists, enumerations their values, anything else its text."""
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [plain(item) for item in value]
+    if isinstance(value, Failure):
+        return value.to_dict()
+    if value is None or isinstance(value, (str, int, float, bool)):
+        return value
+    return str(value)

@@ -1,0 +1,92 @@
+"""Poses and boxes as plain arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import coal
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from .objects import Array, Shape
+
+Box = tuple[Array, Array]
+
+
+def pose(xyz: Sequence[float] | Array = (0, 0, 0), rpy: Sequence[float] = (0, 0, 0)) -> Array:
+    """X_AB: (4, 4) pose from a position [m] and fixed-axis roll, pitch, yaw [rad], as in URDF."""
+    X = np.eye(4)
+    X[:3, :3] = Rotation.from_euler("xyz", rpy).as_matrix()
+    X[:3, 3] = xyz
+    return X
+
+
+def planar(x: float, y: float, yaw: float) -> Array:
+    """(4, 4) pose of a planar base at (x, y) [m], turned by yaw [rad]."""
+    return pose((x, y, 0.0), (0.0, 0.0, yaw))
+
+
+def inverse(X_AB: Array) -> Array:
+    """X_BA: (4, 4) inverse of a rigid pose."""
+    X = np.eye(4)
+    X[:3, :3] = X_AB[:3, :3].T
+    X[:3, 3] = -X_AB[:3, :3].T @ X_AB[:3, 3]
+    return X
+
+
+def pose_error(X_WA: Array, X_WB: Array) -> tuple[float, float]:
+    """Distance [m] and angle [rad] between two poses."""
+    R = X_WA[:3, :3].T @ X_WB[:3, :3]
+    angle = np.arctan2(
+        np.linalg.norm([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / 2, (np.trace(R) - 1) / 2
+    )
+    return float(np.linalg.norm(X_WA[:3, 3] - X_WB[:3, 3])), float(angle)
+
+
+def wrap(angle: float, near: float = 0.0) -> float:
+    """The angle [rad] plus whole turns that is nearest to ``near``."""
+    return near + float((angle - near + np.pi) % (2 * np.pi) - np.pi)
+
+
+def half_extents(shape: Shape, R_WS: Array) -> Array:
+    """(3,) [m] Half the world-aligned extents of a shape with orientation R_WS; for a mesh use :func:`bounding_box`."""
+    R = np.abs(R_WS)
+    if shape.kind == "box":
+        extents: Array = R @ (np.array(shape.size) / 2)
+    elif shape.kind == "sphere":
+        extents = np.full(3, shape.size[0])
+    elif shape.kind == "capsule":
+        extents = R[:, 2] * shape.size[1] / 2 + shape.size[0]
+    else:  # a cylinder
+        extents = R[:, 2] * shape.size[1] / 2 + shape.size[0] * np.sqrt(np.maximum(0, 1 - R_WS[:, 2] ** 2))
+    return extents
+
+
+def bounding_box(shapes: Sequence[Shape], X_WO: Array) -> Box:
+    """Lower and upper corner (3,) [m] of the axis-aligned box around shapes of an object at X_WO."""
+    lower, upper = np.full(3, np.inf), np.full(3, -np.inf)
+    for shape in shapes:
+        X_WS = X_WO @ shape.X_OS
+        if shape.kind == "mesh":
+            points = mesh_vertices(shape) @ X_WS[:3, :3].T + X_WS[:3, 3]
+            low, high = points.min(axis=0), points.max(axis=0)
+        else:
+            half = half_extents(shape, X_WS[:3, :3])
+            low, high = X_WS[:3, 3] - half, X_WS[:3, 3] + half
+        lower, upper = np.minimum(lower, low), np.maximum(upper, high)
+    return lower, upper
+
+
+@lru_cache(maxsize=256)
+def mesh_vertices(shape: Shape) -> Array:
+    """(k, 3) [m] Scaled vertices of a mesh shape."""
+    mesh = coal.MeshLoader().load(str(shape.mesh), np.array(shape.size, dtype=float))
+    vertices: Array = np.asarray(mesh.vertices())
+    return vertices
+
+
+def box_distance(first: Box, second: Box) -> float:
+    """[m] Distance between two axis-aligned boxes, 0 when they touch."""
+    gap = np.maximum(0, np.maximum(first[0] - second[1], second[0] - first[1]))
+    return float(np.linalg.norm(gap))

@@ -1,0 +1,76 @@
+"""What an object is: shapes, type, task frames and grasps; shared by the world, the skills and the behaviors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+ShapeKind = Literal["box", "cylinder", "sphere", "capsule", "mesh"]
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """One rigid piece of an object.
+
+    The shape's frame is at its centre; a cylinder's or capsule's axis is z.
+    """
+
+    kind: ShapeKind
+    """What the size means: see ``size``."""
+    size: tuple[float, ...]
+    """[m] box: full extents (x, y, z); cylinder, capsule: (radius, length without caps); sphere: (radius,);
+    mesh: scale factors (x, y, z)."""
+    X_OS: Array
+    """(4, 4) Pose of the shape in the object's frame."""
+    color: tuple[float, float, float, float] = (0.7, 0.7, 0.7, 1.0)
+    """Red, green, blue and opacity in 0..1."""
+    mesh: Path | None = None
+    """File of a mesh (OBJ or STL)."""
+    collides: bool = True
+    """False for what is only seen (a label, a decoration)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Grasp:
+    """One way to hold an object: where a hand's grasp frame has to be.
+
+    The grasp frame of every hand: origin in the middle of what the hand closes on, z out of the palm
+    (the direction of approach), y the direction in which the fingers close, x = y cross z.
+    """
+
+    name: str
+    """Unique within the object, e.g. ``side/3`` for the fourth of a spun family."""
+    X_OH: Array
+    """(4, 4) Pose of the hand's grasp frame in the object's frame."""
+    width: float
+    """[m] Extent of the object between the fingers, along the hand's y."""
+
+
+@dataclass(frozen=True, eq=False)
+class ObjectModel:
+    """What is known of an object whatever its state."""
+
+    id: str
+    """Symbolic identifier, unique in the world."""
+    type: str
+    """Taxonomy from the general to the special, separated by slashes: ``obstacle/toy/ball``."""
+    shapes: tuple[Shape, ...]
+    """The rigid pieces."""
+    grasps: tuple[Grasp, ...] = ()
+    """Ways to hold it; empty for what cannot be grasped."""
+    frames: Mapping[str, Array] = field(default_factory=dict)
+    """Task frames by name, (4, 4) each in the object's frame: ``tip`` of a vacuum."""
+    movable: bool = False
+    """Whether a robot may carry it."""
+    description: str = ""
+    """One line for people."""
+
+    def is_a(self, type: str) -> bool:
+        """Whether ``type`` is one of the words of this object's taxonomy."""
+        return type in self.type.split("/")

@@ -1,0 +1,51 @@
+"""What is commanded and sensed: a simulation, later hardware."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from .arbiter import Command
+from .objects import Array
+from .perception import Percept
+
+
+@dataclass(frozen=True, eq=False)
+class JointState:
+    """What the joint sensors say."""
+
+    q: Array
+    """(n,) [m, rad] Positions."""
+    v: Array
+    """(n,) [m/s, rad/s] Velocities."""
+    a: Array
+    """(n,) [m/s^2, rad/s^2] Accelerations."""
+
+
+class Plant(Protocol):
+    """A robot in a world."""
+
+    def apply(self, command: Command, dt: float) -> None:
+        """Execute a command for one control step of ``dt`` [s]."""
+        ...
+
+    def sense(self) -> JointState:
+        """Read the joints."""
+        ...
+
+    def attach(self, hand: str, object: str) -> None:
+        """Fix an object to a hand."""
+        ...
+
+    def detach(self, hand: str) -> None:
+        """Let go of what a hand holds."""
+        ...
+
+    def truth(self) -> Mapping[str, object]:
+        """The ground truth for judges and recordings: ``q`` (n,), ``poses`` by id, ``held`` by hand."""
+        ...
+
+    def observe(self) -> tuple[Percept, ...]:
+        """What an all-seeing sensor sees; other sensors compute less from it."""
+        ...

@@ -1,0 +1,255 @@
+"""The common skill set: the one interface between behaviors and robots, eleven definitions (thesis 3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .failure import Failure
+from .objects import Array, Grasp
+
+Indices = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Contact:
+    """Two bodies that touch, or come closer than was asked for."""
+
+    first: str
+    """Link or object."""
+    second: str
+    """Link or object."""
+    distance: float
+    """[m] Between them; negative when they penetrate."""
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Both names."""
+        return self.first, self.second
+
+
+@dataclass(frozen=True)
+class Touch:
+    """A permission: the touching links of a hand may touch one object while the hand is near a grasp of it."""
+
+    hand: str
+    """Name of the hand."""
+    object: str
+    """Id of the object."""
+
+
+@dataclass(frozen=True, eq=False)
+class HandGoal:
+    """A pose that a hand should take, and from which side to come."""
+
+    hand: str
+    """Name of the hand."""
+    X_WH: Array
+    """(4, 4) Goal of the hand's grasp frame in the world."""
+    label: str
+    """What to call it: the name of the grasp."""
+    object: str | None = None
+    """Object that the hand may touch on the last stretch."""
+    retreat: float = 0.0
+    """[m] Length of the last stretch, straight along the hand's z."""
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """A configuration that inverse kinematics found."""
+
+    q: Array
+    """(n,) All active joint positions."""
+    distance: float
+    """[m] What is left between the hand and its goal."""
+    angle: float
+    """[rad] What is left between the orientations."""
+
+
+class Trajectory(Protocol):
+    """Joint positions over time, within the limits of velocity and acceleration."""
+
+    @property
+    def indices(self) -> Indices:
+        """(k,) The joints that it moves."""
+        ...
+
+    @property
+    def duration(self) -> float:
+        """[s] How long it takes."""
+        ...
+
+    def sample(self, time: float) -> tuple[Array, Array, Array]:
+        """(k,), (k,), (k,) position, velocity and acceleration at ``time`` [s] from its start, clipped to its ends."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What planning found."""
+
+    trajectory: Trajectory
+    """The motion."""
+    goal: HandGoal | None
+    """Which of the goals it reaches; None for a plan to a configuration."""
+    approach: float
+    """[s] When the last stretch starts, in which the hand may touch its object."""
+    stretched: bool
+    """Whether the limits made it longer than the duration asked for."""
+    work: Mapping[str, int]
+    """What it took: collision checks, inverse kinematics attempts, planner iterations."""
+
+
+class Job(Protocol):
+    """Planning that is under way beside the control loop."""
+
+    def done(self) -> bool:
+        """Whether the result is there."""
+        ...
+
+    def result(self) -> Plan | Failure:
+        """The plan, or why there is none."""
+        ...
+
+    def cancel(self) -> None:
+        """Nobody waits for it any more."""
+        ...
+
+
+class SkillSet(Protocol):
+    """What every robot can do; behaviors know nothing else of it.
+
+    Joints are addressed by their indices into the active joint positions ``q`` (n,); the first three are the base
+    (x, y, yaw). ``None`` for a configuration means the present one.
+    """
+
+    @property
+    def chains(self) -> tuple[str, ...]:
+        """Names of the robot's kinematic chains."""
+        ...
+
+    @property
+    def hands(self) -> tuple[str, ...]:
+        """Names of the robot's hands."""
+        ...
+
+    def joints(self, *chains: str) -> Indices:
+        """1. Degrees of freedom of chains."""
+        ...
+
+    def position(self) -> Array:
+        """2. (n,) Joint positions as sensed."""
+        ...
+
+    def velocity(self) -> Array:
+        """2. (n,) Joint velocities as sensed."""
+        ...
+
+    def acceleration(self) -> Array:
+        """2. (n,) Joint accelerations as sensed."""
+        ...
+
+    def command(self, owner: str, joints: Indices, q: Array, v: Array | None = None, a: Array | None = None) -> None:
+        """3. Send positions (k,), velocities and accelerations for joints that ``owner`` has been granted."""
+        ...
+
+    def forward_kinematics(self, hand: str, q: Array | None = None) -> Array:
+        """4. X_WH: (4, 4) pose of a hand's grasp frame."""
+        ...
+
+    def inverse_kinematics(
+        self, hand: str, X_WH: Array, chains: Sequence[str], q: Array | None = None, reference: Array | None = None
+    ) -> Solution:
+        """5. The configuration nearest to the goal that moving ``chains`` from ``q`` finds, within the limits.
+
+        Where more than one reaches the goal, the one nearest to ``reference`` (n,) is preferred. One descent, bounded.
+        """
+        ...
+
+    def inverse_kinematics_of_view(self, point: Array, chains: Sequence[str], q: Array | None = None) -> Array:
+        """5. (n,) The configuration in which moving ``chains`` turns the view as far to ``point`` (3,) as it goes."""
+        ...
+
+    def plan_to_configuration(
+        self, goal: Mapping[int, float], duration: float, seed: int, planning_time: float
+    ) -> Job | Failure:
+        """6. A collision-free motion of the joints named in ``goal`` to their positions."""
+        ...
+
+    def plan_to_poses(
+        self, goals: Sequence[HandGoal], chains: Sequence[str], duration: float, seed: int, planning_time: float
+    ) -> Job | Failure:
+        """7. A collision-free motion that takes one of several goals, with ``chains`` and the arm of the goal's hand.
+
+        Goals from which the view can face the goal's object are preferred. ``duration`` [s] is a minimum;
+        ``planning_time`` [s] is what it takes in simulated time.
+        """
+        ...
+
+    def plan_is_valid(self, plan: Plan) -> Failure | None:
+        """6, 7. Check a plan against the world as it is now."""
+        ...
+
+    def straight(self, goal: Mapping[int, float], duration: float) -> Trajectory | Failure:
+        """3. A straight line of joints to positions, within the limits of velocity and acceleration; not checked."""
+        ...
+
+    def collision(self, joints: Indices, q: Array) -> Contact | None:
+        """8. The first contact when ``joints`` are at ``q`` (k,) and everything else where it is."""
+        ...
+
+    def grasps(self, object: str, hand: str) -> tuple[Grasp, ...]:
+        """9. Ways in which a hand can hold an object."""
+        ...
+
+    def view(self, q: Array | None = None) -> Array:
+        """10. (3, 3) Viewing direction, up, and their cross product as columns, in the world."""
+        ...
+
+    def view_position(self, q: Array | None = None) -> Array:
+        """10. (3,) [m] Where the robot views from, in the world."""
+        ...
+
+    def attach(self, hand: str, object: str) -> None:
+        """11. Make the hand hold the object."""
+        ...
+
+    def detach(self, hand: str) -> None:
+        """11. Let go."""
+        ...
+
+    def held(self, hand: str) -> str | None:
+        """11. Id of the object that the hand holds."""
+        ...
+
+    def allow_touch(self, touch: Touch | None, hand: str) -> None:
+        """8. Permit (or, with None, forbid) contact of a hand with one object; what a hand holds it may touch."""
+        ...
+
+    def able_to_view(self) -> bool:
+        """10. Whether there is a head to turn."""
+        ...
+
+    def chains_of_hand(self, hand: str) -> tuple[str, ...]:
+        """1. Arm of a hand, then its fingers if it has any."""
+        ...
+
+    def hand_posture(self, hand: str, width: float | None) -> Mapping[int, float]:
+        """9. Joint positions of the fingers for closing on ``width`` [m]; None: wide open."""
+        ...
+
+    def posture(self, name: str) -> Mapping[int, float]:
+        """6. A named posture as joint positions; raises NotFoundError."""
+        ...
+
+    def mirrored(self, posture: Mapping[int, float]) -> Mapping[int, float] | None:
+        """6. The posture with left and right exchanged; None if the robot has no mirrored joints."""
+        ...
+
+    def limits(self) -> tuple[Array, Array, Array, Array]:
+        """3. (n,) each: lower, upper, velocity and acceleration limits."""
+        ...

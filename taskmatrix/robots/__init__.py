@@ -1,0 +1,14 @@
+"""Robots: the adapter format, its loader, and one folder per robot with its model, postures and motions."""
+
+from __future__ import annotations
+
+from .hand import Hand as Hand
+from .loader import load_robot as load_robot
+from .loader import robot_descriptions as robot_descriptions
+from .loader import robot_names as robot_names
+from .motion import Motion as Motion
+from .pairs import ExcludedPair as ExcludedPair
+from .robot import Robot as Robot
+from .view import View as View
+
+__all__ = ["ExcludedPair", "Hand", "Motion", "Robot", "View", "load_robot", "robot_descriptions", "robot_names"]

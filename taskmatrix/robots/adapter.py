@@ -1,0 +1,145 @@
+"""The adapter format: what ``robot.toml`` may say, and how it becomes a robot."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import coal
+import numpy as np
+import pinocchio as pin
+
+from ..core.errors import RobotError, not_found
+from ..core.objects import Array
+from . import adapter_parts as parts
+from .geometry import add_pairs, checking_data, highest_point, lowest_point, make_convex_solid
+from .motion import read_motions
+from .pairs import read_pairs
+from .robot import Robot
+from .tables import read_table
+from .urdf import find_urdf, read_urdf
+
+SECTIONS = ("description", "model", "base", "limits", "chains", "hands", "view")
+
+
+def build_robot(path: Path, reviewed: bool = True) -> Robot:
+    """Build the robot that an adapter file describes.
+
+    Args:
+        path: The adapter file.
+        reviewed: False to check all pairs of bodies, and not to look whether the stance is free: what a review of
+            the pairs starts from.
+
+    Raises:
+        RobotError: Something is missing, malformed or inconsistent; the message has the file and the key.
+        MissingDependencyError: The URDF is part of a package that is not installed.
+    """
+    file = read_table(path).only(SECTIONS)
+    model_table = file.table("model", required=True).only(("package", "urdf", "forward"))
+    base = file.table("base", required=True).only(("range", "velocity", "acceleration", "stance", "floor"))
+    description = read_urdf(find_urdf(model_table))
+    forward = model_table.numbers("forward", 2, [1.0, 0.0])
+    yaw = -math.atan2(forward[1], forward[0])
+    reach = base.numbers("range", 2)
+
+    def model_at(height: float) -> tuple[pin.Model, str]:
+        xml = description.on_base(height, yaw, (reach[0], reach[1]))
+        try:
+            return pin.buildModelFromXML(xml), xml
+        except (ValueError, RuntimeError) as error:
+            raise RobotError(f"{description.path}: Pinocchio cannot read it: {error}") from error
+
+    model, xml = model_at(0.0)
+    joints, S, c = parts.active_joints(model, description)
+    limits = parts.Limits.read(file.table("limits"), base, model, S, c)
+    postures = parts.read_postures(path.parent / "postures.toml", joints, limits)
+    stance = base.get("stance", str, "stand")
+    if stance not in postures:
+        raise base.error("stance", not_found("posture", stance, postures))
+    q = S @ np.array([postures[stance].get(joint, 0.0) for joint in joints]) + c
+
+    loader = coal.CachedMeshLoader(coal.NODE_TYPE.BV_OBBRSS)
+    floor = parts.known_links(base, "floor", description)
+    on_floor = pin.buildGeomFromUrdfString(model, xml, pin.GeometryType.COLLISION, None, None, loader)
+    lows = [lowest_point(body.geometry, X) for body, X in _placed(model, on_floor, q) if _link(model, body) in floor]
+    if not lows:
+        raise base.error("floor", "none of these links has a collision body to stand on")
+    height = -min(lows)
+    model, xml = model_at(height)
+    collision = pin.buildGeomFromUrdfString(model, xml, pin.GeometryType.COLLISION, None, None, loader)
+    make_convex_solid(collision)
+    excluded = read_pairs(path.parent / "pairs.toml", set(description.links)) if reviewed else ()
+    add_pairs(model, collision, {frozenset(pair.links) for pair in excluded})
+    if reviewed:
+        _check_stance(path.parent / "postures.toml", stance, model, collision, q)
+
+    chains = parts.read_chains(file.table("chains"), joints, description)
+    hands = parts.read_hands(file.table("hands"), chains, joints, limits, description)
+    motions = read_motions(path.parent / "motions.toml")
+    parts.check_motions(path.parent / "motions.toml", motions, joints, limits)
+    top = max(highest_point(body.geometry, X) for body, X in _placed(model, collision, q))
+    shoulder = 0.82 * top
+    if hands:
+        data = model.createData()
+        pin.forwardKinematics(model, data, q)
+        arm = chains[next(iter(hands.values())).arm]
+        shoulder = float(data.oMi[model.getJointId(joints[arm[0]])].translation[2])
+
+    def make_visuals() -> pin.GeometryModel:
+        return pin.buildGeomFromUrdfString(model, xml, pin.GeometryType.VISUAL, None, None, loader)
+
+    return Robot(
+        name=path.parent.name if path.name == "robot.toml" else path.stem,
+        description=file.get("description", str, ""),
+        source=str(path),
+        folder=path.parent,
+        model=model,
+        collision=collision,
+        excluded_pairs=excluded,
+        joints=joints,
+        S=S,
+        c=c,
+        lower=limits.lower,
+        upper=limits.upper,
+        velocity=limits.velocity,
+        acceleration=limits.acceleration,
+        chains=chains,
+        hands=hands,
+        view=parts.read_view(file.table("view"), description) if "view" in file.data else None,
+        stance=stance,
+        postures=postures,
+        motions=motions,
+        limit_reports=description.limit_reports,
+        base_height=height,
+        shoulder_height=shoulder,
+        height=top,
+        floor_links=floor,
+        make_visuals=make_visuals,
+    )
+
+
+def _link(model: pin.Model, body: pin.GeometryObject) -> str:
+    return str(model.frames[body.parentFrame].name)
+
+
+def _placed(model: pin.Model, geometry: pin.GeometryModel, q: Array) -> list[tuple[pin.GeometryObject, pin.SE3]]:
+    """Bodies with their world poses at ``q`` (n_full,)."""
+    data = model.createData()
+    pin.forwardKinematics(model, data, q)
+    return [(body, data.oMi[body.parentJoint] * body.placement) for body in geometry.geometryObjects]
+
+
+def _check_stance(path: Path, stance: str, model: pin.Model, collision: pin.GeometryModel, q: Array) -> None:
+    """Raise ``RobotError`` when the robot touches itself where it stands."""
+    data, geometry_data = model.createData(), checking_data(collision)
+    if not pin.computeCollisions(model, data, collision, geometry_data, q, False):
+        return
+    bodies = collision.geometryObjects
+    hits = sorted(
+        {
+            " and ".join(sorted((_link(model, bodies[pair.first]), _link(model, bodies[pair.second]))))
+            for pair, result in zip(collision.collisionPairs, geometry_data.collisionResults, strict=True)
+            if result.isCollision()
+        }
+    )
+    raise RobotError(f"{path}: {stance}: the robot touches itself in this posture: {'; '.join(hits)}")

@@ -1,0 +1,218 @@
+"""The sections of ``robot.toml``: limits, chains, hands and view, each checked against the model."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pinocchio as pin
+
+from ..core.errors import not_found
+from ..core.objects import Array
+from .hand import Hand
+from .motion import Motion
+from .tables import Table, read_table
+from .urdf import BASE_JOINTS, Description
+from .view import View
+
+
+@dataclass(frozen=True, eq=False)
+class Limits:
+    """Limits of the active coordinates, each (n,)."""
+
+    lower: Array
+    """[rad] or [m]"""
+    upper: Array
+    """[rad] or [m]"""
+    velocity: Array
+    """[rad/s] or [m/s]"""
+    acceleration: Array
+    """[rad/s^2] or [m/s^2]"""
+
+    @classmethod
+    def read(cls, table: Table, base: Table, model: pin.Model, S: Array, c: Array) -> Limits:
+        """Join the URDF's limits with the adapter's caps; a joint stops before one that follows it goes too far."""
+        table.only(("velocity", "acceleration"))
+        n = S.shape[1]
+        lower, upper, velocity = np.full(n, -np.inf), np.full(n, np.inf), np.full(n, table.get("velocity", float, 2.0))
+        for i in range(model.nq):
+            k = int(np.argmax(np.abs(S[i])))
+            ends = sorted((model.lowerPositionLimit[i] - c[i], model.upperPositionLimit[i] - c[i]), key=lambda v: v / S[i, k])
+            lower[k] = max(lower[k], ends[0] / S[i, k])
+            upper[k] = min(upper[k], ends[1] / S[i, k])
+            if 0.0 < model.velocityLimit[i] / abs(S[i, k]) < velocity[k]:
+                velocity[k] = model.velocityLimit[i] / abs(S[i, k])
+        acceleration = np.full(n, table.get("acceleration", float, 8.0))
+        for values, key in ((velocity, "velocity"), (acceleration, "acceleration")):
+            linear, turn = base.numbers(key, 2)
+            values[:3] = linear, linear, turn
+            if not np.all(values > 0.0):
+                raise (base if np.any(values[:3] <= 0.0) else table).error(key, "must be above zero")
+        return cls(lower, upper, velocity, acceleration)
+
+    def check(self, path: Path, key: str, joints: tuple[str, ...], positions: Mapping[str, float]) -> None:
+        """Raise ``RobotError`` when a position is beyond its limits or names no active joint."""
+        place = Table(path, key, {})
+        for joint, position in positions.items():
+            if joint not in joints:
+                raise place.error(joint, not_found("joint", joint, joints))
+            i = joints.index(joint)
+            if not self.lower[i] - 1e-9 <= position <= self.upper[i] + 1e-9:
+                allowed = f"{self.lower[i]:.4g} to {self.upper[i]:.4g}"
+                raise place.error(joint, f"{position:.4g} is outside the joint's limits, {allowed}")
+
+
+def active_joints(model: pin.Model, description: Description) -> tuple[tuple[str, ...], Array, Array]:
+    """Names of the active coordinates (n), ``S`` (n_full, n) and ``c`` (n_full,) with ``q_full = S q + c``."""
+    names = sorted(model.names[1:], key=lambda name: int(model.joints[model.getJointId(name)].idx_q))
+    joints = tuple(name for name in names if name not in description.mimic)
+    S, c = np.zeros((model.nq, len(joints))), np.zeros(model.nq)
+    for i, name in enumerate(names):
+        factor, offset, leader = 1.0, 0.0, name
+        while leader in description.mimic:
+            mimic = description.mimic[leader]
+            offset += factor * mimic.offset
+            factor *= mimic.multiplier
+            leader = mimic.leader
+        S[i, joints.index(leader)], c[i] = factor, offset
+    return joints, S, c
+
+
+def known_links(table: Table, key: str, description: Description) -> tuple[str, ...]:
+    """The links that a key lists, all of which must exist."""
+    links = table.strings(key)
+    for link in links:
+        if link not in description.links:
+            raise table.error(key, not_found("link", link, description.links))
+    return links
+
+
+def read_postures(path: Path, joints: tuple[str, ...], limits: Limits) -> dict[str, dict[str, float]]:
+    """Read ``postures.toml``: one table a posture, joint to position; unnamed joints are at zero, or as near as allowed."""
+    file = read_table(path)
+    postures = {}
+    for name in file.data:
+        named = file.mapping(name)
+        limits.check(path, name, joints, named)
+        zero = dict(zip(joints, np.clip(0.0, limits.lower, limits.upper), strict=True))
+        postures[name] = {j: named.get(j, float(zero[j])) for j in joints[3:] if named.get(j, zero[j]) != 0.0}
+    return postures
+
+
+def check_motions(path: Path, motions: Mapping[str, Motion], joints: tuple[str, ...], limits: Limits) -> None:
+    """Raise ``RobotError`` when a keyframe is beyond a joint's limits or names no joint."""
+    for motion in motions.values():
+        for joint, track in motion.keyframes.items():
+            for _, position in track:
+                limits.check(path, f"{motion.name}.joints", joints, {joint: position})
+
+
+def read_chains(table: Table, joints: tuple[str, ...], description: Description) -> dict[str, tuple[int, ...]]:
+    """Chain to active coordinates; no joint may be in two."""
+    chains: dict[str, tuple[int, ...]] = {"base": (0, 1, 2)}
+    owner = dict.fromkeys(BASE_JOINTS, "base")
+    for chain in table.data:
+        names = table.strings(chain)
+        for name in names:
+            if name in description.mimic:
+                leader = description.mimic[name].leader
+                raise table.error(chain, f"the joint '{name}' only follows '{leader}'; name that one")
+            if name not in joints:
+                raise table.error(chain, not_found("joint", name, joints))
+            if name in owner:
+                raise table.error(chain, f"the joint '{name}' is in the chain '{owner[name]}' already")
+            owner[name] = chain
+        if chain == "base" or not names:
+            raise table.error(chain, "the base is always there" if chain == "base" else "a chain has one joint or more")
+        chains[chain] = tuple(joints.index(name) for name in names)
+    return chains
+
+
+def read_hands(
+    table: Table,
+    chains: Mapping[str, tuple[int, ...]],
+    joints: tuple[str, ...],
+    limits: Limits,
+    description: Description,
+) -> dict[str, Hand]:
+    """Hands by name."""
+    hands = {}
+    for name in table.data:
+        hand = table.table(name).only(
+            ("arm", "fingers", "frame", "origin", "z", "y", "aperture", "touch", "open", "closed", "rest", "table")
+        )
+        arm, fingers = hand.get("arm", str), hand.get("fingers", str, "")
+        for key, chain in (("arm", arm), ("fingers", fingers or arm)):
+            if chain not in chains:
+                raise hand.error(key, not_found("chain", chain, chains))
+        opened = hand.mapping("open", {})
+        postures = {"open": opened, "closed": hand.mapping("closed", {}), "rest": hand.mapping("rest", opened)}
+        driven = {joints[i] for i in chains[fingers]} if fingers else set()
+        for key, posture in postures.items():
+            _check_fingers(hand, key, posture, driven, joints, limits)
+        hands[name] = Hand(
+            name=name,
+            arm=arm,
+            fingers=fingers or None,
+            frame=_frame(hand, description),
+            X_LH=_pose(hand, "z", "y"),
+            aperture=hand.get("aperture", float),
+            touch=known_links(hand, "touch", description),
+            table=_widths(hand, driven, joints, limits) if fingers else (),
+            **postures,
+        )
+    return hands
+
+
+def read_view(table: Table, description: Description) -> View:
+    """The view."""
+    table.only(("frame", "origin", "forward", "up"))
+    X = _pose(table, "forward", "up")
+    return View(_frame(table, description), X[:, [2, 1, 0, 3]] * np.array([1.0, 1.0, -1.0, 1.0]))
+
+
+def _frame(table: Table, description: Description) -> str:
+    frame = str(table.get("frame", str))
+    if frame not in description.links:
+        raise table.error("frame", not_found("link", frame, description.links))
+    return frame
+
+
+def _pose(table: Table, z_key: str, y_key: str) -> Array:
+    """(4, 4) Pose from the keys ``origin`` and two axes."""
+    z, y = (np.array(table.numbers(key, 3)) for key in (z_key, y_key))
+    if min(np.linalg.norm(z), np.linalg.norm(y)) < 1e-9 or abs(z @ y) > 1e-3 * np.linalg.norm(z) * np.linalg.norm(y):
+        raise table.error(y_key, f"must be perpendicular to {z_key}, and neither may be zero")
+    z = z / np.linalg.norm(z)
+    y = y - (y @ z) * z
+    y = y / np.linalg.norm(y)
+    X = np.eye(4)
+    X[:3, 0], X[:3, 1], X[:3, 2], X[:3, 3] = np.cross(y, z), y, z, table.numbers("origin", 3)
+    return X
+
+
+def _check_fingers(
+    table: Table, key: str, posture: Mapping[str, float], driven: Iterable[str], joints: tuple[str, ...], limits: Limits
+) -> None:
+    if set(posture) != set(driven):
+        raise table.error(key, f"must give the fingers' joints {sorted(driven)}, gives {sorted(posture)}")
+    limits.check(table.path, table.at(key), joints, posture)
+
+
+def _widths(
+    hand: Table, driven: Iterable[str], joints: tuple[str, ...], limits: Limits
+) -> tuple[tuple[float, dict[str, float]], ...]:
+    """The table of finger postures by width."""
+    rows = []
+    for i, entry in enumerate(hand.get("table", list)):
+        row = Table(hand.path, hand.at(f"table[{i}]"), entry if isinstance(entry, dict) else {}).only(("width", "joints"))
+        posture = row.mapping("joints")
+        _check_fingers(row, "joints", posture, driven, joints, limits)
+        rows.append((row.get("width", float), posture))
+    widths = [width for width, _ in rows]
+    if len(rows) < 2 or any(not math.isfinite(w) for w in widths) or sorted(set(widths)) != widths:
+        raise hand.error("table", f"two or more rows in the order of growing width are needed, got {widths}")
+    return tuple(rows)

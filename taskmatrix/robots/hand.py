@@ -1,0 +1,53 @@
+"""What grasps: the frame in which it holds, how wide it opens, and which links may touch what it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..core.objects import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Hand:
+    """One hand of a robot.
+
+    The grasp frame has its origin in the middle of what the hand closes on, z out of the palm (the direction
+    of approach), y in the direction in which the fingers close, and x = y cross z.
+    """
+
+    name: str
+    """``left``, ``right`` or what the adapter calls it."""
+    arm: str
+    """Chain that carries it."""
+    fingers: str | None
+    """Chain of its fingers; ``None`` when it holds by affixation."""
+    frame: str
+    """Link it is fixed to."""
+    X_LH: Array
+    """(4, 4) Pose of the grasp frame in that link."""
+    aperture: float
+    """[m] Largest width it takes."""
+    touch: tuple[str, ...]
+    """Links that may touch a held object."""
+    open: Mapping[str, float]
+    """[rad] or [m] Finger joints when wide open."""
+    closed: Mapping[str, float]
+    """[rad] or [m] Finger joints when fully closed."""
+    rest: Mapping[str, float]
+    """[rad] or [m] Finger joints when the hand has nothing to do."""
+    table: tuple[tuple[float, Mapping[str, float]], ...] = ()
+    """Finger joints by the width [m] between the pads, in the order of increasing width."""
+
+    def closing(self, width: float) -> dict[str, float]:
+        """Finger joints for which the pads are ``width`` [m] apart.
+
+        Interpolated linearly in the table; a width outside it means its nearest end. Empty without fingers.
+        """
+        if not self.table:
+            return {}
+        widths = [row[0] for row in self.table]
+        clipped = float(np.clip(width, 0.0, self.aperture))
+        return {j: float(np.interp(clipped, widths, [row[1][j] for row in self.table])) for j in self.table[0][1]}

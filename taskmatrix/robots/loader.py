@@ -1,0 +1,82 @@
+"""From an adapter (``robot.toml``) to a robot, with every inconsistency found before anything moves."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from collections.abc import Callable
+from pathlib import Path
+
+from ..core.errors import NotFoundError, RobotError
+from .adapter import build_robot
+from .robot import Robot
+from .tables import read_table
+
+FOLDER = Path(__file__).parent
+GROUP = "taskmatrix.robots"
+"""Entry points by which other packages add robots: the value is a path, or a function that returns one."""
+
+
+def load_robot(name_or_path: str | Path) -> Robot:
+    """Load a robot.
+
+    Args:
+        name_or_path: One of :func:`robot_names`, or the path of a ``robot.toml`` or of the folder with it.
+
+    Raises:
+        NotFoundError: There is no robot of this name.
+        RobotError: The URDF or the adapter is missing, malformed or inconsistent.
+        MissingDependencyError: The robot is part of a package that is not installed.
+    """
+    return build_robot(find_adapter(name_or_path))
+
+
+def robot_names() -> tuple[str, ...]:
+    """Names of the robots that come with the library or with installed packages, in alphabetical order."""
+    return tuple(sorted({**_own(), **_plugged()}))
+
+
+def robot_descriptions() -> dict[str, str]:
+    """One line about each robot, by name; reads only the adapters."""
+    found = {}
+    for name in robot_names():
+        path = find_adapter(name)
+        found[name] = str(read_table(path).get("description", str, ""))
+    return found
+
+
+def find_adapter(name_or_path: str | Path) -> Path:
+    """The adapter file that a name or a path means; errors as in :func:`load_robot`."""
+    text = str(name_or_path)
+    own = _own()
+    if text in own:
+        return own[text]
+    plugged = _plugged()
+    if text in plugged:
+        return _adapter(Path(plugged[text]()))
+    path = Path(text)
+    if path.suffix == ".toml" or path.exists() or len(path.parts) > 1:
+        return _adapter(path)
+    raise NotFoundError("robot", text, [*own, *plugged])
+
+
+def _adapter(path: Path) -> Path:
+    path = (path / "robot.toml" if path.is_dir() else path).resolve()
+    if not path.is_file():
+        raise RobotError(f"{path}: the adapter file does not exist")
+    return path
+
+
+def _own() -> dict[str, Path]:
+    return {path.parent.name: path.resolve() for path in sorted(FOLDER.glob("*/robot.toml"))}
+
+
+def _plugged() -> dict[str, Callable[[], str | Path]]:
+    """Robots of other packages: name to a function that imports the package and returns the path."""
+    return {entry.name: lambda entry=entry: _value(entry.load()) for entry in importlib.metadata.entry_points(group=GROUP)}
+
+
+def _value(loaded: object) -> str | Path:
+    value = loaded() if callable(loaded) else loaded
+    if not isinstance(value, str | Path):
+        raise RobotError(f"an entry point of '{GROUP}' must give a path, this gave {value!r}")
+    return value

@@ -1,0 +1,63 @@
+"""Motions kept as data: what canned and recurrent gestures play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from .tables import Table, read_table
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """Keyframes of some joints over time."""
+
+    name: str
+    """Its name in the robot's ``motions.toml``."""
+    duration: float
+    """[s] Time of the last keyframe."""
+    periodic: bool
+    """Whether the end joins the start, so that it can be repeated."""
+    keyframes: Mapping[str, tuple[tuple[float, float], ...]]
+    """Joint to pairs of time [s] and position [rad] or [m], in the order of increasing time."""
+
+
+def read_motions(path: Path) -> dict[str, Motion]:
+    """Read a robot's motions; a robot without the file has none.
+
+    Raises:
+        RobotError: A motion is malformed.
+    """
+    if not path.exists():
+        return {}
+    file = read_table(path)
+    return {name: _motion(name, file.table(name)) for name in file.data}
+
+
+def _motion(name: str, table: Table) -> Motion:
+    table.only(("periodic", "joints"))
+    joints = table.table("joints", required=True)
+    keyframes = {joint: _track(joints, joint) for joint in joints.data}
+    if not keyframes:
+        raise table.error("joints", "at least one joint is needed")
+    ends = {track[-1][0] for track in keyframes.values()}
+    if len(ends) != 1:
+        raise table.error("joints", f"all joints must end at the same time, these end at {sorted(ends)} s")
+    periodic = bool(table.get("periodic", bool, False))
+    for joint, track in keyframes.items():
+        if periodic and track[0][1] != track[-1][1]:
+            raise joints.error(joint, "a periodic motion must end where it starts")
+    return Motion(name, ends.pop(), periodic, keyframes)
+
+
+def _track(joints: Table, joint: str) -> tuple[tuple[float, float], ...]:
+    rows = joints.get(joint, list)
+    for row in rows:
+        if not isinstance(row, list) or len(row) != 2 or not all(isinstance(v, int | float) for v in row):
+            raise joints.error(joint, f"expected pairs [time, position], got {row!r}")
+    track = tuple((float(t), float(p)) for t, p in rows)
+    times = [t for t, _ in track]
+    if len(track) < 2 or times[0] != 0.0 or any(b <= a for a, b in zip(times, times[1:], strict=False)):
+        raise joints.error(joint, f"two or more keyframes are needed, from 0 s on and in order of time; got {times}")
+    return track

@@ -1,0 +1,47 @@
+"""The reviewed list of link pairs that are left out of self-collision checks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..core.errors import not_found
+from .tables import Table, read_table
+
+
+@dataclass(frozen=True)
+class ExcludedPair:
+    """Two links whose contact is not a collision, and why."""
+
+    links: tuple[str, str]
+    """The two links."""
+    reason: str
+    """``adjacent`` (they share a joint and touch by construction) or ``always`` (in contact in nearly all samples)."""
+    evidence: str
+    """What was measured."""
+
+
+def read_pairs(path: Path, links: set[str]) -> tuple[ExcludedPair, ...]:
+    """Read a robot's excluded pairs; a robot without the file has none.
+
+    Args:
+        path: ``pairs.toml`` with an array ``excluded`` of ``{links, reason, evidence}``.
+        links: Links that the robot has.
+
+    Raises:
+        RobotError: An entry is malformed or names a link that does not exist.
+    """
+    if not path.exists():
+        return ()
+    file = read_table(path).only(("excluded",))
+    records = []
+    for i, entry in enumerate(file.get("excluded", list, [])):
+        row = Table(path, f"excluded[{i}]", entry).only(("links", "reason", "evidence"))
+        names = row.strings("links")
+        if len(names) != 2:
+            raise row.error("links", f"expected two links, got {list(names)}")
+        for name in names:
+            if name not in links:
+                raise row.error("links", not_found("link", name, links))
+        records.append(ExcludedPair((names[0], names[1]), row.get("reason", str), row.get("evidence", str)))
+    return tuple(records)

@@ -1,0 +1,189 @@
+"""From a URDF file to the XML that Pinocchio builds: meshes found, mimic joints noted, a planar base underneath."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import math
+import xml.etree.ElementTree as ET
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..core.errors import MissingDependencyError, RobotError, not_found
+from .tables import Table
+
+BASE_JOINTS = ("base_x", "base_y", "base_yaw")
+WIDE = 1000.0
+"""[rad] Limit of a continuous joint: an angle everywhere, so that positions and velocities have equal size."""
+
+
+@dataclass(frozen=True)
+class Mimic:
+    """A joint that follows another: ``position = multiplier * leader + offset``."""
+
+    leader: str
+    """Joint that it follows."""
+    multiplier: float
+    """Ratio of the two."""
+    offset: float
+    """[rad] or [m] Position when the leader is at zero."""
+
+
+@dataclass(frozen=True, eq=False)
+class Description:
+    """A URDF as read, ready to be put on a base."""
+
+    path: Path
+    """The URDF file."""
+    root: ET.Element
+    """Links and joints; meshes are absolute paths, mimic tags are gone, continuous joints are revolute."""
+    root_link: str
+    """Link without a parent."""
+    links: tuple[str, ...]
+    """All links."""
+    mimic: Mapping[str, Mimic]
+    """Joints that follow another one."""
+    limit_reports: tuple[str, ...]
+    """What the URDF's limits lack."""
+
+    def on_base(self, height: float, yaw: float, limits: tuple[float, float]) -> str:
+        """The URDF with its root carried by three single joints.
+
+        Args:
+            height: [m] Of the root link above the floor.
+            yaw: [rad] Of the root link on the base, which looks along x.
+            limits: [m] of x and y, [rad] of yaw: the base moves within plus and minus these.
+        """
+        robot = ET.Element("robot", name=self.root.get("name", "robot"))
+        previous = "virtual_world"
+        ET.SubElement(robot, "link", name=previous)
+        for name, axis in zip(BASE_JOINTS, ("1 0 0", "0 1 0", "0 0 1"), strict=True):
+            kind, limit = ("revolute", limits[1]) if name == "base_yaw" else ("prismatic", limits[0])
+            ET.SubElement(robot, "link", name=f"{name}_link")
+            joint = ET.SubElement(robot, "joint", name=name, type=kind)
+            ET.SubElement(joint, "parent", link=previous)
+            ET.SubElement(joint, "child", link=f"{name}_link")
+            ET.SubElement(joint, "axis", xyz=axis)
+            ET.SubElement(joint, "limit", lower=repr(-limit), upper=repr(limit), effort="1000", velocity="2")
+            previous = f"{name}_link"
+        mount = ET.SubElement(robot, "joint", name="base_mount", type="fixed")
+        ET.SubElement(mount, "origin", xyz=f"0 0 {height!r}", rpy=f"0 0 {yaw!r}")
+        ET.SubElement(mount, "parent", link=previous)
+        ET.SubElement(mount, "child", link=self.root_link)
+        robot.extend(self.root)
+        return ET.tostring(robot, encoding="unicode")
+
+
+def find_urdf(model: Table) -> Path:
+    """The file that ``[model]`` of an adapter means: a path beside the adapter, or a file of an installed package.
+
+    Raises:
+        MissingDependencyError: The package is not installed.
+        RobotError: There is no such file.
+    """
+    urdf = model.get("urdf", str)
+    package = model.get("package", str, "")
+    if not package:
+        path = (model.path.parent / urdf).resolve()
+        if not path.is_file():
+            raise model.error("urdf", f"the URDF {path} does not exist")
+        return path
+    try:
+        distribution = importlib.metadata.distribution(package)
+    except importlib.metadata.PackageNotFoundError:
+        raise MissingDependencyError(
+            f"{model.path}: the robot's URDF is part of the package '{package}', which is not installed; "
+            "`pip install taskmatrix[robots]` installs the robots that others publish"
+        ) from None
+    for file in distribution.files or ():
+        if file.as_posix().endswith("/" + urdf):
+            path = Path(str(distribution.locate_file(file))).resolve()
+            if path.is_file():
+                return path
+    raise model.error("urdf", f"the package '{package}' {distribution.version} has no file that ends with '{urdf}'")
+
+
+def read_urdf(path: Path) -> Description:
+    """Read a URDF.
+
+    Raises:
+        RobotError: It is not XML, not a URDF with one root, names a mesh that does not exist, or a mimic joint
+            follows a joint that does not exist.
+    """
+    try:
+        source = ET.parse(path).getroot()  # noqa: S314  # the user's own robot, as trusted as the program that loads it
+    except ET.ParseError as error:
+        raise RobotError(f"{path}: not well-formed XML: {error}") from error
+    if source.tag != "robot":
+        raise RobotError(f"{path}: the outermost element is <{source.tag}>, a URDF has <robot>")
+    root = ET.Element("robot", {"name": source.get("name", path.stem)})
+    root.extend(e for e in source if e.tag in {"link", "joint", "material"})
+    links = tuple(e.get("name", "") for e in root.iter("link"))
+    joints = [e for e in root if e.tag == "joint"]
+    for joint in joints:
+        for end in ("parent", "child"):
+            element = joint.find(end)
+            link = "" if element is None else element.get("link", "")
+            if link not in links:
+                raise RobotError(f"{path}: joint '{joint.get('name')}', <{end}>: {not_found('link', link, links)}")
+    children = {joint.find("child").get("link") for joint in joints}  # type: ignore[union-attr]
+    roots = [link for link in links if link not in children]
+    if len(roots) != 1:
+        raise RobotError(f"{path}: a URDF has exactly one link without a parent, this has {len(roots)}: {roots}")
+    for mesh in root.iter("mesh"):
+        mesh.set("filename", str(_find_mesh(path, mesh.get("filename", ""))))
+    movable = {joint.get("name", ""): joint for joint in joints if joint.get("type") not in {"fixed"}}
+    reports = tuple(line for name, joint in movable.items() for line in _check_limits(name, joint))
+    mimic = {name: m for name, joint in movable.items() if (m := _take_mimic(path, name, joint, movable))}
+    return Description(path, root, roots[0], links, mimic, reports)
+
+
+def _find_mesh(urdf: Path, name: str) -> Path:
+    """Resolve ``package://``, ``file://`` and plain names by looking upward from the URDF's folder."""
+    scheme, _, rest = name.rpartition("://")
+    rest = rest.lstrip("/") if scheme == "package" else rest
+    if scheme != "package":
+        path = (urdf.parent / rest).resolve()
+        if path.is_file():
+            return path
+    else:
+        inside = rest.partition("/")[2]
+        for folder in urdf.resolve().parents:
+            for candidate in (folder / rest, folder / inside):
+                if candidate.is_file():
+                    return candidate
+    raise RobotError(f"{urdf}: the mesh '{name}' is neither beside the URDF nor in a folder above it")
+
+
+def _take_mimic(urdf: Path, name: str, joint: ET.Element, movable: Mapping[str, ET.Element]) -> Mimic | None:
+    """Remove and read the mimic tag of a joint."""
+    tag = joint.find("mimic")
+    if tag is None:
+        return None
+    joint.remove(tag)
+    leader = tag.get("joint", "")
+    if leader not in movable:
+        raise RobotError(f"{urdf}: joint '{name}', <mimic>: {not_found('joint', leader, movable)}")
+    return Mimic(leader, float(tag.get("multiplier", 1.0)), float(tag.get("offset", 0.0)))
+
+
+def _check_limits(name: str, joint: ET.Element) -> list[str]:
+    """Make a continuous joint revolute, and report limits that are missing, zero or infinite."""
+    if joint.get("type") == "continuous":
+        joint.set("type", "revolute")
+        old = joint.find("limit")
+        kept = {} if old is None else {k: v for k, v in old.attrib.items() if k in {"effort", "velocity"}}
+        if old is not None:
+            joint.remove(old)
+        ET.SubElement(joint, "limit", {"effort": "0", "velocity": "0", **kept, "lower": f"{-WIDE}", "upper": f"{WIDE}"})
+        return [f"{name}: continuous, no position limits"]
+    limit = joint.find("limit")
+    if limit is None:
+        ET.SubElement(joint, "limit", lower="0", upper="0", effort="0", velocity="0")
+        return [f"{name}: no <limit>, it cannot move"]
+    values = {key: float(limit.get(key, 0.0)) for key in ("lower", "upper", "velocity", "effort")}
+    reports = [f"{name}: {key} limit is {v}" for key, v in values.items() if not math.isfinite(v)]
+    if values["lower"] >= values["upper"]:
+        reports.append(f"{name}: lower limit {values['lower']} is not below the upper limit {values['upper']}")
+    reports += [f"{name}: {key} limit is zero" for key in ("velocity", "effort") if values[key] == 0.0]
+    return reports

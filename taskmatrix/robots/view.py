@@ -1,0 +1,17 @@
+"""Where a robot looks from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..core.objects import Array
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """The frame of the eyes or the camera."""
+
+    frame: str
+    """Link that carries it."""
+    X_LV: Array
+    """(4, 4) Pose of the view in that link: x is the viewing direction, y points up, z = x cross y (thesis 3.2.10)."""

@@ -1,0 +1,86 @@
+"""Grasps from object files: one entry may stand for a family."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from taskmatrix.core.objects import Array, Grasp
+from taskmatrix.simulation.toml_table import TomlTable
+
+
+def read_grasps(object: TomlTable) -> tuple[Grasp, ...]:
+    """Read the ``[[grasp]]`` entries of an object.
+
+    An entry gives the origin (``position``), z axis (``approach``) and y axis (``close``) of the hand's grasp frame in
+    the object's frame and the object's ``width`` along y. ``spin`` replaces it by copies turned about an axis of
+    the object, named ``name/0``, ``name/1``, ...; ``flip`` adds to each its copy turned by half a turn about the
+    hand's z, named ``.../flipped``.
+
+    Raises:
+        WorldError: An entry is inconsistent, or two grasps have the same name.
+    """
+    grasps: dict[str, Grasp] = {}
+    for entry in object.tables("grasp"):
+        for grasp in _family(entry):
+            if grasp.name in grasps:
+                raise entry.error("name", f"there are two grasps '{grasp.name}'; names must be unique in the object")
+            grasps[grasp.name] = grasp
+    return tuple(grasps.values())
+
+
+def _family(entry: TomlTable) -> list[Grasp]:
+    name = entry.text("name")
+    width = entry.number("width", positive=True)
+    X_OH = _grasp_frame(entry)
+    members = [(name, X_OH)]
+    if entry.has("spin"):
+        members = [(f"{name}/{i}", X_OO @ X_OH) for i, X_OO in enumerate(_spin(entry.table("spin")))]
+    if entry.flag("flip", False):
+        half_turn = np.diag([-1.0, -1.0, 1.0, 1.0])
+        members = [m for label, X in members for m in ((label, X), (f"{label}/flipped", X @ half_turn))]
+    entry.finish()
+    return [Grasp(label, X, width) for label, X in members]
+
+
+def _grasp_frame(entry: TomlTable) -> Array:
+    z = _direction(entry, "approach")
+    close = _direction(entry, "close")
+    if abs(z @ close) > 0.01:
+        raise entry.error("close", "must be at right angles to approach: the fingers close across the palm")
+    y = close - (z @ close) * z
+    y = y / float(np.linalg.norm(y))
+    X_OH = np.eye(4)
+    X_OH[:3, :3] = np.column_stack([np.cross(y, z), y, z])
+    X_OH[:3, 3] = entry.numbers("position", 3, (0.0, 0.0, 0.0))
+    return X_OH
+
+
+def _spin(spin: TomlTable) -> list[Array]:
+    """Rotations of an object about one of its axes: (4, 4) each."""
+    axis = _direction(spin, "axis")
+    through = np.array(spin.numbers("through", 3, (0.0, 0.0, 0.0)))
+    count = spin.count("count")
+    if spin.has("range"):
+        first, last = (math.radians(angle) for angle in spin.numbers("range", 2))
+        angles = np.linspace(first, last, count).tolist()
+    else:
+        angles = [i * 2 * math.pi / count for i in range(count)]
+    spin.finish()
+    turns = []
+    for angle in angles:
+        X = np.eye(4)
+        X[:3, :3] = Rotation.from_rotvec(axis * angle).as_matrix()
+        X[:3, 3] = through - X[:3, :3] @ through
+        turns.append(X)
+    return turns
+
+
+def _direction(table: TomlTable, key: str) -> Array:
+    vector = np.array(table.numbers(key, 3))
+    length = float(np.linalg.norm(vector))
+    if length < 1e-9:
+        raise table.error(key, "must be a direction, not a vector of length 0")
+    return np.asarray(vector / length, dtype=np.float64)

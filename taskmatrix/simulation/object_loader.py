@@ -1,0 +1,105 @@
+"""Objects from TOML: in a file of their own or inside a world's file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+
+from taskmatrix.core.errors import not_found
+from taskmatrix.core.geometry import pose
+from taskmatrix.core.objects import Array, ObjectModel, Shape, ShapeKind
+from taskmatrix.simulation.grasp_loader import read_grasps
+from taskmatrix.simulation.toml_table import TomlTable
+
+_SIZES = {"box": 3, "cylinder": 2, "capsule": 2, "sphere": 1, "mesh": 3}
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedObject:
+    """An object as its file describes it."""
+
+    model: ObjectModel
+    """At the size of the file, or scaled by :meth:`scaled`."""
+    mass: float | None
+    """[kg] None for what cannot be moved."""
+    furniture: bool
+    """Whether it comes in the size of its user."""
+
+    def scaled(self, factor: float) -> LoadedObject:
+        """The same object, larger by a factor in all three dimensions. Only furniture is; it has no grasps."""
+        shapes = tuple(
+            replace(shape, size=tuple(factor * s for s in shape.size), X_OS=_scaled(shape.X_OS, factor))
+            for shape in self.model.shapes
+        )
+        frames = {name: _scaled(X_OF, factor) for name, X_OF in self.model.frames.items()}
+        return replace(self, model=replace(self.model, shapes=shapes, frames=frames))
+
+
+def read_object(table: TomlTable, id: str) -> LoadedObject:
+    """Read an object from a table that holds nothing else.
+
+    Args:
+        table: A whole object file, or a table of a world file of which the keys about the place have been asked for.
+        id: The object's id in the world.
+
+    Raises:
+        WorldError: A key is missing, unknown, or has a value that is not allowed.
+    """
+    taxonomy = table.text("type")
+    description = table.text("description", "")
+    movable = table.flag("movable", False)
+    furniture = table.flag("furniture", False)
+    mass = None
+    if table.has("mass") or movable:
+        mass = table.number("mass", positive=True)
+    shapes = tuple(_shape(entry) for entry in table.tables("shape"))
+    if not shapes:
+        raise table.error("shape", "is missing: an object needs at least one [[shape]]")
+    frames = {}
+    if table.has("frame"):
+        named = table.table("frame")
+        for name in named.names():
+            frame = named.table(name)
+            frames[name] = read_pose(frame)
+            frame.finish()
+    grasps = read_grasps(table)
+    if grasps and not movable:
+        raise table.error("grasp", "an object that cannot be moved has no grasps; set movable = true or remove them")
+    if movable and furniture:
+        raise table.error("furniture", "an object that can be moved keeps its real size; furniture cannot be movable")
+    table.finish()
+    return LoadedObject(ObjectModel(id, taxonomy, shapes, grasps, frames, movable, description), mass, furniture)
+
+
+def read_pose(table: TomlTable) -> Array:
+    """(4, 4) Pose from ``position`` [m] and ``rpy`` [degrees, about the fixed axes x, then y, then z]."""
+    rpy = np.radians(table.numbers("rpy", 3, (0.0, 0.0, 0.0)))
+    return pose(table.numbers("position", 3, (0.0, 0.0, 0.0)), rpy.tolist())
+
+
+def _shape(entry: TomlTable) -> Shape:
+    kind = entry.text("kind")
+    if kind not in _SIZES:
+        raise entry.error("kind", not_found("kind of shape", kind, _SIZES))
+    mesh: Path | None = None
+    if kind == "mesh":
+        mesh = entry.file.parent / entry.text("mesh")
+        if not mesh.is_file():
+            raise entry.error("mesh", f"no such file: {mesh}")
+    size = entry.numbers("size", _SIZES[kind], (1.0, 1.0, 1.0) if kind == "mesh" else None, positive=True)
+    color = entry.numbers("color", (3, 4), (0.7, 0.7, 0.7))
+    if not all(0.0 <= value <= 1.0 for value in color):
+        raise entry.error("color", f"must have values from 0 to 1, not {list(color)}")
+    r, g, b, a = (*color, 1.0)[:4]
+    shape = Shape(cast(ShapeKind, kind), size, read_pose(entry), (r, g, b, a), mesh, entry.flag("collides", True))
+    entry.finish()
+    return shape
+
+
+def _scaled(X: Array, factor: float) -> Array:
+    scaled = X.copy()
+    scaled[:3, 3] *= factor
+    return scaled

@@ -1,0 +1,18 @@
+"""The all-seeing perception process."""
+
+from __future__ import annotations
+
+from taskmatrix.core.clock import Clock
+from taskmatrix.core.perception import PerceptualModel
+from taskmatrix.core.plant import Plant
+
+
+class Omniscient:
+    """Fills the perceptual model with the plant's own truth at every call."""
+
+    def __init__(self, plant: Plant, model: PerceptualModel, clock: Clock) -> None:
+        self._plant, self._model, self._clock = plant, model, clock
+
+    def __call__(self) -> None:
+        """Perceive."""
+        self._model.update(self._plant.observe(), self._clock.now())

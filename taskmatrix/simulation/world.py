@@ -1,0 +1,110 @@
+"""A world: objects and where they are at the start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from taskmatrix.core.errors import NotFoundError
+from taskmatrix.core.geometry import Box, bounding_box, pose
+from taskmatrix.core.objects import Array, ObjectModel
+
+GAP = 0.001
+"""[m] Left between an object and what it stands on, so that things at rest are not reported as colliding."""
+
+
+@dataclass(frozen=True, eq=False)
+class Placement:
+    """Where an object stands, relative to what it stands on."""
+
+    on: str | None
+    """The supporting object; None for the floor."""
+    position: Array
+    """(3,) [m] From the centre of the support's top, in the support's axes, to below the object's origin; the third
+    is the height of the object's underside."""
+    R: Array
+    """(3, 3) Rotation of the object relative to the support."""
+    jitter: tuple[float, float, float]
+    """[m, m, rad] Largest displacement along the support's x and y, and largest turn about its z, when sampled."""
+
+
+@dataclass(frozen=True, eq=False)
+class World:
+    """The objects of a scene, where they are at the start, and where robots may be.
+
+    Made by :func:`~taskmatrix.simulation.world_loader.load_world`.
+    """
+
+    name: str
+    """The name of its file, without suffix."""
+    description: str
+    """One line for people."""
+    source: str
+    """Path of its file; with ``furniture_scale``, enough to load it again in another process."""
+    objects: Mapping[str, ObjectModel]
+    """By id, in the file's order."""
+    poses: Mapping[str, Array]
+    """X_WO (4, 4) of every object at the start."""
+    masses: Mapping[str, float]
+    """[kg] Of the movable objects."""
+    default_object: str
+    """What a task is about when nothing is said."""
+    start: tuple[tuple[float, float, float], tuple[float, float, float]]
+    """Lower and upper (x [m], y [m], yaw [rad]) of the region in which robots start."""
+    bounds: tuple[float, float, float, float]
+    """[m] xmin, ymin, xmax, ymax of the ground."""
+    furniture_scale: float
+    """Factor on the size of the furniture; 1 for a person of the file's reference shoulder height."""
+    placements: Mapping[str, Placement]
+    """What the poses were made from."""
+
+    def box(self, id: str) -> Box:
+        """The axis-aligned bounding box of an object at the start.
+
+        Returns:
+            Lower and upper corner, (3,) [m] each, in the world.
+
+        Raises:
+            NotFoundError: There is no such object.
+        """
+        if id not in self.objects:
+            raise NotFoundError("object", id, self.objects, f"world '{self.name}'")
+        return bounding_box(self.objects[id].shapes, self.poses[id])
+
+    def sampled(self, rng: np.random.Generator) -> World:
+        """The same world with every object moved at random within its jitter, and what stands on it moved along."""
+        placements = {}
+        for name, placement in self.placements.items():
+            dx, dy, turn = (rng.uniform(-1.0, 1.0, 3) * placement.jitter).tolist()
+            placements[name] = replace(
+                placement,
+                position=placement.position + np.array([dx, dy, 0.0]),
+                R=pose(rpy=(0.0, 0.0, turn))[:3, :3] @ placement.R,
+            )
+        return replace(self, placements=placements, poses=place(self.objects, placements))
+
+
+def place(objects: Mapping[str, ObjectModel], placements: Mapping[str, Placement]) -> dict[str, Array]:
+    """Compute the poses of objects that stand on each other.
+
+    Args:
+        objects: By id.
+        placements: By id; supports come before what stands on them.
+
+    Returns:
+        X_WO (4, 4) of every object.
+    """
+    poses: dict[str, Array] = {}
+    for name, placement in placements.items():
+        X_WT = np.eye(4)  # T: the support's top
+        if placement.on is not None:
+            lower, upper = bounding_box(objects[placement.on].shapes, np.eye(4))
+            X_WT = poses[placement.on] @ pose((*(lower + upper)[:2] / 2, upper[2]))
+        X_TO = np.eye(4)
+        X_TO[:3, :3] = placement.R
+        underside = bounding_box(objects[name].shapes, X_TO)[0][2]
+        X_TO[:3, 3] = placement.position + np.array([0.0, 0.0, GAP - underside])
+        poses[name] = X_WT @ X_TO
+    return poses

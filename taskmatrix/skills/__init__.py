@@ -1,0 +1,1 @@
+"""The common skill set over Pinocchio: kinematics, planning, collision checking, view and attachment."""

@@ -1,0 +1,121 @@
+"""Planning beside the control loop: at once with a simulated duration, or in a process of its own."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Protocol
+
+from taskmatrix.core.clock import Clock
+from taskmatrix.core.events import EventStream
+from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.skillset import Job, Plan
+from taskmatrix.robots import Robot, load_robot
+
+from .planning import Planner, Query, Snapshot
+
+
+class PlanningHost(Protocol):
+    """Where planning runs."""
+
+    def submit(self, snapshot: Snapshot, query: Query, planning_time: float) -> Job:
+        """Start to plan."""
+        ...
+
+    def close(self) -> None:
+        """Stop all planning."""
+        ...
+
+
+class SimulatedHost:
+    """Plans at once, and hands the result out after a declared amount of simulated time.
+
+    The result does not depend on how long the work took, so a faster planner changes no event stream.
+    """
+
+    def __init__(self, robot: Robot, clock: Clock, events: EventStream) -> None:
+        self._planner = Planner(robot)
+        self._clock, self._events = clock, events
+
+    def submit(self, snapshot: Snapshot, query: Query, planning_time: float) -> Job:
+        """Plan now; done when the clock has gone on by ``planning_time`` [s]."""
+        result = self._planner.solve(snapshot, query, lambda work: self._events.emit("planning", "planner", **work))
+        due = self._clock.now() + planning_time
+        return _Timed(result, lambda: self._clock.now() >= due - 1e-9)
+
+    def close(self) -> None:
+        """Nothing runs."""
+
+
+class _Timed:
+    def __init__(self, result: Plan | Failure, due: Callable[[], bool]) -> None:
+        self._result, self._due = result, due
+
+    def done(self) -> bool:
+        return self._due()
+
+    def result(self) -> Plan | Failure:
+        return self._result
+
+    def cancel(self) -> None:
+        pass
+
+
+class ProcessHost:
+    """Plans in a process of its own, so that the control loop keeps its rate.
+
+    The process is started at once and loads the robot before its first query.
+    """
+
+    def __init__(self, robot: Robot) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pool = ProcessPoolExecutor(1, context, _load, (robot.source,))
+        self._ready: Future[None] = self._pool.submit(_wait)
+
+    def wait_ready(self, timeout: float = 60.0) -> None:
+        """Block until the process has loaded the robot; at most ``timeout`` [s]."""
+        self._ready.result(timeout)
+
+    def submit(self, snapshot: Snapshot, query: Query, planning_time: float) -> Job:
+        """Start to plan; the declared planning time is for simulated clocks."""
+        return _Remote(self._pool.submit(_solve, snapshot, query))
+
+    def close(self) -> None:
+        """End the process."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+class _Remote:
+    def __init__(self, future: Future[Plan | Failure]) -> None:
+        self._future = future
+
+    def done(self) -> bool:
+        return self._future.done()
+
+    def result(self) -> Plan | Failure:
+        try:
+            return self._future.result()
+        except BrokenProcessPool as error:
+            return Failure(FailureKind.EXCEPTION, "planner", f"the planning process died: {error}")
+
+    def cancel(self) -> None:
+        self._future.cancel()
+
+
+_planner: Planner | None = None
+
+
+def _load(source: str) -> None:
+    global _planner  # noqa: PLW0603 - the one planner of a worker process
+    _planner = Planner(load_robot(source))
+
+
+def _wait() -> None:
+    """Done as soon as the process has loaded."""
+
+
+def _solve(snapshot: Snapshot, query: Query) -> Plan | Failure:
+    assert _planner is not None
+    return _planner.solve(snapshot, query)

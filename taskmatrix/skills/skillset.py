@@ -1,0 +1,278 @@
+"""The common skill set over a Pinocchio model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from taskmatrix.core.arbiter import Arbiter
+from taskmatrix.core.errors import NotFoundError
+from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.geometry import pose_error
+from taskmatrix.core.objects import Array, Grasp
+from taskmatrix.core.perception import PerceptualModel
+from taskmatrix.core.plant import JointState, Plant
+from taskmatrix.core.skillset import Contact, HandGoal, Indices, Job, Plan, Solution, Touch, Trajectory
+from taskmatrix.robots import Hand, Robot
+
+from . import ik
+from .collision import CollisionChecker, bodies_of
+from .jobs import PlanningHost
+from .kinematics import VIEW, Kinematics
+from .mirror import mirrored
+from .planning import ConfigurationQuery, PoseQuery, Snapshot, first_contact
+from .trajectory import time_parameterise
+from .view import face
+
+TOUCH_RANGE = 0.035  # [m] from a grasp within which a permission to touch lasts: 30 mm, and slack for tracking
+
+
+class PinocchioSkills:
+    """All eleven skills for one robot; implements :class:`taskmatrix.core.skillset.SkillSet`.
+
+    Args:
+        robot: The robot.
+        perception: What is known of the world.
+        plant: Where objects are attached.
+        arbiter: Where commands go.
+        host: Where planning runs.
+    """
+
+    def __init__(
+        self, robot: Robot, perception: PerceptualModel, plant: Plant, arbiter: Arbiter, host: PlanningHost
+    ) -> None:
+        self.robot = robot
+        self._perception, self._plant, self._arbiter, self._host = perception, plant, arbiter, host
+        self._kinematics = Kinematics(robot)
+        self._checker = CollisionChecker(robot)
+        self._state = plant.sense()
+        self._touches: dict[str, Touch] = {}
+
+    # the process that keeps the skills up to date
+
+    def sense(self, state: JointState) -> None:
+        """Take the joint sensors' reading of this control step."""
+        self._state = state
+
+    def look(self) -> None:
+        """Take over the world from the perceptual model; called once a control step, after perception."""
+        self._checker.set_bodies(bodies_of(self._objects(), self._held()))
+        for touch in tuple(self._touches.values()):
+            if self.held(touch.hand) != touch.object and self._grasp_distance(touch) > TOUCH_RANGE:
+                del self._touches[touch.hand]
+        self._checker.set_touches(self._touches.values())
+
+    def command_contact(self, command: Array) -> Contact | None:
+        """The first contact when a command (n,) is executed from where the base really is."""
+        q = command.copy()
+        q[:3] += self._state.q[:3] - self._arbiter.last[:3]
+        return self._checker.contact(q)
+
+    # 1. degrees of freedom
+
+    @property
+    def chains(self) -> tuple[str, ...]:
+        """Names of the kinematic chains."""
+        return tuple(self.robot.chains)
+
+    @property
+    def hands(self) -> tuple[str, ...]:
+        """Names of the hands."""
+        return tuple(self.robot.hands)
+
+    def joints(self, *chains: str) -> Indices:
+        """Indices of the joints of chains."""
+        return np.array(self.robot.indices(*chains), dtype=np.intp)
+
+    def chains_of_hand(self, hand: str) -> tuple[str, ...]:
+        """Arm of a hand, then its fingers if it has any."""
+        found = self._hand(hand)
+        return (found.arm,) if found.fingers is None else (found.arm, found.fingers)
+
+    # 2. joint queries
+
+    def position(self) -> Array:
+        """(n,) Joint positions as sensed."""
+        return self._state.q.copy()
+
+    def velocity(self) -> Array:
+        """(n,) Joint velocities as sensed."""
+        return self._state.v.copy()
+
+    def acceleration(self) -> Array:
+        """(n,) Joint accelerations as sensed."""
+        return self._state.a.copy()
+
+    # 3. motion control
+
+    def command(self, owner: str, joints: Indices, q: Array, v: Array | None = None, a: Array | None = None) -> None:
+        """Send a command to joints that ``owner`` has been granted."""
+        zero = np.zeros(len(joints))
+        self._arbiter.command(owner, joints, q, zero if v is None else v, zero if a is None else a)
+
+    def limits(self) -> tuple[Array, Array, Array, Array]:
+        """Lower, upper, velocity and acceleration limits, (n,) each."""
+        robot = self.robot
+        return robot.lower, robot.upper, robot.velocity, robot.acceleration
+
+    # 4. and 5. kinematics
+
+    def forward_kinematics(self, hand: str, q: Array | None = None) -> Array:
+        """X_WH: (4, 4) pose of a hand's grasp frame."""
+        return self._kinematics.pose(self._hand(hand).name, self._state.q if q is None else q)
+
+    def inverse_kinematics(
+        self, hand: str, X_WH: Array, chains: Sequence[str], q: Array | None = None, reference: Array | None = None
+    ) -> Solution:
+        """The configuration nearest to a goal that moving ``chains`` finds from ``q``."""
+        start = self._state.q if q is None else q
+        return ik.solve(self._kinematics, self._hand(hand).name, X_WH, self.joints(*chains), start, reference)
+
+    def inverse_kinematics_of_view(self, point: Array, chains: Sequence[str], q: Array | None = None) -> Array:
+        """The configuration in which moving ``chains`` turns the view as far to a point as it goes."""
+        return face(self._kinematics, point, self.joints(*chains), self._state.q if q is None else q)
+
+    # 6. and 7. planning
+
+    def plan_to_configuration(
+        self, goal: Mapping[int, float], duration: float, seed: int, planning_time: float
+    ) -> Job | Failure:
+        """Start to plan a motion of joints to positions."""
+        return self._host.submit(self._snapshot(), ConfigurationQuery(dict(goal), duration, seed), planning_time)
+
+    def plan_to_poses(
+        self, goals: Sequence[HandGoal], chains: Sequence[str], duration: float, seed: int, planning_time: float
+    ) -> Job | Failure:
+        """Start to plan a motion that takes one of several goals."""
+        if not goals:
+            return Failure(FailureKind.NO_GRASP, "planner", "there is no goal to plan for")
+        hands = {goal.hand for goal in goals}
+        opening = {hand: self.hand_posture(hand, None) for hand in sorted(hands) if self.held(hand) is None}
+        query = PoseQuery(tuple(goals), tuple(chains), opening, duration, seed)
+        return self._host.submit(self._snapshot(), query, planning_time)
+
+    def plan_is_valid(self, plan: Plan) -> Failure | None:
+        """Check a plan against the world as it is now."""
+        contact = first_contact(self._checker, plan, self._state.q)
+        self._checker.set_touches(self._touches.values())
+        if contact is None:
+            return None
+        facts = {"pair": contact.pair, "distance": contact.distance}
+        message = f"the world changed while planning: {contact.first} and {contact.second} would touch"
+        return Failure(FailureKind.COLLISION, "planner", message, facts)
+
+    def straight(self, goal: Mapping[int, float], duration: float) -> Trajectory | Failure:
+        """A straight line of joints to positions within the limits of velocity and acceleration; not checked."""
+        joints = np.array(sorted(goal), dtype=np.intp)
+        path = np.array([self._state.q[joints], [goal[int(index)] for index in joints]])
+        robot = self.robot
+        weights = self._kinematics.displacement[joints]
+        return time_parameterise(
+            [path], joints, robot.velocity[joints], robot.acceleration[joints], weights, duration
+        )
+
+    # 8. collision
+
+    def collision(self, joints: Indices, q: Array) -> Contact | None:
+        """The first contact when ``joints`` are at ``q`` and everything else where it is."""
+        whole = self._state.q.copy()
+        whole[joints] = q
+        return self._checker.contact(whole)
+
+    def allow_touch(self, touch: Touch | None, hand: str) -> None:
+        """Permit contact of a hand with an object; it lasts while the hand is within 30 mm of a grasp or holds it."""
+        self._hand(hand)
+        if touch is None:
+            self._touches.pop(hand, None)
+        else:
+            self._touches[hand] = touch
+        self._checker.set_touches(self._touches.values())
+
+    # 9. grasps
+
+    def grasps(self, object: str, hand: str) -> tuple[Grasp, ...]:
+        """The object's grasps that the hand is wide enough for."""
+        aperture = self._hand(hand).aperture
+        return tuple(grasp for grasp in self._perception.object(object).model.grasps if grasp.width <= aperture)
+
+    def hand_posture(self, hand: str, width: float | None) -> Mapping[int, float]:
+        """Positions of the fingers for closing on ``width`` [m]; None: wide open."""
+        found = self._hand(hand)
+        named = found.open if width is None else found.closing(width)
+        return {self.robot.joints.index(joint): position for joint, position in named.items()}
+
+    # 10. view
+
+    def able_to_view(self) -> bool:
+        """Whether the robot has a view and a head to turn it."""
+        return self.robot.view is not None and bool(self.robot.chains.get("head"))
+
+    def view(self, q: Array | None = None) -> Array:
+        """(3, 3) Viewing direction, up, and their cross product as columns."""
+        R: Array = self._kinematics.pose(VIEW, self._state.q if q is None else q)[:3, :3]
+        return R
+
+    def view_position(self, q: Array | None = None) -> Array:
+        """(3,) [m] Where the robot views from."""
+        p: Array = self._kinematics.pose(VIEW, self._state.q if q is None else q)[:3, 3]
+        return p
+
+    # 11. attachment
+
+    def attach(self, hand: str, object: str) -> None:
+        """Make the hand hold the object."""
+        self._perception.object(object)
+        self._plant.attach(self._hand(hand).name, object)
+
+    def detach(self, hand: str) -> None:
+        """Let go of what the hand holds."""
+        self._plant.detach(self._hand(hand).name)
+
+    def held(self, hand: str) -> str | None:
+        """Id of the object that the hand holds."""
+        name = self._hand(hand).name
+        for id, percept in self._perception.percepts.items():
+            if percept.held_by == name:
+                return id
+        return None
+
+    # postures
+
+    def posture(self, name: str) -> Mapping[int, float]:
+        """A named posture as joint positions."""
+        if name not in self.robot.postures:
+            raise NotFoundError("posture", name, self.robot.postures, f"robot '{self.robot.name}'")
+        return {self.robot.joints.index(joint): position for joint, position in self.robot.postures[name].items()}
+
+    def mirrored(self, posture: Mapping[int, float]) -> Mapping[int, float] | None:
+        """The posture with left and right exchanged."""
+        return mirrored(self.robot, posture)
+
+    # helpers
+
+    def _hand(self, name: str) -> Hand:
+        if name not in self.robot.hands:
+            raise NotFoundError("hand", name, self.robot.hands, f"robot '{self.robot.name}'")
+        return self.robot.hands[name]
+
+    def _objects(self) -> dict[str, tuple[object, Array]]:
+        return {id: (percept.model, percept.X_WO) for id, percept in self._perception.percepts.items()}
+
+    def _held(self) -> dict[str, tuple[str, Array]]:
+        held = {}
+        for id, percept in self._perception.percepts.items():
+            if percept.held_by is not None:
+                X_WH = self.forward_kinematics(percept.held_by)
+                held[percept.held_by] = (id, np.linalg.solve(X_WH, percept.X_WO))
+        return held
+
+    def _snapshot(self) -> Snapshot:
+        return Snapshot(self._state.q.copy(), self._objects(), self._held())  # type: ignore[arg-type]
+
+    def _grasp_distance(self, touch: Touch) -> float:
+        if touch.object not in self._perception:
+            return np.inf
+        X_WH, X_WO = self.forward_kinematics(touch.hand), self._perception.pose(touch.object)
+        distances = [pose_error(X_WO @ grasp.X_OH, X_WH)[0] for grasp in self.grasps(touch.object, touch.hand)]
+        return min(distances, default=np.inf)

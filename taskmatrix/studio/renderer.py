@@ -1,0 +1,281 @@
+"""Pictures of a robot in a world by PyBullet's software renderer, without a display.
+
+PyBullet finds what each pixel shows, how far it is and how the light falls on it; colours, shadows, floor and
+background are computed here from that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import ModuleType, TracebackType
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+from scipy.ndimage import gaussian_filter
+from scipy.spatial.transform import Rotation
+
+from taskmatrix.core.errors import MissingDependencyError
+from taskmatrix.core.objects import Array, Shape
+from taskmatrix.simulation.world import World
+from taskmatrix.studio.camera import FIELD_OF_VIEW, Camera
+from taskmatrix.studio.triangles import triangles
+
+Image32 = NDArray[np.float32]
+
+_LIGHT = (-0.50, 0.30, 0.81)  # towards the light: to the left of the camera, from behind it, from above
+_KEY, _SKY, _GROUND = 0.62, 0.50, 0.26  # strength of the light, of the ambience from above and from below
+_HORIZON = np.array([0.88, 0.92, 0.96], dtype=np.float32)
+_ZENITH = np.array([0.60, 0.74, 0.88], dtype=np.float32)
+_FLOOR = (0.86, 0.85, 0.82)
+_FLOOR_END = 14.0  # [m] from the camera; there the floor has faded into the horizon
+_TILE = 0.5  # [m]
+_LIGHT_DISTANCE = 40.0  # [m]
+_SHADOW_PIXELS = 1024
+_TAPS = ((-1.2, -0.5), (0.5, -1.2), (1.2, 0.5), (-0.5, 1.2))  # [shadow pixels] where a shadow's edge is sampled
+
+
+class Body(Protocol):
+    """What of a robot is needed for pictures of it."""
+
+    @property
+    def visuals(self) -> tuple[Shape, ...]:
+        """The pieces that are seen."""
+        ...
+
+    def visual_placements(self, q: Array) -> Array:
+        """(len(visuals), 4, 4) World poses of the pieces at ``q`` (n,)."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """What there is to see at one time."""
+
+    time: float
+    """[s]"""
+    q: Array
+    """(n,) [m, rad] Positions of the robot's active joints."""
+    poses: Mapping[str, Array]
+    """X_WO (4, 4) of every object."""
+    caption: str
+    """What happens, such as ``reach: control loop``."""
+
+
+class Renderer:
+    """Takes pictures of a robot in a world; a context manager that closes its PyBullet client.
+
+    Args:
+        robot: The robot.
+        world: The world.
+        width: [pixels]
+        height: [pixels]
+
+    Raises:
+        MissingDependencyError: PyBullet is not installed.
+    """
+
+    def __init__(self, robot: Body, world: World, width: int = 640, height: int = 480) -> None:
+        self._robot = robot
+        self._world = world
+        self._size = (width, height)
+        self._bullet = _import_bullet()
+        self._client = self._bullet.connect(self._bullet.DIRECT)
+        self._colors: list[tuple[float, float, float]] = []
+        self._of_robot = [self._body(shape) for shape in robot.visuals]
+        self._of_object = {
+            name: [(self._body(shape), shape.X_OS) for shape in model.shapes] for name, model in world.objects.items()
+        }
+
+    def __enter__(self) -> Renderer:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give PyBullet's memory back; the renderer cannot be used any more."""
+        if self._client >= 0:
+            self._bullet.disconnect(self._client)
+            self._client = -1
+
+    def image(self, frame: Frame, camera: Camera) -> Image.Image:
+        """A picture of a frame, twice rendered as large and scaled down, so that edges are smooth."""
+        for body, X in zip(self._of_robot, self._robot.visual_placements(frame.q), strict=True):
+            self._put(body, X)
+        for name, pieces in self._of_object.items():
+            for body, X_OS in pieces:
+                self._put(body, frame.poses[name] @ X_OS)
+        width, height = self._size
+        pixels = self._shaded(camera, 2 * width, 2 * height)
+        half = pixels.reshape(height, 2, width, 2, 3).mean(axis=(1, 3))
+        return Image.fromarray((np.clip(half, 0, 1) * 255 + 0.5).astype(np.uint8))
+
+    def _body(self, shape: Shape) -> int:
+        mesh = triangles(shape)
+        visual = self._bullet.createVisualShape(
+            self._bullet.GEOM_MESH,
+            vertices=mesh.vertices.tolist(),
+            indices=mesh.faces.reshape(-1).tolist(),
+            normals=mesh.normals.tolist(),
+            rgbaColor=(1, 1, 1, 1),
+            physicsClientId=self._client,
+        )
+        body: int = self._bullet.createMultiBody(0, -1, visual, physicsClientId=self._client)
+        self._colors.append(shape.color[:3])
+        return body
+
+    def _put(self, body: int, X: Array) -> None:
+        turn = Rotation.from_matrix(X[:3, :3]).as_quat()
+        self._bullet.resetBasePositionAndOrientation(body, X[:3, 3], turn, physicsClientId=self._client)
+
+    def _view(self, camera: Camera, size: tuple[int, int], lens: tuple[float, float, float], light: Array) -> _View:
+        """What a camera sees; the lens is its vertical field of view [deg], nearest and farthest distance [m]."""
+        bullet = self._bullet
+        width, height = size
+        fov, near, far = lens
+        matrix = bullet.computeViewMatrix(camera.eye.tolist(), camera.look_at.tolist(), (0, 0, 1))
+        projection = bullet.computeProjectionMatrixFOV(fov, width / height, near, far)
+        _, _, color, depth, seen = bullet.getCameraImage(
+            width,
+            height,
+            matrix,
+            projection,
+            lightDirection=light.tolist(),
+            shadow=0,
+            lightAmbientCoeff=0.0,
+            lightDiffuseCoeff=1.0,
+            lightSpecularCoeff=0.0,
+            renderer=bullet.ER_TINY_RENDERER,
+            physicsClientId=self._client,
+        )
+        shape = (height, width)
+        buffer = np.reshape(depth, shape).astype(np.float32)
+        return _View(
+            X_CW=np.reshape(matrix, (4, 4)).T,
+            tangent=float(np.tan(np.radians(fov / 2))),
+            depth=far * near / (far - (far - near) * buffer),
+            light=np.reshape(color, (*shape, 4))[:, :, 0].astype(np.float32) / np.float32(255),
+            body=np.reshape(seen, shape),
+        )
+
+    def _shaded(self, camera: Camera, width: int, height: int) -> Image32:
+        """(height, width, 3) Colours in 0..1."""
+        light = _towards_light(camera)
+        view = self._view(camera, (width, height), (FIELD_OF_VIEW, 0.2, 30.0), light)
+        rays = view.rays()
+        solid = view.body >= 0
+        down = np.minimum(rays[:, :, 2], -1e-6)
+        to_floor = -np.float32(camera.eye[2]) / down
+        floor = ~solid & (to_floor < _FLOOR_END)
+        distance = np.where(solid, view.depth, np.where(floor, to_floor, 0))
+        points = rays * distance[:, :, None] + camera.eye.astype(np.float32)
+
+        upward = np.where(floor, 1, _upward(points))
+        lit = np.where(floor, np.float32(light[2]), view.light) * self._visibility(camera, points, light)
+        shade = (_GROUND + _SKY) / 2 + (_SKY - _GROUND) / 2 * upward + _KEY * lit
+        shade = np.where(floor, shade * _tiles(points, distance), shade)
+        palette = np.array([*self._colors, _FLOOR], dtype=np.float32)
+        color = palette[np.where(solid, view.body, -1)] * shade[:, :, None]
+
+        elevation = np.clip(rays[:, :, 2] * 2.2, 0, 1)[:, :, None]
+        sky = _HORIZON + (_ZENITH - _HORIZON) * elevation
+        far = np.clip((distance - 5) / (_FLOOR_END - 5), 0, 1)
+        haze = np.where(floor, far * np.sqrt(far), ~solid)[:, :, None]
+        result: Image32 = color + (sky - color) * haze
+        return result
+
+    def _visibility(self, camera: Camera, points: Image32, light: Array) -> Image32:
+        """(h, w) How much of the light reaches points (h, w, 3), by a shadow map with soft edges."""
+        reach = float(np.linalg.norm(camera.eye - camera.look_at)) * np.tan(np.radians(FIELD_OF_VIEW / 2)) * 2.4
+        fov = 2 * float(np.degrees(np.arctan(reach / _LIGHT_DISTANCE)))
+        lamp = Camera(camera.look_at + _LIGHT_DISTANCE * light, camera.look_at)
+        near, far = _LIGHT_DISTANCE - 2 * reach, _LIGHT_DISTANCE + 2 * reach
+        view = self._view(lamp, (_SHADOW_PIXELS, _SHADOW_PIXELS), (fov, near, far), light)
+        half = _SHADOW_PIXELS / 2
+        limit = np.where(view.body >= 0, view.depth + (0.012 + 1.5 * reach / half), np.inf).astype(np.float32)
+        limit[:2], limit[-2:], limit[:, :2], limit[:, -2:] = np.inf, np.inf, np.inf, np.inf
+
+        X_CW = view.X_CW.astype(np.float32)
+        local = points @ X_CW[:3, :3].T + X_CW[:3, 3]
+        away = -local[:, :, 2]
+        scale = half / (away * view.tangent)
+        column = local[:, :, 0] * scale + (half - 0.5)
+        row = (half - 0.5) - local[:, :, 1] * scale
+        seen = np.zeros(away.shape, dtype=np.float32)
+        for dx, dy in _TAPS:
+            at_row = np.clip(row + (dy + 0.5), 0, _SHADOW_PIXELS - 1).astype(np.int32)
+            at_column = np.clip(column + (dx + 0.5), 0, _SHADOW_PIXELS - 1).astype(np.int32)
+            seen += away < limit[at_row, at_column]
+        soft: Image32 = gaussian_filter(seen / len(_TAPS), 1.5, truncate=2.0)
+        return soft
+
+
+@dataclass(frozen=True, eq=False)
+class _View:
+    """What PyBullet saw."""
+
+    X_CW: Array
+    """(4, 4) Of the world in the camera, which looks along its -z."""
+    tangent: float
+    """Of half the vertical field of view."""
+    depth: Image32
+    """(h, w) [m] Along the camera's axis."""
+    light: Image32
+    """(h, w) Cosine between the surface's normal and the light, not negative."""
+    body: NDArray[np.int32]
+    """(h, w) Which body; -1 for none."""
+
+    def rays(self) -> Image32:
+        """(h, w, 3) World directions of the pixels, of length 1 along the camera's axis."""
+        height, width = self.depth.shape
+        y = (1 - (np.arange(height) + 0.5) * 2 / height) * self.tangent
+        x = ((np.arange(width) + 0.5) * 2 / width - 1) * self.tangent * width / height
+        right, up, back = self.X_CW[:3, :3]
+        rays: Image32 = (x[:, None] * right).astype(np.float32) + (y[:, None] * up - back).astype(np.float32)[:, None]
+        return rays
+
+
+def _towards_light(camera: Camera) -> Array:
+    """(3,) Unit vector towards the light, which goes along with the camera."""
+    back = camera.eye - camera.look_at
+    back = np.array([back[0], back[1], 0.0]) / max(float(np.hypot(back[0], back[1])), 1e-9)
+    right = np.array([-back[1], back[0], 0.0])
+    light: Array = _LIGHT[0] * right + _LIGHT[1] * back + np.array([0.0, 0.0, _LIGHT[2]])
+    return light / np.linalg.norm(light)
+
+
+def _upward(points: Image32) -> Image32:
+    """(h, w) z of the normals of the surface through a grid of points (h, w, 3), slightly smoothed."""
+    across = np.diff(points, axis=1, append=points[:, -1:])
+    down = np.diff(points, axis=0, append=points[-1:])
+    a, b, c = (down[:, :, i] * across[:, :, j] - down[:, :, j] * across[:, :, i] for i, j in ((1, 2), (2, 0), (0, 1)))
+    smooth: Image32 = gaussian_filter(c / np.sqrt(a * a + b * b + c * c + np.float32(1e-20)), 1.0, truncate=2.0)
+    return smooth
+
+
+def _tiles(points: Image32, distance: Image32) -> Image32:
+    """(h, w) Brightness of the floor: tiles with thin joints that fade with the distance."""
+    x, y = points[:, :, 0] / _TILE, points[:, :, 1] / _TILE
+    to_line = np.minimum(np.abs(x - np.rint(x)), np.abs(y - np.rint(y))) * _TILE
+    width = 0.004 + 0.0012 * distance
+    joint = np.clip(1.5 - to_line / width, 0, 1) * 0.10 * np.clip(1 - distance / 14, 0, 1)
+    checker = (np.floor(x) + np.floor(y)) % 2 * 0.025
+    brightness: Image32 = 1 - joint - checker
+    return brightness
+
+
+def _import_bullet() -> ModuleType:
+    try:
+        import pybullet  # noqa: PLC0415 - only pictures need it
+    except ImportError as error:
+        raise MissingDependencyError(
+            "pictures need pybullet, which has wheels for CPython 3.10 and 3.11: use one of these and "
+            "`pip install pybullet`; everything but pictures and physics works without it"
+        ) from error
+    module: ModuleType = pybullet
+    return module

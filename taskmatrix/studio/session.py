@@ -1,0 +1,134 @@
+"""A robot in a world, ready to run task programs: where all rooms are put together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+
+import numpy as np
+from py_trees.behaviour import Behaviour
+
+from taskmatrix.core.arbiter import Arbiter, Command
+from taskmatrix.core.clock import Clock, RealClock, SimulatedClock
+from taskmatrix.core.context import Context
+from taskmatrix.core.errors import WorldError
+from taskmatrix.core.events import EventStream
+from taskmatrix.core.executive import Executive, Outcome
+from taskmatrix.core.filters import CollisionGuard, LimitFilter
+from taskmatrix.core.objects import Array
+from taskmatrix.core.perception import PerceptualModel
+from taskmatrix.robots import Robot, load_robot
+from taskmatrix.simulation.kinematic import Drift, KinematicPlant
+from taskmatrix.simulation.omniscient import Omniscient
+from taskmatrix.simulation.world import World
+from taskmatrix.simulation.world_loader import load_world
+from taskmatrix.skills.collision import CollisionChecker, bodies_of
+from taskmatrix.skills.jobs import PlanningHost, ProcessHost, SimulatedHost
+from taskmatrix.skills.skillset import PinocchioSkills
+
+CONTROL_STEP = 0.01  # [s]
+START_ATTEMPTS = 500  # poses tried before a start region counts as full
+START_CLEARANCE = 0.05  # [m] to everything at the start
+
+
+class Session:
+    """A robot in a world; made by :func:`simulate`.
+
+    Attributes:
+        robot: The robot.
+        world: The world as sampled for this session's seed.
+        context: What behaviors reach: skills, perception, arbiter, clock, events.
+        plant: What is commanded.
+    """
+
+    def __init__(
+        self, robot: Robot, world: World, seed: int, start: Array, clock: Clock, drift: Drift | None = None
+    ) -> None:
+        self.robot, self.world, self.seed = robot, world, seed
+        self.plant = KinematicPlant(robot, world, start, drift)
+        events = EventStream(clock)
+        perception = PerceptualModel()
+        guard = CollisionGuard(lambda q: self.skills.command_contact(q))
+        limits = LimitFilter(robot.lower, robot.upper, robot.velocity, CONTROL_STEP)
+        arbiter = Arbiter(robot.chains, start, events, [limits, guard])
+        self._host: PlanningHost = SimulatedHost(robot, clock, events) if clock.simulated else ProcessHost(robot)
+        if isinstance(self._host, ProcessHost):
+            self._host.wait_ready()
+        self.skills = PinocchioSkills(robot, perception, self.plant, arbiter, self._host)
+        self.context = Context(self.skills, perception, arbiter, clock, events, seed, CONTROL_STEP)
+        self._perceive = Omniscient(self.plant, perception, clock)
+        self._executive = Executive(self.context, self.plant, self._look, self.skills.sense, self._drive)
+
+    @property
+    def events(self) -> EventStream:
+        """Everything that happens."""
+        return self.context.events
+
+    def run(self, behavior: Behaviour, timeout: float = 120.0) -> Outcome:
+        """Run a behavior, a machine or any py_trees tree until it ends, at most ``timeout`` [s] on the clock."""
+        return self._executive.run(behavior, timeout)
+
+    def close(self) -> None:
+        """End the processes that plan."""
+        self._host.close()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _look(self) -> None:
+        self._perceive()
+        self.skills.look()
+
+    def _drive(self, command: Command) -> None:
+        self.plant.apply(command, CONTROL_STEP)
+
+
+def simulate(
+    robot: str | Path | Robot = "mannequin",
+    world: str | Path | World = "sparse",
+    seed: int = 0,
+    *,
+    start: tuple[float, float, float] | None = None,
+    real_time: bool = False,
+    drift: Drift | None = None,
+) -> Session:
+    """Put a robot into a world.
+
+    Args:
+        robot: Name of a robot, path of its ``robot.toml``, or a robot.
+        world: Name of a world, path of its file, or a world. Furniture is scaled to the robot's stature.
+        seed: Of everything random: the world's jitter, the start, the planners. The same seed gives the same run.
+        start: (x [m], y [m], yaw [rad]) of the base; drawn from the world's start region unless given.
+        real_time: Run by the clock on the wall, with planning in a process of its own.
+        drift: From time [s] to (3,) [m, m, rad]: by how much the base is off from where it was told to go.
+
+    Raises:
+        RobotError: The robot cannot be loaded.
+        WorldError: The world cannot be loaded, or there is no room for the robot in its start region.
+        NotFoundError: No robot or world has this name.
+    """
+    loaded = robot if isinstance(robot, Robot) else load_robot(robot)
+    scene = world if isinstance(world, World) else load_world(world, shoulder_height=loaded.shoulder_height)
+    scene = scene.sampled(np.random.default_rng([seed, 1]))
+    q = _start(loaded, scene, np.random.default_rng([seed, 2])) if start is None else loaded.posture(loaded.stance, start)
+    clock: Clock = RealClock() if real_time else SimulatedClock()
+    return Session(loaded, scene, seed, q, clock, drift)
+
+
+def _start(robot: Robot, world: World, random: np.random.Generator) -> Array:
+    """(n,) The stance somewhere free in the start region."""
+    checker = CollisionChecker(robot, START_CLEARANCE)
+    checker.set_bodies(bodies_of({id: (model, world.poses[id]) for id, model in world.objects.items()}, {}))
+    for _ in range(START_ATTEMPTS):
+        x, y, yaw = random.uniform(*world.start)
+        q = robot.posture(robot.stance, (float(x), float(y), float(yaw)))
+        if checker.is_free(q):
+            return q
+    contact = checker.contact(q)
+    pair = f"; the last of {START_ATTEMPTS} had {contact.first} at {contact.second}" if contact else ""
+    raise WorldError(f"no free place for robot '{robot.name}' in the start region of world '{world.name}'{pair}")

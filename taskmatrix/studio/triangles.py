@@ -1,0 +1,146 @@
+"""Shapes as triangles with normals, few enough for a software renderer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import coal
+import numpy as np
+from numpy.typing import NDArray
+
+from taskmatrix.core.objects import Array, Shape
+
+Indices = NDArray[np.int64]
+
+MOST_TRIANGLES = 4000
+"""Meshes with more are simplified: a panel of a contact sheet shows no more."""
+CREASE = np.cos(np.radians(40.0))
+"""Edges sharper than this stay edges; others are shaded smoothly."""
+_SIDES = 32
+
+
+@dataclass(frozen=True, eq=False)
+class Triangles:
+    """Triangles in a shape's frame, counter-clockwise seen from outside."""
+
+    vertices: Array
+    """(k, 3) [m]"""
+    normals: Array
+    """(k, 3) Unit normals of the vertices."""
+    faces: Indices
+    """(m, 3) Indices of the vertices."""
+
+
+def triangles(shape: Shape) -> Triangles:
+    """The surface of a shape.
+
+    Args:
+        shape: Of any kind; a mesh with more than :data:`MOST_TRIANGLES` triangles is simplified.
+
+    Returns:
+        Its triangles in its own frame, each corner with its own normal.
+    """
+    if shape.kind == "mesh" and shape.mesh is not None:
+        vertices, faces = _mesh(shape.mesh)
+        vertices = vertices * np.array(shape.size)
+        if np.prod(shape.size) < 0:  # a mirrored mesh is inside out
+            faces = faces[:, ::-1]
+    elif shape.kind == "box":
+        corners = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
+        vertices, faces = corners * np.array(shape.size), _BOX_FACES
+    else:
+        vertices, faces = _turned(_profile(shape))
+    return _with_normals(vertices, faces)
+
+
+_BOX_FACES = np.array(
+    [
+        *([0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1]),
+        *([2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]),
+    ]
+)
+
+
+def _profile(shape: Shape) -> list[tuple[float, float]]:
+    """Radius and height along the axis, from below to above, of a shape that is round about z."""
+    radius = shape.size[0]
+    half = shape.size[1] / 2 if len(shape.size) > 1 else 0.0
+    if shape.kind == "cylinder":
+        return [(0.0, -half), (radius, -half), (radius, half), (0.0, half)]
+    arc = np.linspace(-np.pi / 2, np.pi / 2, 14)
+    return [(radius * float(np.cos(a)), radius * float(np.sin(a)) + (half if a > 0 else -half)) for a in arc]
+
+
+def _turned(profile: list[tuple[float, float]]) -> tuple[Array, Indices]:
+    angles = np.arange(_SIDES) * 2 * np.pi / _SIDES
+    ring = np.column_stack([np.cos(angles), np.sin(angles), np.ones(_SIDES)])
+    vertices = np.concatenate([ring * (radius, radius, height) for radius, height in profile])
+    near = np.arange(_SIDES)
+    far = (near + 1) % _SIDES
+    faces = []
+    for i in range(len(profile) - 1):
+        low, high = i * _SIDES, (i + 1) * _SIDES
+        faces.append(np.column_stack([low + near, low + far, high + far]))
+        faces.append(np.column_stack([low + near, high + far, high + near]))
+    return vertices, np.concatenate(faces)
+
+
+@lru_cache(maxsize=256)
+def _mesh(file: Path) -> tuple[Array, Indices]:
+    """Vertices and faces of a file, equal vertices merged, simplified."""
+    loaded = coal.MeshLoader().load(str(file), np.ones(3))
+    vertices = np.asarray(loaded.vertices(), dtype=float).reshape(-1, 3)
+    faces = np.array([[t[0], t[1], t[2]] for t in (loaded.tri_indices(i) for i in range(loaded.num_tris))])
+    extent = float(np.ptp(vertices, axis=0).max())
+    merged, joined = _clustered(vertices, faces, extent * 1e-6)
+    cell = extent / 150
+    while len(joined) > MOST_TRIANGLES:
+        merged, joined = _clustered(vertices, faces, cell)
+        cell *= 1.15
+    return merged, joined
+
+
+def _clustered(vertices: Array, faces: Indices, cell: float) -> tuple[Array, Indices]:
+    """Merge the vertices in each cell of a grid into their mean, and drop the triangles that collapse."""
+    keys = np.floor((vertices - vertices.min(axis=0)) / cell + 0.5).astype(np.int64)
+    _, cluster = np.unique(keys, axis=0, return_inverse=True)
+    cluster = cluster.reshape(-1)
+    count = np.bincount(cluster)
+    means = np.column_stack([np.bincount(cluster, vertices[:, i]) / count for i in range(3)])
+    joined = cluster[faces]
+    a, b, c = joined.T
+    joined = joined[(a != b) & (b != c) & (c != a)]
+    lowest = np.argmin(joined, axis=1)[
+        :, None
+    ]  # equal triangles start at the same vertex; the two sides of a sheet differ
+    turned = np.take_along_axis(joined, (lowest + np.arange(3)) % 3, axis=1)
+    return means, np.unique(turned, axis=0)
+
+
+def _with_normals(vertices: Array, faces: Indices) -> Triangles:
+    """Give each corner the mean normal of the faces at its vertex that are not across a crease."""
+    a, b, c = (vertices[faces[:, i]] for i in range(3))
+    area = np.cross(b - a, c - a)
+    length = np.linalg.norm(area, axis=1)
+    real = length > 1e-14
+    faces, area = faces[real], area[real]
+    unit = area / length[real, None]
+
+    corner_vertex = faces.reshape(-1)
+    corner_face = np.repeat(np.arange(len(faces)), 3)
+    order = np.argsort(corner_vertex, kind="stable")
+    group = corner_vertex[order]
+    start = np.searchsorted(group, group, side="left")
+    size = np.searchsorted(group, group, side="right") - start
+    own = np.repeat(np.arange(len(group)), size)
+    offset = np.arange(len(own)) - np.repeat(np.cumsum(size) - size, size)
+    own_face, other_face = corner_face[order[own]], corner_face[order[start[own] + offset]]
+    smooth = np.einsum("ij,ij->i", unit[own_face], unit[other_face]) > CREASE
+    corner = order[own[smooth]]
+    total = np.column_stack(
+        [np.bincount(corner, area[other_face[smooth], i], minlength=len(corner_vertex)) for i in range(3)]
+    )
+    normals = total / np.maximum(np.linalg.norm(total, axis=1), 1e-14)[:, None]
+    return Triangles(vertices[corner_vertex], normals, np.arange(len(corner_vertex)).reshape(-1, 3))
