@@ -1,1 +1,33 @@
-"""."""
+"""Program humanoid robots by behavior: one task program runs on any humanoid."""
+
+from taskmatrix.core.behavior import TaskBehavior as TaskBehavior
+from taskmatrix.core.condition import Condition as Condition
+from taskmatrix.core.condition import Verdict as Verdict
+from taskmatrix.core.executive import Outcome as Outcome
+from taskmatrix.core.failure import Failure as Failure
+from taskmatrix.core.failure import FailureKind as FailureKind
+from taskmatrix.core.machine import Machine as Machine
+from taskmatrix.core.machine import State as State
+from taskmatrix.core.machine import on as on
+from taskmatrix.core.machine import start as start
+from taskmatrix.core.parameter import Output as Output
+from taskmatrix.core.parameter import Parameter as Parameter
+from taskmatrix.studio.session import Session as Session
+from taskmatrix.studio.session import simulate as simulate
+
+__all__ = [
+    "Condition",
+    "Failure",
+    "FailureKind",
+    "Machine",
+    "Outcome",
+    "Output",
+    "Parameter",
+    "Session",
+    "State",
+    "TaskBehavior",
+    "Verdict",
+    "on",
+    "simulate",
+    "start",
+]

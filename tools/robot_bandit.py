@@ -40,7 +40,7 @@ def make() -> Machine:
 def _trunk() -> list[Link]:
     skirt = loft([(0.02, 0.235, 0.20, 0, 0, 2.4), (0.14, 0.245, 0.205, 0, 0, 2.4), (0.26, 0.20, 0.18, 0, 0, 2.3)], 32, 8, (0.25, 0.3))
     bumper = loft([(0.03, 0.252, 0.19, 0, 0, 2.4), (0.075, 0.252, 0.19, 0, 0, 2.4)], 32, 2, (0.05, 0.05))
-    column = loft([(0.22, 0.085, 0.095, 0, 0, 2.5), (0.80, 0.065, 0.075, 0, 0, 2.5)], 22, 5, (0.3, 0.3))
+    column = loft([(0.22, 0.085, 0.095, 0, 0, 2.5), (0.86, 0.065, 0.075, 0, 0, 2.5)], 22, 5, (0.3, 0.3))
     belly = loft([(0.74, 0.075, 0.09), (0.84, 0.095, 0.12), (0.94, 0.08, 0.10)], 24, 6, (0.5, 0.5))
     chest = loft(
         [(0.90, 0.08, 0.11, 0, 0, 2.6), (1.04, 0.115, 0.155, 0.01, 0, 2.9), (1.19, 0.115, 0.165, 0.005, 0, 3.0), (1.29, 0.07, 0.11, 0, 0, 2.6)],
@@ -53,7 +53,7 @@ def _trunk() -> list[Link]:
         Link(
             "torso",
             [Part(belly, "dark"), Part(chest, "shell", 1), Part(plate, "light", 1), Part(lamp, "accent", -1)], 14.0,
-            Joint("torso_mount", "base", (0, 0, 0), (0, 0, 1), kind="fixed"),
+            Joint("torso_mount", "base", (0, 0, 0.065), (0, 0, 1), kind="fixed"),
         ),
     ]
 
@@ -71,19 +71,19 @@ def _wheel(side: str, sign: int) -> list[Link]:
 
 def _head() -> list[Link]:
     skull = loft(
-        [(-0.02, 0.06, 0.06, 0, 0, 2.6), (0.06, 0.105, 0.105, 0.005, 0, 2.8), (0.17, 0.115, 0.115, 0, 0, 2.8), (0.265, 0.07, 0.075, -0.005, 0, 2.5)],
+        [(-0.01, 0.065, 0.07, -0.01, 0, 2.6), (0.07, 0.112, 0.118, 0.0, 0, 2.8), (0.19, 0.122, 0.130, 0, 0, 2.8), (0.30, 0.075, 0.08, -0.005, 0, 2.5)],
         28, 10, (0.5, 0.7),
     )
-    face = loft([(0.02, 0.02, 0.07, 0.09, 0, 3), (0.10, 0.022, 0.09, 0.098, 0, 3), (0.20, 0.02, 0.085, 0.092, 0, 3)], 22, 7, (0.9, 0.9))
+    face = loft([(0.03, 0.022, 0.08, 0.092, 0, 3), (0.12, 0.024, 0.105, 0.104, 0, 3), (0.235, 0.02, 0.095, 0.096, 0, 3)], 22, 7, (0.9, 0.9))
     parts = [Part(skull, "shell"), Part(face, "light")]
     for sign in (1, -1):
-        parts.append(Part(ellipsoid((0.012, 0.026, 0.028), 16, 7).moved((0.114, sign * 0.042, 0.145)), "dark", -1))
-        parts.append(Part(ellipsoid((0.006, 0.009, 0.009), 10, 5).moved((0.124, sign * 0.040, 0.152)), "light", -1))
-        parts.append(Part(drum(0.035, 0.03, "y", 0.3, 18).moved((0.0, sign * 0.118, 0.12)), "accent", 1 if sign > 0 else 2))
-    brow = block((0.012, 0.048, 0.012), 3, 0.5, 12)
-    lip = block((0.014, 0.07, 0.010), 2.5, 0.5, 12).moved((0.118, 0, 0.0))
+        parts.append(Part(ellipsoid((0.012, 0.030, 0.033), 16, 7).moved((0.120, sign * 0.048, 0.165)), "dark", -1))
+        parts.append(Part(ellipsoid((0.006, 0.010, 0.010), 10, 5).moved((0.130, sign * 0.045, 0.175)), "light", -1))
+        parts.append(Part(drum(0.040, 0.035, "y", 0.3, 20).moved((0.0, sign * 0.132, 0.14)), "accent", 1 if sign > 0 else 2))
+    brow = block((0.012, 0.056, 0.014), 3, 0.5, 12)
+    lip = block((0.014, 0.085, 0.012), 2.5, 0.5, 12).moved((0.124, 0, 0.0))
     links = [
-        Link("neck", [Part(drum(0.042, 0.12).moved((0, 0, -0.03)), "dark")], 1.0, Joint("neck_pan", "torso", (0, 0, 1.35), (0, 0, 1), -1.6, 1.6, 20)),
+        Link("neck", [Part(drum(0.042, 0.15).moved((0, 0, -0.015)), "dark")], 1.0, Joint("neck_pan", "torso", (0, 0, 1.325), (0, 0, 1), -1.6, 1.6, 20)),
         Link("head", parts, 3.0, Joint("neck_tilt", "neck", (0, 0, 0.06), (0, 1, 0), -0.6, 1.1, 20)),
     ]
     for side, sign in (("left", 1), ("right", -1)):
@@ -91,13 +91,13 @@ def _head() -> list[Link]:
             Link(
                 f"{side}_brow", [Part(brow, "dark")], 0.02,
                 Joint(
-                    "brows" if sign > 0 else "right_brow_joint", "head", (0.118, sign * 0.042, 0.195), (sign, 0, 0), -0.5, 0.5, 1, 2,
+                    "brows" if sign > 0 else "right_brow_joint", "head", (0.130, sign * 0.050, 0.216), (sign, 0, 0), -0.5, 0.5, 1, 2,
                     mimic=None if sign > 0 else ("brows", 1.0),
                 ),
                 meshes="brow",
             )
         )
-    for lip_name, z, turn in (("upper_lip", 0.078, -1), ("lower_lip", 0.058, 1)):
+    for lip_name, z, turn in (("upper_lip", 0.092, -1), ("lower_lip", 0.070, 1)):
         links.append(
             Link(lip_name, [Part(lip, "red")], 0.02, Joint(lip_name, "head", (0, 0, z), (0, turn, 0), -0.02, 0.12, 1, 2), meshes="lip")
         )
@@ -108,10 +108,10 @@ def _arm(side: str, sign: int) -> list[Link]:
     def name(part: str) -> str:
         return f"{side}_{part}"
 
-    palm = loft([(0.0, 0.022, 0.024, 0, 0, 2.5), (0.045, 0.026, 0.044, 0, 0, 3.5), (0.070, 0.022, 0.038, 0, 0, 3.5)], 22, 6, (0.4, 0.4))
+    palm = loft([(0.018, 0.020, 0.024, 0, 0, 2.5), (0.045, 0.026, 0.044, 0, 0, 3.5), (0.070, 0.022, 0.038, 0, 0, 3.5)], 22, 6, (0.4, 0.4))
     return [
         Link(
-            name("shoulder"), [Part(drum(0.058, 0.075, "y"), "dark")], 1.2,
+            name("shoulder"), [Part(drum(0.050, 0.075, "y"), "dark")], 1.2,
             Joint(name("shoulder_pitch"), "torso", (0, sign * 0.20, 1.19), (0, -1, 0), -1.5, 3.1, 80),
             meshes="shoulder",
         ),
@@ -121,22 +121,22 @@ def _arm(side: str, sign: int) -> list[Link]:
             meshes="shoulder_cap",
         ),
         Link(
-            name("upper_arm"), [Part(limb(0.046, 0.038, 0.29, 0.002, start=0.045), "light")], 1.6,
+            name("upper_arm"), [Part(limb(0.046, 0.038, 0.28, 0.002, start=0.062), "light")], 1.6,
             Joint(name("shoulder_yaw"), name("shoulder_cap"), (0, 0, 0), (0, 0, sign), -2.4, 2.4, 50),
             meshes="upper_arm",
         ),
         Link(
-            name("elbow"), [Part(drum(0.042, 0.078, "y"), "dark"), Part(limb(0.040, 0.033, 0.14, 0.002, start=0.02), "shell", 1)], 1.2,
+            name("elbow"), [Part(drum(0.044, 0.084, "y"), "dark"), Part(limb(0.042, 0.038, 0.165, 0.004, start=0.02), "shell", 1)], 1.2,
             Joint(name("elbow"), name("upper_arm"), (0, 0, -0.35), (0, -1, 0), 0.0, 2.4, 50),
             meshes="elbow",
         ),
         Link(
-            name("forearm"), [Part(limb(0.033, 0.028, 0.135, 0.0, start=0.0), "light")], 0.6,
+            name("forearm"), [Part(limb(0.0375, 0.028, 0.145, 0.0, start=-0.02), "light")], 0.6,
             Joint(name("wrist_roll"), name("elbow"), (0, 0, -0.165), (0, 0, sign), -2.9, 2.9, 20),
             meshes="forearm",
         ),
         Link(
-            name("wrist"), [Part(ball(0.030, 16, 8), "dark")], 0.3,
+            name("wrist"), [Part(ball(0.031, 16, 8), "dark")], 0.3,
             Joint(name("wrist_pitch"), name("forearm"), (0, 0, -0.145), (0, -1, 0), -1.7, 1.7, 20),
             meshes="wrist",
         ),

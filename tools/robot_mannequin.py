@@ -30,27 +30,27 @@ def _trunk() -> list[Link]:
     pelvis = loft([(-0.075, 0.045, 0.075), (-0.02, 0.085, 0.135), (0.05, 0.075, 0.115)], cap=(0.6, 0.5))
     waist = ellipsoid((0.068, 0.085, 0.055))
     chest = loft(
-        [(0.025, 0.055, 0.075), (0.16, 0.088, 0.118, 0.006), (0.24, 0.092, 0.135, 0.006, 0, 2.3), (0.315, 0.065, 0.10)],
+        [(0.025, 0.055, 0.075), (0.16, 0.088, 0.112, 0.006), (0.25, 0.092, 0.127, 0.006, 0, 2.3), (0.33, 0.06, 0.095)],
         sides=24,
         rings=10,
         cap=(0.5, 0.6),
     )
     head = loft(
-        [(0.02, 0.042, 0.036, 0.012), (0.065, 0.072, 0.060, 0.012), (0.13, 0.088, 0.072), (0.205, 0.06, 0.055, -0.008)],
+        [(0.02, 0.042, 0.036, 0.012), (0.065, 0.072, 0.060, 0.012), (0.13, 0.088, 0.072), (0.200, 0.06, 0.055, -0.008)],
         sides=22,
         rings=10,
         cap=(0.5, 0.75),
     )
-    visor = ellipsoid((0.02, 0.046, 0.016)).moved((0.078, 0.0, 0.125))
+    visor = ellipsoid((0.012, 0.042, 0.013)).moved((0.077, 0.0, 0.125))
     return [
-        Link("pelvis", [Part(pelvis, "wood")], 8.0),
-        Link("waist", [Part(waist, "joint")], 3.0, Joint("torso_yaw", "pelvis", (0, 0, 0.08), (0, 0, 1), -1.2, 1.2, 120)),
-        Link("chest", [Part(chest, "wood")], 12.0, Joint("torso_pitch", "waist", (0, 0, 0), (0, 1, 0), -0.3, 1.2, 150)),
+        Link("pelvis", [Part(pelvis, "wood")], 6.5),
+        Link("waist", [Part(waist, "joint")], 2.2, Joint("torso_yaw", "pelvis", (0, 0, 0.08), (0, 0, 1), -1.2, 1.2, 120)),
+        Link("chest", [Part(chest, "wood")], 8.5, Joint("torso_pitch", "waist", (0, 0, 0), (0, 1, 0), -0.3, 1.2, 150)),
         Link(
             "neck_base", [Part(drum(0.034, 0.05).moved((0, 0, -0.015)), "joint")], 0.5,
             Joint("neck_yaw", "chest", (0, 0, 0.325), (0, 0, 1), -1.5, 1.5, 15),
         ),
-        Link("neck", [Part(ball(0.036), "joint")], 0.5, Joint("neck_pitch", "neck_base", (0, 0, 0.035), (0, 1, 0), -0.6, 1.2, 15)),
+        Link("neck", [Part(ball(0.036), "joint")], 0.5, Joint("neck_pitch", "neck_base", (0, 0, 0.025), (0, 1, 0), -0.6, 1.2, 15)),
         Link(
             "head", [Part(head, "wood"), Part(visor, "pad", -1)], 3.0,
             Joint("neck_roll", "neck", (0, 0, 0), (1, 0, 0), -0.5, 0.5, 15),
@@ -68,8 +68,8 @@ def _arm(side: str, sign: int) -> list[Link]:
     pad = drum(0.021, 0.012, "y").moved((0, -sign * 0.016, -0.065))
     return [
         Link(
-            name("shoulder_ball"), [Part(ball(0.05), "joint")], 0.6,
-            Joint(name("shoulder_pitch"), "chest", (0, sign * 0.178, 0.235), (0, -1, 0), -1.2, 3.0, 60),
+            name("shoulder_ball"), [Part(ball(0.055), "joint")], 0.6,
+            Joint(name("shoulder_pitch"), "chest", (0, sign * 0.174, 0.270), (0, -1, 0), -1.2, 3.0, 60),
             meshes="shoulder_ball",
         ),
         Link(
@@ -82,12 +82,12 @@ def _arm(side: str, sign: int) -> list[Link]:
             meshes="upper_arm",
         ),
         Link(
-            name("elbow_ball"), [Part(ball(0.035), "joint"), Part(limb(0.034, 0.026, 0.12, 0.003, start=0.025), "wood", 1)], 0.8,
+            name("elbow_ball"), [Part(ball(0.035), "joint"), Part(limb(0.034, 0.029, 0.135, 0.003, start=0.022), "wood", 1)], 0.8,
             Joint(name("elbow"), name("upper_arm"), (0, 0, -0.27), (0, -1, 0), 0.0, 2.4, 40),
             meshes="elbow_ball",
         ),
         Link(
-            name("forearm"), [Part(limb(0.026, 0.022, 0.085, start=0.0), "wood")], 0.5,
+            name("forearm"), [Part(limb(0.0285, 0.022, 0.10, start=-0.015), "wood")], 0.5,
             Joint(name("wrist_roll"), name("elbow_ball"), (0, 0, -0.14), (0, 0, sign), -2.4, 2.4, 15),
             meshes="forearm",
         ),
@@ -111,13 +111,13 @@ def _leg(side: str, sign: int) -> list[Link]:
             meshes="hip_ball",
         ),
         Link(
-            name("thigh"), [Part(limb(0.062, 0.045, 0.31, 0.004, start=0.03), "wood")], 4.0,
+            name("thigh"), [Part(limb(0.062, 0.045, 0.31, 0.004, start=0.03), "wood")], 3.6,
             Joint(name("hip_roll"), name("hip_ball"), (0, 0, 0), (sign, 0, 0), -0.3, 0.8, 120),
             meshes="thigh",
         ),
         Link(
             name("shin"),
-            [Part(ball(0.046), "joint"), Part(limb(0.046, 0.028, 0.305, 0.004, start=0.04), "wood", 1)], 2.2,
+            [Part(ball(0.046), "joint"), Part(limb(0.046, 0.028, 0.305, 0.004, start=0.04), "wood", 1)], 2.0,
             Joint(name("knee"), name("thigh"), (0, 0, -0.37), (0, 1, 0), 0.0, 2.3, 120),
             meshes="shin",
         ),

@@ -66,11 +66,11 @@ def read_object(table: TomlTable, id: str) -> LoadedObject:
             frames[name] = read_pose(frame)
             frame.finish()
     grasps = read_grasps(table)
+    table.finish()
     if grasps and not movable:
         raise table.error("grasp", "an object that cannot be moved has no grasps; set movable = true or remove them")
     if movable and furniture:
         raise table.error("furniture", "an object that can be moved keeps its real size; furniture cannot be movable")
-    table.finish()
     return LoadedObject(ObjectModel(id, taxonomy, shapes, grasps, frames, movable, description), mass, furniture)
 
 

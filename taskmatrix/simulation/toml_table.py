@@ -116,7 +116,8 @@ class TomlTable:
         self._asked.append(key)
         value = self._values.get(key, default)
         if value is None:
-            raise self.error(key, "is missing")
+            near = difflib.get_close_matches(key, [k for k in self._values if k not in self._asked], n=1, cutoff=0.7)
+            raise self.error(key, f"is missing; there is '{near[0]}'" if near else "is missing")
         return value
 
     def _finite(self, key: str, value: object, positive: bool) -> float:

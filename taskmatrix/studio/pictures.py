@@ -139,9 +139,10 @@ def _cameras(robot: Body, world: World, frames: Sequence[Frame], target: str | N
 
 def _with_one_palette(pictures: Sequence[Image.Image]) -> Iterator[Image.Image]:
     """The pictures in colours that fit all of them, so that only what moves is stored anew."""
-    sample = np.concatenate([np.asarray(picture).reshape(-1, 3) for picture in pictures[:: max(1, len(pictures) // 6)]])
-    tones, count = np.unique(sample >> 3, axis=0, return_counts=True)
-    weighted = np.repeat(tones * 8 + 4, np.sqrt(count).astype(int), axis=0)  # so that small bright things keep theirs
+    sample = [np.asarray(picture) >> 3 for picture in pictures[:: max(1, len(pictures) // 6)]]
+    count = np.bincount(np.concatenate([(tone @ (1024, 32, 1)).reshape(-1) for tone in sample]), minlength=32**3)
+    tones = np.column_stack(np.unravel_index(np.arange(32**3), (32, 32, 32))) * 8 + 4
+    weighted = np.repeat(tones, np.sqrt(count).astype(int), axis=0)  # so that small bright things keep their colours
     palette = Image.fromarray(weighted[None].astype(np.uint8)).quantize(_COLORS, method=Image.Quantize.MEDIANCUT)
     for picture in pictures:
         yield picture.quantize(palette=palette, dither=Image.Dither.NONE)

@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from taskmatrix.core.errors import NotFoundError, ParameterError, WorldError
+from taskmatrix.simulation.world_loader import load_world, world_descriptions, world_names
+
+WORLD = """
+description = "a test"
+default_object = "cup"
+reference_shoulder_height = 1.4
+bounds = [-1, -1, 1, 1]
+
+[start]
+lower = [-0.1, -0.2, -90]
+upper = [0.1, 0.2, 90]
+
+[[object]]
+id = "desk"
+type = "obstacle/desk"
+furniture = true
+position = [1, 2]
+shape = [{ kind = "box", size = [1.0, 0.6, 0.8], position = [0, 0, 0.4] }]
+
+[[object]]
+id = "cup"
+type = "graspable/cup"
+movable = true
+mass = 0.2
+on = "desk"
+position = [0.3, -0.1]
+shape = [{ kind = "cylinder", size = [0.04, 0.1] }]
+
+[object.frame.rim]
+position = [0, 0, 0.05]
+
+[[object.grasp]]
+name = "side"
+approach = [-1, 0, 0]
+close = [0, 1, 0]
+width = 0.08
+"""
+
+
+def write(folder: Path, text: str = WORLD) -> Path:
+    file = folder / "small.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_world_of_inline_objects_holds_what_its_file_says(tmp_path: Path) -> None:
+    """Objects, frames, grasps, masses, start region and bounds arrive; angles become radians."""
+    world = load_world(write(tmp_path))
+    assert (world.name, world.description, world.default_object) == ("small", "a test", "cup")
+    assert list(world.objects) == ["desk", "cup"]
+    cup = world.objects["cup"]
+    assert cup.is_a("cup")
+    assert cup.movable
+    assert world.masses == {"cup": 0.2}
+    assert cup.frames["rim"][2, 3] == 0.05
+    assert [grasp.name for grasp in cup.grasps] == ["side"]
+    assert world.start[1] == pytest.approx((0.1, 0.2, np.pi / 2))
+    assert world.bounds == (-1, -1, 1, 1)
+
+
+def test_a_path_loads_whether_text_or_path(tmp_path: Path) -> None:
+    """A text that ends in .toml is a path."""
+    file = write(tmp_path)
+    assert load_world(str(file)).source == load_world(file).source == str(file.resolve())
+
+
+def test_object_files_are_found_next_to_the_world(tmp_path: Path) -> None:
+    """``model`` may be the path of an object file, seen from the world's file."""
+    (tmp_path / "stone.toml").write_text('type = "obstacle/stone"\nshape = [{ kind = "sphere", size = [0.2] }]\n')
+    text = WORLD + '\n[[object]]\nid = "rock"\nmodel = "stone.toml"\nposition = [0, 0]\n'
+    assert load_world(write(tmp_path, text)).objects["rock"].is_a("stone")
+
+
+def test_meshes_are_found_next_to_the_file_that_names_them(tmp_path: Path) -> None:
+    """The box of a mesh object is that of its vertices."""
+    (tmp_path / "tent.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 2\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+    text = (
+        WORLD
+        + '\n[[object]]\nid = "tent"\ntype = "tent"\nposition = [0, 0]\n'
+        + 'shape = [{ kind = "mesh", mesh = "tent.obj", size = [1, 1, 0.5] }]\n'
+    )
+    lower, upper = load_world(write(tmp_path, text)).box("tent")
+    np.testing.assert_allclose(upper - lower, [1, 1, 1], atol=1e-6)
+
+
+def test_furniture_grows_with_the_robot_and_what_stands_on_it_keeps_its_size(tmp_path: Path) -> None:
+    """A robot half as tall has a desk half as large in every dimension, and the cup stands on it, not in it."""
+    small, full = load_world(write(tmp_path), shoulder_height=0.7), load_world(write(tmp_path))
+    assert small.furniture_scale == 0.5
+    desk, cup = small.box("desk"), small.box("cup")
+    np.testing.assert_allclose(desk[1] - desk[0], np.array([1.0, 0.6, 0.8]) / 2)
+    np.testing.assert_allclose(cup[1] - cup[0], full.box("cup")[1] - full.box("cup")[0])
+    assert 0 < cup[0][2] - desk[1][2] < 0.002
+    np.testing.assert_allclose(small.poses["cup"][:2, 3], [1.15, 1.95])
+
+
+def test_an_explicit_scale_wins_over_the_shoulder_height(tmp_path: Path) -> None:
+    """Whoever gives the scale means it."""
+    assert load_world(write(tmp_path), shoulder_height=0.7, furniture_scale=1.2).furniture_scale == 1.2
+
+
+@pytest.mark.parametrize("scale", [0.0, -1.0, float("nan")])
+def test_scale_must_be_positive(tmp_path: Path, scale: float) -> None:
+    """A scale of nothing is refused."""
+    with pytest.raises(ParameterError, match="furniture_scale must be greater than 0"):
+        load_world(write(tmp_path), furniture_scale=scale)
+
+
+def test_worlds_of_the_library_have_descriptions() -> None:
+    """Every name has its one line."""
+    assert "sparse" in world_names()
+    assert all(world_descriptions()[name] for name in world_names())
+
+
+def test_unknown_world_offers_the_nearest() -> None:
+    """A typing error is answered with the right name."""
+    with pytest.raises(NotFoundError, match="did you mean 'sparse'"):
+        load_world("sprase")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("bounds = [-1", "bounds = -1", "malformed TOML.*line 5"),
+        ("movable = true", "moveable = true", "object 'cup'.*did you mean 'movable'"),
+        ('description = "a test"', 'description = "a test"\ncolour = 3', "colour: unknown key"),
+        ('id = "cup"', 'id = "desk"', "object 'desk': id: there are two objects"),
+        ('on = "desk"', 'on = "dsk"', "object 'cup': on: .*did you mean 'desk'"),
+        ('on = "desk"', 'on = "cup"', "object 'cup': on: no object 'cup'.*earlier"),
+        ("position = [0.3, -0.1]", "position = [0.3]", "object 'cup': position: must be a list of 2 or 3 numbers"),
+        ("position = [0.3, -0.1]", 'position = [0.3, "a"]', "position: must be a finite number"),
+        ("size = [0.04, 0.1]", "size = [0.04]", "object 'cup': shape 1: size: must be a list of 2 numbers"),
+        ("size = [0.04, 0.1]", "size = [0.04, -0.1]", "object 'cup': shape 1: size: must be greater than 0"),
+        ('kind = "cylinder"', 'kind = "cilinder"', "kind: .*did you mean 'cylinder'"),
+        ('kind = "cylinder", size = [0.04, 0.1]', 'kind = "mesh", mesh = "no.obj"', "mesh: no such file"),
+        ("size = [0.04, 0.1]", "size = [0.04, 0.1], color = [2, 0, 0]", "color: must have values from 0 to 1"),
+        ("movable = true\nmass = 0.2", "movable = false", "object 'cup': grasp: an object that cannot be moved"),
+        ("furniture = true", "furniture = true\nmovable = true\nmass = 1", "furniture: an object that can be moved"),
+        ("mass = 0.2\n", "", "object 'cup': mass: is missing"),
+        ("mass = 0.2", "mass = 0", "object 'cup': mass: must be greater than 0"),
+        ('default_object = "cup"', 'default_object = "cap"', "default_object: .*did you mean 'cup'"),
+        ("default_object", "defalt_object", "default_object: is missing; there is 'defalt_object'"),
+        ('default_object = "cup"\n', "", "default_object: is missing"),
+        ("upper = [0.1, 0.2, 90]", "upper = [0.1, -0.3, 90]", "start: upper: must not be below lower"),
+        ("bounds = [-1, -1, 1, 1]", "bounds = [1, -1, -1, 1]", "bounds: must be xmin"),
+        ('type = "obstacle/desk"\n', "", "object 'desk': type: is missing"),
+        ("furniture = true", "furniture = 1", "furniture: must be true or false"),
+        ("close = [0, 1, 0]", "close = [1, 1, 0]", "object 'cup': grasp 1: close: must be at right angles"),
+        ("approach = [-1, 0, 0]", "approach = [0, 0, 0]", "approach: must be a direction"),
+        ('on = "desk"', 'on = "desk"\njitter = { yaw = -5 }', "jitter: must not be negative"),
+        ('type = "obstacle/desk"', 'model = "tabel"', "object 'desk': (model|furniture)"),
+    ],
+)
+def test_mistakes_are_answered_with_file_and_key(tmp_path: Path, old: str, new: str, message: str) -> None:
+    """Each mistake in a world file raises WorldError that says where and what is allowed."""
+    assert old in WORLD
+    file = write(tmp_path, WORLD.replace(old, new))
+    with pytest.raises(WorldError, match=message) as caught:
+        load_world(file)
+    assert str(file) in str(caught.value)
+
+
+def test_missing_file_is_named(tmp_path: Path) -> None:
+    """A path that leads nowhere is named."""
+    with pytest.raises(WorldError, match=r"nowhere\.toml: no such file"):
+        load_world(tmp_path / "nowhere.toml")
+
+
+def test_unknown_model_offers_the_nearest(tmp_path: Path) -> None:
+    """A misspelt object model is answered with the right one."""
+    text = WORLD + '\n[[object]]\nid = "x"\nmodel = "soda_cann"\nposition = [0, 0]\n'
+    with pytest.raises(WorldError, match=r"object 'x': model: .*did you mean 'soda_can'"):
+        load_world(write(tmp_path, text))
+
+
+def test_object_without_shapes_is_refused(tmp_path: Path) -> None:
+    """An object needs something to it."""
+    text = WORLD + '\n[[object]]\nid = "x"\ntype = "nothing"\nposition = [0, 0]\n'
+    with pytest.raises(WorldError, match="object 'x': shape: is missing"):
+        load_world(write(tmp_path, text))

@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from taskmatrix.core.errors import MissingDependencyError, ParameterError
+from taskmatrix.core.geometry import planar, pose
+from taskmatrix.core.objects import Array, Shape
+from taskmatrix.simulation.world import World
+from taskmatrix.simulation.world_loader import load_world
+from taskmatrix.studio.camera import Camera
+from taskmatrix.studio.pictures import animation, contact_sheet
+from taskmatrix.studio.renderer import Frame, Renderer
+
+BLUE = (0.1, 0.2, 0.9, 1.0)
+
+
+@dataclass(frozen=True)
+class Pillar:
+    """A robot that is a blue pillar on a planar base."""
+
+    visuals: tuple[Shape, ...] = (Shape("capsule", (0.2, 1.0), np.eye(4), BLUE),)
+
+    def visual_placements(self, q: Array) -> Array:
+        return np.array([planar(float(q[0]), float(q[1]), float(q[2])) @ pose((0, 0, 0.7))])
+
+
+@pytest.fixture(scope="module")
+def world() -> World:
+    return load_world("sparse", 1.0)
+
+
+def walk(world: World, count: int) -> list[Frame]:
+    captions = ["reach: planning"] * 2 + ["reach: control loop"] * (count - 3) + ["grasp: control loop"]
+    return [
+        Frame(i * 0.1, np.array([1.2 * i / count, 0.0, 0.0]), world.poses, caption)
+        for i, caption in enumerate(captions)
+    ]
+
+
+def blue(image: Image.Image) -> Array:
+    """(k, 2) Row and column of the pixels that are clearly blue, not sky."""
+    pixels = np.asarray(image).astype(int)
+    found: Array = np.argwhere((pixels[:, :, 2] > 60) & (pixels[:, :, 2] > 1.8 * pixels[:, :, 0])).astype(float)
+    return found
+
+
+CAMERA = Camera(np.array([0.0, -4.0, 1.2]), np.array([0.0, 0.0, 0.7]))
+
+
+def test_robot_appears_where_the_camera_geometry_says(world: World) -> None:
+    """A pillar at the point looked at is in the middle; half a metre to the right, it is that far to the right."""
+    with Renderer(Pillar(), world, 320, 240) as renderer:
+        columns = [
+            blue(renderer.image(Frame(0.0, np.array([x, 0.0, 0.0]), world.poses, ""), CAMERA))[:, 1].mean()
+            for x in (0.0, 0.5)
+        ]
+    pixels_per_metre = 120 / (np.tan(np.radians(17)) * np.hypot(4.0, 0.5))
+    assert columns[0] == pytest.approx(159.5, abs=2)
+    assert columns[1] - columns[0] == pytest.approx(0.5 * pixels_per_metre, abs=4)
+
+
+def test_robot_casts_a_shadow_on_the_floor(world: World) -> None:
+    """Somewhere on the floor beside the pillar it gets darker than without it."""
+    with Renderer(Pillar(), world, 160, 120) as renderer:
+        near, away = (
+            np.asarray(renderer.image(Frame(0.0, np.array([x, 0.0, 0.0]), world.poses, ""), CAMERA)).astype(int)
+            for x in (0.0, 50.0)
+        )
+    gray = (np.abs(near[:, :, 0] - near[:, :, 2]) < 25) & (near.mean(axis=2) < 0.75 * away.mean(axis=2))
+    assert gray.sum() > 100
+
+
+def test_same_frame_gives_the_same_picture(world: World) -> None:
+    """Rendering is deterministic."""
+    frame = walk(world, 5)[2]
+    pictures = []
+    for _ in range(2):
+        with Renderer(Pillar(), world, 80, 60) as renderer:
+            pictures.append(np.asarray(renderer.image(frame, CAMERA)))
+    np.testing.assert_array_equal(pictures[0], pictures[1])
+
+
+def test_moved_objects_are_drawn_where_they_are(world: World) -> None:
+    """A can that is carried away leaves its place in the picture."""
+    frame = walk(world, 5)[0]
+    can = world.poses["soda_can"][:3, 3]
+    camera = Camera(can + np.array([-1.0, 0.0, 0.6]), can)
+    carried = Frame(0.0, frame.q, {**world.poses, "soda_can": pose((0, 2, 1))}, "")
+    with Renderer(Pillar(), world, 120, 90) as renderer:
+        before, after = (np.asarray(renderer.image(f, camera)).astype(int) for f in (frame, carried))
+    red = [(p[:, :, 0] > 2 * p[:, :, 1] + 40).sum() for p in (before, after)]
+    assert red[0] > 50
+    assert red[1] < red[0] / 5
+
+
+def test_contact_sheet_shows_nine_moments_of_a_long_run(world: World, tmp_path: Path) -> None:
+    """The sheet is three by three panels of 480 by 360 under a header; the panels are not empty."""
+    path = tmp_path / "deep" / "sheet.png"
+    contact_sheet(Pillar(), world, walk(world, 30), path, "pickup", outcome="success", target="soda_can")
+    with Image.open(path) as file:
+        sheet = file.convert("RGB")
+    assert sheet.size == (3 * 480 + 4 * 10, 64 + 3 * 370)
+    for row in range(3):
+        for column in range(3):
+            left, top = 10 + column * 490, 64 + row * 370
+            assert len(blue(sheet.crop((left, top, left + 480, top + 330)))) > 300
+
+
+def test_contact_sheet_of_a_short_run_has_a_panel_for_each_frame(world: World, tmp_path: Path) -> None:
+    """A run that fails at once still gives a sheet."""
+    contact_sheet(Pillar(), world, walk(world, 4)[:1], tmp_path / "one.png", "failed", outcome="x" * 500)
+    with Image.open(tmp_path / "one.png") as sheet:
+        assert sheet.size == (500, 64 + 370)
+
+
+def test_animation_plays_and_stays_small(world: World, tmp_path: Path) -> None:
+    """A GIF with a frame per tenth of a second that loops; the pillar moves in it."""
+    path = tmp_path / "run.gif"
+    animation(Pillar(), world, walk(world, 8), path, fps=10)
+    with Image.open(path) as gif:
+        assert getattr(gif, "n_frames", 1) == 8
+        assert gif.info["loop"] == 0
+        first = np.asarray(gif.convert("RGB")).astype(int)
+        gif.seek(7)
+        last = np.asarray(gif.convert("RGB")).astype(int)
+    assert np.abs(first - last).max() > 60
+    assert path.stat().st_size < 400_000
+
+
+def test_no_frames_is_an_error(world: World, tmp_path: Path) -> None:
+    """There is nothing to show."""
+    with pytest.raises(ParameterError, match="no frames"):
+        contact_sheet(Pillar(), world, [], tmp_path / "x.png", "nothing")
+
+
+def test_without_pybullet_the_error_says_what_to_do(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is no wheel of PyBullet, pictures say how to get them."""
+    monkeypatch.setitem(sys.modules, "pybullet", None)
+    with pytest.raises(MissingDependencyError, match=r"CPython 3\.10 and 3\.11.*everything but pictures"):
+        Renderer(Pillar(), world)
