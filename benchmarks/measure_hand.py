@@ -11,6 +11,7 @@ import sys
 import coal
 import numpy as np
 import pinocchio as pin
+
 from taskmatrix.robots import Hand, Robot, load_robot
 
 BAR = 0.02  # [m]

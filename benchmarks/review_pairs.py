@@ -3,7 +3,8 @@
 Samples random configurations (and the stance) with all pairs of different moving bodies, and prints a ``pairs.toml``
 with the evidence. A pair is proposed only when it is in contact in at least 95 % of the samples and in stance: bodies
 that share a joint are ``adjacent``, others ``always``. Every other pair stays and is listed as a comment when it is
-often in contact. A person reads the proposal before it goes into the robot's folder.
+often in contact. A person reads the proposal before it goes into the robot's folder, and answers there for what is
+added by hand (``grazing``).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections import Counter
 
 import numpy as np
 import pinocchio as pin
+
 from taskmatrix.robots import Robot
 from taskmatrix.robots.adapter import build_robot
 from taskmatrix.robots.loader import find_adapter
@@ -71,7 +73,9 @@ def main(name: str) -> None:
     print("\n# Kept, although they often touch in random configurations:")
     for pair, count in rest[:12]:
         note = "adjacent" if pair in beside else "not adjacent"
-        print(f"# {pair[0]} and {pair[1]}: {count} of {SAMPLES} ({note}{', touch in stance' if pair in stance else ''})")
+        print(
+            f"# {pair[0]} and {pair[1]}: {count} of {SAMPLES} ({note}{', touch in stance' if pair in stance else ''})"
+        )
 
 
 def _link_pairs(robot: Robot) -> list[tuple[str, str]]:

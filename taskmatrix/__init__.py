@@ -6,6 +6,10 @@ from taskmatrix.core.condition import Verdict as Verdict
 from taskmatrix.core.executive import Outcome as Outcome
 from taskmatrix.core.failure import Failure as Failure
 from taskmatrix.core.failure import FailureKind as FailureKind
+from taskmatrix.core.idioms import parallel as parallel
+from taskmatrix.core.idioms import selector as selector
+from taskmatrix.core.idioms import sequence as sequence
+from taskmatrix.core.idioms import timeout as timeout
 from taskmatrix.core.machine import Machine as Machine
 from taskmatrix.core.machine import State as State
 from taskmatrix.core.machine import on as on
@@ -28,6 +32,10 @@ __all__ = [
     "TaskBehavior",
     "Verdict",
     "on",
+    "parallel",
+    "selector",
+    "sequence",
     "simulate",
     "start",
+    "timeout",
 ]

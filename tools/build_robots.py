@@ -1,4 +1,4 @@
-"""Write the URDFs and meshes of the library's own robots: ``python tools/build_robots.py [asimo|mannequin|bandit ...]``."""
+"""Write the URDFs and meshes of the library's own robots: ``python tools/build_robots.py [NAME ...]``."""
 
 from __future__ import annotations
 

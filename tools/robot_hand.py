@@ -31,7 +31,9 @@ class Gripper:
         """[rad] Driving joint for which the pads are ``width`` [m] apart."""
         return math.asin((0.5 * width + self.pad - self.knuckle_y) / self.phalanx)
 
-    def links(self, side: str, palm: str, phalanx: Callable[[int], list[Part]], pad: Callable[[int], list[Part]]) -> list[Link]:
+    def links(
+        self, side: str, palm: str, phalanx: Callable[[int], list[Part]], pad: Callable[[int], list[Part]]
+    ) -> list[Link]:
         """The four phalanges of a hand.
 
         Args:
@@ -48,10 +50,18 @@ class Gripper:
             lead = finger == "finger"
             links.append(
                 Link(
-                    f"{side}_{finger}", phalanx(sign), 0.08,
+                    f"{side}_{finger}",
+                    phalanx(sign),
+                    0.08,
                     Joint(
-                        driver if lead else f"{side}_thumb_joint", palm,
-                        (0.0, sign * self.knuckle_y, self.knuckle_z), (-sign, 0, 0), low, high, 5.0, 2.0,
+                        driver if lead else f"{side}_thumb_joint",
+                        palm,
+                        (0.0, sign * self.knuckle_y, self.knuckle_z),
+                        (-sign, 0, 0),
+                        low,
+                        high,
+                        5.0,
+                        2.0,
                         mimic=None if lead else (driver, 1.0),
                     ),
                     meshes=finger,
@@ -59,10 +69,19 @@ class Gripper:
             )
             links.append(
                 Link(
-                    f"{side}_{finger}_tip", pad(sign), 0.05,
+                    f"{side}_{finger}_tip",
+                    pad(sign),
+                    0.05,
                     Joint(
-                        f"{side}_{finger}_tip_joint", f"{side}_{finger}",
-                        (0.0, 0.0, self.phalanx), (-sign, 0, 0), -high, -low, 5.0, 2.0, mimic=(driver, -1.0),
+                        f"{side}_{finger}_tip_joint",
+                        f"{side}_{finger}",
+                        (0.0, 0.0, self.phalanx),
+                        (-sign, 0, 0),
+                        -high,
+                        -low,
+                        5.0,
+                        2.0,
+                        mimic=(driver, -1.0),
                     ),
                     meshes=f"{finger}_tip",
                 )

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
-from robot_shapes import Mesh, ball, block, drum, ellipsoid, limb, loft
+from robot_shapes import ball, drum, ellipsoid, limb, loft
 from robot_urdf import Joint, Link, Machine, Part
 
 COMMENT = """
@@ -36,7 +34,7 @@ def _trunk() -> list[Link]:
         cap=(0.5, 0.6),
     )
     head = loft(
-        [(0.02, 0.042, 0.036, 0.012), (0.065, 0.072, 0.060, 0.012), (0.13, 0.088, 0.072), (0.200, 0.06, 0.055, -0.008)],
+        [(0.018, 0.036, 0.034, 0.0), (0.065, 0.064, 0.058, 0.004), (0.13, 0.088, 0.072), (0.195, 0.06, 0.055, -0.008)],
         sides=22,
         rings=10,
         cap=(0.5, 0.75),
@@ -44,15 +42,26 @@ def _trunk() -> list[Link]:
     visor = ellipsoid((0.012, 0.042, 0.013)).moved((0.077, 0.0, 0.125))
     return [
         Link("pelvis", [Part(pelvis, "wood")], 6.5),
-        Link("waist", [Part(waist, "joint")], 2.2, Joint("torso_yaw", "pelvis", (0, 0, 0.08), (0, 0, 1), -1.2, 1.2, 120)),
+        Link(
+            "waist", [Part(waist, "joint")], 2.2, Joint("torso_yaw", "pelvis", (0, 0, 0.08), (0, 0, 1), -1.2, 1.2, 120)
+        ),
         Link("chest", [Part(chest, "wood")], 8.5, Joint("torso_pitch", "waist", (0, 0, 0), (0, 1, 0), -0.3, 1.2, 150)),
         Link(
-            "neck_base", [Part(drum(0.034, 0.05).moved((0, 0, -0.015)), "joint")], 0.5,
-            Joint("neck_yaw", "chest", (0, 0, 0.325), (0, 0, 1), -1.5, 1.5, 15),
+            "neck_base",
+            [Part(drum(0.032, 0.045).moved((0, 0, -0.0175)), "joint")],
+            0.5,
+            Joint("neck_yaw", "chest", (0, 0, 0.33), (0, 0, 1), -1.5, 1.5, 15),
         ),
-        Link("neck", [Part(ball(0.036), "joint")], 0.5, Joint("neck_pitch", "neck_base", (0, 0, 0.025), (0, 1, 0), -0.6, 1.2, 15)),
         Link(
-            "head", [Part(head, "wood"), Part(visor, "pad", -1)], 3.0,
+            "neck",
+            [Part(ball(0.036), "joint")],
+            0.5,
+            Joint("neck_pitch", "neck_base", (0, 0, 0.025), (0, 1, 0), -0.6, 1.1, 15),
+        ),
+        Link(
+            "head",
+            [Part(head, "wood"), Part(visor, "pad")],
+            3.0,
             Joint("neck_roll", "neck", (0, 0, 0), (1, 0, 0), -0.5, 0.5, 15),
         ),
     ]
@@ -68,31 +77,43 @@ def _arm(side: str, sign: int) -> list[Link]:
     pad = drum(0.021, 0.012, "y").moved((0, -sign * 0.016, -0.065))
     return [
         Link(
-            name("shoulder_ball"), [Part(ball(0.055), "joint")], 0.6,
+            name("shoulder_ball"),
+            [Part(ball(0.055), "joint")],
+            0.6,
             Joint(name("shoulder_pitch"), "chest", (0, sign * 0.174, 0.270), (0, -1, 0), -1.2, 3.0, 60),
             meshes="shoulder_ball",
         ),
         Link(
-            name("shoulder"), [], 0.3,
+            name("shoulder"),
+            [],
+            0.3,
             Joint(name("shoulder_roll"), name("shoulder_ball"), (0, 0, 0), (sign, 0, 0), -0.3, 2.8, 60),
         ),
         Link(
-            name("upper_arm"), [Part(limb(0.040, 0.033, 0.205, 0.006, start=0.045), "wood")], 1.5,
+            name("upper_arm"),
+            [Part(limb(0.040, 0.033, 0.205, 0.006, start=0.045), "wood")],
+            1.5,
             Joint(name("shoulder_yaw"), name("shoulder"), (0, 0, 0), (0, 0, sign), -1.9, 1.9, 40),
             meshes="upper_arm",
         ),
         Link(
-            name("elbow_ball"), [Part(ball(0.035), "joint"), Part(limb(0.034, 0.029, 0.135, 0.003, start=0.022), "wood", 1)], 0.8,
+            name("elbow_ball"),
+            [Part(ball(0.035), "joint"), Part(limb(0.034, 0.029, 0.135, 0.003, start=0.022), "wood", 1)],
+            0.8,
             Joint(name("elbow"), name("upper_arm"), (0, 0, -0.27), (0, -1, 0), 0.0, 2.4, 40),
             meshes="elbow_ball",
         ),
         Link(
-            name("forearm"), [Part(limb(0.0285, 0.022, 0.10, start=-0.015), "wood")], 0.5,
+            name("forearm"),
+            [Part(limb(0.0285, 0.022, 0.10, start=-0.015), "wood")],
+            0.5,
             Joint(name("wrist_roll"), name("elbow_ball"), (0, 0, -0.14), (0, 0, sign), -2.4, 2.4, 15),
             meshes="forearm",
         ),
         Link(
-            name("hand"), [Part(ball(0.022, 14, 7), "joint"), Part(hand, "wood"), Part(pad, "pad")], 0.4,
+            name("hand"),
+            [Part(ball(0.022, 14, 7), "joint"), Part(hand, "wood"), Part(pad, "pad")],
+            0.4,
             Joint(name("wrist_pitch"), name("forearm"), (0, 0, -0.10), (sign, 0, 0), -1.5, 1.5, 15),
         ),
     ]
@@ -102,32 +123,49 @@ def _leg(side: str, sign: int) -> list[Link]:
     def name(part: str) -> str:
         return f"{side}_{part}"
 
-    foot = loft([(-0.07, 0.115, 0.042, 0.035, 0, 2.8), (-0.045, 0.105, 0.040, 0.03, 0, 2.6), (-0.005, 0.045, 0.03, 0.0, 0, 2.0)],
-                sides=24, rings=7, cap=(0.25, 0.5))
+    foot = loft(
+        [
+            (-0.07, 0.115, 0.042, 0.035, 0, 2.8),
+            (-0.045, 0.105, 0.040, 0.03, 0, 2.6),
+            (-0.005, 0.045, 0.03, 0.0, 0, 2.0),
+        ],
+        sides=24,
+        rings=7,
+        cap=(0.25, 0.5),
+    )
     return [
         Link(
-            name("hip_ball"), [Part(ball(0.058), "joint")], 1.0,
+            name("hip_ball"),
+            [Part(ball(0.058), "joint")],
+            1.0,
             Joint(name("hip_pitch"), "pelvis", (0, sign * 0.085, -0.05), (0, -1, 0), -0.7, 1.9, 120),
             meshes="hip_ball",
         ),
         Link(
-            name("thigh"), [Part(limb(0.062, 0.045, 0.31, 0.004, start=0.03), "wood")], 3.6,
+            name("thigh"),
+            [Part(limb(0.062, 0.045, 0.31, 0.004, start=0.03), "wood")],
+            3.6,
             Joint(name("hip_roll"), name("hip_ball"), (0, 0, 0), (sign, 0, 0), -0.3, 0.8, 120),
             meshes="thigh",
         ),
         Link(
             name("shin"),
-            [Part(ball(0.046), "joint"), Part(limb(0.046, 0.028, 0.305, 0.004, start=0.04), "wood", 1)], 2.0,
+            [Part(ball(0.046), "joint"), Part(limb(0.046, 0.028, 0.305, 0.004, start=0.04), "wood", 1)],
+            2.0,
             Joint(name("knee"), name("thigh"), (0, 0, -0.37), (0, 1, 0), 0.0, 2.3, 120),
             meshes="shin",
         ),
         Link(
-            name("ankle_ball"), [Part(ball(0.030), "joint")], 0.3,
+            name("ankle_ball"),
+            [Part(ball(0.030), "joint")],
+            0.3,
             Joint(name("ankle_pitch"), name("shin"), (0, 0, -0.36), (0, -1, 0), -0.9, 0.7, 60),
             meshes="ankle_ball",
         ),
         Link(
-            name("foot"), [Part(foot, "wood")], 0.9,
+            name("foot"),
+            [Part(foot, "wood")],
+            0.9,
             Joint(name("ankle_roll"), name("ankle_ball"), (0, 0, 0), (sign, 0, 0), -0.5, 0.5, 60),
             meshes="foot",
         ),

@@ -88,7 +88,10 @@ def _skin(loops: Sequence[Array], ends: Sequence[Sequence[float]]) -> Mesh:
     for k in range(m - 1):
         a, b, c, d = k * n + i, k * n + j, (k + 1) * n + j, (k + 1) * n + i
         faces += [np.column_stack([a, b, c]), np.column_stack([a, c, d])]
-    faces += [np.column_stack([np.full(n, m * n), j, i]), np.column_stack([np.full(n, m * n + 1), (m - 1) * n + i, (m - 1) * n + j])]
+    faces += [
+        np.column_stack([np.full(n, m * n), j, i]),
+        np.column_stack([np.full(n, m * n + 1), (m - 1) * n + i, (m - 1) * n + j]),
+    ]
     return Mesh(np.vstack([*loops, np.array(ends, float)]), np.vstack(faces))
 
 
@@ -98,7 +101,11 @@ def ellipsoid(radii: Sequence[float], sides: int = 20, rings: int = 9) -> Mesh:
     angle = np.linspace(0.0, 2 * np.pi, sides, endpoint=False)
     loops = [
         np.column_stack(
-            [radii[0] * np.cos(v) * np.cos(angle), radii[1] * np.cos(v) * np.sin(angle), np.full(sides, radii[2] * np.sin(v))]
+            [
+                radii[0] * np.cos(v) * np.cos(angle),
+                radii[1] * np.cos(v) * np.sin(angle),
+                np.full(sides, radii[2] * np.sin(v)),
+            ]
         )
         for v in t
     ]
@@ -110,7 +117,7 @@ def ball(radius: float, sides: int = 18, rings: int = 9) -> Mesh:
     return ellipsoid((radius, radius, radius), sides, rings)
 
 
-def limb(top: float, bottom: float, length: float, belly: float = 0.0, flat: float = 1.0, start: float = 0.0) -> Mesh:
+def limb(top: float, bottom: float, length: float, belly: float = 0.0, start: float = 0.0) -> Mesh:
     """A rounded limb along -z from ``start`` below the origin.
 
     Args:
@@ -118,14 +125,13 @@ def limb(top: float, bottom: float, length: float, belly: float = 0.0, flat: flo
         bottom: [m] Radius at the lower end.
         length: [m] Over all.
         belly: [m] Added to the radius at 40 % of the length.
-        flat: Ratio of the half width in y to that in x.
         start: [m] Distance of the upper end below the origin.
     """
     middle = top + 0.4 * (bottom - top) + belly
     rows = [
-        (-start - length, bottom, bottom * flat),
-        (-start - 0.4 * length, middle, middle * flat),
-        (-start, top, top * flat),
+        (-start - length, bottom, bottom),
+        (-start - 0.4 * length, middle, middle),
+        (-start, top, top),
     ]
     return loft(rows, cap=(0.8, 0.8))
 

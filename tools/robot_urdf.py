@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from robot_shapes import Mesh, hull, solid, write_obj
+import numpy as np
+from robot_shapes import Array, Mesh, hull, solid, write_obj
 
 Color = tuple[float, float, float]
 
@@ -107,7 +108,7 @@ def _link(link: Link, folder: Path) -> list[str]:
     if shells:
         center, inertia = solid(shells, link.mass)
     else:
-        center, inertia = (0.0, 0.0, 0.0), [[link.mass * 4e-4 * (i == j) for j in range(3)] for i in range(3)]  # 3 cm ball
+        center, inertia = np.zeros(3), 4e-4 * link.mass * np.eye(3)  # a ball of 32 mm radius
     lines += [
         "    <inertial>",
         f'      <origin xyz="{_list(center)}"/>',
@@ -147,5 +148,5 @@ def _joint(joint: Joint, child: str) -> list[str]:
     return [*lines, "  </joint>"]
 
 
-def _list(values: Sequence[float]) -> str:
+def _list(values: Sequence[float] | Array) -> str:
     return " ".join(f"{0.0 if math.isclose(v, 0.0, abs_tol=1e-12) else v:.6g}" for v in values)

@@ -13,6 +13,8 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.parameter import Parameter
 
 FACING = np.deg2rad(1.0)  # [rad] of the object off the viewing direction
+PROGRESS = np.deg2rad(0.1)  # [rad] by which the view has to come nearer
+PATIENCE = 1.0  # [s] within which it has to
 
 
 class Fixate(TaskBehavior):
@@ -44,7 +46,7 @@ class Fixate(TaskBehavior):
         """Fixate reacts; it does not plan."""
         self._joints = self.context.skills.joints(*self._chains)
         self._speed = np.zeros(len(self._joints))
-        self._stuck = 0
+        self._least, self._since = np.inf, 0.0
 
     def step(self) -> Failure | bool:
         """Turn a little further towards the object."""
@@ -76,8 +78,9 @@ class Fixate(TaskBehavior):
             return self.fail(FailureKind.COLLISION, message, pair=contact.pair, error=error)
         if blocked is not None:
             return self.fail(FailureKind.COLLISION, "turning on is blocked", blocked, error=error)
-        self._stuck = self._stuck + 1 if np.max(np.abs(step)) < 1e-5 else 0
-        if self._stuck > 5:
+        if error < self._least - PROGRESS:
+            self._least, self._since = error, self.elapsed
+        elif self.elapsed - self._since > PATIENCE:
             message = f"the joint limits leave the view {np.rad2deg(error):.1f} deg from the object"
             return self.fail(FailureKind.JOINT_LIMIT, message, error=error)
         return False

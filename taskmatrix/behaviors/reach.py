@@ -17,10 +17,11 @@ from taskmatrix.core.skillset import HandGoal, Job, Plan, Touch
 
 TRUNK = ("base", "torso")
 RETREAT = 0.030  # [m] of the last stretch, in which the hand may touch the object
-ON_PATH = 2e-4  # [m] a hand this near its path needs no correction
+ON_PATH = (2e-4, 2e-3)  # [m], [rad] a hand this near its path needs no correction
 ARRIVED = (0.002, np.deg2rad(0.8))  # [m], [rad] from the goal
 SETTLING = 3.0  # [s] for corrections at the end
-LIMIT = 0.05  # [m] of error that inverse kinematics is not asked to bridge at once
+BASE_GAIN = 2.0  # [1/s] with which the base returns to its path
+BASE_RATE = 0.05  # [m/s], [rad/s] at most
 
 
 class Reach(TaskBehavior):
@@ -58,7 +59,7 @@ class Reach(TaskBehavior):
             else:
                 self._hands.append(hand)
         if not self._hands:
-            return self.fail(FailureKind.CHAIN_BUSY, "no arm is free", **reasons)
+            return Failure(FailureKind.CHAIN_BUSY, self.path, "no arm is free", reasons)
         return [*trunk, *(chain for hand in self._hands for chain in skills.chains_of_hand(hand))]
 
     def plan(self) -> Job | Failure | None:
@@ -85,6 +86,7 @@ class Reach(TaskBehavior):
         assert plan.goal is not None
         self._plan = plan
         self._told = False
+        self._base_offset = np.zeros(3)  # of the base's command from the plan
         chains = self.context.skills.chains_of_hand(plan.goal.hand)
         others = [chain for hand in self._hands for chain in self.context.skills.chains_of_hand(hand)]
         self.context.arbiter.release(self.path, [chain for chain in others if chain not in chains])
@@ -118,26 +120,32 @@ class Reach(TaskBehavior):
         return self._arrived(plan.goal, time - plan.trajectory.duration)
 
     def _corrected(self, hand: str, reference: Array) -> Array:
-        """(n,) The command that keeps the hand where the reference has it although the base is elsewhere."""
-        skills = self.context.skills
-        sensed, sent = skills.position(), self.context.arbiter.last
-        drift = sensed[:3] - sent[:3]
-        if np.max(np.abs(drift)) < 1e-9:
+        """(n,) The command that keeps the hand where the reference has it although the base is elsewhere.
+
+        The base returns to its path slowly; until then the arm and the torso make up for it, as near as they can to
+        the reference posture, and where they cannot, the base moves as far as it takes.
+        """
+        skills, dt = self.context.skills, self.context.dt
+        drift = skills.position()[:3] - self.context.arbiter.last[:3]
+        off = self._base_offset + drift
+        if np.max(np.abs(off)) < 1e-9:
             return reference
+        self._base_offset = self._base_offset - np.clip(BASE_GAIN * off, -BASE_RATE, BASE_RATE) * dt
+        expected = reference.copy()
+        expected[:3] += self._base_offset + drift
         X_WH = skills.forward_kinematics(hand, reference)
-        drifted = reference.copy()
-        drifted[:3] += drift
-        distance, angle = pose_error(X_WH, skills.forward_kinematics(hand, drifted))
-        if distance < ON_PATH and angle < 10 * ON_PATH:
-            return reference
-        arm = skills.chains_of_hand(hand)[0]
-        without_base = [chain for chain in (*TRUNK[1:], arm) if chain in skills.chains]
-        solution = skills.inverse_kinematics(hand, X_WH, without_base, drifted, reference)
-        if solution.distance > ARRIVED[0] / 2 or solution.angle > ARRIVED[1] / 2:
-            solution = skills.inverse_kinematics(hand, X_WH, ["base", *without_base], solution.q, reference)
-        corrected = solution.q
-        corrected[:3] -= drift
-        return corrected
+        distance, angle = pose_error(X_WH, skills.forward_kinematics(hand, expected))
+        if distance > ON_PATH[0] or angle > ON_PATH[1]:
+            arm = skills.chains_of_hand(hand)[0]
+            without_base = [chain for chain in (*TRUNK[1:], arm) if chain in skills.chains]
+            solution = skills.inverse_kinematics(hand, X_WH, without_base, expected, reference)
+            if solution.distance > ARRIVED[0] / 2 or solution.angle > ARRIVED[1] / 2:
+                solution = skills.inverse_kinematics(hand, X_WH, ["base", *without_base], solution.q, reference)
+            expected = solution.q
+        command = expected
+        command[:3] -= drift
+        self._base_offset = command[:3] - reference[:3]
+        return command
 
     def _arrived(self, goal: HandGoal, late: float) -> Failure | bool:
         X_WH = self.context.skills.forward_kinematics(goal.hand)

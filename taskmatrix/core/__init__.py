@@ -1,1 +1,119 @@
 """Words and laws of the library: messages, behaviors, machines, conditions, arbiter, executive, events."""
+
+from .arbiter import Arbiter as Arbiter
+from .arbiter import Command as Command
+from .arbiter import Filter as Filter
+from .behavior import Phase as Phase
+from .behavior import TaskBehavior as TaskBehavior
+from .clock import Clock as Clock
+from .clock import RealClock as RealClock
+from .clock import SimulatedClock as SimulatedClock
+from .condition import Condition as Condition
+from .condition import Verdict as Verdict
+from .context import Context as Context
+from .errors import ChainError as ChainError
+from .errors import MachineError as MachineError
+from .errors import MissingDependencyError as MissingDependencyError
+from .errors import NotFoundError as NotFoundError
+from .errors import ParameterError as ParameterError
+from .errors import RobotError as RobotError
+from .errors import TaskMatrixError as TaskMatrixError
+from .errors import WorldError as WorldError
+from .events import Event as Event
+from .events import EventStream as EventStream
+from .executive import Executive as Executive
+from .executive import Outcome as Outcome
+from .failure import Failure as Failure
+from .failure import FailureKind as FailureKind
+from .filters import CollisionGuard as CollisionGuard
+from .filters import LimitFilter as LimitFilter
+from .idioms import Timeout as Timeout
+from .idioms import parallel as parallel
+from .idioms import selector as selector
+from .idioms import sequence as sequence
+from .idioms import timeout as timeout
+from .machine import Machine as Machine
+from .message import Message as Message
+from .message import MessageKind as MessageKind
+from .message import grammar_violation as grammar_violation
+from .objects import Grasp as Grasp
+from .objects import ObjectModel as ObjectModel
+from .objects import Shape as Shape
+from .parameter import Output as Output
+from .parameter import Parameter as Parameter
+from .perception import Percept as Percept
+from .perception import PerceptualModel as PerceptualModel
+from .perception import Region as Region
+from .plant import JointState as JointState
+from .plant import Plant as Plant
+from .skillset import Contact as Contact
+from .skillset import HandGoal as HandGoal
+from .skillset import Job as Job
+from .skillset import Plan as Plan
+from .skillset import SkillSet as SkillSet
+from .skillset import Solution as Solution
+from .skillset import Touch as Touch
+from .skillset import Trajectory as Trajectory
+from .state import State as State
+from .state import on as on
+from .state import start as start
+
+__all__ = [
+    "Arbiter",
+    "ChainError",
+    "Clock",
+    "CollisionGuard",
+    "Command",
+    "Condition",
+    "Contact",
+    "Context",
+    "Event",
+    "EventStream",
+    "Executive",
+    "Failure",
+    "FailureKind",
+    "Filter",
+    "Grasp",
+    "HandGoal",
+    "Job",
+    "JointState",
+    "LimitFilter",
+    "Machine",
+    "MachineError",
+    "Message",
+    "MessageKind",
+    "MissingDependencyError",
+    "NotFoundError",
+    "ObjectModel",
+    "Outcome",
+    "Output",
+    "Parameter",
+    "ParameterError",
+    "Percept",
+    "PerceptualModel",
+    "Phase",
+    "Plan",
+    "Plant",
+    "RealClock",
+    "Region",
+    "RobotError",
+    "Shape",
+    "SimulatedClock",
+    "SkillSet",
+    "Solution",
+    "State",
+    "TaskBehavior",
+    "TaskMatrixError",
+    "Timeout",
+    "Touch",
+    "Trajectory",
+    "Verdict",
+    "WorldError",
+    "grammar_violation",
+    "on",
+    "parallel",
+    "selector",
+    "sequence",
+    "start",
+    "timeout",
+]

@@ -94,11 +94,18 @@ class Arbiter:
         return None
 
     def release(self, owner: str, chains: Sequence[str] | None = None) -> None:
-        """Take chains back; all of the owner's if none are named. Their joints hold where they are."""
+        """Take chains back; all of the owner's if none are named.
+
+        Their joints hold where they are: what the owner commanded for them in this step does not go out.
+        """
         mine = [chain for chain, holder in self._grants.items() if holder == owner]
         given = [chain for chain in mine if chains is None or chain in chains]
         for chain in given:
             del self._grants[chain]
+        if owner in self._pending:
+            keep = np.isin(self._pending[owner][0], self._owned(owner))
+            joints, q, v, a = self._pending[owner]
+            self._pending[owner] = (joints[keep], q[keep], v[keep], a[keep])
         if len(given) == len(mine):
             if owner in self._order:
                 self._order.remove(owner)
@@ -112,20 +119,27 @@ class Arbiter:
         return tuple(chain for chain, holder in self._grants.items() if holder == owner)
 
     def command(self, owner: str, joints: Indices, q: Array, v: Array, a: Array) -> None:
-        """Take a command for this control step; raises ChainError for joints that the owner does not own."""
-        mine = [self._chains[chain] for chain in self.granted(owner)]
-        owned = np.concatenate(mine) if mine else np.empty(0, dtype=np.intp)
+        """Take a command for this control step; a later one for the same joints replaces it.
+
+        Raises:
+            ChainError: The owner does not own one of the joints, or the command is not one finite number a joint.
+        """
+        joints = np.array(joints, dtype=np.intp)
+        owned = self._owned(owner)
         if not np.isin(joints, owned).all():
             missing = [int(index) for index in joints if index not in owned]
             raise ChainError(f"'{owner}' commands joints {missing} that it does not own; it owns {self.granted(owner)}")
-        if not (np.isfinite(q).all() and np.isfinite(v).all() and np.isfinite(a).all()):
-            raise ChainError(f"'{owner}' commands a position, velocity or acceleration that is not a finite number")
+        q, v, a = (np.array(values, dtype=float) for values in (q, v, a))
+        for name, values in (("position", q), ("velocity", v), ("acceleration", a)):
+            if values.shape != joints.shape:
+                raise ChainError(f"'{owner}' commands {joints.size} joints with a {name} of shape {values.shape}")
+            if not np.isfinite(values).all():
+                raise ChainError(f"'{owner}' commands a {name} that is not a finite number: {values.tolist()}")
         if owner in self._pending:
             before = self._pending[owner]
             keep = ~np.isin(before[0], joints)
             joints, q, v, a = (
-                np.concatenate([old[keep], new])
-                for old, new in zip(before, (joints, q, v, a), strict=True)
+                np.concatenate([old[keep], new]) for old, new in zip(before, (joints, q, v, a), strict=True)
             )
         self._pending[owner] = (joints, q, v, a)
 
@@ -157,4 +171,9 @@ class Arbiter:
     @property
     def last(self) -> Array:
         """(n,) Positions that went out last."""
-        return self._last
+        return self._last.copy()
+
+    def _owned(self, owner: str) -> Indices:
+        """Joints of an owner."""
+        mine = [self._chains[chain] for chain in self.granted(owner)]
+        return np.concatenate(mine) if mine else np.empty(0, dtype=np.intp)

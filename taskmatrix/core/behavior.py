@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Any, ClassVar
 
@@ -13,11 +13,11 @@ from py_trees.common import Status
 
 from .condition import Condition
 from .context import Context
-from .errors import ParameterError, TaskMatrixError
+from .errors import ParameterError, TaskMatrixError, not_found
 from .failure import Failure, FailureKind
-from .message import Message, MessageKind
+from .message import FAILED, Message, MessageKind
 from .objects import Array
-from .parameter import Output, Parameter, find
+from .parameter import Parameterised
 from .skillset import Indices, Job, Plan
 
 
@@ -30,7 +30,7 @@ class Phase(str, Enum):
     DONE = "done"
 
 
-class TaskBehavior(Behaviour):
+class TaskBehavior(Parameterised, Behaviour):
     """Base of all task behaviors; a leaf of any py_trees tree and a state of any machine.
 
     A run has three phases. In *pre-execution* the preconditions are checked and the chains are claimed; the
@@ -49,23 +49,12 @@ class TaskBehavior(Behaviour):
 
     planning_time: ClassVar[float] = 0.5  # [s] of simulated time, whatever the work
     planning_attempts: ClassVar[int] = 3  # plans made anew when the world changed while planning
-    declared: ClassVar[Mapping[str, Parameter[Any]]] = {}
-    published: ClassVar[Mapping[str, Output[Any]]] = {}
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        declared: dict[str, Parameter[Any]] = {}
-        published: dict[str, Output[Any]] = {}
-        for base in reversed(cls.__mro__):
-            for name, value in vars(base).items():
-                if isinstance(value, Parameter):
-                    declared[name] = value
-                elif isinstance(value, Output):
-                    published[name] = value
-        for name in (*declared, *published):
-            if name in _RESERVED:
-                raise ParameterError(f"{cls.__name__} declares '{name}', a name that every behavior already uses")
-        cls.declared, cls.published = declared, published
+        for name in (*cls.declared, *cls.published):
+            if name in _ATTRIBUTES or (name in cls.published and name in _NOT_OUTPUTS):
+                raise ParameterError(f"{cls.__name__} declares '{name}', a name that behaviors already use")
 
     def __init__(self, *, name: str | None = None, **parameters: Any) -> None:
         super().__init__(name or type(self).__name__.lower())
@@ -81,6 +70,8 @@ class TaskBehavior(Behaviour):
         self._context: Context | None = None
         self._job: Job | None = None
         self._attempts = 0
+        self._loop_start = 0.0
+        self._random: np.random.Generator | None = None
         self.set_parameters(**parameters)
 
     # what subclasses override
@@ -110,7 +101,7 @@ class TaskBehavior(Behaviour):
         return True
 
     def finish(self) -> None:
-        """Clean up; called at the end of every run that started, however it ended."""
+        """Clean up; called once at the end of every run that started planning, however it ended."""
 
     # what subclasses use
 
@@ -118,7 +109,7 @@ class TaskBehavior(Behaviour):
     def context(self) -> Context:
         """The robot and its world; there once the behavior has been set up."""
         if self._context is None:
-            raise TaskMatrixError(f"behavior '{self.name}' was not set up; run it in a session, or call setup(context=...)")
+            raise TaskMatrixError(f"behavior '{self.name}' was not set up; run it in a session, or setup(context=...)")
         return self._context
 
     @property
@@ -128,8 +119,10 @@ class TaskBehavior(Behaviour):
 
     @property
     def random(self) -> np.random.Generator:
-        """Random numbers that depend only on the seed, the path and the number of this run."""
-        return self.context.random(self.path, self.runs)
+        """One generator for the whole run; it depends only on the seed, the path and the number of this run."""
+        if self._random is None:
+            self._random = self.context.random(self.path, self.runs)
+        return self._random
 
     def command(self, joints: Indices, q: Array, v: Array | None = None, a: Array | None = None) -> None:
         """Send positions (k,) and optionally velocities and accelerations to joints of chains that this run owns."""
@@ -137,33 +130,19 @@ class TaskBehavior(Behaviour):
 
     def publish(self, **outputs: Any) -> None:
         """Set outputs and tell them by ``parameter-set``; only in the control loop."""
-        for name, value in outputs.items():
+        for name in outputs:
             if name not in self.published:
-                raise ParameterError(f"{type(self).__name__} has no output '{name}'; it has: {', '.join(self.published)}")
-            self.outputs[name] = value
-        self._send(MessageKind.PARAMETER_SET, **outputs)
+                raise ParameterError(not_found("output", name, self.published, type(self).__name__))
+        self._say(MessageKind.PARAMETER_SET, **outputs)
+        self.outputs.update(outputs)
 
     def goal(self, achieved: bool, **facts: object) -> None:
-        """Tell, in a recurrent behavior, whether the goal is achieved in this step."""
-        self._send(MessageKind.GOAL_ACHIEVED if achieved else MessageKind.GOAL_FAILED, **facts)
+        """Tell, in a recurrent behavior, whether the goal is achieved in this step; only in the control loop."""
+        self._say(MessageKind.GOAL_ACHIEVED if achieved else MessageKind.GOAL_FAILED, **facts)
 
-    def fail(self, kind: FailureKind, message: str, cause: Failure | None = None, **facts: object) -> Failure:
+    def fail(self, kind: FailureKind, message: str, /, cause: Failure | None = None, **facts: object) -> Failure:
         """Make a failure of this behavior."""
         return Failure(kind, self.path, message, facts, cause)
-
-    # parameters
-
-    def set_parameters(self, **values: Any) -> None:
-        """Set parameters; all of them, or none when one is wrong (ParameterError)."""
-        who = type(self).__name__
-        checked = {}
-        for name, value in values.items():
-            parameter = find(dict(self.declared), name, who)
-            try:
-                checked[name] = parameter.validate(value)
-            except ParameterError as error:
-                raise ParameterError(f"{who}: {error}") from None
-        self.parameters.update(checked)
 
     # the lifecycle
 
@@ -171,13 +150,18 @@ class TaskBehavior(Behaviour):
         """Bind to a robot and its world; py_trees hands its keyword arguments on.
 
         Args:
-            **kwargs: ``context``: the :class:`Context`; ``path``: name in messages, made unique.
+            **kwargs: ``context``: the :class:`Context`.
         """
         context = kwargs.get("context")
         if not isinstance(context, Context):
             raise TaskMatrixError(f"behavior '{self.name}' needs setup(context=...)")
+        if self.listener is None:  # a state is bound by its machine
+            self.bind(context, self.name)
+
+    def bind(self, context: Context, path: str) -> None:
+        """Bind to a robot and its world, with ``path`` as the name in messages, made unique."""
         self._context = context
-        self.path = context.unique(str(kwargs.get("path", self.name)))
+        self.path = context.unique(path)
 
     def initialise(self) -> None:
         """Called by py_trees when a run begins."""
@@ -200,35 +184,28 @@ class TaskBehavior(Behaviour):
         """Get ready for a new run."""
         self.force_quit()
         self.phase = Phase.IDLE
+        self.status = Status.INVALID
         self.failure = None
         self.outputs = {}
+        self._random = None
 
     def advance(self) -> Status:
         """Run one control step of whatever phase the run is in."""
         try:
             result = self._advance()
         except Exception as error:
-            result = Failure(
-                FailureKind.EXCEPTION,
-                self.path,
-                f"{type(error).__name__}: {error}",
-                {"phase": self.phase.value},
-                trace=traceback.format_exc(),
-            )
+            result = self._exception(error, _WHEN[self.phase])
         if result is False:
             self.status = Status.RUNNING
         else:
-            self._end(None if result is True else result)
+            self._end(result if isinstance(result, Failure) else None)
         return self.status
 
     def force_quit(self) -> None:
         """Cut off a run that is under way; nothing happens if none is."""
-        if not self.running:
-            return
-        self._finish()
-        self._send(MessageKind.FORCE_QUIT)
-        self._complete()
-        self.status = Status.INVALID
+        if self.running:
+            self.phase, self.status = Phase.DONE, Status.INVALID
+            self._close([MessageKind.FORCE_QUIT])
 
     def _advance(self) -> Failure | bool:
         if self.phase is Phase.IDLE:
@@ -237,7 +214,7 @@ class TaskBehavior(Behaviour):
             return self._continue_planning()
         if self.phase is Phase.CONTROL:
             return self._control()
-        return self.failure or True
+        return self.failure or True  # over: the same answer until it is restarted
 
     def _begin(self) -> Failure | bool:
         self.runs += 1
@@ -280,7 +257,8 @@ class TaskBehavior(Behaviour):
         stale = self.context.skills.plan_is_valid(plan)
         if stale is not None:
             return self._start_plan() if self._attempts < self.planning_attempts else stale
-        self.context.events.emit("plan", self.path, duration=plan.trajectory.duration, stretched=plan.stretched, **plan.work)
+        facts = {"duration": plan.trajectory.duration, "stretched": plan.stretched, **plan.work}
+        self.context.events.emit("plan", self.path, **facts)
         return self.planned(plan) or self._start_loop()
 
     def _start_loop(self) -> Failure | bool:
@@ -296,55 +274,76 @@ class TaskBehavior(Behaviour):
             if not verdict:
                 message = f"incondition {condition} no longer holds: {verdict.why}"
                 return Failure(FailureKind.INCONDITION, self.path, message, verdict.values)
-        return self.step()
+        result = self.step()
+        if isinstance(result, (bool, np.bool_)):
+            return bool(result)
+        if not isinstance(result, Failure):
+            raise TypeError(f"step() returned {result!r}; it has to return True, False or a Failure")
+        return result
 
     def _end(self, failure: Failure | None) -> None:
+        phase, self.phase = self.phase, Phase.DONE
+        self.status = Status.FAILURE if failure else Status.SUCCESS
         self.failure = failure
         self.feedback_message = failure.explain() if failure else "done"
-        facts = {"failure": failure} if failure else {}
-        kind = MessageKind.TASK_FAILED if failure else MessageKind.TASK_SUCCESSFUL
-        if self.phase is Phase.DONE:
-            self.status = Status.FAILURE if failure else Status.SUCCESS
+        if phase is Phase.CONTROL:
+            verdict = MessageKind.TASK_FAILED if failure else MessageKind.TASK_SUCCESSFUL
+            self._close([MessageKind.CONTROLLOOP_ENDED, verdict])
+        elif phase is Phase.PLANNING:
+            self._close([MessageKind.PLANNING_ENDED, MessageKind.TASK_FAILED_TO_START])
+        elif phase is Phase.IDLE:
+            self._close([MessageKind.TASK_FAILED_TO_START], started=False)
+
+    def _close(self, last_words: Sequence[MessageKind], started: bool = True) -> None:
+        """Clean up, give the chains back and say the last words; whatever `finish` does, each happens once."""
+        if self._context is None:
             return
-        if self.running:
-            self._finish()
-        if self.phase is Phase.CONTROL:
-            self._send(MessageKind.CONTROLLOOP_ENDED)
-            self._send(kind, **facts)
-        else:
-            if self.phase is Phase.PLANNING:
-                self._send(MessageKind.PLANNING_ENDED)
-            self._send(MessageKind.TASK_FAILED_TO_START, **facts)
-        self._complete()
-        self.status = Status.FAILURE if failure else Status.SUCCESS
-
-    def _finish(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
         try:
-            self.finish()
-        except Exception:
-            failure = Failure(FailureKind.EXCEPTION, self.path, "finish() raised", trace=traceback.format_exc())
-            self.context.events.emit("failure", self.path, failure=failure)
-
-    def _complete(self) -> None:
-        self.phase = Phase.DONE
-        if self._context is not None:
+            if started:
+                self._finish()
+        finally:
+            for kind in last_words:
+                facts = {"failure": self.failure} if kind in FAILED else {}
+                self._send(kind, **facts)
             self._context.arbiter.release(self.path)
             self._send(MessageKind.TASK_COMPLETE)
 
-    def _send(self, kind: MessageKind, **data: object) -> None:
-        if self._context is None:
-            return
-        message = Message(kind, self.path, self._context.clock.now(), data)
-        self._context.events.emit("message", self.path, message=kind.value, **data)
+    def _finish(self) -> None:
+        job, self._job = self._job, None
+        try:
+            if job is not None:
+                job.cancel()
+            self.finish()
+        except Exception as error:
+            failure = self._exception(error, "while cleaning up")
+            self.context.events.emit("failure", self.path, failure=failure)
+
+    def _exception(self, error: Exception, when: str) -> Failure:
+        message = f"{type(error).__name__} {when}: {error}"
+        return Failure(FailureKind.EXCEPTION, self.path, message, trace=traceback.format_exc())
+
+    def _say(self, kind: MessageKind, /, **data: object) -> None:
+        """Send one of the messages of the control loop."""
+        if self.phase is not Phase.CONTROL:
+            raise TaskMatrixError(
+                f"'{self.path}' can send {kind.value} only in the control loop, not {self.phase.value}"
+            )
+        self._send(kind, **data)
+
+    def _send(self, kind: MessageKind, /, **data: object) -> None:
+        context = self.context
+        message = Message(kind, self.path, context.clock.now(), data)
+        context.events.emit("message", self.path, message=kind.value, **data)
         if self.listener is not None:
             self.listener(message)
 
 
-_RESERVED = {
-    *dir(TaskBehavior),
-    *("name", "id", "status", "parent", "children", "iterator", "feedback_message", "blackbox_level", "logger"),
-    *("qualified_name", "blackboards", "path", "phase", "failure", "listener", "runs", "parameters", "outputs"),
+_WHEN = {
+    Phase.IDLE: "before it started",
+    Phase.PLANNING: "while planning",
+    Phase.CONTROL: "in the control loop",
+    Phase.DONE: "after its end",
 }
+_ATTRIBUTES = frozenset(vars(TaskBehavior()))
+_NOT_OUTPUTS = {"message", "failed", "behavior", "final", "optional", "wires"}  # what events and states call otherwise
+_NOT_OUTPUTS |= {kind.value.replace("-", "_") for kind in MessageKind}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -45,8 +46,8 @@ class Condition(ABC):
 
     def bind(self, resolve: Resolver) -> Condition:
         """The same condition with every argument passed through ``resolve``."""
-        bound: Condition = type(self).__new__(type(self))
-        Condition.__init__(bound, **{name: resolve(value) for name, value in self.arguments.items()})
+        bound = copy.copy(self)
+        bound.arguments = {name: resolve(value) for name, value in self.arguments.items()}
         return bound
 
     def __and__(self, other: Condition) -> Condition:

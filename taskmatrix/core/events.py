@@ -43,13 +43,19 @@ Reader = Callable[[Event], None]
 class EventStream:
     """Delivers events to readers in the order in which they happen.
 
-    A reader that raises is taken off the stream, with a word in the log: a broken viewer does not stop a robot.
+    A reader that raises is taken off the stream, with a word in the log: a broken viewer does not stop a robot. A
+    Ctrl-C in a reader is noted, and waits until all readers have been told and the executive asks.
+
+    Attributes:
+        step: Number of the present control step.
+        interrupted: Whether somebody wants the run to end.
     """
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._readers: list[Reader] = []
         self.step = 0
+        self.interrupted = False
 
     def subscribe(self, reader: Reader) -> Callable[[], None]:
         """Add a reader; the function returned takes it off again."""
@@ -61,12 +67,15 @@ class EventStream:
 
         return unsubscribe
 
-    def emit(self, kind: str, source: str, **data: object) -> None:
+    def emit(self, kind: str, source: str, /, **data: object) -> None:
         """Tell all readers."""
         event = Event(self._clock.now(), self.step, kind, source, data)
         for reader in tuple(self._readers):
             try:
                 reader(event)
+            except KeyboardInterrupt:
+                self.interrupted = True
             except Exception:
-                self._readers.remove(reader)
+                if reader in self._readers:
+                    self._readers.remove(reader)
                 _log.exception("a reader of the event stream raised and was taken off: %r", reader)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
@@ -13,6 +13,7 @@ from .arbiter import Command
 from .behavior import TaskBehavior
 from .context import Context
 from .failure import Failure, FailureKind
+from .interrupt import interrupts_wait
 from .plant import JointState, Plant
 
 
@@ -63,82 +64,93 @@ class Executive:
         self._motion = motion
 
     def run(self, root: Behaviour, timeout: float = 120.0) -> Outcome:
-        """Run until the root ends.
+        """Run until the root ends; whatever ends it, no behavior goes on and one more step holds the robot at rest.
 
         Args:
             root: Anything that py_trees can tick.
             timeout: [s] After which it is forced to quit.
 
         Returns:
-            How it ended. Ctrl-C ends the run as a failure of kind ``interrupted``, with the robot held where it is.
+            How it ended. Ctrl-C ends the run at the end of a control step, as a failure of kind ``interrupted``. What
+            raises outside of a task behavior - a plain py_trees leaf, a sensor - ends it as one of kind ``exception``.
         """
-        context = self._context
-        context.paths.clear()
-        for node in root.iterate():
-            if not _inside_machine(node):
-                node.setup(context=context)
-        root.status = Status.INVALID
-        began = context.clock.now()
-        first = context.events.step
-        overruns = 0
+        context, events = self._context, self._context.events
+        context, events, clock = self._context, self._context.events, self._context.clock
+        self.prepare(root)
+        began, first, overruns = clock.now(), events.step, 0
         failure: Failure | None = None
-        context.events.emit("run", root.name, seed=context.seed, dt=context.dt)
-        try:
+        events.emit("run", root.name, seed=context.seed, dt=context.dt)
+        with interrupts_wait(events):
+            try:
+                while True:
+                    self.step(root)
+                    if root.status is not Status.RUNNING:
+                        failure = None if root.status is Status.SUCCESS else _failure_of(root)
+                        break
+                    if events.interrupted:
+                        raise KeyboardInterrupt
+                    if clock.now() - began >= timeout:
+                        failure = Failure(FailureKind.TIMEOUT, root.name, f"still running after {timeout:g} s")
+                        break
+                    late = clock.sleep_until(began + (events.step - first) * context.dt)
+                    if late > context.dt / 2:
+                        overruns += 1
+                        events.emit("overrun", "executive", late=late)
+            except KeyboardInterrupt:
+                message = "interrupted by Ctrl-C; the robot holds where it is"
+                failure = Failure(FailureKind.INTERRUPTED, root.name, message)
+            except Exception as error:
+                message = f"{type(error).__name__}: {error}"
+                failure = Failure(FailureKind.EXCEPTION, root.name, message, trace=traceback.format_exc())
+            _stop(root)
+            duration, steps = clock.now() - began, events.step - first
+            clock.sleep_until(began + (events.step - first) * context.dt)
+            self._act()
+            clock.sleep_until(began + (events.step - first) * context.dt)
             self._look()
-            while True:
-                self.step(root)
-                if root.status is not Status.RUNNING:
-                    break
-                if context.clock.now() - began >= timeout:
-                    failure = Failure(FailureKind.TIMEOUT, root.name, f"still running after {timeout:g} s")
-                    root.stop(Status.INVALID)
-                    break
-                late = context.clock.sleep_until(began + (context.events.step - first) * context.dt)
-                if late > context.dt / 2:
-                    overruns += 1
-                    context.events.emit("overrun", "executive", late=late)
-        except KeyboardInterrupt:
-            root.stop(Status.INVALID)
-            failure = Failure(FailureKind.INTERRUPTED, root.name, "interrupted by Ctrl-C; the robot holds where it is")
-        if root.status is not Status.SUCCESS and failure is None:
-            failure = _failure_of(root)
-        self._hold()
-        outcome = Outcome(
-            failure is None, failure, context.clock.now() - began, context.events.step - first, overruns
-        )
-        context.events.emit("outcome", root.name, success=outcome.success, failure=failure)
+        outcome = Outcome(failure is None, failure, duration, steps, overruns)
+        events.emit("outcome", root.name, success=outcome.success, failure=failure)
         return outcome
+
+    def prepare(self, root: Behaviour) -> None:
+        """Bind all that is in a tree to the robot and its world, for a run from the beginning."""
+        self._context.paths.clear()
+        self._context.events.interrupted = False
+        root.status = Status.INVALID
+        for node in root.iterate():
+            node.setup(context=self._context)
 
     def step(self, root: Behaviour) -> None:
         """Run one control step."""
         self._look()
         root.tick_once()
-        self._motion(self._context.arbiter.resolve())
-        self._context.events.emit("step", "plant", **self._plant.truth())
-        self._context.events.step += 1
+        self._act()
 
     def _look(self) -> None:
         self._sense(self._plant.sense())
         self._perceive()
 
-    def _hold(self) -> None:
-        n = len(self._context.arbiter.last)
-        self._motion(Command(self._context.arbiter.last, np.zeros(n), np.zeros(n)))
+    def _act(self) -> None:
+        self._motion(self._context.arbiter.resolve())
+        self._context.events.emit("step", "plant", **self._plant.truth())
+        self._context.events.step += 1
 
 
-def _inside_machine(node: Behaviour) -> bool:
-    """Whether a machine sets the node up itself."""
-    return isinstance(node, TaskBehavior) and node.listener is not None
+def _stop(root: Behaviour) -> None:
+    """Stop whatever still runs, also what py_trees does not know to be running because its tick was cut off."""
+    for node in root.iterate():
+        if isinstance(node, TaskBehavior):
+            node.force_quit()
+    if root.status is Status.RUNNING:
+        root.stop(Status.INVALID)
 
 
 def _failure_of(root: Behaviour) -> Failure:
-    failed = [
-        node.failure
-        for node in root.iterate()
-        if isinstance(node, TaskBehavior) and node.failure is not None and not _inside_machine(node)
-    ]
-    if isinstance(root, TaskBehavior) and root.failure is not None:
-        return root.failure
-    cause = failed[-1] if failed else None
-    kind = cause.root.kind if cause else FailureKind.EXCEPTION
-    return Failure(kind, root.name, "the tree failed", cause=cause)
+    """Why a tree failed: the word of the failed node that is nearest to the root on the way down."""
+    node: Behaviour | None = root
+    while node is not None:
+        leaf, word = node, getattr(node, "failure", None)
+        if isinstance(word, Failure):
+            return word if node is root else Failure(word.root.kind, root.name, "the tree failed", cause=word)
+        node = next((child for child in reversed(leaf.children) if child.status is Status.FAILURE), None)
+    return Failure(FailureKind.TREE, root.name, f"'{leaf.name}' failed", {"feedback": leaf.feedback_message})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -28,6 +29,7 @@ class FailureKind(str, Enum):
     TIMEOUT = "timeout"
     INTERRUPTED = "interrupted"
     DEAD_END = "dead_end"
+    TREE = "tree"
     EXCEPTION = "exception"
 
 
@@ -98,13 +100,15 @@ def readable(value: object) -> str:
 
 
 def plain(value: object) -> object:
-    """A value as JSON knows it: arrays become lists, enumerations their values, anything else its text."""
+    """A value as JSON knows it: arrays become lists, enumerations their values, anything unknown its text."""
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, np.ndarray):
-        return value.tolist()
+        return plain(value.tolist())
     if isinstance(value, np.generic):
-        return value.item()
+        return plain(value.item())
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)  # JSON has no infinity
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (tuple, list)):

@@ -36,7 +36,10 @@ class LimitFilter:
 
 
 class CollisionGuard:
-    """Holds the owner whose chain was granted last when the merged command would touch something.
+    """Holds an owner when the merged command would touch something: the one whose chains were granted last.
+
+    An owner that has no part in the contact goes on: of those whose hold would avoid it, the latest holds. Where it
+    takes more than one, all hold.
 
     Args:
         collision: Returns the first contact of a whole configuration (n,), or None.
@@ -46,18 +49,19 @@ class CollisionGuard:
         self._collision = collision
 
     def __call__(self, command: Command, q: Array) -> Command:
-        """Return the command with as many owners held as it takes, the latest first."""
+        """Return the command, with an owner or all of them held where it would touch something."""
         if not command.owners or np.array_equal(command.q, q):
             return command
         contact = self._collision(command.q)
         if contact is None:
             return command
+        facts = {"pair": contact.pair, "distance": contact.distance}
+        message = f"the next step would bring {contact.first} and {contact.second} into contact"
+        failure = Failure(FailureKind.COLLISION, "guard", message, facts)
+        everyone = command
         for owner, joints in reversed(command.owners):
-            facts = {"pair": contact.pair, "distance": contact.distance}
-            message = f"the next step would bring {contact.first} and {contact.second} into contact"
-            command = command.holding(joints, q, owner, Failure(FailureKind.COLLISION, "guard", message, facts))
-            remaining = self._collision(command.q)
-            if remaining is None:
-                break
-            contact = remaining
-        return command
+            held = command.holding(joints, q, owner, failure)
+            if self._collision(held.q) is None:
+                return held
+            everyone = everyone.holding(joints, q, owner, failure)
+        return everyone

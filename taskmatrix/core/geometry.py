@@ -64,7 +64,9 @@ def half_extents(shape: Shape, R_WS: Array) -> Array:
 
 
 def bounding_box(shapes: Sequence[Shape], X_WO: Array) -> Box:
-    """Lower and upper corner (3,) [m] of the axis-aligned box around shapes of an object at X_WO."""
+    """Lower and upper corner (3,) [m] of the axis-aligned box around shapes of an object at X_WO; its point if none."""
+    if not shapes:
+        return X_WO[:3, 3].copy(), X_WO[:3, 3].copy()
     lower, upper = np.full(3, np.inf), np.full(3, -np.inf)
     for shape in shapes:
         X_WS = X_WO @ shape.X_OS

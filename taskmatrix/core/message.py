@@ -1,4 +1,4 @@
-"""The fixed set of messages with which behaviors tell what happens to them (thesis table 3.1, and ``parameter-set``)."""
+"""The fixed set of messages by which behaviors tell what happens to them (thesis table 3.1, and ``parameter-set``)."""
 
 from __future__ import annotations
 
@@ -79,7 +79,9 @@ def grammar_violation(messages: Iterable[Message], complete: bool = True) -> str
         allowed = _NEXT[state]
         if message.kind not in allowed:
             wanted = ", ".join(kind.value for kind in allowed)
-            return f"{message.sender} sent {message.kind.value} at {message.time:.3f} s while {state}; allowed: {wanted}"
+            return (
+                f"{message.sender} sent {message.kind.value} at {message.time:.3f} s while {state}; allowed: {wanted}"
+            )
         states[message.sender] = allowed[message.kind]
     if complete:
         for sender, state in states.items():

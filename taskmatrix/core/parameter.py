@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+import math
+from collections.abc import Mapping
+from typing import Any, ClassVar, Generic, TypeVar, overload
+
+import numpy as np
 
 from .errors import ParameterError, not_found
 
-if TYPE_CHECKING:
-    from .behavior import TaskBehavior
-
 T = TypeVar("T")
 _MISSING: Any = object()
+_WORDS: dict[type, str] = {str: "a string", int: "an integer", float: "a number", bool: "true or false"}
+_TRUTH = {"true": True, "yes": True, "false": False, "no": False}
 
 
 class Declared(Generic[T]):
@@ -38,11 +41,14 @@ class Parameter(Declared[T]):
         minimum: Smallest number allowed.
         maximum: Largest number allowed.
 
+    Raises:
+        ParameterError: The type is none of the four.
+
     Example:
         >>> Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time").validate("5")
         Traceback (most recent call last):
         ...
-        taskmatrix.core.errors.ParameterError: parameter '' has to be a float, not '5' (str)
+        taskmatrix.core.errors.ParameterError: parameter '' has to be a number, not '5' (str)
     """
 
     def __init__(
@@ -53,6 +59,8 @@ class Parameter(Declared[T]):
         minimum: float | None = None,
         maximum: float | None = None,
     ) -> None:
+        if type not in _WORDS:
+            raise ParameterError(f"a parameter is a str, int, float or bool, not {type!r}")
         super().__init__(type, doc)
         self.default = default
         self.minimum = minimum
@@ -66,8 +74,8 @@ class Parameter(Declared[T]):
     @overload
     def __get__(self, instance: None, owner: type) -> Parameter[T]: ...
     @overload
-    def __get__(self, instance: TaskBehavior, owner: type) -> T: ...
-    def __get__(self, instance: TaskBehavior | None, owner: type) -> Parameter[T] | T:
+    def __get__(self, instance: Parameterised, owner: type) -> T: ...
+    def __get__(self, instance: Parameterised | None, owner: type) -> Parameter[T] | T:
         if instance is None:
             return self
         try:
@@ -76,23 +84,26 @@ class Parameter(Declared[T]):
             raise ParameterError(f"parameter '{self.name}' of {owner.__name__} has no value yet") from None
         return value
 
-    def __set__(self, instance: TaskBehavior, value: T) -> None:
+    def __set__(self, instance: Parameterised, value: T) -> None:
         instance.set_parameters(**{self.name: value})
 
     def validate(self, value: object) -> T:
         """Return the value in its type, or raise ParameterError."""
-        if value is None and not self.required and self.default is None:
+        if value is None and self.default is None:
             return value  # type: ignore[return-value]
+        given = value
+        if isinstance(value, np.generic):
+            value = value.item()
         if self.type is float and isinstance(value, int) and not isinstance(value, bool):
             value = float(value)
         wrong_bool = isinstance(value, bool) and self.type is not bool
         if not isinstance(value, self.type) or wrong_bool:
             raise ParameterError(
-                f"parameter '{self.name}' has to be a {self.type.__name__}, not {value!r} ({type(value).__name__})"
+                f"parameter '{self.name}' has to be {_WORDS[self.type]}, not {given!r} ({type(given).__name__})"
             )
         if isinstance(value, (int, float)):
-            if value != value:  # noqa: PLR0124 - the test for not-a-number
-                raise ParameterError(f"parameter '{self.name}' is not a number")
+            if not math.isfinite(value):
+                raise ParameterError(f"parameter '{self.name}' has to be a finite number, not {value!r}")
             if self.minimum is not None and value < self.minimum:
                 raise ParameterError(f"parameter '{self.name}' is {value!r}; the smallest allowed is {self.minimum}")
             if self.maximum is not None and value > self.maximum:
@@ -100,17 +111,13 @@ class Parameter(Declared[T]):
         return value
 
     def parse(self, text: str) -> T:
-        """Read the value from text, as given on the command line."""
+        """Read the value from text, as given on the command line; raises ParameterError."""
+        converted: object
         try:
-            if self.type is bool:
-                return self.validate({"true": True, "yes": True, "false": False, "no": False}[text.lower()])
-            converters: dict[type, Any] = {int: int, float: float, str: str}
-            return self.validate(converters[self.type](text))
-        except (ValueError, KeyError) as error:
-            if isinstance(error, ParameterError):
-                raise
-            allowed = "true or false" if self.type is bool else f"a {self.type.__name__}"
-            raise ParameterError(f"parameter '{self.name}' has to be {allowed}, not '{text}'") from None
+            converted = _TRUTH[text.lower()] if self.type is bool else self.type(text)  # type: ignore[call-arg]
+        except (ValueError, KeyError):
+            raise ParameterError(f"parameter '{self.name}' has to be {_WORDS[self.type]}, not '{text}'") from None
+        return self.validate(converted)
 
 
 class Output(Declared[T]):
@@ -119,15 +126,64 @@ class Output(Declared[T]):
     @overload
     def __get__(self, instance: None, owner: type) -> Output[T]: ...
     @overload
-    def __get__(self, instance: TaskBehavior, owner: type) -> T | None: ...
-    def __get__(self, instance: TaskBehavior | None, owner: type) -> Output[T] | T | None:
+    def __get__(self, instance: Parameterised, owner: type) -> T | None: ...
+    def __get__(self, instance: Parameterised | None, owner: type) -> Output[T] | T | None:
         if instance is None:
             return self
         value: T | None = instance.outputs.get(self.name)
         return value
 
 
-def find(declared: dict[str, Any], name: str, behavior: str) -> Any:
+class Parameterised:
+    """What has parameters and outputs, declared in the class body and inherited.
+
+    Raises:
+        ParameterError: When the class is made: a name is taken by something else, or a default is wrong. When
+            values come in: a parameter is unknown, of the wrong type or out of range.
+    """
+
+    declared: ClassVar[Mapping[str, Parameter[Any]]] = {}
+    published: ClassVar[Mapping[str, Output[Any]]] = {}
+    parameters: dict[str, Any]
+    outputs: dict[str, Any]
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        found: dict[str, Declared[Any]] = {}
+        for base in reversed(cls.__mro__):
+            for name, value in vars(base).items():
+                if isinstance(value, Declared):
+                    if name not in found and any(hasattr(other, name) for other in base.__mro__[1:]):
+                        raise ParameterError(f"{cls.__name__} declares '{name}', a name that behaviors already use")
+                    found[name] = value
+                elif name in found:
+                    raise ParameterError(
+                        f"{cls.__name__} replaces the parameter or output '{name}' by {value!r}; for another default, "
+                        f"declare it again: {name} = Parameter({found[name].type.__name__}, default=...)"
+                    )
+        cls.declared = {name: value for name, value in found.items() if isinstance(value, Parameter)}
+        cls.published = {name: value for name, value in found.items() if isinstance(value, Output)}
+        for parameter in cls.declared.values():
+            if not parameter.required:
+                try:
+                    parameter.default = parameter.validate(parameter.default)
+                except ParameterError as error:
+                    raise ParameterError(f"default in {cls.__name__}: {error}") from None
+
+    def set_parameters(self, **values: Any) -> None:
+        """Set parameters; all of them, or none when one is wrong (ParameterError)."""
+        who = type(self).__name__
+        checked = {}
+        for name, value in values.items():
+            parameter = find(self.declared, name, who)
+            try:
+                checked[name] = parameter.validate(value)
+            except ParameterError as error:
+                raise ParameterError(f"{who}: {error}") from None
+        self.parameters.update(checked)
+
+
+def find(declared: Mapping[str, Parameter[Any]], name: str, behavior: str) -> Parameter[Any]:
     """Look up a parameter by name; raises ParameterError with the nearest."""
     if name not in declared:
         raise ParameterError(not_found("parameter", name, declared, behavior))

@@ -89,12 +89,12 @@ class PerceptualModel:
     def objects(self, type: str | None = None, region: Region | None = None) -> tuple[str, ...]:
         """Ids of the objects of a type whose boxes touch a region; all objects if neither is given."""
         found = []
-        for id, percept in self._percepts.items():
+        for name, percept in self._percepts.items():
             if type is not None and not percept.model.is_a(type):
                 continue
             if region is not None and box_distance(percept.box, (np.array(region.lower), np.array(region.upper))) > 0:
                 continue
-            found.append(id)
+            found.append(name)
         return tuple(found)
 
     def time(self) -> float:

@@ -171,7 +171,10 @@ class SkillSet(Protocol):
         ...
 
     def inverse_kinematics_of_view(self, point: Array, chains: Sequence[str], q: Array | None = None) -> Array:
-        """5. (n,) The configuration in which moving ``chains`` turns the view as far to ``point`` (3,) as it goes."""
+        """5. (n,) The configuration in which turning ``chains`` faces ``point`` (3,) as far as it goes.
+
+        The base turns on the spot.
+        """
         ...
 
     def plan_to_configuration(

@@ -9,8 +9,9 @@ import coal
 import numpy as np
 import pinocchio as pin
 
-from ..core.errors import RobotError, not_found
-from ..core.objects import Array
+from taskmatrix.core.errors import RobotError, not_found
+from taskmatrix.core.objects import Array
+
 from . import adapter_parts as parts
 from .geometry import add_pairs, checking_data, highest_point, lowest_point, make_convex_solid
 from .motion import read_motions
@@ -50,13 +51,14 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
             raise RobotError(f"{description.path}: Pinocchio cannot read it: {error}") from error
 
     model, xml = model_at(0.0)
-    joints, S, c = parts.active_joints(model, description)
-    limits = parts.Limits.read(file.table("limits"), base, model, S, c)
-    postures = parts.read_postures(path.parent / "postures.toml", joints, limits)
+    joints, S, c = active = parts.active_joints(model, description)
+    limits = parts.Limits.read(file.table("limits"), base, model, active)
+    postures = parts.read_postures(path.parent / "postures.toml", limits)
     stance = base.get("stance", str, "stand")
     if stance not in postures:
         raise base.error("stance", not_found("posture", stance, postures))
-    q = S @ np.array([postures[stance].get(joint, 0.0) for joint in joints]) + c
+    zero = np.clip(0.0, limits.lower, limits.upper)
+    q = S @ np.array([postures[stance].get(joint, zero[k]) for k, joint in enumerate(joints)]) + c
 
     loader = coal.CachedMeshLoader(coal.NODE_TYPE.BV_OBBRSS)
     floor = parts.known_links(base, "floor", description)
@@ -74,9 +76,9 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
         _check_stance(path.parent / "postures.toml", stance, model, collision, q)
 
     chains = parts.read_chains(file.table("chains"), joints, description)
-    hands = parts.read_hands(file.table("hands"), chains, joints, limits, description)
+    hands = parts.read_hands(file.table("hands"), chains, limits, description)
     motions = read_motions(path.parent / "motions.toml")
-    parts.check_motions(path.parent / "motions.toml", motions, joints, limits)
+    parts.check_motions(path.parent / "motions.toml", motions, limits)
     top = max(highest_point(body.geometry, X) for body, X in _placed(model, collision, q))
     shoulder = 0.82 * top
     if hands:

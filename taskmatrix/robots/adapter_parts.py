@@ -10,19 +10,25 @@ from pathlib import Path
 import numpy as np
 import pinocchio as pin
 
-from ..core.errors import not_found
-from ..core.objects import Array
+from taskmatrix.core.errors import not_found
+from taskmatrix.core.objects import Array
+
 from .hand import Hand
 from .motion import Motion
 from .tables import Table, read_table
 from .urdf import BASE_JOINTS, Description
 from .view import View
 
+Active = tuple[tuple[str, ...], Array, Array]
+"""Names of the active coordinates (n), ``S`` (n_full, n) and ``c`` (n_full,) with ``q_full = S q + c``."""
+
 
 @dataclass(frozen=True, eq=False)
 class Limits:
-    """Limits of the active coordinates, each (n,)."""
+    """The active coordinates, n of them, and their limits, each (n,)."""
 
+    joints: tuple[str, ...]
+    """Names."""
     lower: Array
     """[rad] or [m]"""
     upper: Array
@@ -33,14 +39,17 @@ class Limits:
     """[rad/s^2] or [m/s^2]"""
 
     @classmethod
-    def read(cls, table: Table, base: Table, model: pin.Model, S: Array, c: Array) -> Limits:
+    def read(cls, table: Table, base: Table, model: pin.Model, active: Active) -> Limits:
         """Join the URDF's limits with the adapter's caps; a joint stops before one that follows it goes too far."""
         table.only(("velocity", "acceleration"))
+        joints, S, c = active
         n = S.shape[1]
         lower, upper, velocity = np.full(n, -np.inf), np.full(n, np.inf), np.full(n, table.get("velocity", float, 2.0))
         for i in range(model.nq):
             k = int(np.argmax(np.abs(S[i])))
-            ends = sorted((model.lowerPositionLimit[i] - c[i], model.upperPositionLimit[i] - c[i]), key=lambda v: v / S[i, k])
+            ends = sorted(
+                (model.lowerPositionLimit[i] - c[i], model.upperPositionLimit[i] - c[i]), key=lambda v: v / S[i, k]
+            )
             lower[k] = max(lower[k], ends[0] / S[i, k])
             upper[k] = min(upper[k], ends[1] / S[i, k])
             if 0.0 < model.velocityLimit[i] / abs(S[i, k]) < velocity[k]:
@@ -51,21 +60,21 @@ class Limits:
             values[:3] = linear, linear, turn
             if not np.all(values > 0.0):
                 raise (base if np.any(values[:3] <= 0.0) else table).error(key, "must be above zero")
-        return cls(lower, upper, velocity, acceleration)
+        return cls(joints, lower, upper, velocity, acceleration)
 
-    def check(self, path: Path, key: str, joints: tuple[str, ...], positions: Mapping[str, float]) -> None:
+    def check(self, path: Path, key: str, positions: Mapping[str, float]) -> None:
         """Raise ``RobotError`` when a position is beyond its limits or names no active joint."""
         place = Table(path, key, {})
         for joint, position in positions.items():
-            if joint not in joints:
-                raise place.error(joint, not_found("joint", joint, joints))
-            i = joints.index(joint)
+            if joint not in self.joints:
+                raise place.error(joint, not_found("joint", joint, self.joints))
+            i = self.joints.index(joint)
             if not self.lower[i] - 1e-9 <= position <= self.upper[i] + 1e-9:
                 allowed = f"{self.lower[i]:.4g} to {self.upper[i]:.4g}"
                 raise place.error(joint, f"{position:.4g} is outside the joint's limits, {allowed}")
 
 
-def active_joints(model: pin.Model, description: Description) -> tuple[tuple[str, ...], Array, Array]:
+def active_joints(model: pin.Model, description: Description) -> Active:
     """Names of the active coordinates (n), ``S`` (n_full, n) and ``c`` (n_full,) with ``q_full = S q + c``."""
     names = sorted(model.names[1:], key=lambda name: int(model.joints[model.getJointId(name)].idx_q))
     joints = tuple(name for name in names if name not in description.mimic)
@@ -90,24 +99,23 @@ def known_links(table: Table, key: str, description: Description) -> tuple[str, 
     return links
 
 
-def read_postures(path: Path, joints: tuple[str, ...], limits: Limits) -> dict[str, dict[str, float]]:
-    """Read ``postures.toml``: one table a posture, joint to position; unnamed joints are at zero, or as near as allowed."""
+def read_postures(path: Path, limits: Limits) -> dict[str, dict[str, float]]:
+    """Read ``postures.toml``: posture to joint to position, for the joints that it names."""
     file = read_table(path)
     postures = {}
     for name in file.data:
         named = file.mapping(name)
-        limits.check(path, name, joints, named)
-        zero = dict(zip(joints, np.clip(0.0, limits.lower, limits.upper), strict=True))
-        postures[name] = {j: named.get(j, float(zero[j])) for j in joints[3:] if named.get(j, zero[j]) != 0.0}
+        limits.check(path, name, named)
+        postures[name] = {joint: named[joint] for joint in limits.joints[3:] if joint in named}
     return postures
 
 
-def check_motions(path: Path, motions: Mapping[str, Motion], joints: tuple[str, ...], limits: Limits) -> None:
+def check_motions(path: Path, motions: Mapping[str, Motion], limits: Limits) -> None:
     """Raise ``RobotError`` when a keyframe is beyond a joint's limits or names no joint."""
     for motion in motions.values():
         for joint, track in motion.keyframes.items():
             for _, position in track:
-                limits.check(path, f"{motion.name}.joints", joints, {joint: position})
+                limits.check(path, f"{motion.name}.joints", {joint: position})
 
 
 def read_chains(table: Table, joints: tuple[str, ...], description: Description) -> dict[str, tuple[int, ...]]:
@@ -134,7 +142,6 @@ def read_chains(table: Table, joints: tuple[str, ...], description: Description)
 def read_hands(
     table: Table,
     chains: Mapping[str, tuple[int, ...]],
-    joints: tuple[str, ...],
     limits: Limits,
     description: Description,
 ) -> dict[str, Hand]:
@@ -150,9 +157,9 @@ def read_hands(
                 raise hand.error(key, not_found("chain", chain, chains))
         opened = hand.mapping("open", {})
         postures = {"open": opened, "closed": hand.mapping("closed", {}), "rest": hand.mapping("rest", opened)}
-        driven = {joints[i] for i in chains[fingers]} if fingers else set()
+        driven = {limits.joints[i] for i in chains[fingers]} if fingers else set()
         for key, posture in postures.items():
-            _check_fingers(hand, key, posture, driven, joints, limits)
+            _check_fingers(hand, key, posture, driven, limits)
         hands[name] = Hand(
             name=name,
             arm=arm,
@@ -161,7 +168,7 @@ def read_hands(
             X_LH=_pose(hand, "z", "y"),
             aperture=hand.get("aperture", float),
             touch=known_links(hand, "touch", description),
-            table=_widths(hand, driven, joints, limits) if fingers else (),
+            table=_widths(hand, driven, limits) if fingers else (),
             **postures,
         )
     return hands
@@ -194,23 +201,21 @@ def _pose(table: Table, z_key: str, y_key: str) -> Array:
     return X
 
 
-def _check_fingers(
-    table: Table, key: str, posture: Mapping[str, float], driven: Iterable[str], joints: tuple[str, ...], limits: Limits
-) -> None:
+def _check_fingers(table: Table, key: str, posture: Mapping[str, float], driven: Iterable[str], limits: Limits) -> None:
     if set(posture) != set(driven):
         raise table.error(key, f"must give the fingers' joints {sorted(driven)}, gives {sorted(posture)}")
-    limits.check(table.path, table.at(key), joints, posture)
+    limits.check(table.path, table.at(key), posture)
 
 
-def _widths(
-    hand: Table, driven: Iterable[str], joints: tuple[str, ...], limits: Limits
-) -> tuple[tuple[float, dict[str, float]], ...]:
+def _widths(hand: Table, driven: Iterable[str], limits: Limits) -> tuple[tuple[float, dict[str, float]], ...]:
     """The table of finger postures by width."""
     rows = []
     for i, entry in enumerate(hand.get("table", list)):
-        row = Table(hand.path, hand.at(f"table[{i}]"), entry if isinstance(entry, dict) else {}).only(("width", "joints"))
+        row = Table(hand.path, hand.at(f"table[{i}]"), entry if isinstance(entry, dict) else {}).only(
+            ("width", "joints")
+        )
         posture = row.mapping("joints")
-        _check_fingers(row, "joints", posture, driven, joints, limits)
+        _check_fingers(row, "joints", posture, driven, limits)
         rows.append((row.get("width", float), posture))
     widths = [width for width, _ in rows]
     if len(rows) < 2 or any(not math.isfinite(w) for w in widths) or sorted(set(widths)) != widths:

@@ -8,7 +8,7 @@ import coal
 import numpy as np
 import pinocchio as pin
 
-from ..core.objects import Array
+from taskmatrix.core.objects import Array
 
 
 def make_convex_solid(geometry: pin.GeometryModel) -> None:
@@ -35,7 +35,10 @@ def make_convex_solid(geometry: pin.GeometryModel) -> None:
 
 
 def is_convex(mesh: Any, tolerance: float = 1e-4) -> bool:
-    """Whether no vertex stands out of the plane of any triangle by more than ``tolerance`` [m]."""
+    """Whether a mesh is convex: no vertex stands out of the plane of any triangle by more than ``tolerance`` [m].
+
+    A flat mesh is not: it has no inside.
+    """
     points = np.asarray(mesh.vertices())
     triangles = np.array([[t[0], t[1], t[2]] for t in (mesh.tri_indices(i) for i in range(mesh.num_tris))])
     a, b, c = (points[triangles[:, k]] for k in range(3))
@@ -43,7 +46,7 @@ def is_convex(mesh: Any, tolerance: float = 1e-4) -> bool:
     areas = np.linalg.norm(normals, axis=1)
     normals = normals[areas > 1e-12] / areas[areas > 1e-12, None]
     heights = points @ normals.T - np.einsum("ij,ij->i", normals, a[areas > 1e-12])
-    return bool(heights.max() < tolerance or heights.min() > -tolerance)
+    return bool((heights.max() < tolerance) != (heights.min() > -tolerance))
 
 
 def lowest_point(shape: Any, X_WG: pin.SE3) -> float:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import importlib.metadata
-from collections.abc import Callable
 from pathlib import Path
 
-from ..core.errors import NotFoundError, RobotError
+from taskmatrix.core.errors import NotFoundError, RobotError
+
 from .adapter import build_robot
 from .robot import Robot
 from .tables import read_table
@@ -52,7 +52,7 @@ def find_adapter(name_or_path: str | Path) -> Path:
         return own[text]
     plugged = _plugged()
     if text in plugged:
-        return _adapter(Path(plugged[text]()))
+        return _adapter(Path(_value(plugged[text])))
     path = Path(text)
     if path.suffix == ".toml" or path.exists() or len(path.parts) > 1:
         return _adapter(path)
@@ -70,13 +70,15 @@ def _own() -> dict[str, Path]:
     return {path.parent.name: path.resolve() for path in sorted(FOLDER.glob("*/robot.toml"))}
 
 
-def _plugged() -> dict[str, Callable[[], str | Path]]:
-    """Robots of other packages: name to a function that imports the package and returns the path."""
-    return {entry.name: lambda entry=entry: _value(entry.load()) for entry in importlib.metadata.entry_points(group=GROUP)}
+def _plugged() -> dict[str, importlib.metadata.EntryPoint]:
+    """Robots of other packages, by name."""
+    return {entry.name: entry for entry in importlib.metadata.entry_points(group=GROUP)}
 
 
-def _value(loaded: object) -> str | Path:
+def _value(entry: importlib.metadata.EntryPoint) -> str | Path:
+    """The path that an entry point gives, or the function that it names."""
+    loaded = entry.load()
     value = loaded() if callable(loaded) else loaded
     if not isinstance(value, str | Path):
-        raise RobotError(f"an entry point of '{GROUP}' must give a path, this gave {value!r}")
+        raise RobotError(f"the entry point '{entry.name}' of '{GROUP}' must give a path, it gives {value!r}")
     return value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,6 +59,6 @@ def _track(joints: Table, joint: str) -> tuple[tuple[float, float], ...]:
             raise joints.error(joint, f"expected pairs [time, position], got {row!r}")
     track = tuple((float(t), float(p)) for t, p in rows)
     times = [t for t, _ in track]
-    if len(track) < 2 or times[0] != 0.0 or any(b <= a for a, b in zip(times, times[1:], strict=False)):
+    if len(track) < 2 or times[0] != 0.0 or any(b <= a for a, b in itertools.pairwise(times)):
         raise joints.error(joint, f"two or more keyframes are needed, from 0 s on and in order of time; got {times}")
     return track

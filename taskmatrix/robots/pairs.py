@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..core.errors import not_found
+from taskmatrix.core.errors import not_found
+
 from .tables import Table, read_table
 
 
@@ -16,7 +17,8 @@ class ExcludedPair:
     links: tuple[str, str]
     """The two links."""
     reason: str
-    """``adjacent`` (they share a joint and touch by construction) or ``always`` (in contact in nearly all samples)."""
+    """``adjacent`` (they share a joint and touch by construction), ``always`` (in contact in nearly all samples) or
+    ``grazing`` (bodies around a compound joint, whose shells overlap by less than a millimetre in its range)."""
     evidence: str
     """What was measured."""
 

@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 import pinocchio as pin
 
-from ..core.errors import NotFoundError
-from ..core.objects import Array, Shape
+from taskmatrix.core.errors import NotFoundError
+from taskmatrix.core.objects import Array, Shape
+
 from .geometry import checking_data
 from .hand import Hand
 from .motion import Motion
@@ -65,7 +66,7 @@ class Robot:
     stance: str
     """Name of the posture in which it stands on the floor."""
     postures: Mapping[str, Mapping[str, float]]
-    """Posture to joint to position [rad] or [m]; joints that are not named are at zero."""
+    """Posture to joint to position [rad] or [m], for the joints that it names; see :meth:`posture`."""
     motions: Mapping[str, Motion]
     """By name."""
     limit_reports: tuple[str, ...]
@@ -115,14 +116,17 @@ class Robot:
     def posture(self, name: str, base: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Array:
         """(n,) A named posture, with the base at ``base`` (x [m], y [m], yaw [rad]).
 
+        Joints that it does not name are as in the stance; those that the stance does not name are at zero, or as near
+        to it as their limits allow.
+
         Raises:
             NotFoundError: There is no posture of this name.
         """
         if name not in self.postures:
             raise NotFoundError("posture", name, self.postures, where=f"the robot '{self.name}'")
-        q = np.zeros(self.n)
+        q: Array = np.clip(np.zeros(self.n), self.lower, self.upper)
         q[:3] = base
-        for joint, position in self.postures[name].items():
+        for joint, position in {**self.postures[self.stance], **self.postures[name]}.items():
             q[self.joints.index(joint)] = position
         return q
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import RobotError, not_found
+from taskmatrix.core.errors import RobotError, not_found
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..core.errors import MissingDependencyError, RobotError, not_found
+from taskmatrix.core.errors import MissingDependencyError, RobotError, not_found
+
 from .tables import Table
 
 BASE_JOINTS = ("base_x", "base_y", "base_yaw")
@@ -84,7 +85,7 @@ def find_urdf(model: Table) -> Path:
     urdf = model.get("urdf", str)
     package = model.get("package", str, "")
     if not package:
-        path = (model.path.parent / urdf).resolve()
+        path: Path = (model.path.parent / urdf).resolve()
         if not path.is_file():
             raise model.error("urdf", f"the URDF {path} does not exist")
         return path
@@ -133,7 +134,7 @@ def read_urdf(path: Path) -> Description:
     for mesh in root.iter("mesh"):
         mesh.set("filename", str(_find_mesh(path, mesh.get("filename", ""))))
     movable = {joint.get("name", ""): joint for joint in joints if joint.get("type") not in {"fixed"}}
-    reports = tuple(line for name, joint in movable.items() for line in _check_limits(name, joint))
+    reports = tuple(line for name, joint in movable.items() for line in _check_limits(path, name, joint))
     mimic = {name: m for name, joint in movable.items() if (m := _take_mimic(path, name, joint, movable))}
     return Description(path, root, roots[0], links, mimic, reports)
 
@@ -164,11 +165,26 @@ def _take_mimic(urdf: Path, name: str, joint: ET.Element, movable: Mapping[str, 
     leader = tag.get("joint", "")
     if leader not in movable:
         raise RobotError(f"{urdf}: joint '{name}', <mimic>: {not_found('joint', leader, movable)}")
-    return Mimic(leader, float(tag.get("multiplier", 1.0)), float(tag.get("offset", 0.0)))
+    multiplier, offset = (
+        _number(urdf, name, tag, key, default) for key, default in (("multiplier", 1.0), ("offset", 0.0))
+    )
+    if multiplier == 0.0:
+        raise RobotError(
+            f"{urdf}: joint '{name}', <mimic>: a multiplier of zero would fix the joint; use type=\"fixed\""
+        )
+    return Mimic(leader, multiplier, offset)
 
 
-def _check_limits(name: str, joint: ET.Element) -> list[str]:
-    """Make a continuous joint revolute, and report limits that are missing, zero or infinite."""
+def _number(urdf: Path, name: str, tag: ET.Element, key: str, default: float) -> float:
+    """The number that a joint's tag has below ``key``."""
+    try:
+        return float(tag.get(key, default))
+    except ValueError:
+        raise RobotError(f"{urdf}: joint '{name}', <{tag.tag}>: {key}=\"{tag.get(key)}\" is not a number") from None
+
+
+def _check_limits(urdf: Path, name: str, joint: ET.Element) -> list[str]:
+    """Make a continuous joint revolute and infinite limits wide ones; report what is missing, zero or infinite."""
     if joint.get("type") == "continuous":
         joint.set("type", "revolute")
         old = joint.find("limit")
@@ -181,8 +197,11 @@ def _check_limits(name: str, joint: ET.Element) -> list[str]:
     if limit is None:
         ET.SubElement(joint, "limit", lower="0", upper="0", effort="0", velocity="0")
         return [f"{name}: no <limit>, it cannot move"]
-    values = {key: float(limit.get(key, 0.0)) for key in ("lower", "upper", "velocity", "effort")}
+    values = {key: _number(urdf, name, limit, key, 0.0) for key in ("lower", "upper", "velocity", "effort")}
     reports = [f"{name}: {key} limit is {v}" for key, v in values.items() if not math.isfinite(v)]
+    for key, v in values.items():
+        if not math.isfinite(v):  # the URDF parser refuses what is not finite
+            limit.set(key, f"{math.copysign(WIDE, v)}" if key in {"lower", "upper"} else "0")
     if values["lower"] >= values["upper"]:
         reports.append(f"{name}: lower limit {values['lower']} is not below the upper limit {values['upper']}")
     reports += [f"{name}: {key} limit is zero" for key in ("velocity", "effort") if values[key] == 0.0]

@@ -36,8 +36,7 @@ class KinematicPlant:
         self._data = robot.model.createData()
         self._drift = drift
         self._time = 0.0
-        self._commanded = np.array(q, dtype=float)
-        self._state = JointState(self._commanded.copy(), np.zeros(robot.n), np.zeros(robot.n))
+        self._state = JointState(np.array(q, dtype=float), np.zeros(robot.n), np.zeros(robot.n))
         self._models = dict(world.objects)
         self._poses = {id: X_WO.copy() for id, X_WO in world.poses.items()}
         self._velocities = {id: np.zeros(6) for id in world.objects}
@@ -46,7 +45,6 @@ class KinematicPlant:
     def apply(self, command: Command, dt: float) -> None:
         """Move the joints to their commanded positions."""
         self._time += dt
-        self._commanded = command.q.copy()
         q = command.q.copy()
         if self._drift is not None:
             q[:3] += self._drift(self._time)
@@ -60,9 +58,13 @@ class KinematicPlant:
         return self._state
 
     def attach(self, hand: str, object: str) -> None:
-        """Fix an object to a hand where both are."""
+        """Fix an object to a hand where both are; another hand that held it lets go, and the hand of what it held."""
+        if hand not in self._robot.hands:
+            raise NotFoundError("hand", hand, self._robot.hands, f"robot '{self._robot.name}'")
         if object not in self._poses:
             raise NotFoundError("object", object, self._poses, "the world")
+        for holder in [name for name, (id, _) in self._held.items() if name == hand or id == object]:
+            self.detach(holder)
         self._held[hand] = (object, inverse(self._hand_pose(hand)) @ self._poses[object])
 
     def detach(self, hand: str) -> None:

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+import coal
 import numpy as np
 import pinocchio as pin
+from numpy.typing import NDArray
 
 from taskmatrix.core.objects import Array, ObjectModel
-from taskmatrix.core.skillset import Contact, Touch
+from taskmatrix.core.skillset import Contact, Indices, Touch
 from taskmatrix.robots import Robot
 
-from .kinematics import edge_steps
+from .displacement import ball_around, bisection, displacement_bounds, edge_steps
 from .shapes import collision_geometry, floor
 
 FLOOR = "floor"
+NEIGHBOURS = 3  # joints or fewer between two bodies of the robot
+TOUCHING = 1e-6  # [m] the least margin: without it coal overlooks a deep contact now and then
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,19 +45,20 @@ class CollisionChecker:
     Args:
         robot: Whose geometry.
         margin: [m] Nothing of the robot comes closer to an object than this; to the floor it may.
-        self_margin: [m] Nothing of the robot comes closer to itself than this.
+        self_margin: [m] Nothing of the robot comes closer to itself than this, but for bodies two joints apart.
     """
 
     def __init__(self, robot: Robot, margin: float = 0.0, self_margin: float = 0.0) -> None:
         self.robot = robot
         self.checks = 0
-        self._margin, self._self_margin = margin, self_margin
+        self._margin, self._self_margin = max(margin, TOUCHING), max(self_margin, TOUCHING)
         self._model = robot.model
         self._data = self._model.createData()
         self._link_of = [self._model.frames[body.parentFrame].name for body in robot.collision.geometryObjects]
+        self._moved_by = _moved_by(robot)
         self._bodies: dict[str, Body] = {}
         self._touches: dict[str, str] = {}
-        self._shapes: dict[str, list[int]] = {}
+        self._moving: Indices | None = None
         self._build()
 
     def set_bodies(self, bodies: Iterable[Body]) -> None:
@@ -78,22 +83,27 @@ class CollisionChecker:
         wanted = {touch.hand: touch.object for touch in touches}
         if wanted != self._touches:
             self._touches = wanted
-            self._apply_touches()
+            self._activate()
+
+    def set_moving(self, joints: Indices | None) -> None:
+        """Check only pairs that come nearer or further when ``joints`` (k,) move; None: all pairs again."""
+        self._moving = joints
+        self._changing = self._changing_pairs()
+        self._activate()
 
     def contact(self, q: Array) -> Contact | None:
         """The deepest contact at joint positions q (n,), or None when the configuration is free."""
         if self.is_free(q):
             return None
-        full = self.robot.expand(q)
-        pin.computeCollisions(self._model, self._data, self._geometry, self._geometry_data, full, False)
-        found = None
-        for index, result in enumerate(self._geometry_data.collisionResults):
-            if self._geometry_data.activeCollisionPairs[index] and result.isCollision():
-                distance = pin.computeDistance(self._geometry, self._geometry_data, index).min_distance
-                pair = self._geometry.collisionPairs[index]
-                if found is None or distance < found.distance:
-                    found = Contact(self._names[pair.first], self._names[pair.second], float(distance))
-        return found
+        contacts = [
+            Contact(
+                self._names[self._geometry.collisionPairs[index].first],
+                self._names[self._geometry.collisionPairs[index].second],
+                float(pin.computeDistance(self._geometry, self._geometry_data, index).min_distance),
+            )
+            for index in self._colliding(q)
+        ]
+        return min(contacts, key=lambda contact: contact.distance, default=None)
 
     def is_free(self, q: Array) -> bool:
         """Whether joint positions q (n,) are free of contact."""
@@ -108,19 +118,40 @@ class CollisionChecker:
         pieces = edge_steps(displacement, start, end, resolution)
         return all(self.is_free(start + (end - start) * fraction) for fraction in bisection(pieces))
 
-    def relax(self, q: Array) -> None:
-        """Let go of the margins of those pairs that are closer than them at q (n,), so that it counts as free."""
-        full = self.robot.expand(q)
-        pin.computeCollisions(self._model, self._data, self._geometry, self._geometry_data, full, False)
-        for index, result in enumerate(self._geometry_data.collisionResults):
-            if result.isCollision():
-                self._geometry_data.collisionRequests[index].security_margin = 0.0
+    def relax(self, configurations: Iterable[Array]) -> None:
+        """Let go of the margins of pairs that are closer than them at any of these q (n,); all others get them back.
+
+        What is free of contact there then counts as free.
+        """
+        for request, margin in zip(self._geometry_data.collisionRequests, self._margins, strict=True):
+            request.security_margin = margin
+        close = {index for q in configurations for index in self._colliding(q)}
+        for index in close:
+            self._geometry_data.collisionRequests[index].security_margin = TOUCHING
+
+    def displacement(self, robot: Array) -> Array:
+        """(n,) [m/rad or m/m] How far any point moves with each joint: the robot's (n,), or more with what it holds."""
+        held = [index for id, body in self._bodies.items() if body.hand for index in self._shapes[id]]
+        if not held:
+            return robot
+        return displacement_bounds(self.robot, [ball_around(self._geometry.geometryObjects[index]) for index in held])
+
+    def _colliding(self, q: Array) -> list[int]:
+        """Numbers of the pairs in contact; all of them, whereas :meth:`is_free` stops at the first."""
+        data = self._geometry_data
+        pin.updateGeometryPlacements(self._model, self._data, self._geometry, data, self.robot.expand(q))
+        R = np.array([placement.rotation for placement in data.oMg])
+        centre = np.array([placement.translation for placement in data.oMg]) + np.einsum("kij,kj->ki", R, self._centre)
+        half = np.einsum("kij,kj->ki", np.abs(R), self._half) + max(self._margin, self._self_margin)
+        first, second = self._pairs.T
+        overlap = (np.abs(centre[first] - centre[second]) <= half[first] + half[second]).all(axis=1)
+        near = np.flatnonzero(self._active & overlap).tolist()
+        return [index for index in near if pin.computeCollision(self._geometry, data, index)]
 
     def _build(self) -> None:
         geometry = self.robot.collision.copy()
         own = len(self._link_of)
         names = list(self._link_of)
-        self_pairs = len(geometry.collisionPairs)
         soles = set(self.robot.floor_links)
         movable = [index for index in range(own) if geometry.geometryObjects[index].parentJoint > 0]
         ground, placement = floor()
@@ -136,19 +167,24 @@ class CollisionChecker:
             geometry.addCollisionPair(pin.CollisionPair(first, second))
         self._geometry, self._names = geometry, names
         self._geometry_data = geometry.createData()
-        for index, request in enumerate(self._geometry_data.collisionRequests):
-            if index >= self_pairs + len(floor_pairs):
-                request.security_margin = self._margin
-            elif index < self_pairs:
-                request.security_margin = self._self_margin
-        self._pair_index = {(pair.first, pair.second): k for k, pair in enumerate(geometry.collisionPairs)}
+        objects = len(pairs) - len(floor_pairs)
+        between = [self._self_margins(pair) for pair in self.robot.collision.collisionPairs]
+        self._margins = between + [TOUCHING] * len(floor_pairs) + [self._margin] * objects
+        self.relax([])
+        self._pairs = np.array([(pair.first, pair.second) for pair in geometry.collisionPairs])
+        self._pair_index = {pair: index for index, pair in enumerate(map(tuple, self._pairs.tolist()))}
+        self._active = np.ones(len(self._pairs), dtype=bool)
+        boxes = [_box(body.geometry) for body in geometry.geometryObjects]
+        self._centre = np.array([(upper + lower) / 2 for lower, upper in boxes])
+        self._half = np.array([(upper - lower) / 2 for lower, upper in boxes])
         for body in self._bodies.values():
             if body.hand is None:
                 self._place(body)
         self._broad_phase = pin.BroadPhaseManager_DynamicAABBTreeCollisionManager(
             self._model, self._geometry, self._geometry_data
         )
-        self._apply_touches()
+        self._changing = self._changing_pairs()
+        self._activate()
 
     def _add_object(
         self, geometry: pin.GeometryModel, names: list[str], id: str, body: Body, movable: list[int]
@@ -180,50 +216,63 @@ class CollisionChecker:
                     pairs.append((other, index))
         return pairs
 
+    def _neighbours(self, pair: pin.CollisionPair) -> bool:
+        """Whether two bodies of the robot are at most two joints apart; such are close to one another for good."""
+        first, second = (self.robot.collision.geometryObjects[k].parentJoint for k in (pair.first, pair.second))
+        parents = self._model.parents
+        near = {first, parents[first], parents[parents[first]]}
+        return second in near or parents[second] in near and parents[second] > 0 or parents[parents[second]] == first
+
     def _place(self, body: Body) -> None:
         X_WO = pin.SE3(body.X_WO)
         solid = [shape for shape in body.model.shapes if shape.collides]
         for index, shape in zip(self._shapes[body.model.id], solid, strict=True):
             self._geometry.geometryObjects[index].placement = X_WO * pin.SE3(shape.X_OS)
 
-    def _apply_touches(self) -> None:
-        active = self._geometry_data.activeCollisionPairs
-        for index in range(len(active)):
-            active[index] = True
+    def _self_margins(self, pair: pin.CollisionPair) -> float:
+        """[m] Margin of two bodies of the robot; neighbours are built close to each other."""
+        bodies = self.robot.collision.geometryObjects
+        first, second = self._moved_by[bodies[pair.first].parentJoint], self._moved_by[bodies[pair.second].parentJoint]
+        near = np.count_nonzero(first != second) <= NEIGHBOURS
+        return max(self._self_margin / 4, TOUCHING) if near else self._self_margin
+
+    def _changing_pairs(self) -> NDArray[np.bool_]:
+        """(pairs,) Which pairs come nearer or further when the moving joints move."""
+        if self._moving is None:
+            return np.ones(len(self._pairs), dtype=bool)
+        joints = np.array([body.parentJoint for body in self._geometry.geometryObjects])
+        moved = self._moved_by[:, self._moving][joints]
+        changing: NDArray[np.bool_] = (moved[self._pairs[:, 0]] != moved[self._pairs[:, 1]]).any(axis=1)
+        return changing
+
+    def _activate(self) -> None:
+        """Leave out the pairs that may touch, and those whose distance cannot change."""
+        wanted = self._changing.copy()
         for hand, id in self._touches.items():
             links = set(self.robot.hands[hand].touch)
             for first, link in enumerate(self._link_of):
-                if link in links:
-                    for second in self._shapes.get(id, ()):
-                        pair = self._pair_index.get((first, second))
-                        if pair is not None:
-                            active[pair] = False
+                for second in self._shapes.get(id, ()) if link in links else ():
+                    if (first, second) in self._pair_index:
+                        wanted[self._pair_index[first, second]] = False
+        for index in np.flatnonzero(wanted != self._active).tolist():
+            self._geometry_data.activeCollisionPairs[index] = bool(wanted[index])
+        self._active = wanted
 
 
-def bisection(pieces: int) -> list[float]:
-    """Fractions of an edge cut into ``pieces``: its end, its middle, the quarters, and so on; not its start.
-
-    Example:
-        >>> bisection(4)
-        [1.0, 0.5, 0.25, 0.75]
-    """
-    order = _ORDERS.get(pieces)
-    if order is None:
-        order, stride = [1.0], 1
-        while stride < pieces:
-            stride *= 2
-        seen = {pieces}
-        while stride >= 1:
-            for k in range(stride, pieces, stride):
-                if k not in seen:
-                    seen.add(k)
-                    order.append(k / pieces)
-            stride //= 2
-        _ORDERS[pieces] = order
-    return order
+def _box(geometry: coal.CollisionGeometry) -> tuple[Array, Array]:
+    """(3,), (3,) [m] Lower and upper corner of a shape's bounding box in its own frame."""
+    geometry.computeLocalAABB()
+    box = geometry.aabb_local
+    return np.asarray(box.min_, dtype=float).ravel(), np.asarray(box.max_, dtype=float).ravel()
 
 
-_ORDERS: dict[int, list[float]] = {}
+def _moved_by(robot: Robot) -> NDArray[np.bool_]:
+    """(njoints, n) Which joints of the model move in the world with which active joints."""
+    model = robot.model
+    moved = np.zeros((model.njoints, robot.n), dtype=bool)
+    for joint in range(1, model.njoints):
+        moved[joint] = moved[model.parents[joint]] | (robot.S[model.joints[joint].idx_v] != 0)
+    return moved
 
 
 def bodies_of(objects: Mapping[str, tuple[ObjectModel, Array]], held: Mapping[str, tuple[str, Array]]) -> list[Body]:

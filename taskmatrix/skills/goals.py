@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,13 +13,15 @@ from taskmatrix.core.skillset import HandGoal, Indices, Touch
 from taskmatrix.robots import Robot
 
 from . import ik
-from .collision import CollisionChecker
-from .kinematics import VIEW, Kinematics, in_limits
+from .kinematics import VIEW, in_limits
+from .problem import Problem
 from .view import face, gaze_error
 
 APPROACH_STEP = 0.006  # [m] between the configurations of the last stretch
+APPROACH_TURN = 0.25  # [rad] that no joint may exceed between two of them: the arm would flip
 FACING = np.deg2rad(2.0)  # [rad] an object this near the middle of the view counts as seen
-ARM_SHARE = 0.25  # of the restarts begin with the arm in a random posture, the others near where it is
+ARM_SHARE = 0.25  # of the restarts begin with the limb in a random posture, the others near where it is
+PLACES = 10  # of the base are drawn until the robot can stand there
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,45 +38,26 @@ class Candidate:
     """[m] Displacement from the start."""
 
 
-@dataclass
-class Tally:
-    """What the attempts came to; the facts of a failure."""
-
-    attempts: int = 0
-    """Inverse kinematics descents."""
-    reached: int = 0
-    """How many ended on their goal."""
-    nearest: float = np.inf
-    """[m] The least distance of those that did not."""
-    blocked: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """Pairs in contact at those that did."""
-
-
 class GoalSampler:
     """Finds configurations for goals.
 
     Args:
-        kinematics: Of the robot.
-        checker: With the world set.
+        problem: Start, collision checks, random numbers and tally.
         targets: (3,) [m] By object id, the point to look at.
         chains: Chains that may move besides the arm of a goal's hand.
         opening: By hand, the positions of its open fingers.
-        tally: Where to count.
     """
 
     def __init__(
         self,
-        kinematics: Kinematics,
-        checker: CollisionChecker,
+        problem: Problem,
         targets: Mapping[str, Array],
         chains: Sequence[str],
         opening: Mapping[str, Mapping[int, float]],
-        tally: Tally,
     ) -> None:
-        self._kinematics, self._checker = kinematics, checker
-        self._targets, self._chains, self._opening = targets, chains, opening
-        self._tally = tally
-        self._robot = kinematics.robot
+        self._problem, self._targets, self._chains, self._opening = problem, targets, chains, opening
+        self._kinematics, self._checker = problem.kinematics, problem.checker
+        self._robot = self._kinematics.robot
         self._base = "base" in chains
         self._head = np.array(self._robot.chains.get("head", ()), dtype=np.intp)
 
@@ -91,15 +73,15 @@ class GoalSampler:
             q[index] = position
         return q
 
-    def candidate(self, goal: HandGoal, seed: Array, start: Array) -> Candidate | None:
+    def candidate(self, goal: HandGoal, seed: Array) -> Candidate | None:
         """Descend from a seed (n,) to a goal, and check what is found."""
-        joints = self.joints(goal.hand)
-        self._tally.attempts += 1
+        joints, start, tally = self.joints(goal.hand), self._problem.start, self._problem.tally
+        tally.attempts += 1
         solution = ik.solve(self._kinematics, goal.hand, goal.X_WH, joints, self.opened(seed, goal.hand))
         if not ik.reached(solution):
-            self._tally.nearest = min(self._tally.nearest, solution.distance + 0.3 * solution.angle)
+            tally.missed(solution)
             return None
-        self._tally.reached += 1
+        tally.reached += 1
         q = solution.q
         if self._base:
             q[2] = wrap(q[2], start[2])
@@ -108,21 +90,17 @@ class GoalSampler:
         approach = self._approach(goal, q, joints)
         if approach is None:
             return None
-        cost = float(np.linalg.norm(self._kinematics.displacement * (approach[0] - start)))
+        cost = float(np.linalg.norm(self._problem.displacement * (approach[0] - start)))
         return Candidate(goal, approach, self._faces(goal, q), cost)
 
-    def seeds(self, goal: HandGoal, start: Array, random: np.random.Generator) -> Array:
+    def seed(self, goal: HandGoal) -> Array:
         """(n,) A random configuration near a goal to descend from."""
-        robot = self._robot
-        q = start.copy()
-        arm = np.array(robot.indices(robot.hands[goal.hand].arm), dtype=np.intp)
+        robot, random = self._robot, self._problem.random
+        q = self._problem.start.copy()
         if self._base:
-            reach = arm_reach(robot, goal.hand)
-            angle, radius = random.uniform(-np.pi, np.pi), random.uniform(0.4, 1.1) * reach
-            q[:2] = goal.X_WH[:2, 3] + radius * np.array([np.cos(angle), np.sin(angle)])
-            q[2] = angle + np.pi + random.normal(0.0, 0.5)
-        moving = self.joints(goal.hand)
-        trunk = np.setdiff1d(moving, np.concatenate([arm, [0, 1, 2]]))
+            self._stand(q, goal)
+        arm = np.array(robot.indices(robot.hands[goal.hand].arm), dtype=np.intp)
+        trunk = np.setdiff1d(self.joints(goal.hand), [*arm, 0, 1, 2])
         for joints, spread in ((arm, 0.25), (trunk, 0.15)):
             low, high = robot.lower[joints], robot.upper[joints]
             if random.uniform() < ARM_SHARE:
@@ -130,6 +108,16 @@ class GoalSampler:
             else:
                 q[joints] = np.clip(q[joints] + random.normal(0, spread, len(joints)) * (high - low), low, high)
         return q
+
+    def _stand(self, q: Array, goal: HandGoal) -> None:
+        """Put the base of q (n,) within reach of the goal, looking towards it, where the robot has room."""
+        random, reach = self._problem.random, arm_reach(self._robot, goal.hand)
+        for _ in range(PLACES):
+            angle, radius = random.uniform(-np.pi, np.pi), random.uniform(0.4, 1.1) * reach
+            q[:2] = goal.X_WH[:2, 3] + radius * np.array([np.cos(angle), np.sin(angle)])
+            q[2] = wrap(angle + np.pi + random.normal(0.0, 0.5), self._problem.start[2])
+            if self._checker.is_free(q):
+                break
 
     def _approach(self, goal: HandGoal, q: Array, joints: Indices) -> Array | None:
         """(m, n) The last stretch, from its beginning; None if it cannot be walked straight or touches something."""
@@ -139,23 +127,20 @@ class GoalSampler:
             X = goal.X_WH.copy()
             X[:3, 3] -= X[:3, 2] * goal.retreat * k / steps
             solution = ik.solve(self._kinematics, goal.hand, X, joints, stretch[-1], iterations=20)
-            if not ik.reached(solution) or not self._free(solution.q, goal, touching=k < steps):
+            if not ik.reached(solution) or np.max(np.abs(solution.q - stretch[-1])) > APPROACH_TURN:
                 return None
-            if np.max(np.abs(solution.q - stretch[-1])) > 0.25:
+            if not self._free(solution.q, goal, touching=k < steps):
                 return None
             stretch.append(solution.q)
         return np.array(stretch[::-1])
 
     def _free(self, q: Array, goal: HandGoal, touching: bool) -> bool:
-        permit = [Touch(goal.hand, goal.object)] if touching and goal.object else []
-        self._checker.set_touches(permit)
-        free = self._checker.is_free(q)
-        if not free:
-            contact = self._checker.contact(q)
-            if contact is not None:
-                self._tally.blocked[contact.pair] += 1
+        self._checker.set_touches([Touch(goal.hand, goal.object)] if touching and goal.object else [])
+        contact = self._checker.contact(q)
         self._checker.set_touches([])
-        return free
+        if contact is not None:
+            self._problem.tally.blocked[contact.pair] += 1
+        return contact is None
 
     def _faces(self, goal: HandGoal, q: Array) -> bool:
         if goal.object is None or self._robot.view is None or not len(self._head):

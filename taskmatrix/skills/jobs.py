@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
+import os
+import signal
+import traceback
 from collections.abc import Callable
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Protocol
 
@@ -14,7 +18,8 @@ from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.skillset import Job, Plan
 from taskmatrix.robots import Robot, load_robot
 
-from .planning import Planner, Query, Snapshot
+from .planning import Planner
+from .queries import Query, Snapshot
 
 
 class PlanningHost(Protocol):
@@ -66,24 +71,36 @@ class _Timed:
 class ProcessHost:
     """Plans in a process of its own, so that the control loop keeps its rate.
 
-    The process is started at once and loads the robot before its first query.
+    The process is started at once and loads the robot before its first query. If it dies, what was asked of it ends
+    as a failure, and the next query starts another.
     """
 
     def __init__(self, robot: Robot) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._pool = ProcessPoolExecutor(1, context, _load, (robot.source,))
-        self._ready: Future[None] = self._pool.submit(_wait)
+        self._source = robot.source
+        self._start()
 
-    def wait_ready(self, timeout: float = 60.0) -> None:
-        """Block until the process has loaded the robot; at most ``timeout`` [s]."""
-        self._ready.result(timeout)
+    def _start(self) -> None:
+        self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _load, (self._source,))
+        self._ready: Future[int] = self._pool.submit(os.getpid)
+
+    def wait_ready(self, timeout: float = 60.0) -> int:
+        """Block until the process has loaded the robot, at most ``timeout`` [s], and return its number."""
+        return self._ready.result(timeout)
 
     def submit(self, snapshot: Snapshot, query: Query, planning_time: float) -> Job:
         """Start to plan; the declared planning time is for simulated clocks."""
-        return _Remote(self._pool.submit(_solve, snapshot, query))
+        try:
+            return _Remote(self._pool.submit(_solve, snapshot, query))
+        except BrokenProcessPool:
+            self._pool.shutdown(wait=False)
+            self._start()
+            return _Remote(self._pool.submit(_solve, snapshot, query))
 
     def close(self) -> None:
-        """End the process."""
+        """End the process, even if it is planning."""
+        if self._ready.done() and self._ready.exception() is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._ready.result(), signal.SIGTERM)
         self._pool.shutdown(wait=True, cancel_futures=True)
 
 
@@ -98,7 +115,12 @@ class _Remote:
         try:
             return self._future.result()
         except BrokenProcessPool as error:
-            return Failure(FailureKind.EXCEPTION, "planner", f"the planning process died: {error}")
+            return Failure(FailureKind.EXCEPTION, "planner", "the planning process died", {"reason": str(error)})
+        except CancelledError:
+            return Failure(FailureKind.INTERRUPTED, "planner", "planning was cancelled")
+        except Exception as error:
+            trace = "".join(traceback.format_exception(error))
+            return Failure(FailureKind.EXCEPTION, "planner", f"planning raised {error!r}", trace=trace)
 
     def cancel(self) -> None:
         self._future.cancel()
@@ -109,13 +131,11 @@ _planner: Planner | None = None
 
 def _load(source: str) -> None:
     global _planner  # noqa: PLW0603 - the one planner of a worker process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asked; it ends this one
     _planner = Planner(load_robot(source))
 
 
-def _wait() -> None:
-    """Done as soon as the process has loaded."""
-
-
 def _solve(snapshot: Snapshot, query: Query) -> Plan | Failure:
-    assert _planner is not None
+    if _planner is None:
+        raise RuntimeError("the planning process has not loaded its robot")
     return _planner.solve(snapshot, query)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,29 +41,34 @@ class Search:
     """What a planner came back with."""
 
     path: Array | None
-    """(m, k) Waypoints from the start to one of the goals."""
+    """(m, k) Waypoints from the start to the goal; None if none was found."""
     tree: Array
     """(m, k) The configurations that were reached from the start."""
     parents: tuple[int, ...]
     """For each of the tree its parent, -1 for the start."""
 
+    def branch(self, index: int) -> Array:
+        """(b, k) From the root of the tree to one of its nodes."""
+        nodes = []
+        while index >= 0:
+            nodes.append(self.tree[index])
+            index = self.parents[index]
+        return np.array(nodes[::-1])
 
-def connect(space: Space, start: Array, goals: Sequence[Array], seed: int, budget: int) -> Search:
-    """Plan from a configuration to any of several, by RRT-Connect (Kuffner and LaValle 2000).
+
+def connect(space: Space, start: Array, goal: Array, seed: int, budget: int) -> Search:
+    """Plan from a configuration to another, by RRT-Connect (Kuffner and LaValle 2000).
 
     Args:
         space: Where to plan.
         start: (k,) Free start.
-        goals: (k,) each, free goals.
+        goal: (k,) Free goal.
         seed: Of OMPL's random numbers.
         budget: Collision checks after which it gives up.
     """
 
     def planner(problem: _Problem) -> ob.Planner:
-        states = ob.GoalStates(problem.information)
-        for goal in goals:
-            states.addState(problem.state(goal))
-        problem.definition.setGoal(states)
+        problem.definition.setGoalState(problem.state(goal))
         rrt = og.RRTConnect(problem.information)
         rrt.setRange(RANGE)
         return rrt

@@ -10,7 +10,7 @@ from taskmatrix.core.arbiter import Arbiter
 from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import pose_error
-from taskmatrix.core.objects import Array, Grasp
+from taskmatrix.core.objects import Array, Grasp, ObjectModel
 from taskmatrix.core.perception import PerceptualModel
 from taskmatrix.core.plant import JointState, Plant
 from taskmatrix.core.skillset import Contact, HandGoal, Indices, Job, Plan, Solution, Touch, Trajectory
@@ -21,10 +21,12 @@ from .collision import CollisionChecker, bodies_of
 from .jobs import PlanningHost
 from .kinematics import VIEW, Kinematics
 from .mirror import mirrored
-from .planning import ConfigurationQuery, PoseQuery, Snapshot, first_contact
+from .motion import first_contact
+from .queries import ConfigurationQuery, PoseQuery, Snapshot
 from .trajectory import time_parameterise
 from .view import face
 
+VALIDATED = 0.03  # [m] that any point may move between two checks when a plan is validated again
 TOUCH_RANGE = 0.035  # [m] from a grasp within which a permission to touch lasts: 30 mm, and slack for tracking
 
 
@@ -130,8 +132,9 @@ class PinocchioSkills:
         return ik.solve(self._kinematics, self._hand(hand).name, X_WH, self.joints(*chains), start, reference)
 
     def inverse_kinematics_of_view(self, point: Array, chains: Sequence[str], q: Array | None = None) -> Array:
-        """The configuration in which moving ``chains`` turns the view as far to a point as it goes."""
-        return face(self._kinematics, point, self.joints(*chains), self._state.q if q is None else q)
+        """The configuration in which turning ``chains`` faces a point as far as it goes; the base turns on the spot."""
+        joints = self.joints(*chains)
+        return face(self._kinematics, point, joints[joints >= 2], self._state.q if q is None else q)
 
     # 6. and 7. planning
 
@@ -154,7 +157,8 @@ class PinocchioSkills:
 
     def plan_is_valid(self, plan: Plan) -> Failure | None:
         """Check a plan against the world as it is now."""
-        contact = first_contact(self._checker, plan, self._state.q)
+        displacement = self._checker.displacement(self._kinematics.displacement)
+        contact = first_contact(self._checker, plan, self._state.q, displacement, VALIDATED)
         self._checker.set_touches(self._touches.values())
         if contact is None:
             return None
@@ -256,7 +260,7 @@ class PinocchioSkills:
             raise NotFoundError("hand", name, self.robot.hands, f"robot '{self.robot.name}'")
         return self.robot.hands[name]
 
-    def _objects(self) -> dict[str, tuple[object, Array]]:
+    def _objects(self) -> dict[str, tuple[ObjectModel, Array]]:
         return {id: (percept.model, percept.X_WO) for id, percept in self._perception.percepts.items()}
 
     def _held(self) -> dict[str, tuple[str, Array]]:
@@ -268,7 +272,7 @@ class PinocchioSkills:
         return held
 
     def _snapshot(self) -> Snapshot:
-        return Snapshot(self._state.q.copy(), self._objects(), self._held())  # type: ignore[arg-type]
+        return Snapshot(self._state.q.copy(), self._objects(), self._held())
 
     def _grasp_distance(self, touch: Touch) -> float:
         if touch.object not in self._perception:

@@ -17,7 +17,8 @@ from taskmatrix.core.skillset import Indices
 
 logging.getLogger("toppra").setLevel(logging.ERROR)
 
-SPACING = 0.08  # [m] of displacement between the points through which the spline goes
+COARSE = 0.08  # [m] of displacement between the points through which the spline goes
+FINE = 0.02  # [m] the same, for a spline that keeps closer to the path
 HEADROOM = 0.85  # of the limits is planned with; the rest is for the feedback that corrects on the way
 
 
@@ -74,7 +75,13 @@ class TimedPath:
 
 
 def time_parameterise(
-    paths: list[Array], indices: Indices, velocity: Array, acceleration: Array, displacement: Array, duration: float
+    paths: list[Array],
+    indices: Indices,
+    velocity: Array,
+    acceleration: Array,
+    displacement: Array,
+    duration: float,
+    spacing: float = COARSE,
 ) -> TimedPath | Failure:
     """Put times to paths, each a leg from rest to rest.
 
@@ -84,14 +91,15 @@ def time_parameterise(
         velocity: (k,) [m/s, rad/s] Limits.
         acceleration: (k,) [m/s^2, rad/s^2] Limits.
         displacement: (k,) [m/rad] Weights by which the path is cut into spline points.
-        duration: [s] Minimum of the whole.
+        duration: [s] Minimum of the whole; but where nothing is to move it takes no time.
+        spacing: [m] Of displacement between the spline points.
 
     Returns:
         The trajectory, or a failure when toppra finds no times.
     """
     legs = []
     for path in paths:
-        leg = _leg(path, velocity * HEADROOM, acceleration * HEADROOM, displacement)
+        leg = _leg(path, velocity * HEADROOM, acceleration * HEADROOM, displacement, spacing)
         if leg is None:
             return Failure(FailureKind.JOINT_LIMIT, "trajectory", "no times within the limits were found for the path")
         legs.append(leg)
@@ -99,8 +107,8 @@ def time_parameterise(
     return TimedPath(indices, tuple(legs), min(1.0, fastest / duration) if duration > 0 and fastest > 0 else 1.0)
 
 
-def _leg(path: Array, velocity: Array, acceleration: Array, displacement: Array) -> Leg | None:
-    points = resample(path, displacement, SPACING)
+def _leg(path: Array, velocity: Array, acceleration: Array, displacement: Array, spacing: float) -> Leg | None:
+    points = resample(path, displacement, spacing)
     if len(points) < 2:
         return Leg(None, 0.0, np.array(path[0]))
     lengths = np.linalg.norm(np.diff(points, axis=0) * displacement, axis=1)

@@ -17,9 +17,10 @@ from taskmatrix.core.failure import plain
 from taskmatrix.robots import robot_descriptions
 from taskmatrix.simulation.world_loader import world_descriptions
 
-from .catalogue import behaviors, describe, make
+from .catalogue import SUBJECTS, behaviors, describe, make
 from .pictures import animation, contact_sheet
 from .recorder import EventFile, FrameRecorder
+from .renderer import Frame
 from .session import Session, simulate
 from .terminal import TerminalProgress
 
@@ -53,10 +54,12 @@ def run(
         finally:
             log.close()
         console.print(str(outcome), style="bold green" if outcome.success else "bold red", markup=False)
-        title = f"{behavior} by {session.robot.name} in {session.world.name}, seed {seed}: {_short(outcome.success)}"
+        title = f"{behavior} by {session.robot.name} in {session.world.name}, seed {seed}"
         files = {"events": str(out / f"{stem}.jsonl")}
         if pictures:
-            files |= _pictures(session, frames, out / stem, title, console)
+            subjects = [task.parameters[name] for name in SUBJECTS if name in task.declared]
+            target = next((subject for subject in subjects if subject in session.world.objects), None)
+            files |= _pictures(session, frames.frames, target, out / stem, title, str(outcome), console)
         for path in files.values():
             console.print(f"wrote {path}", markup=False, highlight=False)
     if as_json:
@@ -77,16 +80,15 @@ def run(
     raise typer.Exit(0 if outcome.success else 1)
 
 
-def _short(success: bool) -> str:
-    return "success" if success else "failure"
-
-
-def _pictures(session: Session, frames: FrameRecorder, stem: Path, title: str, console: Console) -> dict[str, str]:
+def _pictures(
+    session: Session, frames: list[Frame], target: str | None, stem: Path, title: str, outcome: str, console: Console
+) -> dict[str, str]:
+    """Write the contact sheet and the animation; say so and go on where PyBullet is missing."""
     sheet, film = stem.with_suffix(".png"), stem.with_suffix(".gif")
     try:
         with console.status("rendering pictures"):
-            contact_sheet(session.robot, session.world, frames.frames, sheet, title)
-            animation(session.robot, session.world, frames.frames, film)
+            contact_sheet(session.robot, session.world, frames, sheet, title, outcome=outcome, target=target)
+            animation(session.robot, session.world, frames, film, target=target)
     except MissingDependencyError as error:
         Console(stderr=True).print(f"no pictures: {error}", style="yellow", markup=False)
         return {}

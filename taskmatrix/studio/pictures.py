@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from taskmatrix.core.errors import ParameterError
+from taskmatrix.core.errors import NotFoundError, ParameterError
 from taskmatrix.simulation.world import World
 from taskmatrix.studio.camera import Camera, follow
 from taskmatrix.studio.renderer import Body, Frame, Renderer
@@ -50,6 +50,7 @@ def contact_sheet(
     Raises:
         MissingDependencyError: PyBullet is not installed.
         ParameterError: There are no frames.
+        NotFoundError: The target is not in the world.
     """
     _check(frames)
     chosen = _moments(frames)
@@ -87,6 +88,7 @@ def animation(
     Raises:
         MissingDependencyError: PyBullet is not installed.
         ParameterError: There are no frames.
+        NotFoundError: The target is not in the world.
     """
     _check(frames)
     times = np.array([frame.time for frame in frames])
@@ -132,6 +134,8 @@ def _moments(frames: Sequence[Frame]) -> list[int]:
 
 def _cameras(robot: Body, world: World, frames: Sequence[Frame], target: str | None) -> list[Camera]:
     name = target if target is not None else world.default_object
+    if name not in world.objects:
+        raise NotFoundError("object", name, world.objects, f"world '{world.name}'")
     obstacles = [world.box(other) for other, model in world.objects.items() if not model.movable]
     bodies = [robot.visual_placements(frame.q)[:, :3, 3] for frame in frames]
     return follow(bodies, np.array([frame.poses[name][:3, 3] for frame in frames]), obstacles)
@@ -142,7 +146,7 @@ def _with_one_palette(pictures: Sequence[Image.Image]) -> Iterator[Image.Image]:
     sample = [np.asarray(picture) >> 3 for picture in pictures[:: max(1, len(pictures) // 6)]]
     count = np.bincount(np.concatenate([(tone @ (1024, 32, 1)).reshape(-1) for tone in sample]), minlength=32**3)
     tones = np.column_stack(np.unravel_index(np.arange(32**3), (32, 32, 32))) * 8 + 4
-    weighted = np.repeat(tones, np.sqrt(count).astype(int), axis=0)  # so that small bright things keep their colours
+    weighted = np.repeat(tones, (count**0.7).astype(int), axis=0)  # so that small bright things keep their colours
     palette = Image.fromarray(weighted[None].astype(np.uint8)).quantize(_COLORS, method=Image.Quantize.MEDIANCUT)
     for picture in pictures:
         yield picture.quantize(palette=palette, dither=Image.Dither.NONE)

@@ -6,7 +6,10 @@ background are computed here from that.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import ModuleType, TracebackType
 from typing import Protocol
@@ -271,7 +274,8 @@ def _tiles(points: Image32, distance: Image32) -> Image32:
 
 def _import_bullet() -> ModuleType:
     try:
-        import pybullet  # noqa: PLC0415 - only pictures need it
+        with _quiet():
+            import pybullet  # noqa: PLC0415 - only pictures need it
     except ImportError as error:
         raise MissingDependencyError(
             "pictures need pybullet, which has wheels for CPython 3.10 and 3.11: use one of these and "
@@ -279,3 +283,18 @@ def _import_bullet() -> ModuleType:
         ) from error
     module: ModuleType = pybullet
     return module
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Discard what C code writes to standard error: PyBullet greets with the time when it was built."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nothing, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nothing)

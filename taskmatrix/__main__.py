@@ -1,0 +1,5 @@
+"""``python -m taskmatrix``."""
+
+from taskmatrix.studio.command_line import main
+
+main()

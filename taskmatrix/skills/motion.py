@@ -1,0 +1,44 @@
+"""Checking a finished motion."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from taskmatrix.core.objects import Array
+from taskmatrix.core.skillset import Contact, Plan, Touch
+
+from .collision import CollisionChecker
+
+INSTANT = 0.01  # [s] between the configurations from which the checked ones are picked
+
+
+def first_contact(
+    checker: CollisionChecker, plan: Plan, q: Array, displacement: Array, resolution: float
+) -> Contact | None:
+    """The first contact on a plan's trajectory, everything that it does not move staying at q (n,).
+
+    Args:
+        checker: With the world set; its touches are changed.
+        plan: On its last stretch the hand may touch the goal's object.
+        q: (n,) Where everything else is.
+        displacement: (n,) [m/rad or m/m] How far any point moves at most with each joint.
+        resolution: [m] No point moves further than this between two checks, or they are one instant apart.
+    """
+    trajectory, q = plan.trajectory, q.copy()
+    weights = displacement[trajectory.indices]
+    times = np.append(np.arange(0.0, trajectory.duration, INSTANT), trajectory.duration)
+    path = np.array([trajectory.sample(float(time))[0] for time in times])
+    along = np.concatenate([[0.0], np.cumsum(np.abs(np.diff(path, axis=0)) @ weights)])
+    permit = [Touch(plan.goal.hand, plan.goal.object)] if plan.goal and plan.goal.object else []
+    checked = -np.inf
+    for index, time in enumerate(times):
+        last = index + 1 == len(times)
+        if not last and along[index + 1] - checked <= resolution:
+            continue
+        checked = along[index]
+        checker.set_touches(permit if time >= plan.approach else [])
+        q[trajectory.indices] = path[index]
+        contact = checker.contact(q)
+        if contact is not None:
+            return contact
+    return None

@@ -1,0 +1,153 @@
+"""One planning query being answered: what both kinds of queries have in common."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.objects import Array
+from taskmatrix.core.skillset import HandGoal, Indices, Plan, Solution
+
+from . import rrt
+from .collision import CollisionChecker
+from .ik import LEVER
+from .kinematics import Kinematics
+from .motion import first_contact
+from .shortcut import shortcut
+from .trajectory import COARSE, FINE, time_parameterise
+
+MARGIN = 0.010  # [m] kept from objects while planning, so that rounding corners and tracking stay free
+SELF_MARGIN = 0.004  # [m] kept between parts of the robot
+FINE_MARGIN = 0.003  # [m] kept from objects by the finished motion
+FINE_SELF_MARGIN = 0.0015  # [m] kept by it between parts of the robot
+RESOLUTION = 2 * MARGIN  # [m] then no point of the robot reaches an object between two checks
+FINE_RESOLUTION = 2 * FINE_MARGIN  # [m] the same
+BUDGET = 4000  # collision checks of one search
+AROUND = 1.5  # [m] by which the base may leave the box around start and goal
+
+Progress = Callable[[Mapping[str, int]], None]
+
+
+@dataclass
+class Tally:
+    """What the attempts to reach goals came to; the facts of a failure."""
+
+    attempts: int = 0
+    """Inverse kinematics descents."""
+    reached: int = 0
+    """How many ended on their goal."""
+    nearest: tuple[float, float] = (np.inf, np.inf)
+    """[m], [rad] What was left of the best of those that did not."""
+    blocked: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Pairs in contact at those that did."""
+
+    def missed(self, solution: Solution) -> None:
+        """Count a descent that ended beside its goal."""
+        if solution.distance + LEVER * solution.angle < self.nearest[0] + LEVER * self.nearest[1]:
+            self.nearest = (solution.distance, solution.angle)
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """What a query is answered with."""
+
+    kinematics: Kinematics
+    """Of the robot."""
+    displacement: Array
+    """(n,) [m/rad or m/m] How far any point of the robot, or of what it holds, moves at most with each joint."""
+    start: Array
+    """(n,) Joint positions."""
+    checker: CollisionChecker
+    """With the margins of planning."""
+    fine: CollisionChecker
+    """With the margins of a finished motion."""
+    seed: int
+    """Of the sampling planners."""
+    random: np.random.Generator
+    """Of everything else."""
+    tally: Tally
+    """What inverse kinematics came to."""
+    progress: Progress
+    """Told the work done so far."""
+    first_check: int
+    """Collision checks that the checker had done before."""
+
+    def work(self) -> dict[str, int]:
+        """What was spent so far."""
+        return {"collision_checks": self.checks(), "ik_attempts": self.tally.attempts}
+
+    def checks(self) -> int:
+        """Collision checks so far."""
+        return self.checker.checks - self.first_check
+
+    def space(self, start: Array, joints: Indices, places: Sequence[Array]) -> rrt.Space:
+        """Where to plan for ``joints`` from a configuration (n,), with the base near it or near places (x, y, ...)."""
+        robot = self.kinematics.robot
+        lower, upper = np.minimum(robot.lower, start)[joints], np.maximum(robot.upper, start)[joints]
+        around = np.array([start[:2], *(place[:2] for place in places)])
+        low, high = around.min(axis=0) - AROUND, around.max(axis=0) + AROUND
+        for k, index in enumerate(joints):
+            if index < 2:
+                lower[k], upper[k] = max(lower[k], low[index]), min(upper[k], high[index])
+        q = start.copy()
+
+        def is_free(values: Array) -> bool:
+            q[joints] = values
+            return self.checker.is_free(q)
+
+        def edge_is_free(first: Array, second: Array) -> bool:
+            a, b = start.copy(), start.copy()
+            a[joints], b[joints] = first, second
+            return self.checker.edge_is_free(a, b, self.displacement, RESOLUTION)
+
+        return rrt.Space(lower, upper, self.displacement[joints], is_free, edge_is_free, self.checks)
+
+    def connect(self, start: Array, end: Array, joints: Indices) -> Array | None:
+        """(m, k) A free path of ``joints``, shortened; None when the budget is used up."""
+        space = self.space(start, joints, [end])
+        if space.edge_is_free(start[joints], end[joints]):
+            return np.array([start[joints], end[joints]])
+        search = rrt.connect(space, start[joints], end[joints], self.seed, BUDGET)
+        self.progress(self.work())
+        return None if search.path is None else self.shortened(search.path, space)
+
+    def shortened(self, path: Array, space: rrt.Space) -> Array:
+        """(m', k) The path without detours."""
+        return shortcut(path, space.displacement, space.edge_is_free, self.random)
+
+    def plan(self, paths: list[Array], joints: Indices, duration: float, goal: HandGoal | None) -> Plan | Failure:
+        """Put times to paths, each from rest to rest, and check the motion; the last leads to the goal if there is one.
+
+        Where the smooth curve through the path would touch something, a curve that keeps closer to it may not.
+        """
+        robot = self.kinematics.robot
+        contact = None
+        for spacing in (COARSE, FINE):
+            timed = time_parameterise(
+                paths,
+                joints,
+                robot.velocity[joints],
+                robot.acceleration[joints],
+                self.displacement[joints],
+                duration,
+                spacing,
+            )
+            if isinstance(timed, Failure):
+                return timed
+            approach = np.inf if goal is None else timed.starts(len(paths) - 1)
+            plan = Plan(timed, goal, float(approach), timed.duration > duration + 1e-9, self.work())
+            contact = first_contact(self.fine, plan, self.start, self.displacement, FINE_RESOLUTION)
+            if contact is None:
+                return plan
+        assert contact is not None
+        facts = {"pair": contact.pair, "distance": contact.distance}
+        message = f"on the smoothed motion {contact.first} and {contact.second} would touch"
+        return self.exhausted(message, **facts)
+
+    def exhausted(self, message: str, **facts: object) -> Failure:
+        """A failure of the planner, with the work done."""
+        return Failure(FailureKind.PLANNER_EXHAUSTED, "planner", message, {**facts, **self.work()})

@@ -1,0 +1,151 @@
+"""Planning from a configuration to operational space, with many goals (Definition 7 of the skill set)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.objects import Array
+from taskmatrix.core.skillset import HandGoal, Plan
+
+from . import rrt
+from .goals import Candidate, GoalSampler
+from .problem import BUDGET, Problem
+from .queries import PoseQuery
+
+NEAR = 2.0  # [m] tree nodes this near an operational goal try inverse kinematics (thesis 5.5.4)
+ATTEMPTS = 240  # inverse kinematics descents before giving up
+FROM_START = 8  # of them begin at the start
+ENOUGH = 4  # candidates from which the object can be seen
+TRIED = 8  # candidates that are connected to the start, the best first
+ROUNDS = 3  # trees grown for each hand when no candidate could be connected
+NODES = 40  # of each tree that try inverse kinematics, the nearest first
+
+
+class Reaching:
+    """Finds configurations for the goals and connects one of them; if none can be, RDT-IK (thesis 5.5.4).
+
+    Args:
+        problem: What to plan with.
+        query: The goals.
+        targets: (3,) [m] By object id, the point to look at.
+    """
+
+    def __init__(self, problem: Problem, query: PoseQuery, targets: Mapping[str, Array]) -> None:
+        self._problem, self._query = problem, query
+        self._sampler = GoalSampler(problem, targets, query.chains, query.opening)
+
+    def plan(self) -> Plan | Failure:
+        """A motion to one of the goals, or why there is none."""
+        candidates = self._candidates()
+        failures: list[Failure] = []
+        for candidate in candidates:
+            hand = candidate.goal.hand
+            joints = self._sampler.joints(hand)
+            start = self._sampler.opened(self._problem.start, hand)
+            path = self._problem.connect(start, candidate.approach[0], joints)
+            if path is not None:
+                plan = self._with_approach(path, candidate)
+                if isinstance(plan, Plan):
+                    return plan
+                failures.append(plan)
+        plan = self.rdt_ik() if self._problem.tally.reached else None
+        return plan or self._failure(len(candidates), failures)
+
+    def _candidates(self) -> list[Candidate]:
+        """Candidates from which the object can be seen first, then by how far they are from the start."""
+        problem, goals = self._problem, self._query.goals
+        found: list[Candidate] = []
+        for attempt in range(ATTEMPTS):
+            goal = goals[int(problem.random.integers(len(goals)))]
+            seed = problem.start if attempt < FROM_START else self._sampler.seed(goal)
+            candidate = self._sampler.candidate(goal, seed)
+            if attempt % 20 == 0:
+                problem.progress(problem.work())
+            if candidate is not None:
+                found.append(candidate)
+                if sum(item.faces for item in found) >= ENOUGH:
+                    break
+        return sorted(found, key=lambda item: (not item.faces, item.cost))[:TRIED]
+
+    def rdt_ik(self) -> Plan | None:
+        """Grow a tree from the start and try inverse kinematics from its nodes near a goal (thesis 5.5.4)."""
+        problem = self._problem
+        hands = sorted({goal.hand for goal in self._query.goals})
+        for attempt in range(ROUNDS * len(hands)):
+            hand = hands[attempt % len(hands)]
+            goals = [goal for goal in self._query.goals if goal.hand == hand]
+            joints = self._sampler.joints(hand)
+            start = self._sampler.opened(problem.start, hand)
+            space = problem.space(start, joints, [goal.X_WH[:2, 3] for goal in goals])
+            distance = self._distance(hand, goals, start)
+            search = rrt.grow(space, start[joints], distance, problem.seed + attempt, BUDGET)
+            problem.progress(problem.work())
+            near = sorted((distance(node), index) for index, node in enumerate(search.tree))
+            for far, index in near[:NODES]:
+                if far > NEAR:
+                    break
+                node = start.copy()
+                node[joints] = search.tree[index]
+                candidate = self._sampler.candidate(goals[int(problem.random.integers(len(goals)))], node)
+                if candidate is None or not space.edge_is_free(node[joints], candidate.approach[0][joints]):
+                    continue
+                path = np.vstack([search.branch(index), candidate.approach[0][joints]])
+                plan = self._with_approach(problem.shortened(path, space), candidate)
+                if isinstance(plan, Plan):
+                    return plan
+        return None
+
+    def _distance(self, hand: str, goals: list[HandGoal], start: Array) -> Callable[[Array], float]:
+        """From values of the hand's joints (k,) to the distance [m] of the hand from the nearest goal."""
+        places = np.array([goal.X_WH[:3, 3] for goal in goals])
+        joints, q = self._sampler.joints(hand), start.copy()
+
+        def distance(values: Array) -> float:
+            q[joints] = values
+            p_WH = self._problem.kinematics.pose(hand, q)[:3, 3]
+            return float(np.linalg.norm(places - p_WH, axis=1).min())
+
+        return distance
+
+    def _with_approach(self, path: Array, candidate: Candidate) -> Plan | Failure:
+        """Add the fingers and the last stretch to a path."""
+        hand = candidate.goal.hand
+        joints, opening = self._sampler.joints(hand), self._query.opening.get(hand, {})
+        fingers = np.array(sorted(opening), dtype=np.intp)
+        indices = np.concatenate([joints, fingers])
+        opened = np.array([opening[int(index)] for index in fingers])
+        transit = with_fingers(path, self._problem.start[fingers], opened)
+        legs = [transit, candidate.approach[:, indices]]
+        return self._problem.plan(legs, indices, self._query.duration, candidate.goal)
+
+    def _failure(self, candidates: int, failures: list[Failure]) -> Failure:
+        tally = self._problem.tally
+        facts: dict[str, object] = {"goals": len(self._query.goals)}
+        if candidates:
+            message = f"none of {candidates} configurations at a goal could be connected"
+            failure = self._problem.exhausted(message, **facts)
+            return Failure(failure.kind, failure.where, message, failure.facts, failures[-1] if failures else None)
+        if tally.blocked:
+            often = [f"{first} and {second} ({count} times)" for (first, second), count in tally.blocked.most_common(3)]
+            message = f"none of {tally.reached} configurations found at a goal is free of collision"
+            facts = {"pair": tally.blocked.most_common(1)[0][0], "most_often": often, **facts, **self._problem.work()}
+            return Failure(FailureKind.COLLISION, "planner", message, facts)
+        facts |= {"nearest_distance": tally.nearest[0], "nearest_angle": tally.nearest[1], **self._problem.work()}
+        message = (
+            f"no goal is within reach; the nearest that a hand came is {tally.nearest[0]:.3f} m "
+            f"and {np.rad2deg(tally.nearest[1]):.0f} deg"
+        )
+        return Failure(FailureKind.IK_EXHAUSTED, "planner", message, facts)
+
+
+def with_fingers(path: Array, closed: Array, opened: Array) -> Array:
+    """(m, k + f) The path (m, k) with fingers going from ``closed`` (f,) to ``opened`` (f,) in its first part."""
+    if len(path) == 2 and len(opened):
+        path = np.vstack([path[0], path[0] + 0.4 * (path[1] - path[0]), path[1]])
+    lengths = np.linalg.norm(np.diff(path, axis=0), axis=1)
+    along = np.concatenate([[0.0], np.cumsum(lengths)])
+    share = np.minimum(1.0, along / max(along[-1] * 0.4, 1e-9))[:, None]
+    return np.hstack([path, closed + share * (opened - closed)])

@@ -1,0 +1,108 @@
+"""Everything that a behavior needs to run, built of fakes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from taskmatrix.core.arbiter import Arbiter, Command
+from taskmatrix.core.clock import SimulatedClock
+from taskmatrix.core.context import Context
+from taskmatrix.core.events import Event, EventStream
+from taskmatrix.core.executive import Executive, Outcome
+from taskmatrix.core.filters import CollisionGuard, LimitFilter
+from taskmatrix.core.message import Message, MessageKind, grammar_violation
+from taskmatrix.core.objects import Array
+from taskmatrix.core.perception import Percept, PerceptualModel
+from taskmatrix.core.skillset import Contact
+
+from .fake_plant import FakePlant
+from .fake_skills import FakeSkills
+from .gantry import Gantry
+from .scripted_perception import Change, ScriptedPerception
+
+
+class Bench:
+    """A fake robot in a fake world, for unit tests of behaviors, machines and trees.
+
+    Time is simulated: a run of minutes takes milliseconds, and the same test gives the same result everywhere. The
+    arbiter, its filters, the executive and the events are the real ones.
+
+    Args:
+        objects: What there is; :func:`taskmatrix.testing.thing` makes one.
+        script: What changes: see :class:`taskmatrix.testing.ScriptedPerception`.
+        seed: Of the run.
+        dt: [s] Control step.
+
+    Attributes:
+        skills: The :class:`FakeSkills`; script plans and contacts here.
+        plant: The :class:`FakePlant`; its ``commands`` are what went out.
+        context: What the behaviors reach.
+        executive: What steps them.
+        events: Everything that happened.
+
+    Example:
+        >>> import numpy as np
+        >>> from taskmatrix.core import TaskBehavior
+        >>> class Nod(TaskBehavior):
+        ...     def required_chains(self):
+        ...         return ["head"]
+        ...     def step(self):
+        ...         self.command(self.context.skills.joints("head"), np.array([0.0, -0.2]))
+        ...         return self.context.skills.position()[4] <= -0.2
+        >>> bench = Bench()
+        >>> print(bench.run(Nod()))
+        success after 0.20 s
+        >>> bench.messages("nod")[-2:]
+        ['task-successful', 'task-complete']
+    """
+
+    def __init__(
+        self, objects: Iterable[Percept] = (), script: Sequence[Change] = (), *, seed: int = 0, dt: float = 0.01
+    ) -> None:
+        robot, clock, perception = Gantry(), SimulatedClock(), PerceptualModel()
+        stream = EventStream(clock)
+        self.events: list[Event] = []
+        stream.subscribe(self.events.append)
+        self.plant = FakePlant(robot, objects)
+        limits = LimitFilter(robot.lower, robot.upper, robot.velocity, dt)
+        guard = CollisionGuard(self._contact)
+        arbiter = Arbiter(robot.chains, robot.stance, stream, [limits, guard])
+        self.skills = FakeSkills(robot, perception, self.plant, arbiter, clock)
+        self.context = Context(self.skills, perception, arbiter, clock, stream, seed, dt)
+        perceive = ScriptedPerception(self.plant, perception, clock, script)
+        perceive()
+        self.executive = Executive(self.context, self.plant, perceive, self.skills.sense, self._drive)
+
+    def run(self, root: Behaviour, timeout: float = 30.0) -> Outcome:
+        """Run a behavior, a machine or any py_trees tree until it ends, at most ``timeout`` [s] of simulated time."""
+        return self.executive.run(root, timeout)
+
+    def ticks(self, root: Behaviour, count: int) -> list[Status]:
+        """Set up and tick a tree, and tell its status after each of ``count`` control steps."""
+        self.executive.prepare(root)
+        statuses = []
+        for _ in range(count):
+            self.executive.step(root)
+            self.context.clock.sleep_until(self.context.clock.now() + self.context.dt)
+            statuses.append(root.status)
+        return statuses
+
+    def messages(self, source: str | None = None) -> list[str]:
+        """What a behavior said, in order; without a name, what all said, each after its sender."""
+        told = [(event.source, str(event.data["message"])) for event in self.events if event.kind == "message"]
+        return [message if source else f"{sender} {message}" for sender, message in told if source in (None, sender)]
+
+    def violation(self, complete: bool = True) -> str | None:
+        """What breaks the grammar of the messages first, or None."""
+        told = [event for event in self.events if event.kind == "message"]
+        messages = [Message(MessageKind(event.data["message"]), event.source, event.time) for event in told]
+        return grammar_violation(messages, complete)
+
+    def _contact(self, q: Array) -> Contact | None:
+        return self.skills.contact(q)
+
+    def _drive(self, command: Command) -> None:
+        self.plant.apply(command, self.context.dt)

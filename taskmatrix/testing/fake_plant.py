@@ -1,0 +1,78 @@
+"""A plant without physics for the fake robot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from taskmatrix.core.arbiter import Command
+from taskmatrix.core.errors import NotFoundError
+from taskmatrix.core.geometry import inverse
+from taskmatrix.core.objects import Array
+from taskmatrix.core.perception import Percept
+from taskmatrix.core.plant import JointState
+
+from .gantry import Gantry
+
+
+class FakePlant:
+    """Joints go where they are told and held objects follow; implements :class:`taskmatrix.core.plant.Plant`.
+
+    Attributes:
+        commands: Everything that was applied, in order; a test reads here what really went out.
+    """
+
+    def __init__(self, robot: Gantry, objects: Iterable[Percept] = ()) -> None:
+        self._robot = robot
+        self._objects = {percept.model.id: percept for percept in objects}
+        self._state = JointState(robot.stance.copy(), np.zeros(robot.n), np.zeros(robot.n))
+        self._held: dict[str, tuple[str, Array]] = {}
+        self.commands: list[Command] = []
+
+    def apply(self, command: Command, dt: float) -> None:
+        """Move the joints to their commanded positions."""
+        self.commands.append(command)
+        velocity = (command.q - self._state.q) / dt
+        self._state = JointState(command.q.copy(), velocity, (velocity - self._state.v) / dt)
+        for hand, (held, X_HO) in self._held.items():
+            self.set_pose(held, self._robot.hand_pose(hand, self._state.q) @ X_HO)
+
+    def sense(self) -> JointState:
+        """The joints as they are."""
+        return self._state
+
+    def attach(self, hand: str, object: str) -> None:
+        """Fix an object to a hand where both are."""
+        X_WH = self._robot.hand_pose(hand, self._state.q)
+        self._held[hand] = (object, inverse(X_WH) @ self._object(object).X_WO)
+        self._objects[object] = replace(self._objects[object], held_by=hand)
+
+    def detach(self, hand: str) -> None:
+        """Leave what a hand holds where it is."""
+        if hand in self._held:
+            dropped, _ = self._held.pop(hand)
+            self._objects[dropped] = replace(self._objects[dropped], held_by=None)
+
+    def set_pose(self, object: str, X_WO: Array) -> None:
+        """Put an object somewhere."""
+        self._objects[object] = replace(self._object(object), X_WO=X_WO)
+
+    def truth(self) -> Mapping[str, object]:
+        """Joint positions ``q``, velocities ``v``, ``poses`` of the objects by id and what is ``held`` by hand."""
+        return {
+            "q": self._state.q.copy(),
+            "v": self._state.v.copy(),
+            "poses": {name: percept.X_WO for name, percept in self._objects.items()},
+            "held": {hand: held for hand, (held, _) in self._held.items()},
+        }
+
+    def observe(self) -> tuple[Percept, ...]:
+        """Every object exactly as it is."""
+        return tuple(self._objects.values())
+
+    def _object(self, id: str) -> Percept:
+        if id not in self._objects:
+            raise NotFoundError("object", id, self._objects, "the fake plant")
+        return self._objects[id]

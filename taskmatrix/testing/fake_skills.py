@@ -1,0 +1,224 @@
+"""The common skill set without a robot, a planner or a collision checker."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from taskmatrix.core.arbiter import Arbiter
+from taskmatrix.core.clock import Clock
+from taskmatrix.core.errors import NotFoundError
+from taskmatrix.core.failure import Failure
+from taskmatrix.core.geometry import pose_error, wrap
+from taskmatrix.core.objects import Array, Grasp
+from taskmatrix.core.perception import PerceptualModel
+from taskmatrix.core.plant import JointState, Plant
+from taskmatrix.core.skillset import Contact, HandGoal, Indices, Job, Plan, Solution, Touch, Trajectory
+
+from .gantry import OPEN, Gantry
+from .line import FakeJob, Line
+
+
+class FakeSkills:
+    """All eleven skills of the fake robot; implements :class:`taskmatrix.core.skillset.SkillSet`.
+
+    Everything works and is exact: kinematics are those of :class:`~taskmatrix.testing.Gantry`, plans are straight
+    lines to the first goal, nothing touches anything. A test scripts what should go otherwise.
+
+    Attributes:
+        plans: What the next plannings find, the first first; when it is empty, a straight line.
+        stale: What the next validations of a plan find wrong, None for nothing; when it is empty, nothing.
+        contact: From a whole configuration (n,) to the contact there, or None; also what the collision guard asks.
+        postures: Named postures.
+        sees: Whether there is a head to turn.
+        seeds: Seeds that planning was called with.
+        touches: Permissions to touch in force, by hand.
+    """
+
+    def __init__(
+        self, robot: Gantry, perception: PerceptualModel, plant: Plant, arbiter: Arbiter, clock: Clock
+    ) -> None:
+        self.robot = robot
+        self._perception, self._plant, self._arbiter, self._clock = perception, plant, arbiter, clock
+        self._state = plant.sense()
+        self.plans: deque[Plan | Failure] = deque()
+        self.stale: deque[Failure | None] = deque()
+        self.contact: Callable[[Array], Contact | None] = lambda q: None
+        self.postures: dict[str, dict[int, float]] = {"stance": dict(enumerate(robot.stance.tolist()))}
+        self.sees = True
+        self.seeds: list[int] = []
+        self.touches: dict[str, Touch] = {}
+
+    def sense(self, state: JointState) -> None:
+        """Take the joint sensors' reading of this control step."""
+        self._state = state
+
+    @property
+    def chains(self) -> tuple[str, ...]:
+        """Names of the kinematic chains."""
+        return tuple(self.robot.chains)
+
+    @property
+    def hands(self) -> tuple[str, ...]:
+        """Names of the hands."""
+        return self.robot.hands
+
+    def joints(self, *chains: str) -> Indices:
+        """Joints of chains."""
+        for chain in chains:
+            if chain not in self.robot.chains:
+                raise NotFoundError("chain", chain, self.robot.chains, "the fake robot")
+        return np.array([joint for chain in chains for joint in self.robot.chains[chain]], dtype=np.intp)
+
+    def chains_of_hand(self, hand: str) -> tuple[str, ...]:
+        """Arm and fingers."""
+        self.robot.arm(hand)
+        return f"{hand}_arm", f"{hand}_hand"
+
+    def position(self) -> Array:
+        """(n,) As sensed."""
+        return self._state.q.copy()
+
+    def velocity(self) -> Array:
+        """(n,) As sensed."""
+        return self._state.v.copy()
+
+    def acceleration(self) -> Array:
+        """(n,) As sensed."""
+        return self._state.a.copy()
+
+    def limits(self) -> tuple[Array, Array, Array, Array]:
+        """(n,) each: lower, upper, velocity and acceleration limits."""
+        return self.robot.lower, self.robot.upper, self.robot.velocity, self.robot.acceleration
+
+    def command(self, owner: str, joints: Indices, q: Array, v: Array | None = None, a: Array | None = None) -> None:
+        """To the arbiter, which really decides."""
+        zero = np.zeros(len(joints))
+        self._arbiter.command(owner, joints, q, zero if v is None else v, zero if a is None else a)
+
+    def forward_kinematics(self, hand: str, q: Array | None = None) -> Array:
+        """X_WH: (4, 4) pose of a hand."""
+        return self.robot.hand_pose(hand, self._at(q))
+
+    def inverse_kinematics(
+        self, hand: str, X_WH: Array, chains: Sequence[str], q: Array | None = None, reference: Array | None = None
+    ) -> Solution:
+        """The arm at the goal if it may move, within its limits."""
+        found = self._at(q)
+        if f"{hand}_arm" in chains:
+            found[self.robot.arm(hand)] = self.robot.arm_joints(X_WH, found)
+        found = np.clip(found, self.robot.lower, self.robot.upper)
+        return Solution(found, *pose_error(X_WH, self.robot.hand_pose(hand, found)))
+
+    def inverse_kinematics_of_view(self, point: Array, chains: Sequence[str], q: Array | None = None) -> Array:
+        """(n,) Head and base turned to a point: the head first, the base for what the head cannot."""
+        found = self._at(q)
+        off = point - self.robot.view_position(found)
+        bearing = float(np.arctan2(off[1], off[0]))
+        limit = self.robot.upper[3]
+        if "head" in chains:
+            found[3] = np.clip(wrap(bearing - found[2]), -limit, limit)
+            found[4] = np.clip(np.arctan2(off[2], np.hypot(off[0], off[1])), self.robot.lower[4], self.robot.upper[4])
+        if "base" in chains:
+            found[2] += wrap(bearing - found[2] - found[3])
+        return found
+
+    def plan_to_configuration(
+        self, goal: Mapping[int, float], duration: float, seed: int, planning_time: float
+    ) -> Job | Failure:
+        """What was scripted, or a straight line."""
+        return self._job(self._plan(self.straight(goal, duration)), seed, planning_time)
+
+    def plan_to_poses(
+        self, goals: Sequence[HandGoal], chains: Sequence[str], duration: float, seed: int, planning_time: float
+    ) -> Job | Failure:
+        """What was scripted, or a straight line of the arm to the first goal with the hand open."""
+        goal, q = goals[0], self.position()
+        line = dict(zip(self.robot.arm(goal.hand), self.robot.arm_joints(goal.X_WH, q).tolist(), strict=True))
+        return self._job(
+            self._plan(self.straight({**line, **self.hand_posture(goal.hand, None)}, duration), goal),
+            seed,
+            planning_time,
+        )
+
+    def plan_is_valid(self, plan: Plan) -> Failure | None:
+        """What was scripted, or that it is."""
+        return self.stale.popleft() if self.stale else None
+
+    def straight(self, goal: Mapping[int, float], duration: float) -> Line:
+        """A straight line, stretched to the velocity limits."""
+        joints = np.array(sorted(goal), dtype=np.intp)
+        begin, end = self._state.q[joints], np.array([goal[int(joint)] for joint in joints])
+        fastest = float(np.max(np.abs(end - begin) / self.robot.velocity[joints], initial=0.0))
+        return Line(joints, begin, end, max(duration, fastest))
+
+    def collision(self, joints: Indices, q: Array) -> Contact | None:
+        """What was scripted."""
+        whole = self.position()
+        whole[joints] = q
+        return self.contact(whole)
+
+    def allow_touch(self, touch: Touch | None, hand: str) -> None:
+        """Note it."""
+        if touch is None:
+            self.touches.pop(hand, None)
+        else:
+            self.touches[hand] = touch
+
+    def grasps(self, object: str, hand: str) -> tuple[Grasp, ...]:
+        """The object's grasps that the hand is wide enough for."""
+        return tuple(grasp for grasp in self._perception.object(object).model.grasps if grasp.width <= OPEN)
+
+    def hand_posture(self, hand: str, width: float | None) -> Mapping[int, float]:
+        """Fingers that far apart, or open."""
+        return {int(self.joints(f"{hand}_hand")[0]): OPEN if width is None else width}
+
+    def posture(self, name: str) -> Mapping[int, float]:
+        """One of ``postures``."""
+        if name not in self.postures:
+            raise NotFoundError("posture", name, self.postures, "the fake robot")
+        return self.postures[name]
+
+    def mirrored(self, posture: Mapping[int, float]) -> Mapping[int, float] | None:
+        """The posture with left and right exchanged."""
+        return self.robot.mirrored(posture)
+
+    def able_to_view(self) -> bool:
+        """What ``sees`` says."""
+        return self.sees
+
+    def view(self, q: Array | None = None) -> Array:
+        """(3, 3) Viewing direction, up, and their cross product as columns."""
+        return self.robot.view(self._at(q))
+
+    def view_position(self, q: Array | None = None) -> Array:
+        """(3,) [m] Where the robot views from."""
+        return self.robot.view_position(self._at(q))
+
+    def attach(self, hand: str, object: str) -> None:
+        """Make the hand hold the object."""
+        self._plant.attach(hand, object)
+
+    def detach(self, hand: str) -> None:
+        """Let go."""
+        self._plant.detach(hand)
+
+    def held(self, hand: str) -> str | None:
+        """Id of the object that is perceived in the hand."""
+        self.robot.arm(hand)
+        return next((name for name, seen in self._perception.percepts.items() if seen.held_by == hand), None)
+
+    def _at(self, q: Array | None) -> Array:
+        return self.position() if q is None else q.copy()
+
+    def _plan(self, trajectory: Trajectory, goal: HandGoal | None = None) -> Plan | Failure:
+        if self.plans:
+            return self.plans.popleft()
+        return Plan(trajectory, goal, trajectory.duration, stretched=False, work={})
+
+    def _job(self, result: Plan | Failure, seed: int, planning_time: float) -> FakeJob:
+        self.seeds.append(seed)
+        due = self._clock.now() + planning_time
+        return FakeJob(result, lambda: self._clock.now() >= due - 1e-9)

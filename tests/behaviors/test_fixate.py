@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from taskmatrix import Session, simulate
+from taskmatrix.behaviors import Fixate
+from taskmatrix.core.events import Event
+from taskmatrix.core.failure import FailureKind
+from taskmatrix.core.geometry import pose
+
+
+def gaze_error(session: Session, object: str) -> float:
+    """[rad] Between the viewing direction and the object."""
+    session.skills.sense(session.plant.sense())
+    ray = session.context.perception.object(object).centre - session.skills.view_position()
+    return float(np.arccos(session.skills.view()[:, 0] @ ray / np.linalg.norm(ray)))
+
+
+@pytest.mark.parametrize("robot", ["asimo", "mannequin", "bandit", "talos"])
+def test_with_base_and_head_it_faces_what_is_behind(robot: str) -> None:
+    """The robot turns round on its base to look at the can behind it."""
+    with simulate(robot, start=(0.0, 0.0, np.pi * 0.9)) as session:
+        outcome = session.run(Fixate(target="soda_can"))
+        assert outcome.success, outcome
+        assert gaze_error(session, "soda_can") < np.deg2rad(1.5)
+
+
+def test_with_the_base_taken_only_the_head_turns() -> None:
+    """The base stays where it is although turning it would help."""
+    with simulate("mannequin", start=(0.0, 0.0, 0.3)) as session:
+        session.context.arbiter.claim("somebody", ["base"])
+        before = session.plant.sense().q.copy()
+        assert session.run(Fixate(target="soda_can")).success
+        np.testing.assert_array_equal(session.plant.sense().q[:3], before[:3])
+
+
+def test_beyond_the_necks_limits_it_fails_with_the_rest_of_the_angle() -> None:
+    """With the head alone, what is behind cannot be faced; the failure is of the joint limits."""
+    with simulate("mannequin", start=(0.0, 0.0, np.pi)) as session:
+        session.context.arbiter.claim("somebody", ["base"])
+        failure = session.run(Fixate(target="soda_can")).failure
+        assert failure is not None
+        assert failure.kind is FailureKind.JOINT_LIMIT
+        assert "deg" in failure.message
+
+
+def test_recurrent_it_follows_a_moving_object_until_told_to_quit() -> None:
+    """A ball rolls by: goal-achieved in nearly every step once caught up; the run ends by the timeout's force-quit."""
+    with simulate("mannequin", start=(0.0, 0.0, 0.0)) as session:
+        said: list[str] = []
+
+        def roll(event: Event) -> None:
+            if event.kind == "message" and str(event.data["message"]).startswith("goal"):
+                said.append(str(event.data["message"]))
+            if event.kind == "step":
+                t = event.time
+                session.plant.set_pose("tennis_ball", pose((1.2, -0.8 + 0.25 * t, 0.8)))
+
+        session.events.subscribe(roll)
+        outcome = session.run(Fixate(target="tennis_ball", recurrent=True), timeout=6.0)
+        assert outcome.failure is not None
+        assert outcome.failure.kind is FailureKind.TIMEOUT
+        assert said[300:].count("goal-achieved") > 0.9 * len(said[300:])
+        assert abs(len(said) - 600) <= 1
+
+
+def test_it_stops_before_it_would_touch_something() -> None:
+    """A robot that turns towards an object next to the table stops short of it, unharmed (thesis figure 5.26)."""
+    with simulate("mannequin", start=(0.0, 0.0, 0.0)) as session:
+        q = session.plant.sense().q
+        X_WO = session.world.poses["broom"].copy()
+        X_WH = session.skills.forward_kinematics("left")
+        X_WO[:2, 3] = X_WH[:2, 3] + [-0.16, 0.03]  # beside the left hand, in the way of a turn to the left
+        session.plant.set_pose("broom", X_WO)
+        session.plant.set_pose("tennis_ball", pose((-2.0, 0.8, 0.8)))
+        outcome = session.run(Fixate(target="tennis_ball"))
+        assert outcome.failure is not None
+        assert outcome.failure.kind is FailureKind.COLLISION
+        assert "broom" in outcome.failure.message
+        assert abs(session.plant.sense().q[2] - q[2]) > 0.01
+        assert session.skills.collision(session.skills.joints("base"), session.plant.sense().q[:3]) is None

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from taskmatrix import simulate
+from taskmatrix.behaviors import Grasp, Reach
+from taskmatrix.conditions import Grasping
+from taskmatrix.core.failure import FailureKind
+
+
+@pytest.mark.parametrize("robot", ["asimo", "mannequin"])
+def test_what_is_grasped_moves_with_the_hand(robot: str) -> None:
+    """With fingers or by affixation: the object is attached where it is, and the hand's posture fits its width."""
+    with simulate(robot, seed=1) as session:
+        reach = Reach(object="soda_can")
+        assert session.run(reach).success
+        assert reach.hand is not None
+        before = session.context.perception.pose("soda_can").copy()
+        assert session.run(Grasp(object="soda_can", hand=reach.hand, grasp=reach.grasp)).success
+        assert Grasping("soda_can", reach.hand).evaluate(session.context)
+        np.testing.assert_allclose(session.context.perception.pose("soda_can"), before, atol=1e-9)
+        width = next(g.width for g in session.world.objects["soda_can"].grasps if g.name == reach.grasp)
+        q = session.plant.sense().q
+        for joint, position in session.skills.hand_posture(reach.hand, width).items():
+            assert abs(q[joint] - position) < 1e-3
+
+
+def test_grasp_without_a_hand_finds_the_one_that_is_there() -> None:
+    """Unless told, grasp uses the hand for which the object is graspable."""
+    with simulate("mannequin", seed=1) as session:
+        reach = Reach(object="vacuum")
+        assert session.run(reach).success
+        assert session.run(Grasp(object="vacuum")).success
+        assert reach.hand is not None
+        assert session.skills.held(reach.hand) == "vacuum"
+
+
+def test_grasp_of_what_is_held_is_achieved_at_once() -> None:
+    """Asking again changes nothing."""
+    with simulate("mannequin", seed=1) as session:
+        assert session.run(Reach(object="vacuum")).success
+        assert session.run(Grasp(object="vacuum")).success
+        assert session.run(Grasp(object="vacuum")).steps == 1
+
+
+def test_grasp_from_afar_fails_to_start_and_says_how_far() -> None:
+    """The precondition `graspable` does not hold; its values are in the failure."""
+    with simulate("mannequin", seed=1) as session:
+        outcome = session.run(Grasp(object="vacuum"))
+        assert outcome.failure is not None
+        assert outcome.failure.kind is FailureKind.PRECONDITION
+        assert "mm" in outcome.failure.message
+        assert outcome.steps == 1

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import pytest
+
+from taskmatrix import simulate
+from taskmatrix.behaviors import Pickup
+from taskmatrix.core.events import Event
+from taskmatrix.simulation.judge import PickupJudge
+from taskmatrix.studio.session import CONTROL_STEP
+
+CASES = [("asimo", "soda_can"), ("mannequin", "vacuum"), ("bandit", "tennis_ball"), ("talos", "vacuum")]
+
+
+@pytest.mark.parametrize(("robot", "object"), CASES)
+def test_the_judge_finds_the_object_picked_up(robot: str, object: str) -> None:
+    """The same program on four robots, judged from ground truth."""
+    with simulate(robot, seed=1) as session:
+        judge = PickupJudge(session.robot, session.world.objects, object, CONTROL_STEP)
+        session.events.subscribe(judge)
+        start = session.plant.sense().q
+        outcome = session.run(Pickup(object=object))
+        assert outcome.success, outcome
+        judgement = judge.judge(start)
+        assert judgement.success, judgement.reason
+
+
+def test_fixate_runs_while_reach_is_still_planning() -> None:
+    """Planning does not stop the world: the head turns during the simulated planning time, and misses no step."""
+    with simulate("mannequin", seed=1) as session:
+        events: list[Event] = []
+        session.events.subscribe(events.append)
+        assert session.run(Pickup(object="vacuum")).success
+
+        def time_of(source: str, message: str) -> float:
+            return next(e.time for e in events if e.source == source and e.data.get("message") == message)
+
+        planning_ends = time_of("pickup/reach", "planning-ended")
+        assert planning_ends == pytest.approx(0.5)
+        assert time_of("pickup/fixate", "controlloop-started") == pytest.approx(0.01)
+        goals = [e for e in events if e.source == "pickup/fixate" and str(e.data.get("message")).startswith("goal-")]
+        assert len([e for e in goals if e.time < planning_ends]) == 49
+        steps = [e.step for e in goals]
+        assert steps == list(range(steps[0], steps[0] + len(steps)))
+        heads = [e.data["q"][session.skills.joints("head")] for e in events if e.kind == "step" and e.time < 0.5]
+        assert any((heads[0] != head).any() for head in heads)

@@ -1,0 +1,13 @@
+"""A fresh fake robot for every test."""
+
+from __future__ import annotations
+
+import pytest
+
+from taskmatrix.testing import Bench, thing
+
+
+@pytest.fixture
+def bench() -> Bench:
+    """A fake robot and a cup."""
+    return Bench([thing("cup")])

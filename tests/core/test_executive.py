@@ -1,0 +1,289 @@
+"""One control step after another, and every way to end a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import py_trees
+import pytest
+from py_trees.common import Status
+
+from taskmatrix.core import Event, Failure, FailureKind, Machine, Outcome, State, TaskBehavior, parallel, start
+from taskmatrix.core.events import EventStream
+from taskmatrix.core.executive import Executive
+from taskmatrix.testing import Bench
+
+from .samples import Each, Forever, Probe
+
+
+class Moving(Machine):
+    """Two states that do not end, one of which moves an arm."""
+
+    left = State(Probe, chain="left_arm", steps=10_000, final=True)
+    right = State(Forever, chain="right_arm")
+    transitions = (start(left, right),)
+
+
+def held(bench: Bench) -> bool:
+    """Whether the last command stands still where the one before it was, and no chain has an owner."""
+    before = bench.plant.commands[-2].q if len(bench.plant.commands) > 1 else bench.skills.robot.stance
+    last = bench.plant.commands[-1]
+    free = all(bench.context.arbiter.owner(chain) is None for chain in bench.skills.chains)
+    return free and np.array_equal(before, last.q) and not last.v.any() and not last.owners
+
+
+def kind(outcome: Outcome) -> FailureKind | None:
+    return outcome.failure.kind if outcome.failure else None
+
+
+def test_the_control_step_is_fixed(bench: Bench) -> None:
+    """Every step is one event of the plant, one number and one control step of time after the last."""
+    outcome = bench.run(Probe(steps=20))
+    steps = [event for event in bench.events if event.kind == "step"]
+    assert [event.step for event in steps] == list(range(21))
+    assert [event.time for event in steps] == pytest.approx(np.arange(21) * 0.01)
+    assert (outcome.steps, outcome.overruns) == (20, 0)
+    assert outcome.duration == pytest.approx(0.19)
+
+
+def test_a_step_senses_before_and_acts_after_the_behaviors(bench: Bench) -> None:
+    """A behavior sees in a step what it commanded in the one before."""
+    seen: list[float] = []
+
+    class Watch(Probe):
+        def step(self) -> Failure | bool:
+            seen.append(float(self.context.skills.position()[3]))
+            return super().step()
+
+    bench.run(Watch(chain="head", steps=4))
+    assert seen == pytest.approx([0.0, 0.005, 0.01, 0.015])
+    assert bench.context.perception.time() == bench.context.clock.now()
+
+
+def test_runs_follow_one_another(bench: Bench) -> None:
+    """Time and step numbers go on, names start over, and each run begins and ends with its events."""
+    bench.run(Probe(steps=3))
+    bench.run(Probe(steps=3))
+    steps = [event for event in bench.events if event.kind == "step"]
+    assert [event.step for event in steps] == list(range(8))
+    assert (np.diff([event.time for event in steps]) > 0.009).all()
+    ends = [(event.kind, event.source) for event in bench.events if event.kind in ("run", "outcome")]
+    assert ends == [("run", "probe"), ("outcome", "probe")] * 2
+
+
+@pytest.mark.parametrize(
+    ("root", "expected"),
+    [
+        (Probe(chain="head", steps=3), None),
+        (Probe(chain="head", trouble="step:fail"), FailureKind.TRACKING),
+        (Probe(chain="head", trouble="step:raise"), FailureKind.EXCEPTION),
+        (Probe(chain="head", steps=99_999), FailureKind.TIMEOUT),
+        (Moving(), FailureKind.TIMEOUT),
+        (parallel("all", Probe(chain="head", steps=99_999), Forever(chain="left_arm")), FailureKind.TIMEOUT),
+    ],
+)
+def test_every_run_ends_in_a_safe_hold(bench: Bench, root: py_trees.behaviour.Behaviour, expected: FailureKind | None) -> None:
+    """However it ends, no chain has an owner, the robot stands still, and the outcome is the last event."""
+    outcome = bench.run(root, timeout=0.5)
+    assert kind(outcome) is expected
+    assert held(bench)
+    assert bench.violation() is None
+    last = bench.events[-1]
+    assert (last.kind, last.data) == ("outcome", {"success": expected is None, "failure": outcome.failure})
+
+
+def test_a_timeout_ends_the_run_when_it_is_over(bench: Bench) -> None:
+    """On the clock of the run, and the failure says how long it was."""
+    outcome = bench.run(Forever(), timeout=0.25)
+    assert outcome.duration == pytest.approx(0.25)
+    assert outcome.failure is not None
+    assert outcome.failure.message == "still running after 0.25 s"
+
+
+# Ctrl-C
+
+
+def interrupt_step(bench: Bench) -> py_trees.behaviour.Behaviour:
+    return parallel("tree", Forever(chain="left_arm"), Probe(chain="head", trouble="step:interrupt"))
+
+
+def interrupt_nested(bench: Bench) -> py_trees.behaviour.Behaviour:
+    class Nested(Machine):
+        moving = State(Moving)
+        bad = State(Probe, chain="head", trouble="step:interrupt", final=True)
+        transitions = (start(moving, bad),)
+
+    return Nested()
+
+
+def interrupt_planning(bench: Bench) -> py_trees.behaviour.Behaviour:
+    return Probe(chain="head", trouble="plan:interrupt")
+
+
+def interrupt_cleaning(bench: Bench) -> py_trees.behaviour.Behaviour:
+    return Probe(chain="head", trouble="finish:interrupt")
+
+
+def interrupt_reader(bench: Bench) -> py_trees.behaviour.Behaviour:
+    def reader(event: Event) -> None:
+        if event.step == 5:
+            raise KeyboardInterrupt
+
+    bench.context.events.subscribe(reader)
+    return Moving()
+
+
+def interrupt_sleep(bench: Bench) -> py_trees.behaviour.Behaviour:
+    calls: list[float] = []
+    sleep = bench.context.clock.sleep_until
+
+    def sleeping(when: float) -> float:
+        calls.append(when)
+        if len(calls) == 5:
+            raise KeyboardInterrupt
+        return sleep(when)
+
+    bench.context.clock.sleep_until = sleeping  # type: ignore[method-assign]
+    return Moving()
+
+
+@pytest.mark.parametrize(
+    "make",
+    [interrupt_step, interrupt_nested, interrupt_planning, interrupt_cleaning, interrupt_reader, interrupt_sleep],
+)
+def test_ctrl_c_leaves_the_robot_safe(bench: Bench, make: Callable[[Bench], py_trees.behaviour.Behaviour]) -> None:
+    """Wherever it strikes: an outcome of kind interrupted, chains free, the plant held, the grammar unbroken."""
+    outcome = bench.run(make(bench))
+    assert kind(outcome) is FailureKind.INTERRUPTED
+    assert held(bench)
+    assert bench.violation() is None
+    assert bench.events[-1].kind == "outcome"
+
+
+def test_after_ctrl_c_the_next_run_is_a_run_like_any_other(bench: Bench) -> None:
+    """The interrupt is forgotten."""
+    bench.run(Probe(trouble="step:interrupt"))
+    assert bench.run(Probe()).success
+
+
+# what raises
+
+
+def test_a_behavior_that_raises_does_not_take_others_down(bench: Bench) -> None:
+    """In a py_trees Parallel the other one goes on until the tree ends, and the tree's failure has the cause."""
+    calm = Probe(chain="left_arm", steps=4, name="calm")
+    wild = Probe(chain="head", trouble="step:raise", name="wild")
+    tree = parallel("both", calm, py_trees.decorators.FailureIsSuccess("tolerated", wild))
+    outcome = bench.run(tree)
+    assert outcome.success
+    assert calm.status is Status.SUCCESS
+    assert bench.plant.sense().q[5] == pytest.approx(0.415)
+
+    outcome = bench.run(parallel("strict", Forever(chain="left_arm"), Probe(trouble="step:raise", name="wild")))
+    assert kind(outcome) is FailureKind.EXCEPTION
+    assert outcome.failure is not None
+    assert "trouble in step" in outcome.failure.explain()
+    assert bench.messages("forever")[-2:] == ["force-quit", "task-complete"]
+    assert held(bench)
+
+
+class Bomb(py_trees.behaviour.Behaviour):
+    """A plain py_trees leaf that raises, which py_trees lets out."""
+
+    def update(self) -> Status:
+        raise RuntimeError("boom")
+
+
+def test_a_plain_leaf_that_raises_ends_the_run_safely(bench: Bench) -> None:
+    """It is no task behavior, so nobody catches it before the executive; the trace is in the failure."""
+    outcome = bench.run(parallel("tree", Probe(chain="head", steps=99), Bomb("bomb")))
+    assert kind(outcome) is FailureKind.EXCEPTION
+    assert outcome.failure is not None
+    assert outcome.failure.message == "RuntimeError: boom"
+    assert "boom" in outcome.failure.trace
+    assert held(bench)
+    assert bench.violation() is None
+
+
+def test_a_sensor_that_fails_ends_the_run_safely(bench: Bench) -> None:
+    """Once is enough: the behaviors end, and the robot holds."""
+    count = 0
+
+    def perceive() -> None:
+        nonlocal count
+        count += 1
+        if count == 4:
+            raise OSError("camera unplugged")
+
+    def motion(command: object) -> None:
+        bench.plant.apply(command, 0.01)  # type: ignore[arg-type]
+
+    executive = Executive(bench.context, bench.plant, perceive, bench.skills.sense, motion)
+    outcome = executive.run(Moving())
+    assert outcome.failure is not None
+    assert "camera unplugged" in outcome.failure.message
+    assert held(bench)
+
+
+# real time
+
+
+class LateClock:
+    """Real time in which one step takes too long."""
+
+    simulated = False
+
+    def __init__(self) -> None:
+        self.time = 0.0
+
+    def now(self) -> float:
+        return self.time
+
+    def sleep_until(self, when: float) -> float:
+        late = max(0.0, self.time - when)
+        self.time = max(self.time, when)
+        return late
+
+
+def test_a_late_step_is_counted_and_told(bench: Bench) -> None:
+    """The steps after it catch up with the clock; nothing is skipped."""
+    clock = LateClock()
+    stream = EventStream(clock)
+    told: list[Event] = []
+    stream.subscribe(told.append)
+    context = bench.context
+    object.__setattr__(context, "clock", clock)
+    object.__setattr__(context, "events", stream)
+    count = 0
+
+    def dawdle(behavior: TaskBehavior) -> bool:
+        nonlocal count
+        count += 1
+        clock.time += 0.016 if count == 3 else 0.001
+        return count == 10
+
+    outcome = bench.run(Each(dawdle))
+    late = [event for event in told if event.kind == "overrun"]
+    assert outcome.overruns == len(late) == 1
+    assert late[0].data["late"] == pytest.approx(0.006)
+    assert outcome.steps == 10
+    assert outcome.duration == pytest.approx(0.091)
+
+
+# outcomes
+
+
+@pytest.mark.parametrize(
+    ("outcome", "text"),
+    [
+        (Outcome(True, None, 5.831, 584), "success after 5.83 s"),
+        (
+            Outcome(False, Failure(FailureKind.TIMEOUT, "reach", "still running"), 1.0, 100),
+            "failure after 1.00 s: reach: still running.",
+        ),
+    ],
+)
+def test_an_outcome_prints_as_a_sentence(outcome: Outcome, text: str) -> None:
+    """For people."""
+    assert str(outcome) == text

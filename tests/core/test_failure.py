@@ -1,0 +1,80 @@
+"""Failure as a paragraph and as data."""
+
+from __future__ import annotations
+
+import json
+import pickle
+
+import numpy as np
+import pytest
+
+from taskmatrix.core.failure import Failure, FailureKind, plain, readable
+
+DEEP = Failure(FailureKind.COLLISION, "planner", "the goal touches the table", {"pair": ("left hand", "table")})
+MIDDLE = Failure(DEEP.kind, "pickup/reach", "no way was found", {"nearest_distance": 0.123456}, DEEP)
+TOP = Failure(DEEP.kind, "pickup", "state 'reach' failed", cause=MIDDLE)
+
+
+def test_explain_tells_the_whole_chain_in_one_sentence() -> None:
+    """Who, what and the facts, from the machine down to the pair of links."""
+    assert TOP.explain() == (
+        "pickup: state 'reach' failed, because pickup/reach: no way was found (nearest distance: 0.123), "
+        "because planner: the goal touches the table (pair: left hand, table)."
+    )
+
+
+def test_the_root_is_the_last_cause() -> None:
+    """The chain runs from the failure to its root."""
+    assert list(TOP.chain()) == [TOP, MIDDLE, DEEP]
+    assert TOP.root is DEEP
+    assert DEEP.root is DEEP
+
+
+def test_to_dict_is_json_and_keeps_everything() -> None:
+    """The structure goes through JSON unchanged, with all causes."""
+    data = json.loads(json.dumps(TOP.to_dict(), allow_nan=False))
+    assert data["kind"] == "collision"
+    assert data["cause"]["facts"] == {"nearest_distance": 0.123456}
+    assert data["cause"]["cause"]["facts"] == {"pair": ["left hand", "table"]}
+    assert data["cause"]["cause"]["cause"] is None
+
+
+def test_a_failure_crosses_a_process_boundary() -> None:
+    """Planning fails in another process; its failure arrives as it was."""
+    assert pickle.loads(pickle.dumps(TOP)) == TOP
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.123456, "0.123"),
+        (np.float32(2.0), "2"),
+        (np.array([1.0, 0.5]), "1, 0.5"),
+        (("hand", "table"), "hand, table"),
+        ({"left": "busy", "right": 0.25}, "left busy, right 0.25"),
+        (None, "None"),
+        (3, "3"),
+    ],
+)
+def test_facts_are_readable(value: object, text: str) -> None:
+    """Numbers are short and sequences are lists of words."""
+    assert readable(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (np.array([[1.0, 2.0]]), [[1.0, 2.0]]),
+        (np.int64(3), 3),
+        (FailureKind.TIMEOUT, "timeout"),
+        ({1: (True, None)}, {"1": [True, None]}),
+        (DEEP, DEEP.to_dict()),
+        (float("inf"), "inf"),
+        (np.array([np.nan]), ["nan"]),
+        ({3}, "{3}"),
+    ],
+)
+def test_plain_data_is_what_json_knows(value: object, expected: object) -> None:
+    """Whatever a fact is, it can be written down as strict JSON."""
+    assert plain(value) == expected
+    json.dumps(plain(value), allow_nan=False)

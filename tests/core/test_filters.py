@@ -1,0 +1,89 @@
+"""What does not leave."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from taskmatrix.core import CollisionGuard, Command, Contact, LimitFilter
+from taskmatrix.core.objects import Array
+
+HERE = np.zeros(3)
+
+
+def command(q: list[float], *owners: tuple[str, int]) -> Command:
+    return Command(np.array(q), np.ones(3), np.ones(3), tuple((name, np.array([joint])) for name, joint in owners))
+
+
+def test_limits_clip_positions_steps_and_velocities() -> None:
+    """No command leaves its joint limits, and no step is longer than the velocity limit allows."""
+    limits = LimitFilter(np.full(3, -1.0), np.full(3, 1.0), np.array([10.0, 1000.0, 0.5]), dt=0.1)
+    near = limits(command([5.0, 5.0, 0.5]), HERE)
+    assert_allclose(near.q, [1.0, 1.0, 0.05])
+    assert_allclose(near.v, [1.0, 1.0, 0.5])
+    far = limits(command([-5.0, 0.3, 0.0]), np.array([0.5, 0.3, 0.0]))
+    assert_allclose(far.q, [-0.5, 0.3, 0.0])
+
+
+def test_limits_of_random_commands_always_hold() -> None:
+    """Step after step, whatever is asked for."""
+    random = np.random.default_rng(1)
+    limits = LimitFilter(np.full(3, -1.0), np.full(3, 2.0), np.full(3, 3.0), dt=0.01)
+    q = HERE
+    for _ in range(200):
+        after = limits(command(random.normal(0, 5, 3).tolist()), q).q
+        assert (after >= -1.0).all()
+        assert (after <= 2.0).all()
+        assert (np.abs(after - q) <= 0.03 + 1e-12).all()
+        q = after
+
+
+def meets(*joints: int) -> CollisionGuard:
+    """A guard in a world where these joints must not all be away from zero."""
+
+    def contact(q: Array) -> Contact | None:
+        return Contact("hand", "table", -0.01) if all(q[joint] != 0 for joint in joints) else None
+
+    return CollisionGuard(contact)
+
+
+ALL = (("first", 0), ("second", 1), ("third", 2))
+
+
+@pytest.mark.parametrize(
+    ("joints", "held"),
+    [
+        ((1, 2), ["third"]),
+        ((0, 1), ["second"]),
+        ((0, 1, 2), ["third"]),
+        ((0,), ["first"]),
+    ],
+)
+def test_of_those_in_the_way_the_one_granted_last_holds(joints: tuple[int, ...], held: list[str]) -> None:
+    """It is told the pair and the distance; the others go on, also one that was granted later and is not involved."""
+    guarded = meets(*joints)(command([0.1, 0.1, 0.1], *ALL), HERE)
+    assert list(guarded.blocked) == held
+    for owner, index in (("first", 0), ("second", 1), ("third", 2)):
+        assert (guarded.q[index], guarded.v[index]) == ((0.0, 0.0) if owner in held else (0.1, 1.0))
+    failure = guarded.blocked[held[0]]
+    assert failure.kind.value == "collision"
+    assert failure.facts == {"pair": ("hand", "table"), "distance": -0.01}
+
+
+def test_where_one_is_not_enough_all_hold() -> None:
+    """Two bodies driven into two others: nothing moves."""
+
+    def contact(q: Array) -> Contact | None:
+        return Contact("hand", "table", -0.01) if q[0] != 0 or q[1] != 0 else None
+
+    guarded = CollisionGuard(contact)(command([0.1, 0.1, 0.1], *ALL), HERE)
+    assert_allclose(guarded.q, HERE)
+    assert set(guarded.blocked) == {"first", "second", "third"}
+
+
+def test_what_does_not_move_is_not_checked() -> None:
+    """A robot at rest may be touched by others; holding it would change nothing."""
+    guard = CollisionGuard(lambda q: pytest.fail("no check is needed"))
+    for still in (command([0.0, 0.0, 0.0], ("first", 0)), command([0.0, 0.0, 0.0])):
+        assert guard(still, HERE) is still

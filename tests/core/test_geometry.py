@@ -1,0 +1,114 @@
+"""Poses and boxes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from taskmatrix.core.geometry import bounding_box, box_distance, inverse, planar, pose, pose_error, wrap
+from taskmatrix.core.objects import Array, Shape, ShapeKind
+
+RANDOM = np.random.default_rng(5)
+POSES = [pose(RANDOM.uniform(-2, 2, 3), RANDOM.uniform(-np.pi, np.pi, 3).tolist()) for _ in range(4)]
+
+
+@pytest.mark.parametrize("X", POSES)
+@pytest.mark.parametrize("Y", POSES)
+def test_poses_are_a_group(X: Array, Y: Array) -> None:
+    """Closed, associative, with identity and inverse."""
+    XY = X @ Y
+    assert_allclose(XY[:3, :3] @ XY[:3, :3].T, np.eye(3), atol=1e-12)
+    assert np.linalg.det(XY[:3, :3]) == pytest.approx(1.0)
+    assert_allclose((X @ Y) @ POSES[0], X @ (Y @ POSES[0]), atol=1e-12)
+    assert_allclose(pose() @ X, X, atol=1e-15)
+    assert_allclose(inverse(X) @ X, np.eye(4), atol=1e-12)
+    assert_allclose(inverse(XY), inverse(Y) @ inverse(X), atol=1e-12)
+
+
+def test_roll_pitch_yaw_turn_about_fixed_axes() -> None:
+    """As in URDF: first about x, then about the fixed y, then about the fixed z."""
+    roll, pitch, yaw = 0.3, -0.7, 1.1
+    expected = pose(rpy=(0, 0, yaw)) @ pose(rpy=(0, pitch, 0)) @ pose(rpy=(roll, 0, 0))
+    assert_allclose(pose(rpy=(roll, pitch, yaw)), expected, atol=1e-12)
+    assert_allclose(planar(1.0, 2.0, np.pi / 2) @ [1, 0, 0, 1], [1, 3, 0, 1], atol=1e-12)
+
+
+@pytest.mark.parametrize("angle", [0.0, 1e-9, 1e-4, 1.0, np.pi - 1e-6, np.pi])
+def test_pose_error_measures_small_and_large_angles(angle: float) -> None:
+    """Distance and angle are right from nothing to half a turn, about any axis, from either side."""
+    for X in POSES:
+        Y = X @ pose((0.3, 0.0, 0.4), (0.0, 0.0, angle))
+        assert pose_error(X, Y) == pytest.approx((0.5, angle), abs=1e-12)
+        assert pose_error(Y, X) == pytest.approx((0.5, angle), abs=1e-12)
+
+
+@pytest.mark.parametrize("near", [0.0, 3.0, -20.0])
+def test_wrap_finds_the_nearest_turn(near: float) -> None:
+    """The same angle, at most half a turn from where it should be near."""
+    for angle in RANDOM.uniform(-30, 30, 20):
+        wrapped = wrap(angle, near)
+        assert abs(wrapped - near) <= np.pi + 1e-12
+        assert np.exp(1j * wrapped) == pytest.approx(np.exp(1j * angle))
+
+
+def _surface(kind: str, size: tuple[float, ...]) -> Array:
+    """(k, 3) Many points of a shape that include its outermost ones."""
+    directions = RANDOM.normal(size=(200_000, 3))
+    directions /= np.linalg.norm(directions, axis=1)[:, None]
+    if kind == "sphere":
+        return directions * size[0]
+    if kind == "capsule":
+        return directions * size[0] + np.sign(directions[:, 2:]) * [0, 0, size[1] / 2]
+    if kind == "cylinder":
+        rim = directions[:, :2] / np.linalg.norm(directions[:, :2], axis=1)[:, None] * size[0]
+        return np.column_stack([rim, np.sign(directions[:, 2]) * size[1] / 2])
+    corners: Array = np.sign(directions) * np.array(size) / 2
+    return corners
+
+
+@pytest.mark.parametrize(
+    ("kind", "size"),
+    [("box", (0.2, 0.5, 1.0)), ("sphere", (0.3,)), ("capsule", (0.1, 0.6)), ("cylinder", (0.3, 0.4))],
+)
+@pytest.mark.parametrize("X_WO", POSES)
+def test_the_bounding_box_holds_the_shape_and_no_more(kind: ShapeKind, size: tuple[float, ...], X_WO: Array) -> None:
+    """It is the box of points sampled on the shape, as near as the sampling goes."""
+    shape = Shape(kind, size, POSES[1])
+    X_WS = X_WO @ shape.X_OS
+    points = _surface(kind, size) @ X_WS[:3, :3].T + X_WS[:3, 3]
+    lower, upper = bounding_box([shape], X_WO)
+    assert (lower <= points.min(axis=0) + 1e-9).all()
+    assert (upper >= points.max(axis=0) - 1e-9).all()
+    assert_allclose(lower, points.min(axis=0), atol=2e-3)
+    assert_allclose(upper, points.max(axis=0), atol=2e-3)
+
+
+def test_the_bounding_box_of_a_mesh_is_that_of_its_scaled_vertices(tmp_path: Path) -> None:
+    """A tetrahedron from a file, twice as long."""
+    mesh = tmp_path / "tetrahedron.obj"
+    mesh.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+    shape = Shape("mesh", (2.0, 1.0, 1.0), pose((0, 0, 1)), mesh=mesh)
+    lower, upper = bounding_box([shape], pose((10, 0, 0)))
+    assert_allclose([lower, upper], [[10, 0, 1], [12, 1, 2]], atol=1e-6)
+
+
+def test_the_box_of_several_shapes_spans_them_and_that_of_none_is_a_point() -> None:
+    """A place without a body is where its frame is."""
+    shapes = [Shape("sphere", (0.1,), pose((-1, 0, 0))), Shape("sphere", (0.2,), pose((1, 0, 0)))]
+    assert_allclose(bounding_box(shapes, pose((0, 0, 1))), [[-1.1, -0.2, 0.8], [1.2, 0.2, 1.2]])
+    assert_allclose(bounding_box([], pose((1, 2, 3))), [[1, 2, 3], [1, 2, 3]])
+
+
+@pytest.mark.parametrize(
+    ("offset", "distance"),
+    [((0.5, 0, 0), 0.0), ((1, 0, 0), 0.0), ((4, 0, 0), 3.0), ((-4, 5, 0), 5.0), ((2, 3, 3), 3.0)],
+)
+def test_box_distance(offset: tuple[float, float, float], distance: float) -> None:
+    """Unit boxes that overlap, touch, and stand apart along one, two and three axes."""
+    first = (np.zeros(3), np.ones(3))
+    second = (np.array(offset, dtype=float), np.array(offset, dtype=float) + 1)
+    assert box_distance(first, second) == pytest.approx(distance)
+    assert box_distance(second, first) == pytest.approx(distance)

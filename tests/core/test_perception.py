@@ -1,0 +1,72 @@
+"""The perceptual model and its four queries."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from taskmatrix.core import NotFoundError, ObjectModel, Percept, PerceptualModel, Region
+from taskmatrix.core.geometry import pose
+from taskmatrix.testing import thing
+
+
+@pytest.fixture
+def model() -> PerceptualModel:
+    found = PerceptualModel()
+    ball = Percept(ObjectModel("ball", "obstacle/toy/ball", ()), pose((0, 0, 3)), np.arange(6.0), held_by="left")
+    found.update([thing("cup", (1, 0, 1), type="vessel/cup"), thing("mug", (2, 0, 1), type="vessel/mug"), ball], 4.5)
+    return found
+
+
+def test_pose_velocity_and_time(model: PerceptualModel) -> None:
+    """Three of the four queries of thesis 3.3."""
+    assert_allclose(model.pose("cup"), pose((1, 0, 1)))
+    assert_allclose(model.velocity("ball"), np.arange(6.0))
+    assert_allclose(model.velocity("cup"), np.zeros(6))
+    assert model.time() == 4.5
+    assert model.object("ball").held_by == "left"
+
+
+@pytest.mark.parametrize(
+    ("type_", "region", "found"),
+    [
+        (None, None, ("cup", "mug", "ball")),
+        ("vessel", None, ("cup", "mug")),
+        ("toy", None, ("ball",)),
+        ("ves", None, ()),
+        (None, Region((0.5, -1, 0), (1.5, 1, 2)), ("cup",)),
+        (None, Region((1.03, -1, 0), (1.97, 1, 2)), ("cup", "mug")),
+        (None, Region((1.04, -1, 0), (1.96, 1, 2)), ()),
+        ("vessel", Region((-9, -9, -9), (9, 9, 9)), ("cup", "mug")),
+        ("ball", Region((0, 0, 0), (1, 1, 1)), ()),
+    ],
+)
+def test_objects_of_a_type_within_a_region(
+    model: PerceptualModel, type_: str | None, region: Region | None, found: tuple[str, ...]
+) -> None:
+    """The fourth: by any whole word of the taxonomy, and by whether the box touches the region."""
+    assert model.objects(type_, region) == found
+
+
+@pytest.mark.parametrize("query", ["object", "pose", "velocity"])
+def test_an_unknown_object_is_answered_with_the_nearest(model: PerceptualModel, query: str) -> None:
+    """Every query for an object that is not known names what is."""
+    with pytest.raises(NotFoundError, match="no object 'cupp' in the perceptual model; did you mean 'cup'"):
+        getattr(model, query)("cupp")
+    assert "cupp" not in model
+    assert "cup" in model
+
+
+def test_an_update_replaces_everything(model: PerceptualModel) -> None:
+    """What is not perceived any more is not known any more; who kept the old records keeps them."""
+    before = model.percepts
+    model.update([thing("pen")], 5.0)
+    assert list(model.percepts) == ["pen"]
+    assert "cup" in before
+
+
+def test_the_centre_is_that_of_the_bounding_box(model: PerceptualModel) -> None:
+    """Of an object's box, and of a place without a body its point."""
+    assert_allclose(model.object("cup").centre, [1, 0, 1])
+    assert_allclose(model.object("ball").centre, [0, 0, 3])

@@ -1,0 +1,77 @@
+"""Reading URDF files: meshes, roots and the base underneath."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pinocchio as pin
+import pytest
+
+from taskmatrix.core.errors import RobotError
+from taskmatrix.robots.urdf import read_urdf
+
+LINK = '<link name="{}"><visual><geometry><mesh filename="{}"/></geometry></visual></link>'
+
+
+@pytest.mark.parametrize(
+    ("written", "place"),
+    [
+        ("package://robots/arm/meshes/a.stl", "robots/arm/meshes/a.stl"),
+        ("package:///robots/arm/meshes/a.stl", "robots/arm/meshes/a.stl"),
+        ("package://other_name/meshes/a.stl", "robots/arm/meshes/a.stl"),
+        ("../meshes/a.stl", "robots/arm/meshes/a.stl"),
+        ("a.stl", "robots/arm/urdf/a.stl"),
+    ],
+)
+def test_meshes_are_found_however_they_are_named(tmp_path: Path, written: str, place: str) -> None:
+    """Package URIs are looked up above the URDF, with and without the package's name; others beside it."""
+    mesh = tmp_path / place
+    mesh.parent.mkdir(parents=True)
+    mesh.write_text("")
+    urdf = tmp_path / "robots/arm/urdf/arm.urdf"
+    urdf.parent.mkdir(parents=True, exist_ok=True)
+    urdf.write_text(f'<robot name="r">{LINK.format("a", written)}</robot>')
+    found = read_urdf(urdf).root.find(".//mesh")
+    assert found is not None
+    assert found.get("filename") == str(mesh.resolve())
+
+
+def test_a_file_uri_is_a_path(tmp_path: Path) -> None:
+    """`file://` names the file itself."""
+    mesh, urdf = tmp_path / "a.stl", tmp_path / "r.urdf"
+    mesh.write_text("")
+    urdf.write_text(f'<robot name="r">{LINK.format("a", f"file://{mesh}")}</robot>')
+    found = read_urdf(urdf).root.find(".//mesh")
+    assert found is not None
+    assert found.get("filename") == str(mesh)
+
+
+def test_a_urdf_has_one_root(tmp_path: Path) -> None:
+    """Two links without a parent are named."""
+    urdf = tmp_path / "r.urdf"
+    urdf.write_text('<robot name="r"><link name="a"/><link name="b"/></robot>')
+    with pytest.raises(RobotError, match=r"r\.urdf: .*exactly one link without a parent, this has 2: \['a', 'b'\]"):
+        read_urdf(urdf)
+
+
+def test_mimic_tags_and_foreign_elements_are_taken_out(tmp_path: Path) -> None:
+    """What is handed to Pinocchio has links, joints and materials, no mimic tag and no continuous joint."""
+    urdf = tmp_path / "r.urdf"
+    urdf.write_text(
+        '<robot name="r"><gazebo/><transmission/><link name="a"/><link name="b"/><link name="c"/>'
+        '<joint name="ab" type="continuous"><parent link="a"/><child link="b"/><axis xyz="0 0 1"/></joint>'
+        '<joint name="bc" type="revolute"><parent link="b"/><child link="c"/><axis xyz="0 0 1"/>'
+        '<limit lower="0" upper="1" velocity="1" effort="1"/><mimic joint="ab" multiplier="2"/></joint></robot>'
+    )
+    description = read_urdf(urdf)
+    assert description.mimic["bc"].leader == "ab"
+    assert description.mimic["bc"].multiplier == 2.0
+    assert description.mimic["bc"].offset == 0.0
+    tags = {element.tag for element in ET.fromstring(description.on_base(0.5, 0.1, (1.0, 2.0))).iter()}
+    assert tags.isdisjoint({"mimic", "gazebo", "transmission"})
+    model = pin.buildModelFromXML(description.on_base(0.5, 0.1, (1.0, 2.0)))
+    assert list(model.names)[1:] == ["base_x", "base_y", "base_yaw", "ab", "bc"]
+    assert model.nq == model.nv == 5
+    assert model.upperPositionLimit[:3].tolist() == [1.0, 1.0, 2.0]
+    assert [model.joints[i].shortname() for i in (1, 2, 3)] == ["JointModelPX", "JointModelPY", "JointModelRZ"]

@@ -1,0 +1,89 @@
+"""Robots and worlds that the tests of the skills share."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from taskmatrix.core.objects import Array, ObjectModel, Shape
+from taskmatrix.core.skillset import HandGoal, Indices
+from taskmatrix.robots import Robot, load_robot
+from taskmatrix.simulation.world import World
+from taskmatrix.simulation.world_loader import load_world
+from taskmatrix.skills.kinematics import Kinematics
+from taskmatrix.skills.queries import PoseQuery, Snapshot
+
+ROBOTS = ("asimo", "bandit", "mannequin", "talos")
+RETREAT = 0.03
+
+
+@functools.cache
+def robot_of(name: str) -> Robot:
+    return load_robot(name)
+
+
+@functools.cache
+def kinematics_of(name: str) -> Kinematics:
+    return Kinematics(robot_of(name))
+
+
+@functools.cache
+def world_for(name: str) -> World:
+    return load_world("sparse", shoulder_height=robot_of(name).shoulder_height)
+
+
+def random_configuration(robot: Robot, random: np.random.Generator) -> Array:
+    """Within the limits, the base within two metres of the origin."""
+    q = random.uniform(robot.lower, robot.upper)
+    q[:2] = random.uniform(-2.0, 2.0, 2)
+    q[2] = random.uniform(-np.pi, np.pi)
+    return q
+
+
+def limb(robot: Robot, hand: str) -> Indices:
+    """The joints of a hand's arm, and of the torso if there is one."""
+    chains = [chain for chain in ("torso", robot.hands[hand].arm) if chain in robot.chains]
+    return np.array(robot.indices(*chains), dtype=np.intp)
+
+
+def trunk(robot: Robot) -> tuple[str, ...]:
+    return tuple(chain for chain in ("base", "torso") if chain in robot.chains)
+
+
+def scene(name: str) -> dict[str, tuple[ObjectModel, Array]]:
+    """The objects of the sparse world."""
+    world = world_for(name)
+    return {id: (model, world.poses[id]) for id, model in world.objects.items()}
+
+
+def box(id: str, size: tuple[float, float, float]) -> ObjectModel:
+    return ObjectModel(id, "obstacle", (Shape("box", size, np.eye(4)),), movable=True)
+
+
+def at(x: float, y: float, z: float) -> Array:
+    X = np.eye(4)
+    X[:3, 3] = x, y, z
+    return X
+
+
+def reach_query(name: str, object: str, seed: int = 0, hands: tuple[str, ...] | None = None) -> PoseQuery:
+    """What Reach asks for an object where it is in the sparse world."""
+    robot, world = robot_of(name), world_for(name)
+    goals = tuple(
+        HandGoal(hand.name, world.poses[object] @ grasp.X_OH, grasp.name, object, RETREAT)
+        for hand in robot.hands.values()
+        for grasp in world.objects[object].grasps
+        if grasp.width <= hand.aperture and (hands is None or hand.name in hands)
+    )
+    opening = {
+        hand.name: {robot.joints.index(joint): position for joint, position in hand.open.items()}
+        for hand in robot.hands.values()
+    }
+    return PoseQuery(goals, trunk(robot), opening, 4.0, seed)
+
+
+def start(name: str, base: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Snapshot:
+    """The robot in its stance in the sparse world."""
+    robot = robot_of(name)
+    return Snapshot(robot.posture(robot.stance, base), scene(name))

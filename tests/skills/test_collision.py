@@ -1,0 +1,333 @@
+from __future__ import annotations
+
+import coal
+import numpy as np
+import pinocchio as pin
+import pytest
+
+from taskmatrix.core.objects import Array, ObjectModel, Shape
+from taskmatrix.core.skillset import Touch
+from taskmatrix.robots import Robot
+from taskmatrix.robots.hand_pose import hand_pose
+from taskmatrix.skills.collision import FLOOR, Body, CollisionChecker, bodies_of
+
+from .setting import ROBOTS, at, box, kinematics_of, robot_of, scene
+
+
+def coal_shape(shape: Shape) -> coal.CollisionGeometry:
+    made = {"box": coal.Box, "sphere": coal.Sphere, "cylinder": coal.Cylinder, "capsule": coal.Capsule}
+    if shape.kind == "mesh":
+        return coal.MeshLoader().load(str(shape.mesh), np.array(shape.size, dtype=float))
+    return made[shape.kind](*shape.size)
+
+
+def transform(X: Array) -> coal.Transform3s:
+    return coal.Transform3s(np.ascontiguousarray(X[:3, :3]), np.ascontiguousarray(X[:3, 3]))
+
+
+Piece = tuple[str, str, coal.CollisionGeometry, coal.Transform3s]
+
+
+def naive_contacts(
+    robot: Robot, bodies: list[Body], q: Array, margin: float = 0.0, touch: Touch | None = None
+) -> dict[frozenset[str], float]:
+    """Distances of the pairs in contact: every pair by its own coal query, written without the code under test.
+
+    Pairs are by name; the margin is that to objects. Links of the robot come with the number of their joint, so that
+    the two pieces of one moving body are never a pair.
+    """
+    data = robot.model.createData()
+    pin.forwardKinematics(robot.model, data, robot.expand(q))
+    links = []
+    for shape in robot.collision.geometryObjects:
+        placement = (data.oMi[shape.parentJoint] * shape.placement).homogeneous
+        links.append((robot.model.frames[shape.parentFrame].name, shape.geometry, transform(placement)))
+    things: list[tuple[str, str | None, coal.CollisionGeometry, coal.Transform3s]] = []
+    ground = at(0, 0, -0.5)
+    things.append((FLOOR, None, coal.Box(100, 100, 1.0), transform(ground)))
+    for body in bodies:
+        X_WO = body.X_WO if body.hand is None else hand_pose(robot, body.hand, q) @ body.X_HO
+        for piece in body.model.shapes:
+            if piece.collides:
+                things.append((body.model.id, body.hand, coal_shape(piece), transform(X_WO @ piece.X_OS)))
+    found: dict[frozenset[str], float] = {}
+
+    def check(first: Piece, second: Piece, allowed: float) -> None:
+        distance = coal.distance(first[2], first[3], second[2], second[3], coal.DistanceRequest(), coal.DistanceResult())
+        if distance < allowed:
+            pair = frozenset((first[0], second[0]))
+            found[pair] = min(found.get(pair, np.inf), distance)
+
+    for pair in robot.collision.collisionPairs:
+        one, two = links[pair.first], links[pair.second]
+        check((one[0], "", one[1], one[2]), (two[0], "", two[1], two[2]), 0.0)
+    for name, hand, geometry, place in things:
+        thing = (name, "", geometry, place)
+        for number, (link, shape, where) in enumerate(links):
+            if robot.collision.geometryObjects[number].parentJoint == 0:
+                continue
+            if name == FLOOR and link in robot.floor_links:
+                continue
+            if hand is not None and link in robot.hands[hand].touch:
+                continue
+            if touch is not None and touch.object == name and link in robot.hands[touch.hand].touch:
+                continue
+            check((link, "", shape, where), thing, 0.0 if name == FLOOR else margin)
+        for other, other_hand, other_geometry, other_place in things:
+            if hand is not None and other != name and other_hand != hand:
+                allowed = 0.0 if FLOOR in (name, other) else margin
+                check(thing, (other, "", other_geometry, other_place), allowed)
+    return found
+
+
+def posed(robot: Robot, random: np.random.Generator) -> Array:
+    """Somewhere between the stance and a random posture, near the furniture: free about as often as not."""
+    q = robot.posture(robot.stance)
+    q = np.clip(q + random.normal(0.0, 0.15) * random.uniform(-1, 1, robot.n) * (robot.upper - robot.lower), robot.lower, robot.upper)
+    q[:3] = random.uniform([-0.5, -1.5, -np.pi], [2.0, 1.5, np.pi])
+    return q
+
+
+def held_can(robot: Robot) -> Body:
+    return Body(scene(robot.name)["soda_can"][0], np.eye(4), next(iter(robot.hands)), at(0, 0, 0))
+
+
+def world_bodies(robot: Robot, held: bool) -> list[Body]:
+    bodies = bodies_of(scene(robot.name), {})
+    if held:
+        bodies = [body for body in bodies if body.model.id != "soda_can"] + [held_can(robot)]
+    return bodies
+
+
+@pytest.mark.parametrize("held", [False, True])
+@pytest.mark.parametrize("margin", [0.0, 0.02])
+@pytest.mark.parametrize("name", ROBOTS)
+def test_it_agrees_with_a_naive_loop(name: str, margin: float, held: bool) -> None:
+    """Free or not, for random postures; the pair named is one of those in contact, and the deepest."""
+    robot = robot_of(name)
+    checker, bodies = CollisionChecker(robot, margin), world_bodies(robot, held)
+    checker.set_bodies(bodies)
+    random, hits = np.random.default_rng(4), 0
+    for _ in range(12):
+        q = posed(robot, random)
+        expected, contact = naive_contacts(robot, bodies, q, margin), checker.contact(q)
+        if all(abs(distance - (0 if margin == 0 else margin)) < 2e-5 for distance in expected.values()):
+            continue  # a matter of rounding
+        assert (contact is None) == (not expected)
+        assert checker.is_free(q) == (contact is None)
+        if contact is not None:
+            hits += 1
+            assert contact.distance == pytest.approx(min(expected.values()), abs=2e-3)
+            assert frozenset(contact.pair) in expected
+    assert hits > 0
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_the_stance_is_free(name: str) -> None:
+    """Also of the floor, with the margin to itself that planning keeps for all but neighbours."""
+    robot = robot_of(name)
+    assert CollisionChecker(robot).contact(robot.posture(robot.stance)) is None
+
+
+def test_the_sign_of_the_distance_says_whether_they_penetrate() -> None:
+    """A box in front of the chest, then inside it."""
+    robot = robot_of("mannequin")
+    q = robot.posture(robot.stance)
+    checker = CollisionChecker(robot, margin=0.05)
+    X_WH = kinematics_of("mannequin").pose("left", q)
+    for gap, sign in ((0.03, 1), (-0.01, -1)):
+        wall = at(0, X_WH[1, 3] + 0.5, 1.0)
+        checker.set_bodies([Body(box("wall", (2.0, 0.1, 2.0)), wall)])
+        furthest = wall[1, 3]
+        for _ in range(40):  # bring the wall to the gap
+            contact = naive_contacts(robot, [Body(box("wall", (2.0, 0.1, 2.0)), wall)], q, 10.0)
+            nearest = min(distance for pair, distance in contact.items() if "wall" in pair)
+            wall[1, 3] -= nearest - gap
+            if abs(nearest - gap) < 1e-6:
+                break
+        assert wall[1, 3] < furthest
+        checker.set_bodies([Body(box("wall", (2.0, 0.1, 2.0)), wall)])
+        found = checker.contact(q)
+        assert found is not None
+        assert "wall" in found.pair
+        assert np.sign(found.distance) == sign
+        assert found.distance == pytest.approx(gap, abs=2e-3)
+
+
+def test_the_margin_is_kept_from_objects_and_not_from_the_floor() -> None:
+    """Soles stand on the floor, ankles are near it."""
+    robot = robot_of("mannequin")
+    q = robot.posture(robot.stance)
+    wide = CollisionChecker(robot, margin=0.3)
+    assert wide.contact(q) is None
+    wide.set_bodies([Body(box("crate", (0.2, 0.2, 0.2)), at(0.45, 0.0, 1.0))])
+    contact = wide.contact(q)
+    assert contact is not None
+    assert 0.0 < contact.distance < 0.3
+
+
+def test_below_the_floor_is_in_contact_with_it() -> None:
+    """A leg stretched back and the hand on the ground."""
+    robot = robot_of("mannequin")
+    q = robot.posture(robot.stance)
+    for joint in ("left_knee", "left_hip_pitch"):
+        index = robot.joints.index(joint)
+        q[index] = robot.lower[index] if abs(robot.lower[index]) > robot.upper[index] else robot.upper[index]
+    low = [contact for contact in naive_contacts(robot, [], q) if FLOOR in contact]
+    contact = CollisionChecker(robot).contact(q)
+    assert bool(low) == (contact is not None and FLOOR in contact.pair) or contact is not None
+    ball = Body(box("block", (0.1, 0.1, 0.1)), np.eye(4), "left", at(0, 0, 0.75))
+    checker = CollisionChecker(robot)
+    checker.set_bodies([ball])
+    X_WH = kinematics_of("mannequin").pose("left", robot.posture(robot.stance))
+    down = np.linalg.inv(X_WH) @ at(X_WH[0, 3], X_WH[1, 3], 0.02)
+    checker.set_bodies([Body(ball.model, np.eye(4), "left", down)])
+    contact = checker.contact(robot.posture(robot.stance))
+    assert contact is not None
+    assert set(contact.pair) == {"block", FLOOR}
+
+
+def test_a_permitted_touch_holds_for_that_hand_and_object_only() -> None:
+    """The can between the palms' links and nothing else."""
+    robot = robot_of("mannequin")
+    q = robot.posture(robot.stance)
+    can = scene("mannequin")["soda_can"][0]
+    inside = Body(can, kinematics_of("mannequin").pose("left", q) @ at(0, 0, -0.03))
+    checker = CollisionChecker(robot)
+    checker.set_bodies([inside])
+    assert set(naive_contacts(robot, [inside], q)) == {frozenset(("left_hand", "soda_can"))}
+    assert checker.contact(q) is not None
+    checker.set_touches([Touch("left", "soda_can")])
+    assert checker.contact(q) is None
+    checker.set_touches([Touch("right", "soda_can")])
+    assert checker.contact(q) is not None
+    checker.set_touches([Touch("left", "other")])
+    assert checker.contact(q) is not None
+    checker.set_touches([Touch("left", "soda_can")])
+    checker.set_bodies([inside, Body(box("crate", (0.1, 0.1, 0.1)), at(3, 3, 1))])  # rebuilt: the permission stays
+    assert checker.contact(q) is None
+
+
+def test_moving_one_object_is_seen_at_once() -> None:
+    """With the same objects only the pose changes, there and back."""
+    robot = robot_of("mannequin")
+    q, crate = robot.posture(robot.stance), box("crate", (0.1, 0.1, 0.1))
+    checker = CollisionChecker(robot)
+    for x, free in ((2.0, True), (0.0, False), (2.0, True), (0.0, False)):
+        checker.set_bodies([Body(crate, at(x, 0.0, 1.0))])
+        assert checker.is_free(q) == free
+        assert (checker.contact(q) is None) == free
+
+
+def test_a_held_object_moves_with_the_hand() -> None:
+    """Attached, it touches the table where the hand goes down, and never the hand; detached, it stays behind."""
+    robot, kinematics = robot_of("mannequin"), kinematics_of("mannequin")
+    q = robot.posture(robot.stance)
+    stick = box("stick", (0.02, 0.02, 0.6))
+    checker = CollisionChecker(robot)
+    X_WH = kinematics.pose("left", q)
+    outwards = np.linalg.inv(X_WH) @ at(X_WH[0, 3] + 0.2, X_WH[1, 3], X_WH[2, 3])
+    crate = Body(box("crate", (0.1, 0.1, 0.1)), at(X_WH[0, 3] + 0.2, X_WH[1, 3] + 0.45, X_WH[2, 3]))
+    held = Body(stick, np.eye(4), "left", outwards)
+    checker.set_bodies([held, crate])
+    assert checker.contact(q) is None
+    raised = q.copy()
+    raised[robot.joints.index("left_shoulder_roll")] += 0.7
+    expected = naive_contacts(robot, [held, crate], raised)
+    contact = checker.contact(raised)
+    assert (contact is None) == (not expected)
+    checker.set_bodies([Body(stick, at(5, 5, 1)), crate])
+    assert checker.contact(q) is None
+
+
+def test_two_objects_in_one_hand_are_no_pair_and_in_two_hands_are() -> None:
+    """What moves together cannot collide."""
+    robot, kinematics = robot_of("mannequin"), kinematics_of("mannequin")
+    q = robot.posture(robot.stance)
+    far = np.linalg.inv(kinematics.pose("left", q)) @ at(0.8, 0.0, 1.0)
+    also = np.linalg.inv(kinematics.pose("right", q)) @ at(0.8, 0.0, 1.0)
+    first, second = box("first", (0.1, 0.1, 0.1)), box("second", (0.1, 0.1, 0.1))
+    checker = CollisionChecker(robot)
+    checker.set_bodies([Body(first, np.eye(4), "left", far), Body(second, np.eye(4), "left", far)])
+    assert checker.contact(q) is None
+    checker.set_bodies([Body(first, np.eye(4), "left", far), Body(second, np.eye(4), "right", also)])
+    contact = checker.contact(q)
+    assert contact is not None
+    assert set(contact.pair) == {"first", "second"}
+
+
+def test_what_does_not_collide_is_not_there() -> None:
+    """Labels and confetti."""
+    robot = robot_of("mannequin")
+    ghost = ObjectModel("ghost", "debris", (Shape("box", (1.0, 1.0, 1.0), np.eye(4), collides=False),))
+    checker = CollisionChecker(robot)
+    checker.set_bodies([Body(ghost, at(0, 0, 1))])
+    assert checker.contact(robot.posture(robot.stance)) is None
+
+
+def test_relaxing_lets_go_of_margins_that_are_broken_and_of_no_others() -> None:
+    """A crate nearer than the margin at the start counts as free until it is touched; another keeps its margin."""
+    robot = robot_of("mannequin")
+    q = robot.posture(robot.stance)
+    near, far = Body(box("near", (0.1, 0.1, 0.1)), at(0.25, 0.0, 1.0)), Body(box("far", (0.1, 0.1, 0.1)), at(0, 2, 1))
+    checker = CollisionChecker(robot, margin=0.2)
+    checker.set_bodies([near, far])
+    assert not checker.is_free(q)
+    checker.relax([q])
+    assert checker.is_free(q)
+    nearer = q.copy()
+    nearer[1] += 1.5
+    contact = checker.contact(nearer)
+    assert contact is not None
+    assert "far" in contact.pair
+    into = q.copy()
+    into[0] += 0.2
+    assert not checker.is_free(into)
+    checker.relax([])
+    assert not checker.is_free(q)
+
+
+def test_leaving_out_pairs_that_cannot_change_changes_no_answer() -> None:
+    """With everything but an arm still, free stays free and contact stays contact."""
+    robot = robot_of("talos")
+    q, arm = robot.posture(robot.stance), np.array(robot.indices("left_arm", "left_hand"))
+    every, some = CollisionChecker(robot), CollisionChecker(robot)
+    bodies = bodies_of(scene("talos"), {})
+    every.set_bodies(bodies)
+    some.set_bodies(bodies)
+    some.set_moving(arm)
+    random, contacts = np.random.default_rng(6), 0
+    for _ in range(60):
+        q[arm] = random.uniform(robot.lower[arm], robot.upper[arm])
+        assert every.contact(q) == some.contact(q)
+        contacts += every.contact(q) is not None
+    assert 0 < contacts < 60
+    q = robot.posture(robot.stance)
+    q[:2] = scene("talos")["table"][1][:2, 3]  # the base stands in the table, which the arm cannot change
+    assert not every.is_free(q)
+
+
+def test_an_edge_is_free_when_all_between_is() -> None:
+    """Through a crate it is not, beside it it is; the start is not checked, the end is."""
+    robot, displacement = robot_of("mannequin"), kinematics_of("mannequin").displacement
+    q = robot.posture(robot.stance)
+    checker = CollisionChecker(robot)
+    checker.set_bodies([Body(box("crate", (0.02, 0.02, 2.0)), at(1.0, 0.0, 1.0))])
+    past, aside, inside = q.copy(), q.copy(), q.copy()
+    past[0], aside[1], inside[0] = 2.0, -2.0, 1.0
+    assert checker.is_free(past)
+    assert not checker.edge_is_free(q, past, displacement, 0.02)
+    assert checker.edge_is_free(q, aside, displacement, 0.02)
+    assert not checker.edge_is_free(q, inside, displacement, 0.02)
+    assert checker.edge_is_free(inside, inside + 0.0, displacement, 0.02) == checker.is_free(inside)
+
+
+def test_checks_are_counted() -> None:
+    """The planners are bounded by them."""
+    robot, displacement = robot_of("mannequin"), kinematics_of("mannequin").displacement
+    q = robot.posture(robot.stance)
+    checker = CollisionChecker(robot)
+    end = q.copy()
+    end[0] += 0.2
+    assert checker.edge_is_free(q, end, displacement, 0.02)
+    assert checker.checks == 10

@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from taskmatrix.core.events import EventStream
+from taskmatrix.core.message import Message, MessageKind, grammar_violation
+from taskmatrix.studio.command_line import main
+
+
+def call(*arguments: str) -> int:
+    """Run the command in this process; its exit code."""
+    with pytest.raises(SystemExit) as exit:
+        main(list(arguments))
+    return int(exit.value.code or 0)
+
+
+def test_run_shows_what_happens_and_writes_what_it_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The main job: progress on the terminal, the outcome, contact sheet, animation and event log."""
+    assert call("run", "pickup", "--robot", "mannequin", "--out", str(tmp_path)) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    for part in ("pickup/reach planning-started", "planned a motion of", "task-successful", "success after"):
+        assert part in shown
+    sheet, film = tmp_path / "pickup-mannequin-sparse-0.png", tmp_path / "pickup-mannequin-sparse-0.gif"
+    with Image.open(sheet) as picture:
+        assert picture.width > 1000
+        assert sum(count > 0 for count in picture.convert("L").histogram()) > 100
+    with Image.open(film) as animation:
+        assert getattr(animation, "n_frames", 1) > 20
+    log = [json.loads(line) for line in (tmp_path / "pickup-mannequin-sparse-0.jsonl").read_text().splitlines()]
+    messages = [
+        Message(MessageKind(event["data"]["message"]), event["source"], event["time"])
+        for event in log
+        if event["kind"] == "message"
+    ]
+    assert grammar_violation(messages) is None
+    assert log[-1]["kind"] == "outcome"
+
+
+def test_json_prints_the_outcome_and_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """For machines: one object on standard output."""
+    arguments = ("--robot", "mannequin", "--param", "object=broom", "--seed", "1", "--json", "--no-pictures")
+    assert call("run", "pickup", *arguments, "--out", str(tmp_path)) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["success"] is True
+    assert report["failure"] is None
+    assert report["parameters"]["object"] == "broom"
+    assert report["robot"] == "mannequin"
+    assert 0.5 < report["furniture_scale"] < 1.5
+    assert Path(report["files"]["events"]).exists()
+
+
+def test_a_failure_is_exit_code_one_and_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The whole chain in the terminal, and as a structure in JSON."""
+    arguments = ("run", "pickup", "--param", "object=table", "--no-pictures", "--out", str(tmp_path))
+    assert call(*arguments) == 1
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "state 'reach' failed, because pickup/reach: no free hand has a grasp of 'table'" in shown
+    assert call(*arguments, "--json") == 1
+    failure = json.loads(capsys.readouterr().out)["failure"]
+    assert failure["kind"] == "no_grasp"
+    assert failure["cause"]["where"] == "pickup/reach"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("run", "pikup"), ["no behavior 'pikup'", "did you mean 'pickup'"]),
+        (("run", "pickup", "--robot", "asimov"), ["no robot 'asimov'", "did you mean 'asimo'"]),
+        (("run", "pickup", "--robot", "nowhere/robot.toml"), ["nowhere/robot.toml"]),
+        (("run", "pickup", "--world", "spars"), ["no world 'spars'", "did you mean 'sparse'"]),
+        (("run", "pickup", "--param", "objct=broom"), ["no parameter 'objct'", "did you mean 'object'"]),
+        (("run", "pickup", "--param", "duration=soon"), ["duration", "a number", "'soon'"]),
+        (("run", "pickup", "--param", "duration=-1"), ["duration", "smallest allowed is 0"]),
+        (("run", "pickup", "--param", "duration"), ["name=value"]),
+        (("run", "postural"), ["posture", "needs --param"]),
+        (("list", "robot"), ["no list 'robot'", "did you mean 'robots'"]),
+    ],
+)
+def test_bad_input_is_one_clear_line_and_exit_code_two(
+    arguments: tuple[str, ...], words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What was wrong, what is allowed, the nearest valid name; and nothing was written."""
+    out = ("--out", str(tmp_path / "out")) if arguments[0] == "run" else ()
+    assert call(*arguments, *out) == 2
+    shown = " ".join(capsys.readouterr().err.split())
+    for word in words:
+        assert word in shown
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("what", ["robots", "behaviors", "worlds"])
+def test_list_gives_every_name_a_line(what: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """With a description each."""
+    expected = {"robots": "mannequin", "behaviors": "pickup", "worlds": "sparse"}[what]
+    assert call("list", what, "--json") == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert len(rows[expected]) > 20
+    assert call("list", what) == 0
+    assert expected in capsys.readouterr().out
+
+
+def test_the_same_seed_gives_identical_event_streams_in_two_processes(tmp_path: Path) -> None:
+    """Byte for byte, whatever the hash seed."""
+    logs = []
+    for number in (1, 2):
+        out = tmp_path / str(number)
+        command = [sys.executable, "-m", "taskmatrix", "run", "pickup", "--robot", "asimo", "--seed", "4"]
+        environment = {**os.environ, "PYTHONHASHSEED": str(number)}
+        arguments = ["--param", "object=tennis_ball", "--no-pictures", "--out", str(out)]
+        subprocess.run([*command, *arguments], check=True, env=environment, capture_output=True, cwd=tmp_path)
+        logs.append((out / "pickup-asimo-sparse-4.jsonl").read_bytes())
+    assert logs[0] == logs[1]
+    assert len(logs[0]) > 100_000
+
+
+def test_ctrl_c_in_the_middle_stops_safely_and_closes_the_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The run ends as interrupted, the log is whole up to its outcome, and the grammar holds."""
+    plain_emit = EventStream.emit
+
+    def interrupting(self: EventStream, kind: str, source: str, **data: object) -> None:
+        plain_emit(self, kind, source, **data)
+        if kind == "step" and self.step == 150:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(EventStream, "emit", interrupting)
+    assert call("run", "pickup", "--no-pictures", "--out", str(tmp_path)) == 1
+    assert "interrupted" in capsys.readouterr().out
+    log = [json.loads(line) for line in (tmp_path / "pickup-mannequin-sparse-0.jsonl").read_text().splitlines()]
+    assert log[-1]["kind"] == "outcome"
+    assert log[-1]["data"]["failure"]["kind"] == "interrupted"
+    messages = [
+        Message(MessageKind(event["data"]["message"]), event["source"], event["time"])
+        for event in log
+        if event["kind"] == "message"
+    ]
+    assert grammar_violation(messages) is None
+    assert len([event for event in log if event["kind"] == "step"]) in (150, 151, 152)
+
+
+def test_without_pybullet_everything_but_pictures_works(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on Pythons for which PyBullet has no wheel; it says how to get the rest."""
+    monkeypatch.setitem(sys.modules, "pybullet", None)
+    assert call("run", "pickup", "--out", str(tmp_path)) == 0
+    shown = capsys.readouterr()
+    assert "success after" in shown.out
+    assert "CPython 3.10 and 3.11" in " ".join(shown.err.split())
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".jsonl"]
