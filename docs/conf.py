@@ -20,7 +20,6 @@ html_theme = "furo"
 html_title = f"taskmatrix {version}"
 html_copy_source = False
 
-myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 
 autodoc_default_options = {"members": True, "member-order": "bysource", "show-inheritance": True}
@@ -31,11 +30,16 @@ napoleon_numpy_docstring = False
 python_use_unqualified_type_names = True
 
 
-def list_parameters(app, what, name, obj, *rest):
+def keep_colons(app, what, name, obj, options, lines):  # noqa: PLR0917
+    """Let a line under a field have a colon, which napoleon would take for the end of a type."""
+    if what in {"attribute", "data", "property"}:
+        lines[:0] = ["..", ""]
+
+
+def list_parameters(app, what, name, obj, options, lines):  # noqa: PLR0917
     """Add what a behavior declares to its docstring."""
     if what != "class" or not issubclass(obj, TaskBehavior) or obj.__module__.startswith("taskmatrix.core"):
         return
-    lines = rest[-1]
     for title, declared in (("Parameters", obj.declared), ("Outputs", obj.published)):
         if declared:
             lines += ["", f"**{title}**", ""]
@@ -46,4 +50,5 @@ def list_parameters(app, what, name, obj, *rest):
 
 
 def setup(app):
+    app.connect("autodoc-process-docstring", keep_colons, priority=100)
     app.connect("autodoc-process-docstring", list_parameters, priority=900)

@@ -18,6 +18,7 @@ import pytest
 import taskmatrix
 from taskmatrix.core.failure import FailureKind
 from taskmatrix.core.message import MessageKind
+from taskmatrix.core.skillset import SkillSet
 from taskmatrix.studio.catalogue import behaviors
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -126,6 +127,13 @@ def test_reference_has_every_module() -> None:
     assert sorted(listed) == MODULES
 
 
+def test_readme_points_to_what_exists() -> None:
+    """Links of the README into the documentation, the examples and the pictures lead somewhere."""
+    links = re.findall(r"\]\(((?:docs|examples)[^)#]*)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert links
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
 def first_column(page: str) -> list[str]:
     """The code in the first column of a page's tables."""
     return re.findall(r"^\| `([^`]+)` \|", (DOCS / page).read_text(encoding="utf-8"), re.MULTILINE)
@@ -139,6 +147,14 @@ def test_table_of_messages_is_complete() -> None:
 def test_table_of_failure_kinds_is_complete() -> None:
     """The reference lists every kind of failure, and nothing else."""
     assert sorted(first_column("reference/failure-kinds.md")) == sorted(kind.value for kind in FailureKind)
+
+
+def test_table_of_skills_is_complete() -> None:
+    """The page about the Task Matrix files every member of the common skill set under a thesis definition."""
+    page = (DOCS / "concepts" / "task-matrix.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| \d+ \|[^|]*\|([^|]*)\|", page, re.MULTILINE)
+    members = [name for name in vars(SkillSet) if not name.startswith("_")]
+    assert sorted(re.findall(r"`(\w+)`", "".join(rows))) == sorted(members)
 
 
 def test_command_line_page_has_every_behavior() -> None:

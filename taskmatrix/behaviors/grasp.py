@@ -26,8 +26,9 @@ class Grasp(TaskBehavior):
 
     def preconditions(self) -> Sequence[Condition]:
         """Something to grasp with, at something to grasp."""
-        grasping = Grasping(self.object)
-        return [grasping | Graspable(self.object, self.hand), grasping | ReadyToGrasp(self.hand)]
+        grasping, graspable = Grasping(self.object), Graspable(self.object, self.hand)
+        hand = self.hand or graspable.evaluate(self.context).values.get("hand")  # the one that would close
+        return [grasping | graspable, grasping | ReadyToGrasp(hand)]
 
     def required_chains(self) -> Sequence[str] | Failure:
         """Arm and fingers of the hand."""

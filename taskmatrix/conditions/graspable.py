@@ -26,23 +26,23 @@ class Graspable(Condition):
 
     def evaluate(self, context: Context) -> Verdict:
         """Compare the hands' poses with the object's grasps."""
-        skills, id = context.skills, str(self.arguments["object"])
-        if id not in context.perception:
-            return Verdict(False, not_found("object", id, context.perception.percepts))
+        skills, target = context.skills, str(self.arguments["object"])
+        if target not in context.perception:
+            return Verdict(False, not_found("object", target, context.perception.percepts))
         named = self.arguments["hand"]
         hands = skills.hands if named is None else (str(named),)
-        X_WO = context.perception.pose(id)
+        X_WO = context.perception.pose(target)
         best: tuple[float, float, str, str] | None = None
         for hand in hands:
             if skills.held(hand) is not None:
                 continue
             X_WH = skills.forward_kinematics(hand)
-            for grasp in skills.grasps(id, hand):
+            for grasp in skills.grasps(target, hand):
                 distance, angle = pose_error(X_WO @ grasp.X_OH, X_WH)
                 if best is None or distance + 0.3 * angle < best[0] + 0.3 * best[1]:
                     best = (distance, angle, hand, grasp.name)
         if best is None:
-            return Verdict(False, f"no free hand has a grasp of '{id}'")
+            return Verdict(False, f"no free hand has a grasp of '{target}'")
         distance, angle, hand, grasp_name = best
         satisfied = distance <= DISTANCE and angle <= ANGLE
         why = f"the {hand} hand is {distance * 1000:.1f} mm and {np.rad2deg(angle):.2f} deg from grasp '{grasp_name}'"

@@ -19,11 +19,11 @@ class Grasping(Condition):
 
     def evaluate(self, context: Context) -> Verdict:
         """Ask the hands."""
-        object, named = self.arguments["object"], self.arguments["hand"]
+        wanted, named = self.arguments["object"], self.arguments["hand"]
         hands = context.skills.hands if named is None else (str(named),)
         held = {hand: context.skills.held(hand) for hand in hands}
-        for hand, id in held.items():
-            if id is not None and object in (None, id):
-                return Verdict(True, f"the {hand} hand holds '{id}'", {"hand": hand, "object": id})
-        holding = ", ".join(f"{hand}: {id or 'nothing'}" for hand, id in held.items())
-        return Verdict(False, f"no hand holds {object or 'anything'} ({holding})", {"held": held})
+        for hand, found in held.items():
+            if found is not None and wanted in (None, found):
+                return Verdict(True, f"the {hand} hand holds '{found}'", {"hand": hand, "object": found})
+        holding = ", ".join(f"{hand}: {found or 'nothing'}" for hand, found in held.items())
+        return Verdict(False, f"no hand holds {wanted or 'anything'} ({holding})", {"held": held})

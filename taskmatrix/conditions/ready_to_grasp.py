@@ -28,7 +28,7 @@ class ReadyToGrasp(Condition):
             if held is not None:
                 reasons.append(f"the {hand} hand holds '{held}'")
                 continue
-            off = max((abs(q[index] - open) for index, open in skills.hand_posture(hand, None).items()), default=0.0)
+            off = max((abs(q[index] - wide) for index, wide in skills.hand_posture(hand, None).items()), default=0.0)
             if off <= TOLERANCE:
                 return Verdict(True, f"the {hand} hand is open", {"hand": hand})
             reasons.append(f"a finger of the {hand} hand is {off:.2f} rad from open")

@@ -241,7 +241,8 @@ class CollisionChecker:
         if self._moving is None:
             return np.ones(len(self._pairs), dtype=bool)
         joints = np.array([body.parentJoint for body in self._geometry.geometryObjects])
-        moved = self._moved_by[:, self._moving][joints]
+        moving = (self.robot.S[:, self._moving] != 0).any(axis=1)
+        moved = self._moved_by[joints][:, moving]
         changing: NDArray[np.bool_] = (moved[self._pairs[:, 0]] != moved[self._pairs[:, 1]]).any(axis=1)
         return changing
 
@@ -267,11 +268,12 @@ def _box(geometry: coal.CollisionGeometry) -> tuple[Array, Array]:
 
 
 def _moved_by(robot: Robot) -> NDArray[np.bool_]:
-    """(njoints, n) Which joints of the model move in the world with which active joints."""
+    """(njoints, n_full) Which joints of the model move in the world with which full coordinates."""
     model = robot.model
-    moved = np.zeros((model.njoints, robot.n), dtype=bool)
+    moved = np.zeros((model.njoints, model.nv), dtype=bool)
     for joint in range(1, model.njoints):
-        moved[joint] = moved[model.parents[joint]] | (robot.S[model.joints[joint].idx_v] != 0)
+        moved[joint] = moved[model.parents[joint]]
+        moved[joint, model.joints[joint].idx_v] = True
     return moved
 
 

@@ -20,6 +20,7 @@ from .view import face, gaze_error
 APPROACH_STEP = 0.006  # [m] between the configurations of the last stretch
 APPROACH_TURN = 0.25  # [rad] that no joint may exceed between two of them: the arm would flip
 FACING = np.deg2rad(2.0)  # [rad] an object this near the middle of the view counts as seen
+BENT_SHARE = 0.7  # of the restarts begin with the torso bent so that the head can face the object
 ARM_SHARE = 0.25  # of the restarts begin with the limb in a random posture, the others near where it is
 PLACES = 10  # of the base are drawn until the robot can stand there
 
@@ -87,11 +88,20 @@ class GoalSampler:
             q[2] = wrap(q[2], start[2])
         if not in_limits(self._robot, q, joints) or not self._free(q, goal, touching=True):
             return None
+        facing = self.facing(goal, q)
+        if facing is not None and not self._free(facing, goal, touching=True):
+            return None
         approach = self._approach(goal, q, joints)
         if approach is None:
             return None
         cost = float(np.linalg.norm(self._problem.displacement * (approach[0] - start)))
-        return Candidate(goal, approach, self._faces(goal, q), cost)
+        return Candidate(goal, approach, facing is not None and self._faces(goal, facing), cost)
+
+    def facing(self, goal: HandGoal, q: Array) -> Array | None:
+        """(n,) The configuration with the head turned to the goal's object as far as it goes; None without a head."""
+        if goal.object is None or self._robot.view is None or not len(self._head):
+            return None
+        return face(self._kinematics, self._targets[goal.object], self._head, q)
 
     def seed(self, goal: HandGoal) -> Array:
         """(n,) A random configuration near a goal to descend from."""
@@ -101,13 +111,22 @@ class GoalSampler:
             self._stand(q, goal)
         arm = np.array(robot.indices(robot.hands[goal.hand].arm), dtype=np.intp)
         trunk = np.setdiff1d(self.joints(goal.hand), [*arm, 0, 1, 2])
-        for joints, spread in ((arm, 0.25), (trunk, 0.15)):
-            low, high = robot.lower[joints], robot.upper[joints]
-            if random.uniform() < ARM_SHARE:
-                q[joints] = random.uniform(low, high)
-            else:
-                q[joints] = np.clip(q[joints] + random.normal(0, spread, len(joints)) * (high - low), low, high)
+        self._scatter(q, arm, 0.25, ARM_SHARE)
+        if len(trunk) and random.uniform() < BENT_SHARE and self.facing(goal, q) is not None:
+            bent = face(self._kinematics, self._targets[str(goal.object)], np.concatenate([trunk, self._head]), q)
+            q[trunk] = bent[trunk]
+        else:
+            self._scatter(q, trunk, 0.15, ARM_SHARE)
         return q
+
+    def _scatter(self, q: Array, joints: Indices, spread: float, share: float) -> None:
+        """Put joints of q (n,) at random: anywhere for a share of the calls, else around where they are."""
+        random = self._problem.random
+        low, high = self._robot.lower[joints], self._robot.upper[joints]
+        if random.uniform() < share:
+            q[joints] = random.uniform(low, high)
+        else:
+            q[joints] = np.clip(q[joints] + random.normal(0, spread, len(joints)) * (high - low), low, high)
 
     def _stand(self, q: Array, goal: HandGoal) -> None:
         """Put the base of q (n,) within reach of the goal, looking towards it, where the robot has room."""
@@ -142,12 +161,9 @@ class GoalSampler:
             self._problem.tally.blocked[contact.pair] += 1
         return contact is None
 
-    def _faces(self, goal: HandGoal, q: Array) -> bool:
-        if goal.object is None or self._robot.view is None or not len(self._head):
-            return False
-        point = self._targets[goal.object]
-        turned = face(self._kinematics, point, self._head, q)
-        return gaze_error(self._kinematics.pose(VIEW, turned), point) < FACING
+    def _faces(self, goal: HandGoal, facing: Array) -> bool:
+        assert goal.object is not None
+        return gaze_error(self._kinematics.pose(VIEW, facing), self._targets[goal.object]) < FACING
 
 
 def arm_reach(robot: Robot, hand: str) -> float:

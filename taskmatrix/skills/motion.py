@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from taskmatrix.core.objects import Array
@@ -13,7 +15,12 @@ INSTANT = 0.01  # [s] between the configurations from which the checked ones are
 
 
 def first_contact(
-    checker: CollisionChecker, plan: Plan, q: Array, displacement: Array, resolution: float
+    checker: CollisionChecker,
+    plan: Plan,
+    q: Array,
+    displacement: Array,
+    resolution: float,
+    turn: Callable[[Array], Array] | None = None,
 ) -> Contact | None:
     """The first contact on a plan's trajectory, everything that it does not move staying at q (n,).
 
@@ -23,6 +30,7 @@ def first_contact(
         q: (n,) Where everything else is.
         displacement: (n,) [m/rad or m/m] How far any point moves at most with each joint.
         resolution: [m] No point moves further than this between two checks, or they are one instant apart.
+        turn: From each configuration (n,) to the one that is checked in its place: with the head turned, say.
     """
     trajectory, q = plan.trajectory, q.copy()
     weights = displacement[trajectory.indices]
@@ -38,7 +46,7 @@ def first_contact(
         checked = along[index]
         checker.set_touches(permit if time >= plan.approach else [])
         q[trajectory.indices] = path[index]
-        contact = checker.contact(q)
+        contact = checker.contact(q if turn is None else turn(q))
         if contact is not None:
             return contact
     return None

@@ -119,10 +119,18 @@ class Problem:
         """(m', k) The path without detours."""
         return shortcut(path, space.displacement, space.edge_is_free, self.random)
 
-    def plan(self, paths: list[Array], joints: Indices, duration: float, goal: HandGoal | None) -> Plan | Failure:
+    def plan(
+        self,
+        paths: list[Array],
+        joints: Indices,
+        duration: float,
+        goal: HandGoal | None,
+        turn: Callable[[Array], Array] | None = None,
+    ) -> Plan | Failure:
         """Put times to paths, each from rest to rest, and check the motion; the last leads to the goal if there is one.
 
-        Where the smooth curve through the path would touch something, a curve that keeps closer to it may not.
+        Where the smooth curve through the path would touch something, a curve that keeps closer to it may not. With
+        ``turn``, the motion is also checked with what another behavior may do meanwhile: turn the head.
         """
         robot = self.kinematics.robot
         contact = None
@@ -140,7 +148,8 @@ class Problem:
                 return timed
             approach = np.inf if goal is None else timed.starts(len(paths) - 1)
             plan = Plan(timed, goal, float(approach), timed.duration > duration + 1e-9, self.work())
-            contact = first_contact(self.fine, plan, self.start, self.displacement, FINE_RESOLUTION)
+            check = (self.fine, plan, self.start, self.displacement, FINE_RESOLUTION)
+            contact = first_contact(*check) or (first_contact(*check, turn) if turn is not None else None)
             if contact is None:
                 return plan
         assert contact is not None

@@ -119,7 +119,19 @@ class Reaching:
         opened = np.array([opening[int(index)] for index in fingers])
         transit = with_fingers(path, self._problem.start[fingers], opened)
         legs = [transit, candidate.approach[:, indices]]
-        return self._problem.plan(legs, indices, self._query.duration, candidate.goal)
+        turn = self._turn(candidate.goal)
+        return self._problem.plan(legs, indices, self._query.duration, candidate.goal, turn)
+
+    def _turn(self, goal: HandGoal) -> Callable[[Array], Array] | None:
+        """Turns the head to the goal's object, as somebody may while the hand is on its way; None without a head."""
+        if self._sampler.facing(goal, self._problem.start) is None:
+            return None
+
+        def turn(q: Array) -> Array:
+            facing = self._sampler.facing(goal, q)
+            return q if facing is None else facing
+
+        return turn
 
     def _failure(self, candidates: int, failures: list[Failure]) -> Failure:
         tally = self._problem.tally

@@ -108,7 +108,7 @@ class _Validity(ob.StateValidityChecker):
         self._space = space
 
     def isValid(self, state: ob.State) -> bool:  # noqa: N802 - OMPL's name
-        return self._space.is_free(_values(state, self._space.displacement))
+        return bool(self._space.is_free(_values(state, self._space.displacement)))
 
 
 class _Motion(ob.MotionValidator):
@@ -118,7 +118,7 @@ class _Motion(ob.MotionValidator):
 
     def checkMotion(self, first: ob.State, second: ob.State) -> bool:  # noqa: N802 - OMPL's name
         scale = self._space.displacement
-        return self._space.edge_is_free(_values(first, scale), _values(second, scale))
+        return bool(self._space.edge_is_free(_values(first, scale), _values(second, scale)))
 
 
 class _Operational(ob.GoalRegion):
@@ -129,7 +129,7 @@ class _Operational(ob.GoalRegion):
         self._distance, self._displacement = distance, displacement
 
     def distanceGoal(self, state: ob.State) -> float:  # noqa: N802 - OMPL's name
-        return max(self._distance(_values(state, self._displacement)), 1.0)  # never reached: it only draws
+        return max(float(self._distance(_values(state, self._displacement))), 1.0)  # never reached: it only draws
 
 
 def _values(state: ob.State, displacement: Array) -> Array:
@@ -170,7 +170,7 @@ def _run(space: Space, start: Array, make: Callable[[_Problem], ob.Planner], see
     planner.setProblemDefinition(problem.definition)
     planner.setup()
     last = space.work() + budget
-    counted = ob.PlannerTerminationCondition(lambda: space.work() >= last)
+    counted = ob.PlannerTerminationCondition(lambda: bool(space.work() >= last))
     net = ob.timedPlannerTerminationCondition(LONGEST)
     planner.solve(ob.plannerOrTerminationCondition(counted, net))
     path = None

@@ -58,5 +58,6 @@ def _at(path: Array, along: Array, length: float) -> tuple[int, Array]:
 
 def _without_repetitions(path: Array) -> Array:
     keep = np.concatenate([[True], np.abs(np.diff(path, axis=0)).max(axis=1) > 1e-9])
-    kept: Array = path[keep] if keep[-1] or len(path) == 1 else np.vstack([path[keep], path[-1]])
+    kept: Array = path[keep].copy()
+    kept[-1] = path[-1]
     return kept

@@ -20,6 +20,8 @@ logging.getLogger("toppra").setLevel(logging.ERROR)
 COARSE = 0.08  # [m] of displacement between the points through which the spline goes
 FINE = 0.02  # [m] the same, for a spline that keeps closer to the path
 HEADROOM = 0.85  # of the limits is planned with; the rest is for the feedback that corrects on the way
+FULL = 0.97  # of the limits is never exceeded, at no INSTANT
+INSTANT = 0.002  # [s] between toppra's grid points its curve may leave the limits, so it is measured this often
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,11 +29,24 @@ class Leg:
     """One motion from rest to rest."""
 
     spline: Any
-    """From time [s] to (k,) positions; None when nothing moves."""
+    """From toppra's time [s] to (k,) positions; None when nothing moves."""
+    pace: float
+    """[-] At which toppra's time passes: 1, or less where it left a limit between its grid points."""
     duration: float
-    """[s] At the limits."""
+    """[s] At this pace."""
     start: Array
     """(k,) Where it begins."""
+
+    def sample(self, time: float) -> tuple[Array, Array, Array]:
+        """(k,), (k,), (k,) position, velocity and acceleration at ``time`` [s], at rest before and after."""
+        zero = np.zeros(len(self.start))
+        if self.spline is None:
+            return self.start.copy(), zero, zero
+        local = self.pace * float(np.clip(time, 0.0, self.duration))
+        q = np.asarray(self.spline(local))
+        if not 0.0 <= time <= self.duration:
+            return q, zero, zero
+        return q, self.pace * np.asarray(self.spline(local, 1)), self.pace**2 * np.asarray(self.spline(local, 2))
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,17 +76,8 @@ class TimedPath:
             if scaled <= leg.duration or number == len(self.legs) - 1:
                 break
             scaled -= leg.duration
-        zero = np.zeros(len(self.indices))
-        if leg.spline is None:
-            return leg.start.copy(), zero, zero
-        local = float(np.clip(scaled, 0.0, leg.duration))
-        if local != scaled:
-            return np.asarray(leg.spline(local)), zero, zero
-        return (
-            np.asarray(leg.spline(local)),
-            np.asarray(leg.spline(local, 1)) * self.speed,
-            np.asarray(leg.spline(local, 2)) * self.speed**2,
-        )
+        q, v, a = leg.sample(scaled)
+        return q, v * self.speed, a * self.speed**2
 
 
 def time_parameterise(
@@ -99,7 +105,7 @@ def time_parameterise(
     """
     legs = []
     for path in paths:
-        leg = _leg(path, velocity * HEADROOM, acceleration * HEADROOM, displacement, spacing)
+        leg = _leg(path, velocity, acceleration, displacement, spacing)
         if leg is None:
             return Failure(FailureKind.JOINT_LIMIT, "trajectory", "no times within the limits were found for the path")
         legs.append(leg)
@@ -110,21 +116,25 @@ def time_parameterise(
 def _leg(path: Array, velocity: Array, acceleration: Array, displacement: Array, spacing: float) -> Leg | None:
     points = resample(path, displacement, spacing)
     if len(points) < 2:
-        return Leg(None, 0.0, np.array(path[0]))
+        return Leg(None, 1.0, 0.0, np.array(path[-1]))
     lengths = np.linalg.norm(np.diff(points, axis=0) * displacement, axis=1)
     knots = np.concatenate([[0.0], np.cumsum(lengths)])
-    knots /= knots[-1]
     geometric = toppra.SplineInterpolator(knots, points, bc_type="not-a-knot")
     limits = [
-        toppra.constraint.JointVelocityConstraint(np.column_stack([-velocity, velocity])),
-        toppra.constraint.JointAccelerationConstraint(np.column_stack([-acceleration, acceleration])),
+        toppra.constraint.JointVelocityConstraint(np.outer(velocity * HEADROOM, [-1.0, 1.0])),
+        toppra.constraint.JointAccelerationConstraint(np.outer(acceleration * HEADROOM, [-1.0, 1.0])),
     ]
-    grid = np.linspace(0.0, 1.0, max(60, min(600, 4 * len(points))))
+    grid = np.linspace(0.0, knots[-1], max(60, min(600, 4 * len(points))))
     solver = toppra.algorithm.TOPPRA(limits, geometric, gridpoints=grid, parametrizer="ParametrizeConstAccel")
     timed = solver.compute_trajectory(0.0, 0.0)
     if timed is None:
         return None
-    return Leg(timed, float(timed.duration), np.array(path[0]))
+    duration = float(timed.duration)
+    times = np.linspace(0.0, duration, max(200, int(duration / INSTANT)))
+    fastest = float(np.max(np.abs(timed(times, 1)) / velocity))
+    hardest = float(np.max(np.abs(timed(times, 2)) / acceleration))
+    pace = min(1.0, FULL / fastest, np.sqrt(FULL / hardest))
+    return Leg(timed, pace, duration / pace, np.array(path[0]))
 
 
 def resample(path: Array, displacement: Array, spacing: float) -> Array:

@@ -8,8 +8,17 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from taskmatrix.core import Arbiter, ChainError, Command, Event, EventStream, Failure, FailureKind, NotFoundError
-from taskmatrix.core import SimulatedClock
+from taskmatrix.core import (
+    Arbiter,
+    ChainError,
+    Command,
+    Event,
+    EventStream,
+    Failure,
+    FailureKind,
+    NotFoundError,
+    SimulatedClock,
+)
 from taskmatrix.core.objects import Array
 
 CHAINS = {"base": (0, 1), "arm": (2, 3), "hand": (3, 4), "head": (5,)}  # arm and hand share a joint
@@ -28,9 +37,9 @@ def arbiter(events: list[Event]) -> Arbiter:
     return Arbiter(CHAINS, START, stream)
 
 
-def send(arbiter: Arbiter, owner: str, joints: list[int], q: Any, v: Any = None, a: Any = None) -> None:
+def send(arbiter: Arbiter, owner: str, joints: list[int], q: Any, *va: Any) -> None:
     zero = np.zeros(len(joints))
-    arbiter.command(owner, np.array(joints), q, zero if v is None else v, zero if a is None else a)
+    arbiter.command(owner, np.array(joints), q, *(va or (zero, zero)))
 
 
 def test_a_chain_has_one_owner(arbiter: Arbiter, events: list[Event]) -> None:
@@ -121,10 +130,21 @@ def test_commands_are_merged_in_the_order_of_the_grants(arbiter: Arbiter) -> Non
     assert_allclose(arbiter.last, command.q)
 
 
+def test_who_comes_back_was_granted_last(arbiter: Arbiter) -> None:
+    """The order is that of the grants in force, and it decides who holds in danger."""
+    arbiter.claim("reach", ["arm"])
+    arbiter.claim("look", ["head"])
+    arbiter.release("reach")
+    arbiter.claim("reach", ["arm"])
+    send(arbiter, "reach", [3], [7.0])
+    send(arbiter, "look", [5], [9.0])
+    assert [owner for owner, _ in arbiter.resolve().owners] == ["look", "reach"]
+
+
 def test_where_nothing_is_commanded_everything_holds(arbiter: Arbiter) -> None:
     """The step after a command holds its positions at rest."""
     arbiter.claim("look", ["head"])
-    send(arbiter, "look", [5], [9.0], [0.5])
+    send(arbiter, "look", [5], [9.0], [0.5], [0.0])
     arbiter.resolve()
     command = arbiter.resolve()
     assert_allclose(command.q, [0, 1, 2, 3, 4, 9])
@@ -184,7 +204,7 @@ def test_a_blocked_owner_is_told_until_it_goes_out_again(events: list[Event]) ->
     arbiter = Arbiter(CHAINS, START, stream, [guard])
     arbiter.claim("look", ["head"])
     for _ in range(2):
-        send(arbiter, "look", [5], [9.0], [1.0])
+        send(arbiter, "look", [5], [9.0], [1.0], [0.0])
         command = arbiter.resolve()
         assert_allclose(command.q, START)
         assert not command.v.any()
@@ -192,6 +212,12 @@ def test_a_blocked_owner_is_told_until_it_goes_out_again(events: list[Event]) ->
         assert blocked is not None
         assert blocked.message == "no"
     assert [event.source for event in events if event.kind == "blocked"] == ["look"]
+    arbiter.release("look")
+    assert arbiter.blocked("look") is None
+    arbiter.claim("look", ["head"])
+    send(arbiter, "look", [5], [9.0])
+    arbiter.resolve()
+    assert arbiter.blocked("look") is not None
     blocking = False
     send(arbiter, "look", [5], [9.0])
     arbiter.resolve()

@@ -21,7 +21,7 @@ from taskmatrix.core import (
 )
 from taskmatrix.testing import Bench, Line
 
-from .samples import Finder, Forever, Once, Probe
+from .samples import Each, Finder, Forever, Once, Probe
 
 REFUSED = ["task-failed-to-start", "task-complete"]
 PLANNED = ["planning-started", "planning-ended"]
@@ -71,7 +71,8 @@ def test_every_ending_says_what_it_should(
     assert probe.phase is Phase.DONE
     assert probe.finished == (0 if messages == REFUSED else 1)
     if kind is not None:
-        assert outcome.failure is probe.failure is not None
+        assert outcome.failure is probe.failure
+        assert outcome.failure is not None
         assert outcome.failure.kind is kind
         assert outcome.failure.where == "probe"
         assert probe.status is Status.FAILURE
@@ -365,6 +366,21 @@ def test_one_run_draws_from_one_generator(bench: Bench) -> None:
 
     bench.run(Dice())
     assert len(set(numbers)) == 10
+
+
+@pytest.mark.parametrize("earlier", [1, 5])
+def test_a_run_draws_the_same_whatever_the_one_before_drew(bench: Bench, earlier: int) -> None:
+    """Each run begins with a generator of its own."""
+    numbers: list[float] = []
+
+    def dice(behavior: TaskBehavior) -> bool:
+        numbers.append(behavior.random.random())
+        return len(numbers) >= earlier
+
+    behavior = Each(dice, name="dice")
+    bench.run(behavior)
+    bench.run(behavior)
+    assert numbers[-1] == bench.context.random("dice", 2).random()
 
 
 def test_the_same_run_tells_the_same_events() -> None:

@@ -12,7 +12,9 @@ def test_names_are_made_unique(bench: Bench) -> None:
     assert [bench.context.unique("reach") for _ in range(3)] == ["reach", "reach#2", "reach#3"]
 
 
-@pytest.mark.parametrize(("other", "same"), [((1, "a", 1), True), ((2, "a", 1), False), ((1, "b", 1), False), ((1, "a", 2), False)])
+@pytest.mark.parametrize(
+    ("other", "same"), [((1, "a", 1), True), ((2, "a", 1), False), ((1, "b", 1), False), ((1, "a", 2), False)]
+)
 def test_random_numbers_depend_on_seed_source_and_run(other: tuple[int, str, int], same: bool) -> None:
     """And on nothing else."""
     seed, source, run = other

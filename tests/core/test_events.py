@@ -27,7 +27,11 @@ def test_readers_get_every_event_in_order(stream: EventStream) -> None:
     stream.emit("grant", "reach", chains=["head"])
     stream.step = 4
     stream.emit("release", "reach")
-    assert first == second == [Event(0.0, 0, "grant", "reach", {"chains": ["head"]}), Event(0.0, 4, "release", "reach", {})]
+    assert (
+        first
+        == second
+        == [Event(0.0, 0, "grant", "reach", {"chains": ["head"]}), Event(0.0, 4, "release", "reach", {})]
+    )
 
 
 def test_who_unsubscribes_gets_nothing_more(stream: EventStream) -> None:
@@ -101,7 +105,7 @@ def test_an_event_is_one_line_of_strict_json() -> None:
     failure = Failure(FailureKind.IK_EXHAUSTED, "ik", "out of reach", {"distance": np.inf})
     line = Event(0.1 + 0.2, 3, "step", "plant", {"q": np.array([1.0, 2.0]), "failure": failure}).to_json()
     assert "\n" not in line
-    data = json.loads(line, parse_constant=lambda name: pytest.fail(name))
+    data = json.loads(line, parse_constant=pytest.fail)
     assert data["time"] == 0.3
     assert data["data"]["q"] == [1.0, 2.0]
     assert data["data"]["failure"]["facts"] == {"distance": "inf"}

@@ -83,7 +83,9 @@ def test_runs_follow_one_another(bench: Bench) -> None:
         (parallel("all", Probe(chain="head", steps=99_999), Forever(chain="left_arm")), FailureKind.TIMEOUT),
     ],
 )
-def test_every_run_ends_in_a_safe_hold(bench: Bench, root: py_trees.behaviour.Behaviour, expected: FailureKind | None) -> None:
+def test_every_run_ends_in_a_safe_hold(
+    bench: Bench, root: py_trees.behaviour.Behaviour, expected: FailureKind | None
+) -> None:
     """However it ends, no chain has an owner, the robot stands still, and the outcome is the last event."""
     outcome = bench.run(root, timeout=0.5)
     assert kind(outcome) is expected

@@ -61,7 +61,8 @@ def _surface(kind: str, size: tuple[float, ...]) -> Array:
     if kind == "sphere":
         return directions * size[0]
     if kind == "capsule":
-        return directions * size[0] + np.sign(directions[:, 2:]) * [0, 0, size[1] / 2]
+        caps: Array = directions * size[0] + np.sign(directions[:, 2:]) * [0, 0, size[1] / 2]
+        return caps
     if kind == "cylinder":
         rim = directions[:, :2] / np.linalg.norm(directions[:, :2], axis=1)[:, None] * size[0]
         return np.column_stack([rim, np.sign(directions[:, 2]) * size[1] / 2])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from py_trees.common import Status
 
-import taskmatrix.core
+import taskmatrix
 from taskmatrix.core import FailureKind, ParameterError, TaskMatrixError, parallel, selector, sequence, timeout
 from taskmatrix.testing import Bench
 
@@ -105,6 +105,4 @@ def test_a_timeout_needs_the_context() -> None:
 @pytest.mark.parametrize("name", ["sequence", "selector", "parallel", "timeout"])
 def test_the_helpers_are_at_hand(name: str) -> None:
     """From the package itself."""
-    import taskmatrix
-
     assert getattr(taskmatrix, name) is getattr(taskmatrix.core, name)

@@ -8,7 +8,18 @@ import pytest
 from py_trees.common import Status
 from py_trees.display import ascii_tree, unicode_tree
 
-from taskmatrix.core import Failure, FailureKind, Machine, MessageKind, Output, Parameter, State, TaskBehavior, on, start
+from taskmatrix.core import (
+    Failure,
+    FailureKind,
+    Machine,
+    MessageKind,
+    Output,
+    Parameter,
+    State,
+    TaskBehavior,
+    on,
+    start,
+)
 from taskmatrix.testing import Bench
 
 from .samples import Each, Finder, Forever, Probe, Told
@@ -165,6 +176,33 @@ def test_a_value_that_does_not_fit_fails_the_machine_with_the_parameter(bench: B
     assert failure.kind is FailureKind.PARAMETER
     assert "state 'bad' cannot start: Probe: parameter 'number' has to be an integer, not None" in failure.message
     assert bench.violation() is None
+
+
+def test_a_start_that_fails_at_the_end_fails_the_machine(bench: Bench) -> None:
+    """That the state which ended was final does not cover it up."""
+
+    class Covered(Machine):
+        other = State(Finder)
+        last = State(Probe, final=True)
+        bad = State(Probe, number=other.found)
+        transitions = (start(last, other), on(last.task_complete, start=bad))
+
+    failure = bench.run(Covered()).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.PARAMETER
+
+
+def test_nothing_is_started_after_the_end(bench: Bench) -> None:
+    """What else was said in the machine's last step is not delivered any more."""
+
+    class Over(Machine):
+        last = State(Probe, final=True)
+        other = State(Probe)
+        late = State(Probe)
+        transitions = (start(last, other), on(other.task_complete, start=late))
+
+    assert bench.run(Over()).success
+    assert [event.data["start"] for event in bench.events if event.kind == "transition"] == [["last", "other"]]
 
 
 class Outer(Machine):

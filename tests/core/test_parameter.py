@@ -40,7 +40,8 @@ class Sample(TaskBehavior):
 )
 def test_a_value_of_the_right_type_is_taken(name: str, value: object, stored: object) -> None:
     """Also numpy's scalars and integers for floats; what is stored has exactly the declared type."""
-    behavior = Sample(**{"word": "w", name: value})
+    given: dict[str, Any] = {"word": "w", name: value}
+    behavior = Sample(**given)
     assert getattr(behavior, name) == stored
     assert type(getattr(behavior, name)) is type(stored)
 
@@ -65,7 +66,7 @@ def test_a_value_of_the_right_type_is_taken(name: str, value: object, stored: ob
 def test_a_wrong_value_is_refused_and_nothing_changes(name: str, value: object, complaint: str) -> None:
     """The complaint says which, what is allowed and what was given; other values of the call are not taken either."""
     with pytest.raises(ParameterError, match=re.escape(complaint)):
-        Sample(**{"word": "w", name: value})
+        Sample(**dict[str, Any]({"word": "w", name: value}))
     behavior = Sample(word="w")
     with pytest.raises(ParameterError, match=re.escape(complaint)):
         behavior.set_parameters(**{"count": 9, name: value})

@@ -58,8 +58,8 @@ def both(*children: Behaviour, one: bool = False) -> Parallel:
 
 TREES: list[tuple[Callable[[], Behaviour], str]] = [
     (lambda: works(3), "RRS"),
-    (lambda: Twice(), "RRS"),
-    (lambda: Breaks(), "RF"),
+    (Twice, "RRS"),
+    (Breaks, "RF"),
     (lambda: sequence(works(2), Twice()), "RRRS"),
     (lambda: sequence(Twice(), fails(), works()), "RRF"),
     (lambda: sequence(Breaks(), works()), "RF"),
@@ -78,14 +78,18 @@ TREES: list[tuple[Callable[[], Behaviour], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("make", "expected"), TREES, ids=[f"{number}-{text}" for number, (_, text) in enumerate(TREES)])
+@pytest.mark.parametrize(
+    ("make", "expected"), TREES, ids=[f"{number}-{text}" for number, (_, text) in enumerate(TREES)]
+)
 def test_statuses_over_ticks(bench: Bench, make: Callable[[], Behaviour], expected: str) -> None:
     """A tree has the status that its leaves' statuses make, tick by tick, and no message is out of place."""
     assert bench.ticks(make(), len(expected)) == [STATUS[letter] for letter in expected]
     assert bench.violation() is None
 
 
-@pytest.mark.parametrize(("make", "expected"), TREES, ids=[f"{number}-{text}" for number, (_, text) in enumerate(TREES)])
+@pytest.mark.parametrize(
+    ("make", "expected"), TREES, ids=[f"{number}-{text}" for number, (_, text) in enumerate(TREES)]
+)
 def test_the_executive_runs_any_tree(bench: Bench, make: Callable[[], Behaviour], expected: str) -> None:
     """The outcome is the root's last status, in as many steps, twice in a row; nobody keeps a chain."""
     tree = make()

@@ -14,7 +14,7 @@ from taskmatrix.behaviors import Fixate, Pickup, Postural
 from taskmatrix.core import Contact, Failure, FailureKind, NotFoundError, Plant, SkillSet, TaskBehavior
 from taskmatrix.core.geometry import pose, pose_error
 from taskmatrix.core.skillset import HandGoal, Job, Trajectory
-from taskmatrix.testing import Bench, FakeClock, FakeJob, FakeSkills, Gantry, Line, bench, things, thing
+from taskmatrix.testing import Bench, FakeClock, FakeJob, FakeSkills, Gantry, Line, bench, thing, things
 
 CUP = (0.5, 0.1, 0.9)
 

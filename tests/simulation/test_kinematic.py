@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from taskmatrix.core.arbiter import Command
+from taskmatrix.core.errors import NotFoundError
+from taskmatrix.core.objects import Array
+from taskmatrix.robots import Robot, load_robot
+from taskmatrix.robots.hand_pose import hand_pose
+from taskmatrix.simulation.kinematic import Drift, KinematicPlant
+from taskmatrix.simulation.world import World
+from taskmatrix.simulation.world_loader import load_world
+
+DT = 0.01
+
+
+@pytest.fixture(scope="module")
+def robot() -> Robot:
+    return load_robot("mannequin")
+
+
+@pytest.fixture(scope="module")
+def world(robot: Robot) -> World:
+    return load_world("sparse", shoulder_height=robot.shoulder_height)
+
+
+def stance(robot: Robot) -> Array:
+    return robot.posture(robot.stance)
+
+
+def plant_of(robot: Robot, world: World, drift: Drift | None = None) -> KinematicPlant:
+    return KinematicPlant(robot, world, stance(robot), drift)
+
+
+def command(q: Array) -> Command:
+    return Command(q, np.zeros(len(q)), np.zeros(len(q)))
+
+
+def moved(robot: Robot, steps: int) -> Array:
+    """Walking ahead and turning, an arm rising."""
+    q = stance(robot)
+    q[:3] = 0.004 * steps, -0.002 * steps, 0.01 * steps
+    q[robot.joints.index("left_shoulder_pitch")] += 0.01 * steps
+    return q
+
+
+def test_joints_go_where_they_are_told(robot: Robot, world: World) -> None:
+    """Within one step, with the velocity and acceleration of that step."""
+    plant = plant_of(robot, world)
+    plant.apply(command(moved(robot, 1)), DT)
+    first = plant.sense()
+    np.testing.assert_array_equal(first.q, moved(robot, 1))
+    np.testing.assert_allclose(first.v, (moved(robot, 1) - stance(robot)) / DT)
+    np.testing.assert_allclose(first.a, first.v / DT)
+    plant.apply(command(moved(robot, 1)), DT)
+    np.testing.assert_array_equal(plant.sense().v, 0.0)
+    np.testing.assert_allclose(plant.sense().a, -first.v / DT)
+
+
+def test_the_base_is_off_by_the_drift_and_nothing_else_is(robot: Robot, world: World) -> None:
+    """By what the drift says at that time, from where it was told to go; it does not add up."""
+    plant = plant_of(robot, world, lambda time: np.array([0.1 * time, 0.0, -0.2 * time]))
+    for step in range(1, 6):
+        plant.apply(command(moved(robot, step)), DT)
+        off = plant.sense().q - moved(robot, step)
+        np.testing.assert_allclose(off[:3], [0.1 * step * DT, 0.0, -0.2 * step * DT], atol=1e-15)
+        np.testing.assert_array_equal(off[3:], 0.0)
+
+
+def test_a_held_object_keeps_its_place_in_the_hand(robot: Robot, world: World) -> None:
+    """From attachment on; before and after it stays in the world."""
+    plant = plant_of(robot, world)
+    X_WO = plant.truth()["poses"]["soda_can"]  # type: ignore[index]
+    plant.apply(command(moved(robot, 1)), DT)
+    np.testing.assert_array_equal(plant.truth()["poses"]["soda_can"], X_WO)  # type: ignore[index]
+    plant.attach("left", "soda_can")
+    X_HO = np.linalg.solve(hand_pose(robot, "left", plant.sense().q), X_WO)
+    for step in range(2, 8):
+        plant.apply(command(moved(robot, step)), DT)
+        X_WH = hand_pose(robot, "left", plant.sense().q)
+        np.testing.assert_allclose(plant.truth()["poses"]["soda_can"], X_WH @ X_HO, atol=1e-12)  # type: ignore[index]
+    assert plant.truth()["held"] == {"left": "soda_can"}
+    plant.detach("left")
+    there = plant.truth()["poses"]["soda_can"]  # type: ignore[index]
+    plant.apply(command(moved(robot, 20)), DT)
+    np.testing.assert_array_equal(plant.truth()["poses"]["soda_can"], there)  # type: ignore[index]
+    assert plant.truth()["held"] == {}
+
+
+def test_a_held_objects_velocity_is_the_change_of_its_pose(robot: Robot, world: World) -> None:
+    """Linear by differences, angular from the turning base; zero once it is put down."""
+    plant = plant_of(robot, world)
+    plant.attach("right", "soda_can")
+    q = stance(robot)
+    poses = []
+    for step in range(1, 4):
+        q[:3] = 0.004 * step, 0.0, 0.01 * step
+        plant.apply(command(q), DT)
+        poses.append(plant.truth()["poses"]["soda_can"])  # type: ignore[index]
+    (percept,) = (percept for percept in plant.observe() if percept.model.id == "soda_can")
+    np.testing.assert_allclose(percept.velocity[:3], (poses[-1] - poses[-2])[:3, 3] / DT, atol=1e-9)
+    np.testing.assert_allclose(percept.velocity[3:], [0.0, 0.0, 1.0], atol=1e-9)
+    assert percept.held_by == "right"
+    plant.detach("right")
+    (percept,) = (percept for percept in plant.observe() if percept.model.id == "soda_can")
+    np.testing.assert_array_equal(percept.velocity, 0.0)
+    assert percept.held_by is None
+
+
+def test_an_object_is_in_one_hand_and_a_hand_holds_one_object(robot: Robot, world: World) -> None:
+    """The hand that takes it over has it; what a hand held before stays behind, at rest."""
+    plant = plant_of(robot, world)
+    plant.attach("left", "soda_can")
+    plant.attach("right", "soda_can")
+    assert plant.truth()["held"] == {"right": "soda_can"}
+    plant.apply(command(moved(robot, 1)), DT)
+    plant.attach("right", "tennis_ball")
+    assert plant.truth()["held"] == {"right": "tennis_ball"}
+    (can,) = (percept for percept in plant.observe() if percept.model.id == "soda_can")
+    assert can.held_by is None
+    np.testing.assert_array_equal(can.velocity, 0.0)
+
+
+def test_letting_go_of_nothing_is_nothing(robot: Robot, world: World) -> None:
+    """An empty hand stays empty."""
+    plant = plant_of(robot, world)
+    plant.detach("left")
+    assert plant.truth()["held"] == {}
+
+
+def test_names_that_do_not_exist_are_named(robot: Robot, world: World) -> None:
+    """With the nearest that does."""
+    plant = plant_of(robot, world)
+    with pytest.raises(NotFoundError, match="did you mean 'soda_can'"):
+        plant.attach("left", "soda_cann")
+    with pytest.raises(NotFoundError, match="did you mean 'left'"):
+        plant.attach("leftt", "soda_can")
+    with pytest.raises(NotFoundError, match="did you mean 'vacuum'"):
+        plant.set_pose("vacum", np.eye(4))
+
+
+def test_the_truth_is_not_changed_by_its_readers(robot: Robot, world: World) -> None:
+    """Positions are copies, and the world's own poses stay as they are."""
+    plant = plant_of(robot, world)
+    truth = plant.truth()
+    truth["q"][0] = 99.0  # type: ignore[index]
+    assert plant.sense().q[0] == stance(robot)[0]
+    before = world.poses["soda_can"].copy()
+    plant.set_pose("soda_can", np.eye(4))
+    np.testing.assert_array_equal(world.poses["soda_can"], before)
+    np.testing.assert_array_equal(plant.truth()["poses"]["soda_can"], np.eye(4))  # type: ignore[index]

@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from taskmatrix.core.clock import SimulatedClock
+from taskmatrix.core.events import EventStream
+from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.skillset import Job, Plan
+from taskmatrix.skills.jobs import ProcessHost, SimulatedHost
+from taskmatrix.skills.queries import ConfigurationQuery
+
+from .setting import reach_query, robot_of, start
+
+
+@pytest.fixture(scope="module")
+def host() -> Iterator[ProcessHost]:
+    made = ProcessHost(robot_of("mannequin"))
+    yield made
+    made.close()
+
+
+def waited(job: Job, timeout: float = 60.0) -> Plan | Failure:
+    """Wait as an operating system does; the library itself never does."""
+    end = time.monotonic() + timeout
+    while not job.done() and time.monotonic() < end:
+        time.sleep(0.005)
+    assert job.done()
+    return job.result()
+
+
+def simulated() -> tuple[SimulatedHost, SimulatedClock]:
+    clock = SimulatedClock()
+    return SimulatedHost(robot_of("mannequin"), clock, EventStream(clock)), clock
+
+
+def test_a_simulated_result_arrives_exactly_after_its_planning_time() -> None:
+    """Whatever the work took; 0.5 s are fifty steps of 10 ms."""
+    host, clock = simulated()
+    job = host.submit(start("mannequin"), ConfigurationQuery({5: 0.1}, 1.0, 0), 0.5)
+    for step in range(50):
+        assert not job.done(), step
+        clock.sleep_until((step + 1) * 0.01)
+    assert job.done()
+    assert isinstance(job.result(), Plan)
+
+
+def test_the_process_gives_the_plan_that_simulation_gives(host: ProcessHost) -> None:
+    """To the last bit."""
+    snapshot, query = start("mannequin"), reach_query("mannequin", "soda_can", 9)
+    there, here = waited(host.submit(snapshot, query, 0.5)), simulated()[0].submit(snapshot, query, 0.0).result()
+    assert isinstance(there, Plan)
+    assert isinstance(here, Plan)
+    assert there.work == here.work
+    assert there.trajectory.duration == here.trajectory.duration
+    for instant in np.linspace(0.0, here.trajectory.duration, 50):
+        np.testing.assert_array_equal(there.trajectory.sample(instant)[0], here.trajectory.sample(instant)[0])
+
+
+def test_what_raises_in_the_process_is_a_failure(host: ProcessHost) -> None:
+    """With the trace, and the process goes on."""
+    result = waited(host.submit(start("mannequin"), ConfigurationQuery({999: 0.0}, 1.0, 0), 0.5))
+    assert isinstance(result, Failure)
+    assert result.kind is FailureKind.EXCEPTION
+    assert "IndexError" in result.trace
+    assert isinstance(waited(host.submit(start("mannequin"), ConfigurationQuery({5: 0.1}, 1.0, 0), 0.5)), Plan)
+
+
+def test_a_killed_process_is_a_failure_and_the_next_query_starts_another() -> None:
+    """Not a hang."""
+    host = ProcessHost(robot_of("mannequin"))
+    try:
+        pid = host.wait_ready()
+        os.kill(pid, signal.SIGSTOP)  # so that it is surely busy with the query when it dies
+        job = host.submit(start("mannequin"), reach_query("mannequin", "broom"), 0.5)
+        os.kill(pid, signal.SIGKILL)
+        result = waited(job)
+        assert isinstance(result, Failure)
+        assert result.kind is FailureKind.EXCEPTION
+        assert "died" in result.message
+        again = waited(host.submit(start("mannequin"), ConfigurationQuery({5: 0.1}, 1.0, 0), 0.5))
+        assert isinstance(again, Plan)
+        assert host.wait_ready() != pid
+    finally:
+        host.close()
+
+
+def test_closing_ends_the_process_even_while_it_plans() -> None:
+    """Nobody waits for what nobody wants."""
+    host = ProcessHost(robot_of("mannequin"))
+    pid = host.wait_ready()
+    jobs = [host.submit(start("mannequin"), reach_query("mannequin", "broom", seed), 0.5) for seed in range(40)]
+    began = time.monotonic()
+    host.close()
+    assert time.monotonic() - began < 3.0
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    assert all(job.done() for job in jobs)
+    assert isinstance(jobs[-1].result(), Failure)

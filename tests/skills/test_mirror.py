@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from taskmatrix.skills.mirror import mirrored
+
+from .setting import ROBOTS, kinematics_of, limb, random_configuration, robot_of
+
+FLIP = np.diag([1.0, -1.0, 1.0])
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_mirrored_twice_is_the_same(name: str) -> None:
+    """Of both arms, hands and legs."""
+    robot = robot_of(name)
+    q = random_configuration(robot, np.random.default_rng(0))
+    sides = [chain for chain in robot.chains if "left" in chain]
+    posture = {index: float(q[index]) for index in robot.indices(*sides)}
+    once = mirrored(robot, posture)
+    assert once is not None
+    assert not set(once) & set(posture)
+    assert mirrored(robot, once) == posture
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_the_other_hand_is_at_the_mirror_image(name: str) -> None:
+    """Position and direction of approach, in the plane y = 0, with the trunk mirrored too."""
+    robot, kinematics = robot_of(name), kinematics_of(name)
+    random = np.random.default_rng(1)
+    for _ in range(5):
+        q = robot.posture(robot.stance)
+        joints = limb(robot, "left")
+        q[joints] = random.uniform(robot.lower[joints], robot.upper[joints])
+        image = mirrored(robot, {int(index): float(q[index]) for index in joints})
+        assert image is not None
+        other = robot.posture(robot.stance)
+        other[list(image)] = list(image.values())
+        left, right = kinematics.pose("left", q), kinematics.pose("right", other)
+        np.testing.assert_allclose(right[:3, 3], FLIP @ left[:3, 3], atol=2e-3)
+        np.testing.assert_allclose(right[:3, 2], FLIP @ left[:3, 2], atol=5e-3)
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_the_image_is_within_the_limits(name: str) -> None:
+    """Left and right have mirrored limits."""
+    robot = robot_of(name)
+    for bound in (robot.lower, robot.upper):
+        arm = robot.indices("left_arm")
+        image = mirrored(robot, {index: float(bound[index]) for index in arm})
+        assert image is not None
+        for index, position in image.items():
+            assert robot.lower[index] - 0.02 <= position <= robot.upper[index] + 0.02
+
+
+def test_the_trunk_is_its_own_partner() -> None:
+    """Turning left becomes turning right, bowing stays bowing."""
+    robot = robot_of("mannequin")
+    yaw, pitch = robot.indices("torso")
+    elbow, other = robot.joints.index("left_elbow"), robot.joints.index("right_elbow")
+    assert mirrored(robot, {yaw: 0.3, pitch: 0.2, elbow: 1.0}) == {yaw: -0.3, pitch: 0.2, other: 1.0}
+
+
+def test_a_posture_of_the_trunk_alone_has_no_other_side() -> None:
+    """Nothing that another limb could do."""
+    robot = robot_of("mannequin")
+    assert mirrored(robot, {robot.indices("head")[0]: 0.3}) is None
+    assert mirrored(robot, {}) is None

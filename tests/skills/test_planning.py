@@ -1,0 +1,302 @@
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.geometry import pose_error
+from taskmatrix.core.objects import Array
+from taskmatrix.core.skillset import HandGoal, Plan, Touch
+from taskmatrix.skills import ik, reaching
+from taskmatrix.skills.collision import Body
+from taskmatrix.skills.planning import Planner
+from taskmatrix.skills.queries import ConfigurationQuery, PoseQuery, Snapshot
+from taskmatrix.skills.reaching import with_fingers
+
+from .setting import ROBOTS, at, box, kinematics_of, random_configuration, reach_query, robot_of, scene, start
+from .test_collision import naive_contacts
+
+PLANNERS: dict[str, Planner] = {}
+
+
+def planner(name: str) -> Planner:
+    if name not in PLANNERS:
+        PLANNERS[name] = Planner(robot_of(name))
+    return PLANNERS[name]
+
+
+def solved(name: str, snapshot: Snapshot, query: PoseQuery | ConfigurationQuery) -> Plan:
+    result = planner(name).solve(snapshot, query)
+    assert isinstance(result, Plan), result.explain()
+    return result
+
+
+def at_time(plan: Plan, snapshot: Snapshot, time: float) -> Array:
+    q = snapshot.q.copy()
+    q[plan.trajectory.indices] = plan.trajectory.sample(time)[0]
+    return q
+
+
+def assert_sound(name: str, snapshot: Snapshot, plan: Plan, step: float = 0.005) -> None:
+    """Within the limits and free of contact all along, by a check that shares nothing with the planner's."""
+    robot = robot_of(name)
+    bodies = [
+        Body(model, X_WO, *({id: (hand, X_HO) for hand, (id, X_HO) in snapshot.held.items()}.get(id, (None, None))))
+        for id, (model, X_WO) in snapshot.objects.items()
+    ]
+    for time in np.arange(0.0, plan.trajectory.duration + step, step):
+        q = at_time(plan, snapshot, float(time))
+        assert np.all(q >= robot.lower - 1e-4)
+        assert np.all(q <= robot.upper + 1e-4)
+        touching = plan.goal is not None and plan.goal.object is not None and time >= plan.approach
+        touch = Touch(plan.goal.hand, plan.goal.object) if touching and plan.goal and plan.goal.object else None
+        assert not naive_contacts(robot, bodies, q, touch=touch), time
+
+
+def assert_arrives(name: str, snapshot: Snapshot, plan: Plan) -> None:
+    """At its goal within the tolerance of inverse kinematics, on a straight last stretch along the hand's z."""
+    assert plan.goal is not None
+    kinematics, X_WG, duration = kinematics_of(name), plan.goal.X_WH, plan.trajectory.duration
+    last = kinematics.pose(plan.goal.hand, at_time(plan, snapshot, duration))
+    distance, angle = pose_error(X_WG, last)
+    assert distance < 1.1 * ik.POSITION_TOLERANCE
+    assert angle < 1.1 * ik.ROTATION_TOLERANCE
+    depths = []
+    for time in np.linspace(plan.approach, duration, 20):
+        X_GH = np.linalg.inv(X_WG) @ kinematics.pose(plan.goal.hand, at_time(plan, snapshot, float(time)))
+        assert np.linalg.norm(X_GH[:2, 3]) < 1e-3
+        assert pose_error(np.eye(4), X_GH)[1] < 5e-3
+        depths.append(X_GH[2, 3])
+    assert depths[0] == pytest.approx(-plan.goal.retreat, abs=2e-4)
+    assert np.all(np.diff(depths) > -1e-5)
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_a_can_on_the_table_is_reached_without_contact(name: str) -> None:
+    """The whole motion, checked apart from the planner."""
+    snapshot = start(name)
+    plan = solved(name, snapshot, reach_query(name, "soda_can"))
+    assert_arrives(name, snapshot, plan)
+    assert_sound(name, snapshot, plan, 0.05)
+    assert plan.trajectory.duration >= 4.0
+    assert plan.stretched == (plan.trajectory.duration > 4.0 + 1e-9)
+    assert plan.work["ik_attempts"] > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("object", ["soda_can", "vacuum", "tennis_ball", "broom"])
+@pytest.mark.parametrize("name", ROBOTS)
+def test_every_object_is_reached_without_contact(name: str, object: str) -> None:
+    """Twice as fine as the control step."""
+    snapshot = start(name, (0.2, -0.1, 2.0))
+    plan = solved(name, snapshot, reach_query(name, object, 3))
+    assert_arrives(name, snapshot, plan)
+    assert_sound(name, snapshot, plan, 0.005)
+
+
+def test_the_fingers_open_on_the_way() -> None:
+    """From where they are at the start to open, before the last stretch."""
+    robot, snapshot = robot_of("asimo"), start("asimo")
+    plan = solved("asimo", snapshot, reach_query("asimo", "soda_can"))
+    assert plan.goal is not None
+    hand = robot.hands[plan.goal.hand]
+    for joint, position in hand.open.items():
+        index = robot.joints.index(joint)
+        assert at_time(plan, snapshot, 0.0)[index] == pytest.approx(snapshot.q[index])
+        assert at_time(plan, snapshot, plan.approach)[index] == pytest.approx(position, abs=1e-3)
+
+
+def test_the_answer_depends_on_the_arguments_only() -> None:
+    """The same seed gives the same plan whatever was planned before, and on a fresh planner; another seed another."""
+    snapshot, query = start("mannequin"), reach_query("mannequin", "vacuum", 5)
+    first = solved("mannequin", snapshot, query)
+    other = solved("mannequin", snapshot, replace(query, seed=6))
+    planner("mannequin").solve(Snapshot(snapshot.q, {}), replace(query, seed=1))
+    again = solved("mannequin", snapshot, query)
+    fresh = Planner(robot_of("mannequin")).solve(snapshot, query)
+    assert isinstance(fresh, Plan)
+    times = np.linspace(0.0, first.trajectory.duration, 100)
+    for plan in (again, fresh):
+        assert plan.work == first.work
+        assert plan.trajectory.duration == first.trajectory.duration
+        for time in times:
+            np.testing.assert_array_equal(
+                at_time(plan, snapshot, float(time)), at_time(first, snapshot, float(time))
+            )
+    assert other.trajectory.duration != first.trajectory.duration
+
+
+def test_a_plan_and_its_query_survive_pickling() -> None:
+    """They cross the border of a process."""
+    snapshot, query = start("mannequin"), reach_query("mannequin", "vacuum", 5)
+    plan = solved("mannequin", *pickle.loads(pickle.dumps((snapshot, query))))
+    copy = pickle.loads(pickle.dumps(plan))
+    assert copy.goal.label == plan.goal.label  # type: ignore[union-attr]
+    for time in np.linspace(0.0, plan.trajectory.duration, 20):
+        np.testing.assert_array_equal(copy.trajectory.sample(time)[0], plan.trajectory.sample(time)[0])
+
+
+def goal_at(hand: str, X_WH: Array, object: str | None = None, chains: tuple[str, ...] = ("torso",)) -> PoseQuery:
+    return PoseQuery((HandGoal(hand, X_WH, "there", object, 0.03),), chains, {}, 1.0, 0)
+
+
+def failed(name: str, snapshot: Snapshot, query: PoseQuery | ConfigurationQuery) -> Failure:
+    result = planner(name).solve(snapshot, query)
+    assert isinstance(result, Failure)
+    return result
+
+
+def test_out_of_reach_the_nearest_distance_is_told() -> None:
+    """In bounded work; with the base still, four metres away."""
+    snapshot = Snapshot(start("mannequin").q, {})
+    X_WH = kinematics_of("mannequin").pose("left", snapshot.q)
+    X_WH[0, 3] += 4.0
+    failure = failed("mannequin", snapshot, goal_at("left", X_WH))
+    assert failure.kind is FailureKind.IK_EXHAUSTED
+    nearest = failure.facts["nearest_distance"]
+    assert isinstance(nearest, float)
+    assert 3.0 < nearest < 4.0
+    assert failure.facts["ik_attempts"] == reaching.ATTEMPTS
+    assert f"{nearest:.3f} m" in failure.message
+
+
+def test_a_start_in_collision_names_the_pair() -> None:
+    """A crate in the chest, and how deep."""
+    snapshot = start("mannequin")
+    crate = {"crate": (box("crate", (0.2, 0.2, 0.2)), at(0.0, 0.0, 1.0))}
+    for query in (reach_query("mannequin", "vacuum"), ConfigurationQuery({5: 0.1}, 1.0, 0)):
+        failure = failed("mannequin", replace(snapshot, objects={**snapshot.objects, **crate}), query)
+        assert failure.kind is FailureKind.COLLISION
+        assert "start" in failure.message
+        pair, distance = failure.facts["pair"], failure.facts["distance"]
+        assert isinstance(pair, tuple)
+        assert "crate" in pair
+        assert isinstance(distance, float)
+        assert distance < 0
+
+
+def test_a_start_nearer_than_the_margin_is_no_obstacle() -> None:
+    """A crate 4 mm before the chest: free is free, and the way out is found."""
+    snapshot = start("mannequin")
+    crate = Body(box("crate", (0.2, 0.2, 0.2)), at(0.6, 0.0, 1.0))
+    gap = naive_contacts(robot_of("mannequin"), [crate], snapshot.q, 1.0)
+    nearest = min(distance for pair, distance in gap.items() if "crate" in pair)
+    near = {"crate": (crate.model, at(0.6 - nearest + 0.004, 0.0, 1.0))}
+    query = reach_query("mannequin", "broom")
+    snapshot = replace(snapshot, objects={**snapshot.objects, **near})
+    plan = solved("mannequin", snapshot, query)
+    assert_sound("mannequin", snapshot, plan, 0.05)
+
+
+def test_a_goal_outside_the_limits_names_the_joint() -> None:
+    """And by how much."""
+    robot = robot_of("mannequin")
+    index = robot.joints.index("left_elbow")
+    failure = failed("mannequin", start("mannequin"), ConfigurationQuery({index: 9.0}, 1.0, 0))
+    assert failure.kind is FailureKind.JOINT_LIMIT
+    assert failure.facts["joint"] == "left_elbow"
+    assert failure.facts["position"] == 9.0
+    assert failure.facts["upper"] == robot.upper[index]
+
+
+def test_a_goal_configuration_in_collision_names_the_pair() -> None:
+    """The base in the table."""
+    snapshot = start("mannequin")
+    x, y = scene("mannequin")["table"][1][:2, 3]
+    failure = failed("mannequin", snapshot, ConfigurationQuery({0: float(x), 1: float(y)}, 1.0, 0))
+    assert failure.kind is FailureKind.COLLISION
+    assert "goal" in failure.message
+    assert "table" in failure.facts["pair"]  # type: ignore[operator]
+
+
+def test_a_blocked_goal_names_what_is_most_often_in_the_way() -> None:
+    """The can in a block that leaves no room for a hand."""
+    snapshot, query = start("mannequin"), reach_query("mannequin", "soda_can")
+    X_WO = snapshot.objects["soda_can"][1]
+    objects = {**snapshot.objects, "block": (box("block", (0.3, 0.3, 0.3)), X_WO)}
+    objects.pop("soda_can")
+    goals = tuple(replace(goal, object=None) for goal in query.goals)
+    failure = failed("mannequin", replace(snapshot, objects=objects), replace(query, goals=goals))
+    assert failure.kind is FailureKind.COLLISION
+    often = failure.facts["most_often"]
+    assert isinstance(often, list)
+    assert "block" in often[0]
+    assert "block" in failure.facts["pair"]  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_a_configuration_is_reached_without_contact(name: str) -> None:
+    """Both arms to a random free posture of their own."""
+    robot, snapshot = robot_of(name), start(name)
+    random = np.random.default_rng(2)
+    arms = robot.indices("left_arm", "right_arm")
+    while True:
+        q = snapshot.q.copy()
+        q[list(arms)] = random_configuration(robot, random)[list(arms)]
+        bodies = [Body(model, X_WO) for model, X_WO in snapshot.objects.values()]
+        if not naive_contacts(robot, bodies, q, 0.02):
+            break
+    goal: Mapping[int, float] = {index: float(q[index]) for index in arms}
+    plan = solved(name, snapshot, ConfigurationQuery(goal, 2.0, 1))
+    assert plan.goal is None
+    np.testing.assert_allclose(at_time(plan, snapshot, plan.trajectory.duration), q, atol=1e-6)
+    assert_sound(name, snapshot, plan, 0.02)
+
+
+def test_there_already_is_a_plan_that_takes_no_time() -> None:
+    """The goal is the start."""
+    snapshot = start("mannequin")
+    plan = solved("mannequin", snapshot, ConfigurationQuery({7: float(snapshot.q[7])}, 2.0, 1))
+    assert plan.trajectory.duration == 0.0
+
+
+def test_what_is_held_is_taken_along() -> None:
+    """A pole in the left hand keeps off a post that the robot alone would pass."""
+    name, robot = "mannequin", robot_of("mannequin")
+    q = robot.posture(robot.stance)
+    X_WH = kinematics_of(name).pose("left", q)
+    pole = box("pole", (0.02, 0.7, 0.02))
+    X_HO = np.linalg.inv(X_WH) @ at(X_WH[0, 3], X_WH[1, 3] + 0.42, X_WH[2, 3])
+    post = box("post", (0.1, 0.1, 2.0))
+    objects = {"pole": (pole, X_WH @ X_HO), "post": (post, at(0.8, 0.75, 1.0))}
+    snapshot = Snapshot(q, objects, {"left": ("pole", X_HO)})
+    plan = solved(name, snapshot, ConfigurationQuery({0: 1.8, 1: 0.0, 2: 0.0}, 2.0, 4))
+    assert_sound(name, snapshot, plan, 0.01)
+    straight = q.copy()
+    straight[0] = 0.8
+    body = Body(pole, np.eye(4), "left", X_HO)
+    assert naive_contacts(robot, [body, Body(post, at(0.8, 0.75, 1.0))], straight)
+
+
+def test_rdt_ik_finds_goals_when_no_candidate_can_be_connected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without candidates the tree's own nodes lead to a goal (thesis 5.5.4), by a sound motion."""
+    snapshot, query = start("mannequin"), reach_query("mannequin", "soda_can")
+    counted = []
+    plain = reaching.Reaching.rdt_ik
+
+    def watched(self: reaching.Reaching) -> Plan | None:
+        plan = plain(self)
+        counted.append(plan)
+        return plan
+
+    monkeypatch.setattr(reaching.Reaching, "rdt_ik", watched)
+    monkeypatch.setattr(reaching, "TRIED", 0)
+    plan = solved("mannequin", snapshot, query)
+    assert len(counted) == 1
+    assert_arrives("mannequin", snapshot, plan)
+    assert_sound("mannequin", snapshot, plan, 0.05)
+
+
+def test_fingers_open_in_the_first_part_of_the_path() -> None:
+    """On a straight path as on one with corners, and then stay open."""
+    closed, opened = np.array([0.0]), np.array([1.0])
+    for path in (np.array([[0.0], [1.0]]), np.linspace(0, 1, 6)[:, None]):
+        both = with_fingers(path, closed, opened)
+        np.testing.assert_array_equal(both[[0, -1], 0], path[[0, -1], 0])
+        assert both[0, 1] == 0.0
+        assert np.all(both[both[:, 0] >= 0.4, 1] == 1.0)
+    np.testing.assert_array_equal(with_fingers(path, np.zeros(0), np.zeros(0)), path)
