@@ -30,13 +30,13 @@ napoleon_numpy_docstring = False
 python_use_unqualified_type_names = True
 
 
-def keep_colons(app, what, name, obj, options, lines):  # noqa: PLR0917
+def keep_colons(app, what, name, obj, options, lines):
     """Let a line under a field have a colon, which napoleon would take for the end of a type."""
     if what in {"attribute", "data", "property"}:
         lines[:0] = ["..", ""]
 
 
-def list_parameters(app, what, name, obj, options, lines):  # noqa: PLR0917
+def list_parameters(app, what, name, obj, options, lines):
     """Add what a behavior declares to its docstring."""
     if what != "class" or not issubclass(obj, TaskBehavior) or obj.__module__.startswith("taskmatrix.core"):
         return

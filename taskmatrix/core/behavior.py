@@ -70,6 +70,7 @@ class TaskBehavior(Parameterised, Behaviour):
         self._context: Context | None = None
         self._job: Job | None = None
         self._attempts = 0
+        self._rechecking = False
         self._loop_start = 0.0
         self._random: np.random.Generator | None = None
         self.set_parameters(**parameters)
@@ -240,6 +241,7 @@ class TaskBehavior(Parameterised, Behaviour):
 
     def _start_plan(self) -> Failure | bool:
         self._attempts += 1
+        self._rechecking = False
         job = self.plan()
         if isinstance(job, Failure):
             return job
@@ -253,10 +255,13 @@ class TaskBehavior(Parameterised, Behaviour):
         self._job = None
         plan = job.result()
         if isinstance(plan, Failure):
-            return plan
-        stale = self.context.skills.plan_is_valid(plan)
-        if stale is not None:
-            return self._start_plan() if self._attempts < self.planning_attempts else stale
+            anew = self._rechecking and self._attempts < self.planning_attempts
+            return self._start_plan() if anew else plan
+        if not self._rechecking:
+            self._rechecking = True
+            self._job = self.context.skills.recheck(plan)
+            if self._job is not None:
+                return self._continue_planning()
         facts = {"duration": plan.trajectory.duration, "stretched": plan.stretched, **plan.work}
         self.context.events.emit("plan", self.path, **facts)
         return self.planned(plan) or self._start_loop()

@@ -101,7 +101,9 @@ class Plan:
     stretched: bool
     """Whether the limits made it longer than the duration asked for."""
     work: Mapping[str, int]
-    """What it took: collision checks, inverse kinematics attempts, planner iterations."""
+    """What it took: collision checks and inverse kinematics attempts."""
+    world: object = None
+    """The robot and the world for which it was made; only the skills look into it."""
 
 
 class Job(Protocol):
@@ -193,8 +195,11 @@ class SkillSet(Protocol):
         """
         ...
 
-    def plan_is_valid(self, plan: Plan) -> Failure | None:
-        """6, 7. Check a plan against the world as it is now."""
+    def recheck(self, plan: Plan) -> Job | None:
+        """6, 7. Check a plan against the world as it is now; None where that is still the world it was made for.
+
+        The job's result is the plan, or why it will not do any more.
+        """
         ...
 
     def straight(self, goal: Mapping[int, float], duration: float) -> Trajectory | Failure:

@@ -28,7 +28,9 @@ GRASP_ANGLE = np.deg2rad(2.0)  # [rad]
 GAZE = np.deg2rad(3.0)  # [rad]
 TOUCH_RANGE = 0.030  # [m] from the final grasp, within which the touching links may touch the object
 SLACK = 1e-6  # on joint and velocity limits, for rounding
-TOUCHING = 1e-6  # [m] counts as contact; with none at all coal 3.0.3 overlooks one contact of convex shapes in a thousand
+TOUCHING = (
+    1e-6  # [m] counts as contact; with none at all coal 3.0.3 overlooks one contact of convex shapes in a thousand
+)
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,9 @@ class PickupJudge:
         possible = error <= GAZE or self._least_view_error(q, point, neck) <= GAZE
         facts.update(gaze=error, gaze_possible=possible)
         if possible and error > GAZE:
-            return f"the view is {np.rad2deg(error):.1f} deg off the object at the grasp, although the neck could face it"
+            return (
+                f"the view is {np.rad2deg(error):.1f} deg off the object at the grasp, although the neck could face it"
+            )
         return ""
 
     def _view_error(self, q: Array, point: Array) -> float:

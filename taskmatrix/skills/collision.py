@@ -87,8 +87,8 @@ class CollisionChecker:
 
     def set_moving(self, joints: Indices | None) -> None:
         """Check only pairs that come nearer or further when ``joints`` (k,) move; None: all pairs again."""
+        self._changing = self._changing_pairs(joints)
         self._moving = joints
-        self._changing = self._changing_pairs()
         self._activate()
 
     def contact(self, q: Array) -> Contact | None:
@@ -183,7 +183,7 @@ class CollisionChecker:
         self._broad_phase = pin.BroadPhaseManager_DynamicAABBTreeCollisionManager(
             self._model, self._geometry, self._geometry_data
         )
-        self._changing = self._changing_pairs()
+        self._changing = self._changing_pairs(self._moving)
         self._activate()
 
     def _add_object(
@@ -236,13 +236,12 @@ class CollisionChecker:
         near = np.count_nonzero(first != second) <= NEIGHBOURS
         return max(self._self_margin / 4, TOUCHING) if near else self._self_margin
 
-    def _changing_pairs(self) -> NDArray[np.bool_]:
-        """(pairs,) Which pairs come nearer or further when the moving joints move."""
-        if self._moving is None:
+    def _changing_pairs(self, joints: Indices | None) -> NDArray[np.bool_]:
+        """(pairs,) Which pairs come nearer or further when joints (k,) move; None: all."""
+        if joints is None:
             return np.ones(len(self._pairs), dtype=bool)
-        joints = np.array([body.parentJoint for body in self._geometry.geometryObjects])
-        moving = (self.robot.S[:, self._moving] != 0).any(axis=1)
-        moved = self._moved_by[joints][:, moving]
+        moving = (self.robot.S[:, joints] != 0).any(axis=1)
+        moved = self._moved_by[[body.parentJoint for body in self._geometry.geometryObjects]][:, moving]
         changing: NDArray[np.bool_] = (moved[self._pairs[:, 0]] != moved[self._pairs[:, 1]]).any(axis=1)
         return changing
 

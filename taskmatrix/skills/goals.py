@@ -99,7 +99,7 @@ class GoalSampler:
 
     def facing(self, goal: HandGoal, q: Array) -> Array | None:
         """(n,) The configuration with the head turned to the goal's object as far as it goes; None without a head."""
-        if goal.object is None or self._robot.view is None or not len(self._head):
+        if goal.object not in self._targets or self._robot.view is None or not len(self._head):
             return None
         return face(self._kinematics, self._targets[goal.object], self._head, q)
 

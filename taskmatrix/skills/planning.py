@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from taskmatrix.core.failure import Failure, FailureKind
@@ -11,8 +13,9 @@ from taskmatrix.robots import Robot
 
 from .collision import CollisionChecker, bodies_of
 from .kinematics import Kinematics
-from .problem import FINE_MARGIN, FINE_SELF_MARGIN, MARGIN, SELF_MARGIN, Problem, Progress, Tally
-from .queries import ConfigurationQuery, PoseQuery, Query, Snapshot
+from .motion import first_contact
+from .problem import FINE_MARGIN, FINE_RESOLUTION, FINE_SELF_MARGIN, MARGIN, SELF_MARGIN, Problem, Progress, Tally
+from .queries import CheckQuery, ConfigurationQuery, PoseQuery, Query, Snapshot
 from .reaching import Reaching
 
 
@@ -38,6 +41,8 @@ class Planner:
         for checker in (self._exact, self._checker, self._fine):
             checker.set_bodies(bodies)
             checker.set_touches([])
+        if isinstance(query, CheckQuery):
+            return self._check(snapshot, query.plan)
         contact = self._exact.contact(snapshot.q)
         if contact is not None:
             return _in_collision("start", contact)
@@ -58,9 +63,25 @@ class Planner:
             self._checker.checks,
         )
         if isinstance(query, ConfigurationQuery):
-            return self._to_configuration(problem, query)
-        targets = {id: Percept(model, X_WO).centre for id, (model, X_WO) in snapshot.objects.items()}
-        return Reaching(problem, query, targets).plan()
+            found = self._to_configuration(problem, query)
+        else:
+            targets = {id: Percept(model, X_WO).centre for id, (model, X_WO) in snapshot.objects.items()}
+            found = Reaching(problem, query, targets).plan()
+        return found if isinstance(found, Failure) else replace(found, world=snapshot)
+
+    def _check(self, snapshot: Snapshot, plan: Plan) -> Plan | Failure:
+        """The plan, if it will do in another world than it was made for."""
+        target = plan.goal.object if plan.goal is not None else None
+        made_for = plan.world
+        if target is not None and isinstance(made_for, Snapshot) and not made_for.has_at_its_place(target, snapshot):
+            return Failure(FailureKind.LOST_OBJECT, "planner", f"'{target}' moved while planning", {"object": target})
+        displacement = self._exact.displacement(self._kinematics.displacement)
+        contact = first_contact(self._exact, plan, snapshot.q, displacement, FINE_RESOLUTION)
+        if contact is None:
+            return plan
+        facts = {"pair": contact.pair, "distance": contact.distance}
+        message = f"the world changed while planning: {contact.first} and {contact.second} would touch"
+        return Failure(FailureKind.COLLISION, "planner", message, facts)
 
     def _to_configuration(self, problem: Problem, query: ConfigurationQuery) -> Plan | Failure:
         joints = self._moving(query)
@@ -83,7 +104,7 @@ class Planner:
             return problem.exhausted("no path connects the two configurations")
         return problem.plan([path], joints, query.duration, None)
 
-    def _moving(self, query: Query) -> Indices:
+    def _moving(self, query: PoseQuery | ConfigurationQuery) -> Indices:
         """(k,) Joints that may move."""
         if isinstance(query, ConfigurationQuery):
             return np.array(sorted(query.goal), dtype=np.intp)

@@ -14,6 +14,7 @@ from taskmatrix.core.skillset import HandGoal, Indices, Plan, Solution
 
 from . import rrt
 from .collision import CollisionChecker
+from .curve import Limits
 from .ik import LEVER
 from .kinematics import Kinematics
 from .motion import first_contact
@@ -132,24 +133,17 @@ class Problem:
         Where the smooth curve through the path would touch something, a curve that keeps closer to it may not. With
         ``turn``, the motion is also checked with what another behavior may do meanwhile: turn the head.
         """
-        robot = self.kinematics.robot
+        limits = Limits.of(self.kinematics.robot, joints)
         contact = None
         for spacing in (COARSE, FINE):
-            timed = time_parameterise(
-                paths,
-                joints,
-                robot.velocity[joints],
-                robot.acceleration[joints],
-                self.displacement[joints],
-                duration,
-                spacing,
-            )
+            timed = time_parameterise(paths, joints, limits, self.displacement[joints], duration, spacing)
             if isinstance(timed, Failure):
                 return timed
             approach = np.inf if goal is None else timed.starts(len(paths) - 1)
             plan = Plan(timed, goal, float(approach), timed.duration > duration + 1e-9, self.work())
-            check = (self.fine, plan, self.start, self.displacement, FINE_RESOLUTION)
-            contact = first_contact(*check) or (first_contact(*check, turn) if turn is not None else None)
+            contact = first_contact(self.fine, plan, self.start, self.displacement, FINE_RESOLUTION)
+            if contact is None and turn is not None:
+                contact = first_contact(self.fine, plan, self.start, self.displacement, RESOLUTION, turn)
             if contact is None:
                 return plan
         assert contact is not None

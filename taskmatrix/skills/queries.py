@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from taskmatrix.core.objects import Array, ObjectModel
-from taskmatrix.core.skillset import HandGoal
+from taskmatrix.core.skillset import HandGoal, Indices, Plan
+
+MOVED = 1e-4  # [m, rad] what is this much elsewhere has moved
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,6 +23,21 @@ class Snapshot:
     """Model and X_WO (4, 4) by id."""
     held: Mapping[str, tuple[str, Array]] = field(default_factory=dict)
     """By hand, the object held and X_HO (4, 4)."""
+
+    def same(self, other: Snapshot, joints: Indices) -> bool:
+        """Whether nothing is elsewhere but what a plan of ``joints`` moves anyway."""
+        rest = np.setdiff1d(np.arange(len(self.q)), joints)
+        return (
+            list(self.objects) == list(other.objects)
+            and {hand: id for hand, (id, _) in self.held.items()} == {hand: id for hand, (id, _) in other.held.items()}
+            and np.allclose(self.q[rest], other.q[rest], atol=MOVED)
+            and all(self.has_at_its_place(id, other) for id in self.objects)
+        )
+
+    def has_at_its_place(self, id: str, other: Snapshot) -> bool:
+        """Whether an object is in both, at the same place."""
+        both = id in self.objects and id in other.objects
+        return both and np.allclose(self.objects[id][1], other.objects[id][1], atol=MOVED)
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,4 +68,12 @@ class ConfigurationQuery:
     """Of all random choices."""
 
 
-Query = PoseQuery | ConfigurationQuery
+@dataclass(frozen=True, eq=False)
+class CheckQuery:
+    """Check a plan that was made for another world."""
+
+    plan: Plan
+    """The plan."""
+
+
+Query = PoseQuery | ConfigurationQuery | CheckQuery

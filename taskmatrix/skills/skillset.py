@@ -18,15 +18,14 @@ from taskmatrix.robots import Hand, Robot
 
 from . import ik
 from .collision import CollisionChecker, bodies_of
+from .curve import Limits
 from .jobs import PlanningHost
 from .kinematics import VIEW, Kinematics
 from .mirror import mirrored
-from .motion import first_contact
-from .queries import ConfigurationQuery, PoseQuery, Snapshot
+from .queries import CheckQuery, ConfigurationQuery, PoseQuery, Snapshot
 from .trajectory import time_parameterise
 from .view import face
 
-VALIDATED = 0.03  # [m] that any point may move between two checks when a plan is validated again
 TOUCH_RANGE = 0.035  # [m] from a grasp within which a permission to touch lasts: 30 mm, and slack for tracking
 
 
@@ -155,26 +154,23 @@ class PinocchioSkills:
         query = PoseQuery(tuple(goals), tuple(chains), opening, duration, seed)
         return self._host.submit(self._snapshot(), query, planning_time)
 
-    def plan_is_valid(self, plan: Plan) -> Failure | None:
-        """Check a plan against the world as it is now."""
-        displacement = self._checker.displacement(self._kinematics.displacement)
-        contact = first_contact(self._checker, plan, self._state.q, displacement, VALIDATED)
-        self._checker.set_touches(self._touches.values())
-        if contact is None:
+    def recheck(self, plan: Plan) -> Job | None:
+        """Check a plan against the world as it is now; None where that is still the world it was made for.
+
+        That the head is elsewhere does not count: plans are made for a head that may turn meanwhile.
+        """
+        now = self._snapshot()
+        expected = np.concatenate([plan.trajectory.indices, self.robot.chains.get("head", ())]).astype(np.intp)
+        if isinstance(plan.world, Snapshot) and plan.world.same(now, expected):
             return None
-        facts = {"pair": contact.pair, "distance": contact.distance}
-        message = f"the world changed while planning: {contact.first} and {contact.second} would touch"
-        return Failure(FailureKind.COLLISION, "planner", message, facts)
+        return self._host.submit(now, CheckQuery(plan), 0.0)
 
     def straight(self, goal: Mapping[int, float], duration: float) -> Trajectory | Failure:
         """A straight line of joints to positions within the limits of velocity and acceleration; not checked."""
         joints = np.array(sorted(goal), dtype=np.intp)
         path = np.array([self._state.q[joints], [goal[int(index)] for index in joints]])
-        robot = self.robot
-        weights = self._kinematics.displacement[joints]
-        return time_parameterise(
-            [path], joints, robot.velocity[joints], robot.acceleration[joints], weights, duration
-        )
+        limits = Limits.of(self.robot, joints)
+        return time_parameterise([path], joints, limits, self._kinematics.displacement[joints], duration)
 
     # 8. collision
 

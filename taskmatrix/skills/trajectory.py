@@ -15,6 +15,8 @@ from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import Indices
 
+from .curve import Curve, Limits
+
 logging.getLogger("toppra").setLevel(logging.ERROR)
 
 COARSE = 0.08  # [m] of displacement between the points through which the spline goes
@@ -83,8 +85,7 @@ class TimedPath:
 def time_parameterise(
     paths: list[Array],
     indices: Indices,
-    velocity: Array,
-    acceleration: Array,
+    limits: Limits,
     displacement: Array,
     duration: float,
     spacing: float = COARSE,
@@ -94,8 +95,7 @@ def time_parameterise(
     Args:
         paths: (m, k) [m, rad] Waypoints of each leg; each begins where the one before ends.
         indices: (k,) Which joints they are.
-        velocity: (k,) [m/s, rad/s] Limits.
-        acceleration: (k,) [m/s^2, rad/s^2] Limits.
+        limits: Of these joints.
         displacement: (k,) [m/rad] Weights by which the path is cut into spline points.
         duration: [s] Minimum of the whole; but where nothing is to move it takes no time.
         spacing: [m] Of displacement between the spline points.
@@ -105,7 +105,7 @@ def time_parameterise(
     """
     legs = []
     for path in paths:
-        leg = _leg(path, velocity, acceleration, displacement, spacing)
+        leg = _leg(path, limits, displacement, spacing)
         if leg is None:
             return Failure(FailureKind.JOINT_LIMIT, "trajectory", "no times within the limits were found for the path")
         legs.append(leg)
@@ -113,27 +113,26 @@ def time_parameterise(
     return TimedPath(indices, tuple(legs), min(1.0, fastest / duration) if duration > 0 and fastest > 0 else 1.0)
 
 
-def _leg(path: Array, velocity: Array, acceleration: Array, displacement: Array, spacing: float) -> Leg | None:
+def _leg(path: Array, limits: Limits, displacement: Array, spacing: float) -> Leg | None:
     points = resample(path, displacement, spacing)
     if len(points) < 2:
         return Leg(None, 1.0, 0.0, np.array(path[-1]))
     lengths = np.linalg.norm(np.diff(points, axis=0) * displacement, axis=1)
-    knots = np.concatenate([[0.0], np.cumsum(lengths)])
-    geometric = toppra.SplineInterpolator(knots, points, bc_type="not-a-knot")
-    limits = [
-        toppra.constraint.JointVelocityConstraint(np.outer(velocity * HEADROOM, [-1.0, 1.0])),
-        toppra.constraint.JointAccelerationConstraint(np.outer(acceleration * HEADROOM, [-1.0, 1.0])),
+    curve = Curve.through(np.concatenate([[0.0], np.cumsum(lengths)]), points, limits)
+    bounds = [
+        toppra.constraint.JointVelocityConstraint(np.outer(limits.velocity * HEADROOM, [-1.0, 1.0])),
+        toppra.constraint.JointAccelerationConstraint(np.outer(limits.acceleration * HEADROOM, [-1.0, 1.0])),
     ]
-    grid = np.linspace(0.0, knots[-1], max(60, min(600, 4 * len(points))))
-    solver = toppra.algorithm.TOPPRA(limits, geometric, gridpoints=grid, parametrizer="ParametrizeConstAccel")
+    grid = np.linspace(*curve.path_interval, max(60, min(600, 4 * len(points))))
+    solver = toppra.algorithm.TOPPRA(bounds, curve, gridpoints=grid, parametrizer="ParametrizeConstAccel")
     timed = solver.compute_trajectory(0.0, 0.0)
     if timed is None:
         return None
     duration = float(timed.duration)
     times = np.linspace(0.0, duration, max(200, int(duration / INSTANT)))
-    fastest = float(np.max(np.abs(timed(times, 1)) / velocity))
-    hardest = float(np.max(np.abs(timed(times, 2)) / acceleration))
-    pace = min(1.0, FULL / fastest, np.sqrt(FULL / hardest))
+    fastest = float(np.max(np.abs(timed(times, 1)) / limits.velocity))
+    hardest = float(np.max(np.abs(timed(times, 2)) / limits.acceleration))
+    pace = float(min(1.0, FULL / fastest, np.sqrt(FULL / hardest)))
     return Leg(timed, pace, duration / pace, np.array(path[0]))
 
 

@@ -47,7 +47,7 @@ def face(kinematics: Kinematics, point: Array, joints: Indices, q: Array, iterat
     for start in _starts(kinematics, joints, q):
         if error < SHORT:
             break
-        other, least = _descend(kinematics, point, joints, start, iterations)
+        other, least = _descend(kinematics, point, joints, start, iterations // 3)
         if least < error - SHORT:
             turned, error = other, least
     return turned

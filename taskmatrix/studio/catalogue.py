@@ -56,7 +56,9 @@ def make(name: str, assignments: list[str], default_object: str) -> TaskBehavior
             values.setdefault(subject, default_object)
     missing = [key for key, parameter in behavior.declared.items() if parameter.required and key not in values]
     if missing:
-        raise ParameterError(f"behavior '{name}' needs --param {missing[0]}=VALUE ({behavior.declared[missing[0]].doc})")
+        raise ParameterError(
+            f"behavior '{name}' needs --param {missing[0]}=VALUE ({behavior.declared[missing[0]].doc})"
+        )
     return behavior(**values)
 
 

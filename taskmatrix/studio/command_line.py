@@ -33,7 +33,9 @@ def run(
     robot: Annotated[str, typer.Option(help="Name of a robot, or path of its robot.toml.")] = "mannequin",
     world: Annotated[str, typer.Option(help="Name of a world, or path of its file.")] = "sparse",
     seed: Annotated[int, typer.Option(help="Same seed, same run.", min=0)] = 0,
-    param: Annotated[list[str] | None, typer.Option(help="A parameter of the behavior: name=value. Repeatable.")] = None,
+    param: Annotated[
+        list[str] | None, typer.Option(help="A parameter of the behavior: name=value. Repeatable.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON and nothing else.")] = False,
     out: Annotated[Path, typer.Option(help="Folder for pictures and the event log.")] = Path("out"),
     pictures: Annotated[bool, typer.Option(help="Render the contact sheet and the animation.")] = True,

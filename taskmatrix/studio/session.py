@@ -48,7 +48,7 @@ class Session:
         self.plant = KinematicPlant(robot, world, start, drift)
         events = EventStream(clock)
         perception = PerceptualModel()
-        guard = CollisionGuard(lambda q: self.skills.command_contact(q))
+        guard = CollisionGuard(lambda q: self.skills.command_contact(q))  # noqa: PLW0108 - the skills are made below
         limits = LimitFilter(robot.lower, robot.upper, robot.velocity, CONTROL_STEP)
         arbiter = Arbiter(robot.chains, start, events, [limits, guard])
         self._host: PlanningHost = SimulatedHost(robot, clock, events) if clock.simulated else ProcessHost(robot)
@@ -115,7 +115,11 @@ def simulate(
     loaded = robot if isinstance(robot, Robot) else load_robot(robot)
     scene = world if isinstance(world, World) else load_world(world, shoulder_height=loaded.shoulder_height)
     scene = scene.sampled(np.random.default_rng([seed, 1]))
-    q = _start(loaded, scene, np.random.default_rng([seed, 2])) if start is None else loaded.posture(loaded.stance, start)
+    q = (
+        _start(loaded, scene, np.random.default_rng([seed, 2]))
+        if start is None
+        else loaded.posture(loaded.stance, start)
+    )
     clock: Clock = RealClock() if real_time else SimulatedClock()
     return Session(loaded, scene, seed, q, clock, drift)
 

@@ -143,9 +143,10 @@ class FakeSkills:
             planning_time,
         )
 
-    def plan_is_valid(self, plan: Plan) -> Failure | None:
-        """What was scripted, or that it is."""
-        return self.stale.popleft() if self.stale else None
+    def recheck(self, plan: Plan) -> Job | None:
+        """What was scripted, or that nothing has changed."""
+        stale = self.stale.popleft() if self.stale else None
+        return None if stale is None else FakeJob(stale, lambda: True)
 
     def straight(self, goal: Mapping[int, float], duration: float) -> Line:
         """A straight line, stretched to the velocity limits."""

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Pickup
 from taskmatrix.core.events import Event
+from taskmatrix.core.objects import Array
 from taskmatrix.simulation.judge import PickupJudge
 from taskmatrix.studio.session import CONTROL_STEP
 
@@ -41,5 +44,6 @@ def test_fixate_runs_while_reach_is_still_planning() -> None:
         assert len([e for e in goals if e.time < planning_ends]) == 49
         steps = [e.step for e in goals]
         assert steps == list(range(steps[0], steps[0] + len(steps)))
-        heads = [e.data["q"][session.skills.joints("head")] for e in events if e.kind == "step" and e.time < 0.5]
+        head = session.skills.joints("head")
+        heads = [cast(Array, e.data["q"])[head] for e in events if e.kind == "step" and e.time < 0.5]
         assert any((heads[0] != head).any() for head in heads)

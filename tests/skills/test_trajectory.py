@@ -7,11 +7,13 @@ import pytest
 
 from taskmatrix.core.failure import Failure
 from taskmatrix.core.objects import Array
+from taskmatrix.skills.curve import Limits
 from taskmatrix.skills.trajectory import COARSE, FINE, TimedPath, resample, time_parameterise
 
 from .setting import kinematics_of, robot_of
 
 VELOCITY, ACCELERATION = np.array([0.6, 2.0, 2.0]), np.array([0.8, 8.0, 8.0])
+FREE = Limits(np.full(3, -9.0), np.full(3, 9.0), VELOCITY, ACCELERATION)
 WEIGHTS = np.array([1.0, 0.6, 0.3])
 INDICES = np.array([0, 5, 6])
 ZIGZAG = np.array([[0, 0, 0], [0.5, 1, 0], [0.6, -0.5, 1], [1.2, 0.3, 0.5]], dtype=float)
@@ -25,7 +27,7 @@ PATHS = {
 
 
 def timed(paths: list[Array], duration: float = 0.0, spacing: float = COARSE) -> TimedPath:
-    result = time_parameterise(paths, INDICES, VELOCITY, ACCELERATION, WEIGHTS, duration, spacing)
+    result = time_parameterise(paths, INDICES, FREE, WEIGHTS, duration, spacing)
     assert not isinstance(result, Failure)
     return result
 
@@ -96,7 +98,7 @@ def test_where_nothing_is_to_move_it_takes_no_time(path: list[list[float]]) -> N
 def test_no_joints_at_all() -> None:
     """A hand without fingers closes at once."""
     none = np.zeros(0)
-    result = time_parameterise([np.zeros((2, 0))], none.astype(np.intp), none, none, none, 1.0)
+    result = time_parameterise([np.zeros((2, 0))], none.astype(np.intp), Limits(none, none, none, none), none, 1.0)
     assert isinstance(result, TimedPath)
     assert result.duration == 0.0
 
@@ -141,10 +143,12 @@ def test_a_robots_own_limits_hold_on_random_paths() -> None:
     for _ in range(5):
         path = random.uniform(lower, upper, (5, len(joints)))
         weights = kinematics_of("mannequin").displacement[joints]
-        result = time_parameterise([path], joints, robot.velocity[joints], robot.acceleration[joints], weights, 1.0)
+        result = time_parameterise([path], joints, Limits.of(robot, joints), weights, 1.0)
         assert isinstance(result, TimedPath)
         for time in np.linspace(0.0, result.duration, 1500):
-            _, v, a = result.sample(float(time))
+            q, v, a = result.sample(float(time))
+            assert np.all(q >= robot.lower[joints] - 1e-6)
+            assert np.all(q <= robot.upper[joints] + 1e-6)
             assert np.all(np.abs(v) <= robot.velocity[joints] + 1e-6)
             assert np.all(np.abs(a) <= robot.acceleration[joints] + 1e-6)
 

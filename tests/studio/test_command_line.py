@@ -17,9 +17,9 @@ from taskmatrix.studio.command_line import main
 
 def call(*arguments: str) -> int:
     """Run the command in this process; its exit code."""
-    with pytest.raises(SystemExit) as exit:
+    with pytest.raises(SystemExit) as stop:
         main(list(arguments))
-    return int(exit.value.code or 0)
+    return int(stop.value.code or 0)
 
 
 def test_run_shows_what_happens_and_writes_what_it_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
