@@ -3,6 +3,10 @@
 from taskmatrix.core.behavior import TaskBehavior as TaskBehavior
 from taskmatrix.core.condition import Condition as Condition
 from taskmatrix.core.condition import Verdict as Verdict
+from taskmatrix.core.errors import MachineError as MachineError
+from taskmatrix.core.errors import NotFoundError as NotFoundError
+from taskmatrix.core.errors import ParameterError as ParameterError
+from taskmatrix.core.errors import TaskMatrixError as TaskMatrixError
 from taskmatrix.core.executive import Outcome as Outcome
 from taskmatrix.core.failure import Failure as Failure
 from taskmatrix.core.failure import FailureKind as FailureKind
@@ -24,12 +28,16 @@ __all__ = [
     "Failure",
     "FailureKind",
     "Machine",
+    "MachineError",
+    "NotFoundError",
     "Outcome",
     "Output",
     "Parameter",
+    "ParameterError",
     "Session",
     "State",
     "TaskBehavior",
+    "TaskMatrixError",
     "Verdict",
     "on",
     "parallel",

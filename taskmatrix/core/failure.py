@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -69,12 +70,20 @@ class Failure:
         return list(self.chain())[-1]
 
     def explain(self) -> str:
-        """The whole chain as one readable paragraph."""
+        """The whole chain as one readable paragraph; in parentheses the facts that the message does not say."""
         clauses = []
         for failure in self.chain():
-            facts = "; ".join(f"{key.replace('_', ' ')}: {readable(value)}" for key, value in failure.facts.items())
+            facts = "; ".join(f"{key.replace('_', ' ')}: {value}" for key, value in failure._unsaid())
             clauses.append(f"{failure.where}: {failure.message}" + (f" ({facts})" if facts else ""))
         return ", because ".join(clauses) + "."
+
+    def _unsaid(self) -> Iterator[tuple[str, str]]:
+        """Facts in words, without those in the message; a condition's verdict says all of its values."""
+        if self.kind not in (FailureKind.PRECONDITION, FailureKind.INCONDITION):
+            for key, value in self.facts.items():
+                words = readable(value)
+                if not re.search(rf"(?<![\w.-]){re.escape(words)}(?![\w.])", self.message):
+                    yield key, words
 
     def to_dict(self) -> dict[str, object]:
         """As plain data for JSON."""
@@ -92,6 +101,8 @@ def readable(value: object) -> str:
     """A fact in words: floats to three significant digits, sequences separated by commas."""
     if isinstance(value, (float, np.floating)):
         return f"{float(value):.3g}"
+    if value is None:
+        return "none"
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {readable(item)}" for key, item in value.items())
     if isinstance(value, (tuple, list, np.ndarray)):

@@ -11,13 +11,13 @@ import pinocchio as pin
 
 from taskmatrix.core.errors import RobotError, not_found
 from taskmatrix.core.objects import Array
+from taskmatrix.core.tables import read_table
 
 from . import adapter_parts as parts
 from .geometry import add_pairs, checking_data, highest_point, lowest_point, make_convex_solid
 from .motion import read_motions
 from .pairs import read_pairs
 from .robot import Robot
-from .tables import read_table
 from .urdf import find_urdf, read_urdf
 
 SECTIONS = ("description", "model", "base", "limits", "chains", "hands", "view")
@@ -35,9 +35,9 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
         RobotError: Something is missing, malformed or inconsistent; the message has the file and the key.
         MissingDependencyError: The URDF is part of a package that is not installed.
     """
-    file = read_table(path).only(SECTIONS)
-    model_table = file.table("model", required=True).only(("package", "urdf", "forward"))
-    base = file.table("base", required=True).only(("range", "velocity", "acceleration", "stance", "floor"))
+    file = read_table(path, RobotError).only(*SECTIONS)
+    model_table = file.table("model").only("package", "urdf", "forward")
+    base = file.table("base").only("range", "velocity", "acceleration", "stance", "floor")
     description = read_urdf(find_urdf(model_table))
     forward = model_table.numbers("forward", 2, [1.0, 0.0])
     yaw = -math.atan2(forward[1], forward[0])

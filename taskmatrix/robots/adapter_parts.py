@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pinocchio as pin
 
-from taskmatrix.core.errors import not_found
+from taskmatrix.core.errors import RobotError, not_found
 from taskmatrix.core.objects import Array
+from taskmatrix.core.tables import Table, read_table
 
 from .hand import Hand
 from .motion import Motion
-from .tables import Table, read_table
 from .urdf import BASE_JOINTS, Description
 from .view import View
 
@@ -41,7 +40,7 @@ class Limits:
     @classmethod
     def read(cls, table: Table, base: Table, model: pin.Model, active: Active) -> Limits:
         """Join the URDF's limits with the adapter's caps; a joint stops before one that follows it goes too far."""
-        table.only(("velocity", "acceleration"))
+        table.only("velocity", "acceleration")
         joints, S, c = active
         n = S.shape[1]
         lower, upper, velocity = np.full(n, -np.inf), np.full(n, np.inf), np.full(n, table.get("velocity", float, 2.0))
@@ -62,9 +61,8 @@ class Limits:
                 raise (base if np.any(values[:3] <= 0.0) else table).error(key, "must be above zero")
         return cls(joints, lower, upper, velocity, acceleration)
 
-    def check(self, path: Path, key: str, positions: Mapping[str, float]) -> None:
+    def check(self, place: Table, positions: Mapping[str, float]) -> None:
         """Raise ``RobotError`` when a position is beyond its limits or names no active joint."""
-        place = Table(path, key, {})
         for joint, position in positions.items():
             if joint not in self.joints:
                 raise place.error(joint, not_found("joint", joint, self.joints))
@@ -101,11 +99,11 @@ def known_links(table: Table, key: str, description: Description) -> tuple[str, 
 
 def read_postures(path: Path, limits: Limits) -> dict[str, dict[str, float]]:
     """Read ``postures.toml``: posture to joint to position, for the joints that it names."""
-    file = read_table(path)
+    file = read_table(path, RobotError)
     postures = {}
     for name in file.data:
         named = file.mapping(name)
-        limits.check(path, name, named)
+        limits.check(file.table(name), named)
         postures[name] = {joint: named[joint] for joint in limits.joints[3:] if joint in named}
     return postures
 
@@ -113,9 +111,10 @@ def read_postures(path: Path, limits: Limits) -> dict[str, dict[str, float]]:
 def check_motions(path: Path, motions: Mapping[str, Motion], limits: Limits) -> None:
     """Raise ``RobotError`` when a keyframe is beyond a joint's limits or names no joint."""
     for motion in motions.values():
+        place = Table(path, f"{motion.name}.joints", {}, RobotError)
         for joint, track in motion.keyframes.items():
             for _, position in track:
-                limits.check(path, f"{motion.name}.joints", {joint: position})
+                limits.check(place, {joint: position})
 
 
 def read_chains(table: Table, joints: tuple[str, ...], description: Description) -> dict[str, tuple[int, ...]]:
@@ -149,7 +148,7 @@ def read_hands(
     hands = {}
     for name in table.data:
         hand = table.table(name).only(
-            ("arm", "fingers", "frame", "origin", "z", "y", "aperture", "touch", "open", "closed", "rest", "table")
+            "arm", "fingers", "frame", "origin", "z", "y", "aperture", "touch", "open", "closed", "rest", "table"
         )
         arm, fingers = hand.get("arm", str), hand.get("fingers", str, "")
         for key, chain in (("arm", arm), ("fingers", fingers or arm)):
@@ -176,13 +175,13 @@ def read_hands(
 
 def read_view(table: Table, description: Description) -> View:
     """The view."""
-    table.only(("frame", "origin", "forward", "up"))
+    table.only("frame", "origin", "forward", "up")
     X = _pose(table, "forward", "up")
     return View(_frame(table, description), X[:, [2, 1, 0, 3]] * np.array([1.0, 1.0, -1.0, 1.0]))
 
 
 def _frame(table: Table, description: Description) -> str:
-    frame = str(table.get("frame", str))
+    frame = table.get("frame", str)
     if frame not in description.links:
         raise table.error("frame", not_found("link", frame, description.links))
     return frame
@@ -204,20 +203,17 @@ def _pose(table: Table, z_key: str, y_key: str) -> Array:
 def _check_fingers(table: Table, key: str, posture: Mapping[str, float], driven: Iterable[str], limits: Limits) -> None:
     if set(posture) != set(driven):
         raise table.error(key, f"must give the fingers' joints {sorted(driven)}, gives {sorted(posture)}")
-    limits.check(table.path, table.at(key), posture)
+    limits.check(table.table(key), posture)
 
 
 def _widths(hand: Table, driven: Iterable[str], limits: Limits) -> tuple[tuple[float, dict[str, float]], ...]:
     """The table of finger postures by width."""
     rows = []
-    for i, entry in enumerate(hand.get("table", list)):
-        row = Table(hand.path, hand.at(f"table[{i}]"), entry if isinstance(entry, dict) else {}).only(
-            ("width", "joints")
-        )
-        posture = row.mapping("joints")
+    for row in hand.tables("table"):
+        posture = row.only("width", "joints").mapping("joints")
         _check_fingers(row, "joints", posture, driven, limits)
         rows.append((row.get("width", float), posture))
     widths = [width for width, _ in rows]
-    if len(rows) < 2 or any(not math.isfinite(w) for w in widths) or sorted(set(widths)) != widths:
+    if len(rows) < 2 or sorted(set(widths)) != widths:
         raise hand.error("table", f"two or more rows in the order of growing width are needed, got {widths}")
     return tuple(rows)

@@ -6,10 +6,10 @@ import importlib.metadata
 from pathlib import Path
 
 from taskmatrix.core.errors import NotFoundError, RobotError
+from taskmatrix.core.tables import read_table
 
 from .adapter import build_robot
 from .robot import Robot
-from .tables import read_table
 
 FOLDER = Path(__file__).parent
 GROUP = "taskmatrix.robots"
@@ -37,11 +37,7 @@ def robot_names() -> tuple[str, ...]:
 
 def robot_descriptions() -> dict[str, str]:
     """One line about each robot, by name; reads only the adapters."""
-    found = {}
-    for name in robot_names():
-        path = find_adapter(name)
-        found[name] = str(read_table(path).get("description", str, ""))
-    return found
+    return {name: read_table(find_adapter(name), RobotError).get("description", str, "") for name in robot_names()}
 
 
 def find_adapter(name_or_path: str | Path) -> Path:

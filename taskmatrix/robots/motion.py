@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from .tables import Table, read_table
+from taskmatrix.core.errors import RobotError
+from taskmatrix.core.tables import Table, read_table
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,20 +33,20 @@ def read_motions(path: Path) -> dict[str, Motion]:
     """
     if not path.exists():
         return {}
-    file = read_table(path)
+    file = read_table(path, RobotError)
     return {name: _motion(name, file.table(name)) for name in file.data}
 
 
 def _motion(name: str, table: Table) -> Motion:
-    table.only(("periodic", "joints"))
-    joints = table.table("joints", required=True)
+    table.only("periodic", "joints")
+    joints = table.table("joints")
     keyframes = {joint: _track(joints, joint) for joint in joints.data}
     if not keyframes:
         raise table.error("joints", "at least one joint is needed")
     ends = {track[-1][0] for track in keyframes.values()}
     if len(ends) != 1:
         raise table.error("joints", f"all joints must end at the same time, these end at {sorted(ends)} s")
-    periodic = bool(table.get("periodic", bool, False))
+    periodic = table.get("periodic", bool, False)
     for joint, track in keyframes.items():
         if periodic and track[0][1] != track[-1][1]:
             raise joints.error(joint, "a periodic motion must end where it starts")

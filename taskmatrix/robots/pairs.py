@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from taskmatrix.core.errors import not_found
-
-from .tables import Table, read_table
+from taskmatrix.core.errors import RobotError, not_found
+from taskmatrix.core.tables import read_table
 
 
 @dataclass(frozen=True)
@@ -35,11 +34,10 @@ def read_pairs(path: Path, links: set[str]) -> tuple[ExcludedPair, ...]:
     """
     if not path.exists():
         return ()
-    file = read_table(path).only(("excluded",))
+    file = read_table(path, RobotError).only("excluded")
     records = []
-    for i, entry in enumerate(file.get("excluded", list, [])):
-        row = Table(path, f"excluded[{i}]", entry).only(("links", "reason", "evidence"))
-        names = row.strings("links")
+    for row in file.tables("excluded"):
+        names = row.only("links", "reason", "evidence").strings("links")
         if len(names) != 2:
             raise row.error("links", f"expected two links, got {list(names)}")
         for name in names:

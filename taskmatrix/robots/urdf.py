@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from taskmatrix.core.errors import MissingDependencyError, RobotError, not_found
-
-from .tables import Table
+from taskmatrix.core.tables import Table
 
 BASE_JOINTS = ("base_x", "base_y", "base_yaw")
 WIDE = 1000.0

@@ -1,1 +1,21 @@
-"""."""
+"""The kinematic simulation: worlds from files, the plant, perception that knows everything, and the judge."""
+
+from .judge import Judgement as Judgement
+from .judge import PickupJudge as PickupJudge
+from .kinematic import KinematicPlant as KinematicPlant
+from .omniscient import Omniscient as Omniscient
+from .world import World as World
+from .world_loader import load_world as load_world
+from .world_loader import world_descriptions as world_descriptions
+from .world_loader import world_names as world_names
+
+__all__ = [
+    "Judgement",
+    "KinematicPlant",
+    "Omniscient",
+    "PickupJudge",
+    "World",
+    "load_world",
+    "world_descriptions",
+    "world_names",
+]

@@ -8,10 +8,10 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from taskmatrix.core.objects import Array, Grasp
-from taskmatrix.simulation.toml_table import TomlTable
+from taskmatrix.core.tables import Table
 
 
-def read_grasps(object: TomlTable) -> tuple[Grasp, ...]:
+def read_grasps(object: Table) -> tuple[Grasp, ...]:
     """Read the ``[[grasp]]`` entries of an object.
 
     An entry gives the origin (``position``), z axis (``approach``) and y axis (``close``) of the hand's grasp frame in
@@ -31,21 +31,21 @@ def read_grasps(object: TomlTable) -> tuple[Grasp, ...]:
     return tuple(grasps.values())
 
 
-def _family(entry: TomlTable) -> list[Grasp]:
-    name = entry.text("name")
-    width = entry.number("width", positive=True)
+def _family(entry: Table) -> list[Grasp]:
+    entry.only("name", "width", "position", "approach", "close", "spin", "flip")
+    name = entry.get("name", str)
+    width = entry.positive("width")
     X_OH = _grasp_frame(entry)
     members = [(name, X_OH)]
-    if entry.has("spin"):
+    if "spin" in entry.data:
         members = [(f"{name}/{i}", X_OO @ X_OH) for i, X_OO in enumerate(_spin(entry.table("spin")))]
-    if entry.flag("flip", False):
+    if entry.get("flip", bool, False):
         half_turn = np.diag([-1.0, -1.0, 1.0, 1.0])
         members = [m for label, X in members for m in ((label, X), (f"{label}/flipped", X @ half_turn))]
-    entry.finish()
     return [Grasp(label, X, width) for label, X in members]
 
 
-def _grasp_frame(entry: TomlTable) -> Array:
+def _grasp_frame(entry: Table) -> Array:
     z = _direction(entry, "approach")
     close = _direction(entry, "close")
     if abs(z @ close) > 0.01:
@@ -58,17 +58,19 @@ def _grasp_frame(entry: TomlTable) -> Array:
     return X_OH
 
 
-def _spin(spin: TomlTable) -> list[Array]:
+def _spin(spin: Table) -> list[Array]:
     """Rotations of an object about one of its axes: (4, 4) each."""
+    spin.only("axis", "through", "count", "range")
     axis = _direction(spin, "axis")
     through = np.array(spin.numbers("through", 3, (0.0, 0.0, 0.0)))
-    count = spin.count("count")
-    if spin.has("range"):
+    count = spin.get("count", int)
+    if count < 1:
+        raise spin.error("count", f"must be 1 or more, got {count}")
+    if "range" in spin.data:
         first, last = (math.radians(angle) for angle in spin.numbers("range", 2))
         angles = np.linspace(first, last, count).tolist()
     else:
         angles = [i * 2 * math.pi / count for i in range(count)]
-    spin.finish()
     turns = []
     for angle in angles:
         X = np.eye(4)
@@ -78,7 +80,7 @@ def _spin(spin: TomlTable) -> list[Array]:
     return turns
 
 
-def _direction(table: TomlTable, key: str) -> Array:
+def _direction(table: Table, key: str) -> Array:
     vector = np.array(table.numbers(key, 3))
     length = float(np.linalg.norm(vector))
     if length < 1e-9:

@@ -11,9 +11,10 @@ import numpy as np
 from taskmatrix.core.errors import not_found
 from taskmatrix.core.geometry import pose
 from taskmatrix.core.objects import Array, ObjectModel, Shape, ShapeKind
+from taskmatrix.core.tables import Table
 from taskmatrix.simulation.grasp_loader import read_grasps
-from taskmatrix.simulation.toml_table import TomlTable
 
+_KEYS = ("type", "description", "movable", "furniture", "mass", "shape", "frame", "grasp")
 _SIZES = {"box": 3, "cylinder": 2, "capsule": 2, "sphere": 1, "mesh": 3}
 
 
@@ -38,35 +39,29 @@ class LoadedObject:
         return replace(self, model=replace(self.model, shapes=shapes, frames=frames))
 
 
-def read_object(table: TomlTable, id: str) -> LoadedObject:
-    """Read an object from a table that holds nothing else.
+def read_object(table: Table, id: str, *place: str) -> LoadedObject:
+    """Read an object.
 
     Args:
-        table: A whole object file, or a table of a world file of which the keys about the place have been asked for.
+        table: A whole object file, or a table of a world file.
         id: The object's id in the world.
+        *place: Keys of the table that are about the place, and read elsewhere.
 
     Raises:
         WorldError: A key is missing, unknown, or has a value that is not allowed.
     """
-    taxonomy = table.text("type")
-    description = table.text("description", "")
-    movable = table.flag("movable", False)
-    furniture = table.flag("furniture", False)
-    mass = None
-    if table.has("mass") or movable:
-        mass = table.number("mass", positive=True)
+    table.only(*_KEYS, *place)
+    taxonomy = table.get("type", str)
+    description = table.get("description", str, "")
+    movable = table.get("movable", bool, False)
+    furniture = table.get("furniture", bool, False)
+    mass = table.positive("mass") if "mass" in table.data or movable else None
     shapes = tuple(_shape(entry) for entry in table.tables("shape"))
     if not shapes:
-        raise table.error("shape", "is missing: an object needs at least one [[shape]]")
-    frames = {}
-    if table.has("frame"):
-        named = table.table("frame")
-        for name in named.names():
-            frame = named.table(name)
-            frames[name] = read_pose(frame)
-            frame.finish()
+        raise table.error("shape", "missing; an object needs at least one [[shape]]")
+    named = table.table("frame")
+    frames = {name: read_pose(named.table(name).only("position", "rpy")) for name in named.data}
     grasps = read_grasps(table)
-    table.finish()
     if grasps and not movable:
         raise table.error("grasp", "an object that cannot be moved has no grasps; set movable = true or remove them")
     if movable and furniture:
@@ -74,29 +69,32 @@ def read_object(table: TomlTable, id: str) -> LoadedObject:
     return LoadedObject(ObjectModel(id, taxonomy, shapes, grasps, frames, movable, description), mass, furniture)
 
 
-def read_pose(table: TomlTable) -> Array:
+def read_pose(table: Table) -> Array:
     """(4, 4) Pose from ``position`` [m] and ``rpy`` [degrees, about the fixed axes x, then y, then z]."""
     rpy = np.radians(table.numbers("rpy", 3, (0.0, 0.0, 0.0)))
     return pose(table.numbers("position", 3, (0.0, 0.0, 0.0)), rpy.tolist())
 
 
-def _shape(entry: TomlTable) -> Shape:
-    kind = entry.text("kind")
+def _shape(entry: Table) -> Shape:
+    mesh_key = ("mesh",) if entry.data.get("kind") == "mesh" else ()
+    entry.only("kind", "size", "position", "rpy", "color", "collides", *mesh_key)
+    kind = entry.get("kind", str)
     if kind not in _SIZES:
         raise entry.error("kind", not_found("kind of shape", kind, _SIZES))
     mesh: Path | None = None
     if kind == "mesh":
-        mesh = entry.file.parent / entry.text("mesh")
+        mesh = entry.path.parent / entry.get("mesh", str)
         if not mesh.is_file():
             raise entry.error("mesh", f"no such file: {mesh}")
-    size = entry.numbers("size", _SIZES[kind], (1.0, 1.0, 1.0) if kind == "mesh" else None, positive=True)
+    size = entry.numbers("size", _SIZES[kind], (1.0, 1.0, 1.0) if kind == "mesh" else None)
+    if min(size) <= 0.0:
+        raise entry.error("size", f"must be above zero, got {list(size)}")
     color = entry.numbers("color", (3, 4), (0.7, 0.7, 0.7))
     if not all(0.0 <= value <= 1.0 for value in color):
         raise entry.error("color", f"must have values from 0 to 1, not {list(color)}")
     r, g, b, a = (*color, 1.0)[:4]
-    shape = Shape(cast(ShapeKind, kind), size, read_pose(entry), (r, g, b, a), mesh, entry.flag("collides", True))
-    entry.finish()
-    return shape
+    collides = entry.get("collides", bool, True)
+    return Shape(cast(ShapeKind, kind), size, read_pose(entry), (r, g, b, a), mesh, collides)
 
 
 def _scaled(X: Array, factor: float) -> Array:

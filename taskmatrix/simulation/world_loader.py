@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from taskmatrix.core.errors import NotFoundError, ParameterError, not_found
+from taskmatrix.core.errors import NotFoundError, ParameterError, WorldError, not_found
 from taskmatrix.core.geometry import pose
 from taskmatrix.core.objects import ObjectModel
+from taskmatrix.core.tables import Table, read_table
 from taskmatrix.simulation.object_loader import LoadedObject, read_object
-from taskmatrix.simulation.toml_table import TomlTable, read_toml
 from taskmatrix.simulation.world import Placement, World, place
 
 _WORLDS = Path(__file__).parent / "worlds"
 _OBJECTS = Path(__file__).parent / "objects"
+_KEYS = ("description", "reference_shoulder_height", "default_object", "start", "bounds", "object")
+_PLACE = ("id", "on", "position", "rpy", "jitter")
 
 
 def world_names() -> tuple[str, ...]:
@@ -25,7 +28,7 @@ def world_names() -> tuple[str, ...]:
 
 def world_descriptions() -> dict[str, str]:
     """The worlds that come with the library, each with its one line."""
-    return {name: read_toml(_WORLDS / f"{name}.toml").text("description") for name in world_names()}
+    return {name: read_table(_WORLDS / f"{name}.toml", WorldError).get("description", str) for name in world_names()}
 
 
 def load_world(
@@ -45,9 +48,9 @@ def load_world(
         ParameterError: A height or scale that is not greater than 0.
     """
     file = _find(name_or_path)
-    table = read_toml(file)
-    description = table.text("description")
-    reference = table.number("reference_shoulder_height", positive=True)
+    table = read_table(file, WorldError).only(*_KEYS)
+    description = table.get("description", str)
+    reference = table.positive("reference_shoulder_height")
     for key, value in (("shoulder_height", shoulder_height), ("furniture_scale", furniture_scale)):
         if value is not None and not (math.isfinite(value) and value > 0):
             raise ParameterError(f"{key} must be greater than 0, not {value!r}")
@@ -58,8 +61,8 @@ def load_world(
     scales: dict[str, float] = {}
     masses: dict[str, float] = {}
     for entry in table.tables("object"):
-        name = entry.text("id")
-        entry.place = f"object '{name}'"
+        name = entry.get("id", str)
+        entry = replace(entry, key=f"object['{name}']")  # noqa: PLW2901 - the same, by a better name
         if name in objects:
             raise entry.error("id", "there are two objects with this id; ids must be unique")
         placements[name] = _placement(entry, scales)
@@ -69,10 +72,10 @@ def load_world(
         if loaded.mass is not None:
             masses[name] = loaded.mass
 
-    default = table.text("default_object")
+    default = table.get("default_object", str)
     if default not in objects:
         raise table.error("default_object", not_found("object", default, objects))
-    world = World(
+    return World(
         name=file.stem,
         description=description,
         source=str(file),
@@ -85,8 +88,6 @@ def load_world(
         furniture_scale=scale,
         placements=placements,
     )
-    table.finish()
-    return world
 
 
 def _find(name_or_path: str | Path) -> Path:
@@ -98,50 +99,46 @@ def _find(name_or_path: str | Path) -> Path:
     return _WORLDS / f"{name_or_path}.toml"
 
 
-def _object(entry: TomlTable, id: str) -> LoadedObject:
+def _object(entry: Table, id: str) -> LoadedObject:
     """The object of an entry: its ``model`` by name or path, or described in place."""
-    if not entry.has("model"):
-        return read_object(entry, id)
-    model = entry.text("model")
-    entry.finish()
+    if "model" not in entry.data:
+        return read_object(entry, id, *_PLACE)
+    model = entry.only(*_PLACE, "model").get("model", str)
     if model.endswith(".toml"):
-        return read_object(read_toml(entry.file.parent / model), id)
+        return read_object(read_table(entry.path.parent / model, WorldError), id)
     known = [file.stem for file in _OBJECTS.glob("*.toml")]
     if model not in known:
         raise entry.error("model", not_found("object model", model, known))
-    return read_object(read_toml(_OBJECTS / f"{model}.toml"), id)
+    return read_object(read_table(_OBJECTS / f"{model}.toml", WorldError), id)
 
 
-def _placement(entry: TomlTable, scales: dict[str, float]) -> Placement:
+def _placement(entry: Table, scales: dict[str, float]) -> Placement:
     """Where an object stands; positions on a piece of furniture grow with it."""
-    on = entry.text("on") if entry.has("on") else None
+    on = entry.get("on", str) if "on" in entry.data else None
     if on is not None and on not in scales:
         raise entry.error("on", f"{not_found('object', on, scales)} (only what stands earlier in the file)")
     grow = np.array([scales[on], scales[on], 1.0]) if on is not None else np.ones(3)
     position = np.array((*entry.numbers("position", (2, 3)), 0.0)[:3])
-    jitter = (0.0, 0.0, 0.0)
-    if entry.has("jitter"):
-        table = entry.table("jitter")
-        x, y = table.numbers("position", 2, (0.0, 0.0))
-        yaw = table.number("yaw", 0.0)
-        if min(x, y, yaw) < 0:
-            raise entry.error("jitter", "must not be negative")
-        table.finish()
-        jitter = (x * float(grow[0]), y * float(grow[1]), math.radians(yaw))
+    table = entry.table("jitter").only("position", "yaw")
+    x, y = table.numbers("position", 2, (0.0, 0.0))
+    yaw = table.get("yaw", float, 0.0)
+    if min(x, y, yaw) < 0:
+        raise entry.error("jitter", "must not be negative")
+    jitter = (x * float(grow[0]), y * float(grow[1]), math.radians(yaw))
     rpy = np.radians(entry.numbers("rpy", 3, (0.0, 0.0, 0.0)))
     return Placement(on, position * grow, pose(rpy=rpy.tolist())[:3, :3], jitter)
 
 
-def _start(table: TomlTable) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+def _start(table: Table) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+    table.only("lower", "upper")
     x0, y0, yaw0 = table.numbers("lower", 3)
     x1, y1, yaw1 = table.numbers("upper", 3)
     if x1 < x0 or y1 < y0 or yaw1 < yaw0:
         raise table.error("upper", "must not be below lower")
-    table.finish()
     return (x0, y0, math.radians(yaw0)), (x1, y1, math.radians(yaw1))
 
 
-def _bounds(table: TomlTable) -> tuple[float, float, float, float]:
+def _bounds(table: Table) -> tuple[float, float, float, float]:
     xmin, ymin, xmax, ymax = table.numbers("bounds", 4)
     if xmin >= xmax or ymin >= ymax:
         raise table.error("bounds", "must be xmin, ymin, xmax, ymax with xmin < xmax and ymin < ymax")

@@ -1,1 +1,6 @@
 """The common skill set over Pinocchio: kinematics, planning, collision checking, view and attachment."""
+
+from .planning import Planner as Planner
+from .skillset import PinocchioSkills as PinocchioSkills
+
+__all__ = ["PinocchioSkills", "Planner"]

@@ -35,6 +35,12 @@ class Body:
     X_HO: Array | None = None
     """(4, 4) Where it is in that hand's grasp frame."""
 
+    def is_held_as(self, other: Body) -> bool:
+        """Whether it is the same object in the same place in the same hand, or in none."""
+        if self.model is not other.model or self.hand != other.hand:
+            return False
+        return self.X_HO is None or (other.X_HO is not None and np.allclose(self.X_HO, other.X_HO, atol=1e-9))
+
 
 class CollisionChecker:
     """Answers whether a configuration is free, and if not which pair is in contact.
@@ -64,12 +70,7 @@ class CollisionChecker:
     def set_bodies(self, bodies: Iterable[Body]) -> None:
         """Replace the world; only what moved is touched when the objects and who holds them are the same."""
         new = {body.model.id: body for body in bodies}
-        same = list(new) == list(self._bodies) and all(
-            body.model is self._bodies[id].model
-            and body.hand == self._bodies[id].hand
-            and (body.hand is None or np.allclose(body.X_HO, self._bodies[id].X_HO, atol=1e-9))
-            for id, body in new.items()
-        )
+        same = list(new) == list(self._bodies) and all(body.is_held_as(self._bodies[id]) for id, body in new.items())
         old, self._bodies = self._bodies, new
         if not same:
             self._build()
@@ -159,8 +160,7 @@ class CollisionChecker:
         names.append(FLOOR)
         floor_pairs = [(index, own) for index in movable if self._link_of[index] not in soles]
         pairs = list(floor_pairs)
-        self._shapes = {}
-        self._touchable: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        self._shapes: dict[str, list[int]] = {}
         for id, body in self._bodies.items():
             pairs += self._add_object(geometry, names, id, body, movable)
         for first, second in pairs:
@@ -196,7 +196,7 @@ class CollisionChecker:
             joint = link.parentJoint
             placement = link.placement * pin.SE3(hand.X_LH) * pin.SE3(body.X_HO)
             holding = set(hand.touch)
-        others = [index for index in range(len(self._link_of), len(names))]
+        others = list(range(len(self._link_of), len(names)))
         pairs = []
         self._shapes[id] = []
         for number, shape in enumerate(body.model.shapes):
@@ -215,13 +215,6 @@ class CollisionChecker:
                 if joint != geometry.geometryObjects[other].parentJoint:
                     pairs.append((other, index))
         return pairs
-
-    def _neighbours(self, pair: pin.CollisionPair) -> bool:
-        """Whether two bodies of the robot are at most two joints apart; such are close to one another for good."""
-        first, second = (self.robot.collision.geometryObjects[k].parentJoint for k in (pair.first, pair.second))
-        parents = self._model.parents
-        near = {first, parents[first], parents[parents[first]]}
-        return second in near or parents[second] in near and parents[second] > 0 or parents[parents[second]] == first
 
     def _place(self, body: Body) -> None:
         X_WO = pin.SE3(body.X_WO)

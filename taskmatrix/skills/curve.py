@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import toppra
@@ -56,7 +57,7 @@ class Curve(toppra.interpolator.AbstractGeometricPath):  # type: ignore[misc]  #
         """
         smooth = CubicSpline(knots, points, bc_type="not-a-knot")
         coefficients = np.array(smooth.c)
-        along = np.concatenate([np.linspace(a, b, SAMPLES) for a, b in zip(knots, knots[1:], strict=False)])
+        along = np.concatenate([np.linspace(a, b, SAMPLES) for a, b in pairwise(knots)])
         lower, upper = np.minimum(limits.lower, points.min(axis=0)), np.maximum(limits.upper, points.max(axis=0))
         positions = smooth(along)
         leaving = ((positions < lower - 1e-9) | (positions > upper + 1e-9)).any(axis=0)
@@ -64,7 +65,7 @@ class Curve(toppra.interpolator.AbstractGeometricPath):  # type: ignore[misc]  #
             coefficients[:, :, leaving] = PchipInterpolator(knots, points[:, leaving]).c
         return cls(PPoly(coefficients, knots), points)
 
-    def __call__(self, path_positions: Array, order: int = 0) -> Array:
+    def __call__(self, path_positions: Array | float, order: int = 0) -> Array:
         """(..., k) Positions, or their first or second derivative, at lengths [m]."""
         values: Array = self._orders[order](path_positions)
         return values
@@ -75,10 +76,9 @@ class Curve(toppra.interpolator.AbstractGeometricPath):  # type: ignore[misc]  #
         return int(self._waypoints.shape[1])
 
     @property
-    def path_interval(self) -> Array:
-        """(2,) [m] Length at the start and at the end."""
-        interval: Array = self._orders[0].x[[0, -1]]
-        return interval
+    def path_interval(self) -> tuple[float, float]:
+        """[m] Length at the start and at the end."""
+        return float(self._orders[0].x[0]), float(self._orders[0].x[-1])
 
     @property
     def waypoints(self) -> tuple[Array, Array]:

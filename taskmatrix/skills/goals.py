@@ -18,7 +18,7 @@ from .problem import Problem
 from .view import face, gaze_error
 
 APPROACH_STEP = 0.006  # [m] between the configurations of the last stretch
-APPROACH_TURN = 0.25  # [rad] that no joint may exceed between two of them: the arm would flip
+APPROACH_TURN = 0.12  # [rad] that no joint may exceed between two of them: the arm would flip
 FACING = np.deg2rad(2.0)  # [rad] an object this near the middle of the view counts as seen
 BENT_SHARE = 0.7  # of the restarts begin with the torso bent so that the head can face the object
 ARM_SHARE = 0.25  # of the restarts begin with the limb in a random posture, the others near where it is
@@ -99,9 +99,10 @@ class GoalSampler:
 
     def facing(self, goal: HandGoal, q: Array) -> Array | None:
         """(n,) The configuration with the head turned to the goal's object as far as it goes; None without a head."""
-        if goal.object not in self._targets or self._robot.view is None or not len(self._head):
+        point = self._targets.get(goal.object) if goal.object is not None else None
+        if point is None or self._robot.view is None or not len(self._head):
             return None
-        return face(self._kinematics, self._targets[goal.object], self._head, q)
+        return face(self._kinematics, point, self._head, q)
 
     def seed(self, goal: HandGoal) -> Array:
         """(n,) A random configuration near a goal to descend from."""
@@ -163,7 +164,7 @@ class GoalSampler:
 
     def _faces(self, goal: HandGoal, facing: Array) -> bool:
         assert goal.object is not None
-        return gaze_error(self._kinematics.pose(VIEW, facing), self._targets[goal.object]) < FACING
+        return bool(gaze_error(self._kinematics.pose(VIEW, facing), self._targets[goal.object]) < FACING)
 
 
 def arm_reach(robot: Robot, hand: str) -> float:

@@ -27,6 +27,7 @@ FINE_MARGIN = 0.003  # [m] kept from objects by the finished motion
 FINE_SELF_MARGIN = 0.0015  # [m] kept by it between parts of the robot
 RESOLUTION = 2 * MARGIN  # [m] then no point of the robot reaches an object between two checks
 FINE_RESOLUTION = 2 * FINE_MARGIN  # [m] the same
+TURNED_RESOLUTION = 0.06  # [m] coarser, for where another behavior might turn the head meanwhile
 BUDGET = 4000  # collision checks of one search
 AROUND = 1.5  # [m] by which the base may leave the box around start and goal
 
@@ -143,7 +144,7 @@ class Problem:
             plan = Plan(timed, goal, float(approach), timed.duration > duration + 1e-9, self.work())
             contact = first_contact(self.fine, plan, self.start, self.displacement, FINE_RESOLUTION)
             if contact is None and turn is not None:
-                contact = first_contact(self.fine, plan, self.start, self.displacement, RESOLUTION, turn)
+                contact = first_contact(self.fine, plan, self.start, self.displacement, TURNED_RESOLUTION, turn)
             if contact is None:
                 return plan
         assert contact is not None

@@ -51,8 +51,8 @@ class Reaching:
                 if isinstance(plan, Plan):
                     return plan
                 failures.append(plan)
-        plan = self.rdt_ik() if self._problem.tally.reached else None
-        return plan or self._failure(len(candidates), failures)
+        grown = self.rdt_ik() if self._problem.tally.reached else None
+        return grown or self._failure(len(candidates), failures)
 
     def _candidates(self) -> list[Candidate]:
         """Candidates from which the object can be seen first, then by how far they are from the start."""
@@ -124,12 +124,20 @@ class Reaching:
 
     def _turn(self, goal: HandGoal) -> Callable[[Array], Array] | None:
         """Turns the head to the goal's object, as somebody may while the hand is on its way; None without a head."""
-        if self._sampler.facing(goal, self._problem.start) is None:
+        before = self._sampler.facing(goal, self._problem.start)
+        if before is None:
             return None
+        head = list(self._problem.kinematics.robot.chains["head"])
+        positions = before[head]
 
         def turn(q: Array) -> Array:
+            q = q.copy()
+            q[head] = positions  # where the instant before left it
             facing = self._sampler.facing(goal, q)
-            return q if facing is None else facing
+            if facing is not None:
+                positions[:] = facing[head]
+                q = facing
+            return q
 
         return turn
 

@@ -9,7 +9,7 @@ import numpy as np
 from taskmatrix.core.arbiter import Arbiter
 from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import pose_error
+from taskmatrix.core.geometry import inverse, pose_error
 from taskmatrix.core.objects import Array, Grasp, ObjectModel
 from taskmatrix.core.perception import PerceptualModel
 from taskmatrix.core.plant import JointState, Plant
@@ -260,11 +260,11 @@ class PinocchioSkills:
         return {id: (percept.model, percept.X_WO) for id, percept in self._perception.percepts.items()}
 
     def _held(self) -> dict[str, tuple[str, Array]]:
-        held = {}
+        held: dict[str, tuple[str, Array]] = {}
         for id, percept in self._perception.percepts.items():
             if percept.held_by is not None:
                 X_WH = self.forward_kinematics(percept.held_by)
-                held[percept.held_by] = (id, np.linalg.solve(X_WH, percept.X_WO))
+                held[percept.held_by] = (id, inverse(X_WH) @ percept.X_WO)
         return held
 
     def _snapshot(self) -> Snapshot:

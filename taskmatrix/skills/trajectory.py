@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -139,11 +140,10 @@ def _leg(path: Array, limits: Limits, displacement: Array, spacing: float) -> Le
 def resample(path: Array, displacement: Array, spacing: float) -> Array:
     """(m, k) Points on a polyline, its corners among them, no further apart than ``spacing`` [m] of displacement."""
     points = [path[0]]
-    for start, end in zip(path[:-1], path[1:], strict=True):
+    for start, end in pairwise(path):
         length = float(np.linalg.norm((end - start) * displacement))
         if length < 1e-9:
             continue
         pieces = max(1, int(np.ceil(length / spacing)))
         points += [start + (end - start) * k / pieces for k in range(1, pieces + 1)]
     return np.array(points)
-

@@ -67,9 +67,7 @@ def _starts(kinematics: Kinematics, joints: Indices, q: Array) -> Iterator[Array
             yield start
 
 
-def _descend(
-    kinematics: Kinematics, point: Array, joints: Indices, q: Array, iterations: int
-) -> tuple[Array, float]:
+def _descend(kinematics: Kinematics, point: Array, joints: Indices, q: Array, iterations: int) -> tuple[Array, float]:
     """Levenberg-Marquardt on where the point is in the view (thesis 4.3.5, figure 4.10), with limits.
 
     A joint that would leave its range stays where it is and the others are solved for again.

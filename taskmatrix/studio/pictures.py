@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from taskmatrix.core.errors import NotFoundError, ParameterError
+from taskmatrix.core.objects import Array
 from taskmatrix.simulation.world import World
-from taskmatrix.studio.camera import Camera, follow
+from taskmatrix.studio.camera import follow
 from taskmatrix.studio.renderer import Body, Frame, Renderer
 
 _PANEL = (480, 360)
@@ -52,22 +52,17 @@ def contact_sheet(
         ParameterError: There are no frames.
         NotFoundError: The target is not in the world.
     """
-    _check(frames)
-    chosen = _moments(frames)
-    cameras = _cameras(robot, world, frames, target)
-    columns = min(_COLUMNS, len(chosen))
-    rows = -(-len(chosen) // columns)
+    panels = _drawn(robot, world, frames, _moments(frames, _times(frames)), target, _PANEL)
+    columns = min(_COLUMNS, len(panels))
+    rows = -(-len(panels) // columns)
     width = columns * _PANEL[0] + (columns + 1) * _GAP
     sheet = Image.new("RGB", (width, _HEADER + rows * (_PANEL[1] + _GAP)), _PAPER)
     draw = ImageDraw.Draw(sheet)
     draw.text((_GAP + 4, 8), title, _INK, _font(26))
     draw.text((_GAP + 4, 40), _shortened(outcome, width - 4 * _GAP, _font(15)), (96, 102, 112), _font(15))
-    with Renderer(robot, world, *_PANEL) as renderer:
-        for place, i in enumerate(chosen):
-            panel = renderer.image(frames[i], cameras[i])
-            _caption(panel, f"{frames[i].time:.1f} s", frames[i].caption)
-            row, column = divmod(place, columns)
-            sheet.paste(panel, (_GAP + column * (_PANEL[0] + _GAP), _HEADER + row * (_PANEL[1] + _GAP)))
+    for i, panel in enumerate(panels):
+        row, column = divmod(i, columns)
+        sheet.paste(panel, (_GAP + column * (_PANEL[0] + _GAP), _HEADER + row * (_PANEL[1] + _GAP)))
     path.parent.mkdir(parents=True, exist_ok=True)
     sheet.save(path, optimize=True)
 
@@ -90,55 +85,71 @@ def animation(
         ParameterError: There are no frames.
         NotFoundError: The target is not in the world.
     """
-    _check(frames)
-    times = np.array([frame.time for frame in frames])
+    times = _times(frames)
     length = float(times[-1] - times[0])
     count = int(np.clip(round(length * fps) + 1, 1, _MOST_PICTURES))
     speed = max(1.0, length * fps / max(count - 1, 1))
-    chosen = [int(np.abs(times - t).argmin()) for t in np.linspace(times[0], times[-1], count)]
-    cameras = _cameras(robot, world, [frames[i] for i in chosen], target)
-    pictures = []
-    with Renderer(robot, world, *_SCREEN) as renderer:
-        for i, camera in zip(chosen, cameras, strict=True):
-            picture = renderer.image(frames[i], camera)
-            faster = f"  ({speed:.1f}x)" if speed > 1.05 else ""
-            _caption(picture, f"{frames[i].time:.1f} s{faster}", frames[i].caption)
-            pictures.append(picture)
+    chosen = _nearest(times, np.linspace(times[0], times[-1], count))
+    pictures = _drawn(robot, world, frames, chosen, target, _SCREEN, f"  ({speed:.1f}x)" if speed > 1.05 else "")
     path.parent.mkdir(parents=True, exist_ok=True)
     first, *others = _with_one_palette(pictures)
     durations = [1000 // fps] * (len(pictures) - 1) + [1500]
     first.save(path, save_all=True, append_images=others, duration=durations, loop=0, optimize=True)
 
 
-def _check(frames: Sequence[Frame]) -> None:
+def _times(frames: Sequence[Frame]) -> Array:
     if not frames:
         raise ParameterError("there are no frames to make a picture of")
+    return np.array([frame.time for frame in frames])
 
 
-def _moments(frames: Sequence[Frame]) -> list[int]:
-    """Indices of the frames that tell the story: first, last, changes of caption, middles of the longest gaps."""
-    last = len(frames) - 1
-    chosen = {0, last}
-    news = [i for i in range(1, last) if frames[i].caption != frames[i - 1].caption]
-    room = _MOST_PANELS - len(chosen)
-    if len(news) > room:
-        news = [news[round(j)] for j in np.linspace(0, len(news) - 1, room)]
-    chosen.update(news)
-    while len(chosen) < min(_MOST_PANELS, len(frames)):
-        ordered = sorted(chosen)
-        gaps = [(frames[b].time - frames[a].time, a, b) for a, b in pairwise(ordered) if b - a > 1]
-        _, a, b = max(gaps)
-        chosen.add((a + b) // 2)
-    return sorted(chosen)
+def _nearest(times: Array, wanted: Array) -> list[int]:
+    return [int(np.abs(times - t).argmin()) for t in wanted]
 
 
-def _cameras(robot: Body, world: World, frames: Sequence[Frame], target: str | None) -> list[Camera]:
+def _moments(frames: Sequence[Frame], times: Array) -> list[int]:
+    """Indices of the frames that tell the story: first, last, changes of caption, and evenly between them.
+
+    A change within a twentieth of the run after another, or before the end, would give the same picture again.
+    """
+    last, apart = len(frames) - 1, (times[-1] - times[0]) / 20
+    fixed = [0]
+    for i in range(1, last):
+        new = frames[i].caption != frames[i - 1].caption
+        if new and times[i] - times[fixed[-1]] >= apart and times[last] - times[i] >= apart:
+            fixed.append(i)
+    fixed.append(last)
+    if len(fixed) > _MOST_PANELS:
+        fixed = [fixed[round(j)] for j in np.linspace(0, len(fixed) - 1, _MOST_PANELS)]
+    gaps = np.diff(times[fixed])
+    parts = np.ones(len(gaps), dtype=int)
+    for _ in range(_MOST_PANELS - len(fixed)):
+        parts[np.argmax(gaps / parts)] += 1
+    between = [times[i] + gap * np.arange(n) / n for i, gap, n in zip(fixed, gaps, parts, strict=False)]
+    return sorted({*_nearest(times, np.concatenate(between)), last})
+
+
+def _drawn(
+    robot: Body,
+    world: World,
+    frames: Sequence[Frame],
+    chosen: Sequence[int],
+    target: str | None,
+    size: tuple[int, int],
+    note: str = "",
+) -> list[Image.Image]:
+    """Pictures of the chosen frames, each with its time, the note and its caption."""
     name = target if target is not None else world.default_object
     if name not in world.objects:
         raise NotFoundError("object", name, world.objects, f"world '{world.name}'")
     obstacles = [world.box(other) for other, model in world.objects.items() if not model.movable]
     bodies = [robot.visual_placements(frame.q)[:, :3, 3] for frame in frames]
-    return follow(bodies, np.array([frame.poses[name][:3, 3] for frame in frames]), obstacles)
+    cameras = follow(bodies, np.array([frame.poses[name][:3, 3] for frame in frames]), obstacles)
+    with Renderer(robot, world, *size) as renderer:
+        pictures = [renderer.image(frames[i], cameras[i]) for i in chosen]
+    for i, picture in zip(chosen, pictures, strict=True):
+        _caption(picture, f"{frames[i].time:.1f} s{note}", frames[i].caption)
+    return pictures
 
 
 def _with_one_palette(pictures: Sequence[Image.Image]) -> Iterator[Image.Image]:

@@ -20,14 +20,14 @@ class Gantry:
     """Kinematics of a robot with six chains and nineteen joints.
 
     ==============  =========  ==============================================================================
-    chain          joints     meaning
+    chain           joints     meaning
     ==============  =========  ==============================================================================
-    ``base``       0 to 2     x, y [m] and yaw [rad] in the world
-    ``head``       3 and 4    pan to the left and tilt upwards [rad] of a view 1.5 m above the base
-    ``left_arm``   5 to 10    x, y, z [m], roll, pitch, yaw [rad] of the left hand's grasp frame in the base
-    ``left_hand``  11         distance between the fingers [m]
-    ``right_arm``  12 to 17   as the left
-    ``right_hand`` 18         as the left
+    ``base``        0 to 2     x, y [m] and yaw [rad] in the world
+    ``head``        3 and 4    pan to the left and tilt upwards [rad] of a view 1.5 m above the base
+    ``left_arm``    5 to 10    x, y, z [m], roll, pitch, yaw [rad] of the left hand's grasp frame in the base
+    ``left_hand``   11         distance between the fingers [m]
+    ``right_arm``   12 to 17   as the left
+    ``right_hand``  18         as the left
     ==============  =========  ==============================================================================
     """
 

@@ -23,6 +23,21 @@ def test_explain_tells_the_whole_chain_in_one_sentence() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("kind", "message", "facts", "told"),
+    [
+        (FailureKind.CHAIN_BUSY, "chain 'arm' is taken by 'x'", {"chain": "arm", "held_by": "x"}, ""),
+        (FailureKind.IK_EXHAUSTED, "3 of 0.25 m", {"distance": 0.2500001, "found": 3, "tried": 25}, " (tried: 25)"),
+        (FailureKind.COLLISION, "left hand hits", {"pair": ("left", "hand")}, " (pair: left, hand)"),
+        (FailureKind.PRECONDITION, "at(x) does not hold: 5.0 mm from x", {"distance": 0.005}, ""),
+        (FailureKind.INCONDITION, "at(x) no longer holds: 5.0 mm from x", {"distance": 0.005}, ""),
+    ],
+)
+def test_explain_says_nothing_twice(kind: FailureKind, message: str, facts: dict[str, object], told: str) -> None:
+    """Facts that the message has, and the values of a condition, which says them in its verdict, are left out."""
+    assert Failure(kind, "x", message, facts).explain() == f"x: {message}{told}."
+
+
 def test_the_root_is_the_last_cause() -> None:
     """The chain runs from the failure to its root."""
     assert list(TOP.chain()) == [TOP, MIDDLE, DEEP]
@@ -52,7 +67,7 @@ def test_a_failure_crosses_a_process_boundary() -> None:
         (np.array([1.0, 0.5]), "1, 0.5"),
         (("hand", "table"), "hand, table"),
         ({"left": "busy", "right": 0.25}, "left busy, right 0.25"),
-        (None, "None"),
+        (None, "none"),
         (3, "3"),
     ],
 )

@@ -52,7 +52,7 @@ def test_a_waving_robot_does_not_touch_itself(robot: Robot) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[wave]", r"wave\.joints: missing"),
+        ("[wave]", r"wave\.joints: at least one joint is needed"),
         ("[wave.joints]", r"wave\.joints: at least one joint is needed"),
         ("[wave.joints]\na = [[0, 0], [1]]", r"wave\.joints\.a: expected pairs \[time, position\], got \[1\]"),
         ("[wave.joints]\na = [[0, 0], [0, 1]]", r"wave\.joints\.a: two or more keyframes are needed, from 0 s on"),

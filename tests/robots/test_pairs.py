@@ -67,7 +67,7 @@ def test_every_pair_has_a_reason_and_evidence(robot: Robot) -> None:
     [
         ('[[excluded]]\nlinks = ["arm"]\nreason = "adjacent"\nevidence = ""', r"excluded\[0\]\.links: expected two links, got \['arm'\]"),
         ('[[excluded]]\nlinks = ["arm", "hnad"]\nreason = ""\nevidence = ""', r"excluded\[0\]\.links: no link 'hnad'; did you mean 'hand'"),
-        ('[[excluded]]\nlinks = ["arm", "hand"]\nreason = ""', r"excluded\[0\]\.evidence: missing"),
+        ('[[excluded]]\nlinks = ["arm", "hand"]\nreason = "always"', r"excluded\[0\]\.evidence: missing"),
         ('[[included]]\nlinks = ["arm", "hand"]', r"included: no key 'included'; did you mean 'excluded'"),
     ],
 )  # fmt: skip

@@ -7,14 +7,14 @@ import pytest
 
 from taskmatrix.core.errors import WorldError
 from taskmatrix.core.objects import Grasp
+from taskmatrix.core.tables import read_table
 from taskmatrix.simulation.grasp_loader import read_grasps
-from taskmatrix.simulation.toml_table import read_toml
 
 
 def grasps(folder: Path, text: str) -> tuple[Grasp, ...]:
     file = folder / "grasps.toml"
     file.write_text(text)
-    return read_grasps(read_toml(file))
+    return read_grasps(read_table(file, WorldError))
 
 
 SIDE = '[[grasp]]\nname = "side"\nposition = [0, 0, 0.1]\napproach = [-1, 0, 0]\nclose = [0, 1, 0]\nwidth = 0.06\n'
@@ -69,12 +69,15 @@ def test_every_grasp_of_a_family_is_a_pose(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (SIDE + SIDE, "grasp 2: name: there are two grasps 'side'"),
-        (SIDE + "spin = { axis = [0, 0, 1], count = 0 }", "spin: count: must be a whole number of at least 1"),
-        (SIDE + "spin = { axis = [0, 0, 1], count = 2, from = 3 }", "spin: from: unknown key"),
-        (SIDE + "spin = 3", "spin: must be a table"),
-        (SIDE.replace("width = 0.06", "width = -1"), "grasp 1: width: must be greater than 0"),
-        ("grasp = 3", "grasp: must be a list of tables"),
+        (SIDE + SIDE, r"grasp\[1\]\.name: there are two grasps 'side'"),
+        (SIDE + "spin = { axis = [0, 0, 1], count = 0 }", r"grasp\[0\]\.spin\.count: must be 1 or more, got 0"),
+        (
+            SIDE + "spin = { axis = [0, 0, 1], count = 2, from = 3 }",
+            r"spin\.from: no key 'from'.* There are: axis, count, range, through",
+        ),
+        (SIDE + "spin = 3", "spin: expected a table, got 3"),
+        (SIDE.replace("width = 0.06", "width = -1"), r"grasp\[0\]\.width: must be above zero, got -1"),
+        ("grasp = 3", "grasp: expected a list, got 3"),
     ],
 )
 def test_mistakes_are_located(tmp_path: Path, text: str, message: str) -> None:

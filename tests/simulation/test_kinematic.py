@@ -5,6 +5,7 @@ import pytest
 
 from taskmatrix.core.arbiter import Command
 from taskmatrix.core.errors import NotFoundError
+from taskmatrix.core.geometry import inverse
 from taskmatrix.core.objects import Array
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.robots.hand_pose import hand_pose
@@ -75,7 +76,7 @@ def test_a_held_object_keeps_its_place_in_the_hand(robot: Robot, world: World) -
     plant.apply(command(moved(robot, 1)), DT)
     np.testing.assert_array_equal(plant.truth()["poses"]["soda_can"], X_WO)  # type: ignore[index]
     plant.attach("left", "soda_can")
-    X_HO = np.linalg.solve(hand_pose(robot, "left", plant.sense().q), X_WO)
+    X_HO = inverse(hand_pose(robot, "left", plant.sense().q)) @ X_WO
     for step in range(2, 8):
         plant.apply(command(moved(robot, step)), DT)
         X_WH = hand_pose(robot, "left", plant.sense().q)

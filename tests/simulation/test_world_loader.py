@@ -129,34 +129,34 @@ def test_unknown_world_offers_the_nearest() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("bounds = [-1", "bounds = -1", "malformed TOML.*line 5"),
-        ("movable = true", "moveable = true", "object 'cup'.*did you mean 'movable'"),
-        ('description = "a test"', 'description = "a test"\ncolour = 3', "colour: unknown key"),
-        ('id = "cup"', 'id = "desk"', "object 'desk': id: there are two objects"),
-        ('on = "desk"', 'on = "dsk"', "object 'cup': on: .*did you mean 'desk'"),
-        ('on = "desk"', 'on = "cup"', "object 'cup': on: no object 'cup'.*earlier"),
-        ("position = [0.3, -0.1]", "position = [0.3]", "object 'cup': position: must be a list of 2 or 3 numbers"),
-        ("position = [0.3, -0.1]", 'position = [0.3, "a"]', "position: must be a finite number"),
-        ("size = [0.04, 0.1]", "size = [0.04]", "object 'cup': shape 1: size: must be a list of 2 numbers"),
-        ("size = [0.04, 0.1]", "size = [0.04, -0.1]", "object 'cup': shape 1: size: must be greater than 0"),
+        ("bounds = [-1", "bounds = -1", "not a valid TOML file: .*line 5"),
+        ("movable = true", "moveable = true", r"object\['cup'\]\.moveable: no key 'moveable'; did you mean 'movable'"),
+        ('description = "a test"', 'description = "a test"\ncolour = 3', "colour: no key 'colour'"),
+        ('id = "cup"', 'id = "desk"', r"object\['desk'\]\.id: there are two objects"),
+        ('on = "desk"', 'on = "dsk"', r"object\['cup'\]\.on: .*did you mean 'desk'"),
+        ('on = "desk"', 'on = "cup"', r"object\['cup'\]\.on: no object 'cup'.*earlier"),
+        ("position = [0.3, -0.1]", "position = [0.3]", r"object\['cup'\]\.position: expected 2 or 3 numbers"),
+        ("position = [0.3, -0.1]", 'position = [0.3, "a"]', r"position\[1\]: expected a finite number"),
+        ("size = [0.04, 0.1]", "size = [0.04]", r"object\['cup'\]\.shape\[0\]\.size: expected 2 numbers"),
+        ("size = [0.04, 0.1]", "size = [0.04, -0.1]", r"object\['cup'\]\.shape\[0\]\.size: must be above zero"),
         ('kind = "cylinder"', 'kind = "cilinder"', "kind: .*did you mean 'cylinder'"),
         ('kind = "cylinder", size = [0.04, 0.1]', 'kind = "mesh", mesh = "no.obj"', "mesh: no such file"),
         ("size = [0.04, 0.1]", "size = [0.04, 0.1], color = [2, 0, 0]", "color: must have values from 0 to 1"),
-        ("movable = true\nmass = 0.2", "movable = false", "object 'cup': grasp: an object that cannot be moved"),
+        ("movable = true\nmass = 0.2", "movable = false", r"object\['cup'\]\.grasp: an object that cannot be moved"),
         ("furniture = true", "furniture = true\nmovable = true\nmass = 1", "furniture: an object that can be moved"),
-        ("mass = 0.2\n", "", "object 'cup': mass: is missing"),
-        ("mass = 0.2", "mass = 0", "object 'cup': mass: must be greater than 0"),
+        ("mass = 0.2\n", "", r"object\['cup'\]\.mass: missing; a finite number is needed"),
+        ("mass = 0.2", "mass = 0", r"object\['cup'\]\.mass: must be above zero"),
         ('default_object = "cup"', 'default_object = "cap"', "default_object: .*did you mean 'cup'"),
-        ("default_object", "defalt_object", "default_object: is missing; there is 'defalt_object'"),
-        ('default_object = "cup"\n', "", "default_object: is missing"),
-        ("upper = [0.1, 0.2, 90]", "upper = [0.1, -0.3, 90]", "start: upper: must not be below lower"),
+        ("default_object", "defalt_object", "defalt_object: no key 'defalt_object'; did you mean 'default_object'"),
+        ('default_object = "cup"\n', "", "default_object: missing"),
+        ("upper = [0.1, 0.2, 90]", "upper = [0.1, -0.3, 90]", r"start\.upper: must not be below lower"),
         ("bounds = [-1, -1, 1, 1]", "bounds = [1, -1, -1, 1]", "bounds: must be xmin"),
-        ('type = "obstacle/desk"\n', "", "object 'desk': type: is missing"),
-        ("furniture = true", "furniture = 1", "furniture: must be true or false"),
-        ("close = [0, 1, 0]", "close = [1, 1, 0]", "object 'cup': grasp 1: close: must be at right angles"),
+        ('type = "obstacle/desk"\n', "", r"object\['desk'\]\.type: missing"),
+        ("furniture = true", "furniture = 1", "furniture: expected true or false, got 1"),
+        ("close = [0, 1, 0]", "close = [1, 1, 0]", r"object\['cup'\]\.grasp\[0\]\.close: must be at right angles"),
         ("approach = [-1, 0, 0]", "approach = [0, 0, 0]", "approach: must be a direction"),
         ('on = "desk"', 'on = "desk"\njitter = { yaw = -5 }', "jitter: must not be negative"),
-        ('type = "obstacle/desk"', 'model = "tabel"', "object 'desk': (model|furniture)"),
+        ('type = "obstacle/desk"', 'model = "tabel"', r"object\['desk'\]\.(model|furniture)"),
     ],
 )
 def test_mistakes_are_answered_with_file_and_key(tmp_path: Path, old: str, new: str, message: str) -> None:
@@ -170,19 +170,19 @@ def test_mistakes_are_answered_with_file_and_key(tmp_path: Path, old: str, new: 
 
 def test_missing_file_is_named(tmp_path: Path) -> None:
     """A path that leads nowhere is named."""
-    with pytest.raises(WorldError, match=r"nowhere\.toml: no such file"):
+    with pytest.raises(WorldError, match=r"nowhere\.toml: the file does not exist"):
         load_world(tmp_path / "nowhere.toml")
 
 
 def test_unknown_model_offers_the_nearest(tmp_path: Path) -> None:
     """A misspelt object model is answered with the right one."""
     text = WORLD + '\n[[object]]\nid = "x"\nmodel = "soda_cann"\nposition = [0, 0]\n'
-    with pytest.raises(WorldError, match=r"object 'x': model: .*did you mean 'soda_can'"):
+    with pytest.raises(WorldError, match=r"object\['x'\]\.model: .*did you mean 'soda_can'"):
         load_world(write(tmp_path, text))
 
 
 def test_object_without_shapes_is_refused(tmp_path: Path) -> None:
     """An object needs something to it."""
     text = WORLD + '\n[[object]]\nid = "x"\ntype = "nothing"\nposition = [0, 0]\n'
-    with pytest.raises(WorldError, match="object 'x': shape: is missing"):
+    with pytest.raises(WorldError, match=r"object\['x'\]\.shape: missing"):
         load_world(write(tmp_path, text))

@@ -46,14 +46,19 @@ def naive_contacts(
     ground = at(0, 0, -0.5)
     things.append((FLOOR, None, coal.Box(100, 100, 1.0), transform(ground)))
     for body in bodies:
-        X_WO = body.X_WO if body.hand is None else hand_pose(robot, body.hand, q) @ body.X_HO
+        X_WO = body.X_WO
+        if body.hand is not None:
+            assert body.X_HO is not None
+            X_WO = hand_pose(robot, body.hand, q) @ body.X_HO
         for piece in body.model.shapes:
             if piece.collides:
                 things.append((body.model.id, body.hand, coal_shape(piece), transform(X_WO @ piece.X_OS)))
     found: dict[frozenset[str], float] = {}
 
     def check(first: Piece, second: Piece, allowed: float) -> None:
-        distance = coal.distance(first[2], first[3], second[2], second[3], coal.DistanceRequest(), coal.DistanceResult())
+        distance = coal.distance(
+            first[2], first[3], second[2], second[3], coal.DistanceRequest(), coal.DistanceResult()
+        )
         if distance < allowed:
             pair = frozenset((first[0], second[0]))
             found[pair] = min(found.get(pair, np.inf), distance)

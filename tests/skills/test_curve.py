@@ -35,7 +35,7 @@ def test_a_joint_that_would_overshoot_its_limit_does_not() -> None:
 
 def test_a_start_beyond_the_limit_is_accepted() -> None:
     """The curve comes in without going further out."""
-    curve = Curve.through(KNOTS, POINTS + [0.2, 0.0], limits(1.0))
+    curve = Curve.through(KNOTS, POINTS + np.array([0.2, 0.0]), limits(1.0))
     assert curve(np.linspace(0, 1, 500))[:, 0].max() <= 1.2 + 1e-12
 
 

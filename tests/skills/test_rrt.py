@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -37,7 +38,7 @@ def test_a_path_through_the_door_is_found() -> None:
     path = rrt.connect(room.space, START, GOAL, 1, 200_000).path
     assert path is not None
     np.testing.assert_allclose(path[[0, -1]], [START, GOAL])
-    assert all(room.edge_is_free(a, b) for a, b in zip(path, path[1:], strict=False))
+    assert all(room.edge_is_free(a, b) for a, b in pairwise(path))
 
 
 def test_the_same_seed_gives_the_same_path_and_another_another() -> None:
@@ -84,7 +85,7 @@ def test_the_branches_of_a_tree_lead_back_to_the_start_along_free_edges() -> Non
         branch = search.branch(index)
         np.testing.assert_allclose(branch[0], START)
         np.testing.assert_array_equal(branch[-1], search.tree[index])
-        assert all(room.edge_is_free(a, b) for a, b in zip(branch, branch[1:], strict=False))
+        assert all(room.edge_is_free(a, b) for a, b in pairwise(branch))
     assert search.tree[:, 0].max() > 0.3
 
 

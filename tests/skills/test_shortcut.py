@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -31,19 +33,17 @@ def test_it_is_never_longer_keeps_its_ends_and_all_edges_stay_free(seed: int) ->
     """Around a disc."""
     random = np.random.default_rng(seed)
     path = around(random)
-    assert all(outside_disc(a, b) for a, b in zip(path, path[1:], strict=False))
+    assert all(outside_disc(a, b) for a, b in pairwise(path))
     short = shortcut(path, WEIGHTS, outside_disc, random)
     assert length(short) < length(path)
     np.testing.assert_array_equal(short[[0, -1]], path[[0, -1]])
-    assert all(outside_disc(a, b) for a, b in zip(short, short[1:], strict=False))
+    assert all(outside_disc(a, b) for a, b in pairwise(short))
 
 
 def test_a_free_way_becomes_a_straight_line() -> None:
     """Nothing between the ends."""
     path = around(np.random.default_rng(0))
-    np.testing.assert_array_equal(
-        shortcut(path, WEIGHTS, lambda a, b: True, np.random.default_rng(0)), path[[0, -1]]
-    )
+    np.testing.assert_array_equal(shortcut(path, WEIGHTS, lambda a, b: True, np.random.default_rng(0)), path[[0, -1]])
 
 
 def test_where_nothing_is_free_the_path_stays() -> None:

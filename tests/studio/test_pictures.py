@@ -112,6 +112,29 @@ def test_contact_sheet_shows_nine_moments_of_a_long_run(world: World, tmp_path: 
             assert len(pink(sheet.crop((left, top, left + 480, top + 330)))) > 300
 
 
+@pytest.mark.parametrize("count", [30, 61, 200])
+def test_moments_of_a_sheet_are_apart(
+    monkeypatch: pytest.MonkeyPatch, world: World, tmp_path: Path, count: int
+) -> None:
+    """What begins just after the start or just before the end gives no panel of its own; all nine are spread out."""
+    frames = walk(world, count)
+    frames[-2] = Frame(frames[-2].time, frames[-2].q, frames[-2].poses, "reach: nearly there")
+    frames[count // 2] = Frame(frames[count // 2].time, frames[0].q, world.poses, "something new")
+    shown: list[float] = []
+
+    def noted(renderer: Renderer, frame: Frame, camera: Camera) -> Image.Image:
+        shown.append(frame.time)
+        return Image.new("RGB", (480, 360))
+
+    monkeypatch.setattr(Renderer, "image", noted)
+    contact_sheet(Pillar(), world, frames, tmp_path / "sheet.png", "pickup")
+    length = frames[-1].time
+    assert len(shown) == 9
+    assert (shown[0], shown[-1]) == (0.0, length)
+    assert frames[count // 2].time in shown
+    assert 0.05 * length <= np.diff(shown).min() <= np.diff(shown).max() <= 0.2 * length
+
+
 def test_contact_sheet_of_a_short_run_has_a_panel_for_each_frame(world: World, tmp_path: Path) -> None:
     """A run that fails at once still gives a sheet."""
     contact_sheet(Pillar(), world, walk(world, 4)[:1], tmp_path / "one.png", "failed", outcome="x" * 500)

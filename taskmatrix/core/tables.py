@@ -1,0 +1,130 @@
+"""Reading TOML with errors that say which file, which key, what was found and what is allowed."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from .errors import TaskMatrixError, not_found
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+T = TypeVar("T")
+_WORDS = {
+    str: "a text in quotes",
+    float: "a finite number",
+    int: "a whole number",
+    bool: "true or false",
+    list: "a list",
+    dict: "a table",
+}
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table of a TOML file, with the place it came from."""
+
+    path: Path
+    """File."""
+    key: str
+    """Dotted key of this table in the file; empty for the whole file."""
+    data: Mapping[str, Any]
+    """What stands there."""
+    error_class: type[TaskMatrixError]
+    """What to raise."""
+
+    def at(self, key: str) -> str:
+        """The dotted key of an entry."""
+        return f"{self.key}.{key}" if self.key else key
+
+    def error(self, key: str, problem: str) -> TaskMatrixError:
+        """An error that names the file and the key."""
+        return self.error_class(f"{self.path}: {self.at(key)}: {problem}")
+
+    def only(self, *allowed: str) -> Table:
+        """Raise the table's error when there is a key that is not ``allowed``; return this table otherwise."""
+        for name in self.data:
+            if name not in allowed:
+                raise self.error(name, not_found("key", name, allowed))
+        return self
+
+    def get(self, key: str, kind: type[T], default: T | None = None) -> T:
+        """The entry ``key``, which must be of the kind, and be there unless there is a default.
+
+        A whole number passes for a ``float``; infinity does not, nor does an empty text without a default.
+        """
+        value = self.data.get(key, default)
+        if value is None:
+            raise self.error(key, f"missing; {_WORDS[kind]} is needed")
+        return self._checked(key, kind, value, empty=default is not None)
+
+    def positive(self, key: str) -> float:
+        """The number ``key``, which must be above zero."""
+        value = self.get(key, float)
+        if value <= 0.0:
+            raise self.error(key, f"must be above zero, got {value!r}")
+        return value
+
+    def table(self, key: str) -> Table:
+        """The table below ``key``; an empty one when it is missing."""
+        return self._below(key, self.get(key, dict, {}))
+
+    def tables(self, key: str) -> list[Table]:
+        """The tables in the list below ``key``; none when it is missing."""
+        rows = self._checked_all(key, dict, self.get(key, list, []))
+        return [self._below(f"{key}[{i}]", row) for i, row in enumerate(rows)]
+
+    def strings(self, key: str) -> tuple[str, ...]:
+        """The list of texts below ``key``."""
+        return self._checked_all(key, str, self.get(key, list))
+
+    def numbers(
+        self, key: str, count: int | tuple[int, int], default: Iterable[float] | None = None
+    ) -> tuple[float, ...]:
+        """The list of numbers below ``key``; exactly ``count``, or one of two counts."""
+        values = self.get(key, list, None if default is None else list(default))
+        counts = (count,) if isinstance(count, int) else count
+        if len(values) not in counts:
+            raise self.error(key, f"expected {' or '.join(map(str, counts))} numbers, got {values!r}")
+        return self._checked_all(key, float, values)
+
+    def mapping(self, key: str, default: dict[str, float] | None = None) -> dict[str, float]:
+        """The table of numbers below ``key``: joint name to position."""
+        below = self._below(key, self.get(key, dict, default))
+        return {name: below.get(name, float) for name in below.data}
+
+    def _below(self, key: str, data: dict[str, Any]) -> Table:
+        return replace(self, key=self.at(key), data=data)
+
+    def _checked_all(self, key: str, kind: type[T], values: list[Any]) -> tuple[T, ...]:
+        return tuple(self._checked(f"{key}[{i}]", kind, value) for i, value in enumerate(values))
+
+    def _checked(self, key: str, kind: type[T], value: Any, empty: bool = False) -> T:  # any value that TOML has
+        if kind is float and type(value) is int:
+            value = float(value)
+        nothing = (isinstance(value, float) and not math.isfinite(value)) or (value == "" and not empty)
+        if nothing or type(value) is not kind:
+            raise self.error(key, f"expected {_WORDS[kind]}, got {value!r}")
+        return value
+
+
+def read_table(path: Path, error_class: type[TaskMatrixError]) -> Table:
+    """Read a TOML file.
+
+    Args:
+        path: The file.
+        error_class: What to raise when it is missing or is not TOML, and later for what is wrong in it.
+    """
+    try:
+        return Table(path, "", tomllib.loads(path.read_text(encoding="utf-8")), error_class)
+    except FileNotFoundError:
+        raise error_class(f"{path}: the file does not exist") from None
+    except (OSError, ValueError) as error:
+        raise error_class(f"{path}: not a valid TOML file: {error}") from error

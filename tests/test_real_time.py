@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+import pytest
+
+from taskmatrix import simulate
+from taskmatrix.behaviors import Pickup
+from taskmatrix.core.events import Event
+
+
+@pytest.mark.slow
+def test_planning_in_its_own_process_leaves_the_control_loop_its_rate() -> None:
+    """By the clock on the wall: while reach plans, fixate runs in every step, and the steps come at their rate."""
+    with simulate("mannequin", seed=1, real_time=True) as session:
+        events: list[Event] = []
+        session.events.subscribe(events.append)
+        outcome = session.run(Pickup(object="vacuum"))
+        assert outcome.success, outcome
+
+        def first(source: str, message: str) -> Event:
+            return next(e for e in events if e.source == source and e.data.get("message") == message)
+
+        began, ended = first("pickup/reach", "planning-started"), first("pickup/reach", "planning-ended")
+        steps = ended.step - began.step
+        assert steps > 5  # planning took its time, and the loop went on
+        assert steps > 0.8 * (ended.time - began.time) / session.context.dt
+        looked = [e.step for e in events if e.source == "pickup/fixate" and "goal" in str(e.data.get("message"))]
+        assert looked == list(range(looked[0], looked[0] + len(looked)))
+        assert outcome.overruns < 0.02 * outcome.steps
