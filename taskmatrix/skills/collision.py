@@ -137,16 +137,44 @@ class CollisionChecker:
             return robot
         return displacement_bounds(self.robot, [ball_around(self._geometry.geometryObjects[index]) for index in held])
 
+    def hand_contact(self, hand: str, X_WH: Array, q: Array) -> tuple[str, str] | None:
+        """The first pair of which a hand alone, cut off its arm, would touch the world at a pose.
+
+        Far cheaper than finding a configuration first: a pose at which the hand does not fit needs none.
+
+        Args:
+            hand: Name of the hand.
+            X_WH: (4, 4) Pose of its grasp frame.
+            q: (n,) Positions of its fingers, and of all else.
+        """
+        found, data = self.robot.hands[hand], self._geometry_data
+        pin.updateGeometryPlacements(self._model, self._data, self._geometry, data, self.robot.expand(q))
+        frame = self._model.getFrameId(found.frame)
+        X_WL = pin.updateFramePlacement(self._model, self._data, frame)
+        moved = pin.SE3(X_WH) * (X_WL * pin.SE3(found.X_LH)).inverse()
+        carried = self._model.subtrees[self._model.frames[frame].parentJoint].tolist()
+        bodies = [k for k in range(len(self._link_of)) if self._geometry.geometryObjects[k].parentJoint in carried]
+        for body in bodies:
+            data.oMg[body] = moved * data.oMg[body]
+        world = np.isin(self._pairs[:, 0], bodies) & (self._pairs[:, 1] >= len(self._link_of))
+        touching = self._touching(world)
+        return (self._names[self._pairs[touching[0], 0]], self._names[self._pairs[touching[0], 1]]) if touching else None
+
     def _colliding(self, q: Array) -> list[int]:
         """Numbers of the pairs in contact; all of them, whereas :meth:`is_free` stops at the first."""
         data = self._geometry_data
         pin.updateGeometryPlacements(self._model, self._data, self._geometry, data, self.robot.expand(q))
+        return self._touching(np.ones(len(self._pairs), dtype=bool))
+
+    def _touching(self, asked: NDArray[np.bool_]) -> list[int]:
+        """Numbers of those of the pairs asked for (pairs,) that are in contact where the bodies are placed now."""
+        data = self._geometry_data
         R = np.array([placement.rotation for placement in data.oMg])
         centre = np.array([placement.translation for placement in data.oMg]) + np.einsum("kij,kj->ki", R, self._centre)
         half = np.einsum("kij,kj->ki", np.abs(R), self._half) + max(self._margin, self._self_margin)
         first, second = self._pairs.T
         overlap = (np.abs(centre[first] - centre[second]) <= half[first] + half[second]).all(axis=1)
-        near = np.flatnonzero(self._active & overlap).tolist()
+        near = np.flatnonzero(asked & self._active & overlap).tolist()
         return [index for index in near if pin.computeCollision(self._geometry, data, index)]
 
     def _build(self) -> None:

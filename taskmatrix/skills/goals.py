@@ -74,6 +74,20 @@ class GoalSampler:
             q[index] = position
         return q
 
+    def fits(self, goal: HandGoal) -> bool:
+        """Whether the hand, open and without its arm, is free at a goal and where the last stretch to it begins."""
+        X_WB = goal.X_WH.copy()
+        X_WB[:3, 3] -= X_WB[:3, 2] * goal.retreat
+        q = self.opened(self._problem.start, goal.hand)
+        for X, touching in ((goal.X_WH, True), (X_WB, False)):
+            self._checker.set_touches([Touch(goal.hand, goal.object)] if touching and goal.object else [])
+            pair = self._checker.hand_contact(goal.hand, X, q)
+            self._checker.set_touches([])
+            if pair is not None:
+                self._problem.tally.blocked[pair] += 1
+                return False
+        return True
+
     def candidate(self, goal: HandGoal, seed: Array) -> Candidate | None:
         """Descend from a seed (n,) to a goal, and check what is found."""
         joints, start, tally = self.joints(goal.hand), self._problem.start, self._problem.tally

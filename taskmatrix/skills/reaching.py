@@ -56,9 +56,9 @@ class Reaching:
 
     def _candidates(self) -> list[Candidate]:
         """Candidates from which the object can be seen first, then by how far they are from the start."""
-        problem, goals = self._problem, self._query.goals
+        problem, goals = self._problem, [goal for goal in self._query.goals if self._sampler.fits(goal)]
         found: list[Candidate] = []
-        for attempt in range(ATTEMPTS):
+        for attempt in range(ATTEMPTS if goals else 0):
             goal = goals[int(problem.random.integers(len(goals)))]
             seed = problem.start if attempt < FROM_START else self._sampler.seed(goal)
             candidate = self._sampler.candidate(goal, seed)
@@ -150,7 +150,7 @@ class Reaching:
             return Failure(failure.kind, failure.where, message, failure.facts, failures[-1] if failures else None)
         if tally.blocked:
             often = [f"{first} and {second} ({count} times)" for (first, second), count in tally.blocked.most_common(3)]
-            message = f"none of {tally.reached} configurations found at a goal is free of collision"
+            message = f"neither the hand at a goal nor any of {tally.reached} configurations found there is free"
             facts = {"pair": tally.blocked.most_common(1)[0][0], "most_often": often, **facts, **self._problem.work()}
             return Failure(FailureKind.COLLISION, "planner", message, facts)
         facts |= {"nearest_distance": tally.nearest[0], "nearest_angle": tally.nearest[1], **self._problem.work()}

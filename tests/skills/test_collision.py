@@ -341,3 +341,36 @@ def test_checks_are_counted() -> None:
     end[0] += 0.2
     assert checker.edge_is_free(q, end, displacement, 0.02)
     assert checker.checks == 10
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_a_hand_alone_touches_the_world_exactly_where_it_does_on_its_arm(name: str) -> None:
+    """The cheap check of a hand without its arm agrees with the naive loop over the hand's links."""
+    robot = robot_of(name)
+    checker = CollisionChecker(robot)
+    random, kinematics = np.random.default_rng(5), kinematics_of(name)
+    hand = next(iter(robot.hands.values()))
+    carrier = robot.model.frames[robot.model.getFrameId(hand.frame)].parentJoint
+    own = {
+        robot.model.frames[body.parentFrame].name
+        for body in robot.collision.geometryObjects
+        if body.parentJoint in list(robot.model.subtrees[carrier])
+    }
+    stance = robot.posture("stand")
+    fingers = list(robot.indices(hand.fingers)) if hand.fingers else []
+    seen = set()
+    for _ in range(60):
+        q = stance.copy()
+        arm = list(robot.indices(hand.arm))
+        q[arm] = random.uniform(robot.lower[arm], robot.upper[arm])
+        X_WH = kinematics.pose(hand.name, q)
+        bodies = [Body(box("crate", (0.3, 0.3, 0.3)), X_WH @ at(*random.uniform(-0.3, 0.3, 3)))]
+        checker.set_bodies(bodies)
+        elsewhere = stance.copy()
+        elsewhere[fingers] = q[fingers]
+        found = checker.hand_contact(hand.name, X_WH, elsewhere)
+        naive = {pair for pair in naive_contacts(robot, bodies, q) if pair & own and pair & {"crate", FLOOR}}
+        assert (found is not None) == bool(naive)
+        assert found is None or frozenset(found) in naive
+        seen.add(found is None)
+    assert seen == {True, False}
