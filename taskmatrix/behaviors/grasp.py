@@ -26,14 +26,14 @@ class Grasp(TaskBehavior):
 
     def preconditions(self) -> Sequence[Condition]:
         """Something to grasp with, at something to grasp."""
-        grasping, graspable = Grasping(self.object), Graspable(self.object, self.hand)
+        grasping, graspable = Grasping(self.object, self.hand), Graspable(self.object, self.hand)
         hand = self.hand or graspable.evaluate(self.context).values.get("hand")  # the one that would close
         return [grasping | graspable, grasping | ReadyToGrasp(hand)]
 
     def required_chains(self) -> Sequence[str] | Failure:
         """Arm and fingers of the hand."""
         context = self.context
-        self._held = Grasping(self.object).evaluate(context)
+        self._held = Grasping(self.object, self.hand).evaluate(context)
         if self._held:
             return ()
         values = Graspable(self.object, self.hand).evaluate(context).values

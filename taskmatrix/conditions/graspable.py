@@ -9,6 +9,8 @@ from taskmatrix.core.context import Context
 from taskmatrix.core.errors import not_found
 from taskmatrix.core.geometry import pose_error
 
+from .hands import asked
+
 DISTANCE = 0.004  # [m]
 ANGLE = np.deg2rad(1.5)  # [rad]
 
@@ -29,8 +31,9 @@ class Graspable(Condition):
         skills, target = context.skills, str(self.arguments["object"])
         if target not in context.perception:
             return Verdict(False, not_found("object", target, context.perception.percepts))
-        named = self.arguments["hand"]
-        hands = skills.hands if named is None else (str(named),)
+        hands = asked(skills, self.arguments["hand"])
+        if isinstance(hands, Verdict):
+            return hands
         X_WO = context.perception.pose(target)
         best: tuple[float, float, str, str] | None = None
         for hand in hands:

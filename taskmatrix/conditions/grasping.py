@@ -5,6 +5,8 @@ from __future__ import annotations
 from taskmatrix.core.condition import Condition, Verdict
 from taskmatrix.core.context import Context
 
+from .hands import asked
+
 
 class Grasping(Condition):
     """One of the hands, or the one named, holds the object (thesis 3.4.2.5).
@@ -19,8 +21,9 @@ class Grasping(Condition):
 
     def evaluate(self, context: Context) -> Verdict:
         """Ask the hands."""
-        wanted, named = self.arguments["object"], self.arguments["hand"]
-        hands = context.skills.hands if named is None else (str(named),)
+        wanted, hands = self.arguments["object"], asked(context.skills, self.arguments["hand"])
+        if isinstance(hands, Verdict):
+            return hands
         held = {hand: context.skills.held(hand) for hand in hands}
         for hand, found in held.items():
             if found is not None and wanted in (None, found):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from taskmatrix.core.condition import Condition, Verdict
 from taskmatrix.core.context import Context
 
+from .hands import asked
+
 TOLERANCE = 0.05  # [rad]
 
 
@@ -20,10 +22,12 @@ class ReadyToGrasp(Condition):
 
     def evaluate(self, context: Context) -> Verdict:
         """Compare the fingers with the open posture."""
-        skills, named = context.skills, self.arguments["hand"]
+        skills, hands = context.skills, asked(context.skills, self.arguments["hand"])
+        if isinstance(hands, Verdict):
+            return hands
         q = skills.position()
         reasons = []
-        for hand in skills.hands if named is None else (str(named),):
+        for hand in hands:
             held = skills.held(hand)
             if held is not None:
                 reasons.append(f"the {hand} hand holds '{held}'")

@@ -88,7 +88,11 @@ class PickupJudge:
         self._hand = hands[0]
         q, X_WO = cast(Array, last["q"]), cast(Mapping[str, Array], last["poses"])[self._target]
         X_WH = hand_pose(self._robot, self._hand, q)
-        errors = [pose_error(X_WO @ grasp.X_OH, X_WH) for grasp in self._objects[self._target].grasps]
+        aperture = self._robot.hands[self._hand].aperture
+        grasps = [grasp for grasp in self._objects[self._target].grasps if grasp.width <= aperture]
+        if not grasps:
+            return f"'{self._target}' has no grasp for a hand that opens {aperture * 1000:.0f} mm"
+        errors = [pose_error(X_WO @ grasp.X_OH, X_WH) for grasp in grasps]
         distance, angle = min(errors, key=lambda error: error[0] + 0.3 * error[1])
         facts.update(hand=self._hand, distance=distance, angle=angle)
         if distance > GRASP_DISTANCE or angle > GRASP_ANGLE:
@@ -119,7 +123,7 @@ class PickupJudge:
             q, poses = cast(Array, step["q"]), cast(Mapping[str, Array], step["poses"])
             held = self._target in cast(Mapping[str, str], step["held"]).values()
             near = np.linalg.norm(hand_pose(self._robot, self._hand, q)[:3, 3] - goal) <= TOUCH_RANGE
-            for first, second in scene.contacts(q, poses):
+            for first, second in scene.contacts(q, poses, self._target if held else None):
                 wanted = first in touching and second == self._target and (held or near)
                 if not wanted:
                     facts["contacts"] = (first, second)
@@ -190,24 +194,32 @@ class _Scene:
                     index = self._add(id, _solid(shape), pin.SE3.Identity())
                     self._objects.append((index, id, shape))
                     pairs += [(k, index) for k in moving]
-        for first, second in pairs:
+        things = [(ground, "floor"), *((index, id) for index, id, _ in self._objects)]
+        objects = [(one, other) for k, one in enumerate(things) for other in things[k + 1 :] if one[1] != other[1]]
+        first_between = len(self._geometry.collisionPairs) + len(pairs)
+        self._between = {first_between + k: (one[1], other[1]) for k, (one, other) in enumerate(objects)}
+        for first, second in [*pairs, *((one[0], other[0]) for one, other in objects)]:
             self._geometry.addCollisionPair(pin.CollisionPair(first, second))
         self._results = self._geometry.createData()
         for request in self._results.collisionRequests:
             request.security_margin = TOUCHING
         self._tree = pin.BroadPhaseManager_DynamicAABBTreeCollisionManager(robot.model, self._geometry, self._results)
 
-    def contacts(self, q: Array, poses: Mapping[str, Array]) -> Sequence[tuple[str, str]]:
-        """All pairs in contact, link or object by name."""
+    def contacts(self, q: Array, poses: Mapping[str, Array], held: str | None) -> Sequence[tuple[str, str]]:
+        """All pairs in contact, link or object by name; of the pairs of objects, those of the one that is held."""
         full = self._robot.expand(q)
         for index, id, shape in self._objects:
             self._geometry.geometryObjects[index].placement = pin.SE3(poses[id] @ shape.X_OS)
+        for index, names in self._between.items():
+            self._results.activeCollisionPairs[index] = held in names
         if not pin.computeCollisions(self._robot.model, self._data, self._tree, full, True):
             return []
         pin.computeCollisions(self._robot.model, self._data, self._geometry, self._results, full, False)
         found = []
-        for pair, result in zip(self._geometry.collisionPairs, self._results.collisionResults, strict=True):
-            if result.isCollision():
+        for index, (pair, result) in enumerate(
+            zip(self._geometry.collisionPairs, self._results.collisionResults, strict=True)
+        ):
+            if self._results.activeCollisionPairs[index] and result.isCollision():
                 found.append((self._names[pair.first], self._names[pair.second]))
         return found
 

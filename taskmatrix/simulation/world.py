@@ -34,7 +34,8 @@ class Placement:
 class World:
     """The objects of a scene, where they are at the start, and where robots may be.
 
-    Made by :func:`~taskmatrix.simulation.world_loader.load_world`.
+    Made by :func:`~taskmatrix.simulation.world_loader.load_world`. To put an object elsewhere, change the file, or call
+    the plant's ``set_pose`` in a session: the poses follow from the placements.
     """
 
     name: str

@@ -158,7 +158,9 @@ class CollisionChecker:
             data.oMg[body] = moved * data.oMg[body]
         world = np.isin(self._pairs[:, 0], bodies) & (self._pairs[:, 1] >= len(self._link_of))
         touching = self._touching(world)
-        return (self._names[self._pairs[touching[0], 0]], self._names[self._pairs[touching[0], 1]]) if touching else None
+        return (
+            (self._names[self._pairs[touching[0], 0]], self._names[self._pairs[touching[0], 1]]) if touching else None
+        )
 
     def _colliding(self, q: Array) -> list[int]:
         """Numbers of the pairs in contact; all of them, whereas :meth:`is_free` stops at the first."""

@@ -100,7 +100,10 @@ class GoalSampler:
         q = solution.q
         if self._base:
             q[2] = wrap(q[2], start[2])
-        if not in_limits(self._robot, q, joints) or not self._free(q, goal, touching=True):
+        if not in_limits(self._robot, q, joints):
+            tally.beyond += 1
+            return None
+        if not self._free(q, goal, touching=True):
             return None
         facing = self.facing(goal, q)
         if facing is not None and not self._free(facing, goal, touching=True):
@@ -162,6 +165,7 @@ class GoalSampler:
             X[:3, 3] -= X[:3, 2] * goal.retreat * k / steps
             solution = ik.solve(self._kinematics, goal.hand, X, joints, stretch[-1], iterations=20)
             if not ik.reached(solution) or np.max(np.abs(solution.q - stretch[-1])) > APPROACH_TURN:
+                self._problem.tally.not_straight += 1
                 return None
             if not self._free(solution.q, goal, touching=k < steps):
                 return None

@@ -46,6 +46,10 @@ class Tally:
     """[m], [rad] What was left of the best of those that did not."""
     blocked: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Pairs in contact at those that did."""
+    not_straight: int = 0
+    """How many could not be come to straight along the last stretch."""
+    beyond: int = 0
+    """How many were outside the joint limits."""
 
     def missed(self, solution: Solution) -> None:
         """Count a descent that ended beside its goal."""

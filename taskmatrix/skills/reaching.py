@@ -148,11 +148,14 @@ class Reaching:
             message = f"none of {candidates} configurations at a goal could be connected"
             failure = self._problem.exhausted(message, **facts)
             return Failure(failure.kind, failure.where, message, failure.facts, failures[-1] if failures else None)
-        if tally.blocked:
+        if tally.blocked or tally.reached:
             often = [f"{first} and {second} ({count} times)" for (first, second), count in tally.blocked.most_common(3)]
-            message = f"neither the hand at a goal nor any of {tally.reached} configurations found there is free"
-            facts = {"pair": tally.blocked.most_common(1)[0][0], "most_often": often, **facts, **self._problem.work()}
-            return Failure(FailureKind.COLLISION, "planner", message, facts)
+            message = f"neither the hand at a goal nor any of {tally.reached} configurations found there will do"
+            facts |= {"most_often": often, "not_straight": tally.not_straight, "beyond_limits": tally.beyond}
+            if tally.blocked:
+                facts = {"pair": tally.blocked.most_common(1)[0][0], **facts}
+            kind = FailureKind.COLLISION if tally.blocked else FailureKind.IK_EXHAUSTED
+            return Failure(kind, "planner", message, {**facts, **self._problem.work()})
         facts |= {"nearest_distance": tally.nearest[0], "nearest_angle": tally.nearest[1], **self._problem.work()}
         message = (
             f"no goal is within reach; the nearest that a hand came is {tally.nearest[0]:.3f} m "

@@ -11,7 +11,7 @@ from py_trees.behaviour import Behaviour
 from taskmatrix.core.arbiter import Arbiter, Command
 from taskmatrix.core.clock import Clock, RealClock, SimulatedClock
 from taskmatrix.core.context import Context
-from taskmatrix.core.errors import WorldError
+from taskmatrix.core.errors import ParameterError, WorldError
 from taskmatrix.core.events import EventStream
 from taskmatrix.core.executive import Executive, Outcome
 from taskmatrix.core.filters import CollisionGuard, LimitFilter
@@ -111,20 +111,33 @@ def simulate(
         RobotError: The robot cannot be loaded.
         WorldError: The world cannot be loaded, or there is no room for the robot in its start region.
         NotFoundError: No robot or world has this name.
+        ParameterError: The seed is no natural number, or the start is not three numbers within the base's limits.
     """
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise ParameterError(f"seed has to be a whole number from 0, not {seed!r}")
     loaded = robot if isinstance(robot, Robot) else load_robot(robot)
     scene = world if isinstance(world, World) else load_world(world, shoulder_height=loaded.shoulder_height)
     scene = scene.sampled(np.random.default_rng([seed, 1]))
-    q = (
-        _start(loaded, scene, np.random.default_rng([seed, 2]))
-        if start is None
-        else loaded.posture(loaded.stance, start)
-    )
+    q = _drawn(loaded, scene, np.random.default_rng([seed, 2])) if start is None else _given(loaded, start)
     clock: Clock = RealClock() if real_time else SimulatedClock()
     return Session(loaded, scene, seed, q, clock, drift)
 
 
-def _start(robot: Robot, world: World, random: np.random.Generator) -> Array:
+def _given(robot: Robot, start: tuple[float, float, float]) -> Array:
+    """(n,) The stance at a given place."""
+    try:
+        place = np.array(start, dtype=float)
+    except (TypeError, ValueError):
+        place = np.empty(0)
+    if place.shape != (3,) or not np.isfinite(place).all():
+        raise ParameterError(f"start has to be (x [m], y [m], yaw [rad]), not {start!r}")
+    lower, upper = robot.lower[:3], robot.upper[:3]
+    if (place < lower).any() or (place > upper).any():
+        raise ParameterError(f"start {start!r} is outside the base's limits, {lower.tolist()} to {upper.tolist()}")
+    return robot.posture(robot.stance, (float(place[0]), float(place[1]), float(place[2])))
+
+
+def _drawn(robot: Robot, world: World, random: np.random.Generator) -> Array:
     """(n,) The stance somewhere free in the start region."""
     checker = CollisionChecker(robot, START_CLEARANCE)
     checker.set_bodies(bodies_of({id: (model, world.poses[id]) for id, model in world.objects.items()}, {}))

@@ -52,3 +52,22 @@ def test_grasp_from_afar_fails_to_start_and_says_how_far() -> None:
         assert outcome.failure.kind is FailureKind.PRECONDITION
         assert "mm" in outcome.failure.message
         assert outcome.steps == 1
+
+
+def test_an_unknown_hand_is_named_with_the_nearest() -> None:
+    """A slip of the pen is answered with the hands that there are."""
+    with simulate("mannequin", seed=1) as session:
+        failure = session.run(Grasp(object="vacuum", hand="lft")).failure
+        assert failure is not None
+        assert failure.kind is FailureKind.PRECONDITION
+        assert "did you mean 'left'?" in failure.message
+
+
+def test_what_the_other_hand_holds_is_not_grasped_by_this_one() -> None:
+    """Asked for the other hand, grasp does not claim success."""
+    with simulate("mannequin", seed=1) as session:
+        reach = Reach(object="vacuum")
+        assert session.run(reach).success
+        assert session.run(Grasp(object="vacuum")).success
+        other = "left" if reach.hand == "right" else "right"
+        assert not session.run(Grasp(object="vacuum", hand=other)).success

@@ -93,6 +93,17 @@ def test_touching_the_target_far_from_the_grasp_is_a_failure(recorded: Recorded)
     assert "touches vacuum at step 150" in judged(recorded, early).reason
 
 
+def test_what_is_held_may_not_touch_other_objects(recorded: Recorded) -> None:
+    """The vacuum pushed two millimetres into the table after it was grasped."""
+
+    def lowered(step: int, data: Mapping[str, Any]) -> dict[str, Any] | None:
+        if not data["held"]:
+            return None
+        return {"poses": {**data["poses"], "vacuum": pose((0.0, 0.0, -0.002)) @ data["poses"]["vacuum"]}}
+
+    assert "table touches vacuum" in judged(recorded, lowered).reason
+
+
 def test_a_joint_beyond_its_limit_or_too_fast_is_a_failure(recorded: Recorded) -> None:
     """Both are found, with joint and step."""
     robot = recorded[0]

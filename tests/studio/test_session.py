@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from taskmatrix import ParameterError, simulate
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "a", True])
+def test_a_seed_is_a_natural_number(seed: Any) -> None:
+    """Anything else is refused with a clear word."""
+    with pytest.raises(ParameterError, match="seed has to be a whole number from 0"):
+        simulate("mannequin", seed=seed)
+
+
+@pytest.mark.parametrize(
+    ("start", "words"),
+    [
+        ((0.0, 0.0), "start has to be"),
+        (("a", 0, 0), "start has to be"),
+        ((np.nan, 0, 0), "start has to be"),
+        ((1e6, 0.0, 0.0), "outside the base's limits"),
+    ],
+)
+def test_a_start_is_three_numbers_within_the_limits_of_the_base(start: Any, words: str) -> None:
+    """Anything else is refused with a clear word."""
+    with pytest.raises(ParameterError, match=words):
+        simulate("mannequin", start=start)
+
+
+def test_the_start_is_drawn_from_the_worlds_region_by_the_seed() -> None:
+    """The same seed, the same place; another seed, another."""
+    places = [tuple(simulate("mannequin", seed=seed).plant.sense().q[:3]) for seed in (3, 3, 4)]
+    assert places[0] == places[1] != places[2]
+    lower, upper = simulate("mannequin").world.start
+    assert all(low <= value <= high for low, value, high in zip(lower, places[0], upper, strict=True))
