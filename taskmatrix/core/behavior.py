@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
 import numpy as np
 from py_trees.behaviour import Behaviour
@@ -19,6 +19,8 @@ from .message import FAILED, Message, MessageKind
 from .objects import Array
 from .parameter import Parameterised
 from .skillset import Indices, Job, Plan
+
+T = TypeVar("T")
 
 
 class Phase(str, Enum):
@@ -44,7 +46,7 @@ class TaskBehavior(Parameterised, Behaviour):
         **parameters: Values of the declared parameters.
 
     Raises:
-        ParameterError: A parameter is unknown, of the wrong type or out of range.
+        ParameterError: A parameter is unknown, of the wrong type, out of range or not given by name.
     """
 
     planning_time: ClassVar[float] = 0.5  # [s] of simulated time, whatever the work
@@ -56,7 +58,11 @@ class TaskBehavior(Parameterised, Behaviour):
             if name in _ATTRIBUTES or (name in cls.published and name in _NOT_OUTPUTS):
                 raise ParameterError(f"{cls.__name__} declares '{name}', a name that behaviors already use")
 
-    def __init__(self, *, name: str | None = None, **parameters: Any) -> None:
+    def __init__(self, *positional: NoReturn, name: str | None = None, **parameters: Any) -> None:
+        if positional:  # no type checker lets it pass
+            who, names = type(self).__name__, [*self.declared, *["..."] * len(positional)]
+            example = ", ".join(f"{key}={value!r}" for key, value in zip(names, list[object](positional), strict=False))
+            raise ParameterError(f"parameters are given by name: {who}({example})")
         super().__init__(name or type(self).__name__.lower())
         self.parameters: dict[str, Any] = {
             key: parameter.default for key, parameter in self.declared.items() if not parameter.required
@@ -74,6 +80,14 @@ class TaskBehavior(Parameterised, Behaviour):
         self._loop_start = 0.0
         self._random: np.random.Generator | None = None
         self.set_parameters(**parameters)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            if "parameters" in vars(self):
+                return object.__getattribute__(self, name)  # raises the error there would be without this method
+            who = type(self).__name__
+            raise AttributeError(f"'{who}' has no '{name}' yet; its __init__ has to call super().__init__() first")
 
     # what subclasses override
 
@@ -196,6 +210,8 @@ class TaskBehavior(Parameterised, Behaviour):
             result = self._advance()
         except Exception as error:
             result = self._exception(error, _WHEN[self.phase])
+        if isinstance(result, Failure) and result.where != self.path:  # a skill's, say: tell also whom it stopped
+            result = self.fail(result.root.kind, _STOPPED[self.phase], result)
         if result is False:
             self.status = Status.RUNNING
         else:
@@ -224,7 +240,7 @@ class TaskBehavior(Parameterised, Behaviour):
         missing = [name for name in self.declared if name not in self.parameters]
         if missing:
             return self.fail(FailureKind.PARAMETER, f"parameter '{missing[0]}' has no value")
-        for condition in self.preconditions():
+        for condition in _items("preconditions", self.preconditions(), Condition, "conditions"):
             verdict = condition.evaluate(context)
             if not verdict:
                 message = f"precondition {condition} does not hold: {verdict.why}"
@@ -232,6 +248,7 @@ class TaskBehavior(Parameterised, Behaviour):
         chains = self.required_chains()
         if isinstance(chains, Failure):
             return chains
+        chains = _items("required_chains", chains, str, "names of chains, or a Failure")
         busy = context.arbiter.claim(self.path, chains)
         if busy is not None:
             return self.fail(FailureKind.CHAIN_BUSY, "cannot start", busy)
@@ -245,6 +262,8 @@ class TaskBehavior(Parameterised, Behaviour):
         job = self.plan()
         if isinstance(job, Failure):
             return job
+        if job is not None and not isinstance(job, Job):
+            raise _wrong("plan", job, "a job of the skills, a Failure or None")
         self._job = job
         return self._start_loop() if job is None else False
 
@@ -264,7 +283,10 @@ class TaskBehavior(Parameterised, Behaviour):
                 return self._continue_planning()
         facts = {"duration": plan.trajectory.duration, "stretched": plan.stretched, **plan.work}
         self.context.events.emit("plan", self.path, **facts)
-        return self.planned(plan) or self._start_loop()
+        failure = self.planned(plan)
+        if failure is not None and not isinstance(failure, Failure):
+            raise _wrong("planned", failure, "a Failure or None")
+        return failure or self._start_loop()
 
     def _start_loop(self) -> Failure | bool:
         self._send(MessageKind.PLANNING_ENDED)
@@ -274,7 +296,7 @@ class TaskBehavior(Parameterised, Behaviour):
         return self._control()
 
     def _control(self) -> Failure | bool:
-        for condition in self.inconditions():
+        for condition in _items("inconditions", self.inconditions(), Condition, "conditions"):
             verdict = condition.evaluate(self.context)
             if not verdict:
                 message = f"incondition {condition} no longer holds: {verdict.why}"
@@ -283,7 +305,7 @@ class TaskBehavior(Parameterised, Behaviour):
         if isinstance(result, (bool, np.bool_)):
             return bool(result)
         if not isinstance(result, Failure):
-            raise TypeError(f"step() returned {result!r}; it has to return True, False or a Failure")
+            raise _wrong("step", result, "True, False or a Failure")
         return result
 
     def _end(self, failure: Failure | None) -> None:
@@ -343,11 +365,29 @@ class TaskBehavior(Parameterised, Behaviour):
             self.listener(message)
 
 
+def _items(hook: str, result: Iterable[T], kind: type, words: str) -> Sequence[T]:
+    """What a hook returned, checked to be a sequence of such things."""
+    items = None if isinstance(result, str) or not isinstance(result, Iterable) else tuple(result)
+    if items is None or not all(isinstance(item, kind) for item in items):
+        raise _wrong(hook, result, f"a sequence of {words}")
+    return items
+
+
+def _wrong(hook: str, result: object, allowed: str) -> TypeError:
+    return TypeError(f"{hook}() returned {result!r}; it has to return {allowed}")
+
+
 _WHEN = {
     Phase.IDLE: "before it started",
     Phase.PLANNING: "while planning",
     Phase.CONTROL: "in the control loop",
     Phase.DONE: "after its end",
+}
+_STOPPED = {
+    Phase.IDLE: "cannot start",
+    Phase.PLANNING: "planning failed",
+    Phase.CONTROL: "the control loop failed",
+    Phase.DONE: "failed",
 }
 _ATTRIBUTES = frozenset(vars(TaskBehavior()))
 _NOT_OUTPUTS = {"message", "failed", "behavior", "final", "optional", "wires"}  # what events and states call otherwise

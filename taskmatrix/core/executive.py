@@ -6,12 +6,14 @@ import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from .arbiter import Command
 from .behavior import TaskBehavior
 from .context import Context
+from .errors import ParameterError, TaskMatrixError
 from .failure import Failure, FailureKind
 from .interrupt import interrupts_wait
 from .plant import JointState, Plant
@@ -68,13 +70,17 @@ class Executive:
 
         Args:
             root: Anything that py_trees can tick.
-            timeout: [s] After which it is forced to quit.
+            timeout: [s] After which it is forced to quit; more than 0.
 
         Returns:
             How it ended. Ctrl-C ends the run at the end of a control step, as a failure of kind ``interrupted``. What
             raises outside of a task behavior - a plain py_trees leaf, a sensor - ends it as one of kind ``exception``.
+
+        Raises:
+            TaskMatrixError: The root is nothing that py_trees can tick, such as the class of a behavior.
+            ParameterError: The timeout is not a number above 0.
         """
-        context, events = self._context, self._context.events
+        _check(root, timeout)
         context, events, clock = self._context, self._context.events, self._context.clock
         self.prepare(root)
         began, first, overruns = clock.now(), events.step, 0
@@ -134,6 +140,19 @@ class Executive:
         self._motion(self._context.arbiter.resolve())
         self._context.events.emit("step", "plant", **self._plant.truth())
         self._context.events.step += 1
+
+
+def _check(root: object, timeout: object) -> None:
+    if not isinstance(root, Behaviour):
+        example = "Pickup(object=...)"
+        if isinstance(root, type) and issubclass(root, TaskBehavior):
+            required = [f"{name}=..." for name, parameter in root.declared.items() if parameter.required]
+            example = f"{root.__name__}({', '.join(required)})"
+        raise TaskMatrixError(
+            f"run(...) takes a behavior, a machine or a tree: pass an instance, such as {example}, not {root!r}"
+        )
+    if isinstance(timeout, bool) or not isinstance(timeout, (int, float, np.number)) or not timeout > 0:
+        raise ParameterError(f"the timeout has to be a number of seconds above 0, not {timeout!r}")
 
 
 def _stop(root: Behaviour) -> None:

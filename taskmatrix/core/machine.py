@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 from py_trees.common import Status
 
@@ -43,8 +43,8 @@ class Machine(TaskBehavior):
         if states or cls.transitions:
             check(cls)
 
-    def __init__(self, *, name: str | None = None, **parameters: Any) -> None:
-        super().__init__(name=name, **parameters)
+    def __init__(self, *positional: NoReturn, name: str | None = None, **parameters: Any) -> None:
+        super().__init__(*positional, name=name, **parameters)
         self._members = {state: state.behavior(name=state.name) for state in self.states.values()}
         self.children = list(self._members.values())  # so that py_trees displays show them
         self._live: list[State] = []
@@ -108,20 +108,27 @@ class Machine(TaskBehavior):
                 self._over = self.fail(cause.root.kind, f"state '{state.name}' failed", cause)
         elif message.kind is MessageKind.TASK_COMPLETE and state in self._live and member.phase is Phase.DONE:
             self._live.remove(state)
-            if state.final and self._over is False:
-                self._over = member.status is Status.SUCCESS or state.optional
+            if self._over is False:
+                self._over = self._ends_machine(state)
+
+    def _ends_machine(self, state: State) -> bool:
+        return state.final and (state.optional or self._members[state].status is Status.SUCCESS)
 
     def _follow(self, transition: Transition, message: Message | None = None) -> bool:
         """Follow a transition if its guard holds, and say whether it does.
 
-        A state lives until its task-complete is delivered. Starting one that lives changes nothing, unless it is its
-        own end that starts it again.
+        Starting a state that still runs changes nothing; one that has ended can be started, also before its
+        task-complete is delivered - unless that is going to end the machine, which only its own messages change.
+        Nothing is followed once the machine is over.
         """
+        if self._over is not False:
+            return False
         if transition.when is not None and not transition.when.bind(self._resolve).evaluate(self.context):
             return False
         ending = {state for state in self._live if self._members[state].phase is Phase.DONE}
-        again = ending & ({transition.trigger.state} if transition.trigger else set())
         stopping = [state for state in transition.stop if state in self._live and state not in ending]
+        own = transition.trigger.state if transition.trigger else None
+        again = {state for state in ending if state is own or not self._ends_machine(state)}
         starting = [
             state for state in transition.start if state not in self._live or state in again or state in stopping
         ]

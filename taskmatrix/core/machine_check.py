@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .behavior import TaskBehavior
@@ -17,12 +18,17 @@ def check(machine: type[Machine]) -> None:
     """Check a machine's definition.
 
     Raises:
-        MachineError: A state is unknown or never started, a parameter unknown, not wired or of another type than its
-            wire, no state starts, or none ends the machine.
+        MachineError: The transitions are no sequence, a state is unknown or never started, a parameter unknown, not
+            wired or of another type than its wire, no state starts, or none ends the machine.
     """
     for name in machine.states:
         if name in vars(TaskBehavior()) or any(_has_other(base, name) for base in machine.__mro__[1:]):
             raise MachineError(f"{machine.__name__} has a state '{name}', a name that machines already use")
+    if not isinstance(machine.transitions, Sequence):
+        raise MachineError(
+            f"the transitions of {machine.__name__} are {machine.transitions!r}, not a sequence; a single transition "
+            "needs a comma after it: transitions = (start(...),)"
+        )
     for number, transition in enumerate(machine.transitions, 1):
         _check_transition(machine, transition, f"transition {number} of {machine.__name__}")
     if not any(transition.trigger is None and transition.start for transition in machine.transitions):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,6 +106,7 @@ class Plan:
     """The robot and the world for which it was made; only the skills look into it."""
 
 
+@runtime_checkable
 class Job(Protocol):
     """Planning that is under way beside the control loop."""
 

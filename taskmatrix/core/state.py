@@ -12,6 +12,10 @@ from .errors import MachineError, not_found
 from .message import FAILED, MessageKind
 
 
+class UnknownMessageError(MachineError, AttributeError):
+    """What is asked of a state is neither a message nor an output of it."""
+
+
 @dataclass(frozen=True, eq=False)
 class Trigger:
     """A message of a state that a transition waits for."""
@@ -73,7 +77,7 @@ class State:
         if name in self.behavior.published:
             return Wire(self, name)
         known = ["failed", *kinds, *self.behavior.published]
-        raise AttributeError(not_found("message or output", name, known, f"state of {self.behavior.__name__}"))
+        raise UnknownMessageError(not_found("message or output", name, known, f"state of {self.behavior.__name__}"))
 
 
 @dataclass(frozen=True, eq=False)

@@ -195,10 +195,10 @@ class _Scene:
                     self._objects.append((index, id, shape))
                     pairs += [(k, index) for k in moving]
         things = [(ground, "floor"), *((index, id) for index, id, _ in self._objects)]
-        objects = [(one, other) for k, one in enumerate(things) for other in things[k + 1 :] if one[1] != other[1]]
+        between = [(one, other) for k, one in enumerate(things) for other in things[k + 1 :] if one[1] != other[1]]
         first_between = len(self._geometry.collisionPairs) + len(pairs)
-        self._between = {first_between + k: (one[1], other[1]) for k, (one, other) in enumerate(objects)}
-        for first, second in [*pairs, *((one[0], other[0]) for one, other in objects)]:
+        self._between = {first_between + k: (one[1], other[1]) for k, (one, other) in enumerate(between)}
+        for first, second in [*pairs, *((one[0], other[0]) for one, other in between)]:
             self._geometry.addCollisionPair(pin.CollisionPair(first, second))
         self._results = self._geometry.createData()
         for request in self._results.collisionRequests:

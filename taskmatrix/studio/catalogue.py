@@ -3,48 +3,73 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
-from importlib.metadata import entry_points
+from collections.abc import Iterable
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
 
 import taskmatrix.behaviors
 from taskmatrix.core.behavior import TaskBehavior
-from taskmatrix.core.errors import NotFoundError, ParameterError
-from taskmatrix.core.parameter import find
+from taskmatrix.core.errors import NotFoundError, ParameterError, TaskMatrixError
+from taskmatrix.core.parameter import Parameter, find
 
 ENTRY_POINTS = "taskmatrix.behaviors"
 SUBJECTS = ("object", "target")  # parameters that the world's default object fills when they are not given
 
 
-def behaviors() -> Mapping[str, type[TaskBehavior]]:
-    """Behavior classes by their names on the command line."""
-    own = {_kebab(name): getattr(taskmatrix.behaviors, name) for name in taskmatrix.behaviors.__all__}
-    found = {name: item for name, item in own.items() if inspect.isclass(item) and issubclass(item, TaskBehavior)}
-    for point in entry_points(group=ENTRY_POINTS):
-        found.setdefault(point.name, point.load())
-    return dict(sorted(found.items()))
+def behaviors() -> tuple[str, ...]:
+    """Names of the behaviors on the command line, in alphabetical order; loads no third party's."""
+    return tuple(sorted({**_own(), **_plugged()}))
 
 
-def describe(behavior: type[TaskBehavior]) -> str:
-    """The first line of a behavior's docstring."""
-    return (inspect.getdoc(behavior) or "").split("\n", 1)[0]
+def load(name: str) -> type[TaskBehavior]:
+    """The behavior class of a name.
+
+    Raises:
+        NotFoundError: There is no such behavior.
+        TaskMatrixError: Its entry point cannot be loaded, or gives something else than a behavior.
+    """
+    own, plugged = _own(), _plugged()
+    if name in own:
+        return own[name]
+    if name not in plugged:
+        raise NotFoundError("behavior", name, [*own, *plugged])
+    point = plugged[name]
+    try:
+        found = point.load()
+    except Exception as error:
+        raise TaskMatrixError(
+            f"behavior '{name}' of the entry point '{point.value}' cannot be loaded: {type(error).__name__}: {error}"
+        ) from error
+    if not (inspect.isclass(found) and issubclass(found, TaskBehavior)):
+        raise TaskMatrixError(f"behavior '{name}' of the entry point '{point.value}' is no TaskBehavior: {found!r}")
+    return found
 
 
-def make(name: str, assignments: list[str], default_object: str) -> TaskBehavior:
+def describe(name: str) -> tuple[str, str]:
+    """The first line of a behavior's docstring and its parameters; for one that cannot be loaded, why."""
+    try:
+        behavior = load(name)
+    except TaskMatrixError as error:
+        return str(error), ""
+    parameters = ", ".join(_signature(key, parameter) for key, parameter in behavior.declared.items())
+    return (inspect.getdoc(behavior) or "").split("\n", 1)[0], parameters
+
+
+def make(name: str, assignments: list[str], default_object: str, postures: Iterable[str]) -> TaskBehavior:
     """Make a behavior from its name and ``name=value`` texts.
 
     Args:
         name: As in :func:`behaviors`.
         assignments: Parameters, validated against those that the behavior declares.
         default_object: For a parameter ``object`` or ``target`` that is not given.
+        postures: Of the robot, for the error when a parameter ``posture`` is not given.
 
     Raises:
         NotFoundError: There is no such behavior.
+        TaskMatrixError: The behavior cannot be loaded.
         ParameterError: A parameter is unknown, of the wrong type, or missing.
     """
-    known = behaviors()
-    if name not in known:
-        raise NotFoundError("behavior", name, known)
-    behavior = known[name]
+    behavior = load(name)
     values = {}
     for assignment in assignments:
         key, equals, text = assignment.partition("=")
@@ -56,10 +81,28 @@ def make(name: str, assignments: list[str], default_object: str) -> TaskBehavior
             values.setdefault(subject, default_object)
     missing = [key for key, parameter in behavior.declared.items() if parameter.required and key not in values]
     if missing:
-        raise ParameterError(
-            f"behavior '{name}' needs --param {missing[0]}=VALUE ({behavior.declared[missing[0]].doc})"
-        )
+        key = missing[0]
+        choices = f". There are: {', '.join(sorted(postures))}" if key == "posture" else ""
+        raise ParameterError(f"behavior '{name}' needs --param {key}=VALUE ({behavior.declared[key].doc}){choices}")
     return behavior(**values)
+
+
+def _own() -> dict[str, type[TaskBehavior]]:
+    found = {_kebab(name): getattr(taskmatrix.behaviors, name) for name in taskmatrix.behaviors.__all__}
+    return {name: item for name, item in found.items() if inspect.isclass(item) and issubclass(item, TaskBehavior)}
+
+
+def _plugged() -> dict[str, EntryPoint]:
+    """Behaviors of other packages, by name, not loaded yet."""
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+
+
+def _signature(name: str, parameter: Parameter[Any]) -> str:
+    """A parameter's name, type and default, as in ``duration: float = 4.0``."""
+    text = f"{name}: {parameter.type.__name__}"
+    if not parameter.required:
+        return f"{text} = {'none' if parameter.default is None else parameter.default}"
+    return f"{text} = the world's" if name in SUBJECTS else text
 
 
 def _kebab(name: str) -> str:

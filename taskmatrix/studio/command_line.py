@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
+from typer.core import TyperCommand
 
-from taskmatrix.core.errors import MissingDependencyError, NotFoundError, TaskMatrixError
-from taskmatrix.core.failure import plain
+from taskmatrix.core.errors import MissingDependencyError, NotFoundError, ParameterError, TaskMatrixError
+from taskmatrix.core.failure import FailureKind, plain
 from taskmatrix.robots import robot_descriptions
 from taskmatrix.simulation.world_loader import world_descriptions
 
@@ -22,48 +28,92 @@ from .pictures import animation, contact_sheet
 from .recorder import EventFile, FrameRecorder
 from .renderer import Frame
 from .session import Session, simulate
-from .terminal import TerminalProgress
+from .terminal import TerminalProgress, console
 
-app = typer.Typer(help="Program humanoid robots by behavior.", no_args_is_help=True, add_completion=False)
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
 
-@app.command()
+def _version(wanted: bool) -> None:
+    if wanted:
+        try:
+            typer.echo(f"taskmatrix {version('taskmatrix')}")
+        except PackageNotFoundError:
+            raise TaskMatrixError("taskmatrix runs from a folder and is not installed: it has no version") from None
+        raise typer.Exit
+
+
+class _Command(TyperCommand):
+    """Its usage names required arguments plainly, without the braces that Typer puts around them."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
+
+
+@app.callback()
+def options(
+    show_version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Program humanoid robots by behavior."""
+
+
+@app.command(cls=_Command)
 def run(
-    behavior: Annotated[str, typer.Argument(help="Name of a behavior, see 'taskmatrix list behaviors'.")],
+    behavior: Annotated[
+        str, typer.Argument(metavar="BEHAVIOR", help="Name of a behavior, see 'taskmatrix list behaviors'.")
+    ],
     robot: Annotated[str, typer.Option(help="Name of a robot, or path of its robot.toml.")] = "mannequin",
     world: Annotated[str, typer.Option(help="Name of a world, or path of its file.")] = "sparse",
     seed: Annotated[int, typer.Option(help="Same seed, same run.", min=0)] = 0,
     param: Annotated[
         list[str] | None, typer.Option(help="A parameter of the behavior: name=value. Repeatable.")
     ] = None,
+    timeout: Annotated[
+        float, typer.Option(metavar="SECONDS", help="Longest time of the run, on its own clock.")
+    ] = 120.0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON and nothing else.")] = False,
     out: Annotated[Path, typer.Option(help="Folder for pictures and the event log.")] = Path("out"),
     pictures: Annotated[bool, typer.Option(help="Render the contact sheet and the animation.")] = True,
 ) -> None:
     """Run a behavior on a robot in the kinematic simulation, and leave pictures of it."""
-    console = Console(stderr=as_json, quiet=as_json)
+    if not 0.0 < timeout < math.inf:
+        raise ParameterError(f"--timeout has to be a number of seconds greater than 0, not {timeout}")
+    screen = console(stderr=as_json, quiet=as_json)
     with simulate(robot, world, seed) as session:
-        task = make(behavior, param or [], session.world.default_object)
-        out.mkdir(parents=True, exist_ok=True)
-        stem = f"{behavior}-{session.robot.name}-{session.world.name}-{seed}"
-        frames, log = FrameRecorder(), EventFile(out / f"{stem}.jsonl")
+        task = make(behavior, param or [], session.world.default_object, session.robot.postures)
+        names = {assignment.partition("=")[0] for assignment in param or []}
+        given = [f"{name}={task.parameters[name]}" for name in task.declared if name in names]
+        stem = out / _safe("-".join([behavior, session.robot.name, session.world.name, str(seed), *given]))
+        events, sheet, film = (Path(f"{stem}{suffix}") for suffix in (".jsonl", ".png", ".gif"))
+        with _writing(out):
+            out.mkdir(parents=True, exist_ok=True)
+            _remove(sheet, film)  # of an earlier run
+            log = EventFile(events)
+        frames = FrameRecorder()
         for reader in (frames, log):
             session.events.subscribe(reader)
         try:
-            with TerminalProgress(console) as progress:
+            with TerminalProgress(screen) as progress:
                 session.events.subscribe(progress)
-                outcome = session.run(task)
+                outcome = session.run(task, timeout)
         finally:
-            log.close()
-        console.print(str(outcome), style="bold green" if outcome.success else "bold red", markup=False)
-        title = f"{behavior} by {session.robot.name} in {session.world.name}, seed {seed}"
-        files = {"events": str(out / f"{stem}.jsonl")}
-        if pictures:
+            with _writing(out):
+                log.close()
+        screen.print(str(outcome), style="bold green" if outcome.success else "bold red", markup=False)
+        _wrote(screen, events)
+        files = {"events": str(events)}
+        interrupted = outcome.failure is not None and outcome.failure.kind is FailureKind.INTERRUPTED
+        if pictures and not interrupted:
+            what = f"{behavior} ({', '.join(given)})" if given else behavior
+            title = f"{what} by {session.robot.name} in {session.world.name}, seed {seed}"
             subjects = [task.parameters[name] for name in SUBJECTS if name in task.declared]
             target = next((subject for subject in subjects if subject in session.world.objects), None)
-            files |= _pictures(session, frames.frames, target, out / stem, title, str(outcome), console)
-        for path in files.values():
-            console.print(f"wrote {path}", markup=False, highlight=False)
+            with _writing(out):
+                drawn = _pictures(session, frames.frames, target, (sheet, film), title, str(outcome), screen)
+            if drawn:
+                _wrote(screen, sheet, film)
+                files |= {"contact_sheet": str(sheet), "animation": str(film)}
     if as_json:
         report = {
             "behavior": behavior,
@@ -83,43 +133,78 @@ def run(
 
 
 def _pictures(
-    session: Session, frames: list[Frame], target: str | None, stem: Path, title: str, outcome: str, console: Console
-) -> dict[str, str]:
-    """Write the contact sheet and the animation; say so and go on where PyBullet is missing."""
-    sheet, film = stem.with_suffix(".png"), stem.with_suffix(".gif")
+    session: Session,
+    frames: list[Frame],
+    target: str | None,
+    paths: tuple[Path, Path],
+    title: str,
+    outcome: str,
+    screen: Console,
+) -> bool:
+    """Write the contact sheet and the animation; say why not where PyBullet is missing or somebody has no time."""
+    sheet, film = paths
     try:
-        with console.status("rendering pictures"):
+        with screen.status("rendering pictures"):
             contact_sheet(session.robot, session.world, frames, sheet, title, outcome=outcome, target=target)
             animation(session.robot, session.world, frames, film, target=target)
     except MissingDependencyError as error:
-        Console(stderr=True).print(f"no pictures: {error}", style="yellow", markup=False)
-        return {}
-    return {"contact_sheet": str(sheet), "animation": str(film)}
+        console(stderr=True).print(f"no pictures: {error}", style="yellow", markup=False)
+        return False
+    except KeyboardInterrupt:
+        _remove(sheet, film)
+        console(stderr=True).print("interrupted by Ctrl-C; pictures left out", style="yellow")
+        return False
+    return True
 
 
-LISTS: dict[str, Callable[[], dict[str, str]]] = {
-    "robots": robot_descriptions,
-    "behaviors": lambda: {name: describe(item) for name, item in behaviors().items()},
-    "worlds": world_descriptions,
+@contextmanager
+def _writing(out: Path) -> Iterator[None]:
+    """Tell in one line what could not be written."""
+    try:
+        yield
+    except OSError as error:
+        raise TaskMatrixError(f"cannot write {error.filename or out}: {error.strerror or error}") from error
+
+
+def _remove(*paths: Path) -> None:
+    for path in paths:
+        path.unlink(missing_ok=True)
+
+
+def _wrote(screen: Console, *paths: Path) -> None:
+    for path in paths:
+        screen.print(f"wrote {path}", markup=False, highlight=False)
+
+
+def _safe(stem: str) -> str:
+    """A file name without what file systems and shells take for something else."""
+    return re.sub(r"[^\w.=+-]", "_", stem)
+
+
+LISTS: dict[str, Callable[[], dict[str, tuple[str, ...]]]] = {
+    "robots": lambda: {name: (text,) for name, text in robot_descriptions().items()},
+    "behaviors": lambda: {name: describe(name) for name in behaviors()},
+    "worlds": lambda: {name: (text,) for name, text in world_descriptions().items()},
 }
 
 
-@app.command("list")
+@app.command("list", cls=_Command)
 def list_(
-    what: Annotated[str, typer.Argument(help="robots, behaviors or worlds")],
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="robots, behaviors or worlds")],
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
-    """List what there is, with a line of description each."""
+    """List what there is, with a line of description each; behaviors with their parameters."""
     if what not in LISTS:
         raise NotFoundError("list", what, LISTS)
     rows = LISTS[what]()
     if as_json:
-        typer.echo(json.dumps(rows))
+        typer.echo(json.dumps({name: description for name, (description, *_) in rows.items()}))
         return
-    table = Table(what[:-1], "description", box=None, pad_edge=False)
-    for name, description in rows.items():
-        table.add_row(name, description)
-    Console().print(table)
+    heads = ["description", "parameters"] if what == "behaviors" else ["description"]
+    table = Table(what[:-1], *heads, box=None, pad_edge=False)
+    for name, texts in rows.items():
+        table.add_row(name, *map(Text, texts))
+    console().print(table)
 
 
 def main(arguments: list[str] | None = None) -> Any:
@@ -127,5 +212,5 @@ def main(arguments: list[str] | None = None) -> Any:
     try:
         app(arguments)
     except TaskMatrixError as error:
-        Console(stderr=True).print(f"error: {error}", style="red", markup=False, highlight=False)
+        console(stderr=True).print(f"error: {error}", style="red", markup=False, highlight=False)
         sys.exit(2)

@@ -14,6 +14,15 @@ from taskmatrix.core.failure import Failure, readable
 
 _STYLES = {"task-successful": "green", "task-failed": "red", "task-failed-to-start": "red", "force-quit": "yellow"}
 _QUIET = {"goal-achieved", "goal-failed"}  # every control step
+_UNWRAPPED = 10_000  # columns where nobody looks at a screen
+
+
+def console(stderr: bool = False, quiet: bool = False) -> Console:
+    """Where to print; lines are broken at the width of a terminal, and not at all in a file or a pipe."""
+    made = Console(stderr=stderr, quiet=quiet)
+    if not made.is_terminal:
+        made.width = _UNWRAPPED
+    return made
 
 
 class TerminalProgress:

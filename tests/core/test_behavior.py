@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from taskmatrix.core import (
     Condition,
     Failure,
     FailureKind,
+    Machine,
     Parameter,
     ParameterError,
     Phase,
@@ -21,7 +23,7 @@ from taskmatrix.core import (
 )
 from taskmatrix.testing import Bench, Line
 
-from .samples import Each, Finder, Forever, Once, Probe
+from .samples import Each, Finder, Forever, Once, Probe, Told, untyped
 
 REFUSED = ["task-failed-to-start", "task-complete"]
 PLANNED = ["planning-started", "planning-ended"]
@@ -158,12 +160,82 @@ def test_planning_takes_the_declared_simulated_time(bench: Bench) -> None:
 
 
 def test_a_plan_that_is_not_found_is_the_failure(bench: Bench) -> None:
-    """The planner's own reason, after the planning time."""
+    """The planner's own reason, after the planning time, and whose planning it was."""
     bench.skills.plans.append(Failure(FailureKind.IK_EXHAUSTED, "planner", "out of reach", {"distance": 0.4}))
     failure = bench.run(Probe(planning=True)).failure
     assert failure is not None
     assert failure.kind is FailureKind.IK_EXHAUSTED
+    assert failure.explain() == ("probe: planning failed, because planner: out of reach (distance: 0.4).")
     assert bench.messages("probe") == [*PLANNED, *REFUSED]
+
+
+@pytest.mark.parametrize(
+    ("hook", "message"),
+    [
+        ("required_chains", "cannot start"),
+        ("plan", "planning failed"),
+        ("planned", "planning failed"),
+        ("step", "the control loop failed"),
+    ],
+)
+def test_a_failure_of_another_becomes_the_cause(bench: Bench, hook: str, message: str) -> None:
+    """Whatever hook hands it on: the chain of causes starts with the behavior that failed."""
+    deep = Failure(FailureKind.COLLISION, "skill", "too close")
+    behavior = type("Hands", (Probe,), {hook: lambda *_: Failure(FailureKind.NO_GRASP, "skill", "no way", cause=deep)})
+    failure = bench.run(behavior(planning=True)).failure
+    assert failure is not None
+    assert (failure.kind, failure.where, failure.message) == (FailureKind.COLLISION, "hands", message)
+    assert [link.message for link in failure.chain()] == [message, "no way", "too close"]
+
+
+@pytest.mark.parametrize(
+    ("hook", "result", "allowed"),
+    [
+        ("preconditions", None, "a sequence of conditions"),
+        ("preconditions", [True], "a sequence of conditions"),
+        ("inconditions", Told(True), "a sequence of conditions"),
+        ("required_chains", "head", "a sequence of names of chains, or a Failure"),
+        ("required_chains", None, "a sequence of names of chains, or a Failure"),
+        ("plan", True, "a job of the skills, a Failure or None"),
+        ("planned", True, "a Failure or None"),
+        ("step", None, "True, False or a Failure"),
+    ],
+)
+def test_what_a_hook_returns_is_checked(bench: Bench, hook: str, result: object, allowed: str) -> None:
+    """The failure names the hook, what it returned and what it may return."""
+    behavior = type("Wrong", (Probe,), {hook: lambda *_: result})
+    failure = bench.run(behavior(planning=hook == "planned")).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.EXCEPTION
+    assert failure.message.endswith(f"{hook}() returned {result!r}; it has to return {allowed}")
+    assert bench.violation() is None
+
+
+def test_positional_parameters_are_answered_with_named_ones() -> None:
+    """The complaint is what to write, for machines also."""
+    with pytest.raises(ParameterError, match=re.escape("given by name: Forever(chain='head')")):
+        untyped(Forever)("head")
+    with pytest.raises(ParameterError, match=re.escape("given by name: Empty(...='head')")):
+        untyped(type("Empty", (Machine,), {}))("head")
+
+
+def test_a_forgotten_super_init_is_named(bench: Bench) -> None:
+    """Whether the behavior is run or its parameters are set too early; other missing attributes read as always."""
+
+    class Forgetful(Forever):
+        def __init__(self) -> None:
+            pass
+
+    class Hasty(Forever):
+        def __init__(self) -> None:
+            self.chain = "head"
+            super().__init__()
+
+    for use in (lambda: bench.run(Forgetful()), Hasty):
+        with pytest.raises(AttributeError, match=re.escape("has to call super().__init__() first")):
+            use()
+    with pytest.raises(AttributeError, match="'Forever' object has no attribute 'colour'"):
+        _ = untyped(Forever()).colour
 
 
 @pytest.mark.parametrize(("stale", "success"), [(1, True), (2, True), (3, False)])
@@ -178,7 +250,7 @@ def test_a_stale_plan_is_made_anew_a_few_times(bench: Bench, stale: int, success
     assert bench.violation() is None
     if not success:
         assert outcome.failure is not None
-        assert outcome.failure.message == "the world changed"
+        assert outcome.failure.root.message == "the world changed"
 
 
 def test_a_plan_is_an_event_with_its_work(bench: Bench) -> None:

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import py_trees
 import pytest
 from py_trees.common import Status
 
-from taskmatrix.core import Event, Failure, FailureKind, Machine, Outcome, State, TaskBehavior, parallel, start
+from taskmatrix.core import (
+    Event,
+    Failure,
+    FailureKind,
+    Machine,
+    Outcome,
+    Parameter,
+    ParameterError,
+    State,
+    TaskBehavior,
+    TaskMatrixError,
+    parallel,
+    start,
+)
 from taskmatrix.core.events import EventStream
 from taskmatrix.core.executive import Executive
 from taskmatrix.testing import Bench
@@ -289,3 +304,30 @@ def test_a_late_step_is_counted_and_told(bench: Bench) -> None:
 def test_an_outcome_prints_as_a_sentence(outcome: Outcome, text: str) -> None:
     """For people."""
     assert str(outcome) == text
+
+
+class Needy(TaskBehavior):
+    """Needs a parameter."""
+
+    thing = Parameter(str)
+
+
+@pytest.mark.parametrize(
+    ("root", "complaint"),
+    [
+        (Needy, "pass an instance, such as Needy(thing=...), not <class"),
+        ("pickup", "pass an instance, such as Pickup(object=...), not 'pickup'"),
+    ],
+)
+def test_what_cannot_be_run_is_refused(bench: Bench, root: Any, complaint: str) -> None:
+    """With what to write instead."""
+    with pytest.raises(TaskMatrixError, match=re.escape(complaint)):
+        bench.run(root)
+
+
+@pytest.mark.parametrize("timeout", [0.0, -1.0, float("nan"), "5", None, True])
+def test_a_timeout_is_a_number_above_zero(bench: Bench, timeout: Any) -> None:
+    """Anything else is refused before anything moves."""
+    with pytest.raises(ParameterError, match="the timeout has to be a number of seconds above 0"):
+        bench.run(Forever(), timeout=timeout)
+    assert not bench.plant.commands

@@ -552,3 +552,43 @@ def test_a_subclass_inherits_states_and_transitions(bench: Bench) -> None:
 def test_an_event_listener_is_no_part_of_a_machine(bench: Bench) -> None:
     """A behavior outside of a machine needs nobody who listens."""
     assert bench.run(Each(lambda self: True, name="alone")).success
+
+
+@pytest.mark.parametrize("order", ["ab", "ba"])
+def test_a_state_that_ended_can_be_started_by_another_that_ends_in_the_same_step(bench: Bench, order: str) -> None:
+    """Whichever of the two had its step first, no start is lost."""
+
+    class Both(Machine):
+        a = State(Probe)
+        b = State(Probe)
+        end = State(Probe, steps=4, final=True)
+        transitions = (
+            start(a, b) if order == "ab" else start(b, a),
+            on(b.task_successful, start=a),
+            on(a.planning_ended, start=end),
+        )
+
+    machine = Both()
+    assert bench.run(machine).success
+    assert starts(bench).count("both/a") == 2
+    assert bench.violation() is None
+
+
+def test_nothing_starts_once_the_machine_is_over(bench: Bench) -> None:
+    """A transition that cannot start its state is the last one that is followed."""
+
+    class Over(Machine):
+        first = State(Finder)
+        needy = State(Probe, number=first.found)
+        last = State(Probe, final=True)
+        transitions = (
+            start(first),
+            on(first.planning_ended, start=needy),
+            on(first.planning_ended, start=last),
+        )
+
+    failure = bench.run(Over()).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.PARAMETER
+    told = [event.data["start"] for event in bench.events if event.kind == "transition"]
+    assert told == [["first"], ["needy"]]

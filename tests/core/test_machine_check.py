@@ -9,18 +9,13 @@ import pytest
 
 from taskmatrix.core import Machine, MachineError, Parameter, State, TaskBehavior, on, start
 
-from .samples import Finder, Forever, Probe, Told
+from .samples import Finder, Forever, Probe, Told, untyped
 
 
 class Needy(TaskBehavior):
     object = Parameter(str)
     hand = Parameter(str, default=None)
     length = Parameter(float, default=1.0, minimum=0.0)
-
-
-def untyped(function: Any) -> Any:
-    """For calls that the type checker would refuse, as the library has to."""
-    return function
 
 
 def body(**names: Any) -> dict[str, Any]:
@@ -105,6 +100,11 @@ def not_a_transition() -> dict[str, Any]:
     return body(first=first, transitions=[start(first), first.failed])
 
 
+def no_comma() -> dict[str, Any]:
+    first = State(Probe, final=True)
+    return body(first=first, transitions=(start(first)))
+
+
 def reserved(name: str) -> dict[str, Any]:
     first = State(Probe, final=True)
     return {name: first, "transitions": [start(first)]}
@@ -135,6 +135,7 @@ def reserved(name: str) -> dict[str, Any]:
         (foreign_guard(), "the guard of transition 1 of Wrong uses the parameter '(unnamed)'"),
         (foreign_output_in_guard(), "the guard of transition 1 of Wrong uses the output '.found'"),
         (not_a_transition(), "transitions are made by start(...) and on(...)"),
+        (no_comma(), "not a sequence; a single transition needs a comma after it"),
         (reserved("step"), "Wrong has a state 'step', a name that machines already use"),
         (reserved("live"), "Wrong has a state 'live', a name that machines already use"),
         (reserved("status"), "Wrong has a state 'status', a name that machines already use"),
@@ -179,8 +180,9 @@ def test_what_is_no_state_is_refused_where_it_is_written(make: Any, complaint: s
 
 
 def test_a_misspelt_message_or_output_is_answered_with_the_nearest() -> None:
-    """It is an AttributeError, as of any attribute."""
-    with pytest.raises(AttributeError, match="did you mean 'task_successful'"):
-        _ = State(Finder).task_sucessful
-    with pytest.raises(AttributeError, match="did you mean 'found'"):
-        _ = State(Finder).fuond
+    """It is an AttributeError, as of any attribute, and a MachineError, as of any mistake in a machine."""
+    for error in (AttributeError, MachineError):
+        with pytest.raises(error, match="did you mean 'task_successful'"):
+            _ = State(Finder).task_sucessful
+        with pytest.raises(error, match="did you mean 'found'"):
+            _ = State(Finder).fuond

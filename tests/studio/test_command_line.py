@@ -12,7 +12,11 @@ from PIL import Image
 
 from taskmatrix.core.events import EventStream
 from taskmatrix.core.message import Message, MessageKind, grammar_violation
+from taskmatrix.studio import command_line
 from taskmatrix.studio.command_line import main
+
+QUICK = ("run", "pickup", "--param", "object=table")  # fails at once, for want of a grasp
+QUICK_STEM = "pickup-mannequin-sparse-0-object=table"
 
 
 def call(*arguments: str) -> int:
@@ -22,6 +26,7 @@ def call(*arguments: str) -> int:
     return int(stop.value.code or 0)
 
 
+@pytest.mark.pictures
 def test_run_shows_what_happens_and_writes_what_it_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The main job: progress on the terminal, the outcome, contact sheet, animation and event log."""
     assert call("run", "pickup", "--robot", "mannequin", "--out", str(tmp_path)) == 0
@@ -80,7 +85,9 @@ def test_a_failure_is_exit_code_one_and_says_why(tmp_path: Path, capsys: pytest.
         (("run", "pickup", "--param", "duration=soon"), ["duration", "a number", "'soon'"]),
         (("run", "pickup", "--param", "duration=-1"), ["duration", "smallest allowed is 0"]),
         (("run", "pickup", "--param", "duration"), ["name=value"]),
-        (("run", "postural"), ["posture", "needs --param"]),
+        (("run", "postural"), ["posture", "needs --param", "There are: ", "stand"]),
+        (("run", "pickup", "--timeout", "0"), ["--timeout", "greater than 0"]),
+        (("run", "pickup", "--timeout", "nan"), ["--timeout", "greater than 0"]),
         (("list", "robot"), ["no list 'robot'", "did you mean 'robots'"]),
     ],
 )
@@ -116,7 +123,7 @@ def test_the_same_seed_gives_identical_event_streams_in_two_processes(tmp_path: 
         environment = {**os.environ, "PYTHONHASHSEED": str(number)}
         arguments = ["--param", "object=tennis_ball", "--no-pictures", "--out", str(out)]
         subprocess.run([*command, *arguments], check=True, env=environment, capture_output=True, cwd=tmp_path)
-        logs.append((out / "pickup-asimo-sparse-4.jsonl").read_bytes())
+        logs.append((out / "pickup-asimo-sparse-4-object=tennis_ball.jsonl").read_bytes())
     assert logs[0] == logs[1]
     assert len(logs[0]) > 100_000
 
@@ -133,8 +140,9 @@ def test_ctrl_c_in_the_middle_stops_safely_and_closes_the_files(
             os.kill(os.getpid(), signal.SIGINT)
 
     monkeypatch.setattr(EventStream, "emit", interrupting)
-    assert call("run", "pickup", "--no-pictures", "--out", str(tmp_path)) == 1
+    assert call("run", "pickup", "--out", str(tmp_path)) == 1
     assert "interrupted" in capsys.readouterr().out
+    assert [path.name for path in tmp_path.iterdir()] == ["pickup-mannequin-sparse-0.jsonl"]
     log = [json.loads(line) for line in (tmp_path / "pickup-mannequin-sparse-0.jsonl").read_text().splitlines()]
     assert log[-1]["kind"] == "outcome"
     assert log[-1]["data"]["failure"]["kind"] == "interrupted"
@@ -157,3 +165,103 @@ def test_without_pybullet_everything_but_pictures_works(
     assert "success after" in shown.out
     assert "CPython 3.10 and 3.11" in " ".join(shown.err.split())
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".jsonl"]
+
+
+def test_given_parameters_are_in_the_names_and_the_title(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the order of declaration, without characters that are more than a name, with the suffix behind them."""
+    titles = []
+
+    def sheet(*arguments: object, **_: object) -> None:
+        titles.append(arguments[4])
+
+    monkeypatch.setattr(command_line, "contact_sheet", sheet)
+    monkeypatch.setattr(command_line, "animation", lambda *_, **__: None)
+    parameters = ("--param", "duration=1.5", "--param", "object=no/such thing")
+    assert call("run", "pickup", *parameters, "--out", str(tmp_path)) == 1
+    name = "pickup-mannequin-sparse-0-object=no_such_thing-duration=1.5.jsonl"
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert titles == ["pickup (object=no/such thing, duration=1.5) by mannequin in sparse, seed 0"]
+
+
+def test_a_run_without_pictures_leaves_none_of_an_earlier_run(tmp_path: Path) -> None:
+    """Only those of the same name go."""
+    for name in (f"{QUICK_STEM}.png", f"{QUICK_STEM}.gif", "other.png"):
+        (tmp_path / name).touch()
+    assert call(*QUICK, "--no-pictures", "--out", str(tmp_path)) == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["other.png", f"{QUICK_STEM}.jsonl"]
+
+
+@pytest.mark.parametrize("blocked", ["out", f"out/{QUICK_STEM}.jsonl", "pictures"])
+def test_what_cannot_be_written_is_one_line_and_exit_code_two(
+    blocked: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder, the log or the pictures."""
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    if blocked == "out":
+        (tmp_path / "out").touch()
+    elif blocked == "pictures":
+        monkeypatch.setattr(command_line, "contact_sheet", full)
+    else:
+        (tmp_path / blocked).mkdir(parents=True)
+    assert call(*QUICK, "--out", str(tmp_path / "out")) == 2
+    shown = capsys.readouterr().err
+    assert shown.startswith(f"error: cannot write {tmp_path / 'out'}")
+    assert shown.count("\n") == 1
+
+
+def test_ctrl_c_while_rendering_keeps_the_log_and_the_outcome(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The log is announced before; half a picture is removed."""
+
+    def interrupted(*arguments: object, **_: object) -> None:
+        Path(str(arguments[3])).touch()
+        assert f"{QUICK_STEM}.jsonl" in capsys.readouterr().out
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command_line, "contact_sheet", interrupted)
+    assert call(*QUICK, "--out", str(tmp_path)) == 1
+    assert "pictures left out" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == [f"{QUICK_STEM}.jsonl"]
+
+
+def test_lines_are_not_broken_where_there_is_no_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A sentence longer than eighty columns stays one line."""
+    assert call(*QUICK, "--no-pictures", "--out", str(tmp_path)) == 1
+    outcome = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("failure after"))
+    assert len(outcome) > 80
+    assert "no free hand has a grasp of 'table'" in outcome
+
+
+def test_timeout_ends_the_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As a failure that says so."""
+    assert call("run", "pickup", "--timeout", "0.05", "--json", "--no-pictures", "--out", str(tmp_path)) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["failure"]["kind"] == "timeout"
+    assert report["duration"] < 0.1
+
+
+def test_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the package's metadata have it."""
+    monkeypatch.setattr(command_line, "version", lambda package: f"1.2.3 of {package}")
+    assert call("--version") == 0
+    assert capsys.readouterr().out == "taskmatrix 1.2.3 of taskmatrix\n"
+
+
+def test_help_names_the_arguments_plainly(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without braces."""
+    assert call("run", "--help") == 0
+    assert "run [OPTIONS] BEHAVIOR" in capsys.readouterr().out
+    assert call("list", "--help") == 0
+    assert "list [OPTIONS] WHAT" in capsys.readouterr().out
+
+
+def test_list_of_behaviors_shows_their_parameters(capsys: pytest.CaptureFixture[str]) -> None:
+    """Name, type and default of each."""
+    assert call("list", "behaviors") == 0
+    lines = capsys.readouterr().out.splitlines()
+    row = next(line for line in lines if line.startswith("pickup"))
+    assert row.rstrip().endswith("object: str = the world's, duration: float = 4.0")

@@ -119,7 +119,10 @@ def test_plans_and_their_validity_follow_the_script(fake: Bench) -> None:
     """What is scripted comes first; then lines to the goal that arrive after the duration."""
     fake.skills.postures["nod"] = {4: 0.3}
     fake.skills.plans.append(Failure(FailureKind.PLANNER_EXHAUSTED, "planner", "no way"))
-    assert str(fake.run(Postural(posture="nod"))) == "failure after 0.50 s: planner: no way."
+    assert (
+        str(fake.run(Postural(posture="nod")))
+        == "failure after 0.50 s: postural: planning failed, because planner: no way."
+    )
     assert fake.run(Postural(posture="nod")).success
     assert fake.skills.position()[4] == pytest.approx(0.3)
     assert len(fake.skills.seeds) == 2
