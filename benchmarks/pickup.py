@@ -22,6 +22,7 @@ from rich.table import Table
 
 from taskmatrix.behaviors import Pickup
 from taskmatrix.core.failure import plain
+from taskmatrix.robots import load_robot
 from taskmatrix.simulation.judge import PickupJudge
 from taskmatrix.studio.session import CONTROL_STEP, simulate
 
@@ -73,7 +74,7 @@ def main() -> None:
 def report(runs: list[dict[str, Any]], robots: list[str], objects: list[str]) -> None:
     """Print the table of successes, the gaze, and the reasons of the failures."""
     console = Console(width=120)
-    table = Table("robot", *objects, "all", "faced where possible", "faced of all runs")
+    table = Table("robot", *objects, "all", "faced where possible", "faced of all runs", "pairs left out")
     groups: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
     for item in runs:
         groups[item["robot"], item["object"]].append(item)
@@ -88,6 +89,7 @@ def report(runs: list[dict[str, Any]], robots: list[str], objects: list[str]) ->
             _share([item["success"] for item in mine]),
             f"{len(faced)}/{len(possible)}",
             f"{len(faced)}/{len(mine)}",
+            str(len(load_robot(robot).excluded_pairs)),
         )
     console.print(table)
     console.print(f"all: {_share([item['success'] for item in runs])}")
