@@ -14,16 +14,17 @@ class InPosture(Condition):
         tolerance: [rad]
     """
 
-    def __init__(self, posture: object, tolerance: object = 0.01) -> None:
-        super().__init__(posture=posture, tolerance=tolerance)
+    def __init__(self, posture: object, tolerance: float = 0.01) -> None:
+        super().__init__(posture=posture)
+        self.tolerance = tolerance
 
     def evaluate(self, context: Context) -> Verdict:
         """Compare the joints with the posture."""
         q = context.skills.position()
         wanted = context.skills.posture(str(self.arguments["posture"]))
-        off = max((abs(q[index] - position) for index, position in wanted.items()), default=0.0)
+        off = max((abs(float(q[index]) - position) for index, position in wanted.items()), default=0.0)
         return Verdict(
-            off <= float(str(self.arguments["tolerance"])),
+            off <= self.tolerance,
             f"the furthest joint is {off:.3f} from posture '{self.arguments['posture']}'",
             {"furthest": off},
         )

@@ -82,7 +82,6 @@ class Renderer:
 
     def __init__(self, robot: Body, world: World, width: int = 640, height: int = 480) -> None:
         self._robot = robot
-        self._world = world
         self._size = (width, height)
         self._bullet = _import_bullet()
         self._client = self._bullet.connect(self._bullet.DIRECT)
