@@ -20,7 +20,7 @@ class Graspable(Condition):
 
     Args:
         object: Id of the object.
-        hand: Name of a hand; any free one unless given.
+        hand: Name of a hand; unless given, any that is free or holds the object.
     """
 
     def __init__(self, object: object, hand: object = None) -> None:
@@ -37,7 +37,7 @@ class Graspable(Condition):
         X_WO = context.perception.pose(target)
         best: tuple[float, float, str, str] | None = None
         for hand in hands:
-            if skills.held(hand) is not None:
+            if skills.held(hand) not in (None, target):
                 continue
             X_WH = skills.forward_kinematics(hand)
             for grasp in skills.grasps(target, hand):

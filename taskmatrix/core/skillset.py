@@ -34,7 +34,10 @@ class Contact:
 
 @dataclass(frozen=True)
 class Touch:
-    """A permission: the touching links of a hand may touch one object while the hand is near a grasp of it."""
+    """A permission: the touching links of a hand may touch one object while the hand is near a grasp of it.
+
+    A hand that holds something may not touch the other object; but what it holds may come as close to it as it likes.
+    """
 
     hand: str
     """Name of the hand."""
@@ -53,9 +56,24 @@ class HandGoal:
     label: str
     """What to call it: the name of the grasp."""
     object: str | None = None
-    """Object that the hand may touch on the last stretch."""
+    """Object that the hand may touch on the last stretch, or to which what it holds may come close."""
     retreat: float = 0.0
-    """[m] Length of the last stretch, straight along the hand's z."""
+    """[m] Length of the last stretch, which is straight."""
+    direction: Array | None = None
+    """(3,) Unit vector in the world along which the last stretch goes; the hand's z unless given."""
+    lets_go: bool = False
+    """Whether the hand is to let go there of what it holds: its fingers need room to open."""
+
+    @property
+    def X_WB(self) -> Array:  # noqa: N802 - a pose, as everywhere
+        """(4, 4) Where the last stretch begins."""
+        return self.on_last_stretch(self.retreat)
+
+    def on_last_stretch(self, distance: float) -> Array:
+        """(4, 4) Where the hand is at a distance [m] from its goal on the last stretch."""
+        X = self.X_WH.copy()
+        X[:3, 3] -= (X[:3, 2] if self.direction is None else self.direction) * distance
+        return X
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +120,8 @@ class Plan:
     """Whether the limits made it longer than the duration asked for."""
     work: Mapping[str, int]
     """What it took: collision checks and inverse kinematics attempts."""
+    departure: float = 0.0
+    """[s] When the first stretch ends, in which a hand may still touch what it has let go."""
     world: object = None
     """The robot and the world for which it was made; only the skills look into it."""
 
@@ -193,6 +213,23 @@ class SkillSet(Protocol):
 
         Goals from which the view can face the goal's object are preferred. ``duration`` [s] is a minimum;
         ``planning_time`` [s] is what it takes in simulated time.
+        """
+        ...
+
+    def plan_handover(
+        self,
+        object: str,
+        giver: str,
+        taker: str,
+        avoid: str | None,
+        retreat: float,
+        duration: float,
+        seed: int,
+        planning_time: float,
+    ) -> Job | Failure:
+        """7. A collision-free motion of both arms that takes one hand to a grasp of what the other holds.
+
+        ``avoid`` names a grasp to leave out.
         """
         ...
 

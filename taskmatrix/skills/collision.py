@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import product
 
 import coal
 import numpy as np
@@ -63,7 +64,7 @@ class CollisionChecker:
         self._link_of = [self._model.frames[body.parentFrame].name for body in robot.collision.geometryObjects]
         self._moved_by = _moved_by(robot)
         self._bodies: dict[str, Body] = {}
-        self._touches: dict[str, str] = {}
+        self._touches: frozenset[Touch] = frozenset()
         self._moving: Indices | None = None
         self._build()
 
@@ -80,8 +81,8 @@ class CollisionChecker:
                 self._place(body)
 
     def set_touches(self, touches: Iterable[Touch]) -> None:
-        """Permit contact of the touching links of hands with one object each."""
-        wanted = {touch.hand: touch.object for touch in touches}
+        """Permit contact of the touching links of hands with objects, and nearness of what hands hold to them."""
+        wanted = frozenset(touches)
         if wanted != self._touches:
             self._touches = wanted
             self._activate()
@@ -119,16 +120,44 @@ class CollisionChecker:
         pieces = edge_steps(displacement, start, end, resolution)
         return all(self.is_free(start + (end - start) * fraction) for fraction in bisection(pieces))
 
-    def relax(self, configurations: Iterable[Array]) -> None:
-        """Let go of the margins of pairs that are closer than them at any of these q (n,); all others get them back.
+    def relax(self, configurations: Iterable[Array], more: bool = False) -> None:
+        """Let go of the margins of pairs that are closer than them at any of these q (n,).
 
-        What is free of contact there then counts as free.
+        What is free of contact there then counts as free. All other pairs get their margins back, or, with ``more``,
+        stay as they are.
         """
-        for request, margin in zip(self._geometry_data.collisionRequests, self._margins, strict=True):
-            request.security_margin = margin
+        if not more:
+            self._relaxed = set()
+            self._apply_margins(range(len(self._pairs)))
         close = {index for q in configurations for index in self._colliding(q)}
-        for index in close:
-            self._geometry_data.collisionRequests[index].security_margin = TOUCHING
+        self._relaxed |= close
+        self._apply_margins(close)
+
+    def radius(self, q: Array) -> float:
+        """[m] How far the robot, or what it holds, is from its base's axis at most, at joint positions q (n,)."""
+        data = self._geometry_data
+        pin.updateGeometryPlacements(self._model, self._data, self._geometry, data, self.robot.expand(q))
+        carried = [k for k, body in enumerate(self._geometry.geometryObjects) if body.parentJoint > 0]
+        R = np.array([data.oMg[k].rotation for k in carried])
+        p = np.array([data.oMg[k].translation for k in carried])
+        centre = p + np.einsum("kij,kj->ki", R, self._centre[carried])
+        half = np.einsum("kij,kj->ki", np.abs(R), self._half[carried])
+        return float(np.linalg.norm(np.abs(centre[:, :2] - q[:2]) + half[:, :2], axis=1).max())
+
+    def holds(self, hand: str) -> str | None:
+        """Id of the object that a hand holds."""
+        return next((id for id, body in self._bodies.items() if body.hand == hand), None)
+
+    def near_held(self, q: Array) -> list[Touch]:
+        """Who holds something that is closer to another object than the margins, at joint positions q (n,)."""
+        found: set[tuple[str, str]] = set()
+        for index in self._colliding(q):
+            names = [self._names[k] for k in self._pairs[index] if k >= len(self._link_of)]
+            for id in names if len(names) == 2 else ():
+                hand = self._bodies[id].hand if id in self._bodies else None
+                if hand is not None:
+                    found.add((hand, names[0] if id == names[1] else names[1]))
+        return [Touch(hand, id) for hand, id in sorted(found)]
 
     def displacement(self, robot: Array) -> Array:
         """(n,) [m/rad or m/m] How far any point moves with each joint: the robot's (n,), or more with what it holds."""
@@ -138,7 +167,7 @@ class CollisionChecker:
         return displacement_bounds(self.robot, [ball_around(self._geometry.geometryObjects[index]) for index in held])
 
     def hand_contact(self, hand: str, X_WH: Array, q: Array) -> tuple[str, str] | None:
-        """The first pair of which a hand alone, cut off its arm, would touch the world at a pose.
+        """The first pair of which a hand alone, cut off its arm, or what it holds would touch the world at a pose.
 
         Far cheaper than finding a configuration first: a pose at which the hand does not fit needs none.
 
@@ -153,10 +182,11 @@ class CollisionChecker:
         X_WL = pin.updateFramePlacement(self._model, self._data, frame)
         moved = pin.SE3(X_WH) * (X_WL * pin.SE3(found.X_LH)).inverse()
         carried = self._model.subtrees[self._model.frames[frame].parentJoint].tolist()
-        bodies = [k for k in range(len(self._link_of)) if self._geometry.geometryObjects[k].parentJoint in carried]
+        bodies = [k for k, body in enumerate(self._geometry.geometryObjects) if body.parentJoint in carried]
         for body in bodies:
             data.oMg[body] = moved * data.oMg[body]
-        world = np.isin(self._pairs[:, 0], bodies) & (self._pairs[:, 1] >= len(self._link_of))
+        inside, fixed = np.isin(self._pairs, bodies), self._pairs >= len(self._link_of)
+        world: NDArray[np.bool_] = np.any(inside & ~inside[:, ::-1] & fixed[:, ::-1], axis=1)
         touching = self._touching(world)
         return (
             (self._names[self._pairs[touching[0], 0]], self._names[self._pairs[touching[0], 1]]) if touching else None
@@ -200,10 +230,11 @@ class CollisionChecker:
         objects = len(pairs) - len(floor_pairs)
         between = [self._self_margins(pair) for pair in self.robot.collision.collisionPairs]
         self._margins = between + [TOUCHING] * len(floor_pairs) + [self._margin] * objects
-        self.relax([])
         self._pairs = np.array([(pair.first, pair.second) for pair in geometry.collisionPairs])
         self._pair_index = {pair: index for index, pair in enumerate(map(tuple, self._pairs.tolist()))}
         self._active = np.ones(len(self._pairs), dtype=bool)
+        self._near: set[int] = set()
+        self.relax([])
         boxes = [_box(body.geometry) for body in geometry.geometryObjects]
         self._centre = np.array([(upper + lower) / 2 for lower, upper in boxes])
         self._half = np.array([(upper - lower) / 2 for lower, upper in boxes])
@@ -269,17 +300,33 @@ class CollisionChecker:
         return changing
 
     def _activate(self) -> None:
-        """Leave out the pairs that may touch, and those whose distance cannot change."""
+        """Leave out the pairs that may touch, and those whose distance cannot change; note those that may be near."""
         wanted = self._changing.copy()
-        for hand, id in self._touches.items():
-            links = set(self.robot.hands[hand].touch)
-            for first, link in enumerate(self._link_of):
-                for second in self._shapes.get(id, ()) if link in links else ():
-                    if (first, second) in self._pair_index:
-                        wanted[self._pair_index[first, second]] = False
+        before, self._near = self._near, set()
+        for touch in self._touches:
+            held = self.holds(touch.hand)
+            for index in self._pairs_of(touch, held):
+                if held is None:
+                    wanted[index] = False
+                else:
+                    self._near.add(index)
         for index in np.flatnonzero(wanted != self._active).tolist():
             self._geometry_data.activeCollisionPairs[index] = bool(wanted[index])
         self._active = wanted
+        self._apply_margins(before ^ self._near)
+
+    def _pairs_of(self, touch: Touch, held: str | None) -> list[int]:
+        """Pairs that a permission is about: the hand's links, or what it holds, with the object."""
+        links = set(self.robot.hands[touch.hand].touch)
+        own = [k for k, link in enumerate(self._link_of) if link in links] if held is None else self._shapes[held]
+        others = [len(self._link_of)] if touch.object == FLOOR else self._shapes.get(touch.object, [])
+        pairs = [(min(pair), max(pair)) for pair in product(own, others)]
+        return [self._pair_index[pair] for pair in pairs if pair in self._pair_index]
+
+    def _apply_margins(self, pairs: Iterable[int]) -> None:
+        for index in pairs:
+            bare = index in self._relaxed or index in self._near
+            self._geometry_data.collisionRequests[index].security_margin = TOUCHING if bare else self._margins[index]
 
 
 def _box(geometry: coal.CollisionGeometry) -> tuple[Array, Array]:

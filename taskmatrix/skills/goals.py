@@ -68,18 +68,17 @@ class GoalSampler:
         return np.array(self._robot.indices(*chains), dtype=np.intp)
 
     def opened(self, q: Array, hand: str) -> Array:
-        """(n,) The configuration with the fingers of a hand open."""
-        q = q.copy()
-        for index, position in self._opening.get(hand, {}).items():
-            q[index] = position
-        return q
+        """(n,) The configuration with the fingers of a hand open, if it holds nothing."""
+        return _with(q, self.opening(hand))
+
+    def opening(self, hand: str) -> Mapping[int, float]:
+        """Positions of the fingers that open on the way."""
+        return {} if self._checker.holds(hand) else self._opening.get(hand, {})
 
     def fits(self, goal: HandGoal) -> bool:
         """Whether the hand, open and without its arm, is free at a goal and where the last stretch to it begins."""
-        X_WB = goal.X_WH.copy()
-        X_WB[:3, 3] -= X_WB[:3, 2] * goal.retreat
         q = self.opened(self._problem.start, goal.hand)
-        for X, touching in ((goal.X_WH, True), (X_WB, False)):
+        for X, touching in ((goal.X_WH, True), (goal.X_WB, False)):
             self._checker.set_touches([Touch(goal.hand, goal.object)] if touching and goal.object else [])
             pair = self._checker.hand_contact(goal.hand, X, q)
             self._checker.set_touches([])
@@ -104,6 +103,8 @@ class GoalSampler:
             tally.beyond += 1
             return None
         if not self._free(q, goal, touching=True):
+            return None
+        if goal.lets_go and not self._free(_with(q, self._opening.get(goal.hand, {})), goal, touching=True):
             return None
         facing = self.facing(goal, q)
         if facing is not None and not self._free(facing, goal, touching=True):
@@ -161,8 +162,7 @@ class GoalSampler:
         stretch = [q]
         steps = int(np.ceil(goal.retreat / APPROACH_STEP))
         for k in range(1, steps + 1):
-            X = goal.X_WH.copy()
-            X[:3, 3] -= X[:3, 2] * goal.retreat * k / steps
+            X = goal.on_last_stretch(goal.retreat * k / steps)
             solution = ik.solve(self._kinematics, goal.hand, X, joints, stretch[-1], iterations=20)
             if not ik.reached(solution) or np.max(np.abs(solution.q - stretch[-1])) > APPROACH_TURN:
                 self._problem.tally.not_straight += 1
@@ -195,3 +195,11 @@ def arm_reach(robot: Robot, hand: str) -> float:
         length += float(np.linalg.norm(robot.model.jointPlacements[joint].translation))
         joint = robot.model.parents[joint]
     return length
+
+
+def _with(q: Array, positions: Mapping[int, float]) -> Array:
+    """(n,) The configuration with some joints elsewhere."""
+    q = q.copy()
+    for index, position in positions.items():
+        q[index] = position
+    return q

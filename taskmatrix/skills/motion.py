@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -21,6 +21,7 @@ def first_contact(
     displacement: Array,
     resolution: float,
     turn: Callable[[Array], Array] | None = None,
+    leaving: Sequence[Touch] = (),
 ) -> Contact | None:
     """The first contact on a plan's trajectory, everything that it does not move staying at q (n,).
 
@@ -31,6 +32,7 @@ def first_contact(
         displacement: (n,) [m/rad or m/m] How far any point moves at most with each joint.
         resolution: [m] No point moves further than this between two checks, or they are one instant apart.
         turn: From each configuration (n,) to the one that is checked in its place: with the head turned, say.
+        leaving: What may be touched on the first stretch.
     """
     trajectory, q = plan.trajectory, q.copy()
     weights = displacement[trajectory.indices]
@@ -44,7 +46,7 @@ def first_contact(
         if not last and along[index + 1] - checked <= resolution:
             continue
         checked = along[index]
-        checker.set_touches(permit if time >= plan.approach else [])
+        checker.set_touches(permit if time >= plan.approach else leaving if time <= plan.departure else [])
         q[trajectory.indices] = path[index]
         contact = checker.contact(q if turn is None else turn(q))
         if contact is not None:

@@ -12,10 +12,12 @@ from taskmatrix.core.skillset import Contact, Indices, Plan
 from taskmatrix.robots import Robot
 
 from .collision import CollisionChecker, bodies_of
+from .departure import departure, permissions
+from .handover import Handover
 from .kinematics import Kinematics
 from .motion import first_contact
 from .problem import FINE_MARGIN, FINE_RESOLUTION, FINE_SELF_MARGIN, MARGIN, SELF_MARGIN, Problem, Progress, Tally
-from .queries import CheckQuery, ConfigurationQuery, PoseQuery, Query, Snapshot
+from .queries import CheckQuery, ConfigurationQuery, HandoverQuery, PoseQuery, Query, Snapshot
 from .reaching import Reaching
 
 
@@ -41,29 +43,47 @@ class Planner:
         for checker in (self._exact, self._checker, self._fine):
             checker.set_bodies(bodies)
             checker.set_touches([])
+            checker.set_moving(None)
+            checker.relax([])
         if isinstance(query, CheckQuery):
             return self._check(snapshot, query.plan)
+        self._exact.set_touches(snapshot.touches)
         contact = self._exact.contact(snapshot.q)
+        self._exact.set_touches([])
         if contact is not None:
             return _in_collision("start", contact)
+        first_check = self._checker.checks
         moving = self._moving(query)
+        leaving = permissions(self._checker, snapshot)
         for checker in (self._checker, self._fine):
+            checker.set_touches(leaving)
             checker.relax([snapshot.q])
             checker.set_moving(moving)
+        first_stretch = departure(self._kinematics, self._checker, snapshot.q, leaving, moving)
+        for checker in (self._checker, self._fine):
+            checker.set_touches([])
+            checker.relax([first_stretch[-1]], more=True)
+        held = {id for id, _ in snapshot.held.values()}
         problem = Problem(
             self._kinematics,
             self._checker.displacement(self._kinematics.displacement),
-            snapshot.q,
+            first_stretch[-1],
             self._checker,
             self._fine,
             query.seed,
             np.random.default_rng(query.seed),
             Tally(),
             progress,
-            self._checker.checks,
+            first_check,
+            first_stretch,
+            tuple(leaving),
+            {id: item for id, item in snapshot.objects.items() if id not in held},
         )
         if isinstance(query, ConfigurationQuery):
             found = self._to_configuration(problem, query)
+        elif isinstance(query, HandoverQuery):
+            model, X_HO = snapshot.objects[query.object][0], snapshot.held[query.giver][1]
+            found = Handover(problem, query, X_HO, Percept(model, np.eye(4)).centre).plan()
         else:
             targets = {id: Percept(model, X_WO).centre for id, (model, X_WO) in snapshot.objects.items()}
             found = Reaching(problem, query, targets).plan()
@@ -76,7 +96,8 @@ class Planner:
         if target is not None and isinstance(made_for, Snapshot) and not made_for.has_at_its_place(target, snapshot):
             return Failure(FailureKind.LOST_OBJECT, "planner", f"'{target}' moved while planning", {"object": target})
         displacement = self._exact.displacement(self._kinematics.displacement)
-        contact = first_contact(self._exact, plan, snapshot.q, displacement, FINE_RESOLUTION)
+        leaving = permissions(self._checker, made_for) if isinstance(made_for, Snapshot) else []
+        contact = first_contact(self._exact, plan, snapshot.q, displacement, FINE_RESOLUTION, leaving=leaving)
         if contact is None:
             return plan
         facts = {"pair": contact.pair, "distance": contact.distance}
@@ -98,18 +119,21 @@ class Planner:
         if contact is not None:
             return _in_collision("goal", contact)
         for checker in (self._checker, self._fine):
-            checker.relax([problem.start, end])
+            checker.relax([end], more=True)
         path = problem.connect(problem.start, end, joints)
         if path is None:
             return problem.exhausted("no path connects the two configurations")
         return problem.plan([path], joints, query.duration, None)
 
-    def _moving(self, query: PoseQuery | ConfigurationQuery) -> Indices:
+    def _moving(self, query: PoseQuery | ConfigurationQuery | HandoverQuery) -> Indices:
         """(k,) Joints that may move."""
         if isinstance(query, ConfigurationQuery):
             return np.array(sorted(query.goal), dtype=np.intp)
-        indices = set(self.robot.indices(*query.chains))
-        for hand in {goal.hand for goal in query.goals}:
+        if isinstance(query, HandoverQuery):
+            indices, hands = set[int](), {query.giver, query.taker}
+        else:
+            indices, hands = set(self.robot.indices(*query.chains)), {goal.hand for goal in query.goals}
+        for hand in hands:
             indices |= {*self.robot.indices(self.robot.hands[hand].arm), *query.opening.get(hand, {})}
         return np.array(sorted(indices), dtype=np.intp)
 

@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import HandGoal, Indices, Plan, Solution
+from taskmatrix.core.objects import Array, ObjectModel
+from taskmatrix.core.skillset import Contact, HandGoal, Indices, Plan, Solution, Touch
 
 from . import rrt
 from .collision import CollisionChecker
 from .curve import Limits
+from .floor_map import FloorMap
 from .ik import LEVER
 from .kinematics import Kinematics
 from .motion import first_contact
 from .shortcut import shortcut
 from .trajectory import COARSE, FINE, time_parameterise
+from .walking import walk
 
 MARGIN = 0.010  # [m] kept from objects while planning, so that rounding corners and tracking stay free
 SELF_MARGIN = 0.004  # [m] kept between parts of the robot
@@ -29,6 +32,9 @@ RESOLUTION = 2 * MARGIN  # [m] then no point of the robot reaches an object betw
 FINE_RESOLUTION = 2 * FINE_MARGIN  # [m] the same
 TURNED_RESOLUTION = 0.06  # [m] coarser, for where another behavior might turn the head meanwhile
 BUDGET = 4000  # collision checks of one search
+FAR = 0.8  # [m] of base motion that may be a walk round furniture
+CLEARANCE = 0.45  # [m] wanted between the base's axis and furniture
+HEAD = 0.6  # [m] of the robot above its shoulders, held objects included
 AROUND = 1.5  # [m] by which the base may leave the box around start and goal
 
 Progress = Callable[[Mapping[str, int]], None]
@@ -66,7 +72,7 @@ class Problem:
     displacement: Array
     """(n,) [m/rad or m/m] How far any point of the robot, or of what it holds, moves at most with each joint."""
     start: Array
-    """(n,) Joint positions."""
+    """(n,) Joint positions from which paths begin."""
     checker: CollisionChecker
     """With the margins of planning."""
     fine: CollisionChecker
@@ -81,6 +87,12 @@ class Problem:
     """Told the work done so far."""
     first_check: int
     """Collision checks that the checker had done before."""
+    departure: Array
+    """(m, n) The first stretch, up to the start; one configuration where there is none."""
+    leaving: tuple[Touch, ...]
+    """What may be touched on it."""
+    objects: Mapping[str, tuple[ObjectModel, Array]]
+    """Model and X_WO (4, 4) by id of what stands about."""
 
     def work(self) -> dict[str, int]:
         """What was spent so far."""
@@ -112,14 +124,40 @@ class Problem:
 
         return rrt.Space(lower, upper, self.displacement[joints], is_free, edge_is_free, self.checks)
 
+    @cached_property
+    def floor(self) -> FloorMap:
+        """The ways from the start."""
+        return FloorMap(self.objects, self.start, CLEARANCE, self.kinematics.robot.shoulder_height + HEAD)
+
     def connect(self, start: Array, end: Array, joints: Indices) -> Array | None:
-        """(m, k) A free path of ``joints``, shortened; None when the budget is used up."""
+        """(m, k) A free path of ``joints``, shortened; None when the budget is used up.
+
+        Where furniture is between the two places, the base walks round it with the limbs drawn in.
+        """
+        far = bool(np.isin(np.arange(3), joints).all()) and float(np.linalg.norm(end[:2] - start[:2])) > FAR
+        if far and not self.floor.is_straight(start, end):
+            path = self._walk(start, end, joints)
+            if path is not None:
+                return path
+        path = self._search(start, end, joints)
+        return self._walk(start, end, joints) if path is None and far else path
+
+    def _search(self, start: Array, end: Array, joints: Indices, budget: int = BUDGET) -> Array | None:
         space = self.space(start, joints, [end])
         if space.edge_is_free(start[joints], end[joints]):
             return np.array([start[joints], end[joints]])
-        search = rrt.connect(space, start[joints], end[joints], self.seed, BUDGET)
+        search = rrt.connect(space, start[joints], end[joints], self.seed, budget)
         self.progress(self.work())
         return None if search.path is None else self.shortened(search.path, space)
+
+    def _walk(self, start: Array, end: Array, joints: Indices) -> Array | None:
+        def search(first: Array, last: Array, some: Indices) -> Array | None:
+            return self._search(first, last, some, BUDGET // 2)
+
+        def edge_is_free(first: Array, last: Array) -> bool:
+            return self.checker.edge_is_free(first, last, self.displacement, RESOLUTION)
+
+        return walk(self.checker, self.floor, start, end, joints, search, edge_is_free, self.random)
 
     def shortened(self, path: Array, space: rrt.Space) -> Array:
         """(m', k) The path without detours."""
@@ -138,6 +176,14 @@ class Problem:
         Where the smooth curve through the path would touch something, a curve that keeps closer to it may not. With
         ``turn``, the motion is also checked with what another behavior may do meanwhile: turn the head.
         """
+        departs = len(self.departure) > 1
+        if departs:
+            departed = np.flatnonzero(np.ptp(self.departure, axis=0) > 0.0)
+            others = np.setdiff1d(departed, joints)
+            joints = np.concatenate([joints, others])
+            still = self.start[others]
+            paths = [np.hstack([path, np.tile(still, (len(path), 1))]) for path in paths]
+            paths = [self.departure[:, joints], *paths]
         limits = Limits.of(self.kinematics.robot, joints)
         contact = None
         for spacing in (COARSE, FINE):
@@ -145,16 +191,23 @@ class Problem:
             if isinstance(timed, Failure):
                 return timed
             approach = np.inf if goal is None else timed.starts(len(paths) - 1)
-            plan = Plan(timed, goal, float(approach), timed.duration > duration + 1e-9, self.work())
-            contact = first_contact(self.fine, plan, self.start, self.displacement, FINE_RESOLUTION)
+            departure = float(timed.starts(1)) if departs else 0.0
+            stretched = timed.duration > duration + 1e-9
+            plan = Plan(timed, goal, float(approach), stretched, self.work(), departure)
+            contact = self._first_contact(plan, FINE_RESOLUTION)
             if contact is None and turn is not None:
-                contact = first_contact(self.fine, plan, self.start, self.displacement, TURNED_RESOLUTION, turn)
+                contact = self._first_contact(plan, TURNED_RESOLUTION, turn)
             if contact is None:
                 return plan
         assert contact is not None
         facts = {"pair": contact.pair, "distance": contact.distance}
         message = f"on the smoothed motion {contact.first} and {contact.second} would touch"
         return self.exhausted(message, **facts)
+
+    def _first_contact(
+        self, plan: Plan, resolution: float, turn: Callable[[Array], Array] | None = None
+    ) -> Contact | None:
+        return first_contact(self.fine, plan, self.start, self.displacement, resolution, turn, self.leaving)
 
     def exhausted(self, message: str, **facts: object) -> Failure:
         """A failure of the planner, with the work done."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from taskmatrix.core.objects import Array, ObjectModel
-from taskmatrix.core.skillset import HandGoal, Indices, Plan
+from taskmatrix.core.objects import Array, Grasp, ObjectModel
+from taskmatrix.core.skillset import HandGoal, Indices, Plan, Touch
 
 MOVED = 1e-4  # [m, rad] what is this much elsewhere has moved
 
@@ -23,6 +23,8 @@ class Snapshot:
     """Model and X_WO (4, 4) by id."""
     held: Mapping[str, tuple[str, Array]] = field(default_factory=dict)
     """By hand, the object held and X_HO (4, 4)."""
+    touches: tuple[Touch, ...] = ()
+    """Permissions in force: hands that are at what they have let go, or are about to grasp."""
 
     def same(self, other: Snapshot, joints: Indices) -> bool:
         """Whether nothing is elsewhere but what a plan of ``joints`` moves anyway."""
@@ -49,7 +51,7 @@ class PoseQuery:
     chains: tuple[str, ...]
     """Chains that may move besides the arm of the goal's hand."""
     opening: Mapping[str, Mapping[int, float]]
-    """By hand, positions of its open fingers; the fingers open on the way."""
+    """By hand, positions of its open fingers; those of a hand that holds nothing open on the way."""
     duration: float
     """[s] Minimum."""
     seed: int
@@ -69,6 +71,28 @@ class ConfigurationQuery:
 
 
 @dataclass(frozen=True, eq=False)
+class HandoverQuery:
+    """Take both hands to where one can grasp what the other holds."""
+
+    object: str
+    """Id of the object."""
+    giver: str
+    """The hand that holds it."""
+    taker: str
+    """The hand that is to grasp it."""
+    grasps: tuple[Grasp, ...]
+    """Any of these will do."""
+    retreat: float
+    """[m] Length of the taker's last stretch."""
+    opening: Mapping[str, Mapping[int, float]]
+    """By hand, positions of its open fingers."""
+    duration: float
+    """[s] Minimum."""
+    seed: int
+    """Of all random choices."""
+
+
+@dataclass(frozen=True, eq=False)
 class CheckQuery:
     """Check a plan that was made for another world."""
 
@@ -76,4 +100,4 @@ class CheckQuery:
     """The plan."""
 
 
-Query = PoseQuery | ConfigurationQuery | CheckQuery
+Query = PoseQuery | ConfigurationQuery | HandoverQuery | CheckQuery

@@ -113,7 +113,7 @@ class Reaching:
     def _with_approach(self, path: Array, candidate: Candidate) -> Plan | Failure:
         """Add the fingers and the last stretch to a path."""
         hand = candidate.goal.hand
-        joints, opening = self._sampler.joints(hand), self._query.opening.get(hand, {})
+        joints, opening = self._sampler.joints(hand), self._sampler.opening(hand)
         fingers = np.array(sorted(opening), dtype=np.intp)
         indices = np.concatenate([joints, fingers])
         opened = np.array([opening[int(index)] for index in fingers])

@@ -22,7 +22,7 @@ from .curve import Limits
 from .jobs import PlanningHost
 from .kinematics import VIEW, Kinematics
 from .mirror import mirrored
-from .queries import CheckQuery, ConfigurationQuery, PoseQuery, Snapshot
+from .queries import CheckQuery, ConfigurationQuery, HandoverQuery, PoseQuery, Snapshot
 from .trajectory import time_parameterise
 from .view import face
 
@@ -150,8 +150,27 @@ class PinocchioSkills:
         if not goals:
             return Failure(FailureKind.NO_GRASP, "planner", "there is no goal to plan for")
         hands = {goal.hand for goal in goals}
-        opening = {hand: self.hand_posture(hand, None) for hand in sorted(hands) if self.held(hand) is None}
+        opening = {hand: self.hand_posture(hand, None) for hand in sorted(hands)}
         query = PoseQuery(tuple(goals), tuple(chains), opening, duration, seed)
+        return self._host.submit(self._snapshot(), query, planning_time)
+
+    def plan_handover(
+        self,
+        object: str,
+        giver: str,
+        taker: str,
+        avoid: str | None,
+        retreat: float,
+        duration: float,
+        seed: int,
+        planning_time: float,
+    ) -> Job | Failure:
+        """Start to plan a motion that takes one hand to a grasp of what the other holds."""
+        grasps = tuple(grasp for grasp in self.grasps(object, taker) if grasp.name != avoid)
+        if not grasps:
+            return Failure(FailureKind.NO_GRASP, "planner", f"the {taker} hand has no grasp of '{object}'")
+        opening = {hand: self.hand_posture(hand, None) for hand in (giver, taker)}
+        query = HandoverQuery(object, giver, taker, grasps, retreat, opening, duration, seed)
         return self._host.submit(self._snapshot(), query, planning_time)
 
     def recheck(self, plan: Plan) -> Job | None:
@@ -268,7 +287,8 @@ class PinocchioSkills:
         return held
 
     def _snapshot(self) -> Snapshot:
-        return Snapshot(self._state.q.copy(), self._objects(), self._held())
+        touches = tuple(touch for touch in self._touches.values() if self.held(touch.hand) is None)
+        return Snapshot(self._state.q.copy(), self._objects(), self._held(), touches)
 
     def _grasp_distance(self, touch: Touch) -> float:
         if touch.object not in self._perception:

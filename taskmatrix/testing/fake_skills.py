@@ -143,6 +143,22 @@ class FakeSkills:
             planning_time,
         )
 
+    def plan_handover(
+        self,
+        object: str,
+        giver: str,
+        taker: str,
+        avoid: str | None,
+        retreat: float,
+        duration: float,
+        seed: int,
+        planning_time: float,
+    ) -> Job | Failure:
+        """What was scripted, or a straight line of the taker's arm to the object's first grasp."""
+        grasp = next(grasp for grasp in self.grasps(object, taker) if grasp.name != avoid)
+        goal = HandGoal(taker, self._perception.pose(object) @ grasp.X_OH, grasp.name, object, retreat)
+        return self.plan_to_poses([goal], (), duration, seed, planning_time)
+
     def recheck(self, plan: Plan) -> Job | None:
         """What was scripted, or that nothing has changed."""
         stale = self.stale.popleft() if self.stale else None

@@ -1,0 +1,224 @@
+"""What Reach and Position have in common: a hand follows a plan, and the plan is made anew when the world changes."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+
+import numpy as np
+
+from taskmatrix.core.behavior import TaskBehavior
+from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.geometry import pose_error
+from taskmatrix.core.objects import Array
+from taskmatrix.core.parameter import Parameter
+from taskmatrix.core.skillset import HandGoal, Job, Plan, Touch
+
+TRUNK = ("base", "torso")
+ON_PATH = (2e-4, 2e-3)  # [m], [rad] a hand this near its path needs no correction
+ARRIVED = (0.002, np.deg2rad(0.8))  # [m], [rad] from the goal
+SETTLING = 3.0  # [s] for corrections at the end
+BASE_GAIN = 2.0  # [1/s] with which the base returns to its path
+BASE_RATE = 0.05  # [m/s], [rad/s] at most
+MOVED = (0.002, np.deg2rad(1.0))  # [m], [rad] what the goal hangs on has moved
+STILL = 0.01  # [m/s] slower than this it is at rest again
+PATIENCE = 15.0  # [s] to wait for that
+BRAKING = 0.3  # [s] from full speed to rest
+RENEWALS = 4  # plans made anew in one run
+
+
+class HandMotion(TaskBehavior):
+    """Base of behaviors that take a hand to one of several goals; subclasses say which.
+
+    The control loop is closed: when the base is off its path, the arm makes up for it, as near as it can to the
+    posture planned, and the base for what the arm cannot. Where the way is blocked or what the goal hangs on moves,
+    the robot stops and plans anew, a few times.
+    """
+
+    duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of the movement, without planning")
+
+    # what subclasses say
+
+    @abstractmethod
+    def goals(self) -> Sequence[HandGoal] | Failure:
+        """Goals for the hands in ``self.hands``, or why there are none."""
+
+    @abstractmethod
+    def subject(self) -> str | None:
+        """Id of the object on whose pose the goals depend."""
+
+    def told(self, goal: HandGoal) -> None:
+        """Publish what was chosen; called once the control loop runs."""
+
+    # the phases
+
+    hands: tuple[str, ...] = ()
+    """Hands that may be used."""
+    _plan: Plan | None = None
+
+    def trunk(self) -> list[str]:
+        """Base and torso, as far as the robot has them."""
+        return [chain for chain in TRUNK if chain in self.context.skills.chains]
+
+    def plan(self) -> Job | Failure | None:
+        """Plan to all goals."""
+        self._plan = None
+        self._cause: Failure | None = None
+        self._again: Job | None = None
+        self._renewals = 0
+        self._stopped = 0.0
+        return self._start()
+
+    def planned(self, plan: Plan) -> None:
+        """Keep the chains that the plan moves and give the others back."""
+        assert plan.goal is not None
+        skills, arbiter = self.context.skills, self.context.arbiter
+        self._plan = plan
+        self.hands = (plan.goal.hand,)
+        self._time, self._rate = 0.0, 1.0
+        self._told = False
+        self._base_offset = arbiter.last[:3] - skills.position()[:3]  # of the base's command from the plan
+        moving = {*plan.trajectory.indices.tolist(), *skills.joints(*skills.chains_of_hand(plan.goal.hand)).tolist()}
+        unused = [c for c in arbiter.granted(self.path) if not moving & set(skills.joints(c).tolist())]
+        arbiter.release(self.path, unused)
+
+    def step(self) -> Failure | bool:
+        """Follow the plan with the hand kept on its path."""
+        plan, arbiter = self._plan, self.context.arbiter
+        if plan is None:
+            return True
+        assert plan.goal is not None
+        if self._again is not None:
+            return self._continue(self._again)
+        moved = self._moved()
+        if isinstance(moved, Failure):
+            return moved
+        blocked = arbiter.blocked(self.path)
+        if blocked is not None:
+            return self._anew(self.fail(FailureKind.COLLISION, "the way is blocked", blocked))
+        if not self._told:
+            self.told(plan.goal)
+            self._told = True
+        self._rate = max(0.0, self._rate - self.context.dt / BRAKING) if moved else 1.0
+        if self._rate == 0.0:
+            return self._wait()
+        self._time += self._rate * self.context.dt
+        self._follow(plan, plan.goal)
+        if self._time < plan.trajectory.duration:
+            return False
+        return self._arrived(plan.goal, self._time - plan.trajectory.duration)
+
+    # planning, and planning anew
+
+    def _start(self) -> Job | Failure:
+        subject = self.subject()
+        self._X_WO = None if subject is None else self.context.perception.pose(subject)
+        goals = self.goals()
+        if isinstance(goals, Failure):
+            return goals
+        seed = int(self.random.integers(2**31))
+        return self.context.skills.plan_to_poses(goals, self.trunk(), self.duration, seed, self.planning_time)
+
+    def _anew(self, cause: Failure) -> Failure | bool:
+        """Stop where the robot is and plan from there."""
+        self._cause = cause
+        self._renewals += 1
+        if self._renewals > RENEWALS:
+            return self.fail(cause.kind, f"{cause.message}, also after planning anew {RENEWALS} times", cause.cause)
+        self.context.events.emit("renewal", self.path, cause=cause)
+        job = self._start()
+        if isinstance(job, Failure):
+            return self._in_vain(job)
+        self._again = job
+        return False
+
+    def _continue(self, job: Job) -> Failure | bool:
+        """Wait for the new plan, and take it over."""
+        if not job.done():
+            return False
+        self._again = None
+        plan = job.result()
+        if isinstance(plan, Failure):
+            return self._in_vain(plan)
+        recheck = self.context.skills.recheck(plan)
+        if recheck is not None:
+            self._again = recheck
+            return False
+        self.context.events.emit("plan", self.path, duration=plan.trajectory.duration, **plan.work)
+        self.planned(plan)
+        return False
+
+    def _in_vain(self, failure: Failure) -> Failure:
+        assert self._cause is not None
+        return self.fail(failure.root.kind, f"{self._cause.message}, and planning anew failed", failure)
+
+    def _moved(self) -> Failure | bool:
+        """Whether what the goals depend on is elsewhere than it was, or why they are lost."""
+        subject = self.subject()
+        if subject is None or self._X_WO is None:
+            return False
+        if subject not in self.context.perception:
+            return self.fail(FailureKind.LOST_OBJECT, f"'{subject}' is no longer known", object=subject)
+        distance, angle = pose_error(self._X_WO, self.context.perception.pose(subject))
+        return distance > MOVED[0] or angle > MOVED[1]
+
+    def _wait(self) -> Failure | bool:
+        """Stand still until what moved is at rest, then plan anew."""
+        subject = self.subject()
+        assert subject is not None
+        self._stopped += self.context.dt
+        if float(np.linalg.norm(self.context.perception.velocity(subject)[:3])) <= STILL:
+            return self._anew(self.fail(FailureKind.LOST_OBJECT, f"'{subject}' moved", object=subject))
+        if self._stopped > PATIENCE:
+            message = f"'{subject}' does not come to rest"
+            return self.fail(FailureKind.LOST_OBJECT, message, object=subject, waited=self._stopped)
+        return False
+
+    # following
+
+    def _follow(self, plan: Plan, goal: HandGoal) -> None:
+        skills, joints = self.context.skills, plan.trajectory.indices
+        wanted, v, a = plan.trajectory.sample(self._time)
+        if self._time >= plan.approach and goal.object is not None and skills.held(goal.hand) is None:
+            skills.allow_touch(Touch(goal.hand, goal.object), goal.hand)
+        reference = skills.position()
+        reference[joints] = wanted
+        self.command(joints, self._corrected(goal.hand, reference)[joints], v * self._rate, a * self._rate)
+
+    def _corrected(self, hand: str, reference: Array) -> Array:
+        """(n,) The command that keeps the hand where the reference has it although the base is elsewhere.
+
+        The base returns to its path slowly; until then the arm and the torso make up for it, as near as they can to
+        the reference posture, and where they cannot, the base moves as far as it takes.
+        """
+        skills, dt = self.context.skills, self.context.dt
+        drift = skills.position()[:3] - self.context.arbiter.last[:3]
+        off = self._base_offset + drift
+        if np.max(np.abs(off)) < 1e-9 and np.max(np.abs(drift)) < 1e-9:
+            return reference
+        self._base_offset = self._base_offset - np.clip(BASE_GAIN * off, -BASE_RATE, BASE_RATE) * dt
+        expected = reference.copy()
+        expected[:3] += self._base_offset + drift
+        X_WH = skills.forward_kinematics(hand, reference)
+        distance, angle = pose_error(X_WH, skills.forward_kinematics(hand, expected))
+        if distance > ON_PATH[0] or angle > ON_PATH[1]:
+            arm = skills.chains_of_hand(hand)[0]
+            without_base = [*self.trunk()[1:], arm]
+            solution = skills.inverse_kinematics(hand, X_WH, without_base, expected, reference)
+            if solution.distance > ARRIVED[0] / 2 or solution.angle > ARRIVED[1] / 2:
+                solution = skills.inverse_kinematics(hand, X_WH, ["base", *without_base], solution.q, reference)
+            expected = solution.q
+        command = expected
+        command[:3] -= drift
+        self._base_offset = command[:3] - reference[:3]
+        return command
+
+    def _arrived(self, goal: HandGoal, late: float) -> Failure | bool:
+        X_WH = self.context.skills.forward_kinematics(goal.hand)
+        distance, angle = pose_error(goal.X_WH, X_WH)
+        if distance <= ARRIVED[0] and angle <= ARRIVED[1]:
+            return True
+        if late > SETTLING:
+            message = f"the hand stays {distance * 1000:.1f} mm and {np.rad2deg(angle):.2f} deg from its goal"
+            return self.fail(FailureKind.TRACKING, message, distance=distance, angle=angle)
+        return False

@@ -1,0 +1,134 @@
+"""Take what a hand holds to a place (thesis 4.3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from taskmatrix.conditions import Above, Grasping, Near, RestingOn
+from taskmatrix.core.condition import Condition
+from taskmatrix.core.errors import NotFoundError, not_found
+from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.geometry import box_distance, inverse, pose
+from taskmatrix.core.objects import Array
+from taskmatrix.core.parameter import Output, Parameter
+from taskmatrix.core.skillset import HandGoal
+
+from .hand_motion import HandMotion
+
+SAMPLES = 60  # poses of the object that are offered to the planner
+OVER = 0.035  # [m] at most between the task frame and what it is held over
+DESCENT = 0.06  # [m] of the last stretch, straight down
+UNDER = 0.01  # [m] what is so close below a place carries it
+
+
+class Position(HandMotion):
+    """Drive the robot without collision to where the object that it holds is at its goal.
+
+    The goal is a symbol - ``on`` a support, or with its task frame ``above`` something - or a place in the world. A
+    symbol is turned into poses by inverting conditions; the planner takes one that it can reach. The object is lifted
+    off what it stands on first, and set down straight from above.
+    """
+
+    object = Parameter(str, doc="id of the object, which a hand holds")
+    on = Parameter(str, default=None, doc="id of the object to put it on")
+    above = Parameter(str, default=None, doc="id of the object over which to hold it")
+    frame = Parameter(str, default=None, doc="task frame of the object to hold there; its bounding box unless given")
+    x = Parameter(float, default=None, doc="[m] of the object's origin in the world")
+    y = Parameter(float, default=None, doc="[m]")
+    z = Parameter(float, default=None, doc="[m]")
+    yaw = Parameter(float, default=None, doc="[rad] about the vertical; any unless given")
+
+    hand = Output(str, doc="name of the hand that holds it")
+
+    def preconditions(self) -> Sequence[Condition]:
+        """The object is held."""
+        return [Grasping(self.object)]
+
+    def inconditions(self) -> Sequence[Condition]:
+        """It is held all the while."""
+        return [Grasping(self.object, self.hands[0])]
+
+    def required_chains(self) -> Sequence[str] | Failure:
+        """The trunk, and arm and fingers of the hand."""
+        goals = [name for name in ("on", "above") if getattr(self, name) is not None]
+        if any(value is not None for value in (self.x, self.y, self.z)):
+            goals.append("x, y, z")
+        if len(goals) != 1:
+            given = " and ".join(goals) or "none of them"
+            return self.fail(FailureKind.PARAMETER, f"one of on, above, or x, y and z says where; given: {given}")
+        support = self.subject()
+        if support is not None and support not in self.context.perception:
+            message = not_found("object", support, self.context.perception.percepts)
+            return self.fail(FailureKind.UNKNOWN_OBJECT, message)
+        self.hands = (str(Grasping(self.object).evaluate(self.context).values["hand"]),)
+        return [*self.trunk(), *self.context.skills.chains_of_hand(self.hands[0])]
+
+    def subject(self) -> str | None:
+        """What the object is to be on or above."""
+        return self.on or self.above
+
+    def condition(self) -> Condition | None:
+        """What holds at the goal; None for a place in the world."""
+        if self.on is not None:
+            return RestingOn(self.object, self.on)
+        if self.above is not None:
+            frame = self.frame
+            return Above(self.object, self.above, frame=frame) & Near(self.object, self.above, OVER, frame=frame)
+        return None
+
+    def goals(self) -> Sequence[HandGoal] | Failure:
+        """The hand where it has the object at one of the poses that satisfy the condition."""
+        perception, hand = self.context.perception, self.hands[0]
+        poses = self._poses()
+        if isinstance(poses, Failure):
+            return poses
+        X_HO = inverse(self.context.skills.forward_kinematics(hand)) @ perception.pose(self.object)
+        below = self.subject() or self._support(poses[0])
+        set_down = self.above is None and below is not None
+        return [
+            HandGoal(
+                hand,
+                X_WO @ inverse(X_HO),
+                self.object,
+                below,
+                DESCENT if set_down else 0.0,
+                np.array([0.0, 0.0, -1.0]),
+                lets_go=set_down,
+            )
+            for X_WO in poses
+        ]
+
+    def told(self, goal: HandGoal) -> None:
+        """Publish the hand."""
+        self.publish(hand=goal.hand)
+
+    def _poses(self) -> Sequence[Array] | Failure:
+        condition = self.condition()
+        if condition is None:
+            return self._place()
+        try:
+            poses = condition.sample(self.context, SAMPLES, self.random)
+        except NotFoundError as error:
+            return self.fail(FailureKind.PARAMETER, str(error))
+        if not poses:
+            return self.fail(FailureKind.PRECONDITION, f"no pose of '{self.object}' was found for {condition}")
+        return poses
+
+    def _place(self) -> Sequence[Array] | Failure:
+        """The poses of a place in the world."""
+        place = (self.x, self.y, self.z)
+        if None in place:
+            return self.fail(FailureKind.PARAMETER, "a place needs all of x, y and z", given=place)
+        if self.yaw is not None:
+            return [pose(place, (0.0, 0.0, self.yaw))]
+        return [pose(place, (0.0, 0.0, yaw)) for yaw in np.linspace(-np.pi, np.pi, SAMPLES, endpoint=False)]
+
+    def _support(self, X_WO: Array) -> str | None:
+        """What would carry the object at a pose."""
+        perception = self.context.perception
+        lower, upper = perception.supposing({self.object: X_WO}).object(self.object).box
+        foot = (lower - np.array([0.0, 0.0, UNDER]), np.array([*upper[:2], lower[2]]))
+        below = [id for id, seen in perception.percepts.items() if id != self.object and box_distance(seen.box, foot) <= 0]
+        return below[0] if below else None

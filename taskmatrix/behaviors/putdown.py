@@ -1,0 +1,30 @@
+"""Put an object on a surface (thesis 5.7.2, figure 5.40)."""
+
+from __future__ import annotations
+
+from taskmatrix.core.machine import Machine, State, start
+from taskmatrix.core.machine import on as upon  # `on` is the surface
+from taskmatrix.core.parameter import Output, Parameter
+
+from .fixate import Fixate
+from .position import Position
+from .release import Release
+
+
+class Putdown(Machine):
+    """Take a held object to some free place on a surface, look at the surface all the while, and let go."""
+
+    object = Parameter(str, doc="id of the object, which a hand holds")
+    on = Parameter(str, doc="id of what to put it on")
+    duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of the movement")
+
+    position = State(Position, object=object, on=on, duration=duration)
+    fixate = State(Fixate, target=on, recurrent=True, optional=True)
+    release = State(Release, object=object, final=True)
+
+    transitions = (
+        start(position),
+        upon(position.planning_started, start=fixate),  # so late that position has the base
+        upon(position.task_successful, start=release),
+        upon(release.task_complete, stop=fixate),
+    )

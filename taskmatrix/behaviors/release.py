@@ -1,0 +1,66 @@
+"""Let go of an object (thesis 4.3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from taskmatrix.conditions import Graspable, Grasping
+from taskmatrix.core.behavior import TaskBehavior
+from taskmatrix.core.condition import Condition
+from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.parameter import Output, Parameter
+from taskmatrix.core.skillset import Touch
+
+
+class Release(TaskBehavior):
+    """Open the fingers round an object and hold it no longer; it stays where it is.
+
+    The hand may go on touching the object until its next movement takes it away, which begins straight back.
+    """
+
+    object = Parameter(str, doc="id of the object to let go")
+    using = Parameter(str, default=None, doc="name of the hand; the one that holds it unless given")
+    duration = Parameter(float, default=1.0, minimum=0.0, doc="[s] shortest time to open the fingers")
+
+    hand = Output(str, doc="name of the hand that held it")
+    grasp = Output(str, doc="name of the grasp in which it was held")
+
+    def preconditions(self) -> Sequence[Condition]:
+        """The object is held."""
+        return [Grasping(self.object)]
+
+    def required_chains(self) -> Sequence[str] | Failure:
+        """Arm and fingers of the hand."""
+        self._hand = self.using or str(Grasping(self.object).evaluate(self.context).values["hand"])
+        if self._hand not in self.context.skills.hands:
+            return self.fail(FailureKind.NOT_ABLE, f"there is no hand '{self._hand}'", hands=self.context.skills.hands)
+        return self.context.skills.chains_of_hand(self._hand)
+
+    def plan(self) -> Failure | None:
+        """Open as wide as before a grasp."""
+        skills = self.context.skills
+        opening = skills.straight(skills.hand_posture(self._hand, None), self.duration)
+        if isinstance(opening, Failure):
+            return opening
+        self._opening = opening
+        self._told = False
+        return None
+
+    def step(self) -> Failure | bool:
+        """Open, then let go."""
+        skills = self.context.skills
+        if not self._told:
+            at = Graspable(self.object, self._hand).evaluate(self.context)
+            self.publish(hand=self._hand, grasp=at.values.get("grasp"))
+            self._told = True
+        blocked = self.context.arbiter.blocked(self.path)
+        if blocked is not None:
+            return self.fail(FailureKind.COLLISION, "the fingers are blocked", blocked)
+        skills.allow_touch(Touch(self._hand, self.object), self._hand)
+        if self.elapsed < self._opening.duration:
+            self.command(self._opening.indices, *self._opening.sample(self.elapsed + self.context.dt))
+            return False
+        if skills.held(self._hand) == self.object:
+            skills.detach(self._hand)
+            return False
+        return True

@@ -1,0 +1,64 @@
+"""The first stretch of a plan: a hand backs off what it let go, what a hand holds is lifted off what it stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from taskmatrix.core.objects import Array
+from taskmatrix.core.skillset import Indices, Touch
+
+from . import ik
+from .collision import CollisionChecker
+from .kinematics import Kinematics
+from .queries import Snapshot
+
+STEP = 0.006  # [m] between two configurations
+TURN = 0.12  # [rad] that no joint may exceed between two of them
+BACK = 0.06  # [m] that a hand backs off
+LIFT = 0.08  # [m] that what it holds is lifted
+
+
+def permissions(checker: CollisionChecker, snapshot: Snapshot) -> list[Touch]:
+    """What hands are at in a snapshot and have to leave; the checker, with the margins of planning, knows its world."""
+    at_it = [touch for touch in snapshot.touches if touch.hand not in snapshot.held]
+    return [*at_it, *checker.near_held(snapshot.q)]
+
+
+def departure(
+    kinematics: Kinematics, checker: CollisionChecker, q: Array, leaving: Sequence[Touch], joints: Indices
+) -> Array:
+    """(m, n) Configurations from q (n,) straight away from what hands are near; q alone where there is nothing to leave.
+
+    An empty hand goes back along its z, one that holds something goes up. Each goes as far as it can without a contact.
+
+    Args:
+        kinematics: Of the robot.
+        checker: With the margins of planning; its touches are changed.
+        q: (n,) Where the robot starts.
+        leaving: What :func:`permissions` gave.
+        joints: (k,) Joints that may move.
+    """
+    stretch = [q]
+    checker.set_touches(leaving)
+    for hand in sorted({touch.hand for touch in leaving}):
+        arm = np.array(kinematics.robot.indices(kinematics.robot.hands[hand].arm), dtype=np.intp)
+        moving = np.intersect1d(arm, joints) if np.isin(arm, joints).any() else joints
+        X = kinematics.pose(hand, stretch[-1])
+        holds = checker.holds(hand)
+        step = STEP * (np.array([0.0, 0.0, 1.0]) if holds else -X[:3, 2])
+        for _ in range(round((LIFT if holds else BACK) / STEP)):
+            X = X.copy()
+            X[:3, 3] += step
+            solution = ik.solve(kinematics, hand, X, moving, stretch[-1], iterations=20)
+            turned = float(np.max(np.abs(solution.q - stretch[-1])))
+            if not ik.reached(solution) and len(moving) < len(joints):  # the arm alone cannot: with the trunk
+                moving = joints
+                solution = ik.solve(kinematics, hand, X, moving, stretch[-1], iterations=20)
+                turned = float(np.max(np.abs(solution.q - stretch[-1])))
+            if not ik.reached(solution) or turned > TURN or not checker.is_free(solution.q):
+                break
+            stretch.append(solution.q)
+    checker.set_touches([])
+    return np.array(stretch)

@@ -1,0 +1,133 @@
+"""A map of the floor: where a base can go, and the way that keeps clear of the furniture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import distance_transform_edt
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import dijkstra
+from scipy.spatial import ConvexHull
+
+from taskmatrix.core.geometry import bounding_box, inverse
+from taskmatrix.core.objects import Array, ObjectModel, Shape
+
+CELL = 0.05  # [m]
+AROUND = 1.0  # [m] of floor beyond the outermost obstacle
+SHUN = 10.0  # [-] a way along a wall costs this much more than one that keeps the clearance wanted
+CORNERS = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=float)
+
+
+class FloorMap:
+    """An occupancy grid of the floor with the ways from one place to all others.
+
+    Args:
+        objects: Model and X_WO (4, 4) by id, of all that stands in the way.
+        start: (2,) [m] Where ways begin.
+        clearance: [m] Wanted between the base's axis and everything else.
+        height: [m] What is above this is in nobody's way.
+    """
+
+    def __init__(
+        self, objects: Mapping[str, tuple[ObjectModel, Array]], start: Array, clearance: float, height: float
+    ) -> None:
+        shapes = [(s, X_WO) for model, X_WO in objects.values() for s in model.shapes if s.collides]
+        outlines = [_outline(shape, X_WO) for shape, X_WO in shapes if _lowest(shape, X_WO) < height]
+        points = np.vstack([start[None, :2], *outlines])
+        self._origin = points.min(axis=0) - AROUND
+        size = np.ceil((points.max(axis=0) + AROUND - self._origin) / CELL).astype(int) + 1
+        self._wanted = clearance
+        occupied = np.zeros(size, dtype=bool)
+        for outline in outlines:
+            self._fill(occupied, outline)
+        self._clearance = np.asarray(distance_transform_edt(~occupied), dtype=float) * CELL
+        self._occupied = occupied
+        self._cost, self._before = self._ways(self._cell(start))
+
+    def way(self, goal: Array) -> Array | None:
+        """(m, 2) [m] Corners of the way to a place (2,), the start left out; None where none leads there."""
+        cell = self._cell(goal)
+        if not np.isfinite(self._cost[cell]):
+            return None
+        cells = [cell]
+        while self._before[cells[-1]] >= 0:
+            cells.append(int(self._before[cells[-1]]))
+        line = np.column_stack(np.unravel_index(cells[::-1], self._occupied.shape)) * CELL + self._origin
+        line[-1] = goal[:2]
+        return self._pulled(line)[1:]
+
+    def is_straight(self, start: Array, goal: Array) -> bool:
+        """Whether the straight line between two places (2,) keeps the clearance wanted, but for its ends."""
+        return bool(self._along(start[:2], goal[:2]).min() >= min(self._wanted, self._at(start), self._at(goal)))
+
+    def _pulled(self, line: Array) -> Array:
+        """The line (m, 2) with corners left out where the straight way is as clear."""
+        kept = [0]
+        clear = np.array([self._at(point) for point in line])
+        while kept[-1] < len(line) - 1:
+            first = kept[-1]
+            last = len(line) - 1
+            while last > first + 1:
+                needed = min(self._wanted, float(clear[first : last + 1].min()))
+                if self._along(line[first], line[last]).min() >= needed - CELL / 2:
+                    break
+                last -= max(1, (last - first) // 8)
+            kept.append(max(last, first + 1))
+        return line[kept]
+
+    def _along(self, start: Array, goal: Array) -> Array:
+        count = max(2, int(np.ceil(np.linalg.norm(goal - start) / CELL * 2)))
+        return np.array([self._at(start + (goal - start) * t) for t in np.linspace(0.0, 1.0, count)])
+
+    def _at(self, point: Array) -> float:
+        return float(self._clearance.flat[self._cell(point)])
+
+    def _cell(self, point: Array) -> int:
+        index = np.round((np.asarray(point[:2]) - self._origin) / CELL).astype(int)
+        x, y = np.clip(index, 0, np.array(self._clearance.shape) - 1)
+        return int(np.ravel_multi_index((x, y), self._clearance.shape))
+
+    def _fill(self, occupied: NDArray[np.bool_], outline: Array) -> None:
+        low = np.floor((outline.min(axis=0) - self._origin) / CELL).astype(int)
+        high = np.ceil((outline.max(axis=0) - self._origin) / CELL).astype(int) + 1
+        x, y = np.meshgrid(np.arange(low[0], high[0]), np.arange(low[1], high[1]), indexing="ij")
+        centres = np.stack([x, y], axis=-1) * CELL + self._origin
+        planes = ConvexHull(outline).equations  # outside where one is positive
+        inside = (centres @ planes[:, :2].T + planes[:, 2] <= CELL / 2).all(axis=-1)
+        occupied[x[inside], y[inside]] = True
+
+    def _ways(self, start: int) -> tuple[Array, NDArray[np.int32]]:
+        """Cost [m] of the way to every cell, and the cell before it."""
+        shape = self._clearance.shape
+        numbers = np.arange(self._clearance.size).reshape(shape)
+        lack = np.clip(1.0 - self._clearance / self._wanted, 0.0, 1.0)
+        price = np.where(self._occupied, np.inf, 1.0 + SHUN * lack**2)
+        rows, columns, costs = [], [], []
+        for dx, dy in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            here = (slice(0, shape[0] - dx), slice(max(0, -dy), shape[1] - max(0, dy)))
+            there = (slice(dx, shape[0]), slice(max(0, dy), shape[1] + min(0, dy)))
+            cost = CELL * np.hypot(dx, dy) * (price[here] + price[there]) / 2
+            free = np.isfinite(cost)
+            rows.append(numbers[here][free])
+            columns.append(numbers[there][free])
+            costs.append(cost[free])
+        size = self._clearance.size
+        graph = coo_array(
+            (np.concatenate(costs), (np.concatenate(rows), np.concatenate(columns))), shape=(size, size)
+        ).tocsr()
+        cost, before = dijkstra(graph, directed=False, indices=start, return_predecessors=True)
+        return cost, before
+
+
+def _outline(shape: Shape, X_WO: Array) -> Array:
+    """(8, 2) [m] Corners of a shape's own bounding box, seen from above."""
+    lower, upper = bounding_box([shape], inverse(shape.X_OS))
+    corners = np.hstack([lower + CORNERS * (upper - lower), np.ones((8, 1))])
+    seen: Array = (corners @ (X_WO @ shape.X_OS).T)[:, :2]
+    return seen
+
+
+def _lowest(shape: Shape, X_WO: Array) -> float:
+    return float(bounding_box([shape], X_WO)[0][2])
