@@ -1,8 +1,25 @@
 """Conditions: Boolean functions of the state, by name."""
 
+from .above import Above as Above
 from .graspable import Graspable as Graspable
 from .grasping import Grasping as Grasping
+from .in_region import InRegion as InRegion
+from .near import Near as Near
 from .postural import InPosture as InPosture
+from .reachable import Reachable as Reachable
 from .ready_to_grasp import ReadyToGrasp as ReadyToGrasp
+from .resting_on import RestingOn as RestingOn
+from .visible import Visible as Visible
 
-__all__ = ["Graspable", "Grasping", "InPosture", "ReadyToGrasp"]
+__all__ = [
+    "Above",
+    "Graspable",
+    "Grasping",
+    "InPosture",
+    "InRegion",
+    "Near",
+    "Reachable",
+    "ReadyToGrasp",
+    "RestingOn",
+    "Visible",
+]

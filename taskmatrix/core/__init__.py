@@ -15,6 +15,7 @@ from .errors import ChainError as ChainError
 from .errors import MachineError as MachineError
 from .errors import MissingDependencyError as MissingDependencyError
 from .errors import NotFoundError as NotFoundError
+from .errors import NotInvertibleError as NotInvertibleError
 from .errors import ParameterError as ParameterError
 from .errors import RobotError as RobotError
 from .errors import TaskMatrixError as TaskMatrixError
@@ -84,6 +85,7 @@ __all__ = [
     "MessageKind",
     "MissingDependencyError",
     "NotFoundError",
+    "NotInvertibleError",
     "ObjectModel",
     "Outcome",
     "Output",

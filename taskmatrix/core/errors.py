@@ -10,7 +10,8 @@ An error is raised for what the caller got wrong before anything ran; what goes 
     ├── WorldError               a world or object file is missing, malformed or inconsistent
     ├── MachineError             a machine's definition is inconsistent
     ├── MissingDependencyError   an optional package is needed and not installed
-    └── ChainError               a command to joints that the sender does not own
+    ├── ChainError               a command to joints that the sender does not own
+    └── NotInvertibleError       a condition that cannot be asked for states that satisfy it
 """
 
 from __future__ import annotations
@@ -64,6 +65,20 @@ class MissingDependencyError(TaskMatrixError, ImportError):
 
 class ChainError(TaskMatrixError):
     """A command to joints that the sender does not own."""
+
+
+class NotInvertibleError(TaskMatrixError):
+    """A condition that cannot be asked for states that satisfy it.
+
+    Attributes:
+        part: The condition, or the part of it, as it is written.
+        why: Why not.
+    """
+
+    def __init__(self, part: str, why: str) -> None:
+        self.part = part
+        self.why = why
+        super().__init__(f"{part} cannot be inverted: {why}")
 
 
 def not_found(noun: str, name: str, known: Iterable[str], where: str = "") -> str:

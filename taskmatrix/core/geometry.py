@@ -50,34 +50,41 @@ def wrap(angle: float, near: float = 0.0) -> float:
 
 
 def half_extents(shape: Shape, R_WS: Array) -> Array:
-    """(3,) [m] Half the world-aligned extents of a shape with orientation R_WS; for a mesh use :func:`bounding_box`."""
+    """(..., 3) [m] Half the world-aligned extents of a shape with orientations R_WS (..., 3, 3).
+
+    For a mesh use :func:`bounding_box`.
+    """
     R = np.abs(R_WS)
     if shape.kind == "box":
         extents: Array = R @ (np.array(shape.size) / 2)
     elif shape.kind == "sphere":
-        extents = np.full(3, shape.size[0])
+        extents = np.full(R.shape[:-1], shape.size[0])
     elif shape.kind == "capsule":
-        extents = R[:, 2] * shape.size[1] / 2 + shape.size[0]
+        extents = R[..., 2] * shape.size[1] / 2 + shape.size[0]
     else:  # a cylinder
-        extents = R[:, 2] * shape.size[1] / 2 + shape.size[0] * np.sqrt(np.maximum(0, 1 - R_WS[:, 2] ** 2))
+        extents = R[..., 2] * shape.size[1] / 2 + shape.size[0] * np.sqrt(np.maximum(0, 1 - R_WS[..., 2] ** 2))
     return extents
 
 
 def bounding_box(shapes: Sequence[Shape], X_WO: Array) -> Box:
-    """Lower and upper corner (3,) [m] of the axis-aligned box around shapes of an object at X_WO; its point if none."""
+    """Lower and upper corner (..., 3) [m] of the axis-aligned boxes around shapes of an object at X_WO (..., 4, 4).
+
+    Its points if it has no shapes.
+    """
     if not shapes:
-        return X_WO[:3, 3].copy(), X_WO[:3, 3].copy()
-    lower, upper = np.full(3, np.inf), np.full(3, -np.inf)
-    for shape in shapes:
-        X_WS = X_WO @ shape.X_OS
-        if shape.kind == "mesh":
-            points = mesh_vertices(shape) @ X_WS[:3, :3].T + X_WS[:3, 3]
-            low, high = points.min(axis=0), points.max(axis=0)
-        else:
-            half = half_extents(shape, X_WS[:3, :3])
-            low, high = X_WS[:3, 3] - half, X_WS[:3, 3] + half
-        lower, upper = np.minimum(lower, low), np.maximum(upper, high)
-    return lower, upper
+        return X_WO[..., :3, 3].copy(), X_WO[..., :3, 3].copy()
+    boxes = [_shape_box(shape, X_WO @ shape.X_OS) for shape in shapes]
+    return np.minimum.reduce([lower for lower, _ in boxes]), np.maximum.reduce([upper for _, upper in boxes])
+
+
+def _shape_box(shape: Shape, X_WS: Array) -> Box:
+    """Lower and upper corner (..., 3) [m] of the boxes around one shape at X_WS (..., 4, 4)."""
+    R, p = X_WS[..., :3, :3], X_WS[..., :3, 3]
+    if shape.kind == "mesh":
+        points = mesh_vertices(shape) @ np.swapaxes(R, -1, -2)
+        return points.min(axis=-2) + p, points.max(axis=-2) + p
+    half = half_extents(shape, R)
+    return p - half, p + half
 
 
 @lru_cache(maxsize=256)

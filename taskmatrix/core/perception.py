@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -62,6 +62,21 @@ class PerceptualModel:
         """Replace all that is known by what is perceived at ``time`` [s]."""
         self._percepts = {percept.model.id: percept for percept in percepts}
         self._time = time
+
+    def supposing(self, poses: Mapping[str, Array]) -> PerceptualModel:
+        """The same model with some objects supposed elsewhere and at rest; nobody writes to it.
+
+        Args:
+            poses: X_WO (4, 4) by id.
+
+        Raises:
+            NotFoundError: An object is not known.
+        """
+        supposed = PerceptualModel()
+        moved = [replace(self.object(id), X_WO=X_WO, velocity=np.zeros(6)) for id, X_WO in poses.items()]
+        supposed._percepts = {**self._percepts, **{percept.model.id: percept for percept in moved}}
+        supposed._time = self._time
+        return supposed
 
     def __contains__(self, id: object) -> bool:
         return id in self._percepts

@@ -1,0 +1,133 @@
+"""What the geometric conditions measure: boxes, reference points and tops of objects."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import ConvexHull, QhullError
+
+from taskmatrix.core.condition import Verdict
+from taskmatrix.core.context import Context
+from taskmatrix.core.errors import NotFoundError, ParameterError, not_found
+from taskmatrix.core.geometry import Box, bounding_box, mesh_vertices
+from taskmatrix.core.inversion import Upright
+from taskmatrix.core.objects import Array, ObjectModel, Shape
+from taskmatrix.core.perception import Percept
+
+CENTRE = "centre"  # the reference point that every object has: the centre of its bounding box
+LEVEL = 0.005  # [m] what is no further below the highest point of an object belongs to its top
+TOUCH = 0.003  # [m] between an underside and a top that touch
+SAME = 1e-6  # [m] by which a sampled point may miss an edge, of rounding
+CORNERS = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])  # of a unit cube
+RIM = 24  # corners of the polygon that stands for a circle
+
+
+def missing(context: Context, *ids: str) -> Verdict | None:
+    """A verdict that says which of some objects is not known, or None."""
+    for id in ids:
+        if id not in context.perception:
+            return Verdict(False, not_found("object", id, context.perception.percepts))
+    return None
+
+
+def number(name: str, value: object) -> float:
+    """An argument that is a number from 0; raises ParameterError."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not float(value) >= 0:
+        raise ParameterError(f"{name} has to be a number from 0, not {value!r}")
+    return float(value)
+
+
+def extent(percept: Percept, frame: str | None) -> Box:
+    """Lower and upper corner (3,) [m] of an object's box in the world, both its reference point if one is named.
+
+    Raises:
+        NotFoundError: The object has no such frame.
+    """
+    if frame is None:
+        return percept.box
+    X_OF = _frame(percept.model, frame)
+    point = percept.centre if X_OF is None else percept.X_WO[:3, :3] @ X_OF[:3, 3] + percept.X_WO[:3, 3]
+    return point, point
+
+
+def upright_extent(upright: Upright, frame: str | None) -> Box:
+    """As :func:`extent`, (m, 3) [m] each and from the origin, of an object that is to be placed."""
+    if frame is None:
+        return upright.lower, upright.upper
+    X_OF = _frame(upright.model, frame)
+    point = (upright.lower + upright.upper) / 2 if X_OF is None else upright.R @ X_OF[:3, 3]
+    return point, point
+
+
+def outline(percept: Percept) -> Array:
+    """(k, 2) [m] Convex polygon, counterclockwise, around the projection of an object to the ground."""
+    return _hull(percept, np.inf)
+
+
+def top(percept: Percept) -> Array:
+    """(k, 2) [m] As :func:`outline`, around what rises to the top of an object; of a chair, not the seat."""
+    return _hull(percept, LEVEL)
+
+
+def rectangle(box: Box) -> Array:
+    """(4, 2) [m] Projection of a box to the ground, counterclockwise."""
+    (x, y), (far_x, far_y) = box[0][:2], box[1][:2]
+    return np.array([[x, y], [far_x, y], [far_x, far_y], [x, far_y]])
+
+
+def inside(polygon: Array, points: Array) -> NDArray[np.bool_]:
+    """(...) Whether points (..., 2) are in a convex polygon (k, 2), counterclockwise, or on its edge."""
+    edges = np.roll(polygon, -1, axis=0) - polygon
+    normals = np.column_stack([-edges[:, 1], edges[:, 0]]) / np.maximum(np.linalg.norm(edges, axis=1), SAME)[:, None]
+    depth = points @ normals.T - np.sum(normals * polygon, axis=1)
+    result: NDArray[np.bool_] = (depth >= -SAME).all(axis=-1)
+    return result
+
+
+def gap(upper: Percept, lower: Percept) -> float:
+    """[m] From the top of one object's box to the underside of another's; negative when that is lower."""
+    return float(upper.box[0][2] - lower.box[1][2])
+
+
+def stands_on(upper: Percept, lower: Percept) -> bool:
+    """Whether an object's underside touches another's top, and its centre projects into the other's box."""
+    return abs(gap(upper, lower)) <= TOUCH and bool(inside(rectangle(lower.box), upper.centre[:2]))
+
+
+def _frame(model: ObjectModel, frame: str) -> Array | None:
+    """X_OF (4, 4), or None for the centre."""
+    if frame in model.frames:
+        return model.frames[frame]
+    if frame == CENTRE:
+        return None
+    raise NotFoundError("frame", frame, [*model.frames, CENTRE], f"object '{model.id}'")
+
+
+def _hull(percept: Percept, depth: float) -> Array:
+    """(k, 2) [m] Around what is no deeper than that below the top; the bounding box where that has no area."""
+    points = np.vstack([np.empty((0, 3)), *(_points(shape, percept.X_WO) for shape in percept.model.shapes)])
+    level = points[points[:, 2] >= percept.box[1][2] - depth, :2]
+    try:
+        hull: Array = level[ConvexHull(level).vertices]
+    except (QhullError, ValueError):
+        return rectangle(percept.box)
+    return hull
+
+
+def _points(shape: Shape, X_WO: Array) -> Array:
+    """(k, 3) [m] Points whose hull is about a shape; of what is round in every direction, its bounding box."""
+    if shape.kind == "mesh":
+        points = mesh_vertices(shape)
+    elif shape.kind == "box":
+        points = CORNERS * shape.size
+    elif shape.kind == "cylinder":
+        angles = np.arange(RIM) * 2 * np.pi / RIM
+        radius, length = shape.size
+        rim = np.column_stack([radius * np.cos(angles), radius * np.sin(angles), np.full(RIM, length / 2)])
+        points = np.vstack([rim, rim * [1, 1, -1]])
+    else:
+        lower, upper = bounding_box([shape], X_WO)
+        return (lower + upper) / 2 + CORNERS * (upper - lower)
+    X_WS = X_WO @ shape.X_OS
+    placed: Array = points @ X_WS[:3, :3].T + X_WS[:3, 3]
+    return placed

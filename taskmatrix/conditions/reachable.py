@@ -1,0 +1,123 @@
+"""Whether a hand could get to an object."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from taskmatrix.core.condition import Condition, Verdict
+from taskmatrix.core.context import Context
+from taskmatrix.core.errors import not_found
+from taskmatrix.core.objects import Array, Grasp
+from taskmatrix.core.skillset import Contact, SkillSet, Solution
+
+from .hands import asked
+
+ATTEMPTS = 96  # descents of inverse kinematics
+RETREAT = 0.03  # [m] before the grasp the open hand has to be free of the object
+DISTANCE, ANGLE = 1e-3, 1e-2  # [m], [rad] of a hand from its goal
+GOLDEN = (np.sqrt(5) - 1) / 2  # multiples of it, modulo 1, spread the attempts over the grasps
+TURN = np.pi * (3 - np.sqrt(5))  # [rad] the golden angle, about which the next attempt stands elsewhere around the object
+IRRATIONAL = np.sqrt([2, 3, 5, 7, 11, 13, 17, 19, 23, 29])  # of a Weyl sequence, which fills the joints' ranges evenly
+
+
+class Reachable(Condition):
+    """One of the free hands, or the one named, can take one of the object's grasps.
+
+    Answered by inverse kinematics from at most 96 starting points, and collision checks at the grasp and 3 cm before
+    it; no path is planned, and a yes means that reaching is worth a try. The same question has the same answer.
+    Collisions are checked with the world as the skills perceive it, also where the object is supposed elsewhere.
+
+    Args:
+        object: Id of the object.
+        hand: Name of a hand; any free one unless given.
+        move_base: Whether the base may move.
+    """
+
+    def __init__(self, object: object, hand: object = None, move_base: object = True) -> None:
+        super().__init__(object=object, hand=hand, move_base=move_base)
+
+    def evaluate(self, context: Context) -> Verdict:
+        """Try a bounded number of ways."""
+        skills, target = context.skills, str(self.arguments["object"])
+        if target not in context.perception:
+            return Verdict(False, not_found("object", target, context.perception.percepts))
+        hands = asked(skills, self.arguments["hand"])
+        if isinstance(hands, Verdict):
+            return hands
+        free = [hand for hand in hands if skills.held(hand) is None]
+        goals = [(hand, grasp) for hand in free for grasp in skills.grasps(target, hand)]
+        if not goals:
+            return Verdict(False, f"no free hand has a grasp of '{target}'")
+        return _Attempts(skills, target, context.perception.pose(target), bool(self.arguments["move_base"])).over(goals)
+
+
+@dataclass(frozen=True, eq=False)
+class _Attempts:
+    """Ways to take an object at X_WO (4, 4)."""
+
+    skills: SkillSet
+    object: str
+    X_WO: Array
+    move_base: bool
+
+    def over(self, goals: list[tuple[str, Grasp]]) -> Verdict:
+        """The first way that will do, or why none does."""
+        nearest, contact, last = np.inf, None, None
+        for attempt in range(ATTEMPTS):
+            hand, grasp = goals[int(attempt * GOLDEN % 1.0 * len(goals))]
+            solution = self._descend(hand, self.X_WO @ grasp.X_OH, self._seed(hand, attempt, last))
+            nearest = min(nearest, solution.distance)
+            if not _reached(solution):
+                continue
+            last = solution.q
+            contact = self._contact(hand, grasp, solution)
+            if contact is None:
+                why = f"the {hand} hand can take '{self.object}' by grasp '{grasp.name}'"
+                return Verdict(True, why, {"hand": hand, "grasp": grasp.name, "distance": solution.distance})
+        if contact is None:
+            why = f"the nearest that a free hand comes to a grasp of '{self.object}' is {nearest:.3f} m"
+            return Verdict(False, why, {"distance": nearest})
+        why = f"at a grasp of '{self.object}', or just before it, {contact.first} and {contact.second} would touch"
+        return Verdict(False, why, {"distance": nearest, "pair": contact.pair})
+
+    def _chains(self, hand: str) -> list[str]:
+        trunk = ("base", "torso") if self.move_base else ("torso",)
+        return [*(chain for chain in trunk if chain in self.skills.chains), self.skills.chains_of_hand(hand)[0]]
+
+    def _descend(self, hand: str, X_WH: Array, q: Array) -> Solution:
+        return self.skills.inverse_kinematics(hand, X_WH, self._chains(hand), q)
+
+    def _seed(self, hand: str, attempt: int, last: Array | None) -> Array:
+        """(n,) Where to begin: as it stands, round the object from the last way found, or with the arm elsewhere."""
+        skills = self.skills
+        q = skills.position() if last is None or not self.move_base else last.copy()
+        for joint, wide in skills.hand_posture(hand, None).items():
+            q[joint] = wide
+        if attempt == 0:
+            return q
+        if last is not None and self.move_base:
+            cos, sin = np.cos(TURN), np.sin(TURN)
+            q[:2] = self.X_WO[:2, 3] + np.array([[cos, -sin], [sin, cos]]) @ (q[:2] - self.X_WO[:2, 3])
+            q[2] += TURN
+        if attempt % 2 or not self.move_base:
+            arm = skills.joints(skills.chains_of_hand(hand)[0])
+            lower, upper = (limit[arm] for limit in skills.limits()[:2])
+            q[arm] = lower + (attempt * np.resize(IRRATIONAL, len(arm)) % 1.0) * (upper - lower)
+        return q
+
+    def _contact(self, hand: str, grasp: Grasp, solution: Solution) -> Contact | None:
+        """What would touch at a grasp, where the hand may touch the object, or before it; None if nothing does."""
+        joints = np.arange(len(solution.q))
+        contact = self.skills.collision(joints, solution.q)
+        if contact is not None and self.object not in contact.pair:
+            return contact
+        X_WH = self.X_WO @ grasp.X_OH
+        X_WH[:3, 3] -= RETREAT * X_WH[:3, 2]
+        before = self._descend(hand, X_WH, solution.q)
+        return self.skills.collision(joints, before.q) if _reached(before) else contact
+
+
+def _reached(solution: Solution) -> bool:
+    return solution.distance <= DISTANCE and solution.angle <= ANGLE

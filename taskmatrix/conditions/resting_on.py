@@ -1,0 +1,77 @@
+"""Whether an object stands on another."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from taskmatrix.core.condition import Condition, Verdict
+from taskmatrix.core.context import Context
+from taskmatrix.core.geometry import Box
+from taskmatrix.core.inversion import Space, Upright
+from taskmatrix.core.objects import Array
+
+from .places import gap, inside, missing, rectangle, stands_on, top
+
+GAP = 0.001  # [m] between an object that is put down and what it stands on, so that they do not count as colliding
+APART = 0.02  # [m] between the boxes of an object that is put down and of what stands there already
+
+
+class RestingOn(Condition):
+    """The underside of an object touches the top of another, within 3 mm, and its centre projects into its box.
+
+    Inverted, it proposes upright poses of ``x`` with its underside 1 mm above the top of ``y``, its horizontal
+    projection wholly on that top, and its box 2 cm or more from the boxes of all that stands on ``y`` already.
+
+    Args:
+        x: Id of an object.
+        y: Id of another.
+    """
+
+    def __init__(self, x: object, y: object) -> None:
+        super().__init__(x=x, y=y)
+
+    def evaluate(self, context: Context) -> Verdict:
+        """Compare underside and top, and where the centre is."""
+        x, y = map(str, self.arguments.values())
+        unknown = missing(context, x, y)
+        if unknown is not None:
+            return unknown
+        upper, lower = context.perception.object(x), context.perception.object(y)
+        height, over = gap(upper, lower), bool(inside(rectangle(lower.box), upper.centre[:2]))
+        side = "above" if height >= 0 else "below"
+        why = f"the underside of '{x}' is {abs(height) * 1000:.1f} mm {side} the top of '{y}'"
+        if not over:
+            why += ", and its centre is not over it"
+        return Verdict(stands_on(upper, lower), why, {"height": height, "over": over})
+
+    def spaces(self, context: Context) -> tuple[Space, ...]:
+        """On the top of ``y``, beside what stands there."""
+        x, y = map(str, self.arguments.values())
+        context.perception.object(x)
+        support = context.perception.object(y)
+        height, polygon = support.box[1][2] + GAP, top(support)
+        others = [other for id, other in context.perception.percepts.items() if id not in (x, y) and not other.held_by]
+        taken = [other.box for other in others if stands_on(other, support)]
+
+        def bounds(upright: Upright) -> tuple[Array, Array]:
+            lower = np.array([*polygon.min(axis=0), height]) - upright.lower
+            upper = np.array([*polygon.max(axis=0), np.inf]) - upright.upper
+            upper[:, 2] = lower[:, 2]
+            return lower, upper
+
+        def fits(upright: Upright, p_WO: Array) -> NDArray[np.bool_]:
+            on_top = inside(polygon, upright.corners() + p_WO[:, None, :2]).all(axis=1)
+            result: NDArray[np.bool_] = on_top & _apart((upright.lower + p_WO, upright.upper + p_WO), taken)
+            return result
+
+        return (Space(x, ((bounds,),), (fits,)),)
+
+
+def _apart(boxes: Box, taken: list[Box]) -> NDArray[np.bool_]:
+    """(m,) Whether boxes, (m, 3) each corner, are far enough from all that are there already."""
+    apart = np.ones(len(boxes[0]), dtype=bool)
+    for lower, upper in taken:
+        between = np.maximum(0.0, np.maximum(boxes[0] - upper, lower - boxes[1]))
+        apart &= np.linalg.norm(between, axis=1) >= APART
+    return apart
