@@ -31,7 +31,7 @@ class Position(HandMotion):
     off what it stands on first, and set down straight from above.
     """
 
-    object = Parameter(str, doc="id of the object, which a hand holds")
+    object = Parameter(str, default=None, doc="id of the object; what a hand holds unless given")
     on = Parameter(str, default=None, doc="id of the object to put it on")
     above = Parameter(str, default=None, doc="id of the object over which to hold it")
     frame = Parameter(str, default=None, doc="task frame of the object to hold there; its bounding box unless given")
@@ -48,7 +48,7 @@ class Position(HandMotion):
 
     def inconditions(self) -> Sequence[Condition]:
         """It is held all the while."""
-        return [Grasping(self.object, self.hands[0])]
+        return [Grasping(self._held, self.hands[0])]
 
     def required_chains(self) -> Sequence[str] | Failure:
         """The trunk, and arm and fingers of the hand."""
@@ -62,7 +62,8 @@ class Position(HandMotion):
         if support is not None and support not in self.context.perception:
             message = not_found("object", support, self.context.perception.percepts)
             return self.fail(FailureKind.UNKNOWN_OBJECT, message)
-        self.hands = (str(Grasping(self.object).evaluate(self.context).values["hand"]),)
+        grasping = Grasping(self.object).evaluate(self.context).values
+        self.hands, self._held = (str(grasping["hand"]),), str(grasping["object"])
         return [*self.trunk(), *self.context.skills.chains_of_hand(self.hands[0])]
 
     def subject(self) -> str | None:
@@ -72,10 +73,10 @@ class Position(HandMotion):
     def condition(self) -> Condition | None:
         """What holds at the goal; None for a place in the world."""
         if self.on is not None:
-            return RestingOn(self.object, self.on)
+            return RestingOn(self._held, self.on)
         if self.above is not None:
             frame = self.frame
-            return Above(self.object, self.above, frame=frame) & Near(self.object, self.above, OVER, frame=frame)
+            return Above(self._held, self.above, frame=frame) & Near(self._held, self.above, OVER, frame=frame)
         return None
 
     def goals(self) -> Sequence[HandGoal] | Failure:
@@ -84,14 +85,14 @@ class Position(HandMotion):
         poses = self._poses()
         if isinstance(poses, Failure):
             return poses
-        X_HO = inverse(self.context.skills.forward_kinematics(hand)) @ perception.pose(self.object)
+        X_HO = inverse(self.context.skills.forward_kinematics(hand)) @ perception.pose(self._held)
         below = self.subject() or self._support(poses[0])
         set_down = self.above is None and below is not None
         return [
             HandGoal(
                 hand,
                 X_WO @ inverse(X_HO),
-                self.object,
+                self._held,
                 below,
                 DESCENT if set_down else 0.0,
                 np.array([0.0, 0.0, -1.0]),
@@ -113,7 +114,7 @@ class Position(HandMotion):
         except NotFoundError as error:
             return self.fail(FailureKind.PARAMETER, str(error))
         if not poses:
-            return self.fail(FailureKind.PRECONDITION, f"no pose of '{self.object}' was found for {condition}")
+            return self.fail(FailureKind.PRECONDITION, f"no pose of '{self._held}' was found for {condition}")
         return poses
 
     def _place(self) -> Sequence[Array] | Failure:
@@ -128,7 +129,7 @@ class Position(HandMotion):
     def _support(self, X_WO: Array) -> str | None:
         """What would carry the object at a pose."""
         perception = self.context.perception
-        lower, upper = perception.supposing({self.object: X_WO}).object(self.object).box
+        lower, upper = perception.supposing({self._held: X_WO}).object(self._held).box
         foot = (lower - np.array([0.0, 0.0, UNDER]), np.array([*upper[:2], lower[2]]))
-        below = [id for id, seen in perception.percepts.items() if id != self.object and box_distance(seen.box, foot) <= 0]
+        below = [id for id, seen in perception.percepts.items() if id != self._held and box_distance(seen.box, foot) <= 0]
         return below[0] if below else None

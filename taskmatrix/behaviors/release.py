@@ -18,7 +18,7 @@ class Release(TaskBehavior):
     The hand may go on touching the object until its next movement takes it away, which begins straight back.
     """
 
-    object = Parameter(str, doc="id of the object to let go")
+    object = Parameter(str, default=None, doc="id of the object to let go; what a hand holds unless given")
     using = Parameter(str, default=None, doc="name of the hand; the one that holds it unless given")
     duration = Parameter(float, default=1.0, minimum=0.0, doc="[s] shortest time to open the fingers")
 
@@ -31,7 +31,8 @@ class Release(TaskBehavior):
 
     def required_chains(self) -> Sequence[str] | Failure:
         """Arm and fingers of the hand."""
-        self._hand = self.using or str(Grasping(self.object).evaluate(self.context).values["hand"])
+        grasping = Grasping(self.object).evaluate(self.context).values
+        self._hand, self._held = self.using or str(grasping["hand"]), str(grasping["object"])
         if self._hand not in self.context.skills.hands:
             return self.fail(FailureKind.NOT_ABLE, f"there is no hand '{self._hand}'", hands=self.context.skills.hands)
         return self.context.skills.chains_of_hand(self._hand)
@@ -50,17 +51,17 @@ class Release(TaskBehavior):
         """Open, then let go."""
         skills = self.context.skills
         if not self._told:
-            at = Graspable(self.object, self._hand).evaluate(self.context)
+            at = Graspable(self._held, self._hand).evaluate(self.context)
             self.publish(hand=self._hand, grasp=at.values.get("grasp"))
             self._told = True
         blocked = self.context.arbiter.blocked(self.path)
         if blocked is not None:
             return self.fail(FailureKind.COLLISION, "the fingers are blocked", blocked)
-        skills.allow_touch(Touch(self._hand, self.object), self._hand)
+        skills.allow_touch(Touch(self._hand, self._held), self._hand)
         if self.elapsed < self._opening.duration:
             self.command(self._opening.indices, *self._opening.sample(self.elapsed + self.context.dt))
             return False
-        if skills.held(self._hand) == self.object:
+        if skills.held(self._hand) == self._held:
             skills.detach(self._hand)
             return False
         return True

@@ -223,13 +223,14 @@ class SkillSet(Protocol):
         taker: str,
         avoid: str | None,
         retreat: float,
+        chains: Sequence[str],
         duration: float,
         seed: int,
         planning_time: float,
     ) -> Job | Failure:
         """7. A collision-free motion of both arms that takes one hand to a grasp of what the other holds.
 
-        ``avoid`` names a grasp to leave out.
+        ``avoid`` names a grasp to leave out. ``chains`` may move too where the object is to be lifted off something.
         """
         ...
 

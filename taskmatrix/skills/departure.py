@@ -15,7 +15,7 @@ from .kinematics import Kinematics
 from .queries import Snapshot
 
 STEP = 0.006  # [m] between two configurations
-TURN = 0.12  # [rad] that no joint may exceed between two of them
+RESOLUTION = 0.006  # [m] no point moves further between two checks
 BACK = 0.06  # [m] that a hand backs off
 LIFT = 0.08  # [m] that what it holds is lifted
 
@@ -40,6 +40,7 @@ def departure(
         leaving: What :func:`permissions` gave.
         joints: (k,) Joints that may move.
     """
+    displacement = checker.displacement(kinematics.displacement)
     stretch = [q]
     checker.set_touches(leaving)
     for hand in sorted({touch.hand for touch in leaving}):
@@ -52,12 +53,10 @@ def departure(
             X = X.copy()
             X[:3, 3] += step
             solution = ik.solve(kinematics, hand, X, moving, stretch[-1], iterations=20)
-            turned = float(np.max(np.abs(solution.q - stretch[-1])))
             if not ik.reached(solution) and len(moving) < len(joints):  # the arm alone cannot: with the trunk
                 moving = joints
                 solution = ik.solve(kinematics, hand, X, moving, stretch[-1], iterations=20)
-                turned = float(np.max(np.abs(solution.q - stretch[-1])))
-            if not ik.reached(solution) or turned > TURN or not checker.is_free(solution.q):
+                if not ik.reached(solution) or not checker.edge_is_free(stretch[-1], solution.q, displacement, RESOLUTION):
                 break
             stretch.append(solution.q)
     checker.set_touches([])

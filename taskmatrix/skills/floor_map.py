@@ -58,10 +58,6 @@ class FloorMap:
         line[-1] = goal[:2]
         return self._pulled(line)[1:]
 
-    def is_straight(self, start: Array, goal: Array) -> bool:
-        """Whether the straight line between two places (2,) keeps the clearance wanted, but for its ends."""
-        return bool(self._along(start[:2], goal[:2]).min() >= min(self._wanted, self._at(start), self._at(goal)))
-
     def _pulled(self, line: Array) -> Array:
         """The line (m, 2) with corners left out where the straight way is as clear."""
         kept = [0]

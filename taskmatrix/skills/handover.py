@@ -3,24 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 
 import numpy as np
+import pinocchio as pin
 
 from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import inverse, planar
+from taskmatrix.core.geometry import inverse, planar, pose
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import HandGoal, Indices, Plan
+from taskmatrix.core.skillset import HandGoal, Indices, Plan, Solution, Touch
 
-from .goals import Candidate, GoalSampler, arm_reach
+from . import ik
+from .goals import arm_reach
 from .problem import Problem
 from .queries import HandoverQuery
 from .reaching import with_fingers
 
-POSES = 4000  # of the giver's arm drawn, most of which carry the object out of the way only
-MEETINGS = 160  # descents of the taker's arm
-ENOUGH = 3  # meetings found, of which the nearest that can be gone to is taken
+ATTEMPTS = 1500  # at a meeting
+ENOUGH = 8  # meetings found, of which the nearest that can be gone to is taken
+DRAWS = 60  # postures of the arms, until one carries the object in front
+ITERATIONS = 60  # in which the arms come to meet each other
+PATIENCE = 10  # iterations in which the error has to shrink by a third
+STEP = 0.006  # [m] between the configurations of the last stretch
+TURN = 0.3  # [rad] that no joint may exceed between two of them
 SIDE = 0.5  # of the arm's reach: how far to the side of the middle they may meet
+
+
+@dataclass(frozen=True, eq=False)
+class Meeting:
+    """How the hands meet."""
+
+    goal: HandGoal
+    """Of the taker."""
+    approach: Array
+    """(m, n) Configurations of the last stretch."""
 
 
 class Handover:
@@ -41,66 +57,123 @@ class Handover:
 
     def plan(self) -> Plan | Failure:
         """A motion of both arms, or why there is none."""
-        found: list[Candidate] = []
-        tries = 0
-        for _ in range(POSES):
-            if tries >= MEETINGS or len(found) >= ENOUGH:
+        problem = self._problem
+        found: list[Meeting] = []
+        for attempt in range(ATTEMPTS):
+            if len(found) >= ENOUGH:
                 break
-            q = self._presented()
-            if q is None or not self._problem.checker.is_free(q):
-                continue
-            for _ in range(4):
-                tries += 1
-                candidate = self._taken(q)
-                if candidate is not None:
-                    found.append(candidate)
-                    break
+            if attempt % 20 == 0:
+                problem.progress(problem.work())
+            meeting = self._met(self._presented())
+            if meeting is not None:
+                found.append(meeting)
         failures: list[Failure] = []
-        for candidate in sorted(found, key=lambda item: item.cost):
-            plan = self._connected(candidate)
+        for meeting in sorted(found, key=lambda item: self._cost(item.approach)):
+            plan = self._connected(meeting)
             if isinstance(plan, Plan):
                 return plan
             failures.append(plan)
         return self._failure(len(found), failures)
 
-    def _presented(self) -> Array | None:
-        """(n,) The object held out in front of the robot by a random posture; None where it is somewhere else."""
+    def _presented(self) -> Array:
+        """(n,) Random postures of the arms, that of the giver with the object out in front of the robot."""
         problem, robot = self._problem, self._problem.kinematics.robot
-        low, high = robot.lower[self._giver], robot.upper[self._giver]
         q = problem.start.copy()
-        q[self._giver] = problem.random.uniform(low, high)
-        X_WO = problem.kinematics.pose(self._query.giver, q) @ self._X_HO
-        middle = inverse(planar(*q[:3])) @ X_WO @ np.append(self._centre, 1.0)
-        reach = arm_reach(robot, self._query.giver)
-        ahead = 0.2 * reach < middle[0] < reach and abs(middle[1]) < SIDE * reach
-        return q if ahead and 0.4 * robot.shoulder_height < middle[2] < 1.1 * robot.shoulder_height else None
+        reach, tall = arm_reach(robot, self._query.giver), robot.shoulder_height
+        both = np.concatenate([self._giver, self._taker])
+        for _ in range(DRAWS):
+            q[both] = problem.random.uniform(robot.lower[both], robot.upper[both])
+            X_WO = problem.kinematics.pose(self._query.giver, q) @ self._X_HO
+            x, y, z = (inverse(planar(*q[:3])) @ X_WO @ np.append(self._centre, 1.0))[:3]
+            if 0.2 * reach < x < reach and abs(y) < SIDE * reach and 0.4 * tall < z < 1.1 * tall:
+                break
+        return q
 
-    def _taken(self, q: Array) -> Candidate | None:
-        """The taker's hand at a random grasp of what is presented at q (n,)."""
-        problem, query = self._problem, self._query
-        X_WO = problem.kinematics.pose(query.giver, q) @ self._X_HO
+    def _met(self, q: Array) -> Meeting | None:
+        """The taker's hand at a random grasp, from postures q (n,), and the last stretch to it."""
+        problem, query, tally = self._problem, self._query, self._problem.tally
         grasp = query.grasps[int(problem.random.integers(len(query.grasps)))]
-        goal = HandGoal(query.taker, X_WO @ grasp.X_OH, grasp.name, query.object, query.retreat)
-        sampler = self._sampler(q)
-        return sampler.candidate(goal, sampler.seed(goal)) if sampler.fits(goal) else None
+        tally.attempts += 1
+        steps = round(query.retreat / STEP)
+        stretch: list[Array] = []
+        for k in range(steps + 1):
+            X_GT = self._X_HO @ grasp.X_OH
+            X_GT = X_GT @ pose((0.0, 0.0, -query.retreat * k / steps))
+            met = self._at(X_GT, stretch[-1] if stretch else q)
+            if met is None or (stretch and np.max(np.abs(met - stretch[-1])) > TURN):
+                return None
+            tally.reached += k == 0
+            problem.checker.set_touches([Touch(query.taker, query.object)] if k < steps else [])
+            contact = problem.checker.contact(self._opened(met))
+            if contact is None and k == 0:
+                contact = problem.checker.contact(self._closed(met, grasp.width))
+            problem.checker.set_touches([])
+            if contact is not None:
+                tally.blocked[contact.pair] += 1
+                return None
+            stretch.append(self._opened(met))
+        X_WH = problem.kinematics.pose(query.taker, stretch[0])
+        goal = HandGoal(query.taker, X_WH, grasp.name, query.object, query.retreat)
+        return Meeting(goal, np.array(stretch[::-1]))
 
-    def _sampler(self, q: Array) -> GoalSampler:
-        return GoalSampler(replace(self._problem, start=q), {}, (), self._query.opening)
+    def _at(self, X_GT: Array, q: Array) -> Array | None:
+        """(n,) Both arms so that the taker's hand is at a pose X_GT (4, 4) in the giver's: each comes to meet the other.
 
-    def _connected(self, candidate: Candidate) -> Plan | Failure:
+        Damped least squares on the relative Jacobian of the two hands.
+        """
+        kinematics, query, robot = self._problem.kinematics, self._query, self._problem.kinematics.robot
+        joints = np.concatenate([self._giver, self._taker])
+        lower, upper = robot.lower[joints], robot.upper[joints]
+        q, wanted = q.copy(), pin.SE3(X_GT)
+        best = np.inf
+        for iteration in range(ITERATIONS):
+            giver, J_G = kinematics.placement_and_jacobian(query.giver, q, self._giver)
+            taker, J_T = kinematics.placement_and_jacobian(query.taker, q, self._taker)
+            error = pin.log6(taker.actInv(giver * wanted)).vector
+            distance, angle = np.linalg.norm(error[:3]), np.linalg.norm(error[3:])
+            if distance < ik.POSITION_TOLERANCE and angle < ik.ROTATION_TOLERANCE:
+                return q
+            if iteration % PATIENCE == 0:
+                if distance + angle > 0.7 * best:
+                    break
+                best = float(distance + angle)
+            J = np.hstack([-taker.actInv(giver).action @ J_G, J_T])
+            step = J.T @ np.linalg.solve(J @ J.T + (1e-8 + 1e-3 * float(error @ error)) * np.eye(6), error)
+            largest = float(np.max(np.abs(step)))
+            q[joints] = np.clip(q[joints] + step * min(1.0, 0.4 / largest), lower, upper)
+        self._problem.tally.missed(Solution(q, float(distance), float(angle)))
+        return None
+
+    def _opened(self, q: Array) -> Array:
+        q = q.copy()
+        for index, position in self._query.opening.get(self._query.taker, {}).items():
+            q[index] = position
+        return q
+
+    def _closed(self, q: Array, width: float) -> Array:
+        """(n,) The configuration with the taker's fingers closed."""
+        robot, q = self._problem.kinematics.robot, q.copy()
+        for joint, position in robot.hands[self._query.taker].closing(width).items():
+            q[robot.joints.index(joint)] = position
+        return q
+
+    def _cost(self, approach: Array) -> float:
+        return float(np.linalg.norm(self._problem.displacement * (approach[0] - self._problem.start)))
+
+    def _connected(self, meeting: Meeting) -> Plan | Failure:
         problem, query = self._problem, self._query
         joints: Indices = np.concatenate([self._giver, self._taker])
-        opening = query.opening.get(query.taker, {})
-        fingers = np.array(sorted(opening), dtype=np.intp)
-        opened = np.array([opening[int(index)] for index in fingers])
-        start = problem.start.copy()
-        start[fingers] = opened
-        path = problem.connect(start, candidate.approach[0], joints)
+        fingers = np.array(sorted(query.opening.get(query.taker, {})), dtype=np.intp)
+        start = self._opened(problem.start)
+        path = problem.connect(start, meeting.approach[0], joints)
+        if path is None:  # with the base out of the way and back
+            joints = np.union1d(joints, problem.kinematics.robot.indices(*query.chains)).astype(np.intp)
+            path = problem.connect(start, meeting.approach[0], joints)
         if path is None:
             return problem.exhausted("the arms cannot be taken to where they would meet")
         indices = np.concatenate([joints, fingers])
-        legs = [with_fingers(path, problem.start[fingers], opened), candidate.approach[:, indices]]
-        return problem.plan(legs, indices, query.duration, candidate.goal)
+        legs = [with_fingers(path, problem.start[fingers], start[fingers]), meeting.approach[:, indices]]
+        return problem.plan(legs, indices, query.duration, meeting.goal)
 
     def _failure(self, found: int, failures: Sequence[Failure]) -> Failure:
         tally = self._problem.tally

@@ -129,10 +129,11 @@ class Planner:
         """(k,) Joints that may move."""
         if isinstance(query, ConfigurationQuery):
             return np.array(sorted(query.goal), dtype=np.intp)
+        indices = set(self.robot.indices(*query.chains))
         if isinstance(query, HandoverQuery):
-            indices, hands = set[int](), {query.giver, query.taker}
+            hands = {query.giver, query.taker}
         else:
-            indices, hands = set(self.robot.indices(*query.chains)), {goal.hand for goal in query.goals}
+            hands = {goal.hand for goal in query.goals}
         for hand in hands:
             indices |= {*self.robot.indices(self.robot.hands[hand].arm), *query.opening.get(hand, {})}
         return np.array(sorted(indices), dtype=np.intp)

@@ -35,6 +35,8 @@ BUDGET = 4000  # collision checks of one search
 FAR = 0.8  # [m] of base motion that may be a walk round furniture
 CLEARANCE = 0.45  # [m] wanted between the base's axis and furniture
 HEAD = 0.6  # [m] of the robot above its shoulders, held objects included
+SHORTCUTS = 80  # attempts to cut a corner of a path
+DETOURS = 30  # of a long one
 AROUND = 1.5  # [m] by which the base may leave the box around start and goal
 
 Progress = Callable[[Mapping[str, int]], None]
@@ -135,12 +137,11 @@ class Problem:
         Where furniture is between the two places, the base walks round it with the limbs drawn in.
         """
         far = bool(np.isin(np.arange(3), joints).all()) and float(np.linalg.norm(end[:2] - start[:2])) > FAR
-        if far and not self.floor.is_straight(start, end):
+        path = self._search(start, end, joints, BUDGET // 4 if far else BUDGET)
+        if path is None and far:
             path = self._walk(start, end, joints)
-            if path is not None:
-                return path
-        path = self._search(start, end, joints)
-        return self._walk(start, end, joints) if path is None and far else path
+            return self._search(start, end, joints) if path is None else path
+        return path
 
     def _search(self, start: Array, end: Array, joints: Indices, budget: int = BUDGET) -> Array | None:
         space = self.space(start, joints, [end])
@@ -157,11 +158,12 @@ class Problem:
         def edge_is_free(first: Array, last: Array) -> bool:
             return self.checker.edge_is_free(first, last, self.displacement, RESOLUTION)
 
-        return walk(self.checker, self.floor, start, end, joints, search, edge_is_free, self.random)
+        path = walk(self.checker, self.floor, start, end, joints, search, edge_is_free, self.random)
+        return None if path is None else self.shortened(path, self.space(start, joints, [end]), DETOURS)
 
-    def shortened(self, path: Array, space: rrt.Space) -> Array:
+    def shortened(self, path: Array, space: rrt.Space, attempts: int = SHORTCUTS) -> Array:
         """(m', k) The path without detours."""
-        return shortcut(path, space.displacement, space.edge_is_free, self.random)
+        return shortcut(path, space.displacement, space.edge_is_free, self.random, attempts)
 
     def plan(
         self,

@@ -84,6 +84,8 @@ class HandoverQuery:
     """Any of these will do."""
     retreat: float
     """[m] Length of the taker's last stretch."""
+    chains: tuple[str, ...]
+    """Chains that may move besides the arms where the object has to be lifted off something first."""
     opening: Mapping[str, Mapping[int, float]]
     """By hand, positions of its open fingers."""
     duration: float

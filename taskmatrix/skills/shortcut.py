@@ -14,7 +14,7 @@ def shortcut(
     displacement: Array,
     edge_is_free: Callable[[Array, Array], bool],
     random: np.random.Generator,
-    attempts: int = 80,
+    attempts: int,
 ) -> Array:
     """Replace pieces of a polyline by straight lines where they are free (Geraerts and Overmars 2007).
 

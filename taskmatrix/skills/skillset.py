@@ -161,6 +161,7 @@ class PinocchioSkills:
         taker: str,
         avoid: str | None,
         retreat: float,
+        chains: Sequence[str],
         duration: float,
         seed: int,
         planning_time: float,
@@ -170,7 +171,7 @@ class PinocchioSkills:
         if not grasps:
             return Failure(FailureKind.NO_GRASP, "planner", f"the {taker} hand has no grasp of '{object}'")
         opening = {hand: self.hand_posture(hand, None) for hand in (giver, taker)}
-        query = HandoverQuery(object, giver, taker, grasps, retreat, opening, duration, seed)
+        query = HandoverQuery(object, giver, taker, grasps, retreat, tuple(chains), opening, duration, seed)
         return self._host.submit(self._snapshot(), query, planning_time)
 
     def recheck(self, plan: Plan) -> Job | None:

@@ -150,6 +150,7 @@ class FakeSkills:
         taker: str,
         avoid: str | None,
         retreat: float,
+        chains: Sequence[str],
         duration: float,
         seed: int,
         planning_time: float,

@@ -34,7 +34,7 @@ def test_it_is_never_longer_keeps_its_ends_and_all_edges_stay_free(seed: int) ->
     random = np.random.default_rng(seed)
     path = around(random)
     assert all(outside_disc(a, b) for a, b in pairwise(path))
-    short = shortcut(path, WEIGHTS, outside_disc, random)
+    short = shortcut(path, WEIGHTS, outside_disc, random, 80)
     assert length(short) < length(path)
     np.testing.assert_array_equal(short[[0, -1]], path[[0, -1]])
     assert all(outside_disc(a, b) for a, b in pairwise(short))
@@ -43,21 +43,21 @@ def test_it_is_never_longer_keeps_its_ends_and_all_edges_stay_free(seed: int) ->
 def test_a_free_way_becomes_a_straight_line() -> None:
     """Nothing between the ends."""
     path = around(np.random.default_rng(0))
-    np.testing.assert_array_equal(shortcut(path, WEIGHTS, lambda a, b: True, np.random.default_rng(0)), path[[0, -1]])
+    np.testing.assert_array_equal(shortcut(path, WEIGHTS, lambda a, b: True, np.random.default_rng(0), 80), path[[0, -1]])
 
 
 def test_where_nothing_is_free_the_path_stays() -> None:
     """Every attempt to cut fails."""
     path = around(np.random.default_rng(1))
-    np.testing.assert_array_equal(shortcut(path, WEIGHTS, lambda a, b: False, np.random.default_rng(0)), path)
+    np.testing.assert_array_equal(shortcut(path, WEIGHTS, lambda a, b: False, np.random.default_rng(0), 80), path)
 
 
 def test_points_that_repeat_are_dropped() -> None:
     """And a path of one point is left alone."""
     path = np.array([[0.0, 0], [0, 0], [1, 0], [1, 0]])
-    short = shortcut(path, WEIGHTS, lambda a, b: False, np.random.default_rng(0))
+    short = shortcut(path, WEIGHTS, lambda a, b: False, np.random.default_rng(0), 80)
     np.testing.assert_array_equal(short, [[0, 0], [1, 0]])
-    np.testing.assert_array_equal(shortcut(path[:1], WEIGHTS, outside_disc, np.random.default_rng(0)), path[:1])
+    np.testing.assert_array_equal(shortcut(path[:1], WEIGHTS, outside_disc, np.random.default_rng(0), 80), path[:1])
 
 
 def test_the_work_is_bounded() -> None:
@@ -69,5 +69,5 @@ def test_the_work_is_bounded() -> None:
         calls += 1
         return False
 
-    shortcut(around(np.random.default_rng(2)), WEIGHTS, never, np.random.default_rng(0), attempts=15)
+    shortcut(around(np.random.default_rng(2), 80), WEIGHTS, never, np.random.default_rng(0), attempts=15)
     assert calls <= 16

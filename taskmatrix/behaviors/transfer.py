@@ -1,0 +1,27 @@
+"""Pass an object from one hand to the other (MTM-1's transfer grasp, which thesis 4.3.3 calls readily possible)."""
+
+from __future__ import annotations
+
+from taskmatrix.core.machine import Machine, State, on, start
+from taskmatrix.core.parameter import Parameter
+
+from .grasp import Grasp
+from .meet import Meet
+from .release import Release
+
+
+class Transfer(Machine):
+    """Bring the hands together over an object, take it with the free one, and let go with the other."""
+
+    object = Parameter(str, doc="id of the object, which a hand holds")
+    duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of the movement")
+
+    meet = State(Meet, object=object, duration=duration)
+    grasp = State(Grasp, object=object, hand=meet.hand, grasp=meet.grasp)
+    release = State(Release, object=object, using=meet.giver, final=True)
+
+    transitions = (
+        start(meet),
+        on(meet.task_successful, start=grasp),
+        on(grasp.task_successful, start=release),
+    )
