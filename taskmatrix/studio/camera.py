@@ -14,6 +14,7 @@ FIELD_OF_VIEW = 34.0
 """[deg] Vertical; narrow, so that bodies are not distorted."""
 _ELEVATION = np.radians(20.0)
 _AROUND = 0.2  # [m] to each side of the target
+_ACROSS = (-1.2, -0.6, 0.0, 0.6, 1.2)  # places in the picture, left to right and below to above
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +25,19 @@ class Camera:
     """(3,) [m] Where it is, in the world."""
     look_at: Array
     """(3,) [m] The point in the middle of the picture."""
+
+    def is_hidden_by(self, box: tuple[Array, Array]) -> bool:
+        """Whether a box, its lower and upper corner, is between the camera and what it looks at.
+
+        That is the disc around :attr:`look_at` that fills the picture.
+        """
+        away = self.look_at - self.eye
+        radius = float(np.linalg.norm(away)) * np.tan(np.radians(FIELD_OF_VIEW / 2))
+        right = np.cross(away, [0.0, 0.0, 1.0])
+        right /= max(float(np.linalg.norm(right)), 1e-9)
+        up = np.cross(right, away) / float(np.linalg.norm(away))
+        points = [self.look_at + radius * (x * right + y * up) for x in _ACROSS for y in _ACROSS]
+        return any(_hides(box, self.eye, point) for point in points if point[2] > 0.0)
 
 
 def facing(azimuth: float, center: Array, radius: float) -> Camera:
