@@ -22,6 +22,10 @@ class Motion(Protocol):
         """The displacement (3,) [m] and the turn (3, 3) since time 0 [s], both in the axes of the support."""
         ...
 
+    def travelled(self, time: float) -> float:
+        """[m] How far it has gone at a time [s]."""
+        ...
+
 
 @dataclass(frozen=True, eq=False)
 class Path:
@@ -84,6 +88,10 @@ class Roll:
         turn = Rotation.from_rotvec(rounds * self._turned(path.length).as_rotvec())
         return np.append(path.point(distance), 0.0), (self._turned(along) * turn).as_matrix()
 
+    def travelled(self, time: float) -> float:
+        """[m] How far it has gone at a time [s]."""
+        return self.path.travelled(time)
+
     def _turned(self, along: float) -> Rotation:
         """The turn after a distance [m] of the first round."""
         turn = Rotation.identity()
@@ -107,6 +115,10 @@ class Walk:
         """Displacement and turn, see :class:`Motion`."""
         distance = self.path.travelled(time)
         return np.append(self.path.point(distance), 0.0), _turn(self.heading(distance) - self.heading(0.0))
+
+    def travelled(self, time: float) -> float:
+        """[m] How far it has gone at a time [s]."""
+        return self.path.travelled(time)
 
     def heading(self, distance: float) -> float:
         """[rad] After a distance [m]."""
@@ -133,6 +145,20 @@ class FigureEight:
         angle = 2 * np.pi * time / self.period
         place = np.array([self.size[0] * np.sin(angle), self.size[1] * np.sin(2 * angle), 0.0]) / 2
         return _turn(self.yaw) @ place, _turn(self.heading(time) - self.heading(0.0))
+
+    def travelled(self, time: float) -> float:
+        """[m] How far it has gone at a time [s]."""
+        rounds, within = divmod(time, self.period)
+        table = self._lengths
+        return float(rounds * table[-1] + np.interp(within / self.period, np.linspace(0, 1, len(table)), table))
+
+    @cached_property
+    def _lengths(self) -> Array:
+        """(k,) [m] Along the figure, at equal times of one round."""
+        angle = np.linspace(0, 2 * np.pi, 201)
+        x, y = self.size[0] / 2 * np.sin(angle), self.size[1] / 2 * np.sin(2 * angle)
+        lengths: Array = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
+        return lengths
 
     def heading(self, time: float) -> float:
         """[rad] At a time [s]."""

@@ -51,6 +51,10 @@ class Script:
         X[:3, 3] += R_WT @ displacement
         return X
 
+    def travelled(self, time: float) -> float:
+        """[m] How far it has gone at a time [s]."""
+        return self.motion.travelled(max(time - self.appears, 0.0)) if self.motion is not None else 0.0
+
 
 def read_script(entry: Table, position: Array, grow: float, radius: float) -> tuple[Script | None, float]:
     """Read what an entry of a world file says of time.

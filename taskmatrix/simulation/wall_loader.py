@@ -12,7 +12,7 @@ from taskmatrix.core.tables import Table
 
 THICKNESS = 0.10  # [m]
 HEIGHT = 2.20  # [m] unless a wall says another
-_COLOR = (0.93, 0.91, 0.86)
+_COLOR = (0.97, 0.95, 0.90)
 _JAMB, _JAMB_COLOR = 0.04, (0.55, 0.42, 0.30, 1.0)  # [m] the lining of an opening, which is only seen
 _LEAST = 0.05  # [m] shorter pieces of a wall are left out
 

@@ -11,11 +11,14 @@ from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.geometry import Box, bounding_box, pose
 from taskmatrix.core.objects import Array, ObjectModel
 from taskmatrix.core.perception import Region
+from taskmatrix.simulation.gait import Gait
 from taskmatrix.simulation.script import Script
 from taskmatrix.simulation.suction import Suction
 
 GAP = 0.001
 """[m] Left between an object and what it stands on, so that things at rest are not reported as colliding."""
+PATTERNS = ("tiles", "boards", "plain")
+"""Of the ground."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,8 +68,8 @@ class Ground:
     """[m] Corner."""
     color: tuple[float, float, float]
     """Red, green and blue in 0..1."""
-    boards: bool
-    """Whether it is of boards, along x, instead of tiles."""
+    pattern: str
+    """One of :data:`PATTERNS`; boards are along x."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,6 +112,8 @@ class World:
     """What tools take in, by their ids."""
     guest: Guest | None = None
     """Where another robot walks if there is one."""
+    gaits: Mapping[str, Gait] = field(default_factory=dict)
+    """How what walks looks, by id: its visuals are the first shapes."""
     grounds: tuple[Ground, ...] = ()
     """How the floor looks; the later ones lie on the earlier."""
 

@@ -17,7 +17,7 @@ from taskmatrix.simulation.script import KEYS as _SCRIPT
 from taskmatrix.simulation.script import Script, read_script
 from taskmatrix.simulation.suction import Suction
 from taskmatrix.simulation.wall_loader import read_wall
-from taskmatrix.simulation.world import Ground, Guest, Placement, World, Zone, place
+from taskmatrix.simulation.world import PATTERNS, Ground, Guest, Placement, World, Zone, place
 
 _WORLDS = Path(__file__).parent / "worlds"
 _OBJECTS = Path(__file__).parent / "objects"
@@ -206,11 +206,12 @@ def _guest(table: Table) -> Guest:
 
 
 def _ground(table: Table) -> Ground:
-    table.only("lower", "upper", "color", "boards")
+    table.only("lower", "upper", "color", "pattern")
     x0, y0 = table.numbers("lower", 2)
     x1, y1 = table.numbers("upper", 2)
     r, g, b = table.numbers("color", 3)
-    return Ground((x0, y0), (x1, y1), (r, g, b), table.get("boards", bool, False))
+    pattern = table.choice("pattern", PATTERNS, "pattern") if "pattern" in table.data else "tiles"
+    return Ground((x0, y0), (x1, y1), (r, g, b), pattern)
 
 
 def _start(table: Table) -> tuple[tuple[float, float, float], tuple[float, float, float]]:

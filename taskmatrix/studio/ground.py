@@ -32,8 +32,7 @@ def floor_colors(points: Image32, distance: Image32, grounds: Sequence[Ground] =
     for ground in grounds:
         (x0, y0), (x1, y1) = ground.lower, ground.upper
         inside = (x0 <= x) & (x <= x1) & (y0 <= y) & (y <= y1)
-        pattern = _boards if ground.boards else _tiles
-        bright = pattern(x[inside], y[inside], distance[inside])
+        bright = _PATTERNS[ground.pattern](x[inside], y[inside], distance[inside])
         colors[inside] = np.array(ground.color, dtype=np.float32) * bright[:, None]
     return colors
 
@@ -58,6 +57,13 @@ def _boards(x: Image32, y: Image32, distance: Image32) -> Image32:
     return brightness
 
 
+def _plain(x: Image32, y: Image32, distance: Image32) -> Image32:
+    return np.ones_like(x)
+
+
+_PATTERNS = {"tiles": _tiles, "boards": _boards, "plain": _plain}
+
+
 def _to_edge(value: Image32) -> Image32:
     edge: Image32 = np.abs(value - np.rint(value))
     return edge
@@ -66,5 +72,5 @@ def _to_edge(value: Image32) -> Image32:
 def _joint(to_line: Image32, distance: Image32) -> Image32:
     """(k,) How dark a joint is at a distance to_line [m] from its middle."""
     width = 0.004 + 0.0012 * distance
-    joint: Image32 = np.clip(1.5 - to_line / width, 0, 1) * 0.10 * np.clip(1 - distance / 14, 0, 1)
+    joint: Image32 = np.clip(1.5 - to_line / width, 0, 1) * 0.10 * np.clip(1 - distance / 25, 0, 1)
     return joint

@@ -24,7 +24,7 @@ from taskmatrix.core.errors import MissingDependencyError
 from taskmatrix.core.geometry import bounding_box, pose
 from taskmatrix.core.objects import Array, Shape
 from taskmatrix.simulation.world import World
-from taskmatrix.studio.camera import FIELD_OF_VIEW, Camera
+from taskmatrix.studio.camera import Camera
 from taskmatrix.studio.ground import floor_colors
 from taskmatrix.studio.triangles import stump, triangles
 
@@ -32,6 +32,7 @@ Image32 = NDArray[np.float32]
 
 _LIGHT = (-0.50, 0.30, 0.81)  # towards the light: to the left of the camera, from behind it, from above
 _KEY, _SKY, _GROUND = 0.62, 0.50, 0.26  # strength of the light, of the ambience from above and from below
+_BOUNCE = 0.45  # of the light that walls get from each other
 _HORIZON = np.array([0.88, 0.92, 0.96], dtype=np.float32)
 _ZENITH = np.array([0.60, 0.74, 0.88], dtype=np.float32)
 _FLOOR_END = 14.0  # [m] from the camera; there the floor has faded into the horizon
@@ -87,11 +88,12 @@ class Renderer:
         self._bullet = _import_bullet()
         self._client = self._bullet.connect(self._bullet.DIRECT)
         self._colors: list[tuple[float, float, float]] = []
-        self._grounds = world.grounds
+        self._grounds, self._gaits = world.grounds, world.gaits
         self._of_robot = [self._body(shape) for shape in robot.visuals]
         self._of_object = {name: self._pieces(model.shapes) for name, model in world.objects.items()}
         walls = {name: model for name, model in world.objects.items() if model.is_a("wall")}
         self._walls = {name: bounding_box(model.shapes, world.poses[name]) for name, model in walls.items()}
+        self._wall_bodies = [body for name in walls for body, _ in self._of_object[name]]
         self._stumps = {name: self._pieces(map(stump, model.shapes)) for name, model in walls.items()}
 
     def __enter__(self) -> Renderer:
@@ -116,11 +118,14 @@ class Renderer:
         for body, X in zip(self._of_robot, self._robot.visual_placements(frame.q), strict=True):
             self._put(body, X)
         cut = {name for name, box in self._walls.items() if camera.is_hidden_by(box)}
-        for pieces, left_out in ((self._of_object, cut), (self._stumps, self._stumps.keys() - cut)):
-            for name, shapes in pieces.items():
-                X_WO = frame.poses[name] if name in frame.poses and name not in left_out else _NOWHERE
-                for body, X_OS in shapes:
-                    self._put(body, X_WO @ X_OS)
+        for name, pieces in self._of_object.items():
+            self._put_all(pieces, frame.poses.get(name, _NOWHERE) if name not in cut else _NOWHERE)
+        for name in self._gaits.keys() & frame.poses.keys():
+            placed = self._gaits[name].placements(frame.time)
+            for (body, _), X_OS in zip(self._of_object[name], placed, strict=False):
+                self._put(body, frame.poses[name] @ X_OS)
+        for name, pieces in self._stumps.items():
+            self._put_all(pieces, frame.poses[name] if name in cut else _NOWHERE)
         width, height = self._size
         pixels = self._shaded(camera, 2 * width, 2 * height)
         half = pixels.reshape(height, 2, width, 2, 3).mean(axis=(1, 3))
@@ -143,6 +148,10 @@ class Renderer:
         body: int = self._bullet.createMultiBody(0, -1, visual, physicsClientId=self._client)
         self._colors.append(shape.color[:3])
         return body
+
+    def _put_all(self, pieces: Iterable[tuple[int, Array]], X_WO: Array) -> None:
+        for body, X_OS in pieces:
+            self._put(body, X_WO @ X_OS)
 
     def _put(self, body: int, X: Array) -> None:
         turn = Rotation.from_matrix(X[:3, :3]).as_quat()
@@ -181,17 +190,20 @@ class Renderer:
     def _shaded(self, camera: Camera, width: int, height: int) -> Image32:
         """(height, width, 3) Colours in 0..1."""
         light = _towards_light(camera)
-        view = self._view(camera, (width, height), (FIELD_OF_VIEW, 0.2, 30.0), light)
+        view = self._view(camera, (width, height), (camera.field_of_view, 0.2, 40.0), light)
         rays = view.rays()
         solid = view.body >= 0
         down = np.minimum(rays[:, :, 2], -1e-6)
         to_floor = -np.float32(camera.eye[2]) / down
-        floor = ~solid & (to_floor < _FLOOR_END)
+        end = max(_FLOOR_END, 2.0 * float(np.linalg.norm(camera.eye - camera.look_at)))
+        floor = ~solid & (to_floor < end)
         distance = np.where(solid, view.depth, np.where(floor, to_floor, 0))
         points = rays * distance[:, :, None] + camera.eye.astype(np.float32)
 
+        wall = np.isin(view.body, self._wall_bodies)
         upward = np.where(floor, 1, _upward(points))
         lit = np.where(floor, np.float32(light[2]), view.light) * self._visibility(camera, points, light)
+        lit = np.where(wall, _BOUNCE + (1 - _BOUNCE) * lit, lit)
         shade = (_GROUND + _SKY) / 2 + (_SKY - _GROUND) / 2 * upward + _KEY * lit
         palette = np.array([*self._colors, (1, 1, 1)], dtype=np.float32)
         color = palette[np.where(solid, view.body, -1)] * shade[:, :, None]
@@ -199,16 +211,18 @@ class Renderer:
 
         elevation = np.clip(rays[:, :, 2] * 2.2, 0, 1)[:, :, None]
         sky = _HORIZON + (_ZENITH - _HORIZON) * elevation
-        far = np.clip((distance - 5) / (_FLOOR_END - 5), 0, 1)
+        far = np.clip((distance - end / 3) / (end * 2 / 3), 0, 1)
         haze = np.where(floor, far * np.sqrt(far), ~solid)[:, :, None]
         result: Image32 = color + (sky - color) * haze
         return result
 
     def _visibility(self, camera: Camera, points: Image32, light: Array) -> Image32:
         """(h, w) How much of the light reaches points (h, w, 3), by a shadow map with soft edges."""
-        reach = float(np.linalg.norm(camera.eye - camera.look_at)) * np.tan(np.radians(FIELD_OF_VIEW / 2)) * 2.4
+        reach = float(np.linalg.norm(camera.eye - camera.look_at)) * np.tan(np.radians(camera.field_of_view / 2)) * 2.4
         fov = 2 * float(np.degrees(np.arctan(reach / _LIGHT_DISTANCE)))
         lamp = Camera(camera.look_at + _LIGHT_DISTANCE * light, camera.look_at)
+        for name in self._walls:  # rooms are lit as if their walls let the light in
+            self._put_all([*self._of_object[name], *self._stumps[name]], _NOWHERE)
         near, far = _LIGHT_DISTANCE - 2 * reach, _LIGHT_DISTANCE + 2 * reach
         view = self._view(lamp, (_SHADOW_PIXELS, _SHADOW_PIXELS), (fov, near, far), light)
         half = _SHADOW_PIXELS / 2
