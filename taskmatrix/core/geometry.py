@@ -7,11 +7,13 @@ from functools import lru_cache
 
 import coal
 import numpy as np
+from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
 
 from .objects import Array, Shape
 
 Box = tuple[Array, Array]
+_MANY = 500  # vertices
 
 
 def pose(xyz: Sequence[float] | Array = (0, 0, 0), rpy: Sequence[float] = (0, 0, 0)) -> Array:
@@ -89,10 +91,10 @@ def _shape_box(shape: Shape, X_WS: Array) -> Box:
 
 @lru_cache(maxsize=256)
 def mesh_vertices(shape: Shape) -> Array:
-    """(k, 3) [m] Scaled vertices of a mesh shape."""
+    """(k, 3) [m] Scaled vertices of a mesh shape; of many only those of the convex hull, which has the same box."""
     mesh = coal.MeshLoader().load(str(shape.mesh), np.array(shape.size, dtype=float))
-    vertices: Array = np.asarray(mesh.vertices())
-    return vertices
+    vertices: Array = np.array(mesh.vertices())
+    return vertices if len(vertices) < _MANY else vertices[ConvexHull(vertices).vertices]
 
 
 def box_distance(first: Box, second: Box) -> float:

@@ -65,6 +65,13 @@ class Table:
             raise self.error(key, f"missing; {_WORDS[kind]} is needed")
         return self._checked(key, kind, value, empty=default is not None)
 
+    def choice(self, key: str, allowed: Iterable[str], what: str) -> str:
+        """The text ``key``, which must be one of the ``allowed``; ``what`` they are is for the error."""
+        value, names = self.get(key, str), list(allowed)
+        if value not in names:
+            raise self.error(key, not_found(what, value, names))
+        return value
+
     def positive(self, key: str) -> float:
         """The number ``key``, which must be above zero."""
         value = self.get(key, float)

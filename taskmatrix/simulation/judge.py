@@ -33,6 +33,9 @@ TOUCHING = (
 )
 
 
+ABSENT = pin.SE3(np.eye(3), np.array([0.0, 0.0, -1000.0]))  # where what is not there is put
+
+
 @dataclass(frozen=True)
 class Judgement:
     """What the judge found."""
@@ -209,7 +212,7 @@ class _Scene:
         """All pairs in contact, link or object by name; of the pairs of objects, those of the one that is held."""
         full = self._robot.expand(q)
         for index, id, shape in self._objects:
-            self._geometry.geometryObjects[index].placement = pin.SE3(poses[id] @ shape.X_OS)
+            self._geometry.geometryObjects[index].placement = pin.SE3(poses[id] @ shape.X_OS) if id in poses else ABSENT
         for index, names in self._between.items():
             self._results.activeCollisionPairs[index] = held in names
         if not pin.computeCollisions(self._robot.model, self._data, self._tree, full, True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 import pinocchio as pin
@@ -38,33 +39,45 @@ class KinematicPlant:
         self._time = 0.0
         self._state = JointState(np.array(q, dtype=float), np.zeros(robot.n), np.zeros(robot.n))
         self._models = dict(world.objects)
-        self._poses = {id: X_WO.copy() for id, X_WO in world.poses.items()}
+        self._scripts = dict(world.scripts)
+        self._starts = {id: (world.poses[id], world.axes(id)) for id in world.objects}
+        self._suctions = dict(world.suctions)
+        present = {id for id in world.objects if id not in self._scripts or self._scripts[id].present(0.0)}
+        self._poses = {id: X_WO.copy() for id, X_WO in world.poses.items() if id in present}
         self._velocities = {id: np.zeros(6) for id in world.objects}
         self._held: dict[str, tuple[str, Array]] = {}
+        self._pushed = np.zeros(3)
 
     def apply(self, command: Command, dt: float) -> None:
-        """Move the joints to their commanded positions."""
-        self._time += dt
+        """Move the joints to their commanded positions, what is held along, and what moves by itself."""
+        before, self._time = self._time, self._time + dt
         q = command.q.copy()
+        q[:3] += self._pushed
         if self._drift is not None:
             q[:3] += self._drift(self._time)
         v = (q - self._state.q) / dt
         self._state = JointState(q, v, (v - self._state.v) / dt)
+        self._follow_scripts(before, dt)
         for hand, (id, X_HO) in self._held.items():
             self._move(id, self._hand_pose(hand) @ X_HO, dt)
+        self._take_in()
 
     def sense(self) -> JointState:
         """The joints as they are."""
         return self._state
 
     def attach(self, hand: str, object: str) -> None:
-        """Fix an object to a hand where both are; another hand that held it lets go, and the hand of what it held."""
+        """Fix an object to a hand where both are; another hand that held it lets go, and the hand of what it held.
+
+        What was held once does not move by itself any more.
+        """
         if hand not in self._robot.hands:
             raise NotFoundError("hand", hand, self._robot.hands, f"robot '{self._robot.name}'")
         if object not in self._poses:
             raise NotFoundError("object", object, self._poses, "the world")
         for holder in [name for name, (id, _) in self._held.items() if name == hand or id == object]:
             self.detach(holder)
+        self._stop(object)
         self._held[hand] = (object, inverse(self._hand_pose(hand)) @ self._poses[object])
 
     def detach(self, hand: str) -> None:
@@ -74,13 +87,41 @@ class KinematicPlant:
             self._velocities[held[0]] = np.zeros(6)
 
     def set_pose(self, object: str, X_WO: Array) -> None:
-        """Put an object somewhere: a disturbance, or the script of a moving object."""
+        """Put an object somewhere, a disturbance; it does not move by itself any more."""
         if object not in self._poses:
             raise NotFoundError("object", object, self._poses, "the world")
+        self.add(object, X_WO)
+
+    def add(self, object: str, X_WO: Array) -> None:
+        """Put an object of the world that is absent at X_WO (4, 4), at rest; one that is there is moved."""
+        if object not in self._models:
+            raise NotFoundError("object", object, self._models, "the world")
+        self._stop(object)
         self._poses[object] = X_WO.copy()
+        self._velocities[object] = np.zeros(6)
+
+    def remove(self, object: str) -> None:
+        """Take an object out of the world, out of a hand if one holds it; nothing if it is absent already."""
+        if object not in self._models:
+            raise NotFoundError("object", object, self._models, "the world")
+        for hand in [hand for hand, (id, _) in self._held.items() if id == object]:
+            self.detach(hand)
+        self._poses.pop(object, None)
+
+    def push(self, offset: Array) -> None:
+        """Displace the base at once by (3,) [m, m, rad] in the world's axes; it stays off by that from its commands."""
+        self._pushed = self._pushed + np.asarray(offset, dtype=float)
+        q = self._state.q.copy()
+        q[:3] += offset
+        self._state = replace(self._state, q=q)
+        for hand, (id, X_HO) in self._held.items():
+            self._poses[id] = self._hand_pose(hand) @ X_HO
 
     def truth(self) -> Mapping[str, object]:
-        """Joint positions ``q``, velocities ``v``, ``poses`` of the objects by id and what is ``held`` by hand."""
+        """Joint positions ``q``, velocities ``v``, ``poses`` of the objects by id and what is ``held`` by hand.
+
+        What is absent has no pose.
+        """
         return {
             "q": self._state.q.copy(),
             "v": self._state.v.copy(),
@@ -89,11 +130,32 @@ class KinematicPlant:
         }
 
     def observe(self) -> tuple[Percept, ...]:
-        """Every object exactly as it is."""
+        """Every object that is there, exactly as it is."""
         holders = {id: hand for hand, (id, _) in self._held.items()}
         return tuple(
-            Percept(model, self._poses[id], self._velocities[id], holders.get(id)) for id, model in self._models.items()
+            Percept(model, self._poses[id], self._velocities[id], holders.get(id))
+            for id, model in self._models.items()
+            if id in self._poses
         )
+
+    def _follow_scripts(self, before: float, dt: float) -> None:
+        for id, script in self._scripts.items():
+            if script.present(before) and not script.present(self._time):
+                self.remove(id)
+            elif script.present(self._time) and not script.present(before):
+                self._poses[id] = self._starts[id][0].copy()
+            elif script.motion is not None and id in self._poses:
+                self._move(id, script.pose(self._time, *self._starts[id]), dt)
+
+    def _stop(self, id: str) -> None:
+        if id in self._scripts:
+            self._scripts[id] = replace(self._scripts[id], motion=None)
+
+    def _take_in(self) -> None:
+        for id, _ in tuple(self._held.values()):
+            if id in self._suctions:
+                for thing in self._suctions[id].reached(self._models[id], self._poses, self._models.values()):
+                    self.remove(thing)
 
     def _move(self, id: str, X_WO: Array, dt: float) -> None:
         before = self._poses[id]

@@ -8,13 +8,13 @@ from typing import cast
 
 import numpy as np
 
-from taskmatrix.core.errors import not_found
 from taskmatrix.core.geometry import pose
 from taskmatrix.core.objects import Array, ObjectModel, Shape, ShapeKind
 from taskmatrix.core.tables import Table
 from taskmatrix.simulation.grasp_loader import read_grasps
+from taskmatrix.simulation.suction import Suction, read_suction
 
-_KEYS = ("type", "description", "movable", "furniture", "mass", "shape", "frame", "grasp")
+_KEYS = ("type", "description", "movable", "furniture", "mass", "shape", "frame", "grasp", "suction")
 _SIZES = {"box": 3, "cylinder": 2, "capsule": 2, "sphere": 1, "mesh": 3}
 
 
@@ -28,6 +28,8 @@ class LoadedObject:
     """[kg] None for what cannot be moved."""
     furniture: bool
     """Whether it comes in the size of its user."""
+    suction: Suction | None = None
+    """What it takes in while it is held, if it does."""
 
     def scaled(self, factor: float) -> LoadedObject:
         """The same object, larger by a factor in all three dimensions. Only furniture is; it has no grasps."""
@@ -66,7 +68,11 @@ def read_object(table: Table, id: str, *place: str) -> LoadedObject:
         raise table.error("grasp", "an object that cannot be moved has no grasps; set movable = true or remove them")
     if movable and furniture:
         raise table.error("furniture", "an object that can be moved keeps its real size; furniture cannot be movable")
-    return LoadedObject(ObjectModel(id, taxonomy, shapes, grasps, frames, movable, description), mass, furniture)
+    suction = read_suction(table.table("suction"), frames) if "suction" in table.data else None
+    if suction and not movable:
+        raise table.error("suction", "works while it is held; what cannot be moved cannot be held")
+    model = ObjectModel(id, taxonomy, shapes, grasps, frames, movable, description)
+    return LoadedObject(model, mass, furniture, suction)
 
 
 def read_pose(table: Table) -> Array:
@@ -78,9 +84,7 @@ def read_pose(table: Table) -> Array:
 def _shape(entry: Table) -> Shape:
     mesh_key = ("mesh",) if entry.data.get("kind") == "mesh" else ()
     entry.only("kind", "size", "position", "rpy", "color", "collides", *mesh_key)
-    kind = entry.get("kind", str)
-    if kind not in _SIZES:
-        raise entry.error("kind", not_found("kind of shape", kind, _SIZES))
+    kind = entry.choice("kind", _SIZES, "kind of shape")
     mesh: Path | None = None
     if kind == "mesh":
         mesh = entry.path.parent / entry.get("mesh", str)

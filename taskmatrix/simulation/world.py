@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.geometry import Box, bounding_box, pose
 from taskmatrix.core.objects import Array, ObjectModel
+from taskmatrix.core.perception import Region
+from taskmatrix.simulation.gait import Gait
+from taskmatrix.simulation.script import Script
+from taskmatrix.simulation.suction import Suction
 
 GAP = 0.001
 """[m] Left between an object and what it stands on, so that things at rest are not reported as colliding."""
+PATTERNS = ("tiles", "boards", "plain")
+"""Of the ground."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +34,42 @@ class Placement:
     """(3, 3) Rotation of the object relative to the support."""
     jitter: tuple[float, float, float]
     """[m, m, rad] Largest displacement along the support's x and y, and largest turn about its z, when sampled."""
+
+
+@dataclass(frozen=True, eq=False)
+class Zone:
+    """A box of space, relative to the top of an object or to the floor."""
+
+    on: str | None
+    """The supporting object; None for the world's own axes."""
+    lower: Array
+    """(3,) [m] From the centre of the support's top, in the support's axes."""
+    upper: Array
+    """(3,) [m]"""
+
+
+@dataclass(frozen=True, eq=False)
+class Guest:
+    """Where another robot walks, in a world that has room for it."""
+
+    placement: Placement
+    """Where it starts."""
+    script: Script
+    """Where it goes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """A part of the floor that looks different; only seen."""
+
+    lower: tuple[float, float]
+    """[m] Corner."""
+    upper: tuple[float, float]
+    """[m] Corner."""
+    color: tuple[float, float, float]
+    """Red, green and blue in 0..1."""
+    pattern: str
+    """One of :data:`PATTERNS`; boards are along x."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +102,35 @@ class World:
     """Factor on the size of the furniture; 1 for a person of the file's reference shoulder height."""
     placements: Mapping[str, Placement]
     """What the poses were made from."""
+    default_surface: str = "floor"
+    """What things are put down on when nothing is said."""
+    zones: Mapping[str, Zone] = field(default_factory=dict)
+    """What the regions are made from."""
+    scripts: Mapping[str, Script] = field(default_factory=dict)
+    """What happens to objects by themselves."""
+    suctions: Mapping[str, Suction] = field(default_factory=dict)
+    """What tools take in, by their ids."""
+    guest: Guest | None = None
+    """Where another robot walks if there is one."""
+    gaits: Mapping[str, Gait] = field(default_factory=dict)
+    """How what walks looks, by id: its visuals are the first shapes."""
+    grounds: tuple[Ground, ...] = ()
+    """How the floor looks; the later ones lie on the earlier."""
+
+    @property
+    def regions(self) -> Mapping[str, Region]:
+        """The named regions, where what they belong to stands at the start."""
+        return {name: self._region(zone) for name, zone in self.zones.items()}
+
+    def axes(self, id: str) -> Array:
+        """(3, 3) Axes of what an object stands on."""
+        on = self.placements[id].on
+        return np.eye(3) if on is None else self.poses[on][:3, :3]
+
+    def scripted(self, id: str, script: Script) -> World:
+        """The same world with another script for an object."""
+        self.box(id)
+        return replace(self, scripts={**self.scripts, id: script})
 
     def box(self, id: str) -> Box:
         """The axis-aligned bounding box of an object at the start.
@@ -86,6 +157,12 @@ class World:
             )
         return replace(self, placements=placements, poses=place(self.objects, placements))
 
+    def _region(self, zone: Zone) -> Region:
+        X_WT = np.eye(4) if zone.on is None else top(self.objects[zone.on], self.poses[zone.on])
+        centre, half = X_WT[:3, :3] @ (zone.lower + zone.upper) / 2, np.abs(X_WT[:3, :3]) @ (zone.upper - zone.lower) / 2
+        lower, upper = (X_WT[:3, 3] + centre - half).tolist(), (X_WT[:3, 3] + centre + half).tolist()
+        return Region((lower[0], lower[1], lower[2]), (upper[0], upper[1], upper[2]))
+
 
 def place(objects: Mapping[str, ObjectModel], placements: Mapping[str, Placement]) -> dict[str, Array]:
     """Compute the poses of objects that stand on each other.
@@ -99,13 +176,17 @@ def place(objects: Mapping[str, ObjectModel], placements: Mapping[str, Placement
     """
     poses: dict[str, Array] = {}
     for name, placement in placements.items():
-        X_WT = np.eye(4)  # T: the support's top
-        if placement.on is not None:
-            lower, upper = bounding_box(objects[placement.on].shapes, np.eye(4))
-            X_WT = poses[placement.on] @ pose((*(lower + upper)[:2] / 2, upper[2]))
+        on = placement.on
+        X_WT = np.eye(4) if on is None else top(objects[on], poses[on])
         X_TO = np.eye(4)
         X_TO[:3, :3] = placement.R
         underside = bounding_box(objects[name].shapes, X_TO)[0][2]
         X_TO[:3, 3] = placement.position + np.array([0.0, 0.0, GAP - underside])
         poses[name] = X_WT @ X_TO
     return poses
+
+
+def top(model: ObjectModel, X_WO: Array) -> Array:
+    """(4, 4) X_WT: the centre of the upper side of an object at X_WO (4, 4), in the object's axes."""
+    lower, upper = bounding_box(model.shapes, np.eye(4))
+    return X_WO @ pose((*(lower + upper)[:2] / 2, upper[2]))

@@ -9,16 +9,21 @@ from pathlib import Path
 import numpy as np
 
 from taskmatrix.core.errors import NotFoundError, ParameterError, WorldError, not_found
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.geometry import bounding_box, pose
 from taskmatrix.core.objects import ObjectModel
 from taskmatrix.core.tables import Table, read_table
 from taskmatrix.simulation.object_loader import LoadedObject, read_object
-from taskmatrix.simulation.world import Placement, World, place
+from taskmatrix.simulation.script import KEYS as _SCRIPT
+from taskmatrix.simulation.script import Script, read_script
+from taskmatrix.simulation.suction import Suction
+from taskmatrix.simulation.wall_loader import read_wall
+from taskmatrix.simulation.world import PATTERNS, Ground, Guest, Placement, World, Zone, place
 
 _WORLDS = Path(__file__).parent / "worlds"
 _OBJECTS = Path(__file__).parent / "objects"
-_KEYS = ("description", "reference_shoulder_height", "default_object", "start", "bounds", "object")
-_PLACE = ("id", "on", "position", "rpy", "jitter")
+_KEYS = ("description", "reference_shoulder_height", "default_object", "default_surface", "start", "bounds")
+_TABLES = ("ground", "wall", "object", "regions", "guest")
+_PLACE = ("id", "on", "position", "rpy", "jitter", *_SCRIPT)
 
 
 def world_names() -> tuple[str, ...]:
@@ -48,7 +53,7 @@ def load_world(
         ParameterError: A height or scale that is not greater than 0.
     """
     file = _find(name_or_path)
-    table = read_table(file, WorldError).only(*_KEYS)
+    table = read_table(file, WorldError).only(*_KEYS, *_TABLES)
     description = table.get("description", str)
     reference = table.positive("reference_shoulder_height")
     for key, value in (("shoulder_height", shoulder_height), ("furniture_scale", furniture_scale)):
@@ -56,38 +61,73 @@ def load_world(
             raise ParameterError(f"{key} must be greater than 0, not {value!r}")
     scale = furniture_scale or (shoulder_height / reference if shoulder_height else 1.0)
 
-    objects: dict[str, ObjectModel] = {}
-    placements: dict[str, Placement] = {}
-    scales: dict[str, float] = {}
-    masses: dict[str, float] = {}
+    scene = _Scene(scale)
+    for entry in table.tables("wall"):
+        scene.add_wall(_named(entry, "wall"))
     for entry in table.tables("object"):
-        name = entry.get("id", str)
-        entry = replace(entry, key=f"object['{name}']")  # noqa: PLW2901 - the same, by a better name
-        if name in objects:
-            raise entry.error("id", "there are two objects with this id; ids must be unique")
-        placements[name] = _placement(entry, scales)
-        loaded = _object(entry, name)
-        scales[name] = scale if loaded.furniture else 1.0
-        objects[name] = loaded.scaled(scale).model if loaded.furniture else loaded.model
-        if loaded.mass is not None:
-            masses[name] = loaded.mass
-
-    default = table.get("default_object", str)
-    if default not in objects:
-        raise table.error("default_object", not_found("object", default, objects))
+        scene.add_object(_named(entry, "object"))
+    objects = scene.objects
+    default = table.choice("default_object", objects, "object")
+    below = scene.placements[default].on or "floor"
+    surface = table.choice("default_surface", objects, "object") if "default_surface" in table.data else below
     return World(
         name=file.stem,
         description=description,
         source=str(file),
         objects=objects,
-        poses=place(objects, placements),
-        masses=masses,
+        poses=place(objects, scene.placements),
+        masses=scene.masses,
         default_object=default,
         start=_start(table.table("start")),
         bounds=_bounds(table),
         furniture_scale=scale,
-        placements=placements,
+        placements=scene.placements,
+        default_surface=surface,
+        zones=_zones(table.table("regions"), scene.scales),
+        scripts=scene.scripts,
+        suctions=scene.suctions,
+        guest=_guest(table.table("guest")) if "guest" in table.data else None,
+        grounds=tuple(_ground(entry) for entry in table.tables("ground")),
     )
+
+
+class _Scene:
+    """The objects of a file, one after the other."""
+
+    def __init__(self, scale: float) -> None:
+        self._scale = scale
+        self.objects: dict[str, ObjectModel] = {}
+        self.placements: dict[str, Placement] = {}
+        self.scales: dict[str, float] = {}
+        self.masses: dict[str, float] = {}
+        self.scripts: dict[str, Script] = {}
+        self.suctions: dict[str, Suction] = {}
+
+    def add_wall(self, entry: Table) -> None:
+        for model, X_WO in read_wall(entry):
+            self._add(entry, model, Placement(None, X_WO[:3, 3], X_WO[:3, :3], (0.0, 0.0, 0.0)), 1.0)
+
+    def add_object(self, entry: Table) -> None:
+        name = entry.get("id", str)
+        placement = _placement(entry, self.scales)
+        loaded = _object(entry, name)
+        scale = self._scale if loaded.furniture else 1.0
+        model = loaded.scaled(scale).model if loaded.furniture else loaded.model
+        placement, script = _scripted(entry, placement, model, self.scales)
+        if placement.on in self.scripts:
+            raise entry.error("on", f"'{placement.on}' moves or is not always there, and carries nothing")
+        self._add(entry, model, placement, scale)
+        if loaded.mass is not None:
+            self.masses[name] = loaded.mass
+        if loaded.suction is not None:
+            self.suctions[name] = loaded.suction
+        if script is not None:
+            self.scripts[name] = script
+
+    def _add(self, entry: Table, model: ObjectModel, placement: Placement, scale: float) -> None:
+        if model.id in self.objects:
+            raise entry.error("id", f"there are two objects '{model.id}'; ids must be unique")
+        self.objects[model.id], self.placements[model.id], self.scales[model.id] = model, placement, scale
 
 
 def _find(name_or_path: str | Path) -> Path:
@@ -99,6 +139,11 @@ def _find(name_or_path: str | Path) -> Path:
     return _WORLDS / f"{name_or_path}.toml"
 
 
+def _named(entry: Table, kind: str) -> Table:
+    """The same entry, by its id instead of its number."""
+    return replace(entry, key=f"{kind}['{entry.get('id', str)}']")
+
+
 def _object(entry: Table, id: str) -> LoadedObject:
     """The object of an entry: its ``model`` by name or path, or described in place."""
     if "model" not in entry.data:
@@ -106,9 +151,7 @@ def _object(entry: Table, id: str) -> LoadedObject:
     model = entry.only(*_PLACE, "model").get("model", str)
     if model.endswith(".toml"):
         return read_object(read_table(entry.path.parent / model, WorldError), id)
-    known = [file.stem for file in _OBJECTS.glob("*.toml")]
-    if model not in known:
-        raise entry.error("model", not_found("object model", model, known))
+    entry.choice("model", [file.stem for file in _OBJECTS.glob("*.toml")], "object model")
     return read_object(read_table(_OBJECTS / f"{model}.toml", WorldError), id)
 
 
@@ -127,6 +170,48 @@ def _placement(entry: Table, scales: dict[str, float]) -> Placement:
     jitter = (x * float(grow[0]), y * float(grow[1]), math.radians(yaw))
     rpy = np.radians(entry.numbers("rpy", 3, (0.0, 0.0, 0.0)))
     return Placement(on, position * grow, pose(rpy=rpy.tolist())[:3, :3], jitter)
+
+
+def _scripted(
+    entry: Table, placement: Placement, model: ObjectModel, scales: dict[str, float]
+) -> tuple[Placement, Script | None]:
+    """The script of an entry if it has one, and the placement with the heading in which it starts."""
+    lower, upper = bounding_box(model.shapes, np.eye(4))
+    grow = scales[placement.on] if placement.on is not None else 1.0
+    script, heading = read_script(entry, placement.position[:2], grow, float(upper[2] - lower[2]) / 2)
+    return replace(placement, R=pose(rpy=(0.0, 0.0, heading))[:3, :3] @ placement.R), script
+
+
+def _zones(table: Table, scales: dict[str, float]) -> dict[str, Zone]:
+    """The regions; what is on a piece of furniture grows with it."""
+    zones = {}
+    for name in table.data:
+        entry = table.table(name).only("on", "lower", "upper")
+        on = entry.choice("on", scales, "object") if "on" in entry.data else None
+        grow = np.array([scales[on], scales[on], 1.0]) if on is not None else np.ones(3)
+        lower, upper = np.array(entry.numbers("lower", 3)) * grow, np.array(entry.numbers("upper", 3)) * grow
+        if (lower > upper).any():
+            raise entry.error("upper", "must not be below lower")
+        zones[name] = Zone(on, lower, upper)
+    return zones
+
+
+def _guest(table: Table) -> Guest:
+    table.only("position", "motion")
+    position = np.append(table.numbers("position", 2), 0.0)
+    table.table("motion").choice("kind", ("walk", "figure_eight"), "kind of motion for a guest")
+    script, heading = read_script(table, position[:2], 1.0, 0.0)
+    assert script is not None
+    return Guest(Placement(None, position, pose(rpy=(0.0, 0.0, heading))[:3, :3], (0.0, 0.0, 0.0)), script)
+
+
+def _ground(table: Table) -> Ground:
+    table.only("lower", "upper", "color", "pattern")
+    x0, y0 = table.numbers("lower", 2)
+    x1, y1 = table.numbers("upper", 2)
+    r, g, b = table.numbers("color", 3)
+    pattern = table.choice("pattern", PATTERNS, "pattern") if "pattern" in table.data else "tiles"
+    return Ground((x0, y0), (x1, y1), (r, g, b), pattern)
 
 
 def _start(table: Table) -> tuple[tuple[float, float, float], tuple[float, float, float]]:

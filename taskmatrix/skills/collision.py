@@ -69,8 +69,11 @@ class CollisionChecker:
         self._build()
 
     def set_bodies(self, bodies: Iterable[Body]) -> None:
-        """Replace the world; only what moved is touched when the objects and who holds them are the same."""
-        new = {body.model.id: body for body in bodies}
+        """Replace the world; only what moved is touched when the objects and who holds them are the same.
+
+        What does not collide is left out.
+        """
+        new = {body.model.id: body for body in bodies if any(shape.collides for shape in body.model.shapes)}
         same = list(new) == list(self._bodies) and all(body.is_held_as(self._bodies[id]) for id, body in new.items())
         old, self._bodies = self._bodies, new
         if not same:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
@@ -14,6 +14,8 @@ FIELD_OF_VIEW = 34.0
 """[deg] Vertical; narrow, so that bodies are not distorted."""
 _ELEVATION = np.radians(20.0)
 _AROUND = 0.2  # [m] to each side of the target
+_NEAR = 0.1  # [m] the points of a robot are inside its body
+_PLACES = 12  # of a run at which a robot is not hidden behind a wall
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +26,15 @@ class Camera:
     """(3,) [m] Where it is, in the world."""
     look_at: Array
     """(3,) [m] The point in the middle of the picture."""
+    subject: Array | None = None
+    """(k, 3) [m] Points that a wall must not hide; None for the middle of the picture."""
+    field_of_view: float = FIELD_OF_VIEW
+    """[deg] Vertical."""
+
+    def is_hidden_by(self, box: tuple[Array, Array]) -> bool:
+        """Whether a box, its lower and upper corner, hides some of the subject or comes near to it."""
+        larger = (box[0] - _NEAR, box[1] + _NEAR)
+        return any(_hides(larger, self.eye, point) for point in (self.look_at[None] if self.subject is None else self.subject))
 
 
 def facing(azimuth: float, center: Array, radius: float) -> Camera:
@@ -101,4 +112,7 @@ def follow(robot: Sequence[Array], target: Array, obstacles: Sequence[tuple[Arra
     radii = gaussian_filter1d(needed, sigma, mode="nearest")
     ahead = target[-1] - robot[-1].mean(axis=0)
     azimuth = best_azimuth(float(np.arctan2(ahead[1], ahead[0])), points[-1], centers[-1], radii[-1], obstacles)
-    return [facing(azimuth, center, radius) for center, radius in zip(centers, radii, strict=True)]
+    some = np.unique(np.linspace(0, len(points) - 1, _PLACES).astype(int))
+    subject = np.vstack([points[i] for i in some])
+    cameras = [facing(azimuth, center, radius) for center, radius in zip(centers, radii, strict=True)]
+    return [replace(camera, subject=subject) for camera in cameras]

@@ -72,6 +72,9 @@ def run(
     timeout: Annotated[
         float, typer.Option(metavar="SECONDS", help="Longest time of the run, on its own clock.")
     ] = 120.0,
+    guest: Annotated[
+        str | None, typer.Option(help="Name of a second robot that walks past, or path of its robot.toml.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON and nothing else.")] = False,
     out: Annotated[Path, typer.Option(help="Folder for pictures and the event log.")] = Path("out"),
     pictures: Annotated[bool, typer.Option(help="Render the contact sheet and the animation.")] = True,
@@ -80,7 +83,7 @@ def run(
     if not 0.0 < timeout < math.inf:
         raise ParameterError(f"--timeout has to be a number of seconds greater than 0, not {timeout}")
     screen = console(stderr=as_json, quiet=as_json)
-    with simulate(robot, world, seed) as session:
+    with simulate(robot, world, seed, guest=guest) as session:
         task = make(behavior, param or [], session.world.default_object, session.robot.postures)
         names = {assignment.partition("=")[0] for assignment in param or []}
         given = [f"{name}={task.parameters[name]}" for name in task.declared if name in names]

@@ -142,14 +142,26 @@ def _drawn(
     name = target if target is not None else world.default_object
     if name not in world.objects:
         raise NotFoundError("object", name, world.objects, f"world '{world.name}'")
-    obstacles = [world.box(other) for other, model in world.objects.items() if not model.movable]
+    hiding = [other for other, model in world.objects.items() if not (model.movable or model.is_a("wall"))]
+    obstacles = [world.box(other) for other in hiding]
     bodies = [robot.visual_placements(frame.q)[:, :3, 3] for frame in frames]
-    cameras = follow(bodies, np.array([frame.poses[name][:3, 3] for frame in frames]), obstacles)
+    where = _places(name, frames, world)
+    cameras = follow(bodies, where, obstacles)
     with Renderer(robot, world, *size) as renderer:
         pictures = [renderer.image(frames[i], cameras[i]) for i in chosen]
     for i, picture in zip(chosen, pictures, strict=True):
         _caption(picture, f"{frames[i].time:.1f} s{note}", frames[i].caption)
     return pictures
+
+
+def _places(target: str, frames: Sequence[Frame], world: World) -> Array:
+    """(frames, 3) [m] Where an object is; while it is absent, where it was last."""
+    places = []
+    X_WO = next((frame.poses[target] for frame in frames if target in frame.poses), world.poses[target])
+    for frame in frames:
+        X_WO = frame.poses.get(target, X_WO)
+        places.append(X_WO[:3, 3])
+    return np.array(places)
 
 
 def _with_one_palette(pictures: Sequence[Image.Image]) -> Iterator[Image.Image]:

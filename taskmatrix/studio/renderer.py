@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import ModuleType, TracebackType
@@ -21,20 +21,22 @@ from scipy.ndimage import gaussian_filter
 from scipy.spatial.transform import Rotation
 
 from taskmatrix.core.errors import MissingDependencyError
+from taskmatrix.core.geometry import bounding_box, pose
 from taskmatrix.core.objects import Array, Shape
 from taskmatrix.simulation.world import World
-from taskmatrix.studio.camera import FIELD_OF_VIEW, Camera
-from taskmatrix.studio.triangles import triangles
+from taskmatrix.studio.camera import Camera
+from taskmatrix.studio.ground import floor_colors
+from taskmatrix.studio.triangles import stump, triangles
 
 Image32 = NDArray[np.float32]
 
 _LIGHT = (-0.50, 0.30, 0.81)  # towards the light: to the left of the camera, from behind it, from above
 _KEY, _SKY, _GROUND = 0.62, 0.50, 0.26  # strength of the light, of the ambience from above and from below
+_BOUNCE = 0.45  # of the light that walls get from each other
 _HORIZON = np.array([0.88, 0.92, 0.96], dtype=np.float32)
 _ZENITH = np.array([0.60, 0.74, 0.88], dtype=np.float32)
-_FLOOR = (0.86, 0.85, 0.82)
 _FLOOR_END = 14.0  # [m] from the camera; there the floor has faded into the horizon
-_TILE = 0.5  # [m]
+_NOWHERE = pose((0.0, 0.0, -1000.0))  # where what is not there is put
 _LIGHT_DISTANCE = 40.0  # [m]
 _SHADOW_PIXELS = 1024
 _TAPS = ((-1.2, -0.5), (0.5, -1.2), (1.2, 0.5), (-0.5, 1.2))  # [shadow pixels] where a shadow's edge is sampled
@@ -86,10 +88,13 @@ class Renderer:
         self._bullet = _import_bullet()
         self._client = self._bullet.connect(self._bullet.DIRECT)
         self._colors: list[tuple[float, float, float]] = []
+        self._grounds, self._gaits = world.grounds, world.gaits
         self._of_robot = [self._body(shape) for shape in robot.visuals]
-        self._of_object = {
-            name: [(self._body(shape), shape.X_OS) for shape in model.shapes] for name, model in world.objects.items()
-        }
+        self._of_object = {name: self._pieces(model.shapes) for name, model in world.objects.items()}
+        walls = {name: model for name, model in world.objects.items() if model.is_a("wall")}
+        self._walls = {name: bounding_box(model.shapes, world.poses[name]) for name, model in walls.items()}
+        self._wall_bodies = [body for name in walls for body, _ in self._of_object[name]]
+        self._stumps = {name: self._pieces(map(stump, model.shapes)) for name, model in walls.items()}
 
     def __enter__(self) -> Renderer:
         return self
@@ -106,16 +111,29 @@ class Renderer:
             self._client = -1
 
     def image(self, frame: Frame, camera: Camera) -> Image.Image:
-        """A picture of a frame, twice rendered as large and scaled down, so that edges are smooth."""
+        """A picture of a frame, twice rendered as large and scaled down, so that edges are smooth.
+
+        Walls between the camera and what it looks at are cut off near the floor.
+        """
         for body, X in zip(self._of_robot, self._robot.visual_placements(frame.q), strict=True):
             self._put(body, X)
+        cut = {name for name, box in self._walls.items() if camera.is_hidden_by(box)}
         for name, pieces in self._of_object.items():
-            for body, X_OS in pieces:
+            self._put_all(pieces, frame.poses.get(name, _NOWHERE) if name not in cut else _NOWHERE)
+        for name in self._gaits.keys() & frame.poses.keys():
+            placed = self._gaits[name].placements(frame.time)
+            for (body, _), X_OS in zip(self._of_object[name], placed, strict=False):
                 self._put(body, frame.poses[name] @ X_OS)
+        for name, pieces in self._stumps.items():
+            self._put_all(pieces, frame.poses[name] if name in cut else _NOWHERE)
         width, height = self._size
         pixels = self._shaded(camera, 2 * width, 2 * height)
         half = pixels.reshape(height, 2, width, 2, 3).mean(axis=(1, 3))
         return Image.fromarray((np.clip(half, 0, 1) * 255 + 0.5).astype(np.uint8))
+
+    def _pieces(self, shapes: Iterable[Shape]) -> list[tuple[int, Array]]:
+        """Bodies of what is seen, and their poses in the object."""
+        return [(self._body(shape), shape.X_OS) for shape in shapes if shape.color[3] > 0.0]
 
     def _body(self, shape: Shape) -> int:
         mesh = triangles(shape)
@@ -130,6 +148,10 @@ class Renderer:
         body: int = self._bullet.createMultiBody(0, -1, visual, physicsClientId=self._client)
         self._colors.append(shape.color[:3])
         return body
+
+    def _put_all(self, pieces: Iterable[tuple[int, Array]], X_WO: Array) -> None:
+        for body, X_OS in pieces:
+            self._put(body, X_WO @ X_OS)
 
     def _put(self, body: int, X: Array) -> None:
         turn = Rotation.from_matrix(X[:3, :3]).as_quat()
@@ -168,34 +190,39 @@ class Renderer:
     def _shaded(self, camera: Camera, width: int, height: int) -> Image32:
         """(height, width, 3) Colours in 0..1."""
         light = _towards_light(camera)
-        view = self._view(camera, (width, height), (FIELD_OF_VIEW, 0.2, 30.0), light)
+        view = self._view(camera, (width, height), (camera.field_of_view, 0.2, 40.0), light)
         rays = view.rays()
         solid = view.body >= 0
         down = np.minimum(rays[:, :, 2], -1e-6)
         to_floor = -np.float32(camera.eye[2]) / down
-        floor = ~solid & (to_floor < _FLOOR_END)
+        end = max(_FLOOR_END, 2.0 * float(np.linalg.norm(camera.eye - camera.look_at)))
+        floor = ~solid & (to_floor < end)
         distance = np.where(solid, view.depth, np.where(floor, to_floor, 0))
         points = rays * distance[:, :, None] + camera.eye.astype(np.float32)
 
+        wall = np.isin(view.body, self._wall_bodies)
         upward = np.where(floor, 1, _upward(points))
         lit = np.where(floor, np.float32(light[2]), view.light) * self._visibility(camera, points, light)
+        lit = np.where(wall, _BOUNCE + (1 - _BOUNCE) * lit, lit)
         shade = (_GROUND + _SKY) / 2 + (_SKY - _GROUND) / 2 * upward + _KEY * lit
-        shade = np.where(floor, shade * _tiles(points, distance), shade)
-        palette = np.array([*self._colors, _FLOOR], dtype=np.float32)
+        palette = np.array([*self._colors, (1, 1, 1)], dtype=np.float32)
         color = palette[np.where(solid, view.body, -1)] * shade[:, :, None]
+        color[floor] *= floor_colors(points[floor], distance[floor], self._grounds)
 
         elevation = np.clip(rays[:, :, 2] * 2.2, 0, 1)[:, :, None]
         sky = _HORIZON + (_ZENITH - _HORIZON) * elevation
-        far = np.clip((distance - 5) / (_FLOOR_END - 5), 0, 1)
+        far = np.clip((distance - end / 3) / (end * 2 / 3), 0, 1)
         haze = np.where(floor, far * np.sqrt(far), ~solid)[:, :, None]
         result: Image32 = color + (sky - color) * haze
         return result
 
     def _visibility(self, camera: Camera, points: Image32, light: Array) -> Image32:
         """(h, w) How much of the light reaches points (h, w, 3), by a shadow map with soft edges."""
-        reach = float(np.linalg.norm(camera.eye - camera.look_at)) * np.tan(np.radians(FIELD_OF_VIEW / 2)) * 2.4
+        reach = float(np.linalg.norm(camera.eye - camera.look_at)) * np.tan(np.radians(camera.field_of_view / 2)) * 2.4
         fov = 2 * float(np.degrees(np.arctan(reach / _LIGHT_DISTANCE)))
         lamp = Camera(camera.look_at + _LIGHT_DISTANCE * light, camera.look_at)
+        for name in self._walls:  # rooms are lit as if their walls let the light in
+            self._put_all([*self._of_object[name], *self._stumps[name]], _NOWHERE)
         near, far = _LIGHT_DISTANCE - 2 * reach, _LIGHT_DISTANCE + 2 * reach
         view = self._view(lamp, (_SHADOW_PIXELS, _SHADOW_PIXELS), (fov, near, far), light)
         half = _SHADOW_PIXELS / 2
@@ -258,17 +285,6 @@ def _upward(points: Image32) -> Image32:
     a, b, c = (down[:, :, i] * across[:, :, j] - down[:, :, j] * across[:, :, i] for i, j in ((1, 2), (2, 0), (0, 1)))
     smooth: Image32 = gaussian_filter(c / np.sqrt(a * a + b * b + c * c + np.float32(1e-20)), 1.0, truncate=2.0)
     return smooth
-
-
-def _tiles(points: Image32, distance: Image32) -> Image32:
-    """(h, w) Brightness of the floor: tiles with thin joints that fade with the distance."""
-    x, y = points[:, :, 0] / _TILE, points[:, :, 1] / _TILE
-    to_line = np.minimum(np.abs(x - np.rint(x)), np.abs(y - np.rint(y))) * _TILE
-    width = 0.004 + 0.0012 * distance
-    joint = np.clip(1.5 - to_line / width, 0, 1) * 0.10 * np.clip(1 - distance / 14, 0, 1)
-    checker = (np.floor(x) + np.floor(y)) % 2 * 0.025
-    brightness: Image32 = 1 - joint - checker
-    return brightness
 
 
 def _import_bullet() -> ModuleType:

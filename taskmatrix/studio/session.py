@@ -18,6 +18,7 @@ from taskmatrix.core.filters import CollisionGuard, LimitFilter
 from taskmatrix.core.objects import Array
 from taskmatrix.core.perception import PerceptualModel
 from taskmatrix.robots import Robot, load_robot
+from taskmatrix.simulation.guest import with_guest
 from taskmatrix.simulation.kinematic import Drift, KinematicPlant
 from taskmatrix.simulation.omniscient import Omniscient
 from taskmatrix.simulation.world import World
@@ -96,6 +97,7 @@ def simulate(
     start: tuple[float, float, float] | None = None,
     real_time: bool = False,
     drift: Drift | None = None,
+    guest: str | Path | Robot | None = None,
 ) -> Session:
     """Put a robot into a world.
 
@@ -106,10 +108,12 @@ def simulate(
         start: (x [m], y [m], yaw [rad]) of the base; drawn from the world's start region unless given.
         real_time: Run by the clock on the wall, with planning in a process of its own.
         drift: From time [s] to (3,) [m, m, rad]: by how much the base is off from where it was told to go.
+        guest: A second robot, which walks along the world's path for guests; an object with the id ``guest``.
 
     Raises:
         RobotError: The robot cannot be loaded.
-        WorldError: The world cannot be loaded, or there is no room for the robot in its start region.
+        WorldError: The world cannot be loaded, there is no room for the robot in its start region, or it has no path
+            for a guest.
         NotFoundError: No robot or world has this name.
         ParameterError: The seed is no natural number, or the start is not three numbers within the base's limits.
     """
@@ -117,6 +121,8 @@ def simulate(
         raise ParameterError(f"seed has to be a whole number from 0, not {seed!r}")
     loaded = robot if isinstance(robot, Robot) else load_robot(robot)
     scene = world if isinstance(world, World) else load_world(world, shoulder_height=loaded.shoulder_height)
+    if guest is not None:
+        scene = with_guest(scene, guest if isinstance(guest, Robot) else load_robot(guest))
     scene = scene.sampled(np.random.default_rng([seed, 1]))
     q = _drawn(loaded, scene, np.random.default_rng([seed, 2])) if start is None else _given(loaded, start)
     clock: Clock = RealClock() if real_time else SimulatedClock()

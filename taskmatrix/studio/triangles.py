@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -19,6 +19,8 @@ MOST_TRIANGLES = 4000
 CREASE = np.cos(np.radians(40.0))
 """Edges sharper than this stay edges; others are shaded smoothly."""
 _SIDES = 32
+STUMP = 0.12
+"""[m] Height at which a wall that hides something is cut."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +55,14 @@ def triangles(shape: Shape) -> Triangles:
     else:
         vertices, faces = _turned(_profile(shape))
     return _with_normals(vertices, faces)
+
+
+def stump(shape: Shape) -> Shape:
+    """What of an upright box that stands on its object's origin is below :data:`STUMP`."""
+    X_OS = shape.X_OS.copy()
+    X_OS[2, 3] = STUMP / 2
+    color = (0.62 * shape.color[0], 0.62 * shape.color[1], 0.62 * shape.color[2], shape.color[3])
+    return replace(shape, size=(*shape.size[:2], STUMP), X_OS=X_OS, color=color)
 
 
 _BOX_FACES = np.array(
