@@ -56,7 +56,7 @@ def departure(
             if not ik.reached(solution) and len(moving) < len(joints):  # the arm alone cannot: with the trunk
                 moving = joints
                 solution = ik.solve(kinematics, hand, X, moving, stretch[-1], iterations=20)
-                if not ik.reached(solution):
+            if not ik.reached(solution):
                 break
             if not checker.edge_is_free(stretch[-1], solution.q, displacement, RESOLUTION):
                 break
