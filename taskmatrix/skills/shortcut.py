@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 
@@ -44,7 +45,16 @@ def shortcut(
         saved = second - first - float(np.linalg.norm((r - p) * displacement))
         if saved > 1e-3 and edge_is_free(p, r):
             path = _without_repetitions(np.vstack([path[: i + 1], p, r, path[j + 1 :]]))
-    return path
+    return _pruned(path, edge_is_free)
+
+
+def _pruned(path: Array, edge_is_free: Callable[[Array, Array], bool]) -> Array:
+    """The path without the waypoints that can be skipped: many close to one another make a motion slow."""
+    kept = [path[0]]
+    for point, following in pairwise(path[1:]):
+        if not edge_is_free(kept[-1], following):
+            kept.append(point)
+    return np.array([*kept, path[-1]])
 
 
 def _at(path: Array, along: Array, length: float) -> tuple[int, Array]:

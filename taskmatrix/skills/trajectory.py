@@ -124,7 +124,7 @@ def _leg(path: Array, limits: Limits, displacement: Array, spacing: float) -> Le
         toppra.constraint.JointVelocityConstraint(np.outer(limits.velocity * HEADROOM, [-1.0, 1.0])),
         toppra.constraint.JointAccelerationConstraint(np.outer(limits.acceleration * HEADROOM, [-1.0, 1.0])),
     ]
-    grid = np.linspace(*curve.path_interval, max(60, min(600, 4 * len(points))))
+    grid = np.linspace(*curve.path_interval, max(60, 4 * len(points)))
     solver = toppra.algorithm.TOPPRA(bounds, curve, gridpoints=grid, parametrizer="ParametrizeConstAccel")
     timed = solver.compute_trajectory(0.0, 0.0)
     if timed is None:
