@@ -59,9 +59,9 @@ class Upright:
         return [bounding_box([shape], X) for shape in self.model.shapes if shape.collides]
 
 
-Bounds = Callable[[Upright], "tuple[Array, Array]"]
+Bounds = Callable[[Upright], tuple[Array, Array]]
 """Lower and upper corner, (m, 3) [m] or (3,) each, of where the origin may be at each yaw."""
-Rule = Callable[[Upright, Array], "NDArray[np.bool_]"]
+Rule = Callable[[Upright, Array], NDArray[np.bool_]]
 """(m,) Whether origins (m, 3) will do."""
 
 
