@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from taskmatrix import TaskBehavior, simulate
 from taskmatrix.conditions import Above, Near
 from taskmatrix.core import ObjectModel, Percept, Shape
 from taskmatrix.core.geometry import pose
@@ -104,3 +105,21 @@ def test_the_yaw_can_be_given() -> None:
     assert len(poses) == 5
     for X_WO in poses:
         np.testing.assert_allclose(X_WO[:3, :3], pose(rpy=(0, 0, 0.5))[:3, :3], atol=1e-12)
+
+
+@pytest.mark.parametrize("what", ["soda_can", "vacuum"])
+def test_in_a_real_world_it_finds_twenty_places_on_the_table(what: str) -> None:
+    """Putdown's question (thesis 5.7.2) and the vacuum's, in the sparse world; nothing lies in anything."""
+    with simulate("mannequin", seed=1) as session:
+        session.run(TaskBehavior())
+        context, random = session.context, np.random.default_rng(0)
+        on_it = Above(what, "table") & Near(what, "table", 0.002)
+        over_debris = Above("vacuum", "confetti_1", "tip") & Near("vacuum", "confetti_1", 0.03, "tip")
+        for condition, subject in ((on_it, what), (over_debris, "vacuum")):
+            poses = condition.sample(context, 20, random)
+            assert len(poses) == 20
+            for X_WO in poses:
+                placed = supposing(context, subject, X_WO)
+                assert condition.evaluate(placed)
+                assert not Near(subject, "stool", 0.0).evaluate(placed)
+                assert Above(subject, "table").evaluate(placed)
