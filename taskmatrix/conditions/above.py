@@ -12,7 +12,7 @@ from taskmatrix.core.geometry import Box
 from taskmatrix.core.inversion import Bounds, Space, Upright
 from taskmatrix.core.objects import Array
 
-from .places import SAME, extent, inside, missing, outline, upright_extent
+from .places import extent, inside, missing, outline, upright_extent
 
 CLEARANCE = 0.005  # [m] sampled at least between a reference point and what it is above
 
@@ -62,10 +62,9 @@ class Above(Condition):
 
         def projects(upright: Upright, p_WO: Array) -> NDArray[np.bool_]:
             within = inside(polygon, upright.corners() + p_WO[:, None, :2]).all(axis=1)
-            low, high = (upright.lower + p_WO)[:, :2] - SAME, (upright.upper + p_WO)[:, :2] + SAME
-            around = (low <= target.box[0][:2]).all(axis=1) & (high >= target.box[1][:2]).all(axis=1)
-            result: NDArray[np.bool_] = within | around
-            return result
+            from_x = (polygon - p_WO[:, None, :2]) @ upright.R[:, :2, :2]
+            around = inside(upright.rectangle(), from_x).all(axis=1)
+            return np.logical_or(within, around)
 
         return (Space(x, ((_within(target.box),), (_around(target.box),)), (projects,)),)
 

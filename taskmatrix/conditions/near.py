@@ -11,7 +11,7 @@ from taskmatrix.core.geometry import Box, box_distance
 from taskmatrix.core.inversion import Bounds, Space, Upright
 from taskmatrix.core.objects import Array
 
-from .places import extent, missing, number, upright_extent
+from .places import SAME, extent, missing, number, upright_extent
 
 
 class Near(Condition):
@@ -30,9 +30,7 @@ class Near(Condition):
         frame_of_y: Task frame of ``y``.
     """
 
-    def __init__(
-        self, x: object, y: object, distance: object, frame: object = None, frame_of_y: object = None
-    ) -> None:
+    def __init__(self, x: object, y: object, distance: object, frame: object = None, frame_of_y: object = None) -> None:
         super().__init__(x=x, y=y, distance=distance, frame=frame, frame_of_y=frame_of_y)
 
     def evaluate(self, context: Context) -> Verdict:
@@ -59,7 +57,7 @@ class Near(Condition):
         if frame is not None or frame_of_y is not None:
             return (Space(x, ((around,),)),)
         layers = tuple((around, _layer((lower, upper), limit, axis, side)) for axis in range(3) for side in (0, 1))
-        within = _over(frame, (lower, upper))
+        within = _over(frame, (lower + SAME, upper - SAME))  # what only touches is in a layer
         return Space(x, layers), Space(x, ((within,),))
 
     def _asked(self) -> tuple[str, str, float, str | None, str | None]:

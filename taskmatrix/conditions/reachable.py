@@ -10,22 +10,22 @@ from taskmatrix.core.condition import Condition, Verdict
 from taskmatrix.core.context import Context
 from taskmatrix.core.errors import not_found
 from taskmatrix.core.objects import Array, Grasp
-from taskmatrix.core.skillset import Contact, SkillSet, Solution
+from taskmatrix.core.skillset import SkillSet, Solution
 
 from .hands import asked
 
-ATTEMPTS = 96  # descents of inverse kinematics
+ATTEMPTS = 64  # descents of inverse kinematics
 RETREAT = 0.03  # [m] before the grasp the open hand has to be free of the object
 DISTANCE, ANGLE = 1e-3, 1e-2  # [m], [rad] of a hand from its goal
-GOLDEN = (np.sqrt(5) - 1) / 2  # multiples of it, modulo 1, spread the attempts over the grasps
-TURN = np.pi * (3 - np.sqrt(5))  # [rad] the golden angle, about which the next attempt stands elsewhere around the object
-IRRATIONAL = np.sqrt([2, 3, 5, 7, 11, 13, 17, 19, 23, 29])  # of a Weyl sequence, which fills the joints' ranges evenly
+GOLDEN = (np.sqrt(5) - 1) / 2  # multiples of it, modulo 1, are spread over the grasps
+TURN = np.pi * (3 - np.sqrt(5))  # [rad] by which the next attempt stands further round
+IRRATIONAL = np.sqrt([2, 3, 5, 7, 11, 13, 17, 19, 23, 29])  # of a Weyl sequence over the joints' ranges
 
 
 class Reachable(Condition):
     """One of the free hands, or the one named, can take one of the object's grasps.
 
-    Answered by inverse kinematics from at most 96 starting points, and collision checks at the grasp and 3 cm before
+    Answered by inverse kinematics from at most 64 starting points, and collision checks at the grasp and 3 cm before
     it; no path is planned, and a yes means that reaching is worth a try. The same question has the same answer.
     Collisions are checked with the world as the skills perceive it, also where the object is supposed elsewhere.
 
@@ -64,7 +64,7 @@ class _Attempts:
 
     def over(self, goals: list[tuple[str, Grasp]]) -> Verdict:
         """The first way that will do, or why none does."""
-        nearest, contact, last = np.inf, None, None
+        nearest, trouble, last = np.inf, None, None
         for attempt in range(ATTEMPTS):
             hand, grasp = goals[int(attempt * GOLDEN % 1.0 * len(goals))]
             solution = self._descend(hand, self.X_WO @ grasp.X_OH, self._seed(hand, attempt, last))
@@ -72,15 +72,12 @@ class _Attempts:
             if not _reached(solution):
                 continue
             last = solution.q
-            contact = self._contact(hand, grasp, solution)
-            if contact is None:
+            trouble = self._trouble(hand, grasp, solution)
+            if trouble is None:
                 why = f"the {hand} hand can take '{self.object}' by grasp '{grasp.name}'"
                 return Verdict(True, why, {"hand": hand, "grasp": grasp.name, "distance": solution.distance})
-        if contact is None:
-            why = f"the nearest that a free hand comes to a grasp of '{self.object}' is {nearest:.3f} m"
-            return Verdict(False, why, {"distance": nearest})
-        why = f"at a grasp of '{self.object}', or just before it, {contact.first} and {contact.second} would touch"
-        return Verdict(False, why, {"distance": nearest, "pair": contact.pair})
+        found = trouble or f"the nearest that a free hand comes to a grasp of '{self.object}' is {nearest:.3f} m"
+        return Verdict(False, found, {"distance": nearest})
 
     def _chains(self, hand: str) -> list[str]:
         trunk = ("base", "torso") if self.move_base else ("torso",)
@@ -107,16 +104,20 @@ class _Attempts:
             q[arm] = lower + (attempt * np.resize(IRRATIONAL, len(arm)) % 1.0) * (upper - lower)
         return q
 
-    def _contact(self, hand: str, grasp: Grasp, solution: Solution) -> Contact | None:
-        """What would touch at a grasp, where the hand may touch the object, or before it; None if nothing does."""
+    def _trouble(self, hand: str, grasp: Grasp, solution: Solution) -> str | None:
+        """Why a configuration at a grasp, where the hand may touch the object, will not do."""
         joints = np.arange(len(solution.q))
         contact = self.skills.collision(joints, solution.q)
-        if contact is not None and self.object not in contact.pair:
-            return contact
-        X_WH = self.X_WO @ grasp.X_OH
-        X_WH[:3, 3] -= RETREAT * X_WH[:3, 2]
-        before = self._descend(hand, X_WH, solution.q)
-        return self.skills.collision(joints, before.q) if _reached(before) else contact
+        if contact is None or self.object in contact.pair:
+            X_WH = self.X_WO @ grasp.X_OH
+            X_WH[:3, 3] -= RETREAT * X_WH[:3, 2]
+            before = self._descend(hand, X_WH, solution.q)
+            if not _reached(before):
+                return f"the {hand} hand cannot come straight to grasp '{grasp.name}' of '{self.object}'"
+            contact = self.skills.collision(joints, before.q)
+        if contact is None:
+            return None
+        return f"at grasp '{grasp.name}' of '{self.object}', or before it, {contact.first} would touch {contact.second}"
 
 
 def _reached(solution: Solution) -> bool:

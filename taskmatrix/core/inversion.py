@@ -42,11 +42,14 @@ class Upright:
         X[:, 0, 1] = -X[:, 1, 0]
         return cls(model, X[:, :3, :3], *bounding_box(model.shapes, X))
 
-    def corners(self) -> Array:
-        """(m, 4, 2) [m] Horizontal projection of the corners of the box in its own axes, from its origin."""
+    def rectangle(self) -> Array:
+        """(4, 2) [m] Corners of the box in the object's own axes, seen from above, counterclockwise."""
         lower, upper = bounding_box(self.model.shapes, np.eye(4))
-        x, y = [lower[0], upper[0], upper[0], lower[0]], [lower[1], lower[1], upper[1], upper[1]]
-        corners: Array = np.column_stack([x, y]) @ np.swapaxes(self.R[:, :2, :2], 1, 2)
+        return np.array([lower[:2], [upper[0], lower[1]], upper[:2], [lower[0], upper[1]]])
+
+    def corners(self) -> Array:
+        """(m, 4, 2) [m] These corners from the origin, in the world's axes."""
+        corners: Array = self.rectangle() @ np.swapaxes(self.R[:, :2, :2], 1, 2)
         return corners
 
     def pieces(self) -> list[Box]:
@@ -56,9 +59,9 @@ class Upright:
         return [bounding_box([shape], X) for shape in self.model.shapes if shape.collides]
 
 
-Bounds = Callable[[Upright], "tuple[Array, Array]"]
+Bounds = Callable[[Upright], tuple[Array, Array]]
 """Lower and upper corner, (m, 3) [m] or (3,) each, of where the origin may be at each yaw."""
-Rule = Callable[[Upright, Array], "NDArray[np.bool_]"]
+Rule = Callable[[Upright, Array], NDArray[np.bool_]]
 """(m,) Whether origins (m, 3) will do."""
 
 
@@ -125,7 +128,7 @@ def _chosen(space: Space, upright: Upright, fractions: Array) -> tuple[Array, Ar
     pieces = [_common([bounds(upright) for bounds in piece], floor) for piece in space.pieces]
     lower, upper = np.array([piece[0] for piece in pieces]), np.array([piece[1] for piece in pieces])
     upper[..., 2] = np.where(np.isinf(upper[..., 2]), lower[..., 2] + HEADROOM, upper[..., 2])
-    exists = (lower <= upper).all(axis=-1)
+    exists = np.all(lower <= upper, axis=-1)
     volume = np.where(exists, np.prod(np.maximum(upper - lower, THIN), axis=-1), 0.0)
     total = np.cumsum(volume, axis=0)
     index = (total <= fractions * total[-1]).sum(axis=0).clip(max=len(pieces) - 1)
@@ -164,6 +167,6 @@ def _clear(upright: Upright, p_WO: Array, obstacles: Box) -> NDArray[np.bool_]:
     clear = np.ones(len(p_WO), dtype=bool)
     for lower, upper in upright.pieces():
         below, above = (lower + p_WO)[:, None], (upper + p_WO)[:, None]
-        overlap = (below < obstacles[1]).all(axis=-1) & (above > obstacles[0]).all(axis=-1)
-        clear &= ~overlap.any(axis=1)
+        overlap = np.all((below < obstacles[1]) & (above > obstacles[0]), axis=-1)
+        clear &= ~np.any(overlap, axis=1)
     return clear

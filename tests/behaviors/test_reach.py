@@ -16,7 +16,7 @@ from taskmatrix.core.objects import Array
 
 
 def hand_error(session: Session, reach: Reach, object: str) -> tuple[float, float]:
-    """Distance [m] and angle [rad] of the hand that reached from the grasp that it published, from the plant's truth."""
+    """Distance [m] and angle [rad] of the hand that reached from the grasp it published, from the plant's truth."""
     assert reach.hand is not None
     session.skills.sense(session.plant.sense())
     grasps = {grasp.name: grasp for grasp in session.world.objects[object].grasps}

@@ -113,3 +113,15 @@ def test_box_distance(offset: tuple[float, float, float], distance: float) -> No
     second = (np.array(offset, dtype=float), np.array(offset, dtype=float) + 1)
     assert box_distance(first, second) == pytest.approx(distance)
     assert box_distance(second, first) == pytest.approx(distance)
+
+
+@pytest.mark.parametrize("kind", ["box", "cylinder", "capsule", "sphere"])
+def test_bounding_boxes_of_many_poses_are_those_of_each(kind: ShapeKind) -> None:
+    """One call for a stack of poses."""
+    random = np.random.default_rng(0)
+    size = {"box": (0.1, 0.2, 0.3), "sphere": (0.1,)}.get(kind, (0.1, 0.4))
+    shapes = [Shape(kind, size, pose((0.1, 0, 0), (0.3, 0.2, 0.1))), Shape("box", (0.1, 0.1, 0.1), pose())]
+    poses = np.array([pose(random.normal(size=3), random.normal(size=3).tolist()) for _ in range(5)])
+    lower, upper = bounding_box(shapes, poses)
+    for index, X_WO in enumerate(poses):
+        assert_allclose((lower[index], upper[index]), bounding_box(shapes, X_WO))

@@ -70,3 +70,18 @@ def test_the_centre_is_that_of_the_bounding_box(model: PerceptualModel) -> None:
     """Of an object's box, and of a place without a body its point."""
     assert_allclose(model.object("cup").centre, [1, 0, 1])
     assert_allclose(model.object("ball").centre, [0, 0, 3])
+
+
+def test_a_supposed_model_differs_in_what_is_supposed_and_nowhere_else(model: PerceptualModel) -> None:
+    """Somebody asks what would be; what is stays as it is."""
+    elsewhere = pose((5, 0, 1))
+    supposed = model.supposing({"ball": elsewhere})
+    assert_allclose(supposed.pose("ball"), elsewhere)
+    assert_allclose(supposed.velocity("ball"), np.zeros(6))
+    assert supposed.object("ball").held_by == "left"
+    assert supposed.object("cup") is model.object("cup")
+    assert supposed.time() == 4.5
+    assert list(supposed.percepts) == list(model.percepts)
+    assert_allclose(model.pose("ball"), pose((0, 0, 3)))
+    with pytest.raises(NotFoundError, match="did you mean 'cup'"):
+        model.supposing({"cupp": elsewhere})

@@ -1,0 +1,96 @@
+"""The condition resting on, and where something can be put down."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from taskmatrix.conditions import Above, Near, RestingOn, resting_on
+from taskmatrix.core import ObjectModel, Percept, Shape
+from taskmatrix.core.geometry import box_distance, pose
+from taskmatrix.simulation import world
+from taskmatrix.testing import Bench
+
+from .satisfied import cup, sampled, supposing, table
+
+
+@pytest.mark.parametrize(
+    ("xyz", "holds", "why"),
+    [
+        ((1, 0, 0.751), True, "1.0 mm above the top of 'table'"),
+        ((1, 0, 0.7475), True, "2.5 mm below"),
+        ((1, 0, 0.755), False, "5.0 mm above"),
+        ((1.49, 0, 0.75), True, "0.0 mm"),
+        ((1.51, 0, 0.75), False, "its centre is not over it"),
+    ],
+)
+def test_underside_touches_top_and_the_centre_is_over_it(
+    xyz: tuple[float, float, float], holds: bool, why: str
+) -> None:
+    """Within 3 mm; and in projection."""
+    verdict = RestingOn("cup", "table").evaluate(Bench([table(), cup(xyz)]).context)
+    assert bool(verdict) is holds
+    assert why in verdict.why
+    assert verdict.values["height"] == pytest.approx(xyz[2] - 0.75)
+
+
+def test_what_is_not_known_is_said() -> None:
+    """With the nearest name."""
+    assert "did you mean 'table'" in RestingOn("cup", "tabel").evaluate(Bench([table(), cup()]).context).why
+
+
+def test_the_gap_is_that_of_the_worlds() -> None:
+    """What is put down stands as what stands there from the start."""
+    assert resting_on.GAP == world.GAP
+
+
+@settings(max_examples=20, deadline=None)
+@given(yaw=st.floats(-3.1, 3.1), seed=st.integers(0, 1000), places=st.lists(st.floats(-0.4, 0.4), max_size=4))
+def test_sampled_it_stands_on_the_top_apart_from_the_rest(yaw: float, seed: int, places: list[float]) -> None:
+    """On a table turned by any angle: 1 mm above it, no corner beyond the edge, 2 cm from what stands there."""
+    support = table(yaw)
+    others = [cup((support.X_WO @ [x, 0.1, 0.751, 1])[:3].tolist(), f"cup_{k}") for k, x in enumerate(places)]
+    bench = Bench([support, cup(), *others])
+    for X_WO in sampled(bench, RestingOn("cup", "table"), 5, seed):
+        placed = supposing(bench.context, "cup", X_WO).perception
+        assert placed.object("cup").box[0][2] == pytest.approx(0.701)
+        for x in (-0.03, 0.03):
+            for y in (-0.03, 0.03):
+                corner = np.linalg.inv(support.X_WO) @ X_WO @ [x, y, 0, 1]
+                assert (np.abs(corner[:2]) <= [0.5 + 1e-5, 0.3 + 1e-5]).all()
+        for other in others:
+            assert box_distance(placed.object("cup").box, placed.object(other.model.id).box) >= 0.02
+
+
+def test_on_a_round_top_it_does_not_stand_in_the_corners_of_its_box() -> None:
+    """All of it is over the seat."""
+    seat = Percept(ObjectModel("stool", "furniture", (Shape("cylinder", (0.15, 0.4), pose()),)), pose((0, 0, 0.2)))
+    bench = Bench([seat, cup((2, 0, 0.05))])
+    for X_WO in sampled(bench, RestingOn("cup", "stool"), 30):
+        assert np.linalg.norm(X_WO[:2, 3]) <= 0.15 - 0.03
+
+
+def test_on_something_with_a_back_it_stands_on_what_is_highest_or_nowhere() -> None:
+    """The top is what rises to the top of the box: the seat below does not count."""
+    back = Shape("box", (0.02, 0.4, 0.9), pose((-0.2, 0, 0.45)))
+    seat = Shape("box", (0.4, 0.4, 0.45), pose((0, 0, 0.225)))
+    bench = Bench([Percept(ObjectModel("chair", "furniture", (back, seat)), pose((0, 0, 0))), cup((2, 0, 0.05))])
+    assert RestingOn("cup", "chair").sample(bench.context, 3, np.random.default_rng(0)) == ()
+    assert len(Above("cup", "chair").sample(bench.context, 3, np.random.default_rng(0))) == 3
+
+
+def test_a_full_table_has_no_place() -> None:
+    """Fewer poses than asked for, here none: the caller sees it by their number."""
+    bench = Bench([table(size=(0.2, 0.2)), cup((1, 0, 0.751), "mug"), cup()])
+    assert RestingOn("cup", "table").sample(bench.context, 5, np.random.default_rng(0)) == ()
+
+
+def test_what_is_held_does_not_take_up_room() -> None:
+    """Neither the object itself, in a hand over the table, nor another in the other hand."""
+    bench = Bench([table(size=(0.2, 0.2)), cup((1, 0, 0.751)), cup((1, 0.02, 0.751), "mug")])
+    bench.plant.attach("left", "cup")
+    bench.plant.attach("right", "mug")
+    bench.context.perception.update(bench.plant.observe(), 0.0)
+    assert len(sampled(bench, RestingOn("cup", "table") & Near("cup", "table", 0.01), 5)) == 5
