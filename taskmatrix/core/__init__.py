@@ -46,6 +46,7 @@ from .perception import PerceptualModel as PerceptualModel
 from .perception import Region as Region
 from .plant import JointState as JointState
 from .plant import Plant as Plant
+from .motion import Motion as Motion
 from .skillset import Contact as Contact
 from .skillset import HandGoal as HandGoal
 from .skillset import Job as Job
