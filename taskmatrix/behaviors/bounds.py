@@ -21,7 +21,7 @@ def outside(region: Region | None, point: Sequence[float] | Array) -> float:
     """[m] How far a point, (2,) or (3,), is outside of a region; 0 in it."""
     if region is None:
         return 0.0
-    away = [max(low - x, x - high) for low, high, x in zip(region.lower, region.upper, point, strict=False)]
+    away = [float(max(low - x, x - high)) for low, high, x in zip(region.lower, region.upper, point, strict=False)]
     return max(0.0, *away)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -137,7 +137,6 @@ class Canned(TaskBehavior):
         for time in np.arange(0.0, until + LOOK, LOOK):
             contact = self.context.skills.collision(trajectory.indices, trajectory.sample(float(time))[0])
             if contact is not None:
-                facts: Mapping[str, object] = {"pair": contact.pair, "distance": contact.distance}
                 message = f"motion '{self.motion}' would bring {contact.first} and {contact.second} into contact"
-                return self.fail(FailureKind.COLLISION, message, **facts)
+                return self.fail(FailureKind.COLLISION, message, pair=contact.pair, distance=contact.distance)
         return None

@@ -14,10 +14,13 @@ from taskmatrix.core.parameter import Parameter
 from taskmatrix.core.skillset import Contact
 
 from .bounds import outside, region_of
+from .pursuit import stopping_speed
 
 CLEARANCE = 0.05  # [m] left to what is in the way
 SPACING = 0.02  # [m] between the places that are checked
 PACE = 0.7  # of the base's limits of velocity and acceleration
+HARDER = 1.3  # times as hard it brakes where it has to
+REST = 1e-4  # [m/s]
 LEAST = 0.02  # [m] driven is at least some progress
 
 
@@ -66,14 +69,15 @@ class Drive(TaskBehavior):
         room = self._free - CLEARANCE - self._gone
         if self.distance is not None:
             room = min(room, self.distance - self._gone)
-        wanted = min(fastest, np.sqrt(2 * 0.9 * acceleration * max(room, 0.0)), max(room, 0.0) / dt)
+        stopping = stopping_speed(np.array([max(room, 0.0)]), np.array([acceleration]), dt)
+        wanted = min(fastest, float(stopping[0]))
         if self.until is not None:
             wanted = min(wanted, max(0.0, self.until - self.context.clock.now() - 2 * dt) * acceleration)
-        change = acceleration / PACE * dt  # braking may use all of the limit
-        self._speed = float(np.clip(wanted, self._speed - change, self._speed + PACE * change))
+        change = acceleration * dt
+        self._speed = float(np.clip(wanted, self._speed - HARDER * change, self._speed + change))
         self._gone += self._speed * dt
         self.command(self._base, self._at(self._gone), self._speed * self._heading())
-        return self._speed < 1e-3 and (self._obstacle is not None or self._edge or self._arrived())
+        return self._speed < REST and (self._obstacle is not None or self._edge or self._arrived())
 
     def _look(self, ahead: float) -> None:
         """Check the places ahead, up to ``ahead`` [m] from the start, that were not checked yet; and the next again."""

@@ -29,10 +29,9 @@ class Pursuit:
     def step(self, difference: Array, largest: float = np.inf) -> Array:
         """(k,) [m, rad] This step of a motion to a point that far, (k,), and of no joint further than ``largest``."""
         dt = self._dt
-        braking = np.sqrt(2.0 * BRAKING * self._acceleration * np.abs(difference))
-        fastest = np.minimum(np.minimum(CRUISING * self._velocity, largest / dt), braking)
-        wanted = np.sign(difference) * np.minimum(fastest, np.abs(difference) / dt)
-        return self._towards(wanted)
+        stopping = stopping_speed(np.abs(difference), BRAKING * self._acceleration, dt)
+        fastest = np.minimum(np.minimum(CRUISING * self._velocity, largest / dt), stopping)
+        return self._towards(np.sign(difference) * fastest)
 
     def brake(self) -> Array:
         """(k,) [m, rad] This step of coming to rest."""
@@ -47,3 +46,18 @@ class Pursuit:
         self.speed = self.speed + np.clip(wanted - self.speed, -change, change)
         step: Array = self.speed * self._dt
         return step
+
+
+def stopping_speed(distance: Array, acceleration: Array, dt: float) -> Array:
+    """(k,) [m/s, rad/s] The speed of one step after which there is still room to brake.
+
+    ``v dt + v^2 / (2 a) = d``.
+
+    Args:
+        distance: (k,) [m, rad] Room, not negative.
+        acceleration: (k,) [m/s^2, rad/s^2] With which to brake.
+        dt: [s] Control step.
+    """
+    step = acceleration * dt
+    speed: Array = np.sqrt(step**2 + 2.0 * acceleration * distance) - step
+    return speed

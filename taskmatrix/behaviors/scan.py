@@ -46,14 +46,15 @@ class Scan(TaskBehavior):
         _, _, velocity, acceleration = (limit[self._joints] for limit in skills.limits())
         figure = self._figure()
         self._wander = figure.lasting(max(self.period, figure.shortest(velocity, acceleration)))
-        self._begin = self._wander.nearest(skills.position()[self._joints], velocity)[0]
+        self._first = self._wander.nearest(skills.position()[self._joints], velocity)[0]
         self._pursuit = Pursuit(velocity, acceleration, self.context.dt)
 
     def step(self) -> Failure | bool:
         """Follow the figure."""
         last = self.context.arbiter.last[self._joints]
         over = self.duration is not None and self.elapsed >= self.duration
-        target = self._wander.sample(self._begin + self.elapsed)[0]
+        lower, upper, *_ = (limit[self._joints] for limit in self.context.skills.limits())
+        target = np.clip(self._wander.sample(self._first + self.elapsed)[0], lower, upper)
         step = self._pursuit.brake() if over else self._pursuit.step(target - last)
         contact = self.context.skills.collision(self._joints, last + step) if np.any(step) else None
         blocked = self.context.arbiter.blocked(self.path)

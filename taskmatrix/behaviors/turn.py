@@ -42,7 +42,7 @@ class Turn(TaskBehavior):
                 seed = int(self.random.integers(2**31))
                 return skills.plan_to_configuration({int(yaw[0]): heading}, self.duration, seed, self.planning_time)
         message = f"none of {ATTEMPTS} headings is free of collisions"
-        return self.fail(FailureKind.COLLISION, message, **({"pair": contact.pair} if contact else {}))
+        return self.fail(FailureKind.COLLISION, message, pair=contact.pair if contact else None)
 
     def planned(self, plan: Plan) -> None:
         """Follow it, if there is time."""

@@ -36,6 +36,7 @@ from .machine import Machine as Machine
 from .message import Message as Message
 from .message import MessageKind as MessageKind
 from .message import grammar_violation as grammar_violation
+from .motion import Motion as Motion
 from .objects import Grasp as Grasp
 from .objects import ObjectModel as ObjectModel
 from .objects import Shape as Shape
@@ -46,7 +47,6 @@ from .perception import PerceptualModel as PerceptualModel
 from .perception import Region as Region
 from .plant import JointState as JointState
 from .plant import Plant as Plant
-from .motion import Motion as Motion
 from .skillset import Contact as Contact
 from .skillset import HandGoal as HandGoal
 from .skillset import Job as Job

@@ -60,7 +60,7 @@ class Phase:
     wait: float
     """[s] Until it does."""
     ramp: float
-    """[s] In which it gets up to its speed, and in which it stops; 0 for a motion that itself starts and ends at rest."""
+    """[s] In which it gets up to its speed, and in which it stops; 0 for a motion that is at rest at its ends."""
     duration: float
     """[s] From the start of the first ramp to the end of the second."""
     speed: float = 1.0
