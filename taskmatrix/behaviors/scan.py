@@ -24,7 +24,8 @@ class Scan(TaskBehavior):
 
     The view runs through a figure of eight: once from side to side in a period, and twice up and down. Recurrent: it
     goes on for ``duration``, or until it is told to quit, and says in every control step whether the head moves on.
-    It stops before it would touch anything and goes on when the way is free again.
+    It stops before it would touch anything and goes on when the way is free again. A period that is too short for the
+    limits of the head is stretched, and the event ``motion`` says so.
     """
 
     duration = Parameter(float, default=None, minimum=0.0, doc="[s] how long; unless given, until it is told to quit")
@@ -45,7 +46,10 @@ class Scan(TaskBehavior):
         self._joints = skills.joints("head")
         _, _, velocity, acceleration = (limit[self._joints] for limit in skills.limits())
         figure = self._figure()
-        self._wander = figure.lasting(max(self.period, figure.shortest(velocity, acceleration)))
+        shortest = figure.shortest(velocity, acceleration)
+        self._wander = figure.lasting(max(self.period, shortest))
+        facts = {"period": self._wander.duration, "stretched": self.period < shortest}
+        self.context.events.emit("motion", self.path, **facts)
         self._first = self._wander.nearest(skills.position()[self._joints], velocity)[0]
         self._pursuit = Pursuit(velocity, acceleration, self.context.dt)
 

@@ -11,6 +11,7 @@ from taskmatrix import ParameterError, Session, simulate
 from taskmatrix.behaviors import AperiodicCanned, PeriodicCanned, Postural
 from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.failure import FailureKind
+from taskmatrix.core.motion import Motion
 from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import Contact
 from taskmatrix.testing import Bench
@@ -46,7 +47,7 @@ def test_every_robot_plays_its_motions_within_its_limits_and_touches_nothing(
         assert reached < 0.01  # it ends on the motion
 
 
-def _samples(motion) -> Array:  # type: ignore[no-untyped-def]
+def _samples(motion: Motion) -> Array:
     return np.asarray(motion.sample(np.linspace(0.0, motion.duration, 400))[0])
 
 

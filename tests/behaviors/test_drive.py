@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from taskmatrix import simulate
-from taskmatrix.behaviors import Forward, Reverse
+from taskmatrix.behaviors import Forward, Postural, Reverse
 from taskmatrix.core.failure import FailureKind
 from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import Contact
@@ -34,9 +34,6 @@ def test_it_goes_along_its_heading() -> None:
     """And no further than asked."""
     bench = Bench()
     bench.skills.postures["turned"] = {2: 2.0}
-    bench.plant.commands.clear()
-    from taskmatrix.behaviors import Postural  # noqa: PLC0415
-
     assert bench.run(Postural(posture="turned", mirror=False)).success
     assert bench.run(Forward(distance=1.0)).success
     np.testing.assert_allclose(bench.plant.sense().q[:3], [np.cos(2.0), np.sin(2.0), 2.0], atol=2e-3)

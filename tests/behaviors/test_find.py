@@ -7,7 +7,6 @@ from taskmatrix.behaviors import Find, Timer
 from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.events import Event
 from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.objects import Array
 from taskmatrix.core.perception import Percept
 from taskmatrix.testing import Bench, thing
 
@@ -150,10 +149,8 @@ def test_only_what_is_in_the_region_counts() -> None:
 
 def test_what_is_held_is_left_out() -> None:
     """It is in work already."""
-    held: list[Array] = []
     bench = Bench(DEBRIS[:1])
     bench.plant.attach("left", "chip_0")
     failure = bench.run(Find(type="debris")).failure
     assert failure is not None
     assert failure.kind is FailureKind.NOTHING_FOUND
-    assert not held

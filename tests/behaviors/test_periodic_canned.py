@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from taskmatrix.core.objects import Array
 from taskmatrix.testing import Bench
 
 
-def run(bench: Bench, **parameters: float) -> Array:
+def run(bench: Bench, **parameters: Any) -> Array:
     """(steps,) Positions of the joint that waves, of the run without the way to it."""
     outcome = bench.run(PeriodicCanned(motion="wave", converge="dmp", **parameters))
     assert outcome.success, outcome

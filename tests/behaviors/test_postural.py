@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -51,7 +53,7 @@ def bench() -> Bench:
     return made
 
 
-def sides(count: int, **parameters: bool) -> list[bool | None]:
+def sides(count: int, **parameters: Any) -> list[bool | None]:
     """Which side was chosen in runs with different seeds."""
     chosen = []
     for seed in range(count):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -13,7 +15,7 @@ from taskmatrix.testing import Bench
 
 from .truth import Truth
 
-REGION = {"xmin": -1.2, "ymin": -2.0, "xmax": 3.5, "ymax": 2.0}
+REGION: dict[str, Any] = {"xmin": -1.2, "ymin": -2.0, "xmax": 3.5, "ymax": 2.0}
 
 
 @pytest.mark.parametrize("robot", ["asimo", "mannequin", "bandit", "talos"])

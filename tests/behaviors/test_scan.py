@@ -7,6 +7,7 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Scan
+from taskmatrix.core.events import Event
 from taskmatrix.core.failure import FailureKind
 from taskmatrix.core.skillset import Contact
 from taskmatrix.testing import Bench
@@ -18,8 +19,9 @@ from .truth import Truth
 def test_every_robot_looks_to_both_sides_up_and_down(robot: str) -> None:
     """Periodically, within its limits, with nothing but its head."""
     with simulate(robot, seed=1) as session:
-        truth = Truth(session)
-        assert session.run(Scan(duration=13.0)).success
+        truth, events = Truth(session), list[Event]()
+        session.events.subscribe(events.append)
+        assert session.run(Scan(duration=21.0)).success
         truth.assert_limits_held()
         truth.assert_no_contact(every=10)
         views = np.array([session.skills.view(q)[:, 0] for q in truth.q])
@@ -30,7 +32,9 @@ def test_every_robot_looks_to_both_sides_up_and_down(robot: str) -> None:
         assert side.max() > 0.6
         assert side.min() < -0.6
         assert np.ptp(height) > 0.5
-        np.testing.assert_allclose(side[300:600], side[900:1200], atol=0.02)  # a period later
+        (period,) = [float(str(event.data["period"])) for event in events if event.kind == "motion"]
+        later = 300 + round(period * 100)
+        np.testing.assert_allclose(side[300:900], side[later : later + 600], atol=0.02)
         rest = np.setdiff1d(np.arange(session.robot.n), session.skills.joints("head"))
         np.testing.assert_array_equal(np.ptp(truth.q[:, rest], axis=0), 0.0)
 
