@@ -1,29 +1,51 @@
 """Task behaviors: primitives and the machines composed of them."""
 
+from .aperiodic_canned import AperiodicCanned as AperiodicCanned
+from .find import Find as Find
 from .fixate import Fixate as Fixate
+from .forward import Forward as Forward
 from .grasp import Grasp as Grasp
+from .greet import Greet as Greet
 from .meet import Meet as Meet
+from .periodic_canned import PeriodicCanned as PeriodicCanned
 from .pick_and_place import PickAndPlace as PickAndPlace
 from .pickup import Pickup as Pickup
 from .position import Position as Position
 from .postural import Postural as Postural
 from .putdown import Putdown as Putdown
+from .random_walk import RandomWalk as RandomWalk
 from .reach import Reach as Reach
 from .regrasp import Regrasp as Regrasp
 from .release import Release as Release
+from .reverse import Reverse as Reverse
+from .scan import Scan as Scan
+from .timer import Timer as Timer
 from .transfer import Transfer as Transfer
+from .turn import Turn as Turn
+from .vacuum import Vacuum as Vacuum
 
 __all__ = [
+    "AperiodicCanned",
+    "Find",
     "Fixate",
+    "Forward",
     "Grasp",
+    "Greet",
     "Meet",
+    "PeriodicCanned",
     "PickAndPlace",
     "Pickup",
     "Position",
     "Postural",
     "Putdown",
+    "RandomWalk",
     "Reach",
     "Regrasp",
     "Release",
+    "Reverse",
+    "Scan",
+    "Timer",
     "Transfer",
+    "Turn",
+    "Vacuum",
 ]

@@ -12,6 +12,8 @@ from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.objects import Array
 from taskmatrix.core.parameter import Parameter
 
+from .pursuit import Pursuit
+
 FACING = np.deg2rad(1.0)  # [rad] of the object off the viewing direction
 PROGRESS = np.deg2rad(0.1)  # [rad] by which the view has to come nearer
 PATIENCE = 1.0  # [s] within which it has to
@@ -45,7 +47,8 @@ class Fixate(TaskBehavior):
     def plan(self) -> None:
         """Fixate reacts; it does not plan."""
         self._joints = self.context.skills.joints(*self._chains)
-        self._speed = np.zeros(len(self._joints))
+        _, _, velocity, acceleration = (limit[self._joints] for limit in self.context.skills.limits())
+        self._pursuit = Pursuit(velocity, acceleration, self.context.dt)
         self._least, self._since = np.inf, 0.0
 
     def step(self) -> Failure | bool:
@@ -57,14 +60,14 @@ class Fixate(TaskBehavior):
         q = skills.position()
         goal = skills.inverse_kinematics_of_view(point, self._chains, q)
         error = self._error(point, q)
-        step = self._limited(goal[self._joints] - context.arbiter.last[self._joints])
+        step = self._pursuit.step(goal[self._joints] - context.arbiter.last[self._joints], self.max_diff)
         wanted = context.arbiter.last[self._joints] + step
         contact = skills.collision(self._joints, wanted) if np.any(step) else None
         blocked = context.arbiter.blocked(self.path)
         if contact is None:
             self.command(self._joints, wanted, step / context.dt)
         else:
-            self._speed[:] = 0.0
+            self._pursuit.stop()
         achieved = error <= FACING
         if self.recurrent:
             facts = {"pair": contact.pair} if contact else {}
@@ -90,15 +93,3 @@ class Fixate(TaskBehavior):
         direction = point - self.context.skills.view_position(q)
         forward = self.context.skills.view(q)[:, 0]
         return float(np.arctan2(np.linalg.norm(np.cross(forward, direction)), forward @ direction))
-
-    def _limited(self, difference: Array) -> Array:
-        """(k,) [rad] This step of a motion to a point that far, within velocity and acceleration limits."""
-        _, _, velocity, acceleration = (limit[self._joints] for limit in self.context.skills.limits())
-        dt = self.context.dt
-        braking = np.sqrt(2.0 * 0.8 * acceleration * np.abs(difference))
-        fastest = np.minimum(np.minimum(0.9 * velocity, self.max_diff / dt), braking)
-        speed = np.sign(difference) * np.minimum(fastest, np.abs(difference) / dt)
-        change = acceleration * dt
-        self._speed = self._speed + np.clip(speed - self._speed, -change, change)
-        step: Array = self._speed * dt
-        return step

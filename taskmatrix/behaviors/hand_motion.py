@@ -50,6 +50,10 @@ class HandMotion(TaskBehavior):
     def told(self, goal: HandGoal) -> None:
         """Publish what was chosen; called once the control loop runs."""
 
+    def vanished(self, subject: str) -> Failure | bool:
+        """What to do when that object is not there any more: fail, unless a subclass goes on (False)."""
+        return self.fail(FailureKind.LOST_OBJECT, f"'{subject}' is no longer known", object=subject)
+
     # the phases
 
     hands: tuple[str, ...] = ()
@@ -158,7 +162,7 @@ class HandMotion(TaskBehavior):
         if subject is None or self._X_WO is None:
             return False
         if subject not in self.context.perception:
-            return self.fail(FailureKind.LOST_OBJECT, f"'{subject}' is no longer known", object=subject)
+            return self.vanished(subject)
         distance, angle = pose_error(self._X_WO, self.context.perception.pose(subject))
         return distance > MOVED[0] or angle > MOVED[1]
 

@@ -101,6 +101,10 @@ class Position(HandMotion):
             for X_WO in poses
         ]
 
+    def vanished(self, subject: str) -> Failure | bool:
+        """Debris that was sucked up on the way was where the plan goes; a support that is gone is none."""
+        return False if subject == self.above else super().vanished(subject)
+
     def told(self, goal: HandGoal) -> None:
         """Publish the hand."""
         self.publish(hand=goal.hand)
@@ -131,5 +135,7 @@ class Position(HandMotion):
         perception = self.context.perception
         lower, upper = perception.supposing({self._held: X_WO}).object(self._held).box
         foot = (lower - np.array([0.0, 0.0, UNDER]), np.array([*upper[:2], lower[2]]))
-        below = [id for id, seen in perception.percepts.items() if id != self._held and box_distance(seen.box, foot) <= 0]
+        below = [
+            id for id, seen in perception.percepts.items() if id != self._held and box_distance(seen.box, foot) <= 0
+        ]
         return below[0] if below else None

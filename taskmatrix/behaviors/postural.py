@@ -7,37 +7,39 @@ from collections.abc import Mapping, Sequence
 from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.parameter import Parameter
+from taskmatrix.core.parameter import Output, Parameter
 from taskmatrix.core.skillset import Job, Plan
+
+from .limbs import are_free, chains_of
+
+TAKEN = 0.01  # [rad or m] a limb this near to a posture is in it: the tolerance of the condition
 
 
 class Postural(TaskBehavior):
     """Drive the joints of a posture to their positions without collision.
 
-    Where the limb of the posture is taken and the one on the other side is free, the posture is mirrored to it.
+    A posture of one limb is taken by that limb or, mirrored, by the one on the other side: by lot where both are free,
+    else by the one that is free and not in the posture already. A posture of more than one limb is mirrored only where
+    a limb of it is taken and all limbs of its mirror image are free.
     """
 
     posture = Parameter(str, doc="name of the posture in the robot's data")
     duration = Parameter(float, default=2.0, minimum=0.0, doc="[s] shortest time of the movement, without planning")
+    mirror = Parameter(bool, default=True, doc="whether the other limb may take it; if not, it is taken as it is named")
+
+    mirrored = Output(bool, doc="whether the mirror image of the posture was taken")
 
     def required_chains(self) -> Sequence[str] | Failure:
         """The chains of the posture's joints, or of their mirror images."""
-        skills = self.context.skills
         try:
-            posture = skills.posture(self.posture)
+            posture = self.context.skills.posture(self.posture)
         except NotFoundError as error:
             return self.fail(FailureKind.NOT_ABLE, str(error))
-        chains = self._chains_of(posture)
-        self._goal: Mapping[int, float] = posture
-        if all(self.context.arbiter.owner(chain) is None for chain in chains):
-            return chains
-        mirrored = skills.mirrored(posture)
-        if mirrored is not None:
-            others = self._chains_of(mirrored)
-            if all(self.context.arbiter.owner(chain) is None for chain in others):
-                self._goal = mirrored
-                return others
-        return chains  # and be told who has them
+        image = self.context.skills.mirrored(posture) if self.mirror else None
+        self._told = False
+        self._image = image is not None and self._prefers(image, posture)
+        self._goal: Mapping[int, float] = image if self._image and image is not None else posture
+        return chains_of(self.context, self._goal)  # taken by others or not: the arbiter says who has them
 
     def plan(self) -> Job | Failure | None:
         """Plan to the posture."""
@@ -50,13 +52,24 @@ class Postural(TaskBehavior):
 
     def step(self) -> Failure | bool:
         """Follow the plan."""
-        blocked = self.context.arbiter.blocked(self.path)
-        if blocked is not None:
-            return self.fail(FailureKind.COLLISION, "the way is blocked", blocked)
-        trajectory, time = self._plan.trajectory, self.elapsed + self.context.dt
-        self.command(trajectory.indices, *trajectory.sample(time))
-        return self.elapsed >= trajectory.duration
+        if not self._told:
+            self.publish(mirrored=self._image)
+            self._told = True
+        return self.follow(self._plan.trajectory)
 
-    def _chains_of(self, posture: Mapping[int, float]) -> list[str]:
-        skills = self.context.skills
-        return [chain for chain in skills.chains if set(skills.joints(chain).tolist()) & set(posture)]
+    def _prefers(self, image: Mapping[int, float], posture: Mapping[int, float]) -> bool:
+        """Whether to take the mirror image."""
+        own, other = chains_of(self.context, posture), chains_of(self.context, image)
+        if not are_free(self.context, other):
+            return False
+        if not are_free(self.context, own):
+            return True
+        if set(own) & set(other):
+            return False
+        if self._taken(posture) or self._taken(image):
+            return not self._taken(image)
+        return bool(self.random.integers(2))
+
+    def _taken(self, posture: Mapping[int, float]) -> bool:
+        q = self.context.skills.position()
+        return all(abs(float(q[index]) - position) <= TAKEN for index, position in posture.items())

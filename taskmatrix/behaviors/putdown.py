@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from taskmatrix.core.machine import Machine, State, start
 from taskmatrix.core.machine import on as upon  # `on` is the surface
-from taskmatrix.core.parameter import Output, Parameter
+from taskmatrix.core.parameter import Parameter
 
 from .fixate import Fixate
 from .position import Position

@@ -37,6 +37,7 @@ from .machine import Machine as Machine
 from .message import Message as Message
 from .message import MessageKind as MessageKind
 from .message import grammar_violation as grammar_violation
+from .motion import Motion as Motion
 from .objects import Grasp as Grasp
 from .objects import ObjectModel as ObjectModel
 from .objects import Shape as Shape

@@ -18,7 +18,7 @@ from .failure import Failure, FailureKind
 from .message import FAILED, Message, MessageKind
 from .objects import Array
 from .parameter import Parameterised
-from .skillset import Indices, Job, Plan
+from .skillset import Indices, Job, Plan, Trajectory
 
 T = TypeVar("T")
 
@@ -142,6 +142,23 @@ class TaskBehavior(Parameterised, Behaviour):
     def command(self, joints: Indices, q: Array, v: Array | None = None, a: Array | None = None) -> None:
         """Send positions (k,) and optionally velocities and accelerations to joints of chains that this run owns."""
         self.context.skills.command(self.path, joints, q, v, a)
+
+    def follow(self, *trajectories: Trajectory) -> Failure | bool:
+        """Run one control step along trajectories, each after the one before; for :meth:`step` to return.
+
+        The first begins with the control loop. True at the end of the last; a failure of kind ``collision`` when what
+        was commanded last did not go out.
+        """
+        blocked = self.context.arbiter.blocked(self.path)
+        if blocked is not None:
+            return self.fail(FailureKind.COLLISION, "the way is blocked", blocked)
+        time = self.elapsed + self.context.dt
+        for trajectory in trajectories:
+            if time <= trajectory.duration or trajectory is trajectories[-1]:
+                self.command(trajectory.indices, *trajectory.sample(time))
+                break
+            time -= trajectory.duration
+        return self.elapsed >= sum(trajectory.duration for trajectory in trajectories)
 
     def publish(self, **outputs: Any) -> None:
         """Set outputs and tell them by ``parameter-set``; only in the control loop."""

@@ -24,6 +24,7 @@ class FailureKind(str, Enum):
     PARAMETER = "parameter"
     UNKNOWN_OBJECT = "unknown_object"
     LOST_OBJECT = "lost_object"
+    NOTHING_FOUND = "nothing_found"
     NO_GRASP = "no_grasp"
     NOT_ABLE = "not_able"
     TRACKING = "tracking"

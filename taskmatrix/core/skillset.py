@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .failure import Failure
+from .motion import Motion
 from .objects import Array, Grasp
 
 Indices = NDArray[np.intp]
@@ -291,6 +292,10 @@ class SkillSet(Protocol):
 
     def posture(self, name: str) -> Mapping[int, float]:
         """6. A named posture as joint positions; raises NotFoundError."""
+        ...
+
+    def motion(self, name: str) -> Motion:
+        """6. A named motion as smooth joint trajectories; raises NotFoundError."""
         ...
 
     def mirrored(self, posture: Mapping[int, float]) -> Mapping[int, float] | None:

@@ -29,7 +29,7 @@ def permissions(checker: CollisionChecker, snapshot: Snapshot) -> list[Touch]:
 def departure(
     kinematics: Kinematics, checker: CollisionChecker, q: Array, leaving: Sequence[Touch], joints: Indices
 ) -> Array:
-    """(m, n) Configurations from q (n,) straight away from what hands are near; q alone where there is nothing to leave.
+    """(m, n) Configurations from q (n,) straight away from what hands are near; q alone where that is nothing.
 
     An empty hand goes back along its z, one that holds something goes up. Each goes as far as it can without a contact.
 

@@ -117,7 +117,7 @@ class Handover:
         return Meeting(goal, np.array(stretch[::-1]))
 
     def _at(self, X_GT: Array, q: Array) -> Array | None:
-        """(n,) Both arms so that the taker's hand is at a pose X_GT (4, 4) in the giver's: each comes to meet the other.
+        """(n,) Both arms so that the taker's hand is at X_GT (4, 4) in the giver's: each comes to meet the other.
 
         Damped least squares on the relative Jacobian of the two hands.
         """
@@ -184,5 +184,7 @@ class Handover:
             return Failure(FailureKind.PLANNER_EXHAUSTED, "planner", message, facts, cause)
         if tally.blocked:
             facts = {"pair": tally.blocked.most_common(1)[0][0], **facts}
-            return Failure(FailureKind.COLLISION, "planner", "wherever the hands would meet they are in each other's way", facts)
+            return Failure(
+                FailureKind.COLLISION, "planner", "wherever the hands would meet they are in each other's way", facts
+            )
         return Failure(FailureKind.IK_EXHAUSTED, "planner", "the hands cannot meet at the object", facts)

@@ -10,6 +10,7 @@ from taskmatrix.core.arbiter import Arbiter
 from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import inverse, pose_error
+from taskmatrix.core.motion import Motion
 from taskmatrix.core.objects import Array, Grasp, ObjectModel
 from taskmatrix.core.perception import PerceptualModel
 from taskmatrix.core.plant import JointState, Plant
@@ -257,13 +258,21 @@ class PinocchioSkills:
                 return id
         return None
 
-    # postures
+    # postures and motions
 
     def posture(self, name: str) -> Mapping[int, float]:
         """A named posture as joint positions."""
         if name not in self.robot.postures:
             raise NotFoundError("posture", name, self.robot.postures, f"robot '{self.robot.name}'")
         return {self.robot.joints.index(joint): position for joint, position in self.robot.postures[name].items()}
+
+    def motion(self, name: str) -> Motion:
+        """A named motion as smooth joint trajectories."""
+        if name not in self.robot.motions:
+            raise NotFoundError("motion", name, self.robot.motions, f"robot '{self.robot.name}'")
+        found = self.robot.motions[name]
+        tracks = {self.robot.joints.index(joint): track for joint, track in found.keyframes.items()}
+        return Motion.through(name, tracks, found.periodic)
 
     def mirrored(self, posture: Mapping[int, float]) -> Mapping[int, float] | None:
         """The posture with left and right exchanged."""

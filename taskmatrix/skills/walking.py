@@ -124,7 +124,9 @@ def _postures(
         there, here = end.copy(), start.copy()
         there[limbs] = here[limbs] = posture
         if checker.is_free(here) and checker.is_free(there):
-            change = float(np.abs(posture - start[limbs]).max(initial=0.0) + np.abs(posture - end[limbs]).max(initial=0.0))
+            change = float(
+                np.abs(posture - start[limbs]).max(initial=0.0) + np.abs(posture - end[limbs]).max(initial=0.0)
+            )
             found.append((checker.radius(here) + 0.02 * change, number, posture))
     return [posture for _, _, posture in sorted(found)[:TRIED]]
 

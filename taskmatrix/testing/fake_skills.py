@@ -12,6 +12,7 @@ from taskmatrix.core.clock import Clock
 from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.failure import Failure
 from taskmatrix.core.geometry import pose_error, wrap
+from taskmatrix.core.motion import Motion
 from taskmatrix.core.objects import Array, Grasp
 from taskmatrix.core.perception import PerceptualModel
 from taskmatrix.core.plant import JointState, Plant
@@ -32,6 +33,7 @@ class FakeSkills:
         stale: What the next validations of a plan find wrong, None for nothing; when it is empty, nothing.
         contact: From a whole configuration (n,) to the contact there, or None; also what the collision guard asks.
         postures: Named postures.
+        motions: Named motions; ``wave`` moves the right hand up and down, ``nod`` the head once.
         sees: Whether there is a head to turn.
         seeds: Seeds that planning was called with.
         touches: Permissions to touch in force, by hand.
@@ -47,6 +49,10 @@ class FakeSkills:
         self.stale: deque[Failure | None] = deque()
         self.contact: Callable[[Array], Contact | None] = lambda q: None
         self.postures: dict[str, dict[int, float]] = {"stance": dict(enumerate(robot.stance.tolist()))}
+        self.motions = {
+            "wave": Motion.through("wave", {14: [(0, 1.2), (0.5, 1.3), (1.5, 1.1), (2, 1.2)]}, periodic=True),
+            "nod": Motion.through("nod", {4: [(0, 0), (0.5, -0.2), (1, 0)]}, periodic=False),
+        }
         self.sees = True
         self.seeds: list[int] = []
         self.touches: dict[str, Touch] = {}
@@ -198,6 +204,12 @@ class FakeSkills:
         if name not in self.postures:
             raise NotFoundError("posture", name, self.postures, "the fake robot")
         return self.postures[name]
+
+    def motion(self, name: str) -> Motion:
+        """One of ``motions``."""
+        if name not in self.motions:
+            raise NotFoundError("motion", name, self.motions, "the fake robot")
+        return self.motions[name]
 
     def mirrored(self, posture: Mapping[int, float]) -> Mapping[int, float] | None:
         """The posture with left and right exchanged."""

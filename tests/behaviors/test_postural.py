@@ -1,23 +1,36 @@
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import pytest
 
-from taskmatrix import simulate
-from taskmatrix.behaviors import Postural
+from taskmatrix import Machine, Output, Parameter, State, on, simulate, start
+from taskmatrix.behaviors import PeriodicCanned, Postural
 from taskmatrix.conditions import InPosture
 from taskmatrix.core.failure import FailureKind
+from taskmatrix.testing import Bench
+
+from .truth import Truth
+
+SIDES = ("left", "right")
+ROBOTS = ["asimo", "mannequin", "bandit", "talos"]
 
 
-@pytest.mark.parametrize("robot", ["asimo", "mannequin", "bandit", "talos"])
+@pytest.mark.parametrize("robot", ROBOTS)
 def test_the_posture_is_taken(robot: str) -> None:
-    """Every robot gets ready to reach, by its own data."""
+    """Every robot gets ready to reach, by its own data; a posture of both arms has no other side."""
     with simulate(robot, seed=1) as session:
-        outcome = session.run(Postural(posture="ready"))
+        truth = Truth(session)
+        postural = Postural(posture="ready")
+        outcome = session.run(postural)
         assert outcome.success, outcome
         assert InPosture("ready").evaluate(session.context)
+        assert postural.mirrored is False
+        truth.assert_limits_held()
 
 
-@pytest.mark.parametrize("robot", ["asimo", "mannequin", "bandit", "talos"])
+@pytest.mark.parametrize("robot", ROBOTS)
 def test_with_the_limb_taken_the_posture_is_mirrored(robot: str) -> None:
     """A wave with the right arm becomes one with the left when the right is taken."""
     with simulate(robot, seed=1) as session:
@@ -25,10 +38,83 @@ def test_with_the_limb_taken_the_posture_is_mirrored(robot: str) -> None:
         left = session.skills.mirrored(right)
         assert left is not None
         session.context.arbiter.claim("somebody", ["right_arm"])
-        outcome = session.run(Postural(posture="wave_ready_right"))
+        postural = Postural(posture="wave_ready_right")
+        outcome = session.run(postural)
         assert outcome.success, outcome
+        assert postural.mirrored is True
         q = session.plant.sense().q
         assert all(abs(q[joint] - position) < 1e-3 for joint, position in left.items())
+
+
+def bench() -> Bench:
+    """Whose posture ``raised`` is one of the right arm."""
+    made = Bench()
+    made.skills.postures["raised"] = {12: 0.3, 13: -0.4, 14: 1.3}
+    return made
+
+
+def sides(count: int, **parameters: Any) -> list[bool | None]:
+    """Which side was chosen in runs with different seeds."""
+    chosen = []
+    for seed in range(count):
+        made = Bench(seed=seed)
+        made.skills.postures["raised"] = {12: 0.3, 13: -0.4, 14: 1.3}
+        postural = Postural(posture="raised", **parameters)
+        assert made.run(postural).success
+        chosen.append(postural.mirrored)
+    return chosen
+
+
+def test_with_both_limbs_free_the_side_is_drawn_by_lot() -> None:
+    """Both come, and the same seed gives the same side."""
+    drawn = sides(30)
+    assert 5 < sum(map(bool, drawn)) < 25
+    assert drawn == sides(30)
+
+
+def test_without_mirroring_the_posture_is_taken_as_named() -> None:
+    """Whatever the lot; and where the limb is taken, it does not start."""
+    assert not any(sides(10, mirror=False))
+    made = bench()
+    made.context.arbiter.claim("somebody", ["right_arm"])
+    failure = made.run(Postural(posture="raised", mirror=False)).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.CHAIN_BUSY
+
+
+def test_a_limb_that_is_in_the_posture_leaves_it_to_the_other() -> None:
+    """Not by lot (thesis 4.3.7); with both there, nothing moves."""
+    made = bench()
+    first = Postural(posture="raised", mirror=False)
+    assert made.run(first).success
+    for _ in range(2):
+        second = Postural(posture="raised")
+        assert made.run(second).success
+    assert np.allclose(made.plant.sense().q[[5, 6, 7]], [0.3, 0.4, 1.3])
+    assert np.allclose(made.plant.sense().q[[12, 13, 14]], [0.3, -0.4, 1.3])
+
+
+def test_a_machine_waves_with_the_arm_that_went_up() -> None:
+    """The side is an output of the one and a parameter of the other."""
+
+    class Hello(Machine):
+        """Raise an arm and wave it."""
+
+        posture = Parameter(str, default="wave_ready_right")
+        ready = State(Postural, posture=posture)
+        wave = State(PeriodicCanned, motion="wave", duration=2.0, converge="none", mirrored=ready.mirrored, final=True)
+        transitions = (start(ready), on(ready.task_successful, start=wave))
+
+    moved = set()
+    for seed in range(6):
+        with simulate("mannequin", seed=seed) as session:
+            truth = Truth(session)
+            assert session.run(Hello()).success
+            ranges = {side: np.ptp(truth.q[:, session.skills.joints(f"{side}_arm")], axis=0).max() for side in SIDES}
+            (up,) = [side for side in SIDES if ranges[side] > 0]
+            moved.add(up)
+    assert moved == set(SIDES)
+    assert isinstance(Postural.mirrored, Output)
 
 
 def test_with_both_limbs_taken_it_says_who_has_them() -> None:

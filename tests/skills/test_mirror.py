@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from taskmatrix.core.motion import Motion
 from taskmatrix.skills.mirror import mirrored
 
 from .setting import ROBOTS, kinematics_of, limb, random_configuration, robot_of
@@ -66,3 +67,21 @@ def test_a_posture_of_the_trunk_alone_has_no_other_side() -> None:
     robot = robot_of("mannequin")
     assert mirrored(robot, {robot.indices("head")[0]: 0.3}) is None
     assert mirrored(robot, {}) is None
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_the_image_of_a_motion_is_at_every_instant_that_of_the_posture(name: str) -> None:
+    """Of arm and fingers, which are not mirror images of each other on every robot."""
+    robot = robot_of(name)
+    random = np.random.default_rng(2)
+    joints = [*robot.indices("left_arm"), *robot.indices("left_hand" if "left_hand" in robot.chains else "left_arm")]
+    places = {joint: random.uniform(robot.lower[joint], robot.upper[joint], 3) for joint in dict.fromkeys(joints)}
+    tracks = {joint: list(zip((0.0, 0.7, 2.0), row.tolist(), strict=True)) for joint, row in places.items()}
+    motion = Motion.through("any", tracks, periodic=False)
+    image = motion.mirrored(lambda posture: mirrored(robot, posture))
+    assert image is not None
+    for time in np.linspace(0.0, 2.0, 9):
+        posture = dict(zip(motion.indices.tolist(), motion.sample(time)[0].tolist(), strict=True))
+        wanted = mirrored(robot, posture)
+        assert wanted is not None
+        np.testing.assert_allclose(image.sample(time)[0], [wanted[int(joint)] for joint in image.indices], atol=1e-9)

@@ -43,7 +43,9 @@ def test_it_is_never_longer_keeps_its_ends_and_all_edges_stay_free(seed: int) ->
 def test_a_free_way_becomes_a_straight_line() -> None:
     """Nothing between the ends."""
     path = around(np.random.default_rng(0))
-    np.testing.assert_array_equal(shortcut(path, WEIGHTS, lambda a, b: True, np.random.default_rng(0), 80), path[[0, -1]])
+    np.testing.assert_array_equal(
+        shortcut(path, WEIGHTS, lambda a, b: True, np.random.default_rng(0), 80), path[[0, -1]]
+    )
 
 
 def test_where_nothing_is_free_the_path_stays() -> None:
@@ -69,5 +71,5 @@ def test_the_work_is_bounded() -> None:
         calls += 1
         return False
 
-    shortcut(around(np.random.default_rng(2), 80), WEIGHTS, never, np.random.default_rng(0), attempts=15)
+    shortcut(around(np.random.default_rng(2)), WEIGHTS, never, np.random.default_rng(0), attempts=15)
     assert calls <= 16

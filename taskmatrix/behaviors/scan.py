@@ -1,0 +1,93 @@
+"""Let the view wander over the surroundings (thesis 4.3.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from taskmatrix.core.behavior import TaskBehavior
+from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.motion import Motion
+from taskmatrix.core.objects import Array
+from taskmatrix.core.parameter import Parameter
+
+from .pursuit import Pursuit
+
+POINTS = 16  # of a period at which the head is turned to its place in the figure
+FAR = 5.0  # [m] how far off these are
+REST = 1e-3  # [rad/s]
+
+
+class Scan(TaskBehavior):
+    """Move the head from side to side and up and down, periodically, as far as its limits let it.
+
+    The view runs through a figure of eight: once from side to side in a period, and twice up and down. Recurrent: it
+    goes on for ``duration``, or until it is told to quit, and says in every control step whether the head moves on.
+    It stops before it would touch anything and goes on when the way is free again. A period that is too short for the
+    limits of the head is stretched, and the event ``motion`` says so.
+    """
+
+    duration = Parameter(float, default=None, minimum=0.0, doc="[s] how long; unless given, until it is told to quit")
+    period = Parameter(float, default=6.0, minimum=0.1, doc="[s] from one side to the other and back")
+    width = Parameter(float, default=1.0, minimum=0.0, maximum=2.5, doc="[rad] to each side")
+    up = Parameter(float, default=0.2, minimum=-1.5, maximum=1.5, doc="[rad] highest direction, above the horizon")
+    down = Parameter(float, default=0.6, minimum=-1.5, maximum=1.5, doc="[rad] lowest direction, below the horizon")
+
+    def required_chains(self) -> Sequence[str] | Failure:
+        """The head."""
+        if not self.context.skills.able_to_view():
+            return self.fail(FailureKind.NOT_ABLE, "the robot has no head to turn")
+        return ["head"]
+
+    def plan(self) -> None:
+        """Turn the figure into a motion of the head."""
+        skills = self.context.skills
+        self._joints = skills.joints("head")
+        _, _, velocity, acceleration = (limit[self._joints] for limit in skills.limits())
+        figure = self._figure()
+        shortest = figure.shortest(velocity, acceleration)
+        self._wander = figure.lasting(max(self.period, shortest))
+        facts = {"period": self._wander.duration, "stretched": self.period < shortest}
+        self.context.events.emit("motion", self.path, **facts)
+        self._first = self._wander.nearest(skills.position()[self._joints], velocity)[0]
+        self._pursuit = Pursuit(velocity, acceleration, self.context.dt)
+
+    def step(self) -> Failure | bool:
+        """Follow the figure."""
+        last = self.context.arbiter.last[self._joints]
+        over = self.duration is not None and self.elapsed >= self.duration
+        lower, upper, *_ = (limit[self._joints] for limit in self.context.skills.limits())
+        target = np.clip(self._wander.sample(self._first + self.elapsed)[0], lower, upper)
+        step = self._pursuit.brake() if over else self._pursuit.step(target - last)
+        contact = self.context.skills.collision(self._joints, last + step) if np.any(step) else None
+        blocked = self.context.arbiter.blocked(self.path)
+        if contact is None and blocked is None:
+            self.command(self._joints, last + step, step / self.context.dt)
+        else:
+            self._pursuit.stop()
+        facts = {"pair": contact.pair} if contact else {}
+        self.goal(contact is None and blocked is None, **facts)
+        return over and float(np.max(np.abs(self._pursuit.speed), initial=0.0)) < REST
+
+    def _figure(self) -> Motion:
+        """The figure of eight as a motion of the head; directions are relative to where the base faces."""
+        skills = self.context.skills
+        q = skills.position()
+        yaw, eyes = q[2], skills.view_position(q)
+        track = []
+        for angle in np.linspace(0.0, 2 * np.pi, POINTS, endpoint=False):
+            side = yaw + self.width * np.sin(angle)
+            height = (self.up - self.down) / 2 + (self.up + self.down) / 2 * np.sin(2 * angle)
+            q = skills.inverse_kinematics_of_view(eyes + FAR * _direction(side, height), ["head"], q)
+            track.append(q[self._joints])
+        times = np.linspace(0.0, self.period, POINTS + 1).tolist()
+        rows = np.array([*track, track[0]]).T.tolist()
+        tracks = {int(joint): list(zip(times, row, strict=True)) for joint, row in zip(self._joints, rows, strict=True)}
+        return Motion.through(self.name, tracks, periodic=True)
+
+
+def _direction(azimuth: float, elevation: float) -> Array:
+    """(3,) Unit vector."""
+    level = np.cos(elevation)
+    return np.array([level * np.cos(azimuth), level * np.sin(azimuth), np.sin(elevation)])

@@ -1,0 +1,33 @@
+"""Regions by parameters."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from taskmatrix.behaviors import Find, Forward
+from taskmatrix.behaviors.bounds import outside, region_of
+
+
+def test_no_bound_is_no_region() -> None:
+    """As by default."""
+    assert region_of(Forward()) is None
+    assert outside(None, [1e9, 0.0]) == 0.0
+
+
+def test_bounds_that_are_not_given_are_far_away() -> None:
+    """Also those that the behavior does not have."""
+    region = region_of(Forward(xmax=2.0))
+    assert region is not None
+    assert region.upper == (2.0, np.inf, np.inf)
+    assert region.lower == (-np.inf, -np.inf, -np.inf)
+    found = region_of(Find(type="debris", zmin=0.0))
+    assert found is not None
+    assert found.lower[2] == 0.0
+
+
+def test_outside_is_the_furthest_along_an_axis() -> None:
+    """And 0 on the edge and within."""
+    region = region_of(Forward(xmin=-1.0, xmax=1.0, ymin=0.0))
+    assert outside(region, [0.0, 0.0]) == 0.0
+    assert outside(region, [1.5, -2.0]) == pytest.approx(2.0)

@@ -1,0 +1,100 @@
+"""Going straight forward and backward."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from taskmatrix import simulate
+from taskmatrix.behaviors import Forward, Postural, Reverse
+from taskmatrix.core.failure import FailureKind
+from taskmatrix.core.objects import Array
+from taskmatrix.core.skillset import Contact
+from taskmatrix.testing import Bench
+
+from .truth import Truth
+
+
+def wall(at: float, bench: Bench) -> None:
+    """Something in the way at ``at`` [m] along x."""
+    bench.skills.contact = lambda q: Contact("chest", "wall", -0.01) if q[0] * np.sign(at) > abs(at) else None
+
+
+@pytest.mark.parametrize(("kind", "sign"), [(Forward, 1.0), (Reverse, -1.0)])
+def test_it_stops_a_little_before_an_obstacle(kind: type[Forward | Reverse], sign: float) -> None:
+    """As near as the clearance, and never blocked by the guard."""
+    bench = Bench()
+    wall(sign * 0.4, bench)
+    assert bench.run(kind()).success
+    assert 0.32 < sign * bench.plant.sense().q[0] <= 0.36
+    assert not [event for event in bench.events if event.kind == "blocked"]
+
+
+def test_it_goes_along_its_heading() -> None:
+    """And no further than asked."""
+    bench = Bench()
+    bench.skills.postures["turned"] = {2: 2.0}
+    assert bench.run(Postural(posture="turned", mirror=False)).success
+    assert bench.run(Forward(distance=1.0)).success
+    np.testing.assert_allclose(bench.plant.sense().q[:3], [np.cos(2.0), np.sin(2.0), 2.0], atol=2e-3)
+
+
+def test_it_stays_in_its_region() -> None:
+    """Of which one bound is enough."""
+    bench = Bench()
+    assert bench.run(Forward(xmax=1.5)).success
+    assert 1.4 < bench.plant.sense().q[0] <= 1.5
+    failure = bench.run(Forward(xmax=1.5)).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.NOT_ABLE
+
+
+def test_from_outside_it_goes_towards_the_region_only() -> None:
+    """Backwards here, not forwards."""
+    assert not Bench().run(Forward(xmax=-0.2)).success
+    bench = Bench()
+    assert bench.run(Reverse(xmax=-0.2)).success
+    assert bench.plant.sense().q[0] == pytest.approx(-0.5, abs=2e-3)
+
+
+def test_with_no_room_at_all_it_does_not_start() -> None:
+    """And tells the pair."""
+    bench = Bench()
+    wall(0.03, bench)
+    failure = bench.run(Forward()).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.COLLISION
+    assert failure.facts["pair"] == ("chest", "wall")
+
+
+def test_it_stands_still_when_the_time_is_up() -> None:
+    """Having braked before."""
+    bench = Bench()
+    assert bench.run(Forward(until=3.0)).success
+    assert bench.context.clock.now() == pytest.approx(3.0, abs=0.05)
+    path = np.array([command.q[0] for command in bench.plant.commands])
+    speed = np.diff(path) / 0.01
+    assert abs(speed[-1]) < 0.01
+    assert np.max(np.abs(np.diff(speed))) / 0.01 <= 10.0
+
+
+def test_it_brakes_for_what_steps_into_its_way() -> None:
+    """Far enough ahead, so that the guard has nothing to do."""
+    bench = Bench()
+
+    def late(q: Array) -> Contact | None:
+        return Contact("chest", "cat", -0.01) if bench.context.clock.now() > 2.0 and q[0] > 2.0 else None
+
+    bench.skills.contact = late
+    assert bench.run(Forward()).success
+    assert 1.9 < bench.plant.sense().q[0] < 2.0
+
+
+def test_a_robot_drives_up_to_the_table() -> None:
+    """Without touching it, within its limits."""
+    with simulate("talos", seed=1, start=(0.0, 0.2, 0.0)) as session:
+        truth = Truth(session)
+        assert session.run(Forward()).success
+        truth.assert_limits_held()
+        truth.assert_no_contact(every=1)
+        assert truth.q[-1][0] > 0.3

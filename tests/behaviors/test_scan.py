@@ -1,0 +1,80 @@
+"""Letting the view wander."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from taskmatrix import simulate
+from taskmatrix.behaviors import Scan
+from taskmatrix.core.events import Event
+from taskmatrix.core.failure import FailureKind
+from taskmatrix.core.skillset import Contact
+from taskmatrix.testing import Bench
+
+from .truth import Truth
+
+
+@pytest.mark.parametrize("robot", ["asimo", "mannequin", "bandit", "talos"])
+def test_every_robot_looks_to_both_sides_up_and_down(robot: str) -> None:
+    """Periodically, within its limits, with nothing but its head."""
+    with simulate(robot, seed=1) as session:
+        truth, events = Truth(session), list[Event]()
+        session.events.subscribe(events.append)
+        assert session.run(Scan(duration=21.0)).success
+        truth.assert_limits_held()
+        truth.assert_no_contact(every=10)
+        views = np.array([session.skills.view(q)[:, 0] for q in truth.q])
+        ahead = truth.q[0][2]
+        side = np.arctan2(views[:, 1], views[:, 0]) - ahead
+        side = np.mod(side + np.pi, 2 * np.pi) - np.pi
+        height = np.arcsin(views[:, 2])
+        assert side.max() > 0.6
+        assert side.min() < -0.6
+        assert np.ptp(height) > 0.5
+        (period,) = [float(str(event.data["period"])) for event in events if event.kind == "motion"]
+        later = 300 + round(period * 100)
+        np.testing.assert_allclose(side[300:900], side[later : later + 600], atol=0.02)
+        rest = np.setdiff1d(np.arange(session.robot.n), session.skills.joints("head"))
+        np.testing.assert_array_equal(np.ptp(truth.q[:, rest], axis=0), 0.0)
+
+
+def test_without_a_duration_it_goes_on_until_it_is_told_to_quit() -> None:
+    """And says in every step that it does."""
+    bench = Bench()
+    failure = bench.run(Scan(), timeout=20.0).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.TIMEOUT
+    assert bench.messages("scan").count("goal-achieved") == pytest.approx(2000, abs=2)
+
+
+def test_a_robot_without_a_head_is_not_able() -> None:
+    """It says so before anything moves."""
+    bench = Bench()
+    bench.skills.sees = False
+    failure = bench.run(Scan(duration=1.0)).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.NOT_ABLE
+
+
+def test_it_stops_before_it_would_touch_something_and_goes_on_later() -> None:
+    """The goal is not achieved meanwhile, and the guard has nothing to do."""
+    bench = Bench()
+    bench.skills.contact = lambda q: Contact("head", "hat", -0.01) if q[3] > 0.5 else None
+    assert bench.run(Scan(duration=12.0)).success
+    pan = np.array([command.q[3] for command in bench.plant.commands])
+    assert 0.45 < pan.max() <= 0.5
+    assert pan[700:].min() < -0.5
+    said = bench.messages("scan")
+    assert said.count("goal-failed") > 10
+    assert said.count("goal-achieved") > 600
+    assert not [event for event in bench.events if event.kind == "blocked"]
+
+
+def test_it_begins_where_the_head_is_and_ends_at_rest() -> None:
+    """No jump at either end."""
+    bench = Bench()
+    assert bench.run(Scan(duration=3.0)).success
+    path = np.array([command.q[3:5] for command in bench.plant.commands])
+    assert np.max(np.abs(path[0])) < 2e-3
+    assert np.max(np.abs(path[-1] - path[-2])) < 1e-4

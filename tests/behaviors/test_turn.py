@@ -1,0 +1,62 @@
+"""Turning on the spot."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from taskmatrix import simulate
+from taskmatrix.behaviors import Turn
+from taskmatrix.core.failure import FailureKind
+from taskmatrix.core.skillset import Contact
+from taskmatrix.testing import Bench
+
+from .truth import Truth
+
+
+def test_headings_are_drawn_by_lot_and_kept_within_the_bases_range() -> None:
+    """Over many turns of one robot, which never leaves its place."""
+    bench, headings = Bench(seed=3), []
+    turn = Turn()
+    for _ in range(20):
+        assert bench.run(turn).success
+        headings.append(bench.plant.sense().q[2])
+    assert np.ptp(np.mod(headings, 2 * np.pi)) > 5.0
+    assert np.all(np.abs(headings) <= bench.skills.limits()[1][2])
+    np.testing.assert_array_equal(bench.plant.sense().q[:2], 0.0)
+
+
+def test_headings_that_touch_something_are_not_taken() -> None:
+    """Half of them are bad."""
+    for seed in range(10):
+        bench = Bench(seed=seed)
+        bench.skills.contact = lambda q: Contact("hand", "wall", -0.01) if q[2] < 0.0 else None
+        assert bench.run(Turn()).success
+        assert bench.plant.sense().q[2] > 0.0
+
+
+def test_with_no_heading_free_it_fails_with_a_pair() -> None:
+    """Of the last that was tried."""
+    bench = Bench()
+    bench.skills.contact = lambda q: Contact("hand", "wall", -0.01) if q[2] != 0.0 else None
+    failure = bench.run(Turn()).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.COLLISION
+    assert failure.facts["pair"] == ("hand", "wall")
+
+
+def test_a_turn_that_would_be_late_is_not_begun() -> None:
+    """It waits to be told to quit."""
+    bench = Bench()
+    outcome = bench.run(Turn(until=0.6), timeout=5.0)
+    assert outcome.failure is not None
+    assert outcome.failure.kind is FailureKind.TIMEOUT
+    np.testing.assert_array_equal(bench.plant.sense().q[:3], 0.0)
+
+
+def test_a_robot_between_furniture_turns_without_touching_it() -> None:
+    """Right at the table."""
+    with simulate("mannequin", seed=2, start=(1.0, 0.2, 0.0)) as session:
+        truth = Truth(session)
+        session.run(Turn())
+        truth.assert_no_contact(every=1)
+        truth.assert_limits_held()
