@@ -23,9 +23,7 @@ class Suction:
     range: float
     """[m] Largest distance from the frame's origin to the centre of a thing's bounding box."""
 
-    def reached(
-        self, tool: ObjectModel, poses: Mapping[str, Array], models: Iterable[ObjectModel]
-    ) -> tuple[str, ...]:
+    def reached(self, tool: ObjectModel, poses: Mapping[str, Array], models: Iterable[ObjectModel]) -> tuple[str, ...]:
         """Ids of the things that it takes in.
 
         Args:
