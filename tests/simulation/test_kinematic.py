@@ -10,7 +10,7 @@ from taskmatrix.core.objects import Array
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.simulation.kinematic import Drift, KinematicPlant
-from taskmatrix.simulation.motion import Path, Roll
+from taskmatrix.simulation.motion import Roll, Route
 from taskmatrix.simulation.script import Script
 from taskmatrix.simulation.world import World
 from taskmatrix.simulation.world_loader import load_world
@@ -196,7 +196,7 @@ def test_a_push_displaces_the_base_at_once_and_for_good(robot: Robot, world: Wor
     np.testing.assert_array_equal(off[3:], 0.0)
 
 
-BALL = Script(Roll(Path(np.array([[0.0, 0.0], [1.0, 0.0]]), 0.5), 0.0335))
+BALL = Script(Roll(Route(np.array([[0.0, 0.0], [1.0, 0.0]]), 0.5), 0.0335))
 
 
 def test_scripted_objects_move_with_their_velocity(robot: Robot, world: World) -> None:

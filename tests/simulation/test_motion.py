@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from taskmatrix.simulation.motion import BRAKING, FigureEight, Path, Roll, Walk
+from taskmatrix.simulation.motion import BRAKING, FigureEight, Roll, Route, Walk
 
-CORNER = Path(np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 2.0]]), 0.5)
-SQUARE = Path(np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]), 0.25, repeat=True)
+CORNER = Route(np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 2.0]]), 0.5)
+SQUARE = Route(np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]), 0.25, repeat=True)
 EIGHT = FigureEight((2.0, 0.8), 12.0, np.pi / 3)
 MOTIONS = [Roll(CORNER, 0.1), Roll(SQUARE, 0.1), Walk(CORNER), Walk(SQUARE), EIGHT]
 
@@ -45,7 +45,7 @@ def test_path_comes_to_rest_at_its_last_waypoint() -> None:
 
 def test_short_path_is_all_braking() -> None:
     """One that is too short to brake gently on brakes harder, and does not pass its end."""
-    short = Path(np.array([[0.0, 0.0], [0.1, 0.0]]), 1.0)
+    short = Route(np.array([[0.0, 0.0], [0.1, 0.0]]), 1.0)
     assert short.travelled(0.1) == pytest.approx(0.1 - 5.0 * 0.01 / 2)
     assert short.travelled(0.2) == pytest.approx(0.1)
     assert short.travelled(9.0) == 0.1

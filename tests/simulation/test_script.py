@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path as File
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from taskmatrix.simulation.script import Script, read_script
 
 
 def read(grow: float = 1.0, **data: Any) -> tuple[Script | None, float]:
-    table = Table(File("x.toml"), "object['a']", data, WorldError)
+    table = Table(Path("x.toml"), "object['a']", data, WorldError)
     return read_script(table, np.array([1.0, 2.0]), grow, 0.1)
 
 
@@ -55,12 +55,12 @@ def test_waypoints_are_positions_and_grow_with_the_support() -> None:
     script, heading = read(2.0, motion={"kind": "walk", "waypoints": [[0.5, 2.0]], "speed": 1.0})
     assert script is not None
     assert isinstance(script.motion, Walk)
-    np.testing.assert_allclose(script.motion.path.points, [[0.0, 0.0], [0.0, 2.0]])
+    np.testing.assert_allclose(script.motion.route.points, [[0.0, 0.0], [0.0, 2.0]])
     assert heading == pytest.approx(np.pi / 2)
     script, heading = read(motion={"kind": "roll", "waypoints": [[0, 2]], "speed": 1.0, "repeat": True})
     assert script is not None
     assert isinstance(script.motion, Roll)
-    assert (script.motion.radius, script.motion.path.repeat, heading) == (0.1, True, 0.0)
+    assert (script.motion.radius, script.motion.route.repeat, heading) == (0.1, True, 0.0)
 
 
 @pytest.mark.parametrize(
