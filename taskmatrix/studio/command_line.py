@@ -87,7 +87,8 @@ def run(
         task = make(behavior, param or [], session.world.default_object, session.robot.postures)
         names = {assignment.partition("=")[0] for assignment in param or []}
         given = [f"{name}={task.parameters[name]}" for name in task.declared if name in names]
-        stem = out / _safe("-".join([behavior, session.robot.name, session.world.name, str(seed), *given]))
+        walks_past = [f"guest={guest}"] if guest else []
+        stem = out / _safe("-".join([behavior, session.robot.name, session.world.name, str(seed), *given, *walks_past]))
         events, sheet, film = (Path(f"{stem}{suffix}") for suffix in (".jsonl", ".png", ".gif"))
         with _writing(out):
             out.mkdir(parents=True, exist_ok=True)
@@ -125,6 +126,7 @@ def run(
             "world": session.world.name,
             "furniture_scale": session.world.furniture_scale,
             "seed": seed,
+            "guest": guest,
             "success": outcome.success,
             "failure": outcome.failure.to_dict() if outcome.failure else None,
             "duration": outcome.duration,

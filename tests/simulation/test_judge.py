@@ -12,6 +12,7 @@ from taskmatrix.core.events import Event
 from taskmatrix.core.geometry import pose
 from taskmatrix.core.objects import Array
 from taskmatrix.robots import Robot
+from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.simulation.judge import Judgement, PickupJudge
 from taskmatrix.simulation.world import World
 from taskmatrix.studio.session import CONTROL_STEP
@@ -137,3 +138,14 @@ def test_a_view_that_could_face_the_object_and_does_not_is_a_failure(recorded: R
         return {"q": q}
 
     assert "although the neck could face it" in judged(recorded, frozen).reason
+
+
+def test_what_is_gone_touches_nothing_and_is_missed_by_nobody(recorded: Recorded) -> None:
+    """A hand that passes where a can was before it was taken away is not at fault; before, it is."""
+    X_WH = hand_pose(recorded[0], "right", recorded[2])
+    assert not judged(recorded, lambda step, data: {"poses": {**data["poses"], "soda_can": X_WH}}).success
+
+    def without(step: int, data: Mapping[str, Any]) -> Mapping[str, object]:
+        return {"poses": {id: X for id, X in data["poses"].items() if id != "soda_can"}}
+
+    assert judged(recorded, without).success

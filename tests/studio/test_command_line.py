@@ -265,3 +265,15 @@ def test_list_of_behaviors_shows_their_parameters(capsys: pytest.CaptureFixture[
     lines = capsys.readouterr().out.splitlines()
     row = next(line for line in lines if line.startswith("pickup"))
     assert row.rstrip().endswith("object: str = the world's, duration: float = 4.0")
+
+
+def test_a_guest_is_in_the_log_and_in_the_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """And a world without room for one says so in one line."""
+    options = ("--robot", "asimo", "--param", "posture=ready", "--guest", "mannequin", "--no-pictures")
+    assert call("run", "postural", *options, "--out", str(tmp_path), "--json") == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["guest"] == "mannequin"
+    assert report["files"]["events"].endswith("postural-asimo-sparse-0-posture=ready-guest=mannequin.jsonl")
+    assert '"guest"' in Path(report["files"]["events"]).read_text(encoding="utf-8")
+    assert call("run", "postural", *options[:4], "--guest", "manequin", "--out", str(tmp_path)) == 2
+    assert "did you mean 'mannequin'" in capsys.readouterr().err
