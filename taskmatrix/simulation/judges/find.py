@@ -28,7 +28,7 @@ class FindJudge(Judge):
             return f"'{id}' is not there"
         model, X_WO = record.objects[id], record.start.poses[id]
         if type not in model.type.split("/"):
-            return f"'{id}' is a {model.type}, no {type}"
+            return f"'{id}' is of type {model.type}, not {type}"
         point = centre(model, X_WO)
         on = parameters.get("on")
         if on and not over(point, box(record.objects[str(on)], record.start.poses[str(on)])):

@@ -29,8 +29,16 @@ def gaze_error(robot: Robot, q: Array, point: Array) -> float:
     return float(np.arccos(np.clip(X_WV[:3, 0] @ ray / np.linalg.norm(ray), -1.0, 1.0)))
 
 
-def least_gaze_error(robot: Robot, q: Array, point: Array, joints: Sequence[int]) -> float:
-    """[rad] The least error that some joints can reach from this posture, by bounded least squares."""
+def least_gaze_error(robot: Robot, q: Array, point: Array, joints: Sequence[int], enough: float = 0.0) -> float:
+    """[rad] The least error that some joints can reach from this posture, by bounded least squares.
+
+    Args:
+        robot: The robot.
+        q: (n,) Joint positions.
+        point: (3,) [m] Where to look.
+        joints: Those that may turn.
+        enough: [rad] An error at which to stop.
+    """
     chosen = np.array(joints, dtype=int)
     lower, upper = robot.lower[chosen], robot.upper[chosen]
 
@@ -40,4 +48,9 @@ def least_gaze_error(robot: Robot, q: Array, point: Array, joints: Sequence[int]
         return gaze_error(robot, turned, point)
 
     starts = [np.clip(q[chosen], lower, upper), *(lower + part * (upper - lower) for part in (0.5, 0.2, 0.8))]
-    return min(abs(float(least_squares(error, x, bounds=(lower, upper), max_nfev=200).fun[0])) for x in starts)
+    least = np.inf
+    for x in starts:
+        least = min(least, abs(float(least_squares(error, x, bounds=(lower, upper), max_nfev=200).fun[0])))
+        if least <= enough:
+            break
+    return least

@@ -43,7 +43,7 @@ class GreetJudge(Judge):
             point = centre(record.objects[id], step.poses[id])
             faces = gaze_error(robot, step.q, point) <= FACING
             faced += faces
-            possible += faces or least_gaze_error(robot, step.q, point, neck) <= FACING
+            possible += faces or least_gaze_error(robot, step.q, point, neck, FACING) <= FACING
         facts.update(faced=faced, possible=possible, waving=len(waving))
         if faced < SHARE * possible:
             return f"the view was on '{id}' in {faced} of {possible} steps of the wave in which it could be"

@@ -38,7 +38,7 @@ class PickupJudge(Judge):
             return ""
         point = centre(record.objects[id], grasped.poses[id])
         error = gaze_error(robot, grasped.q, point)
-        possible = error <= FACING or least_gaze_error(robot, grasped.q, point, neck) <= FACING
+        possible = error <= FACING or least_gaze_error(robot, grasped.q, point, neck, FACING) <= FACING
         facts.update(gaze=error, gaze_possible=possible)
         if possible and error > FACING:
             return f"the view is {np.rad2deg(error):.1f} deg off '{id}' at the grasp, although the neck could face it"
