@@ -59,16 +59,17 @@ def _run(case: Case, picture: str, readers: Sequence[Reader], task: Task) -> Res
         for reader in (*own, *readers):
             session.events.subscribe(reader)
         parameters = filled(task.parameters, session.world)
-        outcome, ended, moved = None, "", False
-        for name, values in (*task.prelude, (case.behavior, task.parameters)):
-            outcome, ended = session.run(load(name)(**filled(values, session.world)), task.timeout), name
+        preparing, moved = "", False
+        for preparing, values in task.prelude:
+            outcome = session.run(load(preparing)(**filled(values, session.world)), task.timeout)
             moved = moved or record.moved()
             if not outcome.success:
                 break
-        assert outcome is not None
+        else:
+            outcome, preparing = session.run(load(case.behavior)(**parameters), task.timeout), ""
         ran = perf_counter()
         duration = (len(record.steps) - 1) * CONTROL_STEP
-        result = _judged(case, record, parameters, outcome, "" if ended == case.behavior else ended, moved)
+        result = _judged(case, record, parameters, outcome, preparing, moved)
         judged = perf_counter()
         sheet = _draw(session, frames, parameters, picture, result) if picture else ""
     return Result(
