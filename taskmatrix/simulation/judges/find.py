@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from taskmatrix.core.perception import Region
+import numpy as np
 
-from .boxes import box, centre, in_region, over
+from .boxes import Box, box, centre, gap, over
 from .judge import Judge, Parameters
 from .record import Record
 
@@ -14,8 +14,8 @@ SIDES = ("x", "y", "z")
 class FindJudge(Judge):
     """Success of find (thesis 5.7.4).
 
-    The object that it publishes is there, is of the type asked for and, if a region is given (``xmin`` ... ``zmax`` as
-    far as given, or over the object ``on``), the centre of its box is in it.
+    The object that it publishes is there and is of the type asked for; if a region is given (``xmin`` ... ``zmax``, as
+    far as given), its box touches it; and if ``on`` is given, its centre is over that object.
     """
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
@@ -29,21 +29,19 @@ class FindJudge(Judge):
         model, X_WO = record.objects[id], record.start.poses[id]
         if type not in model.type.split("/"):
             return f"'{id}' is of type {model.type}, not {type}"
-        point = centre(model, X_WO)
         on = parameters.get("on")
-        if on and not over(point, box(record.objects[str(on)], record.start.poses[str(on)])):
+        if on and not over(centre(model, X_WO), box(record.objects[str(on)], record.start.poses[str(on)])):
             return f"'{id}' is not over '{on}'"
-        return "" if in_region(point, _region(parameters)) else f"'{id}' is outside the region"
+        return "" if gap(box(model, X_WO), _region(parameters)) == 0 else f"'{id}' is outside the region"
 
     def handled(self, parameters: Parameters) -> list[str]:
         """It touches nothing."""
         return []
 
 
-def _region(parameters: Parameters) -> Region:
-    def corner(suffix: str, unbounded: float) -> tuple[float, float, float]:
+def _region(parameters: Parameters) -> Box:
+    def corner(suffix: str, unbounded: float) -> list[float]:
         values = [parameters.get(f"{side}{suffix}") for side in SIDES]
-        x, y, z = (unbounded if value is None else float(str(value)) for value in values)
-        return x, y, z
+        return [unbounded if value is None else float(str(value)) for value in values]
 
-    return Region(corner("min", -1e9), corner("max", 1e9))
+    return np.array(corner("min", -1e9)), np.array(corner("max", 1e9))

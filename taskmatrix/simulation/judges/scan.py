@@ -22,8 +22,8 @@ class ScanJudge(Judge):
     """Success of scan (thesis 4.3.6).
 
     The joint of the head that turns the view most about the vertical, and the one that turns it most about the lateral
-    axis, each sweep at least 60 % of their limits' range, or of the part of it in which the head is 2 cm clear of
-    contact at the posture of the start.
+    axis, each sweep at least 60 % of their limits' range; or of the part of it in which the head is 2 cm clear of
+    contact at the posture of the start; or of what is asked for: twice ``width``, and ``up`` and ``down`` together.
     """
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
@@ -32,6 +32,7 @@ class ScanJudge(Judge):
         if robot.view is None or not robot.chains.get("head"):
             return "the robot has no head to turn"
         q = record.positions()
+        asked = {"side to side": _sum(parameters, "width", "width"), "up and down": _sum(parameters, "up", "down")}
         for way, axis in AXES.items():
             joint = _joint_about(robot, q[0], axis)
             if joint is None:
@@ -39,7 +40,7 @@ class ScanJudge(Judge):
             swept = float(np.ptp(q[:, joint]))
             whole = float(robot.upper[joint] - robot.lower[joint])
             facts[way] = swept / whole
-            if swept < SHARE * whole and swept < SHARE * self._clear(record, joint):
+            if swept < SHARE * min(whole, asked[way]) and swept < SHARE * self._clear(record, joint):
                 return f"the head swept {swept / whole:.0%} of its range {way}"
         return ""
 
@@ -66,6 +67,11 @@ class ScanJudge(Judge):
                 free = float(position)
             ends.append(free)
         return ends[1] - ends[0]
+
+
+def _sum(parameters: Parameters, *names: str) -> float:
+    """[rad] That parameters ask for together; infinite if one is not given."""
+    return sum(np.inf if parameters.get(name) is None else float(str(parameters[name])) for name in names)
 
 
 def _joint_about(robot: Robot, q: Array, axis: int) -> int | None:

@@ -66,7 +66,9 @@ def _run(case: Case, picture: str, readers: Sequence[Reader], task: Task) -> Res
             if not outcome.success:
                 break
         else:
-            outcome, preparing = session.run(load(case.behavior)(**parameters), task.timeout), ""
+            behavior, preparing = load(case.behavior)(**parameters), ""
+            parameters = dict(behavior.parameters)  # with the defaults
+            outcome = session.run(behavior, task.timeout)
         ran = perf_counter()
         duration = (len(record.steps) - 1) * CONTROL_STEP
         result = _judged(case, record, parameters, outcome, preparing, moved)

@@ -10,7 +10,7 @@ def test_what_is_published_has_to_be_there_of_the_type_and_in_the_region() -> No
     assert goal("find", good, type="debris") == ""
     assert goal("find", good, type="debris", on="table") == ""
     assert goal("find", good, type="debris", on="stool") == "'confetti_1' is not over 'stool'"
-    assert goal("find", good, type="debris", xmax=0.0) == "'confetti_1' is outside the region"
+    assert goal("find", good, type="debris", xmax=-5.0) == "'confetti_1' is outside the region"
     assert (
         goal("find", record_of(steps, object="table"), type="debris")
         == "'table' is of type obstacle/furniture/table, not debris"

@@ -26,3 +26,8 @@ def test_both_ways_have_to_be_swept() -> None:
     assert goal("scan", sweeping(0.7, 0.7), duration=5.0) == ""
     assert "side to side" in goal("scan", sweeping(0.2, 0.7), duration=5.0)
     assert "up and down" in goal("scan", sweeping(0.7, 0.2), duration=5.0)
+
+
+def test_no_more_is_asked_than_the_task_asks() -> None:
+    """A narrow scan is a scan."""
+    assert goal("scan", sweeping(0.2, 0.2), width=0.2, up=0.1, down=0.1) == ""
