@@ -46,7 +46,7 @@ def contacts(record: Record, excused: Excuse) -> Iterator[tuple[int, str, str]]:
                 asked = distance >= NEAR or excused(k, first, second, max(-distance, 0.0))
                 if not asked and watch.scene.touches(pair):
                     yield k, first, second
-                watch.note(pair, k - begin, max(distance, 0.0))
+                watch.note(pair, max(distance, 0.0))
 
 
 class _Watch:
@@ -65,8 +65,7 @@ class _Watch:
                 self._radius[owner] = max(self._radius[owner], scene.reach_of(body))
         links = pairs < count
         self._own = np.flatnonzero(links.all(axis=1))  # pairs of links
-        others = np.flatnonzero(~links.all(axis=1))
-        self._between = others[~links[others].any(axis=1)]  # pairs of objects
+        self._between = ~links.any(axis=1)  # pairs of objects, or of an object and the floor
         first, second = self._reach[:, pairs[self._own, 0]], self._reach[:, pairs[self._own, 1]]
         one_side = (first > 0) != (second > 0)  # a joint that carries both does not move one towards the other
         self._levers = np.where(one_side, np.maximum(first, second), 0.0)
@@ -77,11 +76,12 @@ class _Watch:
         self._known: dict[str, Array] = {}  # last poses of the objects; what is absent keeps its last
         self._seen = np.full(len(pairs), -1.0)  # [m] distance when last looked at; at first everything is due
         self._since = np.zeros(len(pairs))  # [m] moved until then
-        self._total: Array = np.zeros((1, len(pairs)))  # [m] moved until each step of the chunk
+        self._total: Array = np.zeros(len(pairs))  # [m] moved until the present step
+        self._step: Step | None = None
 
     def advance(self, begin: int) -> None:
         """Bound how far pairs may approach each other in the steps of a chunk."""
-        before = self._total[-1].copy()
+        self._before = self._total
         steps = self._record.steps[max(begin - 1, 0) : begin + CHUNK]
         robot = self._record.robot
         full = np.array([robot.expand(step.q) for step in steps])
@@ -89,27 +89,27 @@ class _Watch:
         moved = np.concatenate([dq @ self._reach, self._objects_moved(steps), np.zeros((len(steps), 1))], axis=1)
         if begin:
             moved, dq = moved[1:], dq[1:]
-        ways = np.cumsum(moved, axis=0)
-        self._total = ways[:, self._first] + ways[:, self._second]
-        self._total[:, self._own] = np.cumsum(dq @ self._levers, axis=0)
-        self._total += before
+        self._ways, self._own_ways = np.cumsum(moved, axis=0), np.cumsum(dq @ self._levers, axis=0)
 
     def due(self, row: int, step: Step) -> Sequence[int]:
         """Indices of the pairs to look at in a step of the chunk."""
-        late = np.flatnonzero(self._total[row] - self._since > self._seen)
-        if not len(late):
+        total = self._ways[row, self._first] + self._ways[row, self._second]
+        total[self._own] = self._own_ways[row]
+        self._total = total + self._before
+        last, self._step = self._step, step
+        if last is None or step.poses is not last.poses or step.held is not last.held:
+            there = np.array([*(id in step.poses for id in self.scene.objects), True])
+            held = np.array([*(id in step.held.values() for id in self.scene.objects), False])
+            owners = self.scene.owners
+            self._asked = there[owners].all(axis=1) & (~self._between | held[owners].any(axis=1))
+        elif step.q is last.q:
             return ()
-        there = np.array([*(id in step.poses for id in self.scene.objects), True])
-        held = np.array([*(id in step.held.values() for id in self.scene.objects), False])
-        owners = self.scene.owners[late]
-        asked = there[owners].all(axis=1)
-        asked &= ~np.isin(late, self._between) | held[owners].any(axis=1)
-        return [int(k) for k in late[asked]]
+        return np.flatnonzero((self._total - self._since > self._seen) & self._asked).tolist()
 
-    def note(self, pair: int, row: int, distance: float) -> None:
+    def note(self, pair: int, distance: float) -> None:
         """Keep the distance of a pair that was looked at."""
         self._seen[pair] = max(distance - NEAR, 0.0)
-        self._since[pair] = self._total[row, pair]
+        self._since[pair] = self._total[pair]
 
     def _objects_moved(self, steps: Sequence[Step]) -> Array:
         """(steps, objects) [m] By how much some point of an object may have moved since the step before."""

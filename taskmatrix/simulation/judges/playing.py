@@ -18,6 +18,8 @@ from .record import Record
 Tracks = Mapping[str, tuple[tuple[float, float], ...]]
 TOLERANCE = 0.03  # [rad] of each joint from the motion
 FINE = 2  # points of the motion's phase in a control step
+HUGE = 2**60
+LATER = 2**30  # more than there are steps
 FASTEST = 3  # points by which the phase may go on in a step; it may also wait
 
 
@@ -68,25 +70,19 @@ def _follow(q: Array, robot: Robot, tracks: Tracks, motion: Motion, dt: float) -
         times, positions = np.array(rows).T
         curve = CubicSpline(times, positions, bc_type="periodic" if motion.periodic else "clamped")(phases)
         near &= np.abs(q[:, robot.joints.index(joint), None] - curve) <= TOLERANCE
-    progress = np.full(count, -1)  # the farthest that was played up to each phase; -1: it is not being played there
-    since = np.zeros(count, dtype=int)
+    # For each phase the farthest that was played up to it, and since which step: progress * LATER + step, or below 0.
+    state, seam = np.full(count, -HUGE), np.full(FASTEST, -HUGE)
     best: tuple[int, int, int] | None = None
     for k in range(len(q)):
-        now, begun = np.full(count, -1), np.zeros(count, dtype=int)
-        fresh = near[k].copy()
-        if not motion.periodic:
-            fresh[FASTEST:] = False
-        now[fresh], begun[fresh] = 0, k
-        for shift in range(FASTEST + 1):
-            earlier, origin = np.roll(progress, shift), np.roll(since, shift)
-            if not motion.periodic:
-                earlier[:shift] = -1
-            farther = near[k] & (earlier >= 0) & (earlier + shift > now)
-            now[farther], begun[farther] = earlier[farther] + shift, origin[farther]
-        progress, since = now, begun
-        at = int(np.argmax(progress))
-        if progress[at] >= 0 and (best is None or progress[at] > best[0]):
-            best = int(progress[at]), int(since[at]), k
+        earlier = np.concatenate([state[-FASTEST:] if motion.periodic else seam, state])
+        shifted = [earlier[FASTEST - n : FASTEST - n + count] + n * LATER for n in range(FASTEST + 1)]
+        state = np.maximum.reduce(shifted)
+        begin = slice(None) if motion.periodic else slice(FASTEST)
+        state[begin] = np.maximum(state[begin], k)
+        state[~near[k]] = -HUGE
+        farthest, since = divmod(int(state.max()), LATER)
+        if farthest >= 0 and (best is None or farthest > best[0]):
+            best = farthest, since, k
     if best is None:
         return None
     return Playing(best[1], best[2], best[0] * motion.duration / (count if motion.periodic else count - 1))

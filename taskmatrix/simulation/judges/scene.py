@@ -49,8 +49,11 @@ class Scene:
         movable = {id for id, model in objects.items() if model.movable}
         for k, (one, first) in enumerate(things):
             pairs += [(one, two) for two, second in things[k + 1 :] if first != second and {first, second} & movable]
-        for first_body, second_body in pairs:
-            self.model.addCollisionPair(pin.CollisionPair(first_body, second_body))
+        wanted = np.zeros((len(self.bodies), len(self.bodies)), dtype=bool)
+        for pair in robot.collision.collisionPairs:
+            wanted[pair.first, pair.second] = True
+        wanted[tuple(np.array(pairs).T)] = True
+        self.model.setCollisionPairs(wanted, True)
         self.hulls = _hulls(self.model)
         self._results, self._hull_results = self.model.createData(), self.hulls.createData()
         for request in self._results.collisionRequests:
