@@ -1,7 +1,8 @@
-"""The kinematic simulation: worlds from files, the plant, perception that knows everything, and the judge."""
+"""The kinematic simulation: worlds from files, the plant, perception that knows everything, and the judges."""
 
-from .judge import Judgement as Judgement
-from .judge import PickupJudge as PickupJudge
+from .judges import Judgement as Judgement
+from .judges import Record as Record
+from .judges import judge_of as judge_of
 from .kinematic import KinematicPlant as KinematicPlant
 from .motion import FigureEight as FigureEight
 from .motion import Roll as Roll
@@ -19,12 +20,13 @@ __all__ = [
     "Judgement",
     "KinematicPlant",
     "Omniscient",
-    "PickupJudge",
+    "Record",
     "Roll",
     "Route",
     "Script",
     "Walk",
     "World",
+    "judge_of",
     "load_world",
     "world_descriptions",
     "world_names",
