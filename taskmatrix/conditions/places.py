@@ -93,14 +93,10 @@ def inside(polygon: Array, points: Array) -> NDArray[np.bool_]:
     return result
 
 
-def gap(upper: Percept, lower: Percept) -> float:
-    """[m] From the top of one object's box to the underside of another's; negative when that is lower."""
-    return float(upper.box[0][2] - lower.box[1][2])
-
-
-def stands_on(upper: Percept, lower: Percept) -> bool:
-    """Whether an object's underside touches another's top, and its centre projects into the other's box."""
-    return abs(gap(upper, lower)) <= TOUCH and bool(inside(rectangle(lower.box), upper.centre[:2]))
+def standing(upper: Box, lower: Box) -> tuple[float, bool]:
+    """[m] from the top of one box to the underside of another, and whether the other's centre projects into the one."""
+    centre = (upper[0] + upper[1])[:2] / 2
+    return float(upper[0][2] - lower[1][2]), bool(np.all((lower[0][:2] <= centre) & (centre <= lower[1][:2])))
 
 
 def _frame(model: ObjectModel, frame: str) -> Array | None:

@@ -11,7 +11,7 @@ from taskmatrix.core.geometry import Box
 from taskmatrix.core.inversion import Bounds, Space, Upright
 from taskmatrix.core.objects import Array
 
-from .places import gap, inside, missing, rectangle, stands_on, tops
+from .places import TOUCH, inside, missing, standing, tops
 
 GAP = 0.001  # [m] between an object that is put down and what it stands on, so that they do not count as colliding
 APART = 0.02  # [m] between the boxes of an object that is put down and of what stands there already
@@ -37,13 +37,12 @@ class RestingOn(Condition):
         unknown = missing(context, x, y)
         if unknown is not None:
             return unknown
-        upper, lower = context.perception.object(x), context.perception.object(y)
-        height, over = gap(upper, lower), bool(inside(rectangle(lower.box), upper.centre[:2]))
+        height, over = standing(context.perception.object(x).box, context.perception.object(y).box)
         side = "above" if height >= 0 else "below"
         why = f"the underside of '{x}' is {abs(height) * 1000:.1f} mm {side} the top of '{y}'"
         if not over:
             why += ", and its centre is not over it"
-        return Verdict(stands_on(upper, lower), why, {"height": height, "over": over})
+        return Verdict(abs(height) <= TOUCH and over, why, {"height": height, "over": over})
 
     def spaces(self, context: Context) -> tuple[Space, ...]:
         """On the top of ``y``, beside what stands there."""
@@ -52,7 +51,8 @@ class RestingOn(Condition):
         support = context.perception.object(y)
         places, height = tops(support), support.box[1][2] + GAP
         others = [other for id, other in context.perception.percepts.items() if id not in (x, y) and not other.held_by]
-        taken = [other.box for other in others if stands_on(other, support)]
+        standings = [(other.box, *standing(other.box, support.box)) for other in others]
+        taken = [box for box, above, over in standings if abs(above) <= TOUCH and over]
 
         def fits(upright: Upright, p_WO: Array) -> NDArray[np.bool_]:
             corners = upright.corners()
@@ -63,7 +63,18 @@ class RestingOn(Condition):
 
         if not places:
             return ()
-        return (Space(x, tuple((_on(polygon, height),) for polygon in places), (fits,)),)
+        within = _within(np.vstack(places))
+        return (Space(x, tuple((within, _on(polygon, height)) for polygon in places), (fits,)),)
+
+
+def _within(points: Array) -> Bounds:
+    """Where an object's box is, seen from above, within the box of points (k, 2)."""
+
+    def bounds(upright: Upright) -> tuple[Array, Array]:
+        lower = np.array([*points.min(axis=0), -np.inf]) - upright.lower
+        return lower, np.array([*points.max(axis=0), np.inf]) - upright.upper
+
+    return bounds
 
 
 def _on(polygon: Array, height: float) -> Bounds:
