@@ -33,6 +33,8 @@ class Reach(TaskBehavior):
     cannot.
     """
 
+    needs = ("base",)
+
     object = Parameter(str, doc="id of the object to reach for")
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of the movement, without planning")
 
