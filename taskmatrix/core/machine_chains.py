@@ -109,13 +109,32 @@ class _Situation:
 
 def _next(machine: type[Machine], situation: _Situation) -> Iterator[_Situation]:
     for state, where in situation.live:
-        for messages, then in _STEPS[where].items():
+        for messages, then in _telling(machine, state, where):
             yield from _say(machine, situation.moved(state, then), state, messages, over=then is None)
     for transition in machine.transitions:
         if transition.monitor is not None:
             for granted, holds in _grant(situation, transition.monitor):
                 if holds:
                     yield from _follow(machine, granted, transition, repr(transition))
+
+
+def _telling(machine: type[Machine], state: State, where: str | None) -> Iterator[tuple[Said, str | None]]:
+    """What a state can say next that makes a difference, and where its run stands then.
+
+    That is what somebody waits for; that a machine has begun, since it then may give its chains back; and its end, if
+    it makes a difference that it can start again. Whatever else it says, its run is taken to stand where it stood.
+    """
+    heard = {kind for each in machine.transitions for x in each.triggers if x.state is state for kind in x.kinds}
+    if getattr(state.behavior, "states", None):
+        heard.add(_K.PLANNING_STARTED)
+    while where is not None:
+        further = None
+        for messages, then in _STEPS[where].items():
+            if heard & set(messages) or (then is None and (heard or state.behavior.needs or state.final)):
+                yield messages, then
+            elif then not in (None, where):
+                further = then
+        where = further
 
 
 def _say(

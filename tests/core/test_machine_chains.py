@@ -11,7 +11,7 @@ from taskmatrix.behaviors import Fixate, Pickup, Reach
 from taskmatrix.core import Machine, MachineError, State, TaskBehavior, all_of, machine_chains, on, start, whenever
 from taskmatrix.core.transition import Transition
 
-from .samples import Probe, Told
+from .samples import Finder, Forever, Probe, Told
 
 
 class Base(TaskBehavior):
@@ -170,13 +170,69 @@ def test_a_failed_kind_that_is_not_caught_ends_the_path() -> None:
     assert Right.needs == ("head", "torso", "base")
 
 
+def test_states_that_matter_to_nobody_cost_nothing() -> None:
+    """Many that run beside do not multiply what has to be explored: no warning, and no wait."""
+    beside = {f"beside_{number}": State(Probe) for number in range(12)}
+    a, b, end = State(Base), State(Drive), State(Probe, final=True)
+    transitions = (start(a, *beside.values()), on(a.task_successful, start=b), on(b.task_complete, start=end))
+    type("Right", (Machine,), {"a": a, "b": b, "end": end, **beside, "transitions": transitions})
+
+
+def test_a_message_late_in_a_run_is_followed() -> None:
+    """Also where nobody waits for those before it."""
+    with pytest.raises(MachineError, match="'base': start, then c goal-achieved"):
+
+        class Wrong(Machine):
+            a = State(Base)
+            c = State(Forever)
+            b = State(Drive, final=True)
+            transitions = (start(a, c), on(c.goal_achieved, start=b))
+
+
 def test_too_many_sets_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search is bounded and says when it was not complete."""
-    monkeypatch.setattr(machine_chains, "BOUND", 5)
-    with pytest.warns(RuntimeWarning, match="Many has too many sets of states that may run together; of 3 states, 5"):
+    monkeypatch.setattr(machine_chains, "BOUND", 1)
+    with pytest.warns(RuntimeWarning, match="Many has too many sets of states that may run together; of 3 states, 1"):
 
         class Many(Machine):
             a = State(Base)
             b = State(Head)
             c = State(Drive, final=True)
             transitions = (start(a, b), on(a.task_successful, start=c))
+
+
+def test_the_machines_of_the_thesis_are_taken() -> None:
+    """Figures 5.43 and 5.46: one after the other on the base and on the head, in loops and with recoveries."""
+
+    class Greet(Machine):
+        face = State(Fixate, target="human")
+        keep = State(Fixate, target="human", recurrent=True)
+        ready = State(Probe)
+        wave = State(Probe)
+        rest = State(Probe, final=True)
+        transitions = (
+            start(face),
+            on(face.task_successful, start=[keep, ready]),
+            on(ready.task_successful, start=wave),
+            on(wave.task_successful, stop=keep, start=rest),
+        )
+
+    class Vacuum(Machine):
+        pickup = State(Pickup, object="vacuum")
+        find = State(Finder)
+        fixate = State(Fixate, target="debris")
+        position = State(Drive)
+        putdown = State(Body, final=True)
+        transitions = (
+            start(pickup),
+            on(pickup.task_successful, start=find),
+            on(find.parameter_set, start=fixate),
+            on(fixate.task_successful, start=position),
+            on(position.task_successful, start=find),
+            on(fixate.failed, start=find),
+            on(position.failed, start=find),
+            on(find.failed, start=putdown),
+        )
+
+    assert Greet.needs == ("head",)
+    assert Vacuum.needs == ("base",)
