@@ -2,7 +2,9 @@
 
 The sets of states that may be live together are explored: states as sets, with how far each has come in its run, and
 transitions on the messages that it can say next. A path takes at most one guard or monitor for granted, so that no two
-are taken to hold together that exclude one another.
+are taken to hold together that exclude one another. A message of the control loop may come in the last step of a run or
+long before it, so whoever has said one is not taken to run on: it ends with success in that step, or says nothing more
+and is in nobody's way.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ if TYPE_CHECKING:
 BOUND = 2000  # sets of live states that are explored
 Said = tuple[MessageKind, ...]
 _K = MessageKind
-_QUITTING = "quitting"
+_QUITTING, _SILENT = "quitting", "silent"
+_IN_LOOP = (_K.PARAMETER_SET, _K.GOAL_ACHIEVED, _K.GOAL_FAILED)
+_SUCCESS = (_K.CONTROLLOOP_ENDED, _K.TASK_SUCCESSFUL, _K.TASK_COMPLETE)
 _STEPS: dict[str, dict[Said, str | None]] = {  # what a state says in one breath, and where its run stands then
     "idle": {(_K.PLANNING_STARTED,): "planning", (_K.TASK_FAILED_TO_START, _K.TASK_COMPLETE): None},
     "planning": {
@@ -35,15 +39,14 @@ _STEPS: dict[str, dict[Said, str | None]] = {  # what a state says in one breath
         (_K.PLANNING_ENDED, _K.TASK_FAILED_TO_START, _K.TASK_COMPLETE): None,
     },
     "looping": {
-        (_K.PARAMETER_SET,): "looping",
-        (_K.GOAL_ACHIEVED,): "looping",
-        (_K.GOAL_FAILED,): "looping",
-        (_K.CONTROLLOOP_ENDED, _K.TASK_SUCCESSFUL, _K.TASK_COMPLETE): None,
+        **{(kind,): _SILENT for kind in _IN_LOOP},
+        **{(kind, *_SUCCESS): None for kind in _IN_LOOP},
+        _SUCCESS: None,
         (_K.CONTROLLOOP_ENDED, _K.TASK_FAILED, _K.TASK_COMPLETE): None,
     },
+    _SILENT: {},
     _QUITTING: {(_K.FORCE_QUIT, _K.TASK_COMPLETE): None},
 }
-_IN_LOOP = (_K.PARAMETER_SET, _K.GOAL_ACHIEVED, _K.GOAL_FAILED)  # may be said in the very step in which a run ends
 
 
 def chains_at_start(machine: type[Machine]) -> tuple[str, ...]:
@@ -154,13 +157,13 @@ def _deliver(machine: type[Machine], situation: _Situation, state: State, messag
     words = f"{state.name} {message.value}"
     heard = [t for t in machine.transitions if any(x.state is state and message in x.kinds for x in t.triggers)]
     if message not in FAILED:
-        yield from _follow_all(machine, _note(situation, heard, state, message, None), heard, words, state, message)
+        yield from _follow_all(machine, _note(situation, heard, state, message, None), heard, words)
         return
     kinds = {kind for transition in heard for trigger in transition.triggers for kind in trigger.failures}
     for kind in (None, *sorted(kinds)):
         fitting = [t for t in heard if any(_fits(x, state, message, kind) for x in t.triggers)]
         before = replace(_note(situation, fitting, state, message, kind), caught=False)
-        for after in _follow_all(machine, before, fitting, words, state, message):
+        for after in _follow_all(machine, before, fitting, words):
             if after.caught or state.optional:
                 yield after
 
@@ -181,16 +184,10 @@ def _follow_all(
     situation: _Situation,
     transitions: list[Transition],
     words: str,
-    sender: State | None = None,
-    message: MessageKind | None = None,
 ) -> list[_Situation]:
     situations = [situation]
     for transition in transitions:
-        situations = [
-            after
-            for before in situations
-            for after in _follow_or_not(machine, before, transition, words, sender, message)
-        ]
+        situations = [after for before in situations for after in _follow_or_not(machine, before, transition, words)]
     return situations
 
 
@@ -199,8 +196,6 @@ def _follow_or_not(
     situation: _Situation,
     transition: Transition,
     words: str,
-    sender: State | None,
-    message: MessageKind | None,
 ) -> Iterator[_Situation]:
     if len(transition.triggers) > 1:
         if any((transition, trigger) not in situation.said for trigger in transition.triggers):
@@ -209,7 +204,7 @@ def _follow_or_not(
         situation = replace(situation, said=situation.said - {(transition, trigger) for trigger in transition.triggers})
     for granted, holds in _grant(situation, transition.when):
         if holds:
-            yield from _follow(machine, granted, transition, words, sender, message)
+            yield from _follow(machine, granted, transition, words)
         else:
             yield granted
 
@@ -229,14 +224,7 @@ def _grant(situation: _Situation, condition: Condition | None) -> Iterator[tuple
         yield situation, situation.granted[1] is wanted
 
 
-def _follow(
-    machine: type[Machine],
-    situation: _Situation,
-    transition: Transition,
-    words: str,
-    sender: State | None = None,
-    message: MessageKind | None = None,
-) -> Iterator[_Situation]:
+def _follow(machine: type[Machine], situation: _Situation, transition: Transition, words: str) -> Iterator[_Situation]:
     if transition.fail is not None:
         return
     running = [state for state, where in situation.live if where != _QUITTING]
@@ -247,19 +235,16 @@ def _follow(
             situation = situation.moved(state, None if situation.where(state) == "idle" else _QUITTING)
     for state in transition.start:
         if situation.where(state) in (None, _QUITTING):
-            ignored = sender if message in _IN_LOOP else None
-            _check_start(machine, situation, transition, state, ignored)
+            _check_start(machine, situation, transition, state)
             situation = situation.moved(state, "idle")
     yield replace(situation, caught=True)
 
 
-def _check_start(
-    machine: type[Machine], situation: _Situation, transition: Transition, state: State, ignored: State | None
-) -> None:
+def _check_start(machine: type[Machine], situation: _Situation, transition: Transition, state: State) -> None:
     if not _must_start(machine, state):
         return
     for other, where in situation.live:
-        if other is state or other is ignored or where == _QUITTING:
+        if other is state or where in (_QUITTING, _SILENT):
             continue
         owned = other.behavior.needs if where == "idle" else _needs_throughout(other.behavior)
         common = [chain for chain in state.behavior.needs if chain in owned]

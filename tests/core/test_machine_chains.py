@@ -91,6 +91,18 @@ def test_what_is_no_conflict_is_taken(way: str) -> None:
     type("Right", (Machine,), body)
 
 
+def test_who_has_found_something_is_not_taken_to_fail_later() -> None:
+    """What find says first and last comes in one step."""
+
+    class Right(Machine):
+        find = State(Finder)
+        go = State(Drive)
+        leave = State(Base, final=True)
+        transitions = (start(find), on(find.parameter_set, start=go), on(find.failed, start=leave))
+
+    assert Right.needs == ()
+
+
 def test_an_optional_state_and_a_machine_further_on_are_taken() -> None:
     """The one may find the chain busy; the other may have given it back."""
 
