@@ -69,7 +69,7 @@ def graph_of(behavior: type[TaskBehavior], depth: int = 9) -> Graph:
     """
     name = behavior.__name__
     if not issubclass(behavior, Machine) or not behavior.states:
-        state = Box(name.lower(), name, final=True)
+        state = Box(f"state_{name.lower()}", name, final=True)
         return Graph(name, [Box("start", "start", "start"), state], [Arrow("start", state.id)])
     return _Drawing(behavior, f"{name.lower()}_", depth).graph
 

@@ -76,4 +76,4 @@ def test_a_behavior_that_is_no_machine_is_one_state() -> None:
     """It starts and ends."""
     graph = graph_of(Fixate)
     assert [box.label for box in graph.boxes] == ["start", "Fixate"]
-    assert graph.arrows == [Arrow("start", "fixate")]
+    assert graph.arrows == [Arrow("start", "state_fixate")]
