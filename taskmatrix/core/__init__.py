@@ -87,6 +87,7 @@ __all__ = [
     "Message",
     "MessageKind",
     "MissingDependencyError",
+    "Motion",
     "NotFoundError",
     "NotInvertibleError",
     "ObjectModel",
