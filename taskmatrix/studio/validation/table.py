@@ -19,6 +19,8 @@ def show(matrix: Matrix, console: Console) -> None:
     for world in sorted({cell.world for cell in matrix.cells}):
         table = Table(f"in {world}", *robots, box=None, pad_edge=False, header_style="bold")
         for behavior in behaviors:
+            if not any((behavior, robot, world) in cells for robot in robots):
+                continue
             table.add_row(behavior, *(_cell(cells.get((behavior, robot, world))) for robot in robots))
         console.print(table)
         console.print()
