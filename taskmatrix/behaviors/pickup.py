@@ -11,7 +11,7 @@ from .reach import Reach
 
 
 class Pickup(Machine):
-    """Reach for an object, look at it all the while, and grasp it."""
+    """Reach for an object, look at it all the while, and grasp it; a way that is not found is looked for once more."""
 
     object = Parameter(str, doc="id of the object to fetch")
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of the reaching movement")
@@ -23,6 +23,7 @@ class Pickup(Machine):
     transitions = (
         start(reach),
         on(reach.planning_started, start=fixate),  # so late that reach has the base
+        on(reach.failed(kind=("collision", "planner_exhausted", "ik_exhausted")), start=reach, times=1),
         on(reach.task_successful, start=grasp),
         on(grasp.task_complete, stop=fixate),
     )

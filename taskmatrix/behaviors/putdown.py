@@ -25,6 +25,7 @@ class Putdown(Machine):
     transitions = (
         start(position),
         upon(position.planning_started, start=fixate),  # so late that position has the base
+        upon(position.failed(kind=("collision", "planner_exhausted", "ik_exhausted")), start=position, times=1),
         upon(position.task_successful, start=release),
         upon(release.task_complete, stop=fixate),
     )

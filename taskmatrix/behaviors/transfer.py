@@ -22,6 +22,8 @@ class Transfer(Machine):
 
     transitions = (
         start(meet),
+        on(meet.failed(kind=("collision", "planner_exhausted", "ik_exhausted")), start=meet, times=2),
+        on(grasp.failed(kind="collision"), start=meet, times=2),
         on(meet.task_successful, start=grasp),
         on(grasp.task_successful, start=release),
     )

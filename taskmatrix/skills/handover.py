@@ -9,7 +9,7 @@ import numpy as np
 import pinocchio as pin
 
 from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import inverse, planar, pose
+from taskmatrix.core.geometry import inverse, planar, pose, wrap
 from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import HandGoal, Indices, Plan, Solution, Touch
 
@@ -22,6 +22,8 @@ from .reaching import with_fingers
 ATTEMPTS = 1500  # at a meeting
 ENOUGH = 8  # meetings found, of which the nearest that can be gone to is taken
 DRAWS = 60  # postures of the arms, until one carries the object in front
+AROUND = 1.2  # [m] of the start where they may meet
+PLACES = 10  # drawn until the robot can stand there
 ITERATIONS = 60  # in which the arms come to meet each other
 PATIENCE = 10  # iterations in which the error has to shrink by a third
 STEP = 0.006  # [m] between the configurations of the last stretch
@@ -64,7 +66,7 @@ class Handover:
                 break
             if attempt % 20 == 0:
                 problem.progress(problem.work())
-            meeting = self._met(self._presented())
+            meeting = self._met(self._presented(self._stood() if attempt % 2 else problem.start))
             if meeting is not None:
                 found.append(meeting)
         failures: list[Failure] = []
@@ -75,10 +77,21 @@ class Handover:
             failures.append(plan)
         return self._failure(len(found), failures)
 
-    def _presented(self) -> Array:
+    def _stood(self) -> Array:
+        """(n,) The start with the base somewhere near it, if it may move: there may be more room."""
+        problem, q = self._problem, self._problem.start.copy()
+        if "base" in self._query.chains:
+            for _ in range(PLACES):
+                q[:2] = problem.start[:2] + problem.random.uniform(-AROUND, AROUND, 2)
+                q[2] = wrap(problem.start[2] + problem.random.uniform(-np.pi, np.pi), problem.start[2])
+                if problem.checker.is_free(q):
+                    return q
+        return problem.start
+
+    def _presented(self, start: Array) -> Array:
         """(n,) Random postures of the arms, that of the giver with the object out in front of the robot."""
         problem, robot = self._problem, self._problem.kinematics.robot
-        q = problem.start.copy()
+        q = start.copy()
         reach, tall = arm_reach(robot, self._query.giver), robot.shoulder_height
         both = np.concatenate([self._giver, self._taker])
         for _ in range(DRAWS):
@@ -165,8 +178,9 @@ class Handover:
         joints: Indices = np.concatenate([self._giver, self._taker])
         fingers = np.array(sorted(query.opening.get(query.taker, {})), dtype=np.intp)
         start = self._opened(problem.start)
-        path = problem.connect(start, meeting.approach[0], joints)
-        if path is None:  # with the base out of the way and back
+        stands = np.array_equal(start[:3], meeting.approach[0][:3])
+        path = problem.connect(start, meeting.approach[0], joints) if stands else None
+        if path is None:  # with the base elsewhere, or out of the way and back
             joints = np.union1d(joints, problem.kinematics.robot.indices(*query.chains)).astype(np.intp)
             path = problem.connect(start, meeting.approach[0], joints)
         if path is None:
