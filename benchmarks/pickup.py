@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
-import time
 from collections import defaultdict
 from itertools import product
 from pathlib import Path
@@ -20,11 +19,10 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from taskmatrix.behaviors import Pickup
 from taskmatrix.core.failure import plain
 from taskmatrix.robots import load_robot
-from taskmatrix.simulation.judge import PickupJudge
-from taskmatrix.studio.session import CONTROL_STEP, simulate
+from taskmatrix.studio.validation import Case, Result, Task, run_case
+from taskmatrix.studio.validation.case import SUCCESS
 
 ROBOTS = ("asimo", "mannequin", "bandit", "talos")
 OBJECTS = ("vacuum", "soda_can", "tennis_ball", "broom")
@@ -33,23 +31,18 @@ OBJECTS = ("vacuum", "soda_can", "tennis_ball", "broom")
 def run(case: tuple[str, str, int]) -> dict[str, Any]:
     """Run and judge one pickup."""
     robot, object, seed = case
-    began = time.perf_counter()
-    with simulate(robot, "sparse", seed) as session:
-        judge = PickupJudge(session.robot, session.world.objects, object, CONTROL_STEP)
-        session.events.subscribe(judge)
-        start = session.plant.sense().q
-        outcome = session.run(Pickup(object=object))
-        judgement = judge.judge(start)
+    result: Result = run_case(Case("pickup", robot, "sparse", seed), task=Task("pickup", {"object": object}))
     return {
         "robot": robot,
         "object": object,
         "seed": seed,
-        "success": judgement.success,
-        "reason": judgement.reason,
-        "claimed": outcome.success,
-        "duration": outcome.duration,
-        "wall": time.perf_counter() - began,
-        **{key: value for key, value in judgement.facts.items() if key != "contacts"},
+        "success": result.verdict == SUCCESS,
+        "reason": result.reason,
+        "claimed": result.claimed,
+        "duration": result.duration,
+        "wall": result.wall,
+        "judging": result.judging,
+        **{key: value for key, value in result.facts.items() if key != "contact"},
     }
 
 

@@ -1,7 +1,8 @@
-"""The kinematic simulation: worlds from files, the plant, perception that knows everything, and the judge."""
+"""The kinematic simulation: worlds from files, the plant, perception that knows everything, and the judges."""
 
-from .judge import Judgement as Judgement
-from .judge import PickupJudge as PickupJudge
+from .judges import Judgement as Judgement
+from .judges import Record as Record
+from .judges import judge_of as judge_of
 from .kinematic import KinematicPlant as KinematicPlant
 from .omniscient import Omniscient as Omniscient
 from .world import World as World
@@ -13,8 +14,9 @@ __all__ = [
     "Judgement",
     "KinematicPlant",
     "Omniscient",
-    "PickupJudge",
+    "Record",
     "World",
+    "judge_of",
     "load_world",
     "world_descriptions",
     "world_names",

@@ -29,6 +29,7 @@ from .recorder import EventFile, FrameRecorder
 from .renderer import Frame
 from .session import Session, simulate
 from .terminal import TerminalProgress, console
+from .validation.command import validate
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
@@ -182,6 +183,9 @@ def _wrote(screen: Console, *paths: Path) -> None:
 def _safe(stem: str) -> str:
     """A file name without what file systems and shells take for something else."""
     return re.sub(r"[^\w.=+-]", "_", stem)
+
+
+app.command(cls=_Command)(validate)
 
 
 LISTS: dict[str, Callable[[], dict[str, tuple[str, ...]]]] = {

@@ -8,7 +8,7 @@ from taskmatrix import simulate
 from taskmatrix.behaviors import Pickup
 from taskmatrix.core.events import Event
 from taskmatrix.core.objects import Array
-from taskmatrix.simulation.judge import PickupJudge
+from taskmatrix.simulation.judges import Record, judge_of
 from taskmatrix.studio.session import CONTROL_STEP
 
 CASES = [("asimo", "soda_can"), ("mannequin", "vacuum"), ("bandit", "tennis_ball"), ("talos", "vacuum")]
@@ -18,12 +18,11 @@ CASES = [("asimo", "soda_can"), ("mannequin", "vacuum"), ("bandit", "tennis_ball
 def test_the_judge_finds_the_object_picked_up(robot: str, object: str) -> None:
     """The same program on four robots, judged from ground truth."""
     with simulate(robot, seed=1) as session:
-        judge = PickupJudge(session.robot, session.world.objects, object, CONTROL_STEP)
-        session.events.subscribe(judge)
-        start = session.plant.sense().q
+        record = Record(session.robot, session.world.objects, CONTROL_STEP, session.plant.truth())
+        session.events.subscribe(record)
         outcome = session.run(Pickup(object=object))
         assert outcome.success, outcome
-        judgement = judge.judge(start)
+        judgement = judge_of("pickup")(record, {"object": object})
         assert judgement.success, judgement.reason
 
 

@@ -1,0 +1,24 @@
+"""Judges grasp."""
+
+from __future__ import annotations
+
+from .grasps import off_grasp
+from .holding import displaced, holder
+from .judge import Judge, Parameters
+from .record import Record
+
+
+class GraspJudge(Judge):
+    """Success of grasp (thesis 4.3.3).
+
+    Given an object O at X: O is attached to a hand such that (a) O is still at X, within 1 mm and half a degree, and
+    (b) the pose of O depends on the configuration: the hand holds it, at one of its grasps within 5 mm and 2 degrees.
+    """
+
+    def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
+        """Why the object is not held where it was."""
+        id = str(parameters["object"])
+        hand = holder(record.end, id)
+        if not hand:
+            return f"no hand holds '{id}' at the end"
+        return displaced(record, id, facts) or off_grasp(record, record.end, hand, id, facts)

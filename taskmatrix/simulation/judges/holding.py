@@ -1,0 +1,66 @@
+"""Measures that the judges of handling share: who holds what, and whether it moved or rests."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from taskmatrix.core.geometry import pose_error
+from taskmatrix.core.objects import Array
+
+from .boxes import box, inside
+from .record import Record, Step
+
+STILL = 0.001  # [m] by which an object may move while it is taken or let go
+STILL_ANGLE = float(np.deg2rad(0.5))  # [rad]
+REST = 0.003  # [m] of the underside above what it rests on
+PRESS = 0.001  # [m] of the underside below it
+UPRIGHT = float(np.deg2rad(2.0))  # [rad]
+EDGE = 0.001  # [m] of the box beyond the support's edge, for rounding
+
+
+def holder(step: Step, id: str) -> str:
+    """The hand that holds an object; empty if none does."""
+    hands = step.holders(id)
+    return hands[0] if hands else ""
+
+
+def displaced(record: Record, id: str, facts: dict[str, object]) -> str:
+    """Why an object is not where it was when the run began, within 1 mm and half a degree; empty if it is."""
+    if id not in record.end.poses:
+        return f"'{id}' is not there at the end"
+    distance, angle = pose_error(record.start.poses[id], record.end.poses[id])
+    facts.update(moved=float(distance), turned=float(angle))
+    if distance > STILL or angle > STILL_ANGLE:
+        return f"'{id}' moved by {distance * 1000:.1f} mm and {np.rad2deg(angle):.1f} deg"
+    return ""
+
+
+def tilt(X_WO: Array) -> float:
+    """[rad] Between an object's z and the vertical."""
+    return float(np.arctan2(np.linalg.norm(X_WO[:2, 2]), X_WO[2, 2]))
+
+
+def unsettled(record: Record, id: str, on: str, facts: dict[str, object]) -> str:
+    """Why an object does not rest on another at the end; empty if it does.
+
+    It rests if its underside is at most 3 mm above the top of the support's box and 1 mm below it, the projection of
+    its box lies inside the support's, it is upright within 2 degrees, and no hand holds it.
+    """
+    end = record.end
+    for name in (id, on):
+        if name not in end.poses:
+            return f"'{name}' is not there at the end"
+    own, support = box(record.objects[id], end.poses[id]), box(record.objects[on], end.poses[on])
+    height = float(own[0][2] - support[1][2])
+    lean = tilt(end.poses[id])
+    facts.update(height=height, tilt=lean)
+    hand = holder(end, id)
+    if hand:
+        return f"the {hand} hand still holds '{id}'"
+    if not -PRESS <= height <= REST:
+        return f"'{id}' is {height * 1000:.1f} mm above the top of '{on}'"
+    if not inside(own, support, EDGE):
+        return f"'{id}' sticks out over the edge of '{on}'"
+    if lean > UPRIGHT:
+        return f"'{id}' leans by {np.rad2deg(lean):.1f} deg"
+    return ""

@@ -1,0 +1,20 @@
+"""What a judge found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a judge found about one run."""
+
+    success: bool
+    """Whether everything asked for holds."""
+    reason: str
+    """The first thing that does not; empty on success."""
+    check: str = ""
+    """Which check does not hold: ``claim``, ``goal``, ``limits`` or ``contact``; empty on success."""
+    facts: Mapping[str, object] = field(default_factory=dict)
+    """What was measured: ``steps``, and what the behavior's judge adds, in metres and radians."""

@@ -1,0 +1,52 @@
+"""Judges putdown and pick-and-place."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .holding import holder, unsettled
+from .judge import Judge, Parameters
+from .record import Record
+
+ELSEWHERE = 0.01  # [m]
+
+
+class PutdownJudge(Judge):
+    """Success of putdown (thesis 5.7.2).
+
+    Given an object O that a hand holds, and a support S: at the end no hand holds O, its underside is at most 3 mm
+    above the top of S's box and 1 mm below it, the projection of its box lies inside that of S, and it is upright
+    within 2 degrees. It lies from the step on at which it was let go: it does not move by more than 1 mm after that.
+    """
+
+    def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
+        """Why the object does not rest where it should."""
+        id = str(parameters["object"])
+        return unsettled(record, id, str(parameters["on"]), facts) or fell(record, id)
+
+
+class PickAndPlaceJudge(PutdownJudge):
+    """Success of pick-and-place (thesis figure 3.3).
+
+    As putdown, and the object is more than 1 cm from where it was at the start.
+    """
+
+    def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
+        """Why the object does not rest somewhere else."""
+        reason = super().goal(record, parameters, facts)
+        if reason:
+            return reason
+        id = str(parameters["object"])
+        distance = float(np.linalg.norm(record.end.poses[id][:3, 3] - record.start.poses[id][:3, 3]))
+        facts["carried"] = distance
+        return "" if distance > ELSEWHERE else f"'{id}' is where it was at the start"
+
+
+def fell(record: Record, id: str) -> str:
+    """Why an object did not stay where it was let go last; empty if it did, or was never held."""
+    run = record.run
+    last = max((k for k, step in enumerate(run) if holder(step, id)), default=None)
+    if last is None:
+        return ""
+    drop = float(np.linalg.norm(run[-1].poses[id][:3, 3] - run[last].poses[id][:3, 3]))
+    return f"'{id}' moved by {drop * 1000:.1f} mm after it was let go" if drop > 0.001 else ""

@@ -1,0 +1,35 @@
+"""Judges random-walk."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .judge import Judge, Parameters
+from .record import Record
+
+PACE = 0.02  # [m/s] least mean speed of the base
+BOUNDS = (("xmin", 0, -1.0), ("ymin", 1, -1.0), ("xmax", 0, 1.0), ("ymax", 1, 1.0))
+
+
+class RandomWalkJudge(Judge):
+    """Success of random-walk (thesis 4.3.6).
+
+    The base moves along a path no shorter than 2 cm per second of the run, it turns, and, if it started within the
+    region (``xmin``, ``ymin``, ``xmax``, ``ymax`` as far as given), it never leaves it.
+    """
+
+    def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
+        """Why the robot did not walk around."""
+        base = record.positions()[:, :3]
+        path = float(np.linalg.norm(np.diff(base[:, :2], axis=0), axis=1).sum())
+        turned = float(np.abs(np.diff(base[:, 2])).sum())
+        facts.update(path=path, turned=turned)
+        for name, axis, sign in BOUNDS:
+            if parameters.get(name) is not None:
+                beyond = sign * (base[:, axis] - float(str(parameters[name])))
+                if beyond[0] <= 0 and beyond.max() > 1e-6:
+                    return f"the base was {beyond.max():.3f} m beyond {name}"
+        asked = PACE * (len(base) - 1) * record.dt
+        if path < asked:
+            return f"the base moved by {path:.2f} m, not by {asked:.2f}"
+        return "" if turned > 0 else "the base never turned"

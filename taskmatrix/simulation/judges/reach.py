@@ -1,0 +1,26 @@
+"""Judges reach."""
+
+from __future__ import annotations
+
+from .grasps import nearest_grasp, off_grasp
+from .judge import Judge, Parameters
+from .record import Record
+
+
+class ReachJudge(Judge):
+    """Success of reach (thesis 4.3.1).
+
+    Given an object O at X_WO and its feasible grasps Z = {X_OH}: at the end there is a hand h that holds nothing, and a
+    grasp X_OH in Z no wider than h opens, with X_Wh = X_WO X_OH within 5 mm and 2 degrees.
+    """
+
+    def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
+        """Why no free hand is at a grasp."""
+        id, end = str(parameters["object"]), record.end
+        if id not in end.poses:
+            return f"'{id}' is not there at the end"
+        free = [hand for hand in record.robot.hands if hand not in end.held]
+        if not free:
+            return "no hand is free at the end"
+        best = min(free, key=lambda hand: nearest_grasp(record, end, hand, id)[1])
+        return off_grasp(record, end, best, id, facts)

@@ -1,0 +1,89 @@
+"""Judges scan."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from taskmatrix.core.objects import Array
+from taskmatrix.robots import Robot
+
+from .gaze import view_pose
+from .judge import Judge, Parameters
+from .record import Record
+from .scene import Scene
+
+SHARE = 0.6  # of the range of the neck
+PROBES = 41  # positions of a joint tried
+AXES = {"side to side": 2, "up and down": 1}
+NEAR = 0.02  # [m] to a contact, at which the head may turn back
+
+
+class ScanJudge(Judge):
+    """Success of scan (thesis 4.3.6).
+
+    The joint of the head that turns the view most about the vertical, and the one that turns it most about the lateral
+    axis, each sweep at least 60 % of their limits' range; or of the part of it in which the head is 2 cm clear of
+    contact at the posture of the start; or of what is asked for: twice ``width``, and ``up`` and ``down`` together.
+    """
+
+    def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
+        """Why the head did not sweep."""
+        robot = record.robot
+        if robot.view is None or not robot.chains.get("head"):
+            return "the robot has no head to turn"
+        q = record.positions()
+        asked = {"side to side": _sum(parameters, "width", "width"), "up and down": _sum(parameters, "up", "down")}
+        for way, axis in AXES.items():
+            joint = _joint_about(robot, q[0], axis)
+            if joint is None:
+                continue
+            swept = float(np.ptp(q[:, joint]))
+            whole = float(robot.upper[joint] - robot.lower[joint])
+            facts[way] = swept / whole
+            if swept < SHARE * min(whole, asked[way]) and swept < SHARE * self._clear(record, joint):
+                return f"the head swept {swept / whole:.0%} of its range {way}"
+        return ""
+
+    def _clear(self, record: Record, joint: int) -> float:
+        """[rad] The part of a joint's range around the start in which the robot is clear of contact."""
+        robot, start = record.robot, record.start
+        scene = Scene(robot, record.objects)
+        links = [k for k in range(len(scene.pairs)) if (scene.owners[k] < 0).all()]
+
+        def clear(position: float) -> bool:
+            q = start.q.copy()
+            q[joint] = position
+            scene.place(q, start.poses)
+            return all(scene.distance(pair) > NEAR or pair in tight for pair in links)
+
+        scene.place(start.q, start.poses)
+        tight = {pair for pair in links if scene.distance(pair) <= NEAR}
+        ends = []
+        for limit in (robot.lower[joint], robot.upper[joint]):
+            free = float(start.q[joint])
+            for position in np.linspace(start.q[joint], limit, PROBES):
+                if not clear(position):
+                    break
+                free = float(position)
+            ends.append(free)
+        return ends[1] - ends[0]
+
+
+def _sum(parameters: Parameters, *names: str) -> float:
+    """[rad] That parameters ask for together; infinite if one is not given."""
+    return sum(np.inf if parameters.get(name) is None else float(str(parameters[name])) for name in names)
+
+
+def _joint_about(robot: Robot, q: Array, axis: int) -> int | None:
+    """The joint of the head that turns the view most about an axis of the base: 1 lateral, 2 vertical."""
+    best, most = None, np.sin(np.deg2rad(45.0))
+    yaw = np.array([[np.cos(q[2]), -np.sin(q[2]), 0.0], [np.sin(q[2]), np.cos(q[2]), 0.0], [0.0, 0.0, 1.0]])
+    for joint in robot.chains["head"]:
+        turned = q.copy()
+        turned[joint] += 1e-4
+        R = view_pose(robot, turned)[:3, :3] @ view_pose(robot, q)[:3, :3].T
+        spin = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / 2e-4
+        share = float(abs(yaw[:, axis] @ spin))
+        if share > most:
+            best, most = joint, share
+    return best

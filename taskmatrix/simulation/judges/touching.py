@@ -1,0 +1,79 @@
+"""Which contacts a task asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+
+from taskmatrix.core.objects import Array
+
+from .grasps import ANGLE, DISTANCE, hand_in_object, nearest_grasp
+from .record import Record
+
+BEFORE = 0.030  # [m] from where the hand is when it takes the object
+AFTER = 0.035  # [m] from where the hand was when it let the object go
+DEPTH = 0.001  # [m] by which what is put down may press into what it is put on
+
+
+class Touching:
+    """The contacts that a task on some objects asks for.
+
+    The links that a hand lists as touching may touch an object of the task while the hand holds it; on the last 30 mm
+    to where the hand takes it, or at the end stays at one of its grasps; and on the first 35 mm from where it let it
+    go. What is held may touch what the task puts it on, no deeper than 1 mm.
+
+    Args:
+        record: The run.
+        objects: Ids of what the task handles.
+        supports: Ids of what it may put them on.
+    """
+
+    def __init__(self, record: Record, objects: Collection[str], supports: Collection[str] = ()) -> None:
+        self._record, self._supports = record, set(supports)
+        self._objects = {id for id in objects if id in record.objects}
+        self._hands: dict[tuple[str, str], list[str]] = {}
+        self._taken: dict[tuple[str, str], list[tuple[int, Array]]] = {}
+        self._left: dict[tuple[str, str], list[tuple[int, Array]]] = {}
+        for name, hand in record.robot.hands.items():
+            for link in hand.touch:
+                for id in self._objects:
+                    self._hands.setdefault((link, id), []).append(name)
+        steps = record.steps
+        for k in range(1, len(steps)):
+            if steps[k].held is not steps[k - 1].held:
+                for hand_name in record.robot.hands:
+                    before, now = steps[k - 1].held.get(hand_name), steps[k].held.get(hand_name)
+                    if now != before:
+                        self._mark(self._taken, k, hand_name, now)
+                        self._mark(self._left, k - 1, hand_name, before)
+        for id in self._objects & set(record.end.poses):
+            for hand_name in record.robot.hands:
+                _, distance, angle = nearest_grasp(record, record.end, hand_name, id)
+                if distance <= DISTANCE and angle <= ANGLE:
+                    self._mark(self._taken, len(steps) - 1, hand_name, id)
+
+    def __call__(self, k: int, first: str, second: str, depth: float) -> bool:
+        """Whether the contact of two names at step k of the record is asked for."""
+        step = self._record.steps[k]
+        for link, id in ((first, second), (second, first)):
+            for hand in self._hands.get((link, id), ()):
+                if step.held.get(hand) == id or self._passes(k, hand, id):
+                    return True
+            if id in self._supports and link in self._objects and step.holders(link):
+                return depth <= DEPTH
+        return False
+
+    def _passes(self, k: int, hand: str, id: str) -> bool:
+        """Whether a hand is on its way to where it takes an object, or from where it let it go."""
+        here = hand_in_object(self._record, self._record.steps[k], hand, id)[:3, 3]
+        coming = [p for at, p in self._taken.get((hand, id), ()) if at >= k]
+        going = [p for at, p in self._left.get((hand, id), ()) if at < k]
+        return any(np.linalg.norm(here - p) <= BEFORE for p in coming) or any(
+            np.linalg.norm(here - p) <= AFTER for p in going
+        )
+
+    def _mark(self, marks: dict[tuple[str, str], list[tuple[int, Array]]], k: int, hand: str, id: str | None) -> None:
+        if id in self._objects and id in self._record.steps[k].poses:
+            p = hand_in_object(self._record, self._record.steps[k], hand, str(id))[:3, 3]
+            marks.setdefault((hand, str(id)), []).append((k, p))

@@ -1,0 +1,81 @@
+"""A run to be judged, and how it went: plain values that travel between processes and into files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from taskmatrix.core.failure import plain
+
+SUCCESS = "success"
+FAILURE = "failure"
+NOT_ABLE = "not able"
+
+
+@dataclass(frozen=True, order=True)
+class Case:
+    """One run of the matrix."""
+
+    behavior: str
+    """Its name on the command line."""
+    robot: str
+    """Name of a robot, or path of its file."""
+    world: str
+    """Name of a world, or path of its file."""
+    seed: int
+    """Same seed, same run."""
+
+    @property
+    def cell(self) -> tuple[str, str, str]:
+        """Behavior, robot and world."""
+        return self.behavior, self.robot, self.world
+
+    @property
+    def replay(self) -> str:
+        """The command that runs this case again, tells all of it, and leaves pictures."""
+        return (
+            f"taskmatrix validate --behaviors {self.behavior} --robots {self.robot} --worlds {self.world}"
+            f" --seed {self.seed}"
+        )
+
+    def __str__(self) -> str:
+        return f"{self.behavior} by {self.robot} in {self.world}, seed {self.seed}"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of a case."""
+
+    case: Case
+    """Which."""
+    verdict: str
+    """``success``, ``failure``, or ``not able``: the library said so itself, and nothing had moved."""
+    kind: str = ""
+    """Of the failure: a kind of :class:`~taskmatrix.core.failure.FailureKind`, ``judge/`` and the judge's check, or
+    ``crash``, ``time limit`` or ``error`` of the process that ran it."""
+    reason: str = ""
+    """Why it is no success, in plain words."""
+    claimed: bool | None = None
+    """Whether the behavior says that it succeeded; None if it never ran."""
+    duration: float = 0.0
+    """[s] On the clock of the run, with what prepared it."""
+    wall: float = 0.0
+    """[s] That the run took."""
+    judging: float = 0.0
+    """[s] That the judge took."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """What the judge measured."""
+    picture: str = ""
+    """Path of the contact sheet, if one was asked for."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as JSON has it."""
+        data: dict[str, Any] = plain(asdict(self))  # type: ignore[assignment]
+        return {**data.pop("case"), **data}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Result:
+        """The result that :meth:`to_dict` wrote; keys that it does not know are left out."""
+        rest = {key: value for key, value in data.items() if key in cls.__dataclass_fields__ and key != "case"}
+        return cls(Case(data["behavior"], data["robot"], data["world"], int(data["seed"])), **rest)

@@ -1,0 +1,115 @@
+"""Runs and judges one case."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from taskmatrix.core.errors import MissingDependencyError, NotFoundError
+from taskmatrix.core.events import Reader
+from taskmatrix.core.executive import Outcome
+from taskmatrix.core.failure import FailureKind
+from taskmatrix.robots import Robot, load_robot
+from taskmatrix.simulation.judges import Record, judge_of
+from taskmatrix.studio.catalogue import SUBJECTS, load
+from taskmatrix.studio.pictures import contact_sheet
+from taskmatrix.studio.recorder import FrameRecorder
+from taskmatrix.studio.session import CONTROL_STEP, Session, simulate
+
+from .case import FAILURE, NOT_ABLE, SUCCESS, Case, Result
+from .task import Task, filled, task_of
+
+UNABLE = (FailureKind.NOT_ABLE, FailureKind.NO_GRASP)
+
+
+def run_case(case: Case, picture: str = "", readers: Sequence[Reader] = (), task: Task | None = None) -> Result:
+    """Run a case and judge it.
+
+    Args:
+        case: Which.
+        picture: Path of the contact sheet to render; none if empty.
+        readers: Of the event stream, besides.
+        task: How to run it; that of the behavior unless given.
+
+    Returns:
+        The result; whatever is raised on the way is a failure of kind ``error``, with its last line as the reason.
+    """
+    began = perf_counter()
+    try:
+        return _run(case, picture, readers, task or task_of(case.behavior))
+    except NotFoundError:
+        raise  # a name in the case itself
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        reason = f"{type(error).__name__}: {error} ({Path(place.filename).name}, line {place.lineno})"
+        return Result(case, FAILURE, "error", reason, wall=perf_counter() - began)
+
+
+def _run(case: Case, picture: str, readers: Sequence[Reader], task: Task) -> Result:
+    began = perf_counter()
+    extra: dict[str, Any] = {"guest": task.guest} if task.guest else {}
+    with simulate(_robot(case.robot), case.world, case.seed, **extra) as session:
+        record = Record(session.robot, session.world.objects, CONTROL_STEP, session.plant.truth())
+        frames = FrameRecorder()
+        own: list[Reader] = [record, frames] if picture else [record]
+        for reader in (*own, *readers):
+            session.events.subscribe(reader)
+        parameters = filled(task.parameters, session.world)
+        preparing, moved = "", False
+        for preparing, values in task.prelude:
+            outcome = session.run(load(preparing)(**filled(values, session.world)), task.timeout)
+            moved = moved or record.moved()
+            if not outcome.success:
+                break
+        else:
+            behavior, preparing = load(case.behavior)(**parameters), ""
+            parameters = dict(behavior.parameters)  # with the defaults
+            outcome = session.run(behavior, task.timeout)
+        ran = perf_counter()
+        duration = (len(record.steps) - 1) * CONTROL_STEP
+        result = _judged(case, record, parameters, outcome, preparing, moved)
+        judged = perf_counter()
+        sheet = _draw(session, frames, parameters, picture, result) if picture else ""
+    return Result(
+        **{**vars(result), "duration": duration, "wall": ran - began, "judging": judged - ran, "picture": sheet}
+    )
+
+
+def _judged(
+    case: Case, record: Record, parameters: dict[str, Any], outcome: Outcome, prelude: str, moved: bool
+) -> Result:
+    """What to make of how a case ended; ``prelude`` is the behavior before it that failed, if one did."""
+    if outcome.failure is not None:
+        root, reason = outcome.failure.root, outcome.failure.explain()
+        still = not (moved if prelude else record.moved())
+        verdict = NOT_ABLE if root.kind in UNABLE and still else FAILURE
+        reason = f"before it, {prelude} failed: {reason}" if prelude else reason
+        return Result(case, verdict, root.kind.value, reason, False)
+    judgement = judge_of(case.behavior)(record, parameters)
+    if judgement.success:
+        return Result(case, SUCCESS, claimed=True, facts=judgement.facts)
+    return Result(case, FAILURE, f"judge/{judgement.check}", judgement.reason, True, facts=judgement.facts)
+
+
+def _draw(session: Session, frames: FrameRecorder, parameters: dict[str, Any], path: str, result: Result) -> str:
+    """Render the contact sheet; returns its path, nothing if PyBullet is missing or nothing happened."""
+    subjects = [str(parameters[name]) for name in SUBJECTS if name in parameters]
+    target = next((subject for subject in subjects if subject in session.world.objects), None)
+    outcome = result.verdict if result.verdict == SUCCESS else f"{result.verdict}: {result.reason}"
+    try:
+        contact_sheet(
+            session.robot, session.world, frames.frames, Path(path), str(result.case), outcome=outcome, target=target
+        )
+    except (MissingDependencyError, NotFoundError):
+        return ""
+    return path
+
+
+@lru_cache(maxsize=4)
+def _robot(name: str) -> Robot:
+    """Robots are read once in a process."""
+    return load_robot(name)

@@ -1,0 +1,92 @@
+"""What the matrix runs: for each behavior how it is prepared and with which parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import entry_points
+from typing import Any
+
+from taskmatrix.core.errors import NotFoundError, TaskMatrixError
+from taskmatrix.simulation.world import World
+
+ENTRY_POINTS = "taskmatrix.validation"
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Task:
+    """How the matrix runs a behavior.
+
+    A value ``{object}`` stands for the world's default object, ``{surface}`` for its default surface, and ``{guest}``
+    for the robot that walks past.
+    """
+
+    behavior: str
+    """Its name on the command line; also that of its judge."""
+    parameters: Values = field(default_factory=dict)
+    """Of the behavior."""
+    prelude: tuple[tuple[str, Values], ...] = ()
+    """Behaviors that are run before it, with their parameters; they are not judged, but may not touch anything."""
+    timeout: float = 120.0
+    """[s] Longest time of each run, on its own clock."""
+    guest: str | None = None
+    """Robot that walks past, if the behavior needs one."""
+
+
+_FETCHED = (("pickup", {"object": "{object}"}),)
+_VACUUM = {"object": "{object}", "on": "{surface}"}
+
+TASKS = (
+    Task("reach", {"object": "{object}"}),
+    Task("grasp", {"object": "{object}"}, (("reach", {"object": "{object}"}),)),
+    Task("release", {"object": "{object}"}, _FETCHED),
+    Task("position", {"object": "{object}", "target": "{surface}", "relation": "above"}, _FETCHED),
+    Task("regrasp", {"object": "{object}"}, _FETCHED, 180.0),
+    Task("transfer", {"object": "{object}"}, _FETCHED, 180.0),
+    Task("fixate", {"target": "{object}"}),
+    Task("postural", {"posture": "ready"}),
+    Task("periodic-canned", {"motion": "wave", "duration": 4.0}),
+    Task("aperiodic-canned", {"motion": "nod"}),
+    Task("scan", {"duration": 10.0}),
+    Task("random-walk", {"duration": 15.0}),
+    Task("find", {"type": "debris"}),
+    Task("pickup", {"object": "{object}"}),
+    Task("putdown", _VACUUM, _FETCHED, 180.0),
+    Task("pick-and-place", _VACUUM, (), 240.0),
+    Task("greet", {"target": "{guest}"}, guest="asimo"),
+    Task("vacuum", _VACUUM, (), 600.0),
+)
+
+
+def tasks() -> dict[str, Task]:
+    """The tasks of the library, and those that third parties name in entry points ``taskmatrix.validation``.
+
+    Raises:
+        TaskMatrixError: An entry point gives no task.
+    """
+    found = {task.behavior: task for task in TASKS}
+    for point in entry_points(group=ENTRY_POINTS):
+        task = point.load()
+        if not isinstance(task, Task):
+            raise TaskMatrixError(f"the entry point '{point.value}' gives no validation task: {task!r}")
+        found.setdefault(task.behavior, task)
+    return found
+
+
+def task_of(behavior: str) -> Task:
+    """The task of a behavior; raises NotFoundError if nobody says how to validate it."""
+    known = tasks()
+    if behavior not in known:
+        raise NotFoundError("validation task of", behavior, known)
+    return known[behavior]
+
+
+def filled(values: Values, world: World) -> dict[str, Any]:
+    """Parameters with what they stand for in a world."""
+    stands = {
+        "{object}": world.default_object,
+        "{surface}": getattr(world, "default_surface", "table"),
+        "{guest}": "guest",
+    }
+    return {name: stands.get(value, value) if isinstance(value, str) else value for name, value in values.items()}

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import pytest
+
+from taskmatrix.core.geometry import inverse, pose
+from taskmatrix.simulation.judges import Record, Step
+from taskmatrix.simulation.judges.boxes import box
+
+from .setting import goal, holding, record_of, world
+
+
+def held_over(height: float, aside: float = 0.0) -> Record:
+    """The vacuum's tip ``height`` [m] over the middle of the soda can's top, ``aside`` [m] beside its edge."""
+    lower, upper = box(world().objects["soda_can"], world().poses["soda_can"])
+    X_WF = pose((upper[0] + aside, (lower[1] + upper[1]) / 2, upper[2] + height))
+    vacuum = X_WF @ inverse(world().objects["vacuum"].frames["tip"])
+    held = holding()
+    return record_of([held, Step(held.q, {**held.poses, "vacuum": vacuum}, {"right": "vacuum"})])
+
+
+def asked(record: Record, **more: object) -> str:
+    return goal("position", record, object="vacuum", target="soda_can", **{"relation": "above", "frame": "tip", **more})
+
+
+@pytest.mark.parametrize(("height", "aside", "holds"), [
+    (0.01, -0.01, True), (0.049, 0.015, True), (0.06, -0.01, False), (-0.01, -0.01, False), (0.01, 0.03, False),
+])  # fmt: skip
+def test_above_is_a_band_over_the_target(height: float, aside: float, holds: bool) -> None:
+    """0 to 5 cm over its top, and 2 cm beyond its edge at most."""
+    assert (asked(held_over(height, aside)) == "") is holds
+
+
+def test_the_same_hand_has_to_hold_it() -> None:
+    """A hand that lost the object, or another hand, has not positioned it."""
+    record = held_over(0.01, -0.01)
+    end = record.end
+    record.steps[-1] = Step(end.q, end.poses, {})
+    assert asked(record) == "no hand holds 'vacuum' at the end"
+    record.steps[-1] = Step(end.q, end.poses, {"left": "vacuum"})
+    assert asked(record) == "'vacuum' is in the left hand and was in the right"
+
+
+def test_other_relations_are_judged_by_boxes() -> None:
+    """Near and on; what is unknown cannot be judged."""
+    far = holding()
+    record = record_of([far, far])
+    assert goal("position", record, object="vacuum", target="broom", relation="near").endswith("is not near 'broom'")
+    assert goal("position", record, object="vacuum", target="broom", relation="near", distance=5.0) == ""
+    on_table = Step(far.q, world().poses, {"right": "vacuum"})
+    assert goal("position", record_of([far, on_table]), object="vacuum", target="table", relation="on") == ""
+    assert "can be judged" in goal("position", record, object="vacuum", target="broom", relation="inside")

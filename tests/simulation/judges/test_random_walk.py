@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+import numpy as np
+
+from taskmatrix.simulation.judges import Record, Step
+
+from .setting import goal, record_of, start_step
+
+
+def walking(speed: float, turn: float = 0.1) -> Record:
+    start = start_step()
+    steps = []
+    for k in range(200):
+        q = start.q.copy()
+        q[0], q[2] = speed * 0.01 * k, turn * np.sin(k / 20)
+        steps.append(Step(q, start.poses, {}))
+    return record_of(steps)
+
+
+def test_a_walk_moves_turns_and_stays_in_its_region() -> None:
+    """Each of the three is asked for."""
+    assert goal("random-walk", walking(0.3), duration=2.0) == ""
+    assert goal("random-walk", walking(0.3), duration=2.0, xmax=1.0) == ""
+    assert goal("random-walk", walking(0.3), duration=2.0, xmax=0.5) == "the base was 0.097 m beyond xmax"
+    assert "the base moved by" in goal("random-walk", walking(0.01), duration=2.0)
+    assert goal("random-walk", walking(0.3, turn=0.0), duration=2.0) == "the base never turned"

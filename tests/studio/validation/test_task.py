@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import pytest
+
+from taskmatrix.core.errors import NotFoundError, TaskMatrixError
+from taskmatrix.simulation.world_loader import load_world
+from taskmatrix.studio.catalogue import behaviors, load
+from taskmatrix.studio.validation import Task, task
+
+
+def test_every_behavior_is_validated() -> None:
+    """Whoever adds a behavior says how the matrix runs it, with parameters that it has."""
+    known = task.tasks()
+    assert set(behaviors()) <= set(known)
+    for behavior in behaviors():
+        assert set(known[behavior].parameters) <= set(load(behavior).declared), behavior
+
+
+def test_placeholders_stand_for_what_the_world_says() -> None:
+    """Objects, surfaces and the guest; all else is as it is."""
+    values = task.filled({"object": "{object}", "on": "{surface}", "target": "{guest}", "n": 3}, load_world("sparse"))
+    assert values == {"object": "vacuum", "on": "table", "target": "guest", "n": 3}
+
+
+def test_third_parties_enter_their_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By entry points; what is no task is refused, and an unknown behavior has the nearest name."""
+
+    class Point:
+        name, value = "dance", "dancing:task"
+
+        def __init__(self, made: object) -> None:
+            self.load = lambda: made
+
+    monkeypatch.setattr(task, "entry_points", lambda group: [Point(Task("dance"))])
+    assert task.task_of("dance").behavior == "dance"
+    with pytest.raises(NotFoundError, match="did you mean 'dance'"):
+        task.task_of("dancer")
+    monkeypatch.setattr(task, "entry_points", lambda group: [Point("dance")])
+    with pytest.raises(TaskMatrixError, match="gives no validation task"):
+        task.tasks()
