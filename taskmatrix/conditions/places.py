@@ -61,12 +61,21 @@ def upright_extent(upright: Upright, frame: str | None) -> Box:
 
 def outline(percept: Percept) -> Array:
     """(k, 2) [m] Convex polygon, counterclockwise, around the projection of an object to the ground."""
-    return _hull(percept, np.inf)
+    points = np.vstack([np.empty((0, 3)), *(_points(shape, percept.X_WO) for shape in percept.model.shapes)])
+    polygon = _hull(points[:, :2])
+    return rectangle(percept.box) if polygon is None else polygon
 
 
-def top(percept: Percept) -> Array:
-    """(k, 2) [m] As :func:`outline`, around what rises to the top of an object; of a chair, not the seat."""
-    return _hull(percept, LEVEL)
+def tops(percept: Percept) -> list[Array]:
+    """(k, 2) [m] each: as :func:`outline`, around each solid shape's level top that is as high as the object."""
+    lowest = percept.box[1][2] - LEVEL
+    found = []
+    for shape in percept.model.shapes:
+        points = _points(shape, percept.X_WO) if shape.collides else np.empty((0, 3))
+        polygon = _hull(points[points[:, 2] >= lowest, :2])
+        if polygon is not None:
+            found.append(polygon)
+    return found
 
 
 def rectangle(box: Box) -> Array:
@@ -84,14 +93,10 @@ def inside(polygon: Array, points: Array) -> NDArray[np.bool_]:
     return result
 
 
-def gap(upper: Percept, lower: Percept) -> float:
-    """[m] From the top of one object's box to the underside of another's; negative when that is lower."""
-    return float(upper.box[0][2] - lower.box[1][2])
-
-
-def stands_on(upper: Percept, lower: Percept) -> bool:
-    """Whether an object's underside touches another's top, and its centre projects into the other's box."""
-    return abs(gap(upper, lower)) <= TOUCH and bool(inside(rectangle(lower.box), upper.centre[:2]))
+def standing(upper: Box, lower: Box) -> tuple[float, bool]:
+    """[m] from the top of one box to the underside of another, and whether the other's centre projects into the one."""
+    centre = (upper[0] + upper[1])[:2] / 2
+    return float(upper[0][2] - lower[1][2]), bool(np.all((lower[0][:2] <= centre) & (centre <= lower[1][:2])))
 
 
 def _frame(model: ObjectModel, frame: str) -> Array | None:
@@ -103,14 +108,12 @@ def _frame(model: ObjectModel, frame: str) -> Array | None:
     raise NotFoundError("frame", frame, [*model.frames, CENTRE], f"object '{model.id}'")
 
 
-def _hull(percept: Percept, depth: float) -> Array:
-    """(k, 2) [m] Around what is no deeper than that below the top; the bounding box where that has no area."""
-    points = np.vstack([np.empty((0, 3)), *(_points(shape, percept.X_WO) for shape in percept.model.shapes)])
-    level = points[points[:, 2] >= percept.box[1][2] - depth, :2]
+def _hull(points: Array) -> Array | None:
+    """(k, 2) The convex polygon around points (m, 2), counterclockwise; None where it has no area."""
     try:
-        hull: Array = level[ConvexHull(level).vertices]
+        hull: Array = points[ConvexHull(points).vertices]
     except (QhullError, ValueError):
-        return rectangle(percept.box)
+        return None
     return hull
 
 

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from taskmatrix.core.condition import Condition, Verdict
 from taskmatrix.core.context import Context
 from taskmatrix.core.geometry import Box
-from taskmatrix.core.inversion import Space, Upright
+from taskmatrix.core.inversion import Bounds, Space, Upright
 from taskmatrix.core.objects import Array
 
-from .places import gap, inside, missing, rectangle, stands_on, top
+from .places import TOUCH, inside, missing, standing, tops
 
 GAP = 0.001  # [m] between an object that is put down and what it stands on, so that they do not count as colliding
 APART = 0.02  # [m] between the boxes of an object that is put down and of what stands there already
@@ -20,8 +20,8 @@ APART = 0.02  # [m] between the boxes of an object that is put down and of what 
 class RestingOn(Condition):
     """The underside of an object touches the top of another, within 3 mm, and its centre projects into its box.
 
-    Inverted, it proposes upright poses of ``x`` with its underside 1 mm above the top of ``y``, its horizontal
-    projection wholly on that top, and its box 2 cm or more from the boxes of all that stands on ``y`` already.
+    Inverted, it proposes upright poses of ``x`` with its underside 1 mm above the top of ``y``, the corners and the
+    middle of its box over what is solid there, and its box 2 cm or more from those of all that stands there already.
 
     Args:
         x: Id of an object.
@@ -37,35 +37,55 @@ class RestingOn(Condition):
         unknown = missing(context, x, y)
         if unknown is not None:
             return unknown
-        upper, lower = context.perception.object(x), context.perception.object(y)
-        height, over = gap(upper, lower), bool(inside(rectangle(lower.box), upper.centre[:2]))
+        height, over = standing(context.perception.object(x).box, context.perception.object(y).box)
         side = "above" if height >= 0 else "below"
         why = f"the underside of '{x}' is {abs(height) * 1000:.1f} mm {side} the top of '{y}'"
         if not over:
             why += ", and its centre is not over it"
-        return Verdict(stands_on(upper, lower), why, {"height": height, "over": over})
+        return Verdict(abs(height) <= TOUCH and over, why, {"height": height, "over": over})
 
     def spaces(self, context: Context) -> tuple[Space, ...]:
         """On the top of ``y``, beside what stands there."""
         x, y = map(str, self.arguments.values())
         context.perception.object(x)
         support = context.perception.object(y)
-        height, polygon = support.box[1][2] + GAP, top(support)
+        places, height = tops(support), support.box[1][2] + GAP
         others = [other for id, other in context.perception.percepts.items() if id not in (x, y) and not other.held_by]
-        taken = [other.box for other in others if stands_on(other, support)]
-
-        def bounds(upright: Upright) -> tuple[Array, Array]:
-            lower = np.array([*polygon.min(axis=0), height]) - upright.lower
-            upper = np.array([*polygon.max(axis=0), np.inf]) - upright.upper
-            upper[:, 2] = lower[:, 2]
-            return lower, upper
+        standings = [(other.box, *standing(other.box, support.box)) for other in others]
+        taken = [box for box, above, over in standings if abs(above) <= TOUCH and over]
 
         def fits(upright: Upright, p_WO: Array) -> NDArray[np.bool_]:
-            on_top = inside(polygon, upright.corners() + p_WO[:, None, :2]).all(axis=1)
-            result: NDArray[np.bool_] = on_top & _apart((upright.lower + p_WO, upright.upper + p_WO), taken)
-            return result
+            corners = upright.corners()
+            points = np.concatenate([corners, corners.mean(axis=1, keepdims=True)], axis=1) + p_WO[:, None, :2]
+            supported: NDArray[np.bool_] = np.any([inside(polygon, points) for polygon in places], axis=0)
+            apart = _apart((upright.lower + p_WO, upright.upper + p_WO), taken)
+            return np.logical_and(supported.all(axis=1), apart)
 
-        return (Space(x, ((bounds,),), (fits,)),)
+        if not places:
+            return ()
+        within = _within(np.vstack(places))
+        return (Space(x, tuple((within, _on(polygon, height)) for polygon in places), (fits,)),)
+
+
+def _within(points: Array) -> Bounds:
+    """Where an object's box is, seen from above, within the box of points (k, 2)."""
+
+    def bounds(upright: Upright) -> tuple[Array, Array]:
+        lower = np.array([*points.min(axis=0), -np.inf]) - upright.lower
+        return lower, np.array([*points.max(axis=0), np.inf]) - upright.upper
+
+    return bounds
+
+
+def _on(polygon: Array, height: float) -> Bounds:
+    """Where the underside of an object is at a height, and the middle of its box over a polygon (k, 2)."""
+
+    def bounds(upright: Upright) -> tuple[Array, Array]:
+        middle = (upright.lower + upright.upper) / 2
+        middle[:, 2] = upright.lower[:, 2]
+        return np.array([*polygon.min(axis=0), height]) - middle, np.array([*polygon.max(axis=0), height]) - middle
+
+    return bounds
 
 
 def _apart(boxes: Box, taken: list[Box]) -> NDArray[np.bool_]:

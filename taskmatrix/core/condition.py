@@ -73,7 +73,7 @@ class Condition(ABC):
     def spaces(self, context: Context) -> tuple[Space, ...]:
         """Where to look for states that satisfy it, to be sampled in turn; called only when all arguments are values.
 
-        All of one object, the condition's subject: its first argument.
+        All of one object, the condition's subject: its first argument. None where nothing can satisfy it.
 
         Raises:
             NotInvertibleError: Which part cannot be inverted, and why.

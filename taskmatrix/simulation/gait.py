@@ -36,11 +36,10 @@ class Gait:
         if not self._legs:
             return robot.visual_placements(q)
         phase = 2 * np.pi * self.script.travelled(time) / (_STRIDE * self._hip)
-        for (hip, knee, ankle), shoulder, half in zip(self._legs, self._arms, (0.0, np.pi), strict=False):
-            swing, lift = _LEG * np.sin(phase + half), _KNEE * max(0.0, np.cos(phase + half))
-            for (joint, sign), angle in zip(
-                (hip, knee, ankle, shoulder), (-swing, lift, swing - lift, swing * _ARM / _LEG), strict=True
-            ):
+        for leg, shoulder, half in zip(self._legs, self._arms, (0.0, np.pi), strict=True):
+            swing, lift = np.sin(phase + half), _KNEE * max(0.0, np.cos(phase + half))
+            angles = (-_LEG * swing, lift, _LEG * swing - lift, _ARM * swing)
+            for (joint, sign), angle in zip((*leg, shoulder), angles, strict=True):
                 q[joint] += sign * angle
         q = np.clip(q, robot.lower, robot.upper)
         placed = robot.visual_placements(q)

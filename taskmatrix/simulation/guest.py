@@ -29,9 +29,7 @@ def with_guest(world: World, robot: Robot) -> World:
         WorldError: The world has no ``[guest]`` path, or an object of that name.
     """
     if world.guest is None:
-        raise WorldError(
-            f"world '{world.name}' has no path for a guest; give its file a [guest] table ({world.source})"
-        )
+        raise WorldError(f"world '{world.name}' has no path for a guest; give it a [guest] table ({world.source})")
     if GUEST in world.objects:
         raise WorldError(f"world '{world.name}' has an object '{GUEST}' already ({world.source})")
     q = robot.posture(robot.stance)

@@ -28,7 +28,7 @@ class Motion(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Path:
+class Route:
     """Straight lines from one waypoint to the next."""
 
     points: Array
@@ -75,28 +75,28 @@ class Path:
 class Roll:
     """A ball along a path: it turns as it rolls."""
 
-    path: Path
+    route: Route
     """Where it rolls."""
     radius: float
     """[m] Of the ball."""
 
     def at(self, time: float) -> tuple[Array, Array]:
         """Displacement and turn, see :class:`Motion`."""
-        path = self.path
-        distance = path.travelled(time)
-        rounds, along = divmod(distance, path.length) if path.repeat else (0.0, distance)
-        turn = Rotation.from_rotvec(rounds * self._turned(path.length).as_rotvec())
-        return np.append(path.point(distance), 0.0), (self._turned(along) * turn).as_matrix()
+        route = self.route
+        distance = route.travelled(time)
+        rounds, along = divmod(distance, route.length) if route.repeat else (0.0, distance)
+        turn = Rotation.from_rotvec(rounds * self._turned(route.length).as_rotvec())
+        return np.append(route.point(distance), 0.0), (self._turned(along) * turn).as_matrix()
 
     def travelled(self, time: float) -> float:
         """[m] How far it has gone at a time [s]."""
-        return self.path.travelled(time)
+        return self.route.travelled(time)
 
     def _turned(self, along: float) -> Rotation:
         """The turn after a distance [m] of the first round."""
         turn = Rotation.identity()
-        ways = np.diff(self.path.corners, axis=0)
-        for way, begin, end in zip(ways, self.path.marks, self.path.marks[1:], strict=False):
+        ways = np.diff(self.route.corners, axis=0)
+        for way, begin, end in zip(ways, self.route.marks, self.route.marks[1:], strict=False):
             rolled = min(along, float(end)) - float(begin)
             if rolled > 0.0:
                 axis = np.array([-way[1], way[0], 0.0]) / (end - begin)
@@ -108,24 +108,24 @@ class Roll:
 class Walk:
     """Along a path, x ahead."""
 
-    path: Path
+    route: Route
     """Where it walks."""
 
     def at(self, time: float) -> tuple[Array, Array]:
         """Displacement and turn, see :class:`Motion`."""
-        distance = self.path.travelled(time)
-        return np.append(self.path.point(distance), 0.0), _turn(self.heading(distance) - self.heading(0.0))
+        distance = self.route.travelled(time)
+        return np.append(self.route.point(distance), 0.0), _turn(self.heading(distance) - self.heading(0.0))
 
     def travelled(self, time: float) -> float:
         """[m] How far it has gone at a time [s]."""
-        return self.path.travelled(time)
+        return self.route.travelled(time)
 
     def heading(self, distance: float) -> float:
         """[rad] After a distance [m]."""
         ends = (distance - _LOOK, distance + _LOOK)
-        if not self.path.repeat:
-            ends = (max(ends[0], 0.0), min(ends[1], self.path.length))
-        way = self.path.point(ends[1]) - self.path.point(ends[0])
+        if not self.route.repeat:
+            ends = (max(ends[0], 0.0), min(ends[1], self.route.length))
+        way = self.route.point(ends[1]) - self.route.point(ends[0])
         return float(np.arctan2(way[1], way[0]))
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from taskmatrix.core.errors import TaskMatrixError
 from taskmatrix.core.objects import Array
 from taskmatrix.core.tables import Table
-from taskmatrix.simulation.motion import FigureEight, Motion, Path, Roll, Walk
+from taskmatrix.simulation.motion import FigureEight, Motion, Roll, Route, Walk
 
 KEYS = ("motion", "appears", "disappears")
 _MOTIONS = {
@@ -94,10 +94,10 @@ def _motion(table: Table, position: Array, grow: float, radius: float) -> tuple[
             raise table.error("size", "must be above zero")
         eight = FigureEight((length, width), table.positive("period"), math.radians(table.get("yaw", float, 0.0)))
         return eight, eight.heading(0.0)
-    path = Path(_waypoints(table, position, grow), table.positive("speed"), table.get("repeat", bool, False))
+    route = Route(_waypoints(table, position, grow), table.positive("speed"), table.get("repeat", bool, False))
     if kind == "roll":
-        return Roll(path, radius), 0.0
-    walk = Walk(path)
+        return Roll(route, radius), 0.0
+    walk = Walk(route)
     return walk, walk.heading(0.0)
 
 

@@ -11,7 +11,7 @@ from taskmatrix.core.objects import Array, ObjectModel, Shape
 from taskmatrix.core.tables import Table
 
 THICKNESS = 0.10  # [m]
-HEIGHT = 2.20  # [m] unless a wall says another
+HEIGHT = 2.40  # [m] unless a wall says another
 _COLOR = (0.97, 0.95, 0.90)
 _JAMB, _JAMB_COLOR = 0.04, (0.55, 0.42, 0.30, 1.0)  # [m] the lining of an opening, which is only seen
 _LEAST = 0.05  # [m] shorter pieces of a wall are left out
@@ -36,7 +36,7 @@ def read_wall(entry: Table) -> list[tuple[ObjectModel, Array]]:
     openings = _openings(entry, length)
     ends = [0.0, *(edge for opening in openings for edge in opening), length]
     yaw = float(np.arctan2(*(end - start)[::-1]))
-    pieces = []
+    pieces: list[tuple[ObjectModel, Array]] = []
     for low, high in list(pairwise(ends))[::2]:
         if high - low < _LEAST:
             continue

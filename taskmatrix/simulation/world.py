@@ -159,11 +159,9 @@ class World:
 
     def _region(self, zone: Zone) -> Region:
         X_WT = np.eye(4) if zone.on is None else top(self.objects[zone.on], self.poses[zone.on])
-        centre, half = (
-            X_WT[:3, :3] @ (zone.lower + zone.upper) / 2,
-            np.abs(X_WT[:3, :3]) @ (zone.upper - zone.lower) / 2,
-        )
-        lower, upper = (X_WT[:3, 3] + centre - half).tolist(), (X_WT[:3, 3] + centre + half).tolist()
+        centre = X_WT[:3, 3] + X_WT[:3, :3] @ (zone.lower + zone.upper) / 2
+        half = np.abs(X_WT[:3, :3]) @ (zone.upper - zone.lower) / 2
+        lower, upper = (centre - half).tolist(), (centre + half).tolist()
         return Region((lower[0], lower[1], lower[2]), (upper[0], upper[1], upper[2]))
 
 

@@ -34,9 +34,8 @@ class Camera:
     def is_hidden_by(self, box: tuple[Array, Array]) -> bool:
         """Whether a box, its lower and upper corner, hides some of the subject or comes near to it."""
         larger = (box[0] - _NEAR, box[1] + _NEAR)
-        return any(
-            _hides(larger, self.eye, point) for point in (self.look_at[None] if self.subject is None else self.subject)
-        )
+        points = [self.look_at] if self.subject is None else self.subject
+        return any(_hides(larger, self.eye, point) for point in points)
 
 
 def facing(azimuth: float, center: Array, radius: float) -> Camera:

@@ -23,7 +23,10 @@ from taskmatrix.core.failure import FailureKind, plain
 from taskmatrix.robots import robot_descriptions
 from taskmatrix.simulation.world_loader import world_descriptions
 
-from .catalogue import SUBJECTS, behaviors, describe, make
+from .catalogue import SUBJECTS, behaviors, describe, find_class, make
+from .graph import Graph, graph_of
+from .graph_svg import svg
+from .graph_text import dot, mermaid
 from .pictures import animation, contact_sheet
 from .recorder import EventFile, FrameRecorder
 from .renderer import Frame
@@ -88,7 +91,8 @@ def run(
         task = make(behavior, param or [], session.world.default_object, session.robot.postures)
         names = {assignment.partition("=")[0] for assignment in param or []}
         given = [f"{name}={task.parameters[name]}" for name in task.declared if name in names]
-        stem = out / _safe("-".join([behavior, session.robot.name, session.world.name, str(seed), *given]))
+        walks_past = [f"guest={guest}"] if guest else []
+        stem = out / _safe("-".join([behavior, session.robot.name, session.world.name, str(seed), *given, *walks_past]))
         events, sheet, film = (Path(f"{stem}{suffix}") for suffix in (".jsonl", ".png", ".gif"))
         with _writing(out):
             out.mkdir(parents=True, exist_ok=True)
@@ -126,6 +130,7 @@ def run(
             "world": session.world.name,
             "furniture_scale": session.world.furniture_scale,
             "seed": seed,
+            "guest": guest,
             "success": outcome.success,
             "failure": outcome.failure.to_dict() if outcome.failure else None,
             "duration": outcome.duration,
@@ -195,6 +200,9 @@ LISTS: dict[str, Callable[[], dict[str, tuple[str, ...]]]] = {
 }
 
 
+DRAWINGS: dict[str, Callable[[Graph], str]] = {"mermaid": mermaid, "dot": dot, "svg": svg}
+
+
 @app.command("list", cls=_Command)
 def list_(
     what: Annotated[str, typer.Argument(metavar="WHAT", help="robots, behaviors or worlds")],
@@ -212,6 +220,26 @@ def list_(
     for name, texts in rows.items():
         table.add_row(name, *map(Text, texts))
     console().print(table)
+
+
+@app.command(cls=_Command)
+def graph(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of a behavior, or module:Class.")],
+    format: Annotated[str, typer.Option(help="mermaid, dot or svg.")] = "mermaid",
+    out: Annotated[Path | None, typer.Option(help="File to write; printed unless given.")] = None,
+    depth: Annotated[int, typer.Option(help="How deep machines inside of states are drawn.", min=0)] = 9,
+) -> None:
+    """Draw a machine from its class, without running it."""
+    if format not in DRAWINGS:
+        raise NotFoundError("format", format, DRAWINGS)
+    drawn = DRAWINGS[format](graph_of(find_class(name), depth))
+    if out is None:
+        typer.echo(drawn, nl=False)
+        return
+    with _writing(out):
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(drawn, encoding="utf-8")
+    _wrote(console(), out)
 
 
 def main(arguments: list[str] | None = None) -> Any:

@@ -42,7 +42,7 @@ def _tiles(x: Image32, y: Image32, distance: Image32) -> Image32:
     column, row = x / _TILE, y / _TILE
     to_line = np.minimum(np.abs(column - np.rint(column)), np.abs(row - np.rint(row))) * _TILE
     checker = (np.floor(column) + np.floor(row)) % 2 * 0.025
-    brightness: Image32 = 1 - _joint(to_line, distance) - checker
+    brightness: Image32 = 1 - _joint(to_line, distance) - checker.astype(np.float32)
     return brightness
 
 
@@ -53,24 +53,26 @@ def _boards(x: Image32, y: Image32, distance: Image32) -> Image32:
     column = np.floor(along)
     shade = (np.sin(row * 12.9898 + column * 78.233) * 43.7585) % 1 * 0.10
     to_line = np.minimum(_to_edge(y / _BOARD[1]) * _BOARD[1], _to_edge(along) * _BOARD[0])
-    brightness: Image32 = 1 - _joint(to_line, distance) - shade
+    brightness: Image32 = 1 - _joint(to_line, distance) - shade.astype(np.float32)
     return brightness
 
 
 def _plain(x: Image32, y: Image32, distance: Image32) -> Image32:
-    return np.ones_like(x)
+    bright: Image32 = np.ones(x.shape, dtype=np.float32)
+    return bright
 
 
 _PATTERNS = {"tiles": _tiles, "boards": _boards, "plain": _plain}
 
 
 def _to_edge(value: Image32) -> Image32:
-    edge: Image32 = np.abs(value - np.rint(value))
+    edge: Image32 = np.abs(value - np.rint(value)).astype(np.float32)
     return edge
 
 
 def _joint(to_line: Image32, distance: Image32) -> Image32:
     """(k,) How dark a joint is at a distance to_line [m] from its middle."""
     width = 0.004 + 0.0012 * distance
-    joint: Image32 = np.clip(1.5 - to_line / width, 0, 1) * 0.10 * np.clip(1 - distance / 25, 0, 1)
+    depth: Image32 = 0.10 * np.clip(1 - distance / 25, 0, 1).astype(np.float32)
+    joint: Image32 = depth * np.clip(1.5 - to_line / width, 0, 1).astype(np.float32)
     return joint

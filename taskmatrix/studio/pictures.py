@@ -1,4 +1,4 @@
-"""A contact sheet and an animation of what a robot did."""
+"""A contact sheet and an animation of what a robot did, and a world from above."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from taskmatrix.core.errors import NotFoundError, ParameterError
-from taskmatrix.core.objects import Array
+from taskmatrix.core.objects import Array, Shape
 from taskmatrix.simulation.world import World
-from taskmatrix.studio.camera import follow
+from taskmatrix.studio.camera import FIELD_OF_VIEW, Camera, follow
 from taskmatrix.studio.renderer import Body, Frame, Renderer
 
 _PANEL = (480, 360)
@@ -95,6 +95,38 @@ def animation(
     first, *others = _with_one_palette(pictures)
     durations = [1000 // fps] * (len(pictures) - 1) + [1500]
     first.save(path, save_all=True, append_images=others, duration=durations, loop=0, optimize=True)
+
+
+def overview(world: World, path: Path, size: tuple[int, int] = (960, 720)) -> None:
+    """Write a PNG of a world from above, as it is at the start, without a robot.
+
+    Args:
+        world: The world.
+        path: The file to write; its folder is made.
+        size: [pixels] Width and height.
+
+    Raises:
+        MissingDependencyError: PyBullet is not installed.
+    """
+    xmin, ymin, xmax, ymax = world.bounds
+    center = np.array([(xmin + xmax) / 2, (ymin + ymax) / 2, 0.0])
+    reach = max((xmax - xmin) * size[1] / size[0], ymax - ymin) / 2
+    eye = center + reach / np.tan(np.radians(FIELD_OF_VIEW / 2)) * np.array([0.0, -0.5, 1.25])
+    things = [world.box(id) for id, model in world.objects.items() if not model.is_a("wall")]
+    camera = Camera(eye, center, np.array([(lower + upper) / 2 for lower, upper in things]).reshape(-1, 3))
+    with Renderer(_Nobody(), world, *size) as renderer:
+        picture = renderer.image(Frame(0.0, np.zeros(0), world.poses, ""), camera)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    picture.save(path, optimize=True)
+
+
+class _Nobody:
+    """No robot."""
+
+    visuals: tuple[Shape, ...] = ()
+
+    def visual_placements(self, q: Array) -> Array:
+        return np.zeros((0, 4, 4))
 
 
 def _times(frames: Sequence[Frame]) -> Array:

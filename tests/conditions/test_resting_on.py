@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -79,6 +81,20 @@ def test_on_something_with_a_back_it_stands_on_what_is_highest_or_nowhere() -> N
     bench = Bench([Percept(ObjectModel("chair", "furniture", (back, seat)), pose((0, 0, 0))), cup((2, 0, 0.05))])
     assert RestingOn("cup", "chair").sample(bench.context, 3, np.random.default_rng(0)) == ()
     assert len(Above("cup", "chair").sample(bench.context, 3, np.random.default_rng(0))) == 3
+
+
+def test_it_does_not_stand_between_two_tops() -> None:
+    """On either arm of a couch, not over its seat; nor on cushions, which are only seen."""
+    arms = [Shape("box", (0.8, 0.2, 0.6), pose((0, y, 0.3))) for y in (-0.5, 0.5)]
+    seat = Shape("box", (0.8, 0.8, 0.4), pose((0, 0, 0.2)))
+    cushion = replace(Shape("box", (0.8, 0.7, 0.2), pose((0, 0, 0.5))), collides=False)
+    bench = Bench([Percept(ObjectModel("couch", "furniture", (*arms, seat, cushion)), pose()), cup((2, 0, 0.05))])
+    sides = [X_WO[1, 3] for X_WO in sampled(bench, RestingOn("cup", "couch"), 20)]
+    assert all(0.43 <= abs(side) <= 0.57 for side in sides)
+    assert min(sides) < 0 < max(sides)
+    soft = Bench([Percept(ObjectModel("cushion", "object", (cushion,)), pose()), cup((2, 0, 0.05))])
+    on_it = RestingOn("cup", "cushion") & Near("cup", "cushion", 0.1)
+    assert on_it.sample(soft.context, 3, np.random.default_rng(0)) == ()
 
 
 def test_a_full_table_has_no_place() -> None:

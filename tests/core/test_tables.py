@@ -98,3 +98,11 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
     """What cannot be read is an error of the same kind."""
     with pytest.raises(RobotError, match="not a valid TOML file"):
         read_table(tmp_path, RobotError)
+
+
+def test_a_choice_is_one_of_those_allowed() -> None:
+    """Anything else is answered with the nearest."""
+    table = Table(Path("x.toml"), "part", {"kind": "boxx"}, WorldError)
+    assert table.choice("kind", ["boxx", "ball"], "kind of part") == "boxx"
+    with pytest.raises(WorldError, match=r"part\.kind: no kind of part 'boxx'; did you mean 'box'"):
+        table.choice("kind", ["box", "ball"], "kind of part")

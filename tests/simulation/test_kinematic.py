@@ -5,11 +5,13 @@ import pytest
 
 from taskmatrix.core.arbiter import Command
 from taskmatrix.core.errors import NotFoundError
-from taskmatrix.core.geometry import inverse
+from taskmatrix.core.geometry import inverse, pose
 from taskmatrix.core.objects import Array
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.simulation.kinematic import Drift, KinematicPlant
+from taskmatrix.simulation.motion import Roll, Route
+from taskmatrix.simulation.script import Script
 from taskmatrix.simulation.world import World
 from taskmatrix.simulation.world_loader import load_world
 
@@ -139,6 +141,116 @@ def test_names_that_do_not_exist_are_named(robot: Robot, world: World) -> None:
         plant.attach("leftt", "soda_can")
     with pytest.raises(NotFoundError, match="did you mean 'vacuum'"):
         plant.set_pose("vacum", np.eye(4))
+
+
+def poses(plant: KinematicPlant) -> dict[str, Array]:
+    return plant.truth()["poses"]  # type: ignore[return-value]
+
+
+def run(plant: KinematicPlant, robot: Robot, seconds: float) -> None:
+    for _ in range(round(seconds / DT)):
+        plant.apply(command(stance(robot)), DT)
+
+
+def test_what_is_absent_is_in_no_answer(robot: Robot, world: World) -> None:
+    """Removed, an object has no pose and is not observed; added again, it is where it is put, at rest."""
+    plant = plant_of(robot, world)
+    plant.remove("soda_can")
+    plant.remove("soda_can")
+    assert "soda_can" not in poses(plant)
+    assert "soda_can" not in {percept.model.id for percept in plant.observe()}
+    with pytest.raises(NotFoundError, match="soda_can"):
+        plant.set_pose("soda_can", np.eye(4))
+    with pytest.raises(NotFoundError, match="soda_can"):
+        plant.attach("left", "soda_can")
+    plant.add("soda_can", pose((1, 2, 3)))
+    np.testing.assert_array_equal(poses(plant)["soda_can"], pose((1, 2, 3)))
+    with pytest.raises(NotFoundError, match="did you mean 'soda_can'"):
+        plant.add("soda_cann", np.eye(4))
+    with pytest.raises(NotFoundError, match="did you mean 'soda_can'"):
+        plant.remove("soda_cann")
+
+
+def test_what_is_taken_away_leaves_the_hand(robot: Robot, world: World) -> None:
+    """The hand holds nothing then."""
+    plant = plant_of(robot, world)
+    plant.attach("left", "soda_can")
+    plant.remove("soda_can")
+    assert plant.truth()["held"] == {}
+    run(plant, robot, 0.02)
+
+
+def test_a_push_displaces_the_base_at_once_and_for_good(robot: Robot, world: World) -> None:
+    """Also what it holds; commands arrive off by that, pushes add up, and the joints are untouched."""
+    plant = plant_of(robot, world)
+    plant.attach("left", "soda_can")
+    X_HO = inverse(hand_pose(robot, "left", plant.sense().q)) @ poses(plant)["soda_can"]
+    plant.push(np.array([0.1, -0.2, 0.3]))
+    np.testing.assert_allclose(plant.sense().q[:3], [0.1, -0.2, 0.3])
+    X_WH = hand_pose(robot, "left", plant.sense().q)
+    np.testing.assert_allclose(poses(plant)["soda_can"], X_WH @ X_HO, atol=1e-12)
+    plant.push(np.array([0.1, 0.0, 0.0]))
+    plant.apply(command(moved(robot, 1)), DT)
+    off = plant.sense().q - moved(robot, 1)
+    np.testing.assert_allclose(off[:3], [0.2, -0.2, 0.3])
+    np.testing.assert_array_equal(off[3:], 0.0)
+
+
+BALL = Script(Roll(Route(np.array([[0.0, 0.0], [1.0, 0.0]]), 0.5), 0.0335))
+
+
+def test_scripted_objects_move_with_their_velocity(robot: Robot, world: World) -> None:
+    """Where the script says at that time; its velocity is that of the change, and zero at rest."""
+    plant = plant_of(robot, world.scripted("tennis_ball", BALL))
+    run(plant, robot, 0.5)
+    start, axes = world.poses["tennis_ball"], world.axes("tennis_ball")
+    np.testing.assert_allclose(poses(plant)["tennis_ball"], BALL.pose(0.5, start, axes), atol=1e-9)
+    (ball,) = (percept for percept in plant.observe() if percept.model.id == "tennis_ball")
+    np.testing.assert_allclose(ball.velocity[:3], [0.5, 0.0, 0.0], atol=1e-6)
+    np.testing.assert_allclose(ball.velocity[3:], [0.0, 0.5 / 0.0335, 0.0], atol=1e-3)
+    run(plant, robot, 4.5)
+    (ball,) = (percept for percept in plant.observe() if percept.model.id == "tennis_ball")
+    np.testing.assert_allclose(ball.velocity, 0.0, atol=1e-12)
+
+
+def test_what_was_held_or_put_somewhere_moves_by_itself_no_more(robot: Robot, world: World) -> None:
+    """The script does not take it back."""
+    for touch in ("attach", "set_pose"):
+        plant = plant_of(robot, world.scripted("tennis_ball", BALL))
+        run(plant, robot, 0.5)
+        there = poses(plant)["tennis_ball"]
+        if touch == "attach":
+            plant.attach("left", "tennis_ball")
+            run(plant, robot, 0.1)
+            plant.detach("left")
+        else:
+            plant.set_pose("tennis_ball", there)
+        run(plant, robot, 0.5)
+        np.testing.assert_allclose(poses(plant)["tennis_ball"], there, atol=1e-12)
+
+
+def test_objects_appear_and_disappear_in_time(robot: Robot, world: World) -> None:
+    """Present from the step that reaches the one time to before the one that reaches the other."""
+    plant = plant_of(robot, world.scripted("stool", Script(None, 0.05, 0.1)))
+    there = ["stool" in poses(plant)]
+    for _ in range(12):
+        plant.apply(command(stance(robot)), DT)
+        there.append("stool" in poses(plant))
+    assert there == [False] * 5 + [True] * 5 + [False] * 3
+
+
+def test_a_held_vacuum_takes_in_debris_near_its_tip(robot: Robot, world: World) -> None:
+    """Within its range, and only while a hand holds it."""
+    plant = plant_of(robot, world)
+    X_OT = world.objects["vacuum"].frames["tip"]
+    plant.set_pose("vacuum", world.poses["confetti_1"] @ pose((0, 0, 0.03)) @ inverse(X_OT))
+    plant.set_pose("confetti_2", world.poses["confetti_1"] @ pose((0.06, 0, 0)))
+    run(plant, robot, DT)
+    assert "confetti_1" in poses(plant)
+    plant.attach("left", "vacuum")
+    run(plant, robot, DT)
+    assert "confetti_1" not in poses(plant)
+    assert {f"confetti_{k}" for k in range(2, 7)} <= set(poses(plant))
 
 
 def test_the_truth_is_not_changed_by_its_readers(robot: Robot, world: World) -> None:

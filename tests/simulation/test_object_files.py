@@ -8,8 +8,9 @@ from taskmatrix.core.geometry import bounding_box
 from taskmatrix.core.objects import Array, Grasp, ObjectModel, Shape
 from taskmatrix.simulation.world_loader import load_world
 
-WORLD = load_world("sparse")
-HELD = ("vacuum", "soda_can", "tennis_ball", "broom")
+WORLD, HOME = load_world("sparse"), load_world("apartment")
+OBJECTS = {**HOME.objects, **WORLD.objects}
+HELD = ("vacuum", "soda_can", "tennis_ball", "broom", "detergent", "towel")
 
 
 def solid(shape: Shape) -> coal.CollisionGeometry:
@@ -52,7 +53,7 @@ def moved(grasp: Grasp, y: float, z: float = 0.0) -> Array:
 @pytest.mark.parametrize("name", HELD)
 def test_hand_closes_on_the_width_that_is_declared(name: str) -> None:
     """Between the fingers is the object; half its width to either side along y it ends, to 3 mm."""
-    model = WORLD.objects[name]
+    model = OBJECTS[name]
     probe = coal.Sphere(0.001)
     for grasp in model.grasps:
         assert distance(model, probe, grasp.X_OH) <= 0
@@ -66,7 +67,7 @@ def test_hand_closes_on_the_width_that_is_declared(name: str) -> None:
 @pytest.mark.parametrize("name", HELD)
 def test_there_is_room_for_fingers_on_both_sides(name: str) -> None:
     """Balls of 2 cm fit beside the object where the pads of an open hand are, and on the way there."""
-    model = WORLD.objects[name]
+    model = OBJECTS[name]
     finger = coal.Sphere(0.01)
     for grasp in model.grasps:
         for side in (-1, 1):

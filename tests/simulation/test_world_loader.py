@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from taskmatrix.core.errors import NotFoundError, ParameterError, WorldError
+from taskmatrix.core.perception import Region
 from taskmatrix.simulation.world_loader import load_world, world_descriptions, world_names
 
 WORLD = """
@@ -166,6 +167,104 @@ def test_mistakes_are_answered_with_file_and_key(tmp_path: Path, old: str, new: 
     with pytest.raises(WorldError, match=message) as caught:
         load_world(file)
     assert str(file) in str(caught.value)
+
+
+MORE = """
+[regions.desktop]
+on = "desk"
+lower = [-0.5, -0.3, 0]
+upper = [0.5, 0.1, 0.4]
+
+[regions.corner]
+lower = [0, 0, 0]
+upper = [1, 2, 3]
+
+[guest]
+position = [-0.5, 0]
+motion = { kind = "walk", waypoints = [[-0.5, 1]], speed = 0.5 }
+
+[[ground]]
+lower = [-1, -1]
+upper = [0, 1]
+color = [0.5, 0.4, 0.3]
+pattern = "boards"
+
+[[wall]]
+id = "north"
+from = [-1, 1]
+to = [1, 1]
+openings = [{ at = 1, width = 1 }]
+"""
+
+
+def test_regions_grow_and_turn_with_what_they_are_on(tmp_path: Path) -> None:
+    """In the axes of its top, as positions are; others are in the world."""
+    text = WORLD.replace("position = [1, 2]", "position = [1, 2]\nrpy = [0, 0, 90]") + MORE
+    regions = load_world(write(tmp_path, text), furniture_scale=0.5).regions
+    assert set(regions) == {"desktop", "corner"}
+    np.testing.assert_allclose(regions["desktop"].lower, [0.95, 1.75, 0.401])
+    np.testing.assert_allclose(regions["desktop"].upper, [1.15, 2.25, 0.801])
+    assert regions["corner"] == Region((0.0, 0.0, 0.0), (1.0, 2.0, 3.0))
+
+
+def test_walls_are_objects_that_keep_their_size(tmp_path: Path) -> None:
+    """Before the other objects, as pieces between the openings."""
+    world = load_world(write(tmp_path, WORLD + MORE), furniture_scale=0.5)
+    assert list(world.objects) == ["north_1", "north_2", "desk", "cup"]
+    lower, upper = world.box("north_2")
+    assert upper[0] - lower[0] == pytest.approx(0.5, abs=0.05)  # with its lining
+    assert lower[1] == pytest.approx(0.95, abs=0.03)
+
+
+def test_surface_is_what_the_object_stands_on_unless_given(tmp_path: Path) -> None:
+    """The world may say another."""
+    assert load_world(write(tmp_path)).default_surface == "desk"
+    given = WORLD.replace('default_object = "cup"', 'default_object = "cup"\ndefault_surface = "cup"')
+    assert load_world(write(tmp_path, given)).default_surface == "cup"
+    assert load_world("sparse").default_surface == "table"
+
+
+def test_guest_and_ground_arrive(tmp_path: Path) -> None:
+    """A guest starts in the direction of its path; ground has its pattern."""
+    world = load_world(write(tmp_path, WORLD + MORE))
+    assert world.guest is not None
+    np.testing.assert_allclose(world.guest.placement.R[:, 0], [0, 1, 0], atol=1e-12)
+    assert [ground.pattern for ground in world.grounds] == ["boards"]
+    assert load_world(write(tmp_path)).guest is None
+
+
+def test_scripted_objects_start_in_the_direction_of_their_path(tmp_path: Path) -> None:
+    """And their scripts are the world's; what is not scripted has none."""
+    motion = 'motion = { kind = "walk", waypoints = [[0.3, 0.1]], speed = 0.5 }'
+    world = load_world(write(tmp_path, WORLD.replace('on = "desk"', f'on = "desk"\n{motion}')))
+    assert set(world.scripts) == {"cup"}
+    np.testing.assert_allclose(world.poses["cup"][:3, 0], [0, 1, 0], atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('on = "desk"\nlower', 'on = "desc"\nlower', r"regions\.desktop\.on: .*did you mean 'desk'"),
+        ("upper = [0.5, 0.1, 0.4]", "upper = [0.5, -0.4, 0.4]", r"regions\.desktop\.upper: must not be below lower"),
+        ('pattern = "boards"', 'pattern = "board"', r"ground\[0\]\.pattern: .*did you mean 'boards'"),
+        ('kind = "walk"', 'kind = "roll"', r"guest\.motion\.kind: no kind of motion for a guest 'roll'"),
+        ('id = "north"', 'id = "cup"\nheight = 0', r"wall\['cup'\]\.height: must be above zero"),
+        (
+            "openings = [{ at = 1, width = 1 }]\n",
+            '[[wall]]\nid = "north"\nfrom = [0, 0]\nto = [1, 0]',
+            "two objects 'north'",
+        ),
+        ('default_object = "cup"', 'default_object = "cup"\ndefault_surface = "des"', "default_surface: .*'desk'"),
+        ("position = [1, 2]", "position = [1, 2]\nappears = 2", r"object\['cup'\]\.on: 'desk' moves or is not always"),
+    ],
+)
+def test_mistakes_in_what_surrounds_the_objects_are_named(tmp_path: Path, old: str, new: str, message: str) -> None:
+    """Regions, walls, ground, guest and scripts, as objects."""
+    text = WORLD + MORE
+    assert old in text
+    file = write(tmp_path, text.replace(old, new))
+    with pytest.raises(WorldError, match=message):
+        load_world(file)
 
 
 def test_missing_file_is_named(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from taskmatrix.studio.camera import FIELD_OF_VIEW, best_azimuth, facing, follow
+from taskmatrix.studio.camera import FIELD_OF_VIEW, Camera, best_azimuth, facing, follow
 
 
 def test_camera_keeps_a_ball_inside_its_view() -> None:
@@ -45,3 +45,24 @@ def test_following_keeps_robot_and_target_in_the_picture() -> None:
 def test_one_frame_is_enough_to_follow() -> None:
     """A run of a single frame has a camera."""
     assert len(follow([np.zeros((3, 3))], np.array([[1.0, 0.0, 0.5]]), [])) == 1
+
+
+def test_a_wall_before_the_subject_hides_it_and_one_behind_does_not() -> None:
+    """The subject is the middle of the picture, or the points given."""
+    eye, look_at = np.array([0.0, -5.0, 1.5]), np.array([0.0, 0.0, 1.0])
+    before, behind, aside = (
+        (np.array([x - 1, y - 0.05, 0.0]), np.array([x + 1, y + 0.05, 2.2])) for x, y in ((0, -2), (0, 1), (3, -0.2))
+    )
+    camera = Camera(eye, look_at)
+    assert [camera.is_hidden_by(wall) for wall in (before, behind, aside)] == [True, False, False]
+    camera = Camera(eye, look_at, np.array([[0.0, 0.0, 1.0], [3.0, 0.5, 1.0]]))
+    assert [camera.is_hidden_by(wall) for wall in (before, behind, aside)] == [True, False, True]
+
+
+def test_following_asks_for_the_robots_whole_way_to_be_seen() -> None:
+    """Every camera's subject holds where the robot begins and where it ends, and the target."""
+    robot = [np.array([[0.1 * i, 0.0, 0.2], [0.1 * i, 0.0, 1.2]]) for i in range(30)]
+    for camera in follow(robot, np.tile([4.0, 0.0, 0.8], (30, 1)), []):
+        assert camera.subject is not None
+        assert camera.subject[:, 0].min() == 0.0
+        assert camera.subject[:, 0].max() == 4.0

@@ -14,7 +14,7 @@ from taskmatrix.core.objects import Array, Shape
 from taskmatrix.simulation.world import World
 from taskmatrix.simulation.world_loader import load_world
 from taskmatrix.studio.camera import Camera
-from taskmatrix.studio.pictures import animation, contact_sheet
+from taskmatrix.studio.pictures import animation, contact_sheet, overview
 from taskmatrix.studio.renderer import Frame, Renderer
 
 PINK = (0.9, 0.05, 0.8, 1.0)
@@ -101,6 +101,41 @@ def test_moved_objects_are_drawn_where_they_are(world: World) -> None:
     red = [(p[40:50, 55:65, 0] > 2 * p[40:50, 55:65, 1] + 40).mean() for p in (before, after)]
     assert red[0] > 0.3
     assert red[1] == 0
+
+
+@pytest.mark.pictures
+def test_absent_objects_are_not_drawn(world: World) -> None:
+    """A can that is gone is not in the picture, and a sheet about it still has its place."""
+    frame = walk(world, 5)[0]
+    can = world.poses["soda_can"][:3, 3]
+    gone = Frame(0.0, frame.q, {id: X for id, X in world.poses.items() if id != "soda_can"}, "")
+    with Renderer(Pillar(), world, 120, 90) as renderer:
+        picture = np.asarray(renderer.image(gone, Camera(can + np.array([-1.0, 0.0, 0.6]), can))).astype(int)
+    assert (picture[40:50, 55:65, 0] > 2 * picture[40:50, 55:65, 1] + 40).mean() == 0
+
+
+@pytest.mark.pictures
+def test_walls_before_the_robot_are_cut() -> None:
+    """From the next room the robot is seen over the foot of the wall; what is behind it keeps its walls."""
+    home = load_world("apartment", 1.0)
+    frame = Frame(0.0, np.array([-4.4, -1.2, 0.0]), home.poses, "")
+    subject = np.array([-4.4, -1.2, 0.7])
+    with Renderer(Pillar(), home, 160, 120) as renderer:
+        seen = len(pink(renderer.image(frame, Camera(np.array([-4.2, 3.0, 1.6]), subject))))
+        hidden = len(pink(renderer.image(frame, Camera(np.array([-4.2, 3.0, 1.6]), subject, np.zeros((0, 3))))))
+    assert seen > 200
+    assert hidden < seen / 4
+
+
+@pytest.mark.pictures
+def test_overview_shows_the_whole_world_from_above(tmp_path: Path) -> None:
+    """A picture of the size asked for, in which the rooms' floors are seen; absent things do not matter."""
+    overview(load_world("cottage", 1.0), tmp_path / "deep" / "cottage.png", (320, 240))
+    with Image.open(tmp_path / "deep" / "cottage.png") as picture:
+        pixels = np.asarray(picture.convert("RGB")).astype(int)
+    assert pixels.shape == (240, 320, 3)
+    wooden = (pixels[:, :, 0] - pixels[:, :, 2]) > 35
+    assert 0.05 < wooden.mean() < 0.6
 
 
 @pytest.mark.pictures

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from taskmatrix import ParameterError, simulate
+from taskmatrix.behaviors import Postural
 
 
 @pytest.mark.parametrize("seed", [-1, 1.5, "a", True])
@@ -36,3 +37,14 @@ def test_the_start_is_drawn_from_the_worlds_region_by_the_seed() -> None:
     assert places[0] == places[1] != places[2]
     lower, upper = simulate("mannequin").world.start
     assert all(low <= value <= high for low, value, high in zip(lower, places[0], upper, strict=True))
+
+
+def test_a_guest_walks_in_sight_of_the_robot() -> None:
+    """It is an object that is perceived and moves; the session's robot is the other one."""
+    with simulate("asimo", world="apartment", guest="mannequin") as session:
+        assert session.robot.name == "asimo"
+        session.run(Postural(posture="ready"))
+        guest = session.context.perception.object("guest")
+    assert guest.model.is_a("humanoid")
+    assert np.linalg.norm(guest.velocity[:2]) > 0.2
+    assert np.linalg.norm(guest.X_WO[:3, 3] - session.world.poses["guest"][:3, 3]) > 0.3

@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from taskmatrix.core.geometry import pose, pose_error
 from taskmatrix.core.objects import Array
 
-from .boxes import Box, above, box, gap, over, resting_on
+from .boxes import Box, above, box, over, resting_on
+from .grasps import ANGLE, DISTANCE
 from .holding import holder
 from .judge import Judge, Parameters
 from .record import Record, Step
@@ -16,47 +18,60 @@ from .record import Record, Step
 HEIGHT = 0.05  # [m] above the target's top at most
 SLACK = 0.02  # [m] beyond its edge
 LOW = 0.001  # [m] below its top, for rounding
-CLOSE = 0.05  # [m] between boxes that are near, unless the task says
 
 
 class PositionJudge(Judge):
     """Success of position (thesis 4.3.2).
 
-    Given an object O grasped by hand h and a set Z of operational space configurations, here those that have a symbolic
-    relation to a target: at the end O is at some X in Z, and h holds it still.
+    Given an object O grasped by hand h and a set Z of operational space configurations: at the end O is at some X in Z,
+    and h holds it still. Z is
 
-    - ``above``: the origin of O's task frame, or the middle of the underside of its box, is 0 to 5 cm above the top of
-      the target's box and, within 2 cm, over it.
-    - ``near``: the boxes are at most ``distance`` apart (5 cm unless given).
-    - ``on``: the underside is within 3 mm of the target's top, with the centre over it.
+    - ``above`` a target: the origin of O's task frame, or the middle of the underside of its box, is 0 to 5 cm above
+      the top of the target's box and, within 2 cm, over it; a target that is gone counts where it was last;
+    - ``on`` a target: the underside is within 3 mm of the target's top, with the centre over it;
+    - ``x``, ``y``, ``z``: the origin is there within 5 mm, upright within 2 degrees and, if given, at ``yaw``.
     """
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
         """Why the object is not held in the goal set."""
-        id, end = str(parameters["object"]), record.end
+        id = str(parameters.get("object") or next(iter(record.start.held.values()), ""))
+        end = record.end
         before, now = holder(record.start, id), holder(end, id)
         if not now:
             return f"no hand holds '{id}' at the end"
         if before and now != before:
             return f"'{id}' is in the {now} hand and was in the {before}"
         facts["hand"] = now
-        target = str(parameters.get("target") or parameters.get("on") or "")
-        if not target:
-            return "the task has no target that can be judged"
-        if target not in end.poses:
-            return f"'{target}' is not there at the end"
-        relation = str(parameters.get("relation") or "above")
-        if relation not in RELATIONS:
-            return f"no relation '{relation}' can be judged"
-        boxes = box(record.objects[id], end.poses[id]), box(record.objects[target], end.poses[target])
+        relation = next((name for name in RELATIONS if parameters.get(name) is not None), None)
+        if relation is None:
+            return _at_place(end.poses[id], parameters, facts)
+        target = str(parameters[relation])
+        seen = next((step.poses[target] for step in reversed(record.steps) if target in step.poses), None)
+        if seen is None:
+            return f"'{target}' was never there"
         point = frame_point(record, end, id, str(parameters.get("frame") or ""))
-        holds = RELATIONS[relation](point, *boxes, parameters, facts)
-        return "" if holds else f"'{id}' is not {relation} '{target}'"
+        own, other = box(record.objects[id], end.poses[id]), box(record.objects[target], seen)
+        return "" if RELATIONS[relation](point, own, other, facts) else f"'{id}' is not {relation} '{target}'"
 
     def supports(self, parameters: Parameters) -> list[str]:
         """What the object is put on, where that is asked for."""
-        asked = parameters.get("relation") == "on" or parameters.get("on")
-        return [str(parameters.get("target") or parameters.get("on"))] if asked else []
+        return [str(parameters["on"])] if parameters.get("on") else []
+
+
+def _at_place(X_WO: Array, parameters: Parameters, facts: dict[str, object]) -> str:
+    wanted = [parameters.get(name) for name in ("x", "y", "z")]
+    if None in wanted:
+        return "the task has no goal that can be judged"
+    yaw = parameters.get("yaw")
+    X = pose([float(str(value)) for value in wanted], (0.0, 0.0, _yaw(X_WO) if yaw is None else float(str(yaw))))
+    distance, angle = pose_error(X, X_WO)
+    facts.update(distance=distance, angle=angle)
+    close = distance <= DISTANCE and angle <= ANGLE
+    return "" if close else f"the object is {distance * 1000:.1f} mm and {np.rad2deg(angle):.1f} deg from the place"
+
+
+def _yaw(X_WO: Array) -> float:
+    return float(np.arctan2(X_WO[1, 0], X_WO[0, 0]))
 
 
 def frame_point(record: Record, step: Step, id: str, frame: str) -> Array:
@@ -69,26 +84,16 @@ def frame_point(record: Record, step: Step, id: str, frame: str) -> Array:
     return np.array([*(lower + upper)[:2] / 2, lower[2]])
 
 
-def _above(point: Array, own: Box, target: Box, parameters: Parameters, facts: dict[str, object]) -> bool:
+def _above(point: Array, own: Box, target: Box, facts: dict[str, object]) -> bool:
     height = float(point[2] - target[1][2])
     facts["height"] = height
     low = np.array([point[0], point[1], point[2] + LOW])
     return above((low, low), target) and height <= HEIGHT and over(point, target, SLACK)
 
 
-def _near(point: Array, own: Box, target: Box, parameters: Parameters, facts: dict[str, object]) -> bool:
-    distance = float(str(parameters.get("distance") or CLOSE))
-    facts["distance"] = gap(own, target)
-    return gap(own, target) <= distance + LOW
-
-
-def _on(point: Array, own: Box, target: Box, parameters: Parameters, facts: dict[str, object]) -> bool:
+def _on(point: Array, own: Box, target: Box, facts: dict[str, object]) -> bool:
     facts["height"] = float(own[0][2] - target[1][2])
     return resting_on(own, target)
 
 
-RELATIONS: dict[str, Callable[[Array, Box, Box, Parameters, dict[str, object]], bool]] = {
-    "above": _above,
-    "near": _near,
-    "on": _on,
-}
+RELATIONS: dict[str, Callable[[Array, Box, Box, dict[str, object]], bool]] = {"above": _above, "on": _on}
