@@ -110,6 +110,8 @@ class Disturber:
         self.disturbance, self.target = disturbance, session.world.default_object
         phases, shares = zip(*PHASES[behavior.name], strict=True)
         self._phase = str(self._random.choice(phases, p=shares))
+        if disturbance in OBSTACLES:  # nothing comes between a hand and what it is at
+            self._phase = phases[0]
         self._share = float(self._random.uniform(0.05, 0.9))
         self._due, self._source = math.inf, ""
         self._durations: dict[str, float] = {}
@@ -166,7 +168,7 @@ class Disturber:
             plant.detach(hand)  # it slips out of the hand, and stays there
         if how == 1:
             plant.remove(self.target)
-        elif how == 2:  # noqa: PLR2004 - the third of three
+        elif how == 2:
             plant.set_pose(self.target, pose((0.0, 0.0, 0.5)) @ self._record.end.poses[self.target])
 
     def _move(self, time: float) -> bool:
@@ -174,7 +176,7 @@ class Disturber:
         X = self._record.end.poses[self.target].copy()
         if self.disturbance == "dropped":
             table = self._box(self._session.world.default_surface)
-            under = random.uniform() < 0.5  # noqa: PLR2004 - else onto a shelf that nobody reaches
+            under = random.uniform() < 0.5
             X[:3, 3] = [*(table[0] + table[1])[:2] / 2, 0.1] if under else [*X[:2, 3], 3.0]
             plant.set_pose(self.target, X)
             return True
@@ -203,9 +205,9 @@ class Disturber:
             return False
         for id in self._record.end.poses:
             solid = any(shape.collides for shape in self._record.objects[id].shapes)
-            if solid and id not in (self.target, self._session.world.default_surface):
-                if box_distance(self._box(id), (lower, upper)) < 0.03:  # noqa: PLR2004 - [m]
-                    return False
+            other = solid and id not in (self.target, self._session.world.default_surface)
+            if other and box_distance(self._box(id), (lower, upper)) < 0.03:
+                return False
         return True
 
     def _obstruct(self, time: float) -> bool:
@@ -238,7 +240,7 @@ class Disturber:
         percepts = {id: (self._record.objects[id], X) for id, X in self._record.end.poses.items()}
         held = dict(self._session.skills._held())
         ahead, q, busiest = self._ahead(), self._record.end.q, self._busiest()
-        walks = np.linalg.norm(ahead[-1][:2] - q[:2]) > 0.8  # noqa: PLR2004 - [m]
+        walks = np.linalg.norm(ahead[-1][:2] - q[:2]) > 0.8
         for there in ahead:
             base = np.array([*there[:2], POST[2] / 2 + 0.001])
             hand = self._hands(there)[busiest]
@@ -246,7 +248,7 @@ class Disturber:
                 checker.set_bodies(bodies_of({**percepts, id: (self._record.objects[id], pose(p_WO))}, held))
                 box = bounding_box(self._record.objects[id].shapes, pose(p_WO))
                 others = [other for other in percepts if other not in [item for item, _ in held.values()]]
-                apart = all(box_distance(self._box(other), box) > 0.005 for other in others)  # noqa: PLR2004 - [m]
+                apart = all(box_distance(self._box(other), box) > 0.005 for other in others)
                 contact = checker.contact(q)
                 if apart and (contact is None or id not in contact.pair):
                     yield id, p_WO

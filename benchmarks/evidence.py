@@ -28,7 +28,7 @@ REASONS: Mapping[str, tuple[FailureKind, ...]] = {
     "removed": LOST,
     "taken": LOST,
     "push": (*IN_VAIN, K.INCONDITION, K.PRECONDITION),
-    **dict.fromkeys(OBSTACLES, IN_VAIN),
+    **dict.fromkeys(OBSTACLES, (*IN_VAIN, K.PRECONDITION)),
 }
 MOVED = (*LOST, *IN_VAIN)
 GRASPED = 0.035  # [m] from a grasp a hand may touch what it reaches for
@@ -123,7 +123,5 @@ def _unpushed(record: Record, disturber: Disturber) -> Record:
     """The same record with the base where it would be without the push."""
     same, off = copy(record), np.zeros(record.robot.n)
     off[:3] = disturber.push
-    same.steps = [
-        step if k <= disturber.step else replace(step, q=step.q - off) for k, step in enumerate(record.steps)
-    ]
+    same.steps = [step if k <= disturber.step else replace(step, q=step.q - off) for k, step in enumerate(record.steps)]
     return same
