@@ -8,11 +8,13 @@ from collections.abc import Mapping
 import numpy as np
 
 from taskmatrix.core.behavior import TaskBehavior
+from taskmatrix.core.context import Context
 from taskmatrix.core.failure import Failure
 from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import Job
 
 RENEWALS = 4  # plans made anew in one run
+MOVED = 0.001  # [m, rad] what is this much elsewhere has moved
 PATIENCE = 3.0  # [s] to wait for the world to change where planning anew fails
 
 
@@ -74,17 +76,23 @@ class Renewing(TaskBehavior):
         why = self.fail(failure.root.kind, words, failure, **cause.root.facts)
         if self._renewals >= RENEWALS:
             return why
-        self._vain = why, self._poses(), self.elapsed + PATIENCE
+        self._vain = why, _poses(self.context), self.elapsed + PATIENCE
         return False
 
     def _wait_for_change(self, why: Failure, before: Mapping[str, Array], until: float) -> Failure | bool:
-        now = self._poses()
-        if now.keys() == before.keys() and all(X is before[id] or np.allclose(X, before[id]) for id, X in now.items()):
+        if _same(before, _poses(self.context)):
             return why if self.elapsed >= until else False
         assert self._cause is not None
         self._vain = None
         return self.renew(self._cause)
 
-    def _poses(self) -> Mapping[str, Array]:
-        """X_WO (4, 4) by id of what is perceived."""
-        return {id: percept.X_WO for id, percept in self.context.perception.percepts.items()}
+
+def _poses(context: Context) -> Mapping[str, Array]:
+    """X_WO (4, 4) by id of what is perceived."""
+    return {id: percept.X_WO for id, percept in context.perception.percepts.items()}
+
+
+def _same(first: Mapping[str, Array], second: Mapping[str, Array]) -> bool:
+    """Whether there are the same things at the same places."""
+    there = first.keys() == second.keys()
+    return there and all(X is second[id] or np.allclose(X, second[id], rtol=0.0, atol=MOVED) for id, X in first.items())
