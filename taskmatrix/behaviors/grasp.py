@@ -30,6 +30,10 @@ class Grasp(TaskBehavior):
         hand = self.hand or graspable.evaluate(self.context).values.get("hand")  # the one that would close
         return [grasping | graspable, grasping | ReadyToGrasp(hand)]
 
+    def inconditions(self) -> Sequence[Condition]:
+        """The hand stays at a grasp until it holds the object."""
+        return [] if self._held else [Grasping(self.object, self._hand) | Graspable(self.object, self._hand)]
+
     def required_chains(self) -> Sequence[str] | Failure:
         """Arm and fingers of the hand."""
         context = self.context

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import pose_error
 from taskmatrix.core.objects import Array
 from taskmatrix.core.parameter import Parameter
 from taskmatrix.core.skillset import HandGoal, Job, Plan, Touch
+
+from .renewing import Renewing
 
 TRUNK = ("base", "torso")
 ON_PATH = (2e-4, 2e-3)  # [m], [rad] a hand this near its path needs no correction
@@ -24,10 +25,9 @@ MOVED = (0.002, np.deg2rad(1.0))  # [m], [rad] what the goal hangs on has moved
 STILL = 0.01  # [m/s] slower than this it is at rest again
 PATIENCE = 15.0  # [s] to wait for that
 BRAKING = 0.3  # [s] from full speed to rest
-RENEWALS = 4  # plans made anew in one run
 
 
-class HandMotion(TaskBehavior):
+class HandMotion(Renewing):
     """Base of behaviors that take a hand to one of several goals; subclasses say which.
 
     The control loop is closed: when the base is off its path, the arm makes up for it, as near as it can to the
@@ -52,7 +52,7 @@ class HandMotion(TaskBehavior):
 
     def vanished(self, subject: str) -> Failure | bool:
         """What to do when that object is not there any more: fail, unless a subclass goes on (False)."""
-        return self.fail(FailureKind.LOST_OBJECT, f"'{subject}' is no longer known", object=subject)
+        return self._gone(subject)
 
     # the phases
 
@@ -67,11 +67,20 @@ class HandMotion(TaskBehavior):
     def plan(self) -> Job | Failure | None:
         """Plan to all goals."""
         self._plan = None
-        self._cause: Failure | None = None
-        self._again: Job | None = None
-        self._renewals = 0
         self._stopped = 0.0
-        return self._start()
+        return super().plan()
+
+    def submit(self) -> Job | Failure:
+        """Plan to all goals from where the robot is."""
+        subject = self.subject()
+        if subject is not None and subject not in self.context.perception:
+            return self._gone(subject)
+        self._X_WO = None if subject is None else self.context.perception.pose(subject)
+        goals = self.goals()
+        if isinstance(goals, Failure):
+            return goals
+        seed = int(self.random.integers(2**31))
+        return self.context.skills.plan_to_poses(goals, self.trunk(), self.duration, seed, self.planning_time)
 
     def planned(self, plan: Plan) -> None:
         """Keep the chains that the plan moves and give the others back."""
@@ -92,14 +101,15 @@ class HandMotion(TaskBehavior):
         if plan is None:
             return True
         assert plan.goal is not None
-        if self._again is not None:
-            return self._continue(self._again)
+        renewing = self.renewing()
+        if renewing is not None:
+            return renewing
         moved = self._moved()
         if isinstance(moved, Failure):
             return moved
         blocked = arbiter.blocked(self.path)
         if blocked is not None:
-            return self._anew(self.fail(FailureKind.COLLISION, "the way is blocked", blocked))
+            return self.renew(self.fail(FailureKind.COLLISION, "the way is blocked", blocked))
         if not self._told:
             self.told(plan.goal)
             self._told = True
@@ -112,49 +122,10 @@ class HandMotion(TaskBehavior):
             return False
         return self._arrived(plan.goal, self._time - plan.trajectory.duration)
 
-    # planning, and planning anew
+    # what changes
 
-    def _start(self) -> Job | Failure:
-        subject = self.subject()
-        self._X_WO = None if subject is None else self.context.perception.pose(subject)
-        goals = self.goals()
-        if isinstance(goals, Failure):
-            return goals
-        seed = int(self.random.integers(2**31))
-        return self.context.skills.plan_to_poses(goals, self.trunk(), self.duration, seed, self.planning_time)
-
-    def _anew(self, cause: Failure) -> Failure | bool:
-        """Stop where the robot is and plan from there."""
-        self._cause = cause
-        self._renewals += 1
-        if self._renewals > RENEWALS:
-            return self.fail(cause.kind, f"{cause.message}, also after planning anew {RENEWALS} times", cause.cause)
-        self.context.events.emit("renewal", self.path, cause=cause)
-        job = self._start()
-        if isinstance(job, Failure):
-            return self._in_vain(job)
-        self._again = job
-        return False
-
-    def _continue(self, job: Job) -> Failure | bool:
-        """Wait for the new plan, and take it over."""
-        if not job.done():
-            return False
-        self._again = None
-        plan = job.result()
-        if isinstance(plan, Failure):
-            return self._in_vain(plan)
-        recheck = self.context.skills.recheck(plan)
-        if recheck is not None:
-            self._again = recheck
-            return False
-        self.context.events.emit("plan", self.path, duration=plan.trajectory.duration, **plan.work)
-        self.planned(plan)
-        return False
-
-    def _in_vain(self, failure: Failure) -> Failure:
-        assert self._cause is not None
-        return self.fail(failure.root.kind, f"{self._cause.message}, and planning anew failed", failure)
+    def _gone(self, subject: str) -> Failure:
+        return self.fail(FailureKind.LOST_OBJECT, f"'{subject}' is no longer known", object=subject)
 
     def _moved(self) -> Failure | bool:
         """Whether what the goals depend on is elsewhere than it was, or why they are lost."""
@@ -172,7 +143,7 @@ class HandMotion(TaskBehavior):
         assert subject is not None
         self._stopped += self.context.dt
         if float(np.linalg.norm(self.context.perception.velocity(subject)[:3])) <= STILL:
-            return self._anew(self.fail(FailureKind.LOST_OBJECT, f"'{subject}' moved", object=subject))
+            return self.renew(self.fail(FailureKind.LOST_OBJECT, f"'{subject}' moved", object=subject))
         if self._stopped > PATIENCE:
             message = f"'{subject}' does not come to rest"
             return self.fail(FailureKind.LOST_OBJECT, message, object=subject, waited=self._stopped)

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.parameter import Output, Parameter
 from taskmatrix.core.skillset import Job, Plan
 
 from .limbs import are_free, chains_of
+from .renewing import Renewing
 
 TAKEN = 0.01  # [rad or m] a limb this near to a posture is in it: the tolerance of the condition
 
 
-class Postural(TaskBehavior):
+class Postural(Renewing):
     """Drive the joints of a posture to their positions without collision.
 
     A posture of one limb is taken by that limb or, mirrored, by the one on the other side: by lot where both are free,
     else by the one that is free and not in the posture already. A posture of more than one limb is mirrored only where
-    a limb of it is taken and all limbs of its mirror image are free.
+    a limb of it is taken and all limbs of its mirror image are free. Where something comes into the way, the robot
+    stops and plans anew.
     """
 
     posture = Parameter(str, doc="name of the posture in the robot's data")
@@ -41,7 +42,7 @@ class Postural(TaskBehavior):
         self._goal: Mapping[int, float] = image if self._image and image is not None else posture
         return chains_of(self.context, self._goal)  # taken by others or not: the arbiter says who has them
 
-    def plan(self) -> Job | Failure | None:
+    def submit(self) -> Job | Failure:
         """Plan to the posture."""
         seed = int(self.random.integers(2**31))
         return self.context.skills.plan_to_configuration(self._goal, self.duration, seed, self.planning_time)
@@ -49,13 +50,24 @@ class Postural(TaskBehavior):
     def planned(self, plan: Plan) -> None:
         """Follow it."""
         self._plan = plan
+        self._time = 0.0
 
     def step(self) -> Failure | bool:
         """Follow the plan."""
         if not self._told:
             self.publish(mirrored=self._image)
             self._told = True
-        return self.follow(self._plan.trajectory)
+        renewing = self.renewing()
+        if renewing is not None:
+            return renewing
+        blocked = self.context.arbiter.blocked(self.path)
+        if blocked is not None:
+            return self.renew(self.fail(FailureKind.COLLISION, "the way is blocked", blocked))
+        if self._time >= self._plan.trajectory.duration:
+            return True
+        self._time += self.context.dt
+        self.command(self._plan.trajectory.indices, *self._plan.trajectory.sample(self._time))
+        return False
 
     def _prefers(self, image: Mapping[int, float], posture: Mapping[int, float]) -> bool:
         """Whether to take the mirror image."""

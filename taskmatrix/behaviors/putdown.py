@@ -20,7 +20,7 @@ class Putdown(Machine):
 
     position = State(Position, object=object, on=on, duration=duration)
     fixate = State(Fixate, target=on, recurrent=True, optional=True)
-    release = State(Release, object=object, final=True)
+    release = State(Release, object=object, on=on, final=True)
 
     transitions = (
         start(position),

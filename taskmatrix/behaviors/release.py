@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from taskmatrix.conditions import Graspable, Grasping
+from taskmatrix.conditions import Graspable, Grasping, RestingOn
 from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.condition import Condition
 from taskmatrix.core.failure import Failure, FailureKind
@@ -15,10 +15,12 @@ from taskmatrix.core.skillset import Touch
 class Release(TaskBehavior):
     """Open the fingers round an object and hold it no longer; it stays where it is.
 
-    The hand may go on touching the object until its next movement takes it away, which begins straight back.
+    With ``on`` it lets go only of what rests there: not of what was pushed off it meanwhile, say. The hand may go on
+    touching the object until its next movement takes it away, which begins straight back.
     """
 
     object = Parameter(str, default=None, doc="id of the object to let go; what a hand holds unless given")
+    on = Parameter(str, default=None, doc="id of what the object is to rest on; anything, or nothing, unless given")
     using = Parameter(str, default=None, doc="name of the hand; the one that holds it unless given")
     duration = Parameter(float, default=1.0, minimum=0.0, doc="[s] shortest time to open the fingers")
 
@@ -28,6 +30,11 @@ class Release(TaskBehavior):
     def preconditions(self) -> Sequence[Condition]:
         """The object is held."""
         return [Grasping(self.object)]
+
+    def inconditions(self) -> Sequence[Condition]:
+        """It is held until it is let go, and rests where it should."""
+        held = [] if self._let_go else [Grasping(self._held, self._hand)]
+        return held if self.on is None else [*held, RestingOn(self._held, self.on)]
 
     def required_chains(self) -> Sequence[str] | Failure:
         """Arm and fingers of the hand."""
@@ -44,7 +51,7 @@ class Release(TaskBehavior):
         if isinstance(opening, Failure):
             return opening
         self._opening = opening
-        self._told = False
+        self._told = self._let_go = False
         return None
 
     def step(self) -> Failure | bool:
@@ -61,7 +68,8 @@ class Release(TaskBehavior):
         if self.elapsed < self._opening.duration:
             self.command(self._opening.indices, *self._opening.sample(self.elapsed + self.context.dt))
             return False
-        if skills.held(self._hand) == self._held:
+        if not self._let_go:
             skills.detach(self._hand)
+            self._let_go = True
             return False
-        return True
+        return skills.held(self._hand) != self._held
