@@ -16,8 +16,10 @@ from taskmatrix.core.idioms import sequence as sequence
 from taskmatrix.core.idioms import timeout as timeout
 from taskmatrix.core.machine import Machine as Machine
 from taskmatrix.core.machine import State as State
+from taskmatrix.core.machine import all_of as all_of
 from taskmatrix.core.machine import on as on
 from taskmatrix.core.machine import start as start
+from taskmatrix.core.machine import whenever as whenever
 from taskmatrix.core.parameter import Output as Output
 from taskmatrix.core.parameter import Parameter as Parameter
 from taskmatrix.studio.session import Session as Session
@@ -39,6 +41,7 @@ __all__ = [
     "TaskBehavior",
     "TaskMatrixError",
     "Verdict",
+    "all_of",
     "on",
     "parallel",
     "selector",
@@ -46,4 +49,5 @@ __all__ = [
     "simulate",
     "start",
     "timeout",
+    "whenever",
 ]

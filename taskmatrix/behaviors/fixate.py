@@ -27,6 +27,8 @@ class Fixate(TaskBehavior):
     goal is achieved; otherwise it ends when the object is faced, and fails when it cannot be.
     """
 
+    needs = ("head",)
+
     target = Parameter(str, doc="id of the object to look at")
     recurrent = Parameter(bool, default=False, doc="whether to go on after the goal is achieved")
     max_diff = Parameter(float, default=0.02, minimum=1e-4, maximum=0.1, doc="[rad] furthest a joint turns in a step")

@@ -24,6 +24,8 @@ class Reach(HandMotion):
     the way, it stops and plans anew.
     """
 
+    needs = ("base",)
+
     object = Parameter(str, doc="id of the object to reach for")
     using = Parameter(str, default=None, doc="name of the hand to use; any that is free unless given")
     avoid = Parameter(str, default=None, doc="name of a grasp to leave out: one that has failed, say")

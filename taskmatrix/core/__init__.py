@@ -57,8 +57,10 @@ from .skillset import Solution as Solution
 from .skillset import Touch as Touch
 from .skillset import Trajectory as Trajectory
 from .state import State as State
-from .state import on as on
-from .state import start as start
+from .transition import all_of as all_of
+from .transition import on as on
+from .transition import start as start
+from .transition import whenever as whenever
 
 __all__ = [
     "Arbiter",
@@ -112,6 +114,7 @@ __all__ = [
     "Trajectory",
     "Verdict",
     "WorldError",
+    "all_of",
     "grammar_violation",
     "on",
     "parallel",
@@ -119,4 +122,5 @@ __all__ = [
     "sequence",
     "start",
     "timeout",
+    "whenever",
 ]

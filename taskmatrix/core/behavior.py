@@ -49,6 +49,7 @@ class TaskBehavior(Parameterised, Behaviour):
         ParameterError: A parameter is unknown, of the wrong type, out of range or not given by name.
     """
 
+    needs: ClassVar[tuple[str, ...]] = ()  # chains that every run owns to its end, whatever the robot
     planning_time: ClassVar[float] = 0.5  # [s] of simulated time, whatever the work
     planning_attempts: ClassVar[int] = 3  # plans made anew when the world changed while planning
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import groupby
 
 import numpy as np
 
@@ -57,6 +58,8 @@ class Failure:
     """What led to it."""
     trace: str = ""
     """The traceback, of an exception."""
+    earlier: tuple[Failure, ...] = ()
+    """From what a machine had recovered before, in order."""
 
     def chain(self) -> Iterator[Failure]:
         """This failure, its cause, the cause's cause, and so on."""
@@ -71,12 +74,18 @@ class Failure:
         return list(self.chain())[-1]
 
     def explain(self) -> str:
-        """The whole chain as one readable paragraph; in parentheses the facts that the message does not say."""
+        """The whole chain as one readable paragraph, and what a machine had recovered from before.
+
+        In parentheses are the facts that the message does not say.
+        """
         clauses = []
         for failure in self.chain():
             facts = "; ".join(f"{key.replace('_', ' ')}: {value}" for key, value in failure._unsaid())
             clauses.append(f"{failure.where}: {failure.message}" + (f" ({facts})" if facts else ""))
-        return ", because ".join(clauses) + "."
+        before = [earlier.explain().removesuffix(".") for failure in self.chain() for earlier in failure.earlier]
+        told = [(text, len(list(same))) for text, same in groupby(before)]
+        story = "; then: ".join(f"{text} ({count} times)" if count > 1 else text for text, count in told)
+        return ", because ".join(clauses) + (f"; before that: {story}." if story else ".")
 
     def _unsaid(self) -> Iterator[tuple[str, str]]:
         """Facts in words, without those in the message; a condition's verdict says all of its values."""
@@ -95,6 +104,7 @@ class Failure:
             "facts": plain(dict(self.facts)),
             "cause": self.cause.to_dict() if self.cause else None,
             "trace": self.trace,
+            "earlier": [failure.to_dict() for failure in self.earlier],
         }
 
 

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, NoReturn
 
 from py_trees.common import Status
 
-from .behavior import Phase, TaskBehavior
+from .behavior import TaskBehavior
+from .condition import Condition, Verdict
 from .context import Context
 from .errors import ParameterError
 from .failure import Failure, FailureKind
+from .machine_chains import chains_at_start
 from .machine_check import check
 from .message import FAILED, Message, MessageKind
 from .parameter import Parameter
-from .state import State, Transition, Wire, on, start
+from .state import State, Trigger, Wire
+from .transition import Transition, all_of, on, start, whenever
 
-__all__ = ["Machine", "State", "on", "start"]
+__all__ = ["Machine", "State", "all_of", "on", "start", "whenever"]
+
+EARLIER = 20  # failures that a machine remembers to have recovered from, the last ones
 
 
 class Machine(TaskBehavior):
@@ -25,7 +31,8 @@ class Machine(TaskBehavior):
 
     Subclasses declare parameters, states and ``transitions`` in the class body; they are checked when the class is
     made. Messages are delivered in the order of their emission, and a state that they start runs first in the next
-    control step. A failure that no transition catches, of a state that is not optional, ends the machine.
+    control step. A failure that no transition catches, of a state that is not optional, ends the machine; its
+    failure tells also those that it recovered from before.
 
     Raises:
         MachineError: When the class is made; :mod:`~taskmatrix.core.machine_check` says what is checked.
@@ -42,17 +49,25 @@ class Machine(TaskBehavior):
         cls.states = states
         if states or cls.transitions:
             check(cls)
+            if "needs" not in vars(cls):
+                cls.needs = chains_at_start(cls)
 
     def __init__(self, *positional: NoReturn, name: str | None = None, **parameters: Any) -> None:
         super().__init__(*positional, name=name, **parameters)
         self._members = {state: state.behavior(name=state.name) for state in self.states.values()}
         self.children = list(self._members.values())  # so that py_trees displays show them
-        self._live: list[State] = []
+        self._live: list[State] = []  # running, or starting in the next step, or ended with words not delivered yet
         self._inbox: deque[tuple[State, Message]] = deque()
+        self._ended: set[State] = set()  # whose task-complete is in the inbox
+        self._again: set[State] = set()  # to start as soon as it has been delivered
+        self._said: dict[Transition, set[Trigger]] = {}  # of the messages that all have to be said
+        self._held: dict[Transition, bool] = {}  # whether the condition of a monitor held in the last step
+        self._followed: Counter[Transition] = Counter()
+        self._earlier: deque[Failure] = deque(maxlen=EARLIER)
         self._over: Failure | bool = False
         for state, member in self._members.items():
             member.parent = self
-            member.listener = lambda message, state=state: self._inbox.append((state, message))
+            member.listener = lambda message, state=state: self._hear(state, message)
 
     def bind(self, context: Context, path: str) -> None:
         """Bind to a robot and its world, with all states."""
@@ -65,19 +80,28 @@ class Machine(TaskBehavior):
         """Names of the states that are running or start in the next control step."""
         return tuple(state.name for state in self._live)
 
+    def restart(self) -> None:
+        """Get ready for a new run, and forget the last one."""
+        super().restart()
+        self._over = False
+        forgotten = (self._live, self._inbox, self._ended, self._again)
+        for memory in (*forgotten, self._said, self._held, self._followed, self._earlier):
+            memory.clear()
+
     def plan(self) -> Failure | None:
         """Follow the start transitions."""
-        self._live.clear()
-        self._inbox.clear()
-        self._over = False
-        starts = [transition for transition in self.transitions if transition.trigger is None]
-        followed = [self._follow(transition) for transition in starts]
+        followed = [self._follow(transition) for transition in self.transitions if transition.at_start]
         if isinstance(self._over, Failure):
             return self._over
         return None if any(followed) else self.fail(FailureKind.DEAD_END, "the guard of no start transition holds")
 
     def step(self) -> Failure | bool:
-        """Run the live states for one control step, then deliver what they said."""
+        """Ask the monitors, run the live states for one control step, then deliver what they said."""
+        for transition in self.transitions:
+            if transition.monitor is not None and self._over is False:
+                self._watch(transition, transition.monitor)
+        if self._over is not False:
+            return self._over
         for state in tuple(self._live):
             self._members[state].advance()
         while self._inbox and self._over is False:
@@ -92,69 +116,146 @@ class Machine(TaskBehavior):
             self._members[state].force_quit()
         self._live.clear()
 
+    def _end(self, failure: Failure | None) -> None:
+        if failure is not None and self._earlier:
+            failure = replace(failure, earlier=tuple(self._earlier))
+        super()._end(failure)
+
+    def _hear(self, state: State, message: Message) -> None:
+        self._inbox.append((state, message))
+        if message.kind is MessageKind.TASK_COMPLETE:
+            self._ended.add(state)
+
+    def _watch(self, transition: Transition, monitor: Condition) -> None:
+        """Follow a monitor in the step in which its condition becomes true."""
+        unknown: list[object] = []
+
+        def resolve(value: object) -> object:
+            if isinstance(value, Wire) and value.output not in self._members[value.state].outputs:
+                unknown.append(value)
+            return self._resolve(value)
+
+        condition = monitor.bind(resolve)
+        verdict = Verdict(False, "an output is not known yet") if unknown else condition.evaluate(self.context)
+        before, self._held[transition] = self._held.get(transition, False), bool(verdict)
+        if not verdict or before:
+            return
+        if transition.fail is not None:
+            message = f"{transition.fail}: {condition} became true, {verdict.why}"
+            self._over = Failure(FailureKind.INCONDITION, self.path, message, verdict.values)
+        else:
+            self._follow(transition)
+
     def _deliver(self, state: State, message: Message) -> None:
+        failure = message.data.get("failure") if message.kind in FAILED else None
         caught = False
         for transition in self.transitions:
-            trigger = transition.trigger
-            if trigger is not None and trigger.state is state and message.kind in trigger.kinds:
-                caught = self._follow(transition, message) or caught
-        member = self._members[state]
-        if message.kind in FAILED and not caught:
-            cause = message.data.get("failure")
-            assert isinstance(cause, Failure)
-            if state.optional:
-                self.context.events.emit("failure", member.path, failure=cause, optional=True)
+            heard = {trigger for trigger in transition.triggers if trigger.matches(state, message)}
+            if heard:
+                caught = self._collect(transition, heard, state, message) or caught
+        if isinstance(failure, Failure):
+            if caught:
+                self._recovered(failure)
+            elif state.optional:
+                self.context.events.emit("failure", self._members[state].path, failure=failure, optional=True)
             else:
-                self._over = self.fail(cause.root.kind, f"state '{state.name}' failed", cause)
-        elif message.kind is MessageKind.TASK_COMPLETE and state in self._live and member.phase is Phase.DONE:
+                self._over = self.fail(failure.root.kind, f"state '{state.name}' failed", failure)
+        elif message.kind is MessageKind.TASK_COMPLETE:
+            self._complete(state)
+
+    def _collect(self, transition: Transition, heard: set[Trigger], state: State, message: Message) -> bool:
+        """Follow a transition if all of its messages are said; say whether it was waiting for this one."""
+        said = self._said.setdefault(transition, set())
+        said |= heard
+        if len(said) < len(transition.triggers):
+            return self._left(transition)
+        followed = self._follow(transition, state, message)
+        if followed:
+            said.clear()
+        return followed
+
+    def _recovered(self, failure: Failure) -> None:
+        if not (isinstance(self._over, Failure) and self._over.cause is failure):
+            self._earlier.append(failure)
+
+    def _complete(self, state: State) -> None:
+        """A state has said its last word: it is no longer live, may end the machine, and can start again."""
+        self._ended.discard(state)
+        again = state in self._again
+        self._again.discard(state)
+        if state in self._live:
             self._live.remove(state)
-            if self._over is False:
+            if self._over is False and not again:
                 self._over = self._ends_machine(state)
+        if again and self._over is False:
+            self._begin_state(state)
 
     def _ends_machine(self, state: State) -> bool:
         return state.final and (state.optional or self._members[state].status is Status.SUCCESS)
 
-    def _follow(self, transition: Transition, message: Message | None = None) -> bool:
+    def _left(self, transition: Transition) -> bool:
+        """Whether a transition may be followed once more."""
+        return self._over is False and (transition.times is None or self._followed[transition] < transition.times)
+
+    def _follow(self, transition: Transition, sender: State | None = None, message: Message | None = None) -> bool:
         """Follow a transition if its guard holds, and say whether it does.
 
-        Starting a state that still runs changes nothing; one that has ended can be started, also before its
-        task-complete is delivered - unless that is going to end the machine, which only its own messages change.
-        Nothing is followed once the machine is over.
+        Starting a state that still runs changes nothing. One that has ended starts again, after all that it said has
+        been delivered - unless that is going to end the machine, which only its own messages change. Nothing is
+        followed once the machine is over.
         """
-        if self._over is not False:
+        if not self._left(transition):
             return False
         if transition.when is not None and not transition.when.bind(self._resolve).evaluate(self.context):
             return False
-        ending = {state for state in self._live if self._members[state].phase is Phase.DONE}
-        stopping = [state for state in transition.stop if state in self._live and state not in ending]
-        own = transition.trigger.state if transition.trigger else None
-        again = {state for state in ending if state is own or not self._ends_machine(state)}
-        starting = [
-            state for state in transition.start if state not in self._live or state in again or state in stopping
-        ]
+        self._followed[transition] += 1
+        if transition.fail is not None:
+            cause = message.data.get("failure") if message else None
+            kind = cause.root.kind if isinstance(cause, Failure) else FailureKind.INCONDITION
+            self._over = self.fail(kind, transition.fail, cause if isinstance(cause, Failure) else None)
+            return True
+        stopping = [state for state in transition.stop if state in self._live and state not in self._ended]
+        starting = [state for state in transition.start if state in stopping or self._can_start(state, sender)]
         if starting or stopping:
             self.context.events.emit(
                 "transition",
                 self.path,
-                trigger=f"{message.sender.rsplit('/', 1)[-1]} {message.kind.value}" if message else "start",
+                trigger=self._words(transition, message),
                 start=[state.name for state in starting],
                 stop=[state.name for state in stopping],
             )
+        self._again.difference_update(transition.stop)
         for state in stopping:
             self._live.remove(state)
             self._members[state].force_quit()
         for state in starting:
-            if state in self._live:
-                self._live.remove(state)
-            member = self._members[state]
-            member.restart()
-            try:
-                member.set_parameters(**{name: self._resolve(value) for name, value in state.wires.items()})
-            except ParameterError as error:
-                self._over = self.fail(FailureKind.PARAMETER, f"state '{state.name}' cannot start: {error}")
-                break
-            self._live.append(state)
+            if state in self._ended:
+                self._again.add(state)
+            elif self._over is False:
+                self._begin_state(state)
         return True
+
+    def _can_start(self, state: State, sender: State | None) -> bool:
+        if state not in self._ended:
+            return state not in self._live
+        ends_machine = state in self._live and state is not sender and self._ends_machine(state)
+        return not ends_machine and state not in self._again
+
+    def _begin_state(self, state: State) -> None:
+        """Set a state's parameters from its wires; it has its first step when all live states have theirs."""
+        member = self._members[state]
+        member.restart()
+        try:
+            member.set_parameters(**{name: self._resolve(value) for name, value in state.wires.items()})
+        except ParameterError as error:
+            self._over = self.fail(FailureKind.PARAMETER, f"state '{state.name}' cannot start: {error}")
+        else:
+            self._live.append(state)
+
+    def _words(self, transition: Transition, message: Message | None) -> str:
+        if message is None or len(transition.triggers) > 1:
+            return repr(transition)
+        return f"{message.sender.rsplit('/', 1)[-1]} {message.kind.value}"
 
     def _resolve(self, value: object) -> object:
         if isinstance(value, Parameter):

@@ -6,9 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .behavior import TaskBehavior
+from .condition import Condition
 from .errors import MachineError, ParameterError, not_found
+from .machine_chains import check_chains
+from .machine_never import check_never, reachable
 from .parameter import Parameter
-from .state import State, Transition, Wire
+from .source import Line, mistake
+from .state import State, Wire
+from .transition import Transition
 
 if TYPE_CHECKING:
     from .machine import Machine
@@ -19,11 +24,13 @@ def check(machine: type[Machine]) -> None:
 
     Raises:
         MachineError: The transitions are no sequence, a state is unknown or never started, a parameter unknown, not
-            wired or of another type than its wire, no state starts, or none ends the machine.
+            wired or of another type than its wire, no state starts, or none ends the machine; a transition can never
+            be followed, does nothing or stands there twice; an output is read that cannot have been published; two
+            states may run together that need the same chain. The message shows the lines that are wrong.
     """
-    for name in machine.states:
+    for name, state in machine.states.items():
         if name in vars(TaskBehavior()) or any(_has_other(base, name) for base in machine.__mro__[1:]):
-            raise MachineError(f"{machine.__name__} has a state '{name}', a name that machines already use")
+            raise mistake(f"{machine.__name__} has a state '{name}', a name that machines already use", state.line)
     if not isinstance(machine.transitions, Sequence):
         raise MachineError(
             f"the transitions of {machine.__name__} are {machine.transitions!r}, not a sequence; a single transition "
@@ -31,16 +38,18 @@ def check(machine: type[Machine]) -> None:
         )
     for number, transition in enumerate(machine.transitions, 1):
         _check_transition(machine, transition, f"transition {number} of {machine.__name__}")
-    if not any(transition.trigger is None and transition.start for transition in machine.transitions):
+    if not any(transition.at_start and transition.start for transition in machine.transitions):
         raise MachineError(f"{machine.__name__} starts no state; add start(...) to its transitions")
-    reachable = _reachable(machine)
+    reached = reachable(machine.transitions)
     for state in machine.states.values():
-        if state not in reachable:
-            raise MachineError(f"state '{state.name}' of {machine.__name__} is never started by a transition")
+        if state not in reached:
+            raise mistake(f"state '{state.name}' of {machine.__name__} is never started by a transition", state.line)
     if not any(state.final for state in machine.states.values()):
         raise MachineError(f"{machine.__name__} has no final state; declare one with State(..., final=True)")
     for state in machine.states.values():
         _check_wires(machine, state)
+    check_never(machine)
+    check_chains(machine)
 
 
 def _has_other(base: type, name: str) -> bool:
@@ -49,29 +58,22 @@ def _has_other(base: type, name: str) -> bool:
 
 def _check_transition(machine: type[Machine], transition: object, place: str) -> None:
     if not isinstance(transition, Transition):
-        raise MachineError(f"{place} is {transition!r}; transitions are made by start(...) and on(...)")
-    mentioned = [*transition.start, *transition.stop]
-    if transition.trigger is not None:
-        mentioned.append(transition.trigger.state)
+        raise MachineError(f"{place} is {transition!r}; transitions are made by start(...), on(...) and whenever(...)")
+    mentioned = [*transition.start, *transition.stop, *(trigger.state for trigger in transition.triggers)]
     for state in mentioned:
         if machine.states.get(state.name) is not state:
             if state.name in machine.states:
-                raise MachineError(f"{place} means the state '{state.name}' of another class, not this machine's own")
-            raise MachineError(not_found("state", state.name or state.behavior.__name__, machine.states, place))
-    if transition.when is not None:
-        transition.when.bind(lambda value: _check_source(machine, value, f"the guard of {place}"))
-
-
-def _reachable(machine: type[Machine]) -> set[State]:
-    """States that some sequence of messages starts."""
-    reached: set[State] = set()
-    while True:
-        before = len(reached)
-        for transition in machine.transitions:
-            if transition.trigger is None or transition.trigger.state in reached:
-                reached.update(transition.start)
-        if len(reached) == before:
-            return reached
+                message = f"{place} means the state '{state.name}' of another class, not this machine's own"
+                raise mistake(message, transition.line)
+            name = state.name or state.behavior.__name__
+            raise mistake(not_found("state", name, machine.states, place), transition.line)
+    for what, condition in (("guard", transition.when), ("condition", transition.monitor)):
+        if condition is None:
+            continue
+        if not isinstance(condition, Condition):
+            message = f"the {what} of {place} is {condition!r}, not a condition such as Grasping(object)"
+            raise mistake(message, transition.line)
+        condition.bind(_Belongs(machine, f"the {what} of {place}", transition.line))
 
 
 def _check_wires(machine: type[Machine], state: State) -> None:
@@ -79,35 +81,44 @@ def _check_wires(machine: type[Machine], state: State) -> None:
     declared = state.behavior.declared
     for name, value in state.wires.items():
         if name not in declared:
-            raise MachineError(not_found("parameter", name, declared, place))
-        _check_source(machine, value, f"{place}, parameter '{name}',")
+            raise mistake(not_found("parameter", name, declared, place), state.line)
+        _Belongs(machine, f"{place}, parameter '{name}',", state.line)(value)
         wanted = declared[name]
         if isinstance(value, Parameter):
-            _check_type(place, wanted, value.type)
+            _check_type(place, wanted, value.type, state.line)
             if value.default is None and wanted.default is not None:
-                raise MachineError(f"{place} wires '{name}', which needs a value, to '{value.name}', which may be None")
+                message = f"{place} wires '{name}', which needs a value, to '{value.name}', which may be None"
+                raise mistake(message, state.line)
         elif isinstance(value, Wire):
-            _check_type(place, wanted, value.state.behavior.published[value.output].type)
+            _check_type(place, wanted, value.state.behavior.published[value.output].type, state.line)
         else:
             try:
                 wanted.validate(value)
             except ParameterError as error:
-                raise MachineError(f"{place}: {error}") from None
+                raise mistake(f"{place}: {error}", state.line) from None
     for name, parameter in declared.items():
         if parameter.required and name not in state.wires:
-            raise MachineError(f"{place} does not wire the required parameter '{name}'")
+            raise mistake(f"{place} does not wire the required parameter '{name}'", state.line)
 
 
-def _check_source(machine: type[Machine], value: object, place: str) -> object:
-    """Check that what a value comes from belongs to the machine."""
-    if isinstance(value, Parameter) and machine.declared.get(value.name) is not value:
-        name = value.name or "(unnamed)"
-        raise MachineError(f"{place} uses the parameter '{name}', which {machine.__name__} does not declare")
-    if isinstance(value, Wire) and machine.states.get(value.state.name) is not value.state:
-        raise MachineError(f"{place} uses the output '{value.name}' of a state that {machine.__name__} does not have")
-    return value
+class _Belongs:
+    """Checks that what a value comes from belongs to the machine."""
+
+    def __init__(self, machine: type[Machine], place: str, line: Line) -> None:
+        self.machine, self.place, self.line = machine, place, line
+
+    def __call__(self, value: object) -> object:
+        machine = self.machine
+        if isinstance(value, Parameter) and machine.declared.get(value.name) is not value:
+            used = f"the parameter '{value.name or '(unnamed)'}', which {machine.__name__} does not declare"
+        elif isinstance(value, Wire) and machine.states.get(value.state.name) is not value.state:
+            used = f"the output '{value.name}' of a state that {machine.__name__} does not have"
+        else:
+            return value
+        raise mistake(f"{self.place} uses {used}", self.line)
 
 
-def _check_type(place: str, wanted: Parameter[object], given: type) -> None:
+def _check_type(place: str, wanted: Parameter[object], given: type, line: Line) -> None:
     if wanted.type is not given and not (wanted.type is float and given is int):
-        raise MachineError(f"{place} wires '{wanted.name}', a {wanted.type.__name__}, to a {given.__name__}")
+        message = f"{place} wires '{wanted.name}', a {wanted.type.__name__}, to a {given.__name__}"
+        raise mistake(message, line)

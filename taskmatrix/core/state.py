@@ -1,15 +1,16 @@
-"""States and transitions: what is written in the body of a machine (thesis 3.5.2)."""
+"""States of a machine, their messages and their outputs: the nouns in the body of a machine (thesis 3.5.2)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .behavior import TaskBehavior
-from .condition import Condition
 from .errors import MachineError, not_found
-from .message import FAILED, MessageKind
+from .failure import Failure, FailureKind
+from .message import FAILED, Message, MessageKind
+from .source import caller
 
 
 class UnknownMessageError(MachineError, AttributeError):
@@ -24,6 +25,37 @@ class Trigger:
     """Whose message."""
     kinds: tuple[MessageKind, ...]
     """Any of these."""
+    failures: tuple[FailureKind, ...] = ()
+    """A failure of these kinds; of any kind if there are none."""
+
+    def __call__(self, kind: str | FailureKind | Sequence[str | FailureKind]) -> Trigger:
+        """Only failures whose root is of a kind, or of one of several: ``reach.failed(kind="collision")``."""
+        if not set(self.kinds) <= set(FAILED):
+            raise MachineError(f"only a failure has a kind, not {self.words}; ask for it with failed(kind=...)")
+        names = [kind] if isinstance(kind, str) else list(kind)
+        known = [each.value for each in FailureKind]
+        for name in names:
+            if name not in known:
+                raise MachineError(not_found("kind of failure", str(name), known))
+        if not names:
+            raise MachineError(f"{self.words}(kind=...) names no kind of failure. There are: {', '.join(known)}")
+        return replace(self, failures=tuple(FailureKind(name) for name in names))
+
+    def matches(self, state: State, message: Message) -> bool:
+        """Whether a message of a state is what is waited for."""
+        if state is not self.state or message.kind not in self.kinds:
+            return False
+        failure = message.data.get("failure")
+        return not self.failures or (isinstance(failure, Failure) and failure.root.kind in self.failures)
+
+    @property
+    def words(self) -> str:
+        """``failed`` or the name of the message, with the kinds of failure: ``failed (collision, timeout)``."""
+        name = "failed" if self.kinds == FAILED else " or ".join(kind.value for kind in self.kinds)
+        return f"{name} ({', '.join(kind.value for kind in self.failures)})" if self.failures else name
+
+    def __repr__(self) -> str:
+        return f"{self.state.name} {self.words}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +93,7 @@ class State:
         self.final = final
         self.wires = wires
         self.name = ""
+        self.line = caller()
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -78,42 +111,3 @@ class State:
             return Wire(self, name)
         known = ["failed", *kinds, *self.behavior.published]
         raise UnknownMessageError(not_found("message or output", name, known, f"state of {self.behavior.__name__}"))
-
-
-@dataclass(frozen=True, eq=False)
-class Transition:
-    """What happens on a message."""
-
-    trigger: Trigger | None
-    """The message; None for the start of the machine."""
-    start: tuple[State, ...] = ()
-    """States to start."""
-    stop: tuple[State, ...] = ()
-    """States to terminate, by ``force-quit``."""
-    when: Condition | None = None
-    """Guard: the transition is followed only where it holds."""
-
-
-def start(*states: State, when: Condition | None = None) -> Transition:
-    """Start states when the machine starts."""
-    return Transition(None, _states(states), when=when)
-
-
-def on(
-    trigger: Trigger,
-    start: State | Sequence[State] = (),
-    stop: State | Sequence[State] = (),
-    when: Condition | None = None,
-) -> Transition:
-    """Start and terminate states on a message, such as ``on(reach.task_successful, start=grasp)``."""
-    if not isinstance(trigger, Trigger):
-        raise MachineError(f"on(...) waits for a message of a state, such as reach.task_successful, not {trigger!r}")
-    return Transition(trigger, _states(start), _states(stop), when)
-
-
-def _states(given: State | Sequence[State]) -> tuple[State, ...]:
-    states = (given,) if isinstance(given, State) else tuple(given)
-    for state in states:
-        if not isinstance(state, State):
-            raise MachineError(f"a transition starts and terminates states of the machine, not {state!r}")
-    return states

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
+import sys
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -46,6 +48,32 @@ def load(name: str) -> type[TaskBehavior]:
         ) from error
     if not (inspect.isclass(found) and issubclass(found, TaskBehavior)):
         raise TaskMatrixError(f"behavior '{name}' of the entry point '{point.value}' is no TaskBehavior: {found!r}")
+    return found
+
+
+def find_class(name: str) -> type[TaskBehavior]:
+    """The behavior class of a name, or of a ``module:Class``; modules are looked for in the working folder, too.
+
+    Raises:
+        NotFoundError: There is no such behavior, module or class.
+        TaskMatrixError: The module cannot be loaded, or the class is no behavior.
+    """
+    module_name, colon, class_name = name.partition(":")
+    if not colon:
+        return load(name)
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    try:
+        module = importlib.import_module(module_name)
+    except Exception as error:
+        raise TaskMatrixError(f"module '{module_name}' cannot be loaded: {type(error).__name__}: {error}") from error
+    classes = {key: item for key, item in vars(module).items() if inspect.isclass(item)}
+    if class_name not in classes:
+        known = [key for key, item in classes.items() if issubclass(item, TaskBehavior)]
+        raise NotFoundError("behavior", class_name, known, f"module '{module_name}'")
+    found = classes[class_name]
+    if not issubclass(found, TaskBehavior):
+        raise TaskMatrixError(f"'{name}' is no TaskBehavior: {found!r}")
     return found
 
 

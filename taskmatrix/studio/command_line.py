@@ -23,7 +23,10 @@ from taskmatrix.core.failure import FailureKind, plain
 from taskmatrix.robots import robot_descriptions
 from taskmatrix.simulation.world_loader import world_descriptions
 
-from .catalogue import SUBJECTS, behaviors, describe, make, wants_guest
+from .catalogue import SUBJECTS, behaviors, describe, find_class, make, wants_guest
+from .graph import Graph, graph_of
+from .graph_svg import svg
+from .graph_text import dot, mermaid
 from .pictures import animation, contact_sheet
 from .recorder import EventFile, FrameRecorder
 from .renderer import Frame
@@ -199,6 +202,9 @@ LISTS: dict[str, Callable[[], dict[str, tuple[str, ...]]]] = {
 }
 
 
+DRAWINGS: dict[str, Callable[[Graph], str]] = {"mermaid": mermaid, "dot": dot, "svg": svg}
+
+
 @app.command("list", cls=_Command)
 def list_(
     what: Annotated[str, typer.Argument(metavar="WHAT", help="robots, behaviors or worlds")],
@@ -216,6 +222,26 @@ def list_(
     for name, texts in rows.items():
         table.add_row(name, *map(Text, texts))
     console().print(table)
+
+
+@app.command(cls=_Command)
+def graph(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of a behavior, or module:Class.")],
+    format: Annotated[str, typer.Option(help="mermaid, dot or svg.")] = "mermaid",
+    out: Annotated[Path | None, typer.Option(help="File to write; printed unless given.")] = None,
+    depth: Annotated[int, typer.Option(help="How deep machines inside of states are drawn.", min=0)] = 9,
+) -> None:
+    """Draw a machine from its class, without running it."""
+    if format not in DRAWINGS:
+        raise NotFoundError("format", format, DRAWINGS)
+    drawn = DRAWINGS[format](graph_of(find_class(name), depth))
+    if out is None:
+        typer.echo(drawn, nl=False)
+        return
+    with _writing(out):
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(drawn, encoding="utf-8")
+    _wrote(console(), out)
 
 
 def main(arguments: list[str] | None = None) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -93,3 +94,15 @@ def test_plain_data_is_what_json_knows(value: object, expected: object) -> None:
     """Whatever a fact is, it can be written down as strict JSON."""
     assert plain(value) == expected
     json.dumps(plain(value), allow_nan=False)
+
+
+def test_explain_tells_what_was_recovered_from_before() -> None:
+    """After the chain, in order; what came several times in a row is said once."""
+    earlier = Failure(FailureKind.TIMEOUT, "pickup/look", "still running")
+    told = replace(TOP, earlier=(MIDDLE, MIDDLE, earlier))
+    assert told.explain() == (
+        f"{TOP.explain().removesuffix('.')}; before that: {MIDDLE.explain().removesuffix('.')} (2 times); then: "
+        "pickup/look: still running."
+    )
+    data = json.loads(json.dumps(told.to_dict(), allow_nan=False))
+    assert [each["kind"] for each in data["earlier"]] == ["collision", "collision", "timeout"]

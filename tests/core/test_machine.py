@@ -185,7 +185,7 @@ def test_a_start_that_fails_at_the_end_fails_the_machine(bench: Bench) -> None:
         other = State(Finder)
         last = State(Probe, final=True)
         bad = State(Probe, number=other.found)
-        transitions = (start(last, other), on(last.task_complete, start=bad))
+        transitions = (start(last, other), on(last.task_complete, start=bad), on(last.failed, start=bad))
 
     failure = bench.run(Covered()).failure
     assert failure is not None

@@ -134,7 +134,7 @@ def reserved(name: str) -> dict[str, Any]:
         (foreign_output(), "uses the output '.found' of a state that Wrong does not have"),
         (foreign_guard(), "the guard of transition 1 of Wrong uses the parameter '(unnamed)'"),
         (foreign_output_in_guard(), "the guard of transition 1 of Wrong uses the output '.found'"),
-        (not_a_transition(), "transitions are made by start(...) and on(...)"),
+        (not_a_transition(), "transitions are made by start(...), on(...) and whenever(...)"),
         (no_comma(), "not a sequence; a single transition needs a comma after it"),
         (reserved("step"), "Wrong has a state 'step', a name that machines already use"),
         (reserved("live"), "Wrong has a state 'live', a name that machines already use"),

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import re
+import sys
 from importlib.metadata import EntryPoint
+from pathlib import Path
 
 import pytest
 
@@ -37,3 +40,29 @@ def test_a_broken_plugin_is_one_clear_error_when_asked_for(name: str, why: str) 
     description, parameters = catalogue.describe(name)
     assert why in description
     assert not parameters
+
+
+def test_a_class_is_found_by_name_and_by_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also in a module of the working folder."""
+    assert catalogue.find_class("pickup") is Pickup
+    assert catalogue.find_class("taskmatrix.behaviors:Pickup") is Pickup
+    (tmp_path / "own_tasks_of_the_folder.py").write_text(
+        "from taskmatrix.behaviors import Reach\nclass Own(Reach): pass\n", encoding="utf-8"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [path for path in sys.path if path])
+    assert catalogue.find_class("own_tasks_of_the_folder:Own").__name__ == "Own"
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("taskmatrix.behaviors:Pikup", "no behavior 'Pikup' in module 'taskmatrix.behaviors'; did you mean 'Pickup'"),
+        ("no_such_module:Thing", "module 'no_such_module' cannot be loaded: ModuleNotFoundError"),
+        ("pathlib:Path", "'pathlib:Path' is no TaskBehavior"),
+    ],
+)
+def test_a_class_that_is_not_there_is_one_clear_error(name: str, why: str) -> None:
+    """With what there is."""
+    with pytest.raises(TaskMatrixError, match=re.escape(why)):
+        catalogue.find_class(name)

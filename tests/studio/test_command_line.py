@@ -277,3 +277,24 @@ def test_a_guest_is_in_the_log_and_in_the_name(tmp_path: Path, capsys: pytest.Ca
     assert '"guest"' in Path(report["files"]["events"]).read_text(encoding="utf-8")
     assert call("run", "postural", *options[:4], "--guest", "manequin", "--out", str(tmp_path)) == 2
     assert "did you mean 'mannequin'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("format", "begins"), [("mermaid", "flowchart TD"), ("dot", "digraph"), ("svg", "<svg ")])
+def test_graph_draws_a_machine(tmp_path: Path, capsys: pytest.CaptureFixture[str], format: str, begins: str) -> None:
+    """Printed and nothing else, or written to a file; the same every time."""
+    assert call("graph", "pickup", "--format", format) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith(begins)
+    assert "reach" in printed
+    file = tmp_path / "new" / "pickup.txt"
+    assert call("graph", "taskmatrix.behaviors:Pickup", "--format", format, "--out", str(file)) == 0
+    assert file.read_text(encoding="utf-8") == printed
+    assert f"wrote {file}" in capsys.readouterr().out
+
+
+def test_graph_is_told_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    """A wrong name or format is one line and exit code 2."""
+    assert call("graph", "pikup") == 2
+    assert "did you mean 'pickup'?" in capsys.readouterr().err
+    assert call("graph", "pickup", "--format", "png") == 2
+    assert "no format 'png'" in capsys.readouterr().err

@@ -9,7 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from taskmatrix.core.errors import MissingDependencyError, NotFoundError
+from taskmatrix.core.errors import MissingDependencyError
 from taskmatrix.core.events import Reader
 from taskmatrix.core.executive import Outcome
 from taskmatrix.core.failure import FailureKind
@@ -37,12 +37,13 @@ def run_case(case: Case, picture: str = "", readers: Sequence[Reader] = (), task
 
     Returns:
         The result; whatever is raised on the way is a failure of kind ``error``, with its last line as the reason.
+
+    Raises:
+        KeyboardInterrupt: Somebody wants no result.
     """
     began = perf_counter()
     try:
         return _run(case, picture, readers, task or task_of(case.behavior))
-    except NotFoundError:
-        raise  # a name in the case itself
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         reason = f"{type(error).__name__}: {error} ({Path(place.filename).name}, line {place.lineno})"
@@ -69,6 +70,8 @@ def _run(case: Case, picture: str, readers: Sequence[Reader], task: Task) -> Res
             behavior, preparing = load(case.behavior)(**parameters), ""
             parameters = dict(behavior.parameters)  # with the defaults
             outcome = session.run(behavior, task.timeout)
+        if outcome.failure is not None and outcome.failure.root.kind is FailureKind.INTERRUPTED:
+            raise KeyboardInterrupt
         ran = perf_counter()
         duration = (len(record.steps) - 1) * CONTROL_STEP
         result = _judged(case, record, parameters, outcome, preparing, moved)
@@ -104,7 +107,7 @@ def _draw(session: Session, frames: FrameRecorder, parameters: dict[str, Any], p
         contact_sheet(
             session.robot, session.world, frames.frames, Path(path), str(result.case), outcome=outcome, target=target
         )
-    except (MissingDependencyError, NotFoundError):
+    except (MissingDependencyError, LookupError):
         return ""
     return path
 

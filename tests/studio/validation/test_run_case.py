@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from taskmatrix.core.events import Event
 from taskmatrix.studio.validation import Case, Task, run_case
 from taskmatrix.studio.validation.case import FAILURE, NOT_ABLE, SUCCESS
 
@@ -76,6 +77,17 @@ def test_the_judge_has_the_last_word(monkeypatch: pytest.MonkeyPatch) -> None:
     result = run_case(CASE)
     assert (result.verdict, result.kind, result.reason) == (FAILURE, "judge/goal", "the hand is elsewhere")
     assert result.claimed
+
+
+def test_an_interrupted_run_has_no_result() -> None:
+    """Ctrl-C is no failure of the behavior."""
+
+    def interrupt(event: Event) -> None:
+        if event.step == 20:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_case(CASE, readers=[interrupt])
 
 
 @pytest.mark.pictures

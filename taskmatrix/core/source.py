@@ -1,0 +1,38 @@
+"""Lines of a user's source, so that a mistake is shown where it was written."""
+
+from __future__ import annotations
+
+import linecache
+import os
+import sys
+from dataclasses import dataclass
+
+from .errors import MachineError
+
+
+@dataclass(frozen=True)
+class Line:
+    """Where something was written."""
+
+    file: str
+    """Its path, as Python knows it."""
+    number: int
+    """Number of the line, from 1."""
+
+    def __str__(self) -> str:
+        """``kitchen.py:12: reach = State(Reach)``; without the text where the source cannot be read."""
+        inside = os.path.abspath(self.file).startswith(os.getcwd() + os.sep)
+        path = os.path.relpath(self.file) if inside else self.file
+        text = linecache.getline(self.file, self.number).strip()
+        return f"{path}:{self.number}: {text}" if text else f"{path}:{self.number}"
+
+
+def caller() -> Line:
+    """The line that calls the function which asks."""
+    frame = sys._getframe(2)
+    return Line(frame.f_code.co_filename, frame.f_lineno)
+
+
+def mistake(message: str, *lines: Line) -> MachineError:
+    """An error in a machine's definition that shows the lines which are wrong."""
+    return MachineError("".join([message, *(f"\n  {line}" for line in dict.fromkeys(lines))]))

@@ -1,0 +1,79 @@
+"""Machines as boxes and arrows."""
+
+from __future__ import annotations
+
+from taskmatrix.behaviors import Fixate, Pickup
+from taskmatrix.core import Machine, State, on, start
+from taskmatrix.studio.graph import Arrow, graph_of
+
+from .machines import Party, Serve
+
+
+def test_pickup_is_drawn_as_in_figure_5_39() -> None:
+    """Its parameters, its states, black and red arrows with their messages, and the wires."""
+    graph = graph_of(Pickup)
+    boxes = {box.id.removeprefix("pickup_"): box for box in graph.boxes}
+    assert [name for name, box in boxes.items() if box.kind == "parameter"] == [
+        "parameter_object",
+        "parameter_duration",
+    ]
+    assert [name for name, box in boxes.items() if box.kind == "state"] == ["reach", "fixate", "grasp"]
+    assert (boxes["grasp"].final, boxes["fixate"].optional, boxes["reach"].final) == (True, True, False)
+    arrows = [
+        (arrow.tail.removeprefix("pickup_"), arrow.head.removeprefix("pickup_"), arrow.kind, arrow.label)
+        for arrow in graph.arrows
+    ]
+    assert arrows == [
+        ("start", "reach", "start", ""),
+        ("reach", "fixate", "start", "planning-started"),
+        ("reach", "grasp", "start", "task-successful"),
+        ("grasp", "fixate", "stop", "task-complete"),
+        ("parameter_object", "reach", "wire", ""),
+        ("parameter_duration", "reach", "wire", ""),
+        ("parameter_object", "fixate", "wire", "target"),
+        ("parameter_object", "grasp", "wire", ""),
+        ("reach", "grasp", "wire", "hand\ngrasp"),
+    ]
+
+
+def test_guards_bounds_monitors_joins_and_failures_are_drawn() -> None:
+    """A guard in brackets, a bound in words; the others have boxes of their own."""
+    arrows = {(arrow.tail, arrow.head): arrow for arrow in graph_of(Serve).arrows}
+    assert arrows["serve_look", "serve_fetch"].label == "task-complete\n[~grasping(object)]"
+    assert arrows["serve_fetch", "serve_fetch"].label == "failed (collision, ik_exhausted)\nat most 3 times"
+    assert arrows["serve_monitor_7", "serve_look"] == Arrow("serve_monitor_7", "serve_look", "stop")
+    assert arrows["serve_fetch", "serve_fail_5"].kind == "stop"
+    boxes = {box.id: box for box in graph_of(Party).boxes}
+    assert boxes["party_join_2"].label == "all of"
+    assert boxes["party_catch_3"].label == "go on"
+
+
+def test_two_transitions_between_the_same_states_are_one_arrow() -> None:
+    """With both messages."""
+
+    class Twice(Machine):
+        a = State(Fixate, target="x")
+        b = State(Fixate, target="x", final=True)
+        transitions = (start(a), on(a.task_successful, start=b), on(a.failed, start=b))
+
+    (arrow,) = [arrow for arrow in graph_of(Twice).arrows if arrow.tail == "twice_a"]
+    assert arrow.label == "task-successful\nor failed"
+
+
+def test_machines_in_states_are_drawn_down_to_a_depth() -> None:
+    """Every box has an id of its own, at any depth."""
+    serve = next(box for box in graph_of(Party).boxes if box.id == "party_serve")
+    assert serve.inside is not None
+    fetch = next(box for box in serve.inside.boxes if box.id == "party_serve_fetch")
+    assert fetch.inside is not None
+    assert "party_serve_fetch_reach" in [box.id for box in fetch.inside.boxes]
+    assert all(box.inside is None for box in graph_of(Party, depth=0).boxes)
+    (one,) = [box.inside for box in graph_of(Party, depth=1).boxes if box.inside]
+    assert all(box.inside is None for box in one.boxes)
+
+
+def test_a_behavior_that_is_no_machine_is_one_state() -> None:
+    """It starts and ends."""
+    graph = graph_of(Fixate)
+    assert [box.label for box in graph.boxes] == ["start", "Fixate"]
+    assert graph.arrows == [Arrow("start", "state_fixate")]
