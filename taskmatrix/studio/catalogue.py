@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import inspect
 import sys
-from collections.abc import Iterable
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -13,9 +12,14 @@ import taskmatrix.behaviors
 from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.errors import NotFoundError, ParameterError, TaskMatrixError
 from taskmatrix.core.parameter import Parameter, find
+from taskmatrix.robots import Robot
+from taskmatrix.simulation.guest import GUEST
+from taskmatrix.simulation.world import World
 
 ENTRY_POINTS = "taskmatrix.behaviors"
 SUBJECTS = ("object", "target")  # parameters that the world's default object fills when they are not given
+SURFACE = "on"  # the parameter that its default surface fills
+COMPANY = {"greet": "target"}  # parameters that the guest fills, by behavior
 
 
 def behaviors() -> tuple[str, ...]:
@@ -79,18 +83,24 @@ def describe(name: str) -> tuple[str, str]:
         behavior = load(name)
     except TaskMatrixError as error:
         return str(error), ""
-    parameters = ", ".join(_signature(key, parameter) for key, parameter in behavior.declared.items())
+    parameters = ", ".join(_signature(name, key, parameter) for key, parameter in behavior.declared.items())
     return (inspect.getdoc(behavior) or "").split("\n", 1)[0], parameters
 
 
-def make(name: str, assignments: list[str], default_object: str, postures: Iterable[str]) -> TaskBehavior:
+def wants_guest(name: str, assignments: list[str]) -> bool:
+    """Whether a behavior is about a guest unless ``name=value`` texts say otherwise."""
+    return name in COMPANY and not any(text.partition("=")[0] == COMPANY[name] for text in assignments)
+
+
+def make(name: str, assignments: list[str], world: World, robot: Robot) -> TaskBehavior:
     """Make a behavior from its name and ``name=value`` texts.
 
     Args:
         name: As in :func:`behaviors`.
         assignments: Parameters, validated against those that the behavior declares.
-        default_object: For a parameter ``object`` or ``target`` that is not given.
-        postures: Of the robot, for the error when a parameter ``posture`` is not given.
+        world: Its default object stands in for a required parameter ``object`` or ``target`` that is not given, and its
+            default surface for ``on``; its guest for whom to greet.
+        robot: Its postures and motions are in the error when a parameter ``posture`` or ``motion`` is not given.
 
     Raises:
         NotFoundError: There is no such behavior.
@@ -104,15 +114,22 @@ def make(name: str, assignments: list[str], default_object: str, postures: Itera
         if not equals:
             raise ParameterError(f"--param takes name=value, not '{assignment}'")
         values[key] = find(dict(behavior.declared), key, name).parse(text)
-    for subject in SUBJECTS:
-        if subject in behavior.declared and behavior.declared[subject].required:
-            values.setdefault(subject, default_object)
-    missing = [key for key, parameter in behavior.declared.items() if parameter.required and key not in values]
+    stand_ins = {**dict.fromkeys(SUBJECTS, world.default_object), SURFACE: world.default_surface}
+    if name in COMPANY:
+        stand_ins[COMPANY[name]] = GUEST
+    required = [key for key, parameter in behavior.declared.items() if parameter.required]
+    values = {key: stand_ins[key] for key in required if key in stand_ins} | values
+    missing = [key for key in required if key not in values]
     if missing:
-        key = missing[0]
-        choices = f". There are: {', '.join(sorted(postures))}" if key == "posture" else ""
+        key, known = missing[0], {"posture": robot.postures, "motion": robot.motions, "type": _types(world)}
+        choices = f". There are: {', '.join(sorted(known[key]))}" if key in known else ""
         raise ParameterError(f"behavior '{name}' needs --param {key}=VALUE ({behavior.declared[key].doc}){choices}")
     return behavior(**values)
+
+
+def _types(world: World) -> set[str]:
+    """Words of the taxonomy of what there is."""
+    return {word for model in world.objects.values() for word in model.type.split("/")}
 
 
 def _own() -> dict[str, type[TaskBehavior]]:
@@ -125,12 +142,14 @@ def _plugged() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
 
 
-def _signature(name: str, parameter: Parameter[Any]) -> str:
+def _signature(behavior: str, name: str, parameter: Parameter[Any]) -> str:
     """A parameter's name, type and default, as in ``duration: float = 4.0``."""
     text = f"{name}: {parameter.type.__name__}"
     if not parameter.required:
         return f"{text} = {'none' if parameter.default is None else parameter.default}"
-    return f"{text} = the world's" if name in SUBJECTS else text
+    if COMPANY.get(behavior) == name:
+        return f"{text} = {GUEST}"
+    return f"{text} = the world's" if name in (*SUBJECTS, SURFACE) else text
 
 
 def _kebab(name: str) -> str:

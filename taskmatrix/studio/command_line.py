@@ -23,7 +23,7 @@ from taskmatrix.core.failure import FailureKind, plain
 from taskmatrix.robots import robot_descriptions
 from taskmatrix.simulation.world_loader import world_descriptions
 
-from .catalogue import SUBJECTS, behaviors, describe, find_class, make
+from .catalogue import SUBJECTS, behaviors, describe, find_class, make, wants_guest
 from .graph import Graph, graph_of
 from .graph_svg import svg
 from .graph_text import dot, mermaid
@@ -34,6 +34,7 @@ from .session import Session, simulate
 from .terminal import TerminalProgress, console
 from .validation.command import validate
 
+GUEST_ROBOT = "asimo"  # walks past where a behavior is about a guest and none is given
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
 
@@ -87,8 +88,9 @@ def run(
     if not 0.0 < timeout < math.inf:
         raise ParameterError(f"--timeout has to be a number of seconds greater than 0, not {timeout}")
     screen = console(stderr=as_json, quiet=as_json)
-    with simulate(robot, world, seed, guest=guest) as session:
-        task = make(behavior, param or [], session.world.default_object, session.robot.postures)
+    company = guest or (GUEST_ROBOT if wants_guest(behavior, param or []) else None)
+    with simulate(robot, world, seed, guest=company) as session:
+        task = make(behavior, param or [], session.world, session.robot)
         names = {assignment.partition("=")[0] for assignment in param or []}
         given = [f"{name}={task.parameters[name]}" for name in task.declared if name in names]
         walks_past = [f"guest={guest}"] if guest else []
@@ -130,7 +132,7 @@ def run(
             "world": session.world.name,
             "furniture_scale": session.world.furniture_scale,
             "seed": seed,
-            "guest": guest,
+            "guest": company,
             "success": outcome.success,
             "failure": outcome.failure.to_dict() if outcome.failure else None,
             "duration": outcome.duration,
