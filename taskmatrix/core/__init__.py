@@ -85,6 +85,7 @@ __all__ = [
     "Message",
     "MessageKind",
     "MissingDependencyError",
+    "Motion",
     "NotFoundError",
     "NotInvertibleError",
     "ObjectModel",
