@@ -89,9 +89,10 @@ def test_it_stops_before_what_is_in_the_way() -> None:
     """A shelf 4 cm above: lifted less, and with the margin kept."""
     snapshot = holding("mannequin", shelf=0.04)
     stretch, checker = left("mannequin", snapshot)
-    lifted = kinematics_of("mannequin").pose(HAND, stretch[-1])[2, 3] - kinematics_of("mannequin").pose(
-        HAND, stretch[0]
-    )[2, 3]
+    lifted = (
+        kinematics_of("mannequin").pose(HAND, stretch[-1])[2, 3]
+        - kinematics_of("mannequin").pose(HAND, stretch[0])[2, 3]
+    )
     assert 0.01 < lifted < 0.04 - MARGIN + 1e-3
     checker.set_touches([Touch(HAND, "board")])
     assert all(checker.is_free(q) for q in stretch)
