@@ -40,8 +40,8 @@ def holding(name: str, shelf: float | None = None, below: float = UNDER) -> Snap
         "board": (box("board", (0.1, 0.1, 0.02)), board),
     }
     if shelf is not None:
-        away = 0.1 * (place - q[:3] * [1, 1, 0])[:2] / np.linalg.norm(place[:2])  # off the arm's side
-        objects["shelf"] = (box("shelf", (0.02, 0.02, 0.02)), at(*place + [*0.2 * away, 0.05 + shelf + 0.01]))
+        out = 0.02 * place[:2] / np.linalg.norm(place[:2])  # away from the arm
+        objects["shelf"] = (box("shelf", (0.02, 0.02, 0.02)), at(*(place[:2] + out), place[2] + 0.05 + shelf + 0.01))
     return Snapshot(q, objects, {HAND: ("cup", inverse(X_WH) @ cup)})
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -31,8 +33,7 @@ def floor(*boxes: Box2, start: tuple[float, float] = (0.0, 0.0)) -> FloorMap:
 def along(way: Array, start: tuple[float, float] = (0.0, 0.0)) -> Array:
     """(m, 2) Points of a way, a few millimetres apart."""
     corners = np.vstack([start, way])
-    pieces = zip(corners[:-1], corners[1:], strict=True)
-    return np.vstack([a + (b - a) * np.linspace(0.0, 1.0, 400)[:, None] for a, b in pieces])
+    return np.vstack([a + (b - a) * np.linspace(0.0, 1.0, 400)[:, None] for a, b in pairwise(corners)])
 
 
 def clearance(points: Array, *boxes: Box2) -> float:

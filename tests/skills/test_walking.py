@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import functools
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -128,7 +129,7 @@ def test_the_base_faces_where_it_goes() -> None:
     base = path[:, :3]
     np.testing.assert_allclose(base[0], 0.0, atol=1e-12)
     np.testing.assert_allclose(base[-1], GOAL)
-    strides = [(a, b) for a, b in zip(base[:-1], base[1:], strict=True) if np.linalg.norm(b[:2] - a[:2]) > TURN]
+    strides = [(a, b) for a, b in pairwise(base) if np.linalg.norm(b[:2] - a[:2]) > TURN]
     assert len(strides) >= 2  # round the wall
     for a, b in strides:
         ahead = (b - a)[:2] / np.linalg.norm((b - a)[:2])
