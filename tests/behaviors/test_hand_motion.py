@@ -16,7 +16,6 @@ from taskmatrix.core.geometry import pose
 from taskmatrix.core.perception import Percept
 from taskmatrix.core.skillset import Contact
 from taskmatrix.testing import Bench, thing
-from taskmatrix.testing.scripted_perception import Change
 
 CUP = thing("cup", (0.6, 0.1, 1.0))
 ELSEWHERE = pose((0.5, 0.3, 0.9))
