@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from taskmatrix.conditions import Graspable, Grasping, RestingOn
 from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.condition import Condition
+from taskmatrix.core.errors import not_found
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.parameter import Output, Parameter
 from taskmatrix.core.skillset import Touch
@@ -28,8 +29,12 @@ class Release(TaskBehavior):
     grasp = Output(str, doc="name of the grasp in which it was held")
 
     def preconditions(self) -> Sequence[Condition]:
-        """The object is held."""
-        return [Grasping(self.object)]
+        """The object is held; by the hand named, unless that is empty because another has taken it over."""
+        if self.object is None:
+            return [Grasping(hand=self.using)]
+        if self.using is None:
+            return [Grasping(self.object)]
+        return [Grasping(self.object), Grasping(self.object, self.using) | ~Grasping(hand=self.using)]
 
     def inconditions(self) -> Sequence[Condition]:
         """It is held until it is let go, and rests where it should."""
@@ -38,10 +43,11 @@ class Release(TaskBehavior):
 
     def required_chains(self) -> Sequence[str] | Failure:
         """Arm and fingers of the hand."""
-        grasping = Grasping(self.object).evaluate(self.context).values
+        hands = self.context.skills.hands
+        grasping = Grasping(self.object, None if self.object else self.using).evaluate(self.context).values
         self._hand, self._held = self.using or str(grasping["hand"]), str(grasping["object"])
-        if self._hand not in self.context.skills.hands:
-            return self.fail(FailureKind.NOT_ABLE, f"there is no hand '{self._hand}'", hands=self.context.skills.hands)
+        if self._hand not in hands:
+            return self.fail(FailureKind.NOT_ABLE, not_found("hand", self._hand, hands))
         return self.context.skills.chains_of_hand(self._hand)
 
     def plan(self) -> Failure | None:

@@ -47,6 +47,11 @@ class Planner:
             checker.relax([])
         if isinstance(query, CheckQuery):
             return self._check(snapshot, query.plan)
+        if isinstance(query, HandoverQuery) and snapshot.held.get(query.giver, ("",))[0] != query.object:
+            message = f"the {query.giver} hand does not hold '{query.object}'"
+            return Failure(
+                FailureKind.PRECONDITION, "planner", message, {"held": {h: id for h, (id, _) in snapshot.held.items()}}
+            )
         self._exact.set_touches(snapshot.touches)
         contact = self._exact.contact(snapshot.q)
         self._exact.set_touches([])

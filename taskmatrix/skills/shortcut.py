@@ -24,7 +24,7 @@ def shortcut(
         displacement: (k,) [m/rad] Metric of its length.
         edge_is_free: Whether the line between two configurations is free.
         random: Source of the places to cut.
-        attempts: Bound of the work.
+        attempts: Bound of the work: one check each, and one for every waypoint that is left in the end.
 
     Returns:
         (m', k) A path that is no longer, with the same ends.
@@ -50,6 +50,8 @@ def shortcut(
 
 def _pruned(path: Array, edge_is_free: Callable[[Array, Array], bool]) -> Array:
     """The path without the waypoints that can be skipped: many close to one another make a motion slow."""
+    if len(path) < 3:
+        return path
     kept = [path[0]]
     for point, following in pairwise(path[1:]):
         if not edge_is_free(kept[-1], following):

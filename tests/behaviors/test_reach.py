@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,11 +9,15 @@ import pytest
 from taskmatrix import Session, simulate
 from taskmatrix.behaviors import Fixate, Grasp, Reach
 from taskmatrix.conditions import ReadyToGrasp
-from taskmatrix.core.condition import Condition
 from taskmatrix.core.events import Event
-from taskmatrix.core.failure import FailureKind
-from taskmatrix.core.geometry import pose_error
+from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.geometry import pose, pose_error
 from taskmatrix.core.objects import Array
+from taskmatrix.core.perception import Percept
+from taskmatrix.skills.collision import Body, CollisionChecker
+from taskmatrix.testing import Bench, thing
+
+from .truth import Truth
 
 
 def hand_error(session: Session, reach: Reach, object: str) -> tuple[float, float]:
@@ -181,34 +186,95 @@ def test_a_start_in_collision_names_the_pair() -> None:
         assert "table" in root.facts["pair"]  # type: ignore[operator]
 
 
-def test_an_obstacle_in_the_way_stops_it_before_contact() -> None:
-    """Something dropped into the path while it moves: reach stops and says what it would have touched."""
+def test_an_obstacle_in_the_way_stops_it_before_contact_and_it_goes_round() -> None:
+    """Something dropped into the path while it moves: reach says what it would have touched, and plans anew."""
     with simulate("mannequin", seed=1) as session:
-        contacts: list[object] = []
+        dropped: list[Array] = []
 
-        class Drop(Condition):
+        class Dropping(Reach):
             """Puts the stool in front of the robot at two seconds."""
 
-            def evaluate(self, context: object) -> object:  # type: ignore[override]
-                if session.context.clock.now() > 2.0 and not contacts:
+            def step(self) -> Failure | bool:
+                if session.context.clock.now() > 2.0 and not dropped:
                     q = session.plant.sense().q
                     ahead = session.world.poses["vacuum"][:2, 3] - q[:2]
                     X_WO = session.world.poses["stool"].copy()
                     X_WO[:2, 3] = q[:2] + ahead / np.linalg.norm(ahead) * 0.45
                     session.plant.set_pose("stool", X_WO)
-                    contacts.append(X_WO)
-                from taskmatrix.core.condition import Verdict  # noqa: PLC0415
+                    dropped.append(X_WO)
+                return super().step()
 
-                return Verdict(True, "watching")
+        renewals: list[Event] = []
+        session.events.subscribe(lambda event: renewals.append(event) if event.kind == "renewal" else None)
+        reach, truth = Dropping(object="vacuum"), Truth(session)
+        outcome = session.run(reach)
+        assert outcome.success, outcome
+        cause = renewals[0].data["cause"]
+        assert isinstance(cause, Failure)
+        assert cause.root.kind is FailureKind.COLLISION
+        assert "stool" in cause.explain()
+        distance, angle = hand_error(session, reach, "vacuum")
+        assert distance < 0.002
+        assert angle < np.deg2rad(1.0)
+        stool = Body(session.world.objects["stool"], dropped[0])
+        checker = CollisionChecker(session.robot)
+        checker.set_bodies([stool])
+        assert all(checker.is_free(q) for q in truth.q[210:])
 
-        class Watched(Reach):
-            def inconditions(self) -> list[Condition]:
-                return [Drop()]
 
-        failure = session.run(Watched(object="vacuum")).failure
-        assert failure is not None
-        assert failure.root.kind is FailureKind.COLLISION
-        assert "stool" in failure.explain()
+def test_the_hand_that_is_named_reaches() -> None:
+    """Whichever the planner would prefer."""
+    for hand in ("left", "right"):
+        bench, reach = Bench([thing("cup", (0.5, 0.0, 1.0))]), Reach(object="cup", using=hand)
+        assert bench.run(reach).success
+        assert reach.hand == hand
+
+
+def test_a_hand_that_does_not_exist_is_named_with_the_nearest() -> None:
+    """A slip of the pen."""
+    failure = Bench([thing("cup")]).run(Reach(object="cup", using="rigth")).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.NOT_ABLE
+    assert "did you mean 'right'?" in failure.message
+
+
+def test_the_hand_that_is_named_has_to_be_free() -> None:
+    """The reason names what it holds; the other hand is not asked."""
+    bench = Bench([thing("cup"), thing("jug", (0.4, 0.3, 1.0))])
+    bench.plant.attach("left", "jug")
+    failure = bench.run(Reach(object="cup", using="left")).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.CHAIN_BUSY
+    assert failure.facts == {"left": "it holds 'jug'"}
+
+
+def handle(id: str) -> Percept:
+    """A cup with two grasps: from above, and the same turned round."""
+    cup = thing(id, (0.5, 0.0, 1.0))
+    top = cup.model.grasps[0]
+    turned = replace(top, name="turned", X_OH=top.X_OH @ pose(rpy=(0.0, 0.0, np.pi)))
+    return replace(cup, model=replace(cup.model, grasps=(top, turned)))
+
+
+def test_a_grasp_to_be_avoided_is_left_out() -> None:
+    """Another takes its place; where there is no other, that is the reason."""
+    reach = Reach(object="cup", avoid="top")
+    assert Bench([handle("cup")]).run(reach).success
+    assert reach.grasp == "turned"
+    failure = Bench([thing("cup")]).run(Reach(object="cup", avoid="top")).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.NO_GRASP
+
+
+def test_at_a_grasp_to_be_avoided_it_goes_to_another() -> None:
+    """Whereas without, it would be there already."""
+    bench = Bench([handle("cup")])
+    assert bench.run(Reach(object="cup", using="left")).success
+    there, again = Reach(object="cup"), Reach(object="cup", using="left", avoid="top")
+    assert bench.run(there).steps <= 2
+    assert (there.hand, there.grasp) == ("left", "top")
+    assert bench.run(again).steps > 10
+    assert again.grasp == "turned"
 
 
 def test_fixate_runs_beside_reach_on_the_head() -> None:

@@ -374,3 +374,33 @@ def test_a_hand_alone_touches_the_world_exactly_where_it_does_on_its_arm(name: s
         assert found is None or frozenset(found) in naive
         seen.add(found is None)
     assert seen == {True, False}
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_the_radius_bounds_all_of_the_robot_and_of_what_it_holds(name: str) -> None:
+    """No corner of a body is further from the base's axis, wherever the base is; a pole makes it larger."""
+    robot = robot_of(name)
+    checker, hand = CollisionChecker(robot), next(iter(robot.hands))
+    q = robot.posture(robot.stance, (0.7, -1.2, 0.0))
+    bare = checker.radius(q)
+    assert checker.radius(robot.posture(robot.stance)) == pytest.approx(bare)
+    placed, data = robot.collision.createData(), robot.model.createData()
+    pin.updateGeometryPlacements(robot.model, data, robot.collision, placed, robot.expand(q))
+    centres = np.array([X.translation for X in placed.oMg])
+    assert np.linalg.norm(centres[:, :2] - q[:2], axis=1).max() < bare
+    X_WH = hand_pose(robot, hand, q)
+    tip = X_WH[:3, 3] + [1.5, 0.0, 0.0]
+    pole = Body(box("pole", (3.0, 0.02, 0.02)), np.eye(4), hand, np.linalg.inv(X_WH) @ at(*X_WH[:3, 3]))
+    checker.set_bodies([pole])
+    reach = float(np.linalg.norm(tip[:2] - q[:2]))
+    assert reach <= checker.radius(q) < reach + 0.02
+    checker.set_bodies([Body(pole.model, at(5, 5, 1))])  # on the floor somewhere it does not count
+    assert checker.radius(q) == pytest.approx(bare)
+
+
+def test_it_knows_which_hand_holds_what() -> None:
+    """And that an empty hand holds nothing."""
+    checker = CollisionChecker(robot_of("mannequin"))
+    checker.set_bodies([held_stick(robot_of("mannequin")), Body(box("crate", (0.1, 0.1, 0.1)), at(3, 3, 1))])
+    assert checker.holds("left") == "stick"
+    assert checker.holds("right") is None

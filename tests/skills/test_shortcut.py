@@ -63,7 +63,7 @@ def test_points_that_repeat_are_dropped() -> None:
 
 
 def test_the_work_is_bounded() -> None:
-    """At most one check for each attempt, and one for the straight line."""
+    """At most one check for each attempt, one for the straight line, and one for each waypoint between the ends."""
     calls = 0
 
     def never(first: Array, second: Array) -> bool:
@@ -72,4 +72,16 @@ def test_the_work_is_bounded() -> None:
         return False
 
     shortcut(around(np.random.default_rng(2)), WEIGHTS, never, np.random.default_rng(0), attempts=15)
-    assert calls <= 16
+    assert calls <= 15 + 1 + 7
+
+
+def test_waypoints_that_can_be_skipped_are() -> None:
+    """Without a single attempt to cut: many close to one another would make a motion slow."""
+    angles = np.linspace(np.pi, 0.0, 40)
+    path = 1.6 * np.column_stack([np.cos(angles), np.sin(angles)])
+    pruned = shortcut(path, WEIGHTS, outside_disc, np.random.default_rng(0), attempts=0)
+    assert 3 <= len(pruned) <= 4  # a chord of a circle of 1.6 that keeps out of the disc spans 103 degrees
+    np.testing.assert_array_equal(pruned[[0, -1]], path[[0, -1]])
+    assert all(outside_disc(a, b) for a, b in pairwise(pruned))
+    assert all((point == path).all(axis=1).any() for point in pruned)
+    assert not any(outside_disc(a, c) for a, c in zip(pruned[:-2], pruned[2:], strict=True))

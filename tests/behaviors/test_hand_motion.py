@@ -1,0 +1,194 @@
+"""What Reach and Position have in common: following a plan, and planning anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from taskmatrix import simulate
+from taskmatrix.behaviors import Reach
+from taskmatrix.behaviors.hand_motion import PATIENCE, RENEWALS
+from taskmatrix.core.events import Event
+from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.geometry import pose
+from taskmatrix.core.perception import Percept
+from taskmatrix.core.skillset import Contact
+from taskmatrix.testing import Bench, thing
+
+CUP = thing("cup", (0.6, 0.1, 1.0))
+ELSEWHERE = pose((0.5, 0.3, 0.9))
+
+
+def renewals(events: Sequence[Event]) -> list[str]:
+    """Why it planned anew, in order."""
+    causes = [event.data["cause"] for event in events if event.kind == "renewal"]
+    return [cause.explain() for cause in causes if isinstance(cause, Failure)]
+
+
+def distance_to_grasp(bench: Bench, hand: str) -> float:
+    """[m] Of a hand from the cup's grasp."""
+    X_WG = bench.context.perception.pose("cup") @ CUP.model.grasps[0].X_OH
+    return float(np.linalg.norm((X_WG - bench.skills.forward_kinematics(hand))[:3, 3]))
+
+
+def test_an_object_that_moved_is_reached_where_it_is_now() -> None:
+    """One renewal, which says what moved; the output is of the last plan."""
+    bench, reach = Bench([CUP], [(1.5, "cup", ELSEWHERE)]), Reach(object="cup")
+    assert bench.run(reach).success
+    assert renewals(bench.events) == ["reach: 'cup' moved."]
+    assert reach.hand is not None
+    assert distance_to_grasp(bench, reach.hand) < 0.002
+
+
+def test_what_hardly_moved_is_no_reason() -> None:
+    """A millimetre, as of a sensor."""
+    bench = Bench([CUP], [(1.5, "cup", CUP.X_WO @ pose((0.001, 0.0, 0.0)))])
+    assert bench.run(Reach(object="cup")).success
+    assert renewals(bench.events) == []
+
+
+def test_it_brakes_within_the_limits() -> None:
+    """No command jumps when it stops for the object."""
+    bench = Bench([CUP], [(1.5, "cup", ELSEWHERE)])
+    assert bench.run(Reach(object="cup")).success
+    q = np.array([command.q for command in bench.plant.commands])
+    assert np.max(np.abs(np.diff(q, axis=0)) / bench.skills.robot.velocity / 0.01) <= 1.0 + 1e-6
+
+
+def test_an_object_that_is_removed_is_lost() -> None:
+    """While it moves, and while it plans anew."""
+    for script in ([(2.0, "cup", None)], [(1.5, "cup", ELSEWHERE), (2.1, "cup", None)]):
+        failure = Bench([CUP], script).run(Reach(object="cup")).failure
+        assert failure is not None
+        assert failure.kind is FailureKind.LOST_OBJECT
+        assert failure.message == "'cup' is no longer known"
+        assert failure.facts["object"] == "cup"
+
+
+def test_it_waits_until_what_moved_is_at_rest() -> None:
+    """And gives up after a while."""
+    velocity = np.array([0.1, 0, 0, 0, 0, 0])
+    slow = Percept(CUP.model, CUP.X_WO, velocity)
+    bench = Bench([slow], [(1.0, "cup", ELSEWHERE)])
+    failure = bench.run(Reach(object="cup"), timeout=60.0).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.LOST_OBJECT
+    assert failure.message == "'cup' does not come to rest"
+    waited = failure.facts["waited"]
+    assert isinstance(waited, float)
+    assert waited == pytest.approx(PATIENCE, abs=0.1)
+    assert renewals(bench.events) == []
+
+
+def test_it_plans_anew_a_few_times_and_no_more() -> None:
+    """An object that somebody moves each time: the failure says how often."""
+    script = [(1.2 + 1.5 * k, "cup", pose((0.6, 0.1 + 0.05 * (k % 2), 1.05))) for k in range(10)]
+    bench = Bench([CUP], script)
+    failure = bench.run(Reach(object="cup", duration=3.0)).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.LOST_OBJECT
+    assert failure.message == f"'cup' moved, also after planning anew {RENEWALS} times"
+    assert len(renewals(bench.events)) == RENEWALS
+
+
+def blocking(bench: Bench, calls: int) -> None:
+    """Something is in the way as soon as the left hand has moved, for so many checks."""
+    left, start = [calls], bench.skills.position()[5:8].copy()
+    contact = Contact("elbow", "lamp", -0.001)
+
+    def touches(q: np.ndarray) -> Contact | None:
+        if left[0] > 0 and np.linalg.norm(q[5:8] - start) > 0.05:
+            left[0] -= 1
+            return contact
+        return None
+
+    bench.skills.contact = touches
+
+
+def test_a_blocked_way_is_planned_anew_and_the_event_names_the_pair() -> None:
+    """The cause of the renewal is the collision."""
+    bench = Bench([CUP])
+    blocking(bench, 1)
+    assert bench.run(Reach(object="cup")).success
+    told = renewals(bench.events)
+    assert len(told) == 1
+    assert "the way is blocked" in told[0]
+    assert "elbow" in told[0]
+    assert "lamp" in told[0]
+
+
+def test_a_way_that_stays_blocked_ends_with_the_pair() -> None:
+    """After a few plans."""
+    bench = Bench([CUP])
+    blocking(bench, 10**6)
+    failure = bench.run(Reach(object="cup")).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.COLLISION
+    assert f"also after planning anew {RENEWALS} times" in failure.message
+    assert failure.root.facts["pair"] == ("elbow", "lamp")
+
+
+def test_where_planning_anew_fails_both_reasons_are_told() -> None:
+    """What made it stop, and what the planner says."""
+    bench = Bench([CUP], [(1.5, "cup", ELSEWHERE)])
+
+    class Once(Reach):
+        def told(self, goal: object) -> None:
+            super().told(goal)  # type: ignore[arg-type]
+            bench.skills.plans.append(Failure(FailureKind.IK_EXHAUSTED, "planner", "too far away"))
+
+    failure = bench.run(Once(object="cup")).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.IK_EXHAUSTED
+    assert failure.message == "'cup' moved, and planning anew failed"
+    assert failure.root.message == "too far away"
+
+
+def test_a_new_plan_that_is_stale_already_is_made_again_or_fails() -> None:
+    """The recheck's answer is the plan or the reason."""
+    bench = Bench([CUP], [(1.5, "cup", ELSEWHERE)])
+    bench.skills.stale.extend([None, Failure(FailureKind.COLLISION, "planner", "the world changed")])
+    failure = bench.run(Reach(object="cup")).failure
+    assert failure is not None
+    assert failure.message == "'cup' moved, and planning anew failed"
+    assert failure.root.message == "the world changed"
+
+
+def test_every_plan_has_its_own_seed() -> None:
+    """Asked the same again, a planner would find the same; the run as a whole stays reproducible."""
+
+    def seeds() -> list[int]:
+        bench = Bench([CUP], [(1.5, "cup", ELSEWHERE)], seed=4)
+        assert bench.run(Reach(object="cup")).success
+        return bench.skills.seeds
+
+    first = seeds()
+    assert len(set(first)) == 2
+    assert first == seeds()
+
+
+@pytest.mark.parametrize("robot", ["mannequin", "asimo"])
+def test_a_robot_reaches_an_object_that_moves_meanwhile(robot: str) -> None:
+    """The vacuum slides 20 cm along the table while the arm is on its way."""
+    with simulate(robot, seed=1) as session:
+        events: list[Event] = []
+        session.events.subscribe(events.append)
+        X_WO = session.world.poses["vacuum"].copy()
+        X_WO[:2, 3] += 0.12 * (session.world.poses["table"][:2, 3] - X_WO[:2, 3])
+
+        class Meddled(Reach):
+            def step(self) -> Failure | bool:
+                if 1.5 < self.elapsed < 1.515:
+                    session.plant.set_pose("vacuum", X_WO)
+                return super().step()
+
+        reach = Meddled(object="vacuum")
+        outcome = session.run(reach)
+        assert outcome.success, outcome
+        assert len(renewals(events)) == 1
+        assert "'vacuum' moved" in renewals(events)[0]
+        grasp = next(g for g in session.world.objects["vacuum"].grasps if g.name == reach.grasp)
+        X_WH = session.skills.forward_kinematics(str(reach.hand))
+        np.testing.assert_allclose((X_WO @ grasp.X_OH)[:3, 3], X_WH[:3, 3], atol=0.002)
