@@ -44,7 +44,7 @@ def page(matrix: Matrix, title: str = "Validation matrix") -> str:
         "<h2>Reasons</h2>" if matrix.reasons() else "",
         _list([_reason(reason, results) for reason, results in matrix.reasons()]),
         "<h2>Cells</h2>",
-        *(_details(cell) for cell in matrix.cells if cell.failures or cell.not_able or _pictures(cell)),
+        *(_details(cell) for cell in matrix.cells if _told(cell)),
     ]
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
     return (
@@ -69,7 +69,14 @@ def _cell(cell: Cell | None) -> str:
         return '<td class="soft">-</td>'
     kind = "unable" if cell.not_able else "good" if cell.good else "bad"
     text = "not able" if cell.not_able else f"{cell.successes}/{len(cell.results)}"
-    return f'<td class="{kind}"><a href="#{_anchor(cell)}">{text}</a></td>'
+    if _told(cell):
+        text = f'<a href="#{_anchor(cell)}">{text}</a>'
+    return f'<td class="{kind}">{text}</td>'
+
+
+def _told(cell: Cell) -> bool:
+    """Whether there is more to say about a cell than its rate."""
+    return bool(cell.failures) or cell.not_able or any(result.picture for result in cell.results)
 
 
 def _details(cell: Cell) -> str:

@@ -37,10 +37,10 @@ def test_the_page_is_whole_and_says_what_happened(tmp_path: Path) -> None:
     path = tmp_path / "sheet.png"
     Image.new("RGB", (1600, 800), (200, 30, 30)).save(path)
     drawn = Result(Case("scan", "talos", "sparse", 0), "failure", "error", "a < b & c", picture=str(path))
-    text = page(Matrix((*results("sf"), *results("nn", "grasp"), drawn)))
+    text = page(Matrix((*results("sf"), *results("nn", "grasp"), *results("s", "pickup"), drawn)))
     checked = Checked(text)
     assert checked.open == []
     assert checked.links <= checked.ids
-    for piece in ("1/2", "not able", "a &lt; b &amp; c", "--behaviors scan", "data:image/jpeg;base64,", "33.3% of 3"):
+    for piece in ("1/2", "not able", "a &lt; b &amp; c", "--behaviors scan", "data:image/jpeg;base64,", "50.0% of 4"):
         assert piece in text
     assert "http" not in text
