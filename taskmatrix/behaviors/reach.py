@@ -14,6 +14,7 @@ from taskmatrix.core.skillset import HandGoal, Job
 from .hand_motion import HandMotion
 
 RETREAT = 0.030  # [m] of the last stretch, in which the hand may touch the object
+MOMENT = 0.05  # [s] of a reach that is there already
 
 
 class Reach(HandMotion):
@@ -69,10 +70,15 @@ class Reach(HandMotion):
         return super().plan()
 
     def step(self) -> Failure | bool:
-        """Follow the plan; where there was nothing to plan, say which hand is at which grasp."""
-        if self._there:
+        """Follow the plan; where there was nothing to plan, say which hand is at which grasp.
+
+        That takes a moment, so that who starts with the planning finds the base taken, as always.
+        """
+        if not self._there:
+            return super().step()
+        if self.elapsed == 0.0:
             self.publish(hand=self._there.values["hand"], grasp=self._there.values["grasp"])
-        return super().step()
+        return self.elapsed >= MOMENT
 
     def goals(self) -> Sequence[HandGoal] | Failure:
         """The hands at the object's grasps."""

@@ -37,8 +37,8 @@ class Release(TaskBehavior):
         return [Grasping(self.object), Grasping(self.object, self.using) | ~Grasping(hand=self.using)]
 
     def inconditions(self) -> Sequence[Condition]:
-        """It is held until it is let go, and rests where it should."""
-        held = [] if self._let_go else [Grasping(self._held, self._hand)]
+        """The hand that holds it does so until it lets go, and it rests where it should."""
+        held = [Grasping(self._held, self._hand)] if self._holds else []
         return held if self.on is None else [*held, RestingOn(self._held, self.on)]
 
     def required_chains(self) -> Sequence[str] | Failure:
@@ -48,6 +48,7 @@ class Release(TaskBehavior):
         self._hand, self._held = self.using or str(grasping["hand"]), str(grasping["object"])
         if self._hand not in hands:
             return self.fail(FailureKind.NOT_ABLE, not_found("hand", self._hand, hands))
+        self._holds = self.context.skills.held(self._hand) == self._held
         return self.context.skills.chains_of_hand(self._hand)
 
     def plan(self) -> Failure | None:
@@ -57,7 +58,7 @@ class Release(TaskBehavior):
         if isinstance(opening, Failure):
             return opening
         self._opening = opening
-        self._told = self._let_go = False
+        self._told = False
         return None
 
     def step(self) -> Failure | bool:
@@ -74,8 +75,8 @@ class Release(TaskBehavior):
         if self.elapsed < self._opening.duration:
             self.command(self._opening.indices, *self._opening.sample(self.elapsed + self.context.dt))
             return False
-        if not self._let_go:
+        if self._holds:
             skills.detach(self._hand)
-            self._let_go = True
+            self._holds = False
             return False
         return skills.held(self._hand) != self._held

@@ -58,7 +58,7 @@ class Planner:
         if contact is not None:
             return _in_collision("start", contact)
         first_check = self._checker.checks
-        moving = self._moving(query)
+        moving = self._whole_chains(self._moving(query))
         leaving = permissions(self._checker, snapshot)
         for checker in (self._checker, self._fine):
             checker.set_touches(leaving)
@@ -129,6 +129,11 @@ class Planner:
         if path is None:
             return problem.exhausted("no path connects the two configurations")
         return problem.plan([path], joints, query.duration, None)
+
+    def _whole_chains(self, joints: Indices) -> Indices:
+        """(k,) Joints of all chains of which some are among joints (m,): a hand may need the others to leave a grasp."""
+        whole = [chain for chain in self.robot.chains.values() if np.isin(joints, chain).any()]
+        return np.unique(np.concatenate([joints, *whole])).astype(np.intp)
 
     def _moving(self, query: PoseQuery | ConfigurationQuery | HandoverQuery) -> Indices:
         """(k,) Joints that may move."""

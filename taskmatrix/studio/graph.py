@@ -144,7 +144,7 @@ class _Drawing:
 def _label(transition: Transition) -> str:
     """Guard and bound of a transition."""
     guard = f"[{_words(transition.when)}]" if transition.when is not None else ""
-    bound = f"at most {transition.times} times" if transition.times is not None else ""
+    bound = {None: "", 1: "at most once"}.get(transition.times, f"at most {transition.times} times")
     return "\n".join(filter(None, [guard, bound]))
 
 

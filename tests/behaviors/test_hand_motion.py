@@ -9,7 +9,8 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Reach
-from taskmatrix.behaviors.hand_motion import PATIENCE, RENEWALS
+from taskmatrix.behaviors.hand_motion import PATIENCE
+from taskmatrix.behaviors.renewing import RENEWALS
 from taskmatrix.core.events import Event
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import pose

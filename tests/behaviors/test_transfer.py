@@ -27,7 +27,7 @@ def test_why_the_hands_cannot_meet_is_told_to_the_end() -> None:
     bench = Bench([thing("cup", (0.4, 0.3, 1.0))])
     bench.plant.attach("left", "cup")
     facts = {"pair": ("left thumb", "right thumb")}
-    bench.skills.plans.append(Failure(FailureKind.COLLISION, "planner", "they are in each other's way", facts))
+    bench.skills.plans += 3 * [Failure(FailureKind.COLLISION, "planner", "they are in each other's way", facts)]
     failure = bench.run(Transfer(object="cup")).failure
     assert failure is not None
     assert [link.where for link in failure.chain()] == ["transfer", "transfer/meet", "planner"]

@@ -95,14 +95,14 @@ def test_the_last_stretch_is_straight_along_the_takers_axis(met: tuple[Snapshot,
 def test_nothing_touches_but_the_taker_the_object_on_the_last_stretch(
     met: tuple[Snapshot, HandoverQuery, Plan],
 ) -> None:
-    """By a check that shares nothing with the planner's; only the arms and the taker's fingers move."""
+    """By a check that shares nothing with the planner's; only the trunk, the arms and the taker's fingers move."""
     snapshot, _, plan = met
     robot = robot_of("mannequin")
     bodies = bodies_of(snapshot.objects, snapshot.held)
     for time in np.linspace(0.0, plan.trajectory.duration, 60):
         touch = Touch(TAKER, "soda_can") if time >= plan.approach else None
         assert not naive_contacts(robot, bodies, at_time(plan, snapshot, float(time)), touch=touch), time
-    may = {*robot.indices("left_arm", "right_arm"), *(robot.joints.index(j) for j in robot.hands[TAKER].open)}
+    may = {*robot.indices(*trunk(robot), "left_arm", "right_arm"), *(robot.joints.index(j) for j in robot.hands[TAKER].open)}
     moving = np.flatnonzero(np.abs(at_time(plan, snapshot, plan.trajectory.duration) - snapshot.q) > 1e-9)
     assert set(moving.tolist()) <= may
 

@@ -10,7 +10,7 @@ from .machines import Party, Serve
 
 
 def test_pickup_is_drawn_as_in_figure_5_39() -> None:
-    """Its parameters, its states, black and red arrows with their messages, and the wires."""
+    """Its parameters, its states, black and red arrows with their messages, and the wires; and the second try."""
     graph = graph_of(Pickup)
     boxes = {box.id.removeprefix("pickup_"): box for box in graph.boxes}
     assert [name for name, box in boxes.items() if box.kind == "parameter"] == [
@@ -26,6 +26,7 @@ def test_pickup_is_drawn_as_in_figure_5_39() -> None:
     assert arrows == [
         ("start", "reach", "start", ""),
         ("reach", "fixate", "start", "planning-started"),
+        ("reach", "reach", "start", "failed (collision, planner_exhausted, ik_exhausted)\nat most once"),
         ("reach", "grasp", "start", "task-successful"),
         ("grasp", "fixate", "stop", "task-complete"),
         ("parameter_object", "reach", "wire", ""),

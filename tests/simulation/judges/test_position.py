@@ -19,7 +19,7 @@ def held_over(height: float, aside: float = 0.0) -> Record:
 
 
 def asked(record: Record, **more: object) -> str:
-    return goal("position", record, object="vacuum", target="soda_can", **{"relation": "above", "frame": "tip", **more})
+    return goal("position", record, object="vacuum", above="soda_can", frame="tip", **more)
 
 
 @pytest.mark.parametrize(("height", "aside", "holds"), [
@@ -40,12 +40,15 @@ def test_the_same_hand_has_to_hold_it() -> None:
     assert asked(record) == "'vacuum' is in the left hand and was in the right"
 
 
-def test_other_relations_are_judged_by_boxes() -> None:
-    """Near and on; what is unknown cannot be judged."""
+def test_on_is_judged_by_boxes_and_a_place_by_the_origin() -> None:
+    """Without a goal there is nothing to judge."""
     far = holding()
     record = record_of([far, far])
-    assert goal("position", record, object="vacuum", target="broom", relation="near").endswith("is not near 'broom'")
-    assert goal("position", record, object="vacuum", target="broom", relation="near", distance=5.0) == ""
     on_table = Step(far.q, world().poses, {"right": "vacuum"})
-    assert goal("position", record_of([far, on_table]), object="vacuum", target="table", relation="on") == ""
-    assert "can be judged" in goal("position", record, object="vacuum", target="broom", relation="inside")
+    assert goal("position", record_of([far, on_table]), object="vacuum", on="table") == ""
+    assert goal("position", record, object="vacuum", on="table") == "'vacuum' is not on 'table'"
+    record = record_of([far, on_table])
+    x, y, z = record.end.poses["vacuum"][:3, 3]
+    assert goal("position", record, object="vacuum", x=x, y=y, z=z) == ""
+    assert "from the place" in goal("position", record, object="vacuum", x=x, y=y, z=z + 0.006)
+    assert "can be judged" in goal("position", record, object="vacuum")

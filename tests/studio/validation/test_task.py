@@ -7,7 +7,7 @@ from taskmatrix.simulation.world_loader import load_world
 from taskmatrix.studio.catalogue import behaviors, load
 from taskmatrix.studio.validation import Task, task
 
-PARTS = {"forward", "reverse", "timer", "turn"}  # of random-walk, judged with it
+PARTS = {"forward", "reverse", "timer", "turn", "meet"}  # of random-walk and transfer, judged with them
 
 
 def test_every_behavior_is_validated() -> None:
