@@ -131,7 +131,7 @@ class Planner:
         return problem.plan([path], joints, query.duration, None)
 
     def _whole_chains(self, joints: Indices) -> Indices:
-        """(k,) Joints of all chains of which some are among joints (m,): a hand may need the others to leave a grasp."""
+        """(k,) All joints of the chains that joints (m,) are of: a hand may need the others to leave a grasp."""
         whole = [chain for chain in self.robot.chains.values() if np.isin(joints, chain).any()]
         return np.unique(np.concatenate([joints, *whole])).astype(np.intp)
 

@@ -41,7 +41,10 @@ def holding(name: str, shelf: float | None = None, below: float = UNDER) -> Snap
     }
     if shelf is not None:
         out = 0.02 * place[:2] / np.linalg.norm(place[:2])  # away from the arm
-        objects["shelf"] = (box("shelf", (0.02, 0.02, 0.02)), at(place[0] + out[0], place[1] + out[1], place[2] + 0.05 + shelf + 0.01))
+        objects["shelf"] = (
+            box("shelf", (0.02, 0.02, 0.02)),
+            at(place[0] + out[0], place[1] + out[1], place[2] + 0.05 + shelf + 0.01),
+        )
     return Snapshot(q, objects, {HAND: ("cup", inverse(X_WH) @ cup)})
 
 

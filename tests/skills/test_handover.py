@@ -102,7 +102,8 @@ def test_nothing_touches_but_the_taker_the_object_on_the_last_stretch(
     for time in np.linspace(0.0, plan.trajectory.duration, 60):
         touch = Touch(TAKER, "soda_can") if time >= plan.approach else None
         assert not naive_contacts(robot, bodies, at_time(plan, snapshot, float(time)), touch=touch), time
-    may = {*robot.indices(*trunk(robot), "left_arm", "right_arm"), *(robot.joints.index(j) for j in robot.hands[TAKER].open)}
+    fingers = (robot.joints.index(joint) for joint in robot.hands[TAKER].open)
+    may = {*robot.indices(*trunk(robot), "left_arm", "right_arm"), *fingers}
     moving = np.flatnonzero(np.abs(at_time(plan, snapshot, plan.trajectory.duration) - snapshot.q) > 1e-9)
     assert set(moving.tolist()) <= may
 
