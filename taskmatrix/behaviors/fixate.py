@@ -9,6 +9,7 @@ import numpy as np
 from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.errors import not_found
 from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.geometry import angle_between
 from taskmatrix.core.objects import Array
 from taskmatrix.core.parameter import Parameter
 
@@ -92,6 +93,5 @@ class Fixate(TaskBehavior):
 
     def _error(self, point: Array, q: Array) -> float:
         """[rad] Between the viewing direction and the direction to the point."""
-        direction = point - self.context.skills.view_position(q)
-        forward = self.context.skills.view(q)[:, 0]
-        return float(np.arctan2(np.linalg.norm(np.cross(forward, direction)), forward @ direction))
+        skills = self.context.skills
+        return angle_between(skills.view(q)[:, 0], point - skills.view_position(q))

@@ -6,7 +6,7 @@ import numpy as np
 
 from taskmatrix.core.condition import Condition, Verdict
 from taskmatrix.core.context import Context
-from taskmatrix.core.geometry import Box, bounding_box
+from taskmatrix.core.geometry import Box, angle_between, bounding_box
 from taskmatrix.core.objects import Array
 
 from .places import missing, number
@@ -38,8 +38,7 @@ class Visible(Condition):
         if not skills.able_to_view():
             return Verdict(False, "the robot has no view")
         eye, centre = skills.view_position(), context.perception.object(target).centre
-        forward = skills.view()[:, 0]
-        angle = float(np.arctan2(np.linalg.norm(np.cross(forward, centre - eye)), forward @ (centre - eye)))
+        angle = angle_between(skills.view()[:, 0], centre - eye)
         blocker = _blocker(context, target, eye, centre)
         why = f"'{target}' is {np.rad2deg(angle):.1f} deg off the viewing direction, and {np.rad2deg(limit):.1f} count"
         if blocker is not None:

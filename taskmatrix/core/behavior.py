@@ -16,6 +16,7 @@ from .context import Context
 from .errors import ParameterError, TaskMatrixError, not_found
 from .failure import Failure, FailureKind
 from .message import FAILED, Message, MessageKind
+from .names import in_lower_case
 from .objects import Array
 from .parameter import Parameterised
 from .skillset import Indices, Job, Plan, Trajectory
@@ -64,7 +65,7 @@ class TaskBehavior(Parameterised, Behaviour):
             who, names = type(self).__name__, [*self.declared, *["..."] * len(positional)]
             example = ", ".join(f"{key}={value!r}" for key, value in zip(names, list[object](positional), strict=False))
             raise ParameterError(f"parameters are given by name: {who}({example})")
-        super().__init__(name or type(self).__name__.lower())
+        super().__init__(name or in_lower_case(type(self).__name__, "-"))
         self.parameters: dict[str, Any] = {
             key: parameter.default for key, parameter in self.declared.items() if not parameter.required
         }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -16,6 +15,7 @@ import numpy as np
 
 from .errors import NotInvertibleError
 from .inversion import Space, draw
+from .names import in_lower_case
 from .objects import Array
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ class Condition(ABC):
 
     def __repr__(self) -> str:
         arguments = ", ".join(f"{name}={_shown(value)}" for name, value in self.arguments.items() if value is not None)
-        return f"{re.sub('(?<=[a-z])(?=[A-Z])', '_', type(self).__name__).lower()}({arguments})"
+        return f"{in_lower_case(type(self).__name__, '_')}({arguments})"
 
 
 class _Composite(Condition):

@@ -40,7 +40,9 @@ class Body:
         """Whether it is the same object in the same place in the same hand, or in none."""
         if self.model is not other.model or self.hand != other.hand:
             return False
-        return self.X_HO is None or (other.X_HO is not None and np.allclose(self.X_HO, other.X_HO, atol=1e-9))
+        if self.X_HO is None or self.X_HO is other.X_HO:
+            return True
+        return other.X_HO is not None and np.allclose(self.X_HO, other.X_HO, atol=1e-9)
 
 
 class CollisionChecker:
@@ -80,7 +82,7 @@ class CollisionChecker:
             self._build()
             return
         for id, body in new.items():
-            if body.hand is None and not np.array_equal(body.X_WO, old[id].X_WO):
+            if body.hand is None and body.X_WO is not old[id].X_WO and not np.array_equal(body.X_WO, old[id].X_WO):
                 self._place(body)
 
     def set_touches(self, touches: Iterable[Touch]) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from pathlib import Path
+
 import coal
 import numpy as np
 import pinocchio as pin
@@ -20,7 +23,14 @@ def collision_geometry(shape: Shape) -> coal.CollisionGeometry:
         return coal.Cylinder(size[0], size[1])
     if shape.kind == "capsule":
         return coal.Capsule(size[0], size[1])
-    return coal.MeshLoader().load(str(shape.mesh), np.array(size, dtype=float))
+    assert shape.mesh is not None
+    return _triangles(shape.mesh, size, shape.mesh.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=512)
+def _triangles(mesh: Path, scale: tuple[float, ...], changed: int) -> coal.CollisionGeometry:
+    """A mesh as coal has it; read again only when its file has ``changed`` (a time, in ns)."""
+    return coal.MeshLoader().load(str(mesh), np.array(scale, dtype=float))
 
 
 def floor(thickness: float = 0.5, extent: float = 60.0) -> tuple[coal.CollisionGeometry, pin.SE3]:

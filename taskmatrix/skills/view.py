@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pinocchio as pin
 
+from taskmatrix.core.geometry import angle_between
 from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import Indices
 
@@ -22,9 +23,7 @@ SIDES = (0.15, 0.85)  # of the range of a joint, where further descents begin
 
 def gaze_error(X_WV: Array, point: Array) -> float:
     """[rad] Angle between the viewing direction (the x axis of the view's pose) and the direction to a point (3,)."""
-    direction = point - X_WV[:3, 3]
-    cross = np.cross(X_WV[:3, 0], direction)
-    return float(np.arctan2(np.linalg.norm(cross), X_WV[:3, 0] @ direction))
+    return angle_between(X_WV[:3, 0], point - X_WV[:3, 3])
 
 
 def face(kinematics: Kinematics, point: Array, joints: Indices, q: Array, iterations: int = 40) -> Array:

@@ -11,6 +11,7 @@ from typing import Any
 import taskmatrix.behaviors
 from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.errors import NotFoundError, ParameterError, TaskMatrixError
+from taskmatrix.core.names import in_lower_case
 from taskmatrix.core.parameter import Parameter, find
 from taskmatrix.robots import Robot
 from taskmatrix.simulation.guest import GUEST
@@ -133,7 +134,7 @@ def _types(world: World) -> set[str]:
 
 
 def _own() -> dict[str, type[TaskBehavior]]:
-    found = {_kebab(name): getattr(taskmatrix.behaviors, name) for name in taskmatrix.behaviors.__all__}
+    found = {in_lower_case(name, "-"): getattr(taskmatrix.behaviors, name) for name in taskmatrix.behaviors.__all__}
     return {name: item for name, item in found.items() if inspect.isclass(item) and issubclass(item, TaskBehavior)}
 
 
@@ -150,7 +151,3 @@ def _signature(behavior: str, name: str, parameter: Parameter[Any]) -> str:
     if COMPANY.get(behavior) == name:
         return f"{text} = {GUEST}"
     return f"{text} = the world's" if name in (*SUBJECTS, SURFACE) else text
-
-
-def _kebab(name: str) -> str:
-    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("-")

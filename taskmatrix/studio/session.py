@@ -59,6 +59,7 @@ class Session:
         self.context = Context(self.skills, perception, arbiter, clock, events, seed, CONTROL_STEP)
         self._perceive = Omniscient(self.plant, perception, clock)
         self._executive = Executive(self.context, self.plant, self._look, self.skills.sense, self._drive)
+        self._look()  # what can be known before anything runs
 
     @property
     def events(self) -> EventStream:

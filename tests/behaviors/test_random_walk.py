@@ -45,8 +45,8 @@ def test_where_it_can_neither_turn_nor_go_ahead_it_goes_back() -> None:
     bench.skills.contact = corner
     assert bench.run(RandomWalk(duration=20.0), timeout=25.0).success
     said = bench.messages()
-    failed = said.index("randomwalk/turn task-failed-to-start")
-    assert "randomwalk/reverse task-successful" in said[failed:]
+    failed = said.index("random-walk/turn task-failed-to-start")
+    assert "random-walk/reverse task-successful" in said[failed:]
     assert min(command.q[0] for command in bench.plant.commands) < -0.3
 
 

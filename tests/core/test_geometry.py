@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from taskmatrix.core.geometry import bounding_box, box_distance, inverse, planar, pose, pose_error, wrap
+from taskmatrix.core.geometry import angle_between, bounding_box, box_distance, inverse, planar, pose, pose_error, wrap
 from taskmatrix.core.objects import Array, Shape, ShapeKind
 
 RANDOM = np.random.default_rng(5)
@@ -125,3 +125,18 @@ def test_bounding_boxes_of_many_poses_are_those_of_each(kind: ShapeKind) -> None
     lower, upper = bounding_box(shapes, poses)
     for index, X_WO in enumerate(poses):
         assert_allclose((lower[index], upper[index]), bounding_box(shapes, X_WO))
+
+
+@pytest.mark.parametrize(
+    ("second", "angle"),
+    [
+        ((2.0, 0.0, 0.0), 0.0),
+        ((0.0, 0.5, 0.0), np.pi / 2),
+        ((-1.0, 1.0, 0.0), 3 * np.pi / 4),
+        ((-3.0, 0.0, 0.0), np.pi),
+    ],
+)
+def test_angle_between_vectors_of_any_length(second: tuple[float, float, float], angle: float) -> None:
+    """From 0 to half a turn; exact also where an arc cosine would not be."""
+    assert angle_between(np.array([1.0, 0.0, 0.0]), np.array(second)) == pytest.approx(angle)
+    assert angle_between(np.array([1.0, 0.0, 0.0]), np.array([1.0, 1e-9, 0.0])) == pytest.approx(1e-9)

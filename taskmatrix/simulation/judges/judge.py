@@ -31,8 +31,10 @@ class Judge(ABC):
 
         Args:
             record: The run.
-            parameters: Of the behavior, by name.
+            parameters: Of the behavior, by name; an ``object`` that is None is what a hand held when the run began.
         """
+        if "object" in parameters and parameters["object"] is None:
+            parameters = {**parameters, "object": next(iter(record.start.held.values()), None)}
         facts: dict[str, object] = {"steps": len(record.run) - 1}
         if record.claimed is None:
             return Judgement(False, "the run did not end", "claim", facts)

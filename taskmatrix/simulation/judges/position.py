@@ -34,7 +34,7 @@ class PositionJudge(Judge):
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
         """Why the object is not held in the goal set."""
-        id = str(parameters.get("object") or next(iter(record.start.held.values()), ""))
+        id = str(parameters["object"])
         end = record.end
         before, now = holder(record.start, id), holder(end, id)
         if not now:

@@ -86,7 +86,7 @@ def filled(values: Values, world: World) -> dict[str, Any]:
     """Parameters with what they stand for in a world."""
     stands = {
         "{object}": world.default_object,
-        "{surface}": getattr(world, "default_surface", "table"),
+        "{surface}": world.default_surface,
         "{guest}": "guest",
     }
     return {name: stands.get(value, value) if isinstance(value, str) else value for name, value in values.items()}

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import pytest
+
+from taskmatrix.behaviors import Pickup, Putdown
+from taskmatrix.conditions import RestingOn
+from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.testing import Bench, thing
+
+from .judged import Run
+
+CUP = thing("cup", (0.4, 0.3, 1.0))
+TABLE = thing("table", (0.8, 0.0, 0.35), (0.6, 1.0, 0.7), "furniture/table")
+
+
+def bench() -> Bench:
+    made = Bench([CUP, TABLE])
+    made.plant.attach("left", "cup")
+    return made
+
+
+def test_what_is_held_ends_on_the_surface_and_in_no_hand() -> None:
+    """Without being named."""
+    table = bench()
+    assert table.run(Putdown(on="table")).success
+    assert RestingOn("cup", "table").evaluate(table.context)
+    assert table.skills.held("left") is None
+
+
+def test_a_way_that_is_not_found_is_looked_for_once_more() -> None:
+    """And if there is none again, both failures are told."""
+    none = Failure(FailureKind.PLANNER_EXHAUSTED, "planner", "no path")
+    once, twice = bench(), bench()
+    once.skills.plans.append(none)
+    assert once.run(Putdown(on="table")).success
+    twice.skills.plans += [none, none]
+    failure = twice.run(Putdown(on="table")).failure
+    assert failure is not None
+    assert failure.root.kind is FailureKind.PLANNER_EXHAUSTED
+    assert failure.explain().count("no path") == 2
+    assert twice.skills.held("left") == "cup"
+
+
+def test_with_empty_hands_there_is_nothing_to_put_down() -> None:
+    """It says so before anything moves."""
+    failure = Bench([CUP, TABLE]).run(Putdown(on="table")).failure
+    assert failure is not None
+    assert failure.root.kind is FailureKind.PRECONDITION
+    assert "no hand holds" in failure.explain()
+
+
+@pytest.mark.parametrize("robot", ["asimo", "bandit"])
+def test_the_judge_finds_it_put_down(robot: str) -> None:
+    """By a hand with fingers and by a claw."""
+    run = Run(robot)
+    run.prepare(Pickup(object="soda_can"))
+    facts = run.judged(Putdown(on="table"))
+    assert abs(float(str(facts["height"]))) < 0.003
