@@ -47,20 +47,26 @@ class Picture:
     """World, seed and guest."""
     target: str = "vacuum"
     """What stays in the picture."""
+    depth: int = 9
+    """How deep machines inside of states are drawn."""
 
 
 PICTURES = {
     "pick-and-place": Picture(PickAndPlace, "mannequin", {"object": "soda_can", "on": "stool"}, target="soda_can"),
     "putdown": Picture(Putdown, "mannequin", {"on": "table"}, (Pickup(object="tennis_ball"),), target="tennis_ball"),
     "greet": Picture(Greet, "mannequin", {"target": "guest"}, setting={"guest": "asimo"}, target="guest"),
-    "vacuum": Picture(Vacuum, "asimo", {"object": "vacuum", "on": "table"}, setting={"seed": 1}),
+    "vacuum": Picture(Vacuum, "asimo", {"object": "vacuum", "on": "table"}, setting={"seed": 1}, depth=0),
 }
+ONLY_MACHINES = {"pickup": Pickup}  # its strips are those that ``taskmatrix run pickup`` makes
 
 
 def draw(name: str) -> None:
     """Draw a macro's machine, and a strip of a run of it."""
+    if name in ONLY_MACHINES:
+        _draw_machine(name, ONLY_MACHINES[name], Picture.depth)
+        return
     picture = PICTURES[name]
-    (IMAGES / f"{name}.svg").write_text(svg(graph_of(picture.macro)), encoding="utf-8")
+    _draw_machine(name, picture.macro, picture.depth)
     frames = FrameRecorder()
     with tm.simulate(picture.robot, **picture.setting) as session:
         for behavior in picture.before:
@@ -76,6 +82,10 @@ def draw(name: str) -> None:
             contact_sheet(session.robot, session.world, shown, path, title, outcome=str(outcome), target=picture.target)
     _shrink(path)
     sys.stdout.write(f"{name}: {outcome}; {path.stat().st_size // 1000} kB\n")
+
+
+def _draw_machine(name: str, macro: type[tm.TaskBehavior], depth: int) -> None:
+    (IMAGES / f"{name}.svg").write_text(svg(graph_of(macro, depth)), encoding="utf-8")
 
 
 def _vacuuming(session: Session, frames: Sequence[Frame], path: Path, title: str) -> None:
@@ -117,5 +127,5 @@ def _shrink(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or list(PICTURES):
+    for name in sys.argv[1:] or [*ONLY_MACHINES, *PICTURES]:
         draw(name)
