@@ -44,6 +44,7 @@ PASSING = 2.0  # [s] that an obstacle stays, and that a target moves
 CUBE, BLOCK, COVER = 0.10, 0.25, 0.45  # [m] sides of the obstacles
 POST = (0.2, 0.2, 1.2)  # [m]
 AHEAD = 0.3  # [s] from now to where an obstacle may stand in the way
+ROOM = 0.03  # [m] round a target that was moved
 NEAR = 1.0  # [m] round the surface, where a robot starts that is to hold something
 
 
@@ -110,9 +111,9 @@ class Disturber:
         self.disturbance, self.target = disturbance, session.world.default_object
         phases, shares = zip(*PHASES[behavior.name], strict=True)
         self._phase = str(self._random.choice(phases, p=shares))
-        if disturbance in OBSTACLES:  # nothing comes between a hand and what it is at
+        if disturbance in OBSTACLES:  # nothing comes between a hand and what it is at, or nearly
             self._phase = phases[0]
-        self._share = float(self._random.uniform(0.05, 0.9))
+        self._share = float(self._random.uniform(0.05, 0.7 if disturbance in OBSTACLES else 0.9))
         self._due, self._source = math.inf, ""
         self._durations: dict[str, float] = {}
         self._later: tuple[float, Callable[[], None]] | None = None
@@ -181,12 +182,13 @@ class Disturber:
             plant.set_pose(self.target, X)
             return True
         least, most = {"nudge": (0.002, 0.008), "jump": (0.05, 0.40), "slide": (0.05, 0.30)}[self.disturbance]
+        apart = 0.0 if self.disturbance == "nudge" else ROOM
         for _ in range(200):
             angle, distance = random.uniform(-np.pi, np.pi), random.uniform(least, most)
             way = distance * np.array([np.cos(angle), np.sin(angle), 0.0])
             moved = X.copy()
             moved[:3, 3] += way
-            if self._has_room(moved):
+            if self._has_room(moved, apart):
                 break
         else:
             return False
@@ -197,16 +199,16 @@ class Disturber:
             plant.set_pose(self.target, moved)
         return True
 
-    def _has_room(self, X_WO: Array) -> bool:
-        """Whether the target would stand on the surface with nothing else near."""
+    def _has_room(self, X_WO: Array, apart: float) -> bool:
+        """Whether the target would stand on the surface, so far [m] from its edge and from everything else."""
         lower, upper = bounding_box(self._record.objects[self.target].shapes, X_WO)
         table = self._box(self._session.world.default_surface)
-        if (lower[:2] < table[0][:2] + 0.02).any() or (upper[:2] > table[1][:2] - 0.02).any():
+        if (lower[:2] < table[0][:2] + apart).any() or (upper[:2] > table[1][:2] - apart).any():
             return False
         for id in self._record.end.poses:
             solid = any(shape.collides for shape in self._record.objects[id].shapes)
             other = solid and id not in (self.target, self._session.world.default_surface)
-            if other and box_distance(self._box(id), (lower, upper)) < 0.03:
+            if other and box_distance(self._box(id), (lower, upper)) <= apart:
                 return False
         return True
 

@@ -20,6 +20,7 @@ from .hand_motion import HandMotion
 SAMPLES = 60  # poses of the object that are offered to the planner
 OVER = 0.035  # [m] at most between the task frame and what it is held over
 DESCENT = 0.06  # [m] of the last stretch, straight down
+CLOSE = 0.05  # [m] what is so close to a place may be in the way of it
 UNDER = 0.01  # [m] what is so close below a place carries it
 
 
@@ -118,8 +119,19 @@ class Position(HandMotion):
         except NotFoundError as error:
             return self.fail(FailureKind.PARAMETER, str(error))
         if not poses:
-            return self.fail(FailureKind.PRECONDITION, f"no pose of '{self._held}' was found for {condition}")
+            message = f"no pose of '{self._held}' was found for {condition}{self._neighbours()}"
+            return self.fail(FailureKind.PRECONDITION, message)
         return poses
+
+    def _neighbours(self) -> str:
+        """What stands where there is no room, in words."""
+        percepts, subject = self.context.perception.percepts, str(self.subject())
+        there = [
+            id
+            for id, seen in percepts.items()
+            if id not in (self._held, subject) and box_distance(seen.box, percepts[subject].box) <= CLOSE
+        ]
+        return f"; on '{subject}' or close to it: {', '.join(there)}" if there else ""
 
     def _place(self) -> Sequence[Array] | Failure:
         """The poses of a place in the world."""

@@ -89,7 +89,8 @@ class Failure:
 
     def _unsaid(self) -> Iterator[tuple[str, str]]:
         """Facts in words, without those in the message; a condition's verdict says all of its values."""
-        if self.kind not in (FailureKind.PRECONDITION, FailureKind.INCONDITION):
+        verdict = self.cause is None and self.kind in (FailureKind.PRECONDITION, FailureKind.INCONDITION)
+        if not verdict:
             for key, value in self.facts.items():
                 words = readable(value)
                 if not re.search(rf"(?<![\w.-]){re.escape(words)}(?![\w.])", self.message):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -25,7 +26,7 @@ class Percept:
     held_by: str | None = None
     """Name of the hand that holds it."""
 
-    @property
+    @cached_property
     def box(self) -> tuple[Array, Array]:
         """(3,), (3,) [m] Lower and upper corner of the axis-aligned bounding box in the world."""
         return bounding_box(self.model.shapes, self.X_WO)

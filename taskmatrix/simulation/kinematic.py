@@ -47,6 +47,7 @@ class KinematicPlant:
         self._velocities = {id: np.zeros(6) for id in world.objects}
         self._held: dict[str, tuple[str, Array]] = {}
         self._pushed = np.zeros(3)
+        self._percepts: dict[str, Percept] = {}
 
     def apply(self, command: Command, dt: float) -> None:
         """Move the joints to their commanded positions, what is held along, and what moves by itself."""
@@ -130,13 +131,15 @@ class KinematicPlant:
         }
 
     def observe(self) -> tuple[Percept, ...]:
-        """Every object that is there, exactly as it is."""
+        """Every object that is there, exactly as it is; what is as it was is the same percept."""
         holders = {id: hand for hand, (id, _) in self._held.items()}
-        return tuple(
-            Percept(model, self._poses[id], self._velocities[id], holders.get(id))
-            for id, model in self._models.items()
-            if id in self._poses
-        )
+        before, self._percepts = self._percepts, {}
+        for id, X_WO in self._poses.items():
+            v, hand, last = self._velocities[id], holders.get(id), before.get(id)
+            if last is None or last.X_WO is not X_WO or last.velocity is not v or last.held_by != hand:
+                last = Percept(self._models[id], X_WO, v, hand)
+            self._percepts[id] = last
+        return tuple(self._percepts[id] for id in self._models if id in self._percepts)
 
     def _follow_scripts(self, before: float, dt: float) -> None:
         for id, script in self._scripts.items():

@@ -45,21 +45,19 @@ def departure(
     checker.set_touches(leaving)
     for hand in sorted({touch.hand for touch in leaving}):
         arm = np.array(kinematics.robot.indices(kinematics.robot.hands[hand].arm), dtype=np.intp)
-        moving = np.intersect1d(arm, joints) if np.isin(arm, joints).any() else joints
+        choices = [joints] if not np.isin(arm, joints).any() else [np.intersect1d(arm, joints), joints]
         X = kinematics.pose(hand, stretch[-1])
         holds = checker.holds(hand)
         step = STEP * (np.array([0.0, 0.0, 1.0]) if holds else -X[:3, 2])
         for _ in range(round((LIFT if holds else BACK) / STEP)):
             X = X.copy()
             X[:3, 3] += step
-            solution = ik.solve(kinematics, hand, X, moving, stretch[-1], iterations=20)
-            if not ik.reached(solution) and len(moving) < len(joints):  # the arm alone cannot: with the trunk
-                moving = joints
-                solution = ik.solve(kinematics, hand, X, moving, stretch[-1], iterations=20)
-            if not ik.reached(solution):
-                break
-            if not checker.edge_is_free(stretch[-1], solution.q, displacement, RESOLUTION):
-                break
-            stretch.append(solution.q)
+            while choices:  # the arm alone and, from where it cannot, all
+                solution = ik.solve(kinematics, hand, X, choices[0], stretch[-1], iterations=20)
+                edge = stretch[-1], solution.q
+                if ik.reached(solution) and checker.edge_is_free(*edge, displacement, RESOLUTION):
+                    stretch.append(solution.q)
+                    break
+                choices = choices[1:]
     checker.set_touches([])
     return np.array(stretch)

@@ -12,7 +12,7 @@ from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import inverse, pose_error
 from taskmatrix.core.motion import Motion
 from taskmatrix.core.objects import Array, Grasp, ObjectModel
-from taskmatrix.core.perception import PerceptualModel
+from taskmatrix.core.perception import Percept, PerceptualModel
 from taskmatrix.core.plant import JointState, Plant
 from taskmatrix.core.skillset import Contact, HandGoal, Indices, Job, Plan, Solution, Touch, Trajectory
 from taskmatrix.robots import Hand, Robot
@@ -50,6 +50,7 @@ class PinocchioSkills:
         self._checker = CollisionChecker(robot)
         self._state = plant.sense()
         self._touches: dict[str, Touch] = {}
+        self._seen: tuple[Percept, ...] = ()
 
     # the process that keeps the skills up to date
 
@@ -59,7 +60,8 @@ class PinocchioSkills:
 
     def look(self) -> None:
         """Take over the world from the perceptual model; called once a control step, after perception."""
-        self._checker.set_bodies(bodies_of(self._objects(), self._held()))
+        if not self._is_as_seen():
+            self._checker.set_bodies(bodies_of(self._objects(), self._held()))
         for touch in tuple(self._touches.values()):
             if self.held(touch.hand) != touch.object and self._grasp_distance(touch) > TOUCH_RANGE:
                 del self._touches[touch.hand]
@@ -284,6 +286,11 @@ class PinocchioSkills:
         if name not in self.robot.hands:
             raise NotFoundError("hand", name, self.robot.hands, f"robot '{self.robot.name}'")
         return self.robot.hands[name]
+
+    def _is_as_seen(self) -> bool:
+        """Whether all is perceived as it was last time; then remembers it."""
+        before, self._seen = self._seen, tuple(self._perception.percepts.values())
+        return len(before) == len(self._seen) and all(a is b for a, b in zip(before, self._seen, strict=True))
 
     def _objects(self) -> dict[str, tuple[ObjectModel, Array]]:
         return {id: (percept.model, percept.X_WO) for id, percept in self._perception.percepts.items()}

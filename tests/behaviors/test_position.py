@@ -122,11 +122,12 @@ def test_what_is_not_held_cannot_be_positioned() -> None:
 
 
 def test_a_full_support_is_told_by_its_condition() -> None:
-    """No room for the cup on a table that is covered."""
+    """No room for the cup on a table that is covered, and by what."""
     crate = thing("crate", (0.8, 0.0, 0.801), (0.58, 0.98, 0.2))
     failure = failure_of(Position(object="cup", on="table"), CUP, TABLE, crate)
     assert failure.kind is FailureKind.PRECONDITION
-    assert "no pose of 'cup' was found for resting_on(x='cup', y='table')" in failure.message
+    message = "no pose of 'cup' was found for resting_on(x='cup', y='table'); on 'table' or close to it: crate"
+    assert failure.message == message
 
 
 def test_it_ends_when_the_object_is_lost_on_the_way() -> None:

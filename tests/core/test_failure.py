@@ -39,6 +39,13 @@ def test_explain_says_nothing_twice(kind: FailureKind, message: str, facts: dict
     assert Failure(kind, "x", message, facts).explain() == f"x: {message}{told}."
 
 
+def test_what_led_to_a_verdict_tells_its_facts() -> None:
+    """Of the kind of its cause, it is no verdict itself."""
+    verdict = Failure(FailureKind.PRECONDITION, "x", "no room", {"height": 0.1})
+    wrapped = Failure(verdict.kind, "x", "the way is blocked", {"pair": ("hand", "lamp")}, verdict)
+    assert wrapped.explain() == "x: the way is blocked (pair: hand, lamp), because x: no room."
+
+
 def test_the_root_is_the_last_cause() -> None:
     """The chain runs from the failure to its root."""
     assert list(TOP.chain()) == [TOP, MIDDLE, DEEP]
