@@ -21,6 +21,7 @@ ENTRY_POINTS = "taskmatrix.behaviors"
 SUBJECTS = ("object", "target")  # parameters that the world's default object fills when they are not given
 SURFACE = "on"  # the parameter that its default surface fills
 COMPANY = {"greet": "target"}  # parameters that the guest fills, by behavior
+BOUNDS = {"forward": {"distance": 1.0}, "scan": {"duration": 12.0}}  # of what would go on for long where nobody stops it
 
 
 def behaviors() -> tuple[str, ...]:
@@ -93,11 +94,27 @@ def wants_guest(name: str, assignments: list[str]) -> bool:
     return name in COMPANY and not any(text.partition("=")[0] == COMPANY[name] for text in assignments)
 
 
+def make_before(name: str, assignments: list[str], world: World, robot: Robot) -> TaskBehavior:
+    """Make a behavior that prepares another one: it is about the same object, and else as it is by default.
+
+    Args:
+        name: As in :func:`find_class`.
+        assignments: ``name=value`` texts of the other one.
+        world: As in :func:`make`.
+        robot: As in :func:`make`.
+
+    Raises:
+        TaskMatrixError: As in :func:`make`.
+    """
+    declared = set(find_class(name).declared) & set(SUBJECTS)
+    return make(name, [text for text in assignments if text.partition("=")[0] in declared], world, robot)
+
+
 def make(name: str, assignments: list[str], world: World, robot: Robot) -> TaskBehavior:
     """Make a behavior from its name and ``name=value`` texts.
 
     Args:
-        name: As in :func:`behaviors`.
+        name: As in :func:`find_class`.
         assignments: Parameters, validated against those that the behavior declares.
         world: Its default object stands in for a required parameter ``object`` or ``target`` that is not given, and its
             default surface for ``on``; its guest for whom to greet.
@@ -108,8 +125,8 @@ def make(name: str, assignments: list[str], world: World, robot: Robot) -> TaskB
         TaskMatrixError: The behavior cannot be loaded.
         ParameterError: A parameter is unknown, of the wrong type, or missing.
     """
-    behavior = load(name)
-    values = {}
+    behavior = find_class(name)
+    values: dict[str, Any] = dict(BOUNDS.get(name, {}))
     for assignment in assignments:
         key, equals, text = assignment.partition("=")
         if not equals:
@@ -147,7 +164,8 @@ def _signature(behavior: str, name: str, parameter: Parameter[Any]) -> str:
     """A parameter's name, type and default, as in ``duration: float = 4.0``."""
     text = f"{name}: {parameter.type.__name__}"
     if not parameter.required:
-        return f"{text} = {'none' if parameter.default is None else parameter.default}"
+        default = BOUNDS.get(behavior, {}).get(name, parameter.default)
+        return f"{text} = {'none' if default is None else default}"
     if COMPANY.get(behavior) == name:
         return f"{text} = {GUEST}"
     return f"{text} = the world's" if name in (*SUBJECTS, SURFACE) else text

@@ -18,12 +18,14 @@ from rich.table import Table
 from rich.text import Text
 from typer.core import TyperCommand
 
+from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.errors import MissingDependencyError, NotFoundError, ParameterError, TaskMatrixError
+from taskmatrix.core.executive import Outcome
 from taskmatrix.core.failure import FailureKind, plain
 from taskmatrix.robots import robot_descriptions
 from taskmatrix.simulation.world_loader import world_descriptions
 
-from .catalogue import SUBJECTS, behaviors, describe, find_class, make, wants_guest
+from .catalogue import SUBJECTS, behaviors, describe, find_class, make, make_before, wants_guest
 from .graph import Graph, graph_of
 from .graph_svg import svg
 from .graph_text import dot, mermaid
@@ -66,13 +68,16 @@ def options(
 @app.command(cls=_Command)
 def run(
     behavior: Annotated[
-        str, typer.Argument(metavar="BEHAVIOR", help="Name of a behavior, see 'taskmatrix list behaviors'.")
+        str, typer.Argument(metavar="BEHAVIOR", help="A name from 'taskmatrix list behaviors', or module:Class.")
     ],
     robot: Annotated[str, typer.Option(help="Name of a robot, or path of its robot.toml.")] = "mannequin",
     world: Annotated[str, typer.Option(help="Name of a world, or path of its file.")] = "sparse",
     seed: Annotated[int, typer.Option(help="Same seed, same run.", min=0)] = 0,
     param: Annotated[
         list[str] | None, typer.Option(help="A parameter of the behavior: name=value. Repeatable.")
+    ] = None,
+    after: Annotated[
+        list[str] | None, typer.Option(metavar="BEHAVIOR", help="Run this first, with the same object. Repeatable.")
     ] = None,
     timeout: Annotated[
         float, typer.Option(metavar="SECONDS", help="Longest time of the run, on its own clock.")
@@ -88,25 +93,26 @@ def run(
     if not 0.0 < timeout < math.inf:
         raise ParameterError(f"--timeout has to be a number of seconds greater than 0, not {timeout}")
     screen = console(stderr=as_json, quiet=as_json)
-    company = guest or (GUEST_ROBOT if wants_guest(behavior, param or []) else None)
+    greets = any(wants_guest(name, param or []) for name in (behavior, *(after or [])))
+    company = guest or (GUEST_ROBOT if greets else None)
     with simulate(robot, world, seed, guest=company) as session:
+        before = [make_before(name, param or [], session.world, session.robot) for name in after or []]
         task = make(behavior, param or [], session.world, session.robot)
         names = {assignment.partition("=")[0] for assignment in param or []}
         given = [f"{name}={task.parameters[name]}" for name in task.declared if name in names]
-        walks_past = [f"guest={guest}"] if guest else []
-        stem = out / _safe("-".join([behavior, session.robot.name, session.world.name, str(seed), *given, *walks_past]))
+        around = [f"after={'+'.join(after)}"] if after else []
+        around += [f"guest={guest}"] if guest else []
+        stem = out / _safe("-".join([behavior, session.robot.name, session.world.name, str(seed), *given, *around]))
         events, sheet, film = (Path(f"{stem}{suffix}") for suffix in (".jsonl", ".png", ".gif"))
         with _writing(out):
             out.mkdir(parents=True, exist_ok=True)
             _remove(sheet, film)  # of an earlier run
             log = EventFile(events)
-        frames = FrameRecorder()
-        for reader in (frames, log):
-            session.events.subscribe(reader)
+        session.events.subscribe(log)
         try:
             with TerminalProgress(screen) as progress:
                 session.events.subscribe(progress)
-                outcome = session.run(task, timeout)
+                outcome, frames = _run(session, [*before, task], timeout)
         finally:
             with _writing(out):
                 log.close()
@@ -120,7 +126,7 @@ def run(
             subjects = [task.parameters[name] for name in SUBJECTS if name in task.declared]
             target = next((subject for subject in subjects if subject in session.world.objects), None)
             with _writing(out):
-                drawn = _pictures(session, frames.frames, target, (sheet, film), title, str(outcome), screen)
+                drawn = _pictures(session, frames, target, (sheet, film), title, str(outcome), screen)
             if drawn:
                 _wrote(screen, sheet, film)
                 files |= {"contact_sheet": str(sheet), "animation": str(film)}
@@ -128,6 +134,7 @@ def run(
         report = {
             "behavior": behavior,
             "parameters": task.parameters,
+            "after": after or [],
             "robot": session.robot.name,
             "world": session.world.name,
             "furniture_scale": session.world.furniture_scale,
@@ -141,6 +148,18 @@ def run(
         }
         typer.echo(json.dumps(plain(report)))
     raise typer.Exit(0 if outcome.success else 1)
+
+
+def _run(session: Session, tasks: list[TaskBehavior], timeout: float) -> tuple[Outcome, list[Frame]]:
+    """Run one after the other until one fails; the outcome and the frames are those of the last that ran."""
+    for task in tasks:
+        recorder = FrameRecorder()
+        unsubscribe = session.events.subscribe(recorder)
+        outcome = session.run(task, timeout)
+        unsubscribe()
+        if not outcome.success:
+            break
+    return outcome, recorder.frames
 
 
 def _pictures(

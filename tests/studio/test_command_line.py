@@ -279,6 +279,42 @@ def test_a_guest_is_in_the_log_and_in_the_name(tmp_path: Path, capsys: pytest.Ca
     assert "did you mean 'mannequin'" in capsys.readouterr().err
 
 
+def test_another_behavior_can_be_run_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With the same object; the outcome is that of the last that ran, and the log has all."""
+    options = ("--param", "object=soda_can", "--no-pictures", "--out", str(tmp_path), "--json")
+    assert call("run", "grasp", "--after", "reach", *options) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["after"] == ["reach"]
+    assert report["duration"] < 1.0
+    log = tmp_path / "grasp-mannequin-sparse-0-object=soda_can-after=reach.jsonl"
+    outcomes = [event for event in map(json.loads, log.read_text().splitlines()) if event["kind"] == "outcome"]
+    assert [event["source"] for event in outcomes] == ["reach", "grasp"]
+
+
+def test_what_fails_first_is_the_outcome(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The other one does not run; a wrong name is refused before anything does."""
+    options = ("--param", "object=table", "--no-pictures", "--out", str(tmp_path), "--json")
+    assert call("run", "putdown", "--after", "pickup", *options) == 1
+    assert json.loads(capsys.readouterr().out)["failure"]["where"] == "pickup"
+    assert call("run", "putdown", "--after", "pikup") == 2
+    assert "did you mean 'pickup'" in capsys.readouterr().err
+
+
+def test_a_class_of_a_module_can_be_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a user writes it, in the working folder."""
+    text = "import taskmatrix as tm\nclass Look(tm.behaviors.Fixate): pass\n"
+    (tmp_path / "my_tasks_to_run.py").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert call("run", "my_tasks_to_run:Look", "--no-pictures") == 0
+    assert (tmp_path / "out" / "my_tasks_to_run_Look-mannequin-sparse-0.jsonl").exists()
+
+
+def test_what_nobody_stops_is_bounded(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Without parameters, a scan comes to an end by itself."""
+    assert call("run", "scan", "--no-pictures", "--json", "--out", str(tmp_path)) == 0
+    assert json.loads(capsys.readouterr().out)["duration"] < 20.0
+
+
 @pytest.mark.parametrize(("format", "begins"), [("mermaid", "flowchart TD"), ("dot", "digraph"), ("svg", "<svg ")])
 def test_graph_draws_a_machine(tmp_path: Path, capsys: pytest.CaptureFixture[str], format: str, begins: str) -> None:
     """Printed and nothing else, or written to a file; the same every time."""
