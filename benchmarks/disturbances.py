@@ -16,7 +16,7 @@ import multiprocessing
 import traceback
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -60,6 +60,9 @@ class Case:
     """Its name."""
     seed: int
     """Of the world, the start, the planners and the disturbance."""
+
+
+CASE = [field.name for field in fields(Case)]
 
 
 def cases(seeds: int, robots: list[str], worlds: list[str], disturbances: list[str]) -> list[Case]:
@@ -123,6 +126,7 @@ def main() -> None:
     parser.add_argument("--only-seed", type=int, help="run the cases of one seed, to look at them again")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--json", type=Path, help="where to write every run")
+    parser.add_argument("--resume", action="store_true", help="leave out the runs that are in that file already")
     parser.add_argument("--log", type=Path, help="directory for the events of every run")
     options = parser.parse_args()
     todo = [
@@ -134,9 +138,13 @@ def main() -> None:
     ]
     if options.log:
         options.log.mkdir(parents=True, exist_ok=True)
+    runs: list[dict[str, Any]] = []
+    if options.resume and options.json and options.json.exists():
+        runs = json.loads(options.json.read_text())["runs"]
+    done_before = [tuple(item[name] for name in CASE) for item in runs]
+    todo = [case for case in todo if astuple(case) not in done_before]
     with multiprocessing.get_context("spawn").Pool(options.processes, maxtasksperchild=20) as pool:
         done = pool.imap(partial(run, log=options.log), todo)
-        runs = []
         for result in track(done, "disturbances", len(todo)):
             runs.append(result)
             if options.json:

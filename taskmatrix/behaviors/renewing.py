@@ -34,13 +34,14 @@ class Renewing(TaskBehavior):
         """Plan for the first time."""
         self._cause: Failure | None = None
         self._again: Job | None = None
+        self._rechecking = False
         self._vain: tuple[Failure, Mapping[str, Array], float] | None = None
         self._renewals = 0
         return self.submit()
 
     def renew(self, cause: Failure) -> Failure | bool:
         """Stop where the robot is and plan from there; for ``step`` to return."""
-        self._cause = cause
+        self._cause, self._rechecking = cause, False
         self._renewals += 1
         if self._renewals > RENEWALS:
             return self.fail(cause.kind, f"{cause.message}, also after planning anew {RENEWALS} times", cause.cause)
@@ -62,11 +63,15 @@ class Renewing(TaskBehavior):
             return False
         self._again = None
         plan = job.result()
+        if isinstance(plan, Failure) and self._rechecking:
+            return self.renew(self.fail(plan.root.kind, "the world changed again", plan))
         if isinstance(plan, Failure):
             return self._in_vain(cause, plan)
-        self._again = self.context.skills.recheck(plan)
-        if self._again is not None:
-            return False
+        if not self._rechecking:
+            self._rechecking = True
+            self._again = self.context.skills.recheck(plan)
+            if self._again is not None:
+                return False
         self.context.events.emit("plan", self.path, duration=plan.trajectory.duration, **plan.work)
         return self.planned(plan) or False
 

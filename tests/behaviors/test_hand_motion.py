@@ -147,16 +147,6 @@ def test_where_planning_anew_fails_both_reasons_are_told() -> None:
     assert failure.root.message == "too far away"
 
 
-def test_a_new_plan_that_is_stale_already_is_made_again_or_fails() -> None:
-    """The recheck's answer is the plan or the reason."""
-    bench = Bench([CUP], [(1.5, "cup", ELSEWHERE)])
-    bench.skills.stale.extend([None, Failure(FailureKind.COLLISION, "planner", "the world changed")])
-    failure = bench.run(Reach(object="cup")).failure
-    assert failure is not None
-    assert failure.message == "'cup' moved, and planning anew failed"
-    assert failure.root.message == "the world changed"
-
-
 def test_every_plan_has_its_own_seed() -> None:
     """Asked the same again, a planner would find the same; the run as a whole stays reproducible."""
 

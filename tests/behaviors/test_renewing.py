@@ -14,6 +14,7 @@ from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import pose
 from taskmatrix.core.skillset import Contact, Job, Plan
 from taskmatrix.testing import Bench, thing
+from taskmatrix.testing.line import FakeJob
 from taskmatrix.testing.scripted_perception import Change
 
 JOINTS = (12, 13, 14)
@@ -193,16 +194,40 @@ def test_a_world_that_goes_on_changing_does_not_make_it_wait_forever() -> None:
     assert bench.context.clock.now() < RENEWALS * 0.7 + 1.0
 
 
-def test_a_new_plan_is_checked_against_the_world_as_it_is_then() -> None:
-    """What is stale already is as good as none."""
-    stale = Failure(FailureKind.COLLISION, "planner", "the world changed")
+STALE = Failure(FailureKind.COLLISION, "planner", "the world changed while planning")
+
+
+def test_a_new_plan_that_the_world_outran_is_made_again() -> None:
+    """Nothing is waited for: from now on it may be fine."""
     bench = Bench()
-    bench.skills.stale.extend([None, None])
+    bench.skills.stale.extend([None, STALE])
     assert bench.run(stopped(0.1)).success
-    bench.skills.stale.extend([None, stale])
-    failure = bench.run(stopped(0.1, 0.1)).failure
+    first, second = times(bench, "renewal")
+    assert second - first == pytest.approx(0.5, abs=0.03)
+
+
+def test_a_world_that_outruns_every_plan_is_given_up() -> None:
+    """The reason is the planner's."""
+    bench = Bench()
+    bench.skills.stale.extend([None, *[STALE] * RENEWALS])
+    failure = bench.run(stopped(0.1)).failure
     assert failure is not None
-    assert failure.cause is stale
+    assert failure.message == f"the world changed again, also after planning anew {RENEWALS} times"
+    assert failure.root is STALE
+
+
+def test_a_new_plan_that_will_do_in_a_changed_world_is_checked_once() -> None:
+    """And then followed, although the world is still not the one that it was made for."""
+    bench = Bench()
+    checked: list[Plan] = []
+
+    def recheck(plan: Plan) -> Job:
+        checked.append(plan)
+        return FakeJob(plan, lambda: True)
+
+    bench.skills.recheck = recheck  # type: ignore[method-assign]
+    assert bench.run(stopped(0.1)).success
+    assert len(checked) == 2
 
 
 def test_planning_that_cannot_even_begin_is_in_vain() -> None:
