@@ -21,7 +21,7 @@ ENTRY_POINTS = "taskmatrix.behaviors"
 SUBJECTS = ("object", "target")  # parameters that the world's default object fills when they are not given
 SURFACE = "on"  # the parameter that its default surface fills
 COMPANY = {"greet": "target"}  # parameters that the guest fills, by behavior
-BOUNDS = {"forward": {"distance": 1.0}, "scan": {"duration": 12.0}}  # of what would go on for long where nobody stops it
+BOUNDS = {"forward": {"distance": 1.0}, "scan": {"duration": 12.0}}  # of what would go on for long
 
 
 def behaviors() -> tuple[str, ...]:
@@ -85,8 +85,16 @@ def describe(name: str) -> tuple[str, str]:
         behavior = load(name)
     except TaskMatrixError as error:
         return str(error), ""
-    parameters = ", ".join(_signature(name, key, parameter) for key, parameter in behavior.declared.items())
-    return (inspect.getdoc(behavior) or "").split("\n", 1)[0], parameters
+    return (inspect.getdoc(behavior) or "").split("\n", 1)[0], ", ".join(parameters(name))
+
+
+def parameters(name: str) -> dict[str, str]:
+    """The parameters of a behavior, as in ``duration: float = 4.0``, and what each means.
+
+    Raises:
+        TaskMatrixError: As in :func:`load`.
+    """
+    return {_signature(name, key, item): item.doc for key, item in load(name).declared.items()}
 
 
 def wants_guest(name: str, assignments: list[str]) -> bool:

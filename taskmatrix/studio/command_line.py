@@ -25,7 +25,7 @@ from taskmatrix.core.failure import FailureKind, plain
 from taskmatrix.robots import robot_descriptions
 from taskmatrix.simulation.world_loader import world_descriptions
 
-from .catalogue import SUBJECTS, behaviors, describe, find_class, make, make_before, wants_guest
+from .catalogue import SUBJECTS, behaviors, describe, find_class, make, make_before, parameters, wants_guest
 from .graph import Graph, graph_of
 from .graph_svg import svg
 from .graph_text import dot, mermaid
@@ -74,7 +74,7 @@ def run(
     world: Annotated[str, typer.Option(help="Name of a world, or path of its file.")] = "sparse",
     seed: Annotated[int, typer.Option(help="Same seed, same run.", min=0)] = 0,
     param: Annotated[
-        list[str] | None, typer.Option(help="A parameter of the behavior: name=value. Repeatable.")
+        list[str] | None, typer.Option(help="A parameter, name=value; see 'taskmatrix list behaviors NAME'. Repeatable.")
     ] = None,
     after: Annotated[
         list[str] | None, typer.Option(metavar="BEHAVIOR", help="Run this first, with the same object. Repeatable.")
@@ -227,19 +227,29 @@ DRAWINGS: dict[str, Callable[[Graph], str]] = {"mermaid": mermaid, "dot": dot, "
 @app.command("list", cls=_Command)
 def list_(
     what: Annotated[str, typer.Argument(metavar="WHAT", help="robots, behaviors or worlds")],
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only this one; its parameters explained.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
     """List what there is, with a line of description each; behaviors with their parameters."""
     if what not in LISTS:
         raise NotFoundError("list", what, LISTS)
     rows = LISTS[what]()
+    if name is not None:
+        if name not in rows:
+            raise NotFoundError(what[:-1], name, rows)
+        rows = {name: rows[name]}
     if as_json:
         typer.echo(json.dumps({name: description for name, (description, *_) in rows.items()}))
         return
-    heads = ["description", "parameters"] if what == "behaviors" else ["description"]
-    table = Table(what[:-1], *heads, box=None, pad_edge=False)
-    for name, texts in rows.items():
-        table.add_row(name, *map(Text, texts))
+    if name is not None and what == "behaviors":
+        console().print(rows[name][0], markup=False, highlight=False)
+        table = Table("parameter", "meaning", box=None, pad_edge=False)
+        rows = {signature: (meaning,) for signature, meaning in parameters(name).items()}
+    else:
+        heads = ["description", "parameters"] if what == "behaviors" else ["description"]
+        table = Table(what[:-1], *heads, box=None, pad_edge=False)
+    for key, texts in rows.items():
+        table.add_row(Text(key), *map(Text, texts))
     console().print(table)
 
 

@@ -267,6 +267,21 @@ def test_list_of_behaviors_shows_their_parameters(capsys: pytest.CaptureFixture[
     assert row.rstrip().endswith("object: str = the world's, duration: float = 4.0")
 
 
+def test_list_explains_the_parameters_of_one_behavior(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each in a line of its own; a wrong name is told."""
+    assert call("list", "behaviors", "pickup") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("Reach for an object")
+    assert [" ".join(line.split()) for line in lines[2:]] == [
+        "object: str = the world's id of the object to fetch",
+        "duration: float = 4.0 [s] shortest time of the reaching movement",
+    ]
+    assert call("list", "robots", "asimo", "--json") == 0
+    assert list(json.loads(capsys.readouterr().out)) == ["asimo"]
+    assert call("list", "behaviors", "pikup") == 2
+    assert "did you mean 'pickup'" in capsys.readouterr().err
+
+
 def test_a_guest_is_in_the_log_and_in_the_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """And a world without room for one says so in one line."""
     options = ("--robot", "asimo", "--param", "posture=ready", "--guest", "mannequin", "--no-pictures")
