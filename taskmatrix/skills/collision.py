@@ -223,19 +223,18 @@ class CollisionChecker:
         ground, placement = floor()
         geometry.addGeometryObject(pin.GeometryObject(FLOOR, 0, placement, ground))
         names.append(FLOOR)
-        floor_pairs = [(index, own) for index in movable if self._link_of[index] not in soles]
-        pairs = list(floor_pairs)
+        pairs = [(pair.first, pair.second) for pair in geometry.collisionPairs]
+        pairs += [(index, own) for index in movable if self._link_of[index] not in soles]
         self._shapes: dict[str, list[int]] = {}
         for id, body in self._bodies.items():
             pairs += self._add_object(geometry, names, id, body, movable)
-        for first, second in pairs:
-            geometry.addCollisionPair(pin.CollisionPair(first, second))
+        wanted = np.zeros((len(names), len(names)), dtype=bool)
+        wanted[tuple(np.sort(pairs, axis=1).T)] = True
+        geometry.setCollisionPairs(wanted, True)  # one by one would be compared with all before
         self._geometry, self._names = geometry, names
         self._geometry_data = geometry.createData()
-        objects = len(pairs) - len(floor_pairs)
-        between = [self._self_margins(pair) for pair in self.robot.collision.collisionPairs]
-        self._margins = between + [TOUCHING] * len(floor_pairs) + [self._margin] * objects
-        self._pairs = np.array([(pair.first, pair.second) for pair in geometry.collisionPairs])
+        self._pairs = np.argwhere(wanted)
+        self._margins = self._margins_of(self._pairs)
         self._pair_index = {pair: index for index, pair in enumerate(map(tuple, self._pairs.tolist()))}
         self._active = np.ones(len(self._pairs), dtype=bool)
         self._near: set[int] = set()
@@ -288,12 +287,15 @@ class CollisionChecker:
         for index, shape in zip(self._shapes[body.model.id], solid, strict=True):
             self._geometry.geometryObjects[index].placement = X_WO * pin.SE3(shape.X_OS)
 
-    def _self_margins(self, pair: pin.CollisionPair) -> float:
-        """[m] Margin of two bodies of the robot; neighbours are built close to each other."""
-        bodies = self.robot.collision.geometryObjects
-        first, second = self._moved_by[bodies[pair.first].parentJoint], self._moved_by[bodies[pair.second].parentJoint]
-        near = np.count_nonzero(first != second) <= NEIGHBOURS
-        return max(self._self_margin / 4, TOUCHING) if near else self._self_margin
+    def _margins_of(self, pairs: NDArray[np.int64]) -> list[float]:
+        """[m] Margin of each pair (k, 2) of bodies; neighbours in the robot are built close to each other."""
+        own = len(self._link_of)
+        moved = self._moved_by[[body.parentJoint for body in self._geometry.geometryObjects]]
+        apart = np.count_nonzero(moved[pairs[:, 0]] != moved[pairs[:, 1]], axis=1)
+        between = np.where(apart <= NEIGHBOURS, max(self._self_margin / 4, TOUCHING), self._self_margin)
+        others = np.where((pairs == own).any(axis=1), TOUCHING, self._margin)
+        margins: list[float] = np.where((pairs < own).all(axis=1), between, others).tolist()
+        return margins
 
     def _changing_pairs(self, joints: Indices | None) -> NDArray[np.bool_]:
         """(pairs,) Which pairs come nearer or further when joints (k,) move; None: all."""
