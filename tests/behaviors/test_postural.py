@@ -7,8 +7,11 @@ import pytest
 
 from taskmatrix import Machine, Output, Parameter, State, on, simulate, start
 from taskmatrix.behaviors import PeriodicCanned, Postural
+from taskmatrix.behaviors.renewing import RENEWALS
 from taskmatrix.conditions import InPosture
 from taskmatrix.core.failure import FailureKind
+from taskmatrix.core.objects import Array
+from taskmatrix.core.skillset import Contact
 from taskmatrix.testing import Bench
 
 from .truth import Truth
@@ -92,6 +95,38 @@ def test_a_limb_that_is_in_the_posture_leaves_it_to_the_other() -> None:
         assert made.run(second).success
     assert np.allclose(made.plant.sense().q[[5, 6, 7]], [0.3, 0.4, 1.3])
     assert np.allclose(made.plant.sense().q[[12, 13, 14]], [0.3, -0.4, 1.3])
+
+
+def blocked(calls: int) -> Bench:
+    """Something touches the right arm as soon as it has moved, for so many checks."""
+    made, left = bench(), [calls]
+    start = made.skills.position()[[12, 13, 14]]
+
+    def contact(q: Array) -> Contact | None:
+        moved = np.linalg.norm(q[[12, 13, 14]] - start) > 0.05
+        left[0] -= int(moved)
+        return Contact("elbow", "lamp", -0.001) if moved and left[0] >= 0 else None
+
+    made.skills.contact = contact
+    return made
+
+
+def test_where_something_comes_into_the_way_it_plans_anew() -> None:
+    """From where it stopped, with the same limb."""
+    made, postural = blocked(1), Postural(posture="raised", mirror=False)
+    assert made.run(postural).success
+    assert sum(event.kind == "renewal" for event in made.events) == 1
+    assert np.allclose(made.plant.sense().q[[12, 13, 14]], [0.3, -0.4, 1.3])
+    assert sum("mirrored" in event.data for event in made.events) == 1
+
+
+def test_where_it_stays_in_the_way_the_pair_is_told() -> None:
+    """After a few plans."""
+    failure = blocked(10**6).run(Postural(posture="raised", mirror=False)).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.COLLISION
+    assert failure.message == f"the way is blocked, also after planning anew {RENEWALS} times"
+    assert failure.root.facts["pair"] == ("elbow", "lamp")
 
 
 def test_a_machine_waves_with_the_arm_that_went_up() -> None:
