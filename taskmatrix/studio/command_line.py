@@ -74,7 +74,7 @@ def run(
     world: Annotated[str, typer.Option(help="Name of a world, or path of its file.")] = "sparse",
     seed: Annotated[int, typer.Option(help="Same seed, same run.", min=0)] = 0,
     param: Annotated[
-        list[str] | None, typer.Option(help="A name=value; see 'taskmatrix list behaviors NAME'. Repeatable.")
+        list[str] | None, typer.Option(help="A parameter, name=value; see 'list behaviors NAME'. Repeatable.")
     ] = None,
     after: Annotated[
         list[str] | None, typer.Option(metavar="BEHAVIOR", help="Run this first, with the same object. Repeatable.")
