@@ -30,6 +30,7 @@ class Greet(Machine):
 
     transitions = (
         start(look),
+        on(look.failed(kind="unknown_object"), fail="there is nobody to greet"),
         on(look.task_complete, start=(watch, get_ready)),
         on(get_ready.task_successful, start=wave),
         on(wave.task_complete, stop=watch, start=go_to_rest),

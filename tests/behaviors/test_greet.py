@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from taskmatrix import simulate
 from taskmatrix.behaviors import Greet
 from taskmatrix.core.failure import FailureKind
 
@@ -19,10 +20,11 @@ def test_it_waves_while_it_watches_who_walks_past(robot: str) -> None:
     assert begun[3:] == ["wave", "go_to_rest"]
 
 
-def test_nobody_to_greet_is_told_and_it_waves_all_the_same() -> None:
-    """Looking is optional in the thesis's machine; what there is instead is in the failure of the state."""
-    run = Run("mannequin")
-    run.session.run(Greet(target="gest"))
-    failures = [e.data["failure"] for e in run.events if e.source == "greet/look" and "failure" in e.data]
-    assert failures
-    assert getattr(failures[0], "kind", None) is FailureKind.UNKNOWN_OBJECT
+def test_nobody_to_greet_is_a_failure() -> None:
+    """Told at once, with the nearest name; what it cannot face for other reasons it greets all the same."""
+    with simulate("mannequin", guest="asimo") as session:
+        failure = session.run(Greet(target="gest")).failure
+        assert failure is not None
+        assert failure.root.kind is FailureKind.UNKNOWN_OBJECT
+        assert "there is nobody to greet" in failure.explain()
+        assert "did you mean 'guest'?" in failure.explain()
