@@ -24,7 +24,7 @@ BASE_RATE = 0.05  # [m/s], [rad/s] at most
 MOVED = (0.002, np.deg2rad(1.0))  # [m], [rad] what the goal hangs on has moved
 STILL = 0.01  # [m/s] slower than this it is at rest again
 PATIENCE = 15.0  # [s] to wait for that
-BRAKING = 0.3  # [s] from full speed to rest
+BRAKING = 0.3  # [s] from full speed to rest, or longer where the acceleration limits ask for it
 
 
 class HandMotion(Renewing):
@@ -113,7 +113,8 @@ class HandMotion(Renewing):
         if not self._told:
             self.told(plan.goal)
             self._told = True
-        self._rate = max(0.0, self._rate - self.context.dt / BRAKING) if moved else 1.0
+        change = self.context.dt / self._braking(plan)
+        self._rate = max(0.0, self._rate - change) if moved else min(1.0, self._rate + change)
         if self._rate == 0.0:
             return self._wait()
         self._time += self._rate * self.context.dt
@@ -148,6 +149,12 @@ class HandMotion(Renewing):
             message = f"'{subject}' does not come to rest"
             return self.fail(FailureKind.LOST_OBJECT, message, object=subject, waited=self._stopped)
         return False
+
+    def _braking(self, plan: Plan) -> float:
+        """[s] From full speed to rest."""
+        _, v, _ = plan.trajectory.sample(self._time)
+        limits = self.context.skills.limits()[3][plan.trajectory.indices]
+        return max(BRAKING, 2.0 * float(np.max(np.abs(v) / limits, initial=0.0)))
 
     # following
 

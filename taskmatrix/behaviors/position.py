@@ -39,7 +39,7 @@ class Position(HandMotion):
     x = Parameter(float, default=None, doc="[m] of the object's origin in the world")
     y = Parameter(float, default=None, doc="[m]")
     z = Parameter(float, default=None, doc="[m]")
-    yaw = Parameter(float, default=None, doc="[rad] about the vertical; any unless given")
+    yaw = Parameter(float, default=None, doc="[rad] of the object about the vertical; any unless given")
 
     hand = Output(str, doc="name of the hand that holds it")
 
@@ -59,6 +59,8 @@ class Position(HandMotion):
         if len(goals) != 1:
             given = " and ".join(goals) or "none of them"
             return self.fail(FailureKind.PARAMETER, f"one of on, above, or x, y and z says where; given: {given}")
+        if self.frame is not None and self.above is None:
+            return self.fail(FailureKind.PARAMETER, f"frame says what to hold above something; given: {goals[0]}")
         support = self.subject()
         if support is not None and support not in self.context.perception:
             message = not_found("object", support, self.context.perception.percepts)
@@ -115,7 +117,7 @@ class Position(HandMotion):
         if condition is None:
             return self._place()
         try:
-            poses = condition.sample(self.context, SAMPLES, self.random)
+            poses = condition.sample(self.context, SAMPLES, self.random, self.yaw)
         except NotFoundError as error:
             return self.fail(FailureKind.PARAMETER, str(error))
         if not poses:

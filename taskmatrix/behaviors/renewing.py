@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from taskmatrix.core.skillset import Job
 RENEWALS = 4  # plans made anew in one run
 MOVED = 0.001  # [m, rad] what is this much elsewhere has moved
 PATIENCE = 3.0  # [s] to wait for the world to change where planning anew fails
+PAUSE = 1.0  # [s] before it is tried once more, however much moves somewhere
 
 
 class Renewing(TaskBehavior):
@@ -32,48 +34,57 @@ class Renewing(TaskBehavior):
 
     def plan(self) -> Job | Failure | None:
         """Plan for the first time."""
-        self._cause: Failure | None = None
+        self._cause: Failure | None = None  # why there is no plan to follow
         self._again: Job | None = None
         self._rechecking = False
-        self._vain: tuple[Failure, Mapping[str, Array], float] | None = None
+        self._vain: _Vain | None = None
         self._renewals = 0
         return self.submit()
 
     def renew(self, cause: Failure) -> Failure | bool:
         """Stop where the robot is and plan from there; for ``step`` to return."""
-        self._cause, self._rechecking = cause, False
+        self._cause, self._again, self._vain = cause, None, None
         self._renewals += 1
         if self._renewals > RENEWALS:
             return self.fail(cause.kind, f"{cause.message}, also after planning anew {RENEWALS} times", cause.cause)
         self.context.events.emit("renewal", self.path, cause=cause)
-        job = self.submit()
-        if isinstance(job, Failure):
-            return self._in_vain(cause, job)
-        self._again = job
-        return False
+        return self._submit(cause)
 
     def renewing(self) -> Failure | bool | None:
         """What ``step`` is to return while there is no plan; None when there is one."""
-        if self._vain is not None:
-            return self._wait_for_change(*self._vain)
-        job, cause = self._again, self._cause
-        if job is None or cause is None:
+        cause, job = self._cause, self._again
+        if cause is None:
             return None
+        if self._vain is not None:
+            return self._wait_for_change(cause, self._vain)
+        if job is None:
+            return self._submit(cause)
         if not job.done():
             return False
-        self._again = None
         plan = job.result()
-        if isinstance(plan, Failure) and self._rechecking:
-            return self.renew(self.fail(plan.root.kind, "the world changed again", plan))
         if isinstance(plan, Failure):
+            if self._rechecking:
+                return self.renew(self.fail(plan.root.kind, "the world changed again", plan))
             return self._in_vain(cause, plan)
         if not self._rechecking:
             self._rechecking = True
             self._again = self.context.skills.recheck(plan)
             if self._again is not None:
                 return False
+        self._cause = self._again = None
         self.context.events.emit("plan", self.path, duration=plan.trajectory.duration, **plan.work)
         return self.planned(plan) or False
+
+    def _submit(self, cause: Failure) -> Failure | bool:
+        """Plan, once the robot stands."""
+        if self.context.arbiter.moving(self.path):
+            return False
+        self._rechecking = False
+        job = self.submit()
+        if isinstance(job, Failure):
+            return self._in_vain(cause, job)
+        self._again = job
+        return False
 
     def _in_vain(self, cause: Failure, failure: Failure) -> Failure | bool:
         """Tell why planning anew failed and what made it necessary, now or after waiting."""
@@ -81,15 +92,27 @@ class Renewing(TaskBehavior):
         why = self.fail(failure.root.kind, words, failure, **cause.root.facts)
         if self._renewals >= RENEWALS:
             return why
-        self._vain = why, _poses(self.context), self.elapsed + PATIENCE
+        self._vain = _Vain(why, _poses(self.context), self.elapsed)
         return False
 
-    def _wait_for_change(self, why: Failure, before: Mapping[str, Array], until: float) -> Failure | bool:
-        if _same(before, _poses(self.context)):
-            return why if self.elapsed >= until else False
-        assert self._cause is not None
-        self._vain = None
-        return self.renew(self._cause)
+    def _wait_for_change(self, cause: Failure, vain: _Vain) -> Failure | bool:
+        waited = self.elapsed - vain.since
+        if waited < PAUSE:
+            return False
+        if not _same(vain.poses, _poses(self.context)):
+            return self.renew(cause)
+        return vain.failure if waited >= PATIENCE else False
+
+
+@dataclass(frozen=True, eq=False)
+class _Vain:
+    """A plan that could not be made."""
+
+    failure: Failure
+    poses: Mapping[str, Array]
+    """X_WO (4, 4) by id of what was perceived then."""
+    since: float
+    """[s]"""
 
 
 def _poses(context: Context) -> Mapping[str, Array]:

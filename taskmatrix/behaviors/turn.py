@@ -50,5 +50,7 @@ class Turn(TaskBehavior):
         self._plan = plan if self.until is None or end <= self.until else None
 
     def step(self) -> Failure | bool:
-        """Turn."""
-        return False if self._plan is None else self.follow(self._plan.trajectory)
+        """Turn, or wait for the time where there is too little of it left."""
+        if self._plan is None:
+            return self.until is None or self.context.clock.now() >= self.until
+        return self.follow(self._plan.trajectory)

@@ -60,7 +60,7 @@ class Arbiter:
         self, chains: Mapping[str, Sequence[int]], q: Array, events: EventStream, filters: Sequence[Filter] = ()
     ) -> None:
         self._chains = {name: np.array(indices, dtype=np.intp) for name, indices in chains.items()}
-        self._last = np.array(q, dtype=float)
+        self._last = self._before = np.array(q, dtype=float)
         self._events = events
         self._filters = list(filters)
         self._grants: dict[str, str] = {}
@@ -165,8 +165,13 @@ class Arbiter:
                 self._events.emit("blocked", owner, failure=failure)
         self._blocked = dict(command.blocked)
         self._pending.clear()
-        self._last = command.q
+        self._before, self._last = self._last, command.q
         return command
+
+    def moving(self, owner: str) -> bool:
+        """Whether a joint of an owner was still moving in the last step: what was cut off brakes first."""
+        joints = self._owned(owner)
+        return not np.array_equal(self._last[joints], self._before[joints])
 
     @property
     def last(self) -> Array:

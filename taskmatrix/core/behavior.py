@@ -276,6 +276,8 @@ class TaskBehavior(Parameterised, Behaviour):
         return self._start_plan()
 
     def _start_plan(self) -> Failure | bool:
+        if self.context.arbiter.moving(self.path):  # what had the chains before was cut off, and brakes
+            return False
         self._attempts += 1
         self._rechecking = False
         job = self.plan()
@@ -288,7 +290,9 @@ class TaskBehavior(Parameterised, Behaviour):
 
     def _continue_planning(self) -> Failure | bool:
         job = self._job
-        if job is None or not job.done():
+        if job is None:
+            return self._start_plan()
+        if not job.done():
             return False
         self._job = None
         plan = job.result()

@@ -12,6 +12,37 @@ from .failure import Failure, FailureKind
 from .objects import Array
 from .skillset import Contact
 
+BRAKING = "braking"  # who commands joints that nobody commands any more
+
+
+class Brake:
+    """Brings joints to rest that nobody commands any more, within their acceleration limits.
+
+    What was cut off - by a failure, by whoever stopped it - would stop dead else. Its command counts as the last
+    that was granted: where it would touch something, it is what holds.
+
+    Args:
+        acceleration: (n,) [m/s^2, rad/s^2] Acceleration limits.
+        dt: [s] Control step.
+    """
+
+    def __init__(self, acceleration: Array, dt: float) -> None:
+        self._change = acceleration * dt**2
+        self._before: Array | None = None
+
+    def __call__(self, command: Command, q: Array) -> Command:
+        """Return the command with steps of its own for joints that move and are not commanded."""
+        step = q - (q if self._before is None else self._before)
+        self._before = q
+        commanded = [joints for _, joints in command.owners]
+        joints = np.setdiff1d(np.flatnonzero(step), np.concatenate(commanded) if commanded else [])
+        if not len(joints):
+            return command
+        left = np.sign(step) * np.maximum(np.abs(step) - self._change, 0.0)
+        positions = command.q.copy()
+        positions[joints] += left[joints]
+        return replace(command, q=positions, owners=(*command.owners, (BRAKING, joints)))
+
 
 class LimitFilter:
     """Clips positions to the joint limits and steps to the velocity limits.

@@ -97,6 +97,7 @@ class KinematicPlant:
         """Put an object of the world that is absent at X_WO (4, 4), at rest; one that is there is moved."""
         if object not in self._models:
             raise NotFoundError("object", object, self._models, "the world")
+        self._let_go(object)
         self._stop(object)
         self._poses[object] = X_WO.copy()
         self._velocities[object] = np.zeros(6)
@@ -105,8 +106,7 @@ class KinematicPlant:
         """Take an object out of the world, out of a hand if one holds it; nothing if it is absent already."""
         if object not in self._models:
             raise NotFoundError("object", object, self._models, "the world")
-        for hand in [hand for hand, (id, _) in self._held.items() if id == object]:
-            self.detach(hand)
+        self._let_go(object)
         self._poses.pop(object, None)
 
     def push(self, offset: Array) -> None:
@@ -150,9 +150,12 @@ class KinematicPlant:
             elif script.motion is not None and id in self._poses:
                 self._move(id, script.pose(self._time, *self._starts[id]), dt)
 
+    def _let_go(self, object: str) -> None:
+        for hand in [hand for hand, (id, _) in self._held.items() if id == object]:
+            self.detach(hand)
+
     def _stop(self, id: str) -> None:
-        if id in self._scripts:
-            self._scripts[id] = replace(self._scripts[id], motion=None)
+        self._scripts.pop(id, None)
 
     def _take_in(self) -> None:
         for id, _ in tuple(self._held.values()):

@@ -44,7 +44,8 @@ class FloorMap:
             self._fill(occupied, outline)
         self._clearance = np.asarray(distance_transform_edt(~occupied), dtype=float) * CELL
         self._occupied = occupied
-        self._cost, self._before = self._ways(self._cell(start))
+        self._free = np.asarray(distance_transform_edt(occupied, return_distances=False, return_indices=True))
+        self._cost, self._before = self._ways(self._free_cell(start))
 
     def way(self, goal: Array) -> Array | None:
         """(m, 2) [m] Corners of the way to a place (2,), the start left out; None where none leads there."""
@@ -84,6 +85,11 @@ class FloorMap:
         index = np.round((np.asarray(point[:2]) - self._origin) / CELL).astype(int)
         x, y = np.clip(index, 0, np.array(self._clearance.shape) - 1)
         return int(np.ravel_multi_index((x, y), self._clearance.shape))
+
+    def _free_cell(self, point: Array) -> int:
+        """The cell of a point, or the nearest that is free: who stands half under a table top comes out first."""
+        x, y = np.unravel_index(self._cell(point), self._occupied.shape)
+        return int(np.ravel_multi_index(tuple(self._free[:, x, y]), self._occupied.shape))
 
     def _fill(self, occupied: NDArray[np.bool_], outline: Array) -> None:
         low = np.floor((outline.min(axis=0) - self._origin) / CELL).astype(int)

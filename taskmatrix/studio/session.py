@@ -14,7 +14,7 @@ from taskmatrix.core.context import Context
 from taskmatrix.core.errors import ParameterError, WorldError
 from taskmatrix.core.events import EventStream
 from taskmatrix.core.executive import Executive, Outcome
-from taskmatrix.core.filters import CollisionGuard, LimitFilter
+from taskmatrix.core.filters import Brake, CollisionGuard, LimitFilter
 from taskmatrix.core.objects import Array
 from taskmatrix.core.perception import PerceptualModel
 from taskmatrix.robots import Robot, load_robot
@@ -51,7 +51,7 @@ class Session:
         perception = PerceptualModel()
         guard = CollisionGuard(lambda q: self.skills.command_contact(q))  # noqa: PLW0108 - the skills are made below
         limits = LimitFilter(robot.lower, robot.upper, robot.velocity, CONTROL_STEP)
-        arbiter = Arbiter(robot.chains, start, events, [limits, guard])
+        arbiter = Arbiter(robot.chains, start, events, [Brake(robot.acceleration, CONTROL_STEP), limits, guard])
         self._host: PlanningHost = SimulatedHost(robot, clock, events) if clock.simulated else ProcessHost(robot)
         if isinstance(self._host, ProcessHost):
             self._host.wait_ready()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from taskmatrix import simulate
-from taskmatrix.behaviors import Reach
+from taskmatrix.behaviors import Fixate, Reach
 from taskmatrix.behaviors.hand_motion import PATIENCE
 from taskmatrix.behaviors.renewing import RENEWALS
 from taskmatrix.core.events import Event
@@ -17,6 +17,8 @@ from taskmatrix.core.geometry import pose
 from taskmatrix.core.perception import Percept
 from taskmatrix.core.skillset import Contact
 from taskmatrix.testing import Bench, thing
+
+from .truth import Truth
 
 CUP = thing("cup", (0.6, 0.1, 1.0))
 ELSEWHERE = pose((0.5, 0.3, 0.9))
@@ -183,3 +185,27 @@ def test_a_robot_reaches_an_object_that_moves_meanwhile(robot: str) -> None:
         grasp = next(g for g in session.world.objects["vacuum"].grasps if g.name == reach.grasp)
         X_WH = session.skills.forward_kinematics(str(reach.hand))
         np.testing.assert_allclose((X_WO @ grasp.X_OH)[:3, 3], X_WH[:3, 3], atol=0.002)
+
+
+@pytest.mark.parametrize("back", [True, False])
+def test_stopping_and_going_on_keep_the_acceleration_limits(back: bool) -> None:
+    """The object moves and comes back before the robot stands, or is gone: then it brakes in the next run."""
+    with simulate("mannequin", seed=1) as session:
+        X_WO = session.world.poses["vacuum"]
+        truth = Truth(session)
+        steps = 0
+
+        def disturb(event: Event) -> None:
+            nonlocal steps
+            steps += event.kind == "step"
+            if event.kind == "step" and steps == 250 and back:
+                session.plant.set_pose("vacuum", pose((0.05, 0.0, 0.0)) @ X_WO)
+            elif event.kind == "step" and steps == 250:
+                session.plant.remove("vacuum")
+            elif event.kind == "step" and steps == 276 and back:
+                session.plant.set_pose("vacuum", X_WO)
+
+        session.events.subscribe(disturb)
+        assert session.run(Reach(object="vacuum")).success is back
+        session.run(Fixate(target="table"))
+        truth.assert_limits_held()

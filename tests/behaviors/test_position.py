@@ -69,6 +69,22 @@ def test_a_task_frame_is_what_is_held_there() -> None:
     assert "did you mean 'tip'?" in failure.message
 
 
+def test_a_heading_is_kept_at_a_symbol_too() -> None:
+    """On a support and above something."""
+    for goal in ({"on": "table"}, {"above": "mark"}):
+        table_of = bench()
+        assert table_of.run(Position(object="cup", yaw=0.5, **goal)).success
+        R = table_of.context.perception.pose("cup")[:3, :3]
+        assert np.arctan2(R[1, 0], R[0, 0]) == pytest.approx(0.5, abs=1e-3)
+
+
+def test_a_task_frame_is_held_above_something_only() -> None:
+    """Elsewhere it would be left out, and nobody would know."""
+    failure = failure_of(Position(object="cup", on="table", frame="tip"))
+    assert failure.kind is FailureKind.PARAMETER
+    assert failure.message == "frame says what to hold above something; given: on"
+
+
 @pytest.mark.parametrize("yaw", [None, 0.7])
 def test_a_place_in_the_world_is_that_of_the_objects_origin(yaw: float | None) -> None:
     """With a heading if one is given, with any if not."""

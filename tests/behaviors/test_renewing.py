@@ -184,14 +184,14 @@ def test_a_change_as_of_a_sensor_is_none() -> None:
 
 
 def test_a_world_that_goes_on_changing_does_not_make_it_wait_forever() -> None:
-    """Every change costs one of the plans; the last that fails is told at once."""
+    """Every change costs one of the plans, and they do not follow at once; the last that fails is told at once."""
     bench = Bench([BOX], [(0.1 * k, "box", pose((2.0 + 0.01 * k, 0.0, 0.1))) for k in range(1, 200)])
     failing_after_the_first_plan(bench, RENEWALS)
     failure = bench.run(stopped(*ALWAYS)).failure
     assert failure is not None
     assert failure.cause is NO_WAY
     assert len(times(bench, "renewal")) == RENEWALS
-    assert bench.context.clock.now() < RENEWALS * 0.7 + 1.0
+    assert RENEWALS - 1 < bench.context.clock.now() < RENEWALS * 1.5 + 1.0
 
 
 STALE = Failure(FailureKind.COLLISION, "planner", "the world changed while planning")

@@ -16,7 +16,8 @@ class Truth:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self._steps = [session.plant.sense().q.copy()] * 2  # at rest before
+        state = session.plant.sense()
+        self._steps = [state.q - state.v * CONTROL_STEP, state.q.copy()]
         session.events.subscribe(self)
 
     def __call__(self, event: Event) -> None:

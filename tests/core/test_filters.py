@@ -7,6 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from taskmatrix.core import CollisionGuard, Command, Contact, LimitFilter
+from taskmatrix.core.filters import BRAKING, Brake
 from taskmatrix.core.objects import Array
 
 HERE = np.zeros(3)
@@ -87,3 +88,36 @@ def test_what_does_not_move_is_not_checked() -> None:
     guard = CollisionGuard(lambda q: pytest.fail("no check is needed"))
     for still in (command([0.0, 0.0, 0.0], ("first", 0)), command([0.0, 0.0, 0.0])):
         assert guard(still, HERE) is still
+
+
+def braked(brake: Brake, steps: list[list[float]], *owners: tuple[str, int]) -> list[Array]:
+    """Positions that go out when these are commanded in turn; a joint that is not has the position of before."""
+    out, before = [], HERE
+    for q in steps:
+        before = brake(command(q, *owners), before).q
+        out.append(before)
+    return out
+
+
+def test_what_is_commanded_no_more_comes_to_rest_within_its_acceleration() -> None:
+    """One joint goes on to be commanded, one rests, one was fast and is let go."""
+    brake = Brake(np.full(3, 100.0), dt=0.01)
+    q = braked(brake, [[0.1, 0.0, 0.035]], ("arm", 0), ("leg", 2))[-1]
+    steps = []
+    for k in range(6):
+        after = brake(command([0.1 * k, *q[1:]], ("arm", 0)), q)
+        steps.append(after.q[2] - q[2])
+        q = after.q
+    assert_allclose(steps, [0.025, 0.015, 0.005, 0.0, 0.0, 0.0], atol=1e-12)
+    assert q[0] == 0.5
+    assert q[1] == 0.0
+
+
+def test_where_braking_would_touch_something_it_stops_dead() -> None:
+    """It holds before those who command."""
+    brake = Brake(np.full(3, 100.0), dt=0.01)
+    guard = CollisionGuard(lambda q: Contact("foot", "wall", -0.01) if q[2] > 0.036 else None)
+    q = braked(brake, [[0.1, 0.0, 0.035]], ("arm", 0), ("leg", 2))[-1]
+    after = guard(brake(command([0.2, 0.0, 0.035], ("arm", 0)), q), q)
+    assert_allclose(after.q, [0.2, 0.0, 0.035])
+    assert list(after.blocked) == [BRAKING]

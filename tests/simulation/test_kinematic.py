@@ -263,3 +263,26 @@ def test_the_truth_is_not_changed_by_its_readers(robot: Robot, world: World) -> 
     plant.set_pose("soda_can", np.eye(4))
     np.testing.assert_array_equal(world.poses["soda_can"], before)
     np.testing.assert_array_equal(plant.truth()["poses"]["soda_can"], np.eye(4))  # type: ignore[index]
+
+
+def test_what_is_put_elsewhere_is_in_no_hand(robot: Robot, world: World) -> None:
+    """Nor does the next step bring it back."""
+    plant = plant_of(robot, world)
+    plant.attach("left", "vacuum")
+    elsewhere = pose((1.0, 2.0, 0.5))
+    plant.set_pose("vacuum", elsewhere)
+    plant.apply(command(moved(robot, 1)), DT)
+    assert plant.truth()["held"] == {}
+    np.testing.assert_array_equal(poses(plant)["vacuum"], elsewhere)
+
+
+def test_what_was_grasped_does_not_disappear_from_the_hand(robot: Robot, world: World) -> None:
+    """Nor is what was put somewhere before its time put to where it would have appeared."""
+    timed = world.scripted("vacuum", Script(disappears=0.05)).scripted("broom", Script(appears=0.05))
+    plant = plant_of(robot, timed)
+    plant.attach("left", "vacuum")
+    elsewhere = pose((1.0, 2.0, 0.5))
+    plant.add("broom", elsewhere)
+    run(plant, robot, 0.1)
+    assert plant.truth()["held"] == {"left": "vacuum"}
+    np.testing.assert_array_equal(poses(plant)["broom"], elsewhere)

@@ -163,3 +163,10 @@ def test_a_screen_as_thin_as_paper_is_an_obstacle() -> None:
     way = FloorMap({"screen": (screen, at(1.5, 0.0, 0.75))}, np.zeros(3), CLEARANCE, HEIGHT).way(np.array([3.0, 0.0]))
     assert way is not None
     assert clearance(along(way), (1.5, -1.0, 1.5, 1.0)) >= CLEARANCE - 1.5 * CELL
+
+
+def test_who_stands_under_a_table_top_finds_a_way_out() -> None:
+    """From the nearest place that is free."""
+    way = floor((-0.2, -1.0, 0.6, 1.0)).way(np.array([-2.0, 0.0]))
+    assert way is not None
+    np.testing.assert_allclose(way[-1], [-2.0, 0.0])
