@@ -1,6 +1,6 @@
 """Runs that are disturbed: the target moves, an obstacle appears, what is held is taken away, the base is pushed.
 
-    python benchmarks/disturbances.py --seeds 7 --json disturbances.json
+    python benchmarks/disturbances.py --seeds 9 --json disturbances.json
 
 Each kind of disturbance strikes at a random instant of a control loop and is judged from ground truth: the task is
 achieved all the same, or it fails with a reason that the disturbance explains, or neither: unexplained. A contact that
@@ -118,7 +118,7 @@ def main() -> None:
     """Run all cases and report."""
     known = sorted({name for names in DISTURBANCES.values() for name in names})
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=7, help="runs of each kind of disturbance of each task")
+    parser.add_argument("--seeds", type=int, default=9, help="runs of each kind of disturbance of each task")
     parser.add_argument("--robots", nargs="+", default=ROBOTS)
     parser.add_argument("--worlds", nargs="+", default=WORLDS)
     parser.add_argument("--tasks", nargs="+", default=list(PHASES), choices=list(PHASES))
