@@ -21,7 +21,7 @@ class Box:
     """A state or whatever else arrows lead to or come from."""
 
     id: str
-    """Unique in the whole drawing: ``pickup_reach``."""
+    """Unique in the whole drawing: ``pickup_reach``, and in a state that is a machine ``vacuum_pickup__reach``."""
     label: str
     """What is written in it; lines are separated by line feeds."""
     kind: str = "state"
@@ -100,7 +100,7 @@ class _Drawing:
         behavior, id = state.behavior, self.prefix + state.name
         inside = None
         if self.depth and issubclass(behavior, Machine) and behavior.states:
-            inside = _Drawing(behavior, f"{id}_", self.depth - 1).graph
+            inside = _Drawing(behavior, f"{id}__", self.depth - 1).graph
         same = state.name.replace("_", "") == behavior.__name__.lower()
         label = state.name if same else f"{state.name}\n{behavior.__name__}"
         self.graph.boxes.append(Box(id, label, "state", state.optional, state.final, inside))
