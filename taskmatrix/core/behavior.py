@@ -170,7 +170,9 @@ class TaskBehavior(Parameterised, Behaviour):
             try:
                 outputs[name] = self.published[name].validate(value)
             except ParameterError as error:
-                raise ParameterError(f"'{self.path}' ({type(self).__name__}) publishes what it may not: {error}") from None
+                raise ParameterError(
+                    f"'{self.path}' ({type(self).__name__}) publishes what it may not: {error}"
+                ) from None
         self._say(MessageKind.PARAMETER_SET, **outputs)
         self.outputs.update(outputs)
 
@@ -419,5 +421,13 @@ _STOPPED = {
     Phase.DONE: "failed",
 }
 _ATTRIBUTES = frozenset(vars(TaskBehavior()))
-_NOT_OUTPUTS = {"message", "failed", "behavior", "final", "optional", "wires", "line"}  # what events and states call otherwise
+_NOT_OUTPUTS = {
+    "message",
+    "failed",
+    "behavior",
+    "final",
+    "optional",
+    "wires",
+    "line",
+}  # what events and states call otherwise
 _NOT_OUTPUTS |= {kind.value.replace("-", "_") for kind in MessageKind}

@@ -20,7 +20,6 @@ from .failure import Failure, FailureKind
 from .interrupt import interrupts_wait
 from .plant import JointState, Plant
 
-
 TOLD = 3  # failures that an outcome in words tells to have recovered from
 
 

@@ -157,9 +157,9 @@ class Machine(TaskBehavior):
         followed: list[Transition] = []
         for transition in bounded_first(self.transitions) if failure else self.transitions:
             heard = {trigger for trigger in transition.triggers if trigger.matches(state, message)}
-            if heard and not any(map(transition.gives_way_to, followed)):
-                if self._collect(transition, heard, state, message):
-                    followed.append(transition)
+            left_out = not heard or any(map(transition.gives_way_to, followed))
+            if not left_out and self._collect(transition, heard, state, message):
+                followed.append(transition)
         if isinstance(failure, Failure):
             if followed:
                 self._recovered(failure)

@@ -71,7 +71,10 @@ def check_chains(machine: type[Machine]) -> None:
         return
     begin = _Situation()
     starts = [transition for transition in machine.transitions if transition.at_start]
-    waiting, seen = deque(_settled(machine, each) for each in _follow_all(machine, begin, starts, "start")), set[object]()
+    waiting, seen = (
+        deque(_settled(machine, each) for each in _follow_all(machine, begin, starts, "start")),
+        set[object](),
+    )
     while waiting:
         situation = waiting.popleft()
         if situation.key in seen:

@@ -50,6 +50,11 @@ class Trigger:
         failure = message.data.get("failure")
         return not self.failures or (isinstance(failure, Failure) and failure.root.kind in self.failures)
 
+    def overlaps(self, other: Trigger) -> bool:
+        """Whether some message is waited for by both."""
+        failures = not self.failures or not other.failures or set(self.failures) & set(other.failures)
+        return self.state is other.state and bool(set(self.kinds) & set(other.kinds) and failures)
+
     @property
     def words(self) -> str:
         """``failed`` or the name of the message, with the kinds of failure: ``failed (collision, timeout)``."""

@@ -50,8 +50,9 @@ class Transition:
 
     def gives_way_to(self, other: Transition) -> bool:
         """Whether it is left out where another is followed: both catch a failure, and only the other has a bound."""
-        alone = len(self.triggers) == len(other.triggers) == 1 and self.catches and other.catches
-        return alone and self.times is None and other.times is not None
+        if not (self.catches and self.times is None and other.times is not None):
+            return False
+        return len(self.triggers) == len(other.triggers) == 1 and self.triggers[0].overlaps(other.triggers[0])
 
     def __repr__(self) -> str:
         """What it waits for, in words."""
