@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from taskmatrix.core.behavior import TaskBehavior
+from taskmatrix.core.errors import ParameterError
+from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.objects import Array
 from taskmatrix.core.parameter import Parameterised
 from taskmatrix.core.perception import Region
@@ -15,6 +18,15 @@ def region_of(behavior: Parameterised) -> Region | None:
     """The region of a behavior's parameters; without end where a bound is not given, None where none is."""
     lower, upper = (_corner(behavior, which, free) for which, free in (("min", -np.inf), ("max", np.inf)))
     return Region(lower, upper) if np.isfinite([*lower, *upper]).any() else None
+
+
+def wrong_region(behavior: TaskBehavior) -> Failure | None:
+    """Why the parameters are not those of a region, such as an ``xmin`` above ``xmax``."""
+    try:
+        region_of(behavior)
+    except ParameterError as error:
+        return behavior.fail(FailureKind.PARAMETER, str(error))
+    return None
 
 
 def outside(region: Region | None, point: Sequence[float] | Array) -> float:

@@ -13,7 +13,7 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.parameter import Parameter
 from taskmatrix.core.skillset import Contact
 
-from .bounds import outside, region_of
+from .bounds import outside, region_of, wrong_region
 from .pursuit import stopping_speed
 
 CLEARANCE = 0.05  # [m] left to what is in the way
@@ -31,6 +31,8 @@ class Drive(TaskBehavior):
     no way at all.
     """
 
+    needs = ("base",)
+
     distance = Parameter(float, default=None, minimum=0.0, doc="[m] furthest; as far as the way is free unless given")
     until = Parameter(float, default=None, doc="[s] on the clock: when to stand still at the latest")
     xmin = Parameter(float, default=None, doc="[m] of the region in which the base stays; no bound unless given")
@@ -41,9 +43,9 @@ class Drive(TaskBehavior):
     sense: ClassVar[float]
     """[-] 1 forwards, -1 backwards."""
 
-    def required_chains(self) -> Sequence[str]:
+    def required_chains(self) -> Sequence[str] | Failure:
         """The base."""
-        return ["base"]
+        return wrong_region(self) or ["base"]
 
     def plan(self) -> Failure | None:
         """Look how far the way is free to begin with."""

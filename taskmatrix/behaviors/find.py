@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from taskmatrix.conditions.carrying import carried
 from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.context import Context
 from taskmatrix.core.errors import not_found
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.parameter import Output, Parameter
-from taskmatrix.core.perception import Percept
 
-from .bounds import region_of
-
-RESTING = 0.03  # [m] between the bottom of an object and the top of what it rests on
+from .bounds import region_of, wrong_region
 
 
 class Find(TaskBehavior):
@@ -46,6 +44,10 @@ class Find(TaskBehavior):
         self._given: Counter[str] = Counter()
         self._machine_run: int | None = None
 
+    def required_chains(self) -> Sequence[str] | Failure:
+        """None."""
+        return wrong_region(self) or ()
+
     def plan(self) -> None:
         """Forget what was handed out in an earlier run of the machine."""
         run = self.parent.runs if isinstance(self.parent, TaskBehavior) else None
@@ -69,13 +71,10 @@ class Find(TaskBehavior):
 
     def _there(self) -> Sequence[str]:
         """Ids of all objects that fit, handed out or not."""
-        perception = self.context.perception
-        fitting = perception.objects(self.type, region_of(self))
-        found = sorted(id for id in fitting if perception.object(id).held_by is None)
-        if self.on is None:
-            return found
-        support = perception.object(self.on)
-        return [id for id in found if id != self.on and _rests_on(perception.object(id), support)]
+        perception, region = self.context.perception, region_of(self)
+        if self.on is not None:
+            return carried(perception, self.on, self.type, region)
+        return sorted(id for id in perception.objects(self.type, region) if perception.object(id).held_by is None)
 
     def _nothing(self, found: Sequence[str]) -> Failure:
         place = f" on '{self.on}'" if self.on is not None else ""
@@ -84,10 +83,3 @@ class Find(TaskBehavior):
         names = ", ".join(found)
         message = f"there is no object of type '{self.type}'{place} left that was not handed out before: {names}"
         return self.fail(FailureKind.NOTHING_FOUND, message, remaining=tuple(found))
-
-
-def _rests_on(percept: Percept, support: Percept) -> bool:
-    """Whether the bottom of a box is at the top of another, and its centre above it."""
-    (lower, _), (corner, top), centre = percept.box, support.box, percept.centre
-    above = bool(((centre >= corner) & (centre <= top))[:2].all())
-    return above and abs(float(lower[2] - top[2])) <= RESTING

@@ -18,6 +18,8 @@ from .reach import RETREAT
 class Meet(TaskBehavior):
     """Hold an object out with one hand and bring the other to where it can grasp it."""
 
+    needs = ("base",)
+
     object = Parameter(str, doc="id of the object, which a hand holds")
     avoid = Parameter(str, default=None, doc="name of a grasp to leave out")
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of the movement, without planning")

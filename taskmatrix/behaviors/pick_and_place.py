@@ -14,8 +14,8 @@ from .putdown import Putdown
 class PickAndPlace(Machine):
     """Fetch an object, unless it is held already, and put it on a surface; first put down whatever else is held."""
 
-    object = Parameter(str, doc="id of the object")
-    on = Parameter(str, doc="id of what to put it on")
+    object = Parameter(str, known=True, doc="id of the object")
+    on = Parameter(str, known=True, doc="id of what to put it on")
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of each movement")
 
     clear = State(Putdown, on=on, duration=duration)

@@ -32,6 +32,8 @@ class Position(HandMotion):
     off what it stands on first, and set down straight from above.
     """
 
+    needs = ("base",)
+
     object = Parameter(str, default=None, doc="id of the object; what a hand holds unless given")
     on = Parameter(str, default=None, doc="id of the object to put it on")
     above = Parameter(str, default=None, doc="id of the object over which to hold it")

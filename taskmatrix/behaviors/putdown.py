@@ -14,8 +14,8 @@ from .release import Release
 class Putdown(Machine):
     """Take a held object to some free place on a surface, look at the surface all the while, and let go."""
 
-    object = Parameter(str, default=None, doc="id of the object; what a hand holds unless given")
-    on = Parameter(str, doc="id of what to put it on")
+    object = Parameter(str, default=None, known=True, doc="id of the object; what a hand holds unless given")
+    on = Parameter(str, known=True, doc="id of what to put it on")
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of the movement")
 
     position = State(Position, object=object, on=on, duration=duration)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from taskmatrix.core.failure import Failure
 from taskmatrix.core.machine import Machine, State, on, start
 from taskmatrix.core.parameter import Parameter
 
+from .bounds import wrong_region
 from .forward import Forward
 from .reverse import Reverse
 from .timer import Timer
@@ -39,3 +43,7 @@ class RandomWalk(Machine):
         on(reverse.task_successful, start=turn),
         on(reverse.failed, start=turn),
     )
+
+    def required_chains(self) -> Sequence[str] | Failure:
+        """None; the states have the base in turn."""
+        return wrong_region(self) or ()

@@ -15,8 +15,8 @@ from .release import Release
 class Regrasp(Machine):
     """Put an object down and take it up again by another of its grasps."""
 
-    object = Parameter(str, doc="id of the object, which a hand holds")
-    on = Parameter(str, doc="id of what to put it on meanwhile")
+    object = Parameter(str, known=True, doc="id of the object, which a hand holds")
+    on = Parameter(str, known=True, doc="id of what to put it on meanwhile")
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of each movement")
 
     position = State(Position, object=object, on=on, duration=duration)

@@ -28,6 +28,8 @@ class Scan(TaskBehavior):
     limits of the head is stretched, and the event ``motion`` says so.
     """
 
+    needs = ("head",)
+
     duration = Parameter(float, default=None, minimum=0.0, doc="[s] how long; unless given, until it is told to quit")
     period = Parameter(float, default=6.0, minimum=0.1, doc="[s] from one side to the other and back")
     width = Parameter(float, default=1.0, minimum=0.0, maximum=2.5, doc="[rad] to each side")

@@ -13,7 +13,7 @@ from .release import Release
 class Transfer(Machine):
     """Bring the hands together over an object, take it with the free one, and let go with the other."""
 
-    object = Parameter(str, doc="id of the object, which a hand holds")
+    object = Parameter(str, known=True, doc="id of the object, which a hand holds")
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of the movement")
 
     meet = State(Meet, object=object, duration=duration)

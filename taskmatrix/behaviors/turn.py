@@ -18,6 +18,8 @@ ATTEMPTS = 20  # headings drawn until one is free of collisions
 class Turn(TaskBehavior):
     """Turn the base to a random heading, on a planned way without collisions."""
 
+    needs = ("base",)
+
     duration = Parameter(float, default=1.0, minimum=0.0, doc="[s] shortest time of the movement, without planning")
     until = Parameter(float, default=None, doc="[s] on the clock: a turn that would not be over by then is not begun")
 

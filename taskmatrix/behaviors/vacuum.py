@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from taskmatrix.conditions import Carrying, Grasping
 from taskmatrix.core.machine import Machine, State, start
 from taskmatrix.core.machine import on as upon  # `on` is the surface
 from taskmatrix.core.parameter import Parameter
@@ -16,11 +17,16 @@ from .putdown import Putdown
 class Vacuum(Machine):
     """Fetch a vacuum cleaner, hold its tip over one piece of debris after the other, and put it back.
 
-    Debris that cannot be reached is tried as often as ``attempts`` says and then left.
+    Debris that cannot be reached is tried as often as ``attempts`` says and then left: the vacuum cleaner is put back,
+    and the machine fails and says what is left.
     """
 
-    object = Parameter(str, doc="id of the vacuum cleaner")
-    on = Parameter(str, doc="id of the surface from which to vacuum, and on which to put the vacuum cleaner in the end")
+    object = Parameter(str, known=True, doc="id of the vacuum cleaner")
+    on = Parameter(
+        str,
+        known=True,
+        doc="id of the surface from which to vacuum, and on which to put the vacuum cleaner in the end",
+    )
     debris = Parameter(str, default="debris", doc="type of what to vacuum")
     frame = Parameter(str, default="tip", doc="task frame of the vacuum cleaner to hold over it")
     attempts = Parameter(int, default=2, minimum=1, doc="how often one piece is tried")
@@ -38,6 +44,9 @@ class Vacuum(Machine):
         upon(find.task_successful, start=fixate),
         upon(fixate.task_complete, start=position),
         upon(position.task_successful, start=find),
-        upon(position.failed, start=find),
-        upon(find.failed, start=putdown),
+        upon(position.failed(kind=("collision", "planner_exhausted", "ik_exhausted", "no_grasp")), start=find),
+        upon(position.failed(kind="precondition"), start=find, when=Grasping(object)),  # no room for it over the piece
+        upon(position.failed(kind=("unknown_object", "lost_object")), start=find, when=Grasping(object)),
+        upon(find.failed(kind="nothing_found"), start=putdown),
+        upon(putdown.task_successful, fail="debris is left", when=Carrying(on, debris)),
     )

@@ -1,6 +1,7 @@
 """Conditions: Boolean functions of the state, by name."""
 
 from .above import Above as Above
+from .carrying import Carrying as Carrying
 from .graspable import Graspable as Graspable
 from .grasping import Grasping as Grasping
 from .in_region import InRegion as InRegion
@@ -13,6 +14,7 @@ from .visible import Visible as Visible
 
 __all__ = [
     "Above",
+    "Carrying",
     "Graspable",
     "Grasping",
     "InPosture",

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from taskmatrix.core.condition import Condition, Verdict
 from taskmatrix.core.context import Context
+from taskmatrix.core.errors import NotFoundError
+
+from .places import number
 
 
 class InPosture(Condition):
@@ -14,17 +17,20 @@ class InPosture(Condition):
         tolerance: [rad]
     """
 
-    def __init__(self, posture: object, tolerance: float = 0.01) -> None:
-        super().__init__(posture=posture)
-        self.tolerance = tolerance
+    def __init__(self, posture: object, tolerance: object = 0.01) -> None:
+        super().__init__(posture=posture, tolerance=tolerance)
 
     def evaluate(self, context: Context) -> Verdict:
         """Compare the joints with the posture."""
+        posture, tolerance = str(self.arguments["posture"]), number("tolerance", self.arguments["tolerance"])
         q = context.skills.position()
-        wanted = context.skills.posture(str(self.arguments["posture"]))
+        try:
+            wanted = context.skills.posture(posture)
+        except NotFoundError as error:
+            return Verdict(False, str(error))
         off = max((abs(float(q[index]) - position) for index, position in wanted.items()), default=0.0)
         return Verdict(
-            off <= self.tolerance,
-            f"the furthest joint is {off:.3f} from posture '{self.arguments['posture']}'",
+            off <= tolerance,
+            f"the furthest joint is {off:.3f} from posture '{posture}'",
             {"furthest": off},
         )

@@ -164,9 +164,15 @@ class TaskBehavior(Parameterised, Behaviour):
 
     def publish(self, **outputs: Any) -> None:
         """Set outputs and tell them by ``parameter-set``; only in the control loop."""
-        for name in outputs:
+        for name, value in outputs.items():
             if name not in self.published:
                 raise ParameterError(not_found("output", name, self.published, type(self).__name__))
+            try:
+                outputs[name] = self.published[name].validate(value)
+            except ParameterError as error:
+                raise ParameterError(
+                    f"'{self.path}' ({type(self).__name__}) publishes what it may not: {error}"
+                ) from None
         self._say(MessageKind.PARAMETER_SET, **outputs)
         self.outputs.update(outputs)
 
@@ -194,6 +200,8 @@ class TaskBehavior(Parameterised, Behaviour):
 
     def bind(self, context: Context, path: str) -> None:
         """Bind to a robot and its world, with ``path`` as the name in messages, made unique."""
+        if context is not self._context:
+            self.runs = 0
         self._context = context
         self.path = context.unique(path)
 
@@ -259,6 +267,10 @@ class TaskBehavior(Parameterised, Behaviour):
         missing = [name for name in self.declared if name not in self.parameters]
         if missing:
             return self.fail(FailureKind.PARAMETER, f"parameter '{missing[0]}' has no value")
+        for name, parameter in self.declared.items():
+            if parameter.known and self.parameters[name] not in (None, *context.perception.percepts):
+                message = not_found("object", self.parameters[name], context.perception.percepts)
+                return self.fail(FailureKind.UNKNOWN_OBJECT, message)
         for condition in _items("preconditions", self.preconditions(), Condition, "conditions"):
             verdict = condition.evaluate(context)
             if not verdict:
@@ -413,5 +425,13 @@ _STOPPED = {
     Phase.DONE: "failed",
 }
 _ATTRIBUTES = frozenset(vars(TaskBehavior()))
-_NOT_OUTPUTS = {"message", "failed", "behavior", "final", "optional", "wires"}  # what events and states call otherwise
+_NOT_OUTPUTS = {
+    "message",
+    "failed",
+    "behavior",
+    "final",
+    "optional",
+    "wires",
+    "line",
+}  # what events and states call otherwise
 _NOT_OUTPUTS |= {kind.value.replace("-", "_") for kind in MessageKind}

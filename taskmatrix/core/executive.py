@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -14,9 +15,12 @@ from .arbiter import Command
 from .behavior import TaskBehavior
 from .context import Context
 from .errors import ParameterError, TaskMatrixError
+from .events import Event
 from .failure import Failure, FailureKind
 from .interrupt import interrupts_wait
 from .plant import JointState, Plant
+
+TOLD = 3  # failures that an outcome in words tells to have recovered from
 
 
 @dataclass(frozen=True)
@@ -33,11 +37,20 @@ class Outcome:
     """Control steps it took."""
     overruns: int = 0
     """Control steps that started late by more than half a step, in real time."""
+    recovered: tuple[Failure, ...] = ()
+    """From what machines recovered on the way, in order; but for ``nothing_found``, which is an answer."""
 
     def __str__(self) -> str:
         if self.success:
-            return f"success after {self.duration:.2f} s"
+            return f"success after {self.duration:.2f} s" + self._story()
         return f"failure after {self.duration:.2f} s: {self.failure.explain() if self.failure else 'unknown'}"
+
+    def _story(self) -> str:
+        """From what it recovered, in short."""
+        counted = Counter(f"{failure.where}: {failure.root.message}" for failure in self.recovered)
+        told = [f"{text} ({count} times)" if count > 1 else text for text, count in counted.items()]
+        more = [f"{len(told) - TOLD} more"] if len(told) > TOLD else []
+        return f", after recovering from {'; '.join([*told[:TOLD], *more])}" if told else ""
 
 
 class Executive:
@@ -85,6 +98,8 @@ class Executive:
         self.prepare(root)
         began, first, overruns = clock.now(), events.step, 0
         failure: Failure | None = None
+        recovered: list[Failure] = []
+        unsubscribe = events.subscribe(lambda event: _note_recovery(event, recovered))
         events.emit("run", root.name, seed=context.seed, dt=context.dt)
         with interrupts_wait(events):
             try:
@@ -114,7 +129,8 @@ class Executive:
             self._act()
             clock.sleep_until(began + (events.step - first) * context.dt)
             self._look()
-        outcome = Outcome(failure is None, failure, duration, steps, overruns)
+        unsubscribe()
+        outcome = Outcome(failure is None, failure, duration, steps, overruns, tuple(recovered))
         events.emit("outcome", root.name, success=outcome.success, failure=failure)
         return outcome
 
@@ -140,6 +156,12 @@ class Executive:
         self._motion(self._context.arbiter.resolve())
         self._context.events.emit("step", "plant", **self._plant.truth())
         self._context.events.step += 1
+
+
+def _note_recovery(event: Event, recovered: list[Failure]) -> None:
+    failure = event.data.get("failure") if event.kind == "recovery" else None
+    if isinstance(failure, Failure) and failure.root.kind is not FailureKind.NOTHING_FOUND:
+        recovered.append(failure)
 
 
 def _check(root: object, timeout: object) -> None:

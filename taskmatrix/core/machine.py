@@ -19,7 +19,7 @@ from .machine_check import check
 from .message import FAILED, Message, MessageKind
 from .parameter import Parameter
 from .state import State, Trigger, Wire
-from .transition import Transition, all_of, on, start, whenever
+from .transition import Transition, all_of, bounded_first, on, start, whenever
 
 __all__ = ["Machine", "State", "all_of", "on", "start", "whenever"]
 
@@ -83,6 +83,8 @@ class Machine(TaskBehavior):
     def restart(self) -> None:
         """Get ready for a new run, and forget the last one."""
         super().restart()
+        for member in self._members.values():
+            member.restart()
         self._over = False
         forgotten = (self._live, self._inbox, self._ended, self._again)
         for memory in (*forgotten, self._said, self._held, self._followed, self._earlier):
@@ -128,15 +130,7 @@ class Machine(TaskBehavior):
 
     def _watch(self, transition: Transition, monitor: Condition) -> None:
         """Follow a monitor in the step in which its condition becomes true."""
-        unknown: list[object] = []
-
-        def resolve(value: object) -> object:
-            if isinstance(value, Wire) and value.output not in self._members[value.state].outputs:
-                unknown.append(value)
-            return self._resolve(value)
-
-        condition = monitor.bind(resolve)
-        verdict = Verdict(False, "an output is not known yet") if unknown else condition.evaluate(self.context)
+        condition, verdict = self._ask(monitor)
         before, self._held[transition] = self._held.get(transition, False), bool(verdict)
         if not verdict or before:
             return
@@ -146,15 +140,28 @@ class Machine(TaskBehavior):
         else:
             self._follow(transition)
 
+    def _ask(self, condition: Condition) -> tuple[Condition, Verdict]:
+        """A guard or a monitor's condition with its values, and the answer: no, while an output is not published."""
+        unknown: list[object] = []
+
+        def resolve(value: object) -> object:
+            if isinstance(value, Wire) and value.output not in self._members[value.state].outputs:
+                unknown.append(value)
+            return self._resolve(value)
+
+        bound = condition.bind(resolve)
+        return bound, Verdict(False, "an output is not known yet") if unknown else bound.evaluate(self.context)
+
     def _deliver(self, state: State, message: Message) -> None:
         failure = message.data.get("failure") if message.kind in FAILED else None
-        caught = False
-        for transition in self.transitions:
+        followed: list[Transition] = []
+        for transition in bounded_first(self.transitions) if failure else self.transitions:
             heard = {trigger for trigger in transition.triggers if trigger.matches(state, message)}
-            if heard:
-                caught = self._collect(transition, heard, state, message) or caught
+            left_out = not heard or any(map(transition.gives_way_to, followed))
+            if not left_out and self._collect(transition, heard, state, message):
+                followed.append(transition)
         if isinstance(failure, Failure):
-            if caught:
+            if followed:
                 self._recovered(failure)
             elif state.optional:
                 self.context.events.emit("failure", self._members[state].path, failure=failure, optional=True)
@@ -177,6 +184,7 @@ class Machine(TaskBehavior):
     def _recovered(self, failure: Failure) -> None:
         if not (isinstance(self._over, Failure) and self._over.cause is failure):
             self._earlier.append(failure)
+            self.context.events.emit("recovery", self.path, failure=failure)
 
     def _complete(self, state: State) -> None:
         """A state has said its last word: it is no longer live, may end the machine, and can start again."""
@@ -206,13 +214,17 @@ class Machine(TaskBehavior):
         """
         if not self._left(transition):
             return False
-        if transition.when is not None and not transition.when.bind(self._resolve).evaluate(self.context):
+        guard = None if transition.when is None else self._ask(transition.when)[1]
+        if guard is not None and not guard:
             return False
         self._followed[transition] += 1
         if transition.fail is not None:
+            words = f"{transition.fail}: {guard.why}" if guard else transition.fail
             cause = message.data.get("failure") if message else None
-            kind = cause.root.kind if isinstance(cause, Failure) else FailureKind.INCONDITION
-            self._over = self.fail(kind, transition.fail, cause if isinstance(cause, Failure) else None)
+            if isinstance(cause, Failure):
+                self._over = self.fail(cause.root.kind, words, cause)
+            else:
+                self._over = Failure(FailureKind.INCONDITION, self.path, words, guard.values if guard else {})
             return True
         stopping = [state for state in transition.stop if state in self._live and state not in self._ended]
         starting = [state for state in transition.start if state in stopping or self._can_start(state, sender)]

@@ -21,7 +21,7 @@ from .failure import FailureKind
 from .message import FAILED, MessageKind
 from .source import mistake
 from .state import State, Trigger
-from .transition import Transition
+from .transition import Transition, bounded_first
 
 if TYPE_CHECKING:
     from .machine import Machine
@@ -71,7 +71,10 @@ def check_chains(machine: type[Machine]) -> None:
         return
     begin = _Situation()
     starts = [transition for transition in machine.transitions if transition.at_start]
-    waiting, seen = deque(_follow_all(machine, begin, starts, "start")), set[object]()
+    waiting, seen = (
+        deque(_settled(machine, each) for each in _follow_all(machine, begin, starts, "start")),
+        set[object](),
+    )
     while waiting:
         situation = waiting.popleft()
         if situation.key in seen:
@@ -97,10 +100,13 @@ class _Situation:
     granted: tuple[str, bool] | None = None
     path: tuple[str, ...] = ()
     caught: bool = field(default=False, compare=False)
+    followed: tuple[Transition, ...] = field(default=(), compare=False)  # that catch the failure being delivered
+    spent: frozenset[Transition] = frozenset()  # that have a bound, and may have been followed as often as that
+    started: tuple[tuple[State, Transition, tuple[str, ...]], ...] = field(default=(), compare=False)
 
     @property
     def key(self) -> object:
-        return frozenset(self.live), self.said, self.granted
+        return frozenset(self.live), self.said, self.granted, self.spent
 
     def where(self, state: State) -> str | None:
         return dict(self.live).get(state)
@@ -118,7 +124,8 @@ def _next(machine: type[Machine], situation: _Situation) -> Iterator[_Situation]
         if transition.monitor is not None:
             for granted, holds in _grant(situation, transition.monitor):
                 if holds:
-                    yield from _follow(machine, granted, transition, repr(transition))
+                    for after in _follow(granted, transition, repr(transition)):
+                        yield _settled(machine, after)
 
 
 def _telling(machine: type[Machine], state: State, where: str | None) -> Iterator[tuple[Said, str | None]]:
@@ -150,7 +157,7 @@ def _say(
     for after in situations:
         ends = state.final and (state.optional or _K.TASK_SUCCESSFUL in messages)
         if not (over and ends and after.where(state) is None):
-            yield after
+            yield _settled(machine, after)
 
 
 def _deliver(machine: type[Machine], situation: _Situation, state: State, message: MessageKind) -> Iterator[_Situation]:
@@ -161,8 +168,8 @@ def _deliver(machine: type[Machine], situation: _Situation, state: State, messag
         return
     kinds = {kind for transition in heard for trigger in transition.triggers for kind in trigger.failures}
     for kind in (None, *sorted(kinds)):
-        fitting = [t for t in heard if any(_fits(x, state, message, kind) for x in t.triggers)]
-        before = replace(_note(situation, fitting, state, message, kind), caught=False)
+        fitting = bounded_first(t for t in heard if any(_fits(x, state, message, kind) for x in t.triggers))
+        before = replace(_note(situation, fitting, state, message, kind), caught=False, followed=())
         for after in _follow_all(machine, before, fitting, words):
             if after.caught or state.optional:
                 yield after
@@ -202,9 +209,14 @@ def _follow_or_not(
             yield replace(situation, caught=True)
             return
         situation = replace(situation, said=situation.said - {(transition, trigger) for trigger in transition.triggers})
+    if any(map(transition.gives_way_to, situation.followed)):
+        yield situation
+        return
+    if transition in situation.spent:
+        yield situation
     for granted, holds in _grant(situation, transition.when):
         if holds:
-            yield from _follow(machine, granted, transition, words)
+            yield from _follow(granted, transition, words)
         else:
             yield granted
 
@@ -224,7 +236,7 @@ def _grant(situation: _Situation, condition: Condition | None) -> Iterator[tuple
         yield situation, situation.granted[1] is wanted
 
 
-def _follow(machine: type[Machine], situation: _Situation, transition: Transition, words: str) -> Iterator[_Situation]:
+def _follow(situation: _Situation, transition: Transition, words: str) -> Iterator[_Situation]:
     if transition.fail is not None:
         return
     running = [state for state, where in situation.live if where != _QUITTING]
@@ -235,23 +247,35 @@ def _follow(machine: type[Machine], situation: _Situation, transition: Transitio
             situation = situation.moved(state, None if situation.where(state) == "idle" else _QUITTING)
     for state in transition.start:
         if situation.where(state) in (None, _QUITTING):
-            _check_start(machine, situation, transition, state)
             situation = situation.moved(state, "idle")
-    yield replace(situation, caught=True)
+            situation = replace(situation, started=(*situation.started, (state, transition, situation.path)))
+    if transition.catches and transition.times is not None:
+        situation = replace(situation, spent=situation.spent | {transition})
+    yield replace(situation, caught=True, followed=(*situation.followed, transition))
 
 
-def _check_start(machine: type[Machine], situation: _Situation, transition: Transition, state: State) -> None:
-    if not _must_start(machine, state):
-        return
+def _settled(machine: type[Machine], situation: _Situation) -> _Situation:
+    """Check what all messages said in one breath have started, and is not stopped again; it runs from then on."""
+    for state, transition, path in situation.started:
+        if situation.where(state) == "idle" and _must_start(machine, state):
+            _check_start(machine, situation, transition, state, path)
+    return replace(situation, started=())
+
+
+def _check_start(
+    machine: type[Machine], situation: _Situation, transition: Transition, state: State, path: tuple[str, ...]
+) -> None:
     for other, where in situation.live:
-        if other is state or where in (_QUITTING, _SILENT):
+        if other is state:
+            return  # those after it start later
+        if where in (_QUITTING, _SILENT):
             continue
         owned = other.behavior.needs if where == "idle" else _needs_throughout(other.behavior)
         common = [chain for chain in state.behavior.needs if chain in owned]
         if common:
             raise mistake(
                 f"states '{other.name}' and '{state.name}' of {machine.__name__} may run together, and both need the "
-                f"chain '{common[0]}': {', then '.join(situation.path)}. Start '{state.name}' later, stop "
+                f"chain '{common[0]}': {', then '.join(path)}. Start '{state.name}' later, stop "
                 f"'{other.name}' first, or declare '{state.name}' optional",
                 transition.line,
                 other.line,

@@ -40,9 +40,11 @@ class Parameter(Declared[T]):
         doc: One line for people, with the unit.
         minimum: Smallest number allowed.
         maximum: Largest number allowed.
+        known: The value is the id of an object, which has to be known when the behavior starts; else it fails with
+            ``unknown_object``.
 
     Raises:
-        ParameterError: The type is none of the four.
+        ParameterError: The type is none of the four, or what is to be known is not a string.
 
     Example:
         >>> Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time").validate("5")
@@ -58,13 +60,17 @@ class Parameter(Declared[T]):
         doc: str = "",
         minimum: float | None = None,
         maximum: float | None = None,
+        known: bool = False,
     ) -> None:
         if type not in _WORDS:
             raise ParameterError(f"a parameter is a str, int, float or bool, not {type!r}")
+        if known and type is not str:
+            raise ParameterError(f"the id of a known object is a str, not {type!r}")
         super().__init__(type, doc)
         self.default = default
         self.minimum = minimum
         self.maximum = maximum
+        self.known = known
 
     @property
     def required(self) -> bool:
@@ -131,6 +137,19 @@ class Output(Declared[T]):
         if instance is None:
             return self
         value: T | None = instance.outputs.get(self.name)
+        return value
+
+    def validate(self, value: object) -> object:
+        """Return the value in its type, None as it is, or raise ParameterError."""
+        given = value
+        if isinstance(value, np.generic):
+            value = value.item()
+        if self.type is float and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)
+        wrong_bool = isinstance(value, bool) and self.type in (int, float)
+        if value is not None and (wrong_bool or not isinstance(value, self.type)):
+            words = _WORDS.get(self.type, f"of type {self.type.__name__}")
+            raise ParameterError(f"output '{self.name}' has to be {words}, not {given!r} ({type(given).__name__})")
         return value
 
 

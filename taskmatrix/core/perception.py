@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .errors import NotFoundError
+from .errors import NotFoundError, ParameterError
 from .geometry import bounding_box, box_distance
 from .objects import Array, ObjectModel
 
@@ -41,12 +41,21 @@ class Percept:
 
 @dataclass(frozen=True)
 class Region:
-    """An axis-aligned box of space."""
+    """An axis-aligned box of space.
+
+    Raises:
+        ParameterError: A bound is no number, or a lower one above the upper.
+    """
 
     lower: tuple[float, float, float]
     """[m] Lower corner in the world."""
     upper: tuple[float, float, float]
     """[m] Upper corner in the world."""
+
+    def __post_init__(self) -> None:
+        for axis, lower, upper in zip("xyz", self.lower, self.upper, strict=True):
+            if not lower <= upper:
+                raise ParameterError(f"a region goes from a smaller to a larger {axis}, not from {lower} to {upper}")
 
 
 class PerceptualModel:

@@ -31,11 +31,11 @@ def _items(cls: type) -> list[object]:
 
 def _may_call(item: object, method: str) -> bool:
     if isinstance(item, property):
-        return any(_may_call(part, method) for part in (item.fget, item.fset) if part is not None)
+        return any(_may_call(part, method) for part in (item.fget, item.fset, item.fdel) if part is not None)
     if isinstance(item, (staticmethod, classmethod)):
         return _may_call(item.__func__, method)
     if not isinstance(item, FunctionType):
-        return callable(item)
+        return callable(item) or hasattr(type(item), "__get__")
     if hasattr(item, "__wrapped__"):
         return True
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -32,6 +32,8 @@ class Trigger:
         """Only failures whose root is of a kind, or of one of several: ``reach.failed(kind="collision")``."""
         if not set(self.kinds) <= set(FAILED):
             raise MachineError(f"only a failure has a kind, not {self.words}; ask for it with failed(kind=...)")
+        if not isinstance(kind, (str, Iterable)):
+            raise MachineError(f"{self.words}(kind=...) takes the name of a kind of failure or several, not {kind!r}")
         names = [kind] if isinstance(kind, str) else list(kind)
         known = [each.value for each in FailureKind]
         for name in names:
@@ -47,6 +49,11 @@ class Trigger:
             return False
         failure = message.data.get("failure")
         return not self.failures or (isinstance(failure, Failure) and failure.root.kind in self.failures)
+
+    def overlaps(self, other: Trigger) -> bool:
+        """Whether some message is waited for by both."""
+        failures = not self.failures or not other.failures or set(self.failures) & set(other.failures)
+        return self.state is other.state and bool(set(self.kinds) & set(other.kinds) and failures)
 
     @property
     def words(self) -> str:

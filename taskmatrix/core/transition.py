@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from .condition import Condition
@@ -48,6 +48,12 @@ class Transition:
         """Whether it waits for a failure."""
         return any(kind in FAILED for trigger in self.triggers for kind in trigger.kinds)
 
+    def gives_way_to(self, other: Transition) -> bool:
+        """Whether it is left out where another is followed: both catch a failure, and only the other has a bound."""
+        if not (self.catches and self.times is None and other.times is not None):
+            return False
+        return len(self.triggers) == len(other.triggers) == 1 and self.triggers[0].overlaps(other.triggers[0])
+
     def __repr__(self) -> str:
         """What it waits for, in words."""
         return f"whenever {self.monitor!r}" if self.monitor else " and ".join(map(repr, self.triggers)) or "start"
@@ -59,6 +65,11 @@ class AllOf:
 
     triggers: tuple[Trigger, ...]
     """In any order."""
+
+
+def bounded_first(transitions: Iterable[Transition]) -> list[Transition]:
+    """In the order in which they are asked whether they catch a failure."""
+    return sorted(transitions, key=lambda transition: transition.times is None)
 
 
 def start(*states: State, when: Condition | None = None) -> Transition:
@@ -81,8 +92,9 @@ def on(
         start: State or states to start.
         stop: State or states to terminate.
         when: Guard: followed only where it holds.
-        times: Followed at most so often in a run of the machine; after that as if it were not written.
-        fail: Instead of starting and stopping: the machine fails, and this is why.
+        times: Followed at most so often in a run of the machine; after that as if it were not written. Catching a
+            failure, it comes first: in its stead, transitions that catch the same without a bound are left out.
+        fail: Instead of starting and stopping: the machine fails, and this is why, with what the guard says.
     """
     if not isinstance(trigger, (Trigger, AllOf)):
         raise MachineError(f"on(...) waits for a message of a state, such as reach.task_successful, not {trigger!r}")

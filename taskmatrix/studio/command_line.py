@@ -142,6 +142,7 @@ def run(
             "guest": company,
             "success": outcome.success,
             "failure": outcome.failure.to_dict() if outcome.failure else None,
+            "recovered": [failure.to_dict() for failure in outcome.recovered],
             "duration": outcome.duration,
             "steps": outcome.steps,
             "files": files,

@@ -21,7 +21,7 @@ class Box:
     """A state or whatever else arrows lead to or come from."""
 
     id: str
-    """Unique in the whole drawing: ``pickup_reach``."""
+    """Unique in the whole drawing: ``pickup_reach``, and in a state that is a machine ``vacuum_pickup__reach``."""
     label: str
     """What is written in it; lines are separated by line feeds."""
     kind: str = "state"
@@ -78,6 +78,7 @@ class _Drawing:
     def __init__(self, machine: type[Machine], prefix: str, depth: int) -> None:
         self.prefix, self.depth = prefix, depth
         self.graph = Graph(machine.__name__)
+        self.transitions = machine.transitions
         self.arrows: dict[tuple[str, str, str], list[str]] = {}
         for name in machine.declared:
             self._box(f"parameter_{name}", name, "parameter")
@@ -100,14 +101,14 @@ class _Drawing:
         behavior, id = state.behavior, self.prefix + state.name
         inside = None
         if self.depth and issubclass(behavior, Machine) and behavior.states:
-            inside = _Drawing(behavior, f"{id}_", self.depth - 1).graph
+            inside = _Drawing(behavior, f"{id}__", self.depth - 1).graph
         same = state.name.replace("_", "") == behavior.__name__.lower()
         label = state.name if same else f"{state.name}\n{behavior.__name__}"
         self.graph.boxes.append(Box(id, label, "state", state.optional, state.final, inside))
         return id
 
     def _transition(self, number: int, transition: Transition) -> None:
-        label = _label(transition)
+        label = _label(transition, any(map(transition.gives_way_to, self.transitions)))
         if transition.monitor is not None:
             tail = self._box(f"monitor_{number}", f"whenever\n{_words(transition.monitor)}", "monitor")
         elif len(transition.triggers) > 1:
@@ -141,11 +142,11 @@ class _Drawing:
             labels.append(label)
 
 
-def _label(transition: Transition) -> str:
-    """Guard and bound of a transition."""
+def _label(transition: Transition, gives_way: bool) -> str:
+    """Guard and bound of a transition, and whether others come before it."""
     guard = f"[{_words(transition.when)}]" if transition.when is not None else ""
     bound = {None: "", 1: "at most once"}.get(transition.times, f"at most {transition.times} times")
-    return "\n".join(filter(None, [guard, bound]))
+    return "\n".join(filter(None, [guard, bound, "otherwise" if gives_way else ""]))
 
 
 def _words(condition: Condition) -> str:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.behaviors import Find, Forward
+from taskmatrix.behaviors import Find, Forward, RandomWalk, Reverse
 from taskmatrix.behaviors.bounds import outside, region_of
+from taskmatrix.core.behavior import TaskBehavior
+from taskmatrix.core.failure import FailureKind
+from taskmatrix.testing import Bench
 
 
 def test_no_bound_is_no_region() -> None:
@@ -31,3 +34,22 @@ def test_outside_is_the_furthest_along_an_axis() -> None:
     region = region_of(Forward(xmin=-1.0, xmax=1.0, ymin=0.0))
     assert outside(region, [0.0, 0.0]) == 0.0
     assert outside(region, [1.5, -2.0]) == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize(
+    "behavior",
+    [
+        Find(type="debris", xmin=1.0, xmax=-1.0),
+        RandomWalk(xmin=1.0, xmax=-1.0),
+        Forward(ymin=1.0, ymax=-1.0),
+        Reverse(xmin=1.0, xmax=-1.0),
+    ],
+)
+def test_bounds_the_wrong_way_round_are_said_at_the_start(behavior: TaskBehavior) -> None:
+    """Nothing moves."""
+    bench = Bench()
+    failure = bench.run(behavior).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.PARAMETER
+    assert "a region goes from a smaller to a larger" in failure.message
+    assert bench.messages(behavior.name)[0] == "task-failed-to-start"

@@ -14,10 +14,12 @@ from taskmatrix.core import (
     Failure,
     FailureKind,
     Machine,
+    Output,
     Parameter,
     ParameterError,
     Phase,
     Plan,
+    State,
     TaskBehavior,
     TaskMatrixError,
 )
@@ -484,3 +486,60 @@ def test_unknown_parameters_are_refused_at_construction() -> None:
     """With the nearest name."""
     with pytest.raises(ParameterError, match="no parameter 'stepps' in Probe; did you mean 'steps'"):
         Probe(stepps=1)
+
+
+def test_in_another_session_a_behavior_draws_as_if_it_were_new() -> None:
+    """Same seed, same run, also for an object that was used before."""
+    used, fresh = Probe(), Probe()
+    Bench(seed=3).run(used)
+    Bench(seed=3).run(used)
+    Bench(seed=3).run(fresh)
+    assert used.drawn == fresh.drawn
+
+
+def test_within_a_session_every_run_draws_anew(bench: Bench) -> None:
+    """The runs are counted."""
+    probe = Probe()
+    bench.run(probe)
+    first = probe.drawn
+    bench.run(probe)
+    assert probe.drawn != first
+
+
+@pytest.mark.parametrize(
+    ("type", "value", "right"),
+    [
+        (str, "left", True),
+        (str, None, True),
+        (str, 3, False),
+        (int, np.int64(3), True),
+        (int, True, False),
+        (int, 3.5, False),
+        (float, 3, True),
+        (float, np.float64(3.5), True),
+        (float, "3", False),
+        (tuple, (1, 2), True),
+        (tuple, 1, False),
+    ],
+)
+def test_what_is_published_is_of_the_type_declared(bench: Bench, type: type, value: object, right: bool) -> None:
+    """Who publishes something else is named."""
+
+    class Publisher(TaskBehavior):
+        thing: Output[Any] = Output(type)
+
+        def step(self) -> bool:
+            self.publish(thing=value)
+            return True
+
+    failure = bench.run(Publisher()).failure
+    assert (failure is None) is right
+    if failure is not None:
+        assert "'publisher' (Publisher) publishes what it may not: output 'thing' has to be " in failure.message
+
+
+def test_an_output_cannot_have_the_name_of_anything_that_a_state_has() -> None:
+    """It could not be wired."""
+    for name in vars(State(Probe)):
+        with pytest.raises(ParameterError, match=f"declares '{name}', a name that behaviors already use"):
+            type("Wrong", (TaskBehavior,), {name: Output(str)})

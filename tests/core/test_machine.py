@@ -592,3 +592,79 @@ def test_nothing_starts_once_the_machine_is_over(bench: Bench) -> None:
     assert failure.kind is FailureKind.PARAMETER
     told = [event.data["start"] for event in bench.events if event.kind == "transition"]
     assert told == [["first"], ["needy"]]
+
+
+class Silent(TaskBehavior):
+    """Never publishes what it could."""
+
+    number = Output(int)
+
+    def step(self) -> bool:
+        if self.elapsed < 0.0:
+            self.publish(number=1)
+        return True
+
+
+@pytest.mark.parametrize("denied", [False, True])
+def test_a_guard_on_an_unpublished_output_does_not_hold(bench: Bench, denied: bool) -> None:
+    """Nor does its denial: None would mean something else to many a condition."""
+
+    class Guarded(Machine):
+        a = State(Silent)
+        b = State(Probe, final=True)
+        transitions = (
+            start(a),
+            on(a.task_successful, start=b, when=~~Told(True, a.number) if denied else Told(True, a.number)),
+        )
+
+    failure = bench.run(Guarded()).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.DEAD_END
+
+
+def test_a_second_run_does_not_see_outputs_of_the_first(bench: Bench) -> None:
+    """A wire is empty again until the state has published anew."""
+    seen: list[int | None] = []
+
+    class Reader(TaskBehavior):
+        number = Parameter(int, default=None)
+
+        def step(self) -> bool:
+            seen.append(self.number)
+            return True
+
+    class Skips(Machine):
+        skip = Parameter(bool, default=False)
+        find = State(Finder)
+        read = State(Reader, number=find.found, final=True)
+        transitions = (
+            start(find, when=~Told(skip)),
+            start(read, when=Told(skip)),
+            on(find.task_successful, start=read),
+        )
+
+    machine = Skips()
+    assert bench.run(machine).success
+    machine.skip = True
+    assert bench.run(machine).success
+    assert seen == [7, None]
+
+
+class Needs(Machine):
+    """Says when it starts that something is not there."""
+
+    object = Parameter(str, known=True)
+    other = Parameter(str, default=None, known=True)
+    a = State(Probe, final=True)
+    transitions = (start(a),)
+
+
+def test_an_object_that_has_to_be_known_is_looked_for_at_the_start(bench: Bench) -> None:
+    """Before any state starts; one that need not be given may be left out."""
+    failure = bench.run(Needs(object="cap")).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.UNKNOWN_OBJECT
+    assert failure.explain() == "needs: no object 'cap'; did you mean 'cup'? There are: cup."
+    assert starts(bench) == []
+    assert bench.run(Needs(object="cup")).success
+    assert not bench.run(Needs(object="cup", other="cap")).success

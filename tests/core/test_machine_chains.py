@@ -248,3 +248,44 @@ def test_the_machines_of_the_thesis_are_taken() -> None:
 
     assert Greet.needs == ("head",)
     assert Vacuum.needs == ("base",)
+
+
+def test_what_the_same_step_stops_is_in_nobodys_way() -> None:
+    """A state that starts has its first step after all that was said with its start is delivered."""
+
+    class Relay(Machine):
+        work = State(Probe)
+        look = State(Head, optional=True)
+        again = State(Head, final=True)
+        transitions = (
+            start(work, look),
+            on(work.task_successful, start=again),
+            on(work.task_complete, stop=look),
+        )
+
+    assert Relay.needs == ()
+
+
+def test_what_comes_after_the_last_attempt_is_checked_as_well() -> None:
+    """A catch without a bound, which gives way to one with a bound until that is used up."""
+    with pytest.raises(MachineError, match="states 'd' and 'b' of Late may run together") as error:
+
+        class Late(Machine):
+            a = State(Probe)
+            d = State(Base)
+            b = State(Drive, final=True)
+            transitions = (start(a, d), on(a.failed, start=a, times=2), on(a.failed, start=b))
+
+    assert "a task-failed" in str(error.value)
+
+
+def test_a_catch_without_a_bound_is_not_followed_beside_one_with_a_bound() -> None:
+    """What each of them starts may need the same chain, if there is no second failure."""
+
+    class Apart(Machine):
+        a = State(Probe)
+        b = State(Base, final=True)
+        c = State(Drive, final=True)
+        transitions = (start(a), on(a.failed, start=b, times=1), on(a.failed, start=c))
+
+    assert Apart.needs == ()

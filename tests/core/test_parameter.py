@@ -196,3 +196,9 @@ def test_find_offers_the_nearest() -> None:
     assert find(Sample.declared, "word", "sample") is Sample.word
     with pytest.raises(ParameterError, match="no parameter 'wrod' in sample; did you mean 'word'"):
         find(Sample.declared, "wrod", "sample")
+
+
+def test_only_a_string_names_a_known_object() -> None:
+    """An id is a string."""
+    with pytest.raises(ParameterError, match="the id of a known object is a str"):
+        Parameter(int, known=True)

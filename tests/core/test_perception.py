@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from taskmatrix.core import NotFoundError, ObjectModel, Percept, PerceptualModel, Region
+from taskmatrix.core import NotFoundError, ObjectModel, ParameterError, Percept, PerceptualModel, Region
 from taskmatrix.core.geometry import pose
 from taskmatrix.testing import thing
 
@@ -85,3 +85,16 @@ def test_a_supposed_model_differs_in_what_is_supposed_and_nowhere_else(model: Pe
     assert_allclose(model.pose("ball"), pose((0, 0, 3)))
     with pytest.raises(NotFoundError, match="did you mean 'cup'"):
         model.supposing({"cupp": elsewhere})
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper"),
+    [((1.0, 0.0, 0.0), (-1.0, 1.0, 1.0)), ((0.0, 0.0, 0.0), (1.0, 1.0, np.nan)), ((np.nan,) * 3, (np.nan,) * 3)],
+)
+def test_a_region_with_wrong_bounds_is_refused(
+    lower: tuple[float, float, float], upper: tuple[float, float, float]
+) -> None:
+    """Everything would be in it, or nothing. Without end it may be."""
+    with pytest.raises(ParameterError, match="a region goes from a smaller to a larger"):
+        Region(lower, upper)
+    assert Region((-np.inf,) * 3, (np.inf,) * 3).lower[0] == -np.inf

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cached_property, partialmethod
 from typing import Any
 
 import pytest
@@ -82,3 +84,31 @@ def test_reach_publishes_and_grasp_does_not() -> None:
     """The same for parameter-set."""
     assert says(Reach, "publish")
     assert not says(Grasp, "publish")
+
+
+class Bound(TaskBehavior):
+    """Has the method under another name."""
+
+    yes = partialmethod(TaskBehavior.goal, True)
+
+    def step(self) -> bool:
+        self.yes()
+        return True
+
+
+class Cached(TaskBehavior):
+    """Has it from a property."""
+
+    @cached_property
+    def teller(self) -> Callable[..., None]:
+        return self.goal
+
+    def step(self) -> bool:
+        self.teller(True)
+        return True
+
+
+@pytest.mark.parametrize("behavior", [Bound, Cached])
+def test_what_is_not_understood_may_say_it(behavior: type[TaskBehavior]) -> None:
+    """Whatever makes something of itself when it is looked up."""
+    assert says(behavior, "goal")

@@ -443,3 +443,10 @@ def test_a_transition_says_in_words_what_it_waits_for() -> None:
         "a failed and a planning-ended",
         "whenever ~told(holds=True, why='it was told so')",
     ]
+
+
+@pytest.mark.parametrize("kind", [3, None])
+def test_a_kind_of_failure_is_a_name(kind: Any) -> None:
+    """Or several."""
+    with pytest.raises(MachineError, match=re.escape("failed(kind=...) takes the name of a kind of failure")):
+        State(Probe).failed(kind=kind)

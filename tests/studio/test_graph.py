@@ -65,9 +65,9 @@ def test_machines_in_states_are_drawn_down_to_a_depth() -> None:
     """Every box has an id of its own, at any depth."""
     serve = next(box for box in graph_of(Party).boxes if box.id == "party_serve")
     assert serve.inside is not None
-    fetch = next(box for box in serve.inside.boxes if box.id == "party_serve_fetch")
+    fetch = next(box for box in serve.inside.boxes if box.id == "party_serve__fetch")
     assert fetch.inside is not None
-    assert "party_serve_fetch_reach" in [box.id for box in fetch.inside.boxes]
+    assert "party_serve__fetch__reach" in [box.id for box in fetch.inside.boxes]
     assert all(box.inside is None for box in graph_of(Party, depth=0).boxes)
     (one,) = [box.inside for box in graph_of(Party, depth=1).boxes if box.inside]
     assert all(box.inside is None for box in one.boxes)
@@ -78,3 +78,38 @@ def test_a_behavior_that_is_no_machine_is_one_state() -> None:
     graph = graph_of(Fixate)
     assert [box.label for box in graph.boxes] == ["start", "Fixate"]
     assert graph.arrows == [Arrow("start", "state_fixate")]
+
+
+def test_ids_of_a_state_and_of_one_inside_another_differ() -> None:
+    """Whatever they are called."""
+
+    class Inside(Machine):
+        a = State(Fixate, target="x", final=True)
+        transitions = (start(a),)
+
+    class Names(Machine):
+        a = State(Inside)
+        a_a = State(Fixate, target="x", final=True)
+        transitions = (start(a), on(a.task_successful, start=a_a))
+
+    graph = graph_of(Names)
+    (inside,) = [box.inside for box in graph.boxes if box.inside]
+    assert not {box.id for box in graph.boxes} & {box.id for box in inside.boxes}
+
+
+def test_a_catch_that_gives_way_says_so() -> None:
+    """As a switch does."""
+
+    class Retry(Machine):
+        a = State(Fixate, target="x", final=True)
+        b = State(Fixate, target="y", final=True)
+        transitions = (
+            start(a),
+            on(a.failed(kind="collision"), start=a, times=2),
+            on(a.failed, start=b),
+            on(b.failed, fail="no use"),
+        )
+
+    labels = {arrow.label for arrow in graph_of(Retry).arrows}
+    assert "failed\notherwise" in labels
+    assert "failed" in labels

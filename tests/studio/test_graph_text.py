@@ -41,7 +41,7 @@ def test_dot_has_clusters_and_marks() -> None:
     assert text.count("{") == text.count("}") == 3
     assert "lhead=cluster_party_serve" in text
     assert r'label="the \"object\" is gone &\nnobody <knows> where it is"' in text
-    assert 'party_serve_rest [label="rest\\nPostural", peripheries=2];' in text
+    assert 'party_serve__rest [label="rest\\nPostural", peripheries=2];' in text
     assert "->" in text
 
 
