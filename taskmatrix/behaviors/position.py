@@ -115,7 +115,7 @@ class Position(HandMotion):
         if condition is None:
             return self._place()
         try:
-            poses = condition.sample(self.context, SAMPLES, self.random)
+            poses = condition.sample(self.context, SAMPLES, self.random, self.yaw)
         except NotFoundError as error:
             return self.fail(FailureKind.PARAMETER, str(error))
         if not poses:
