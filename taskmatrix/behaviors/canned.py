@@ -62,7 +62,7 @@ class Canned(TaskBehavior):
         try:
             motion = self.context.skills.motion(self.motion)
         except NotFoundError as error:
-            return self.fail(FailureKind.NOT_ABLE, str(error))
+            return self.fail(FailureKind.PARAMETER, str(error))
         if motion.periodic != self.periodic:
             what = "periodic" if motion.periodic else "not periodic"
             return self.fail(FailureKind.PARAMETER, f"motion '{self.motion}' is {what}; another behavior plays those")

@@ -117,4 +117,4 @@ class Drive(TaskBehavior):
             first, second = self._obstacle.pair
             message = f"driving on would bring {first} and {second} into contact"
             return self.fail(FailureKind.COLLISION, message, pair=self._obstacle.pair)
-        return self.fail(FailureKind.NOT_ABLE, "the base is at the edge of the region")
+        return self.fail(FailureKind.PRECONDITION, "the base is at the edge of the region")

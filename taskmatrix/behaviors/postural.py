@@ -35,7 +35,7 @@ class Postural(Renewing):
         try:
             posture = self.context.skills.posture(self.posture)
         except NotFoundError as error:
-            return self.fail(FailureKind.NOT_ABLE, str(error))
+            return self.fail(FailureKind.PARAMETER, str(error))
         image = self.context.skills.mirrored(posture) if self.mirror else None
         self._told = False
         self._image = image is not None and self._prefers(image, posture)

@@ -126,7 +126,7 @@ def test_an_unknown_motion_is_named_with_the_nearest() -> None:
     """And what the robot knows."""
     failure = Bench().run(PeriodicCanned(motion="wve", duration=2.0)).failure
     assert failure is not None
-    assert failure.kind is FailureKind.NOT_ABLE
+    assert failure.kind is FailureKind.PARAMETER
     assert "did you mean 'wave'?" in failure.message
 
 

@@ -46,7 +46,7 @@ def test_it_stays_in_its_region() -> None:
     assert 1.4 < bench.plant.sense().q[0] <= 1.5
     failure = bench.run(Forward(xmax=1.5)).failure
     assert failure is not None
-    assert failure.kind is FailureKind.NOT_ABLE
+    assert failure.kind is FailureKind.PRECONDITION
 
 
 def test_from_outside_it_goes_towards_the_region_only() -> None:

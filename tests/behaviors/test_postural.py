@@ -168,3 +168,11 @@ def test_an_unknown_posture_is_named_with_the_nearest() -> None:
         failure = session.run(Postural(posture="redy")).failure
         assert failure is not None
         assert "did you mean 'ready'?" in failure.message
+
+
+def test_an_unknown_posture_is_a_wrong_parameter() -> None:
+    """It says nothing of what the robot is able to do."""
+    failure = Bench().run(Postural(posture="redy")).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.PARAMETER
+    assert "did you mean 'ready'?" in failure.message

@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from .boxes import centre
-from .gaze import gaze_error, least_gaze_error
+from .gaze import FACING, gaze_error, least_gaze_error
 from .judge import Judge, Parameters
 from .record import Record
-
-FACING = float(np.deg2rad(3.0))  # [rad]
 
 
 class FixateJudge(Judge):

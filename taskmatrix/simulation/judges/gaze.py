@@ -11,6 +11,8 @@ from scipy.optimize import least_squares
 from taskmatrix.core.objects import Array
 from taskmatrix.robots import Robot
 
+FACING = float(np.deg2rad(3.0))  # [rad] between the view and what is looked at
+
 
 def view_pose(robot: Robot, q: Array) -> Array:
     """X_WV (4, 4) of the view at joint positions q (n,); its x is the viewing direction."""

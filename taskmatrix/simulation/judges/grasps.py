@@ -12,6 +12,7 @@ from .record import Record, Step
 
 DISTANCE = 0.005  # [m]
 ANGLE = float(np.deg2rad(2.0))  # [rad]
+FINGERS = 0.05  # [rad] or [m] of a finger joint from where it should be
 
 
 def hand_in_object(record: Record, step: Step, hand: str, id: str) -> Array:
@@ -20,25 +21,48 @@ def hand_in_object(record: Record, step: Step, hand: str, id: str) -> Array:
     return X_OH
 
 
-def nearest_grasp(record: Record, step: Step, hand: str, id: str) -> tuple[str, float, float]:
+def nearest_grasp(
+    record: Record, step: Step, hand: str, id: str, only: str | None = None, avoid: str | None = None
+) -> tuple[str, float, float]:
     """Name of the grasp nearest to a hand that opens wide enough, its distance [m] and angle [rad].
 
     The name is empty and the distance infinite if there is none.
+
+    Args:
+        record: The run.
+        step: When.
+        hand: Name of the hand.
+        id: The object.
+        only: Name of the one grasp that counts.
+        avoid: Name of one that does not.
     """
     aperture = record.robot.hands[hand].aperture
     X_WH = hand_pose(record.robot, hand, step.q)
     best = ("", np.inf, np.inf)
     for grasp in record.objects[id].grasps:
-        if grasp.width <= aperture:
+        if grasp.width <= aperture and only in (None, grasp.name) and grasp.name != avoid:
             distance, angle = pose_error(step.poses[id] @ grasp.X_OH, X_WH)
             if distance + 0.3 * angle < best[1] + 0.3 * best[2]:
                 best = (grasp.name, float(distance), float(angle))
     return best
 
 
-def off_grasp(record: Record, step: Step, hand: str, id: str, facts: dict[str, object]) -> str:
-    """Why a hand is at no grasp of an object, within 5 mm and 2 degrees; empty if it is. Notes what it measures."""
-    name, distance, angle = nearest_grasp(record, step, hand, id)
+def off_grasp(
+    record: Record,
+    step: Step,
+    hand: str,
+    id: str,
+    facts: dict[str, object],
+    only: str | None = None,
+    avoid: str | None = None,
+) -> str:
+    """Why a hand is at no grasp of an object, within 5 mm and 2 degrees; empty if it is. Notes what it measures.
+
+    ``only`` and ``avoid`` as in :func:`nearest_grasp`.
+    """
+    name, distance, angle = nearest_grasp(record, step, hand, id, only, avoid)
+    if not name and (only or avoid):
+        return f"'{id}' has no grasp that was asked for and fits the {hand} hand"
     if not name:
         aperture = record.robot.hands[hand].aperture
         return f"'{id}' has no grasp for a hand that opens {aperture * 1000:.0f} mm"
@@ -46,3 +70,27 @@ def off_grasp(record: Record, step: Step, hand: str, id: str, facts: dict[str, o
     if distance > DISTANCE or angle > ANGLE:
         return f"the hand is {distance * 1000:.1f} mm and {np.rad2deg(angle):.1f} deg from the nearest grasp"
     return ""
+
+
+def not_grasped(
+    record: Record, step: Step, hand: str, id: str, facts: dict[str, object], only: str | None = None
+) -> str:
+    """Why a hand does not grasp an object: at no grasp, or the fingers not closed to its width; empty if it does.
+
+    A finger is closed if its joint is within 0.05 rad or m of where the hand's table has it for that width.
+    """
+    reason = off_grasp(record, step, hand, id, facts, only)
+    if reason:
+        return reason
+    robot, model = record.robot, record.robot.hands[hand]
+    worst = ""
+    for grasp in record.objects[id].grasps:
+        name, distance, angle = nearest_grasp(record, step, hand, id, grasp.name)
+        if name and distance <= DISTANCE and angle <= ANGLE and only in (None, name):
+            closed = model.closing(grasp.width)
+            off = {joint: abs(float(step.q[robot.joints.index(joint)]) - closed[joint]) for joint in closed}
+            joint = max(off, key=lambda finger: off[finger], default="")
+            if not joint or off[joint] <= FINGERS:
+                return ""
+            worst = worst or f"finger joint {joint} is {off[joint]:.2f} from where it closes on '{id}'"
+    return worst

@@ -7,12 +7,11 @@ import numpy as np
 from taskmatrix.core.geometry import pose_error
 from taskmatrix.core.objects import Array
 
-from .boxes import box, inside
+from .boxes import REST, box, inside
 from .record import Record, Step
 
 STILL = 0.001  # [m] by which an object may move while it is taken or let go
 STILL_ANGLE = float(np.deg2rad(0.5))  # [rad]
-REST = 0.003  # [m] of the underside above what it rests on
 PRESS = 0.001  # [m] of the underside below it
 UPRIGHT = float(np.deg2rad(2.0))  # [rad]
 EDGE = 0.001  # [m] of the box beyond the support's edge, for rounding

@@ -1,18 +1,21 @@
-"""What all judges have in common: the claim, the goal, the limits and the contacts, in this order."""
+"""What all judges have in common: the claim, goal, handling, limits and contacts, in this order."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
+from typing import ClassVar
 
 import numpy as np
 
 from .contacts import contacts
+from .handling import mishandled
 from .judgement import Judgement
 from .record import Record
 from .touching import Touching
 
 SLACK = 1e-6  # on joint limits, for rounding
+EARLY = 0.1  # [s] by which a run may end before its time
 FAST = 1e-4  # on velocity limits, as a share of them
 
 Parameters = Mapping[str, object]
@@ -22,20 +25,26 @@ class Judge(ABC):
     """Decides from ground truth whether a run of one behavior succeeded; shares no code with behaviors and skills.
 
     A run succeeds if it says so, reaches the goal of its behavior, and if at no step of the record - also of the runs
-    that prepared it - a joint was outside its limits or faster than its (capped) velocity limit, or two things touched
-    that the task did not ask to touch. Subclasses state the goal.
+    that prepared it - a hand took something elsewhere than at a grasp, a joint was outside its limits or faster than
+    its (capped) velocity limit, or two things touched that the task did not ask to touch. Subclasses state the goal.
     """
+
+    clears: ClassVar[bool] = False
+    """Whether the behavior may put down what was held at the start; others let go only what they handle."""
 
     def __call__(self, record: Record, parameters: Parameters) -> Judgement:
         """Judge the last run of a record.
 
         Args:
             record: The run.
-            parameters: Of the behavior, by name; an ``object`` that is None is what a hand held when the run began.
+            parameters: Of the behavior, by name; an ``object`` that is None is what a hand, that of ``using`` if that
+                is given, held when the run began.
         """
+        had = record.start.held
         if "object" in parameters and parameters["object"] is None:
-            parameters = {**parameters, "object": next(iter(record.start.held.values()), None)}
-        facts: dict[str, object] = {"steps": len(record.run) - 1}
+            using = parameters.get("using")
+            parameters = {**parameters, "object": had.get(str(using)) if using else next(iter(had.values()), None)}
+        facts: dict[str, object] = {"steps": len(record.run) - 1, "acceleration": acceleration(record)}
         if record.claimed is None:
             return Judgement(False, "the run did not end", "claim", facts)
         if not record.claimed:
@@ -44,10 +53,14 @@ class Judge(ABC):
         reason = self.goal(record, parameters, facts)
         if reason:
             return Judgement(False, reason, "goal", facts)
+        handled = set(self.handled(parameters))
+        reason = mishandled(record, handled, {*handled, *had.values()} if self.clears else handled)
+        if reason:
+            return Judgement(False, reason, "handling", facts)
         reason = beyond_limits(record)
         if reason:
             return Judgement(False, reason, "limits", facts)
-        touching = Touching(record, self.handled(parameters), self.supports(parameters))
+        touching = Touching(record, {*handled, *had.values()}, self.supports(parameters))
         for k, first, second in contacts(record, touching):
             facts["contact"] = (first, second)
             return Judgement(False, f"{first} touches {second} at step {k - 1}", "contact", facts)
@@ -58,12 +71,20 @@ class Judge(ABC):
         """Why the goal is not reached; empty if it is. What is measured goes into ``facts``."""
 
     def handled(self, parameters: Parameters) -> Collection[str]:
-        """Ids of the objects that hands may touch: that of the parameter ``object``."""
+        """Ids of the objects that hands may take, touch and let go: that of the parameter ``object``."""
         return [str(parameters["object"])] if parameters.get("object") else []
 
     def supports(self, parameters: Parameters) -> Collection[str]:
         """Ids of what a held object may be put on: that of the parameter ``on``."""
         return [str(parameters["on"])] if parameters.get("on") else []
+
+
+def too_short(record: Record, parameters: Parameters) -> str:
+    """Why a run did not last the ``duration`` that was asked for, if one was, within 0.1 s; empty if it did."""
+    if parameters.get("duration") is None:
+        return ""
+    lasted, asked = (len(record.run) - 1) * record.dt, float(str(parameters["duration"]))
+    return "" if lasted >= asked - EARLY else f"the run took {lasted:.2f} s, not {asked:.2f}"
 
 
 def beyond_limits(record: Record) -> str:
@@ -81,3 +102,10 @@ def beyond_limits(record: Record) -> str:
         return f"joint {robot.joints[worst]} is {outside[k, worst]:.4f} outside its limits at step {k}"
     worst = int(np.argmax(fast[k]))
     return f"joint {robot.joints[worst]} moves at {fast[k, worst]:.3f} of its velocity limit at step {k}"
+
+
+def acceleration(record: Record) -> float:
+    """[-] The worst acceleration of a joint at any step, from rest, as a share of its limit; told, not judged."""
+    q = np.array([record.steps[0].q, *(step.q for step in record.steps)])
+    change = np.abs(np.diff(q, n=2, axis=0)) / record.dt**2 / record.robot.acceleration
+    return float(change.max(initial=0.0))

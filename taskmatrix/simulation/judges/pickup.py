@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from .boxes import centre
-from .gaze import gaze_error, least_gaze_error
-from .grasps import off_grasp
+from .gaze import FACING, gaze_error, least_gaze_error
+from .grasps import not_grasped
 from .holding import holder
 from .judge import Judge, Parameters
 from .record import Record
-
-FACING = float(np.deg2rad(3.0))  # [rad]
 
 
 class PickupJudge(Judge):
@@ -27,7 +25,7 @@ class PickupJudge(Judge):
         hand = holder(record.end, id)
         if not hand:
             return f"no hand holds '{id}' at the end"
-        return off_grasp(record, record.end, hand, id, facts) or self._gaze(record, id, facts)
+        return not_grasped(record, record.end, hand, id, facts) or self._gaze(record, id, facts)
 
     def _gaze(self, record: Record, id: str, facts: dict[str, object]) -> str:
         robot = record.robot

@@ -35,40 +35,65 @@ class Playing:
     """[s] Of the motion that were played in it."""
 
 
-def played(record: Record, motion: Motion) -> Playing | None:
-    """Where the run followed a motion, or its mirror image, with all joints within 0.03 rad; None if nowhere.
+def played(record: Record, motion: Motion, lasting: float, mirrored: bool | None = None) -> Playing | None:
+    """Where the run followed a motion with all joints within 0.03 rad; None if nowhere.
 
     The motion is the cubic spline through its keyframes, which begins and ends at rest or goes on periodically. Its
-    phase never goes back, may go on half again as fast as time, and may wait. An aperiodic motion is followed from its
+    phase never goes back, may go on half again as fast as asked, and may wait. An aperiodic motion is followed from its
     beginning.
+
+    Args:
+        record: The run.
+        motion: What should have been played.
+        lasting: [s] That once through it should take.
+        mirrored: Whether it should have been the mirror image; either will do unless given.
     """
     robot, q = record.robot, record.positions()
     best: Playing | None = None
-    for tracks in _variants(robot, motion):
-        found = _follow(q, robot, tracks, motion, record.dt)
+    for tracks in _variants(robot, motion, mirrored):
+        found = _follow(q, robot, tracks, motion, record.dt * motion.duration / lasting)
         if found is not None and (best is None or found.progress > best.progress):
             best = found
     return best
 
 
-def _variants(robot: Robot, motion: Motion) -> list[Tracks]:
-    """Keyframes by joint: of the motion and, if it has one, of its mirror image."""
-    if all(partner(robot, joint) == joint for joint in motion.keyframes):
+def fastest(robot: Robot, motion: Motion) -> float:
+    """[s] The least time in which a motion can be played within the limits of velocity and acceleration."""
+    times = np.linspace(0.0, motion.duration, 1001)
+    least = 0.0
+    for joint, track in motion.keyframes.items():
+        curve, k = _curve(track, motion), robot.joints.index(joint)
+        rate = np.abs(curve(times, 1)).max() / robot.velocity[k]
+        bend = np.sqrt(np.abs(curve(times, 2)).max() / robot.acceleration[k])
+        least = max(least, float(rate), float(bend))
+    return least * motion.duration
+
+
+def _variants(robot: Robot, motion: Motion, mirrored_only: bool | None) -> list[Tracks]:
+    """Keyframes by joint: of the motion, of its mirror image, or of both; a motion without one has no mirror image."""
+    if mirrored_only is False:
         return [motion.keyframes]
+    if all(partner(robot, joint) == joint for joint in motion.keyframes):
+        return [] if mirrored_only else [motion.keyframes]
     image = {
         partner(robot, joint): tuple((time, mirrored(robot, joint, position)) for time, position in track)
         for joint, track in motion.keyframes.items()
     }
-    return [motion.keyframes, image]
+    return [image] if mirrored_only else [motion.keyframes, image]
+
+
+def _curve(track: tuple[tuple[float, float], ...], motion: Motion) -> CubicSpline:
+    times, positions = np.array(track).T
+    return CubicSpline(times, positions, bc_type="periodic" if motion.periodic else "clamped")
 
 
 def _follow(q: Array, robot: Robot, tracks: Tracks, motion: Motion, dt: float) -> Playing | None:
+    """The longest stretch; ``dt`` [s] of the motion are to be played in a step."""
     count = max(int(np.ceil(motion.duration / dt)) * FINE, 2)
     phases = np.linspace(0.0, motion.duration, count, endpoint=not motion.periodic)
     near = np.ones((len(q), count), dtype=bool)
     for joint, rows in tracks.items():
-        times, positions = np.array(rows).T
-        curve = CubicSpline(times, positions, bc_type="periodic" if motion.periodic else "clamped")(phases)
+        curve = _curve(rows, motion)(phases)
         near &= np.abs(q[:, robot.joints.index(joint), None] - curve) <= TOLERANCE
     # For each phase the farthest that was played up to it, and since which step: progress * LATER + step, or below 0.
     state, seam = np.full(count, -HUGE), np.full(FASTEST, -HUGE)

@@ -29,7 +29,9 @@ class PositionJudge(Judge):
     - ``above`` a target: the origin of O's task frame, or the middle of the underside of its box, is 0 to 5 cm above
       the top of the target's box and, within 2 cm, over it; a target that is gone counts where it was last;
     - ``on`` a target: the underside is within 3 mm of the target's top, with the centre over it;
-    - ``x``, ``y``, ``z``: the origin is there within 5 mm, upright within 2 degrees and, if given, at ``yaw``.
+    - ``x``, ``y``, ``z``: the origin is there within 5 mm, upright within 2 degrees;
+
+    and, if given, O is at ``yaw`` about the vertical within 2 degrees.
     """
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
@@ -51,7 +53,9 @@ class PositionJudge(Judge):
             return f"'{target}' was never there"
         point = frame_point(record, end, id, str(parameters.get("frame") or ""))
         own, other = box(record.objects[id], end.poses[id]), box(record.objects[target], seen)
-        return "" if RELATIONS[relation](point, own, other, facts) else f"'{id}' is not {relation} '{target}'"
+        if not RELATIONS[relation](point, own, other, facts):
+            return f"'{id}' is not {relation} '{target}'"
+        return _turned(end.poses[id], parameters, facts)
 
     def supports(self, parameters: Parameters) -> list[str]:
         """What the object is put on, where that is asked for."""
@@ -68,6 +72,14 @@ def _at_place(X_WO: Array, parameters: Parameters, facts: dict[str, object]) -> 
     facts.update(distance=distance, angle=angle)
     close = distance <= DISTANCE and angle <= ANGLE
     return "" if close else f"the object is {distance * 1000:.1f} mm and {np.rad2deg(angle):.1f} deg from the place"
+
+
+def _turned(X_WO: Array, parameters: Parameters, facts: dict[str, object]) -> str:
+    if parameters.get("yaw") is None:
+        return ""
+    off = float(abs(np.angle(np.exp(1j * (_yaw(X_WO) - float(str(parameters["yaw"])))))))
+    facts["turned"] = off
+    return "" if off <= ANGLE else f"the object is turned {np.rad2deg(off):.1f} deg from the yaw asked for"
 
 
 def _yaw(X_WO: Array) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from .holding import holder, unsettled
@@ -22,24 +24,38 @@ class PutdownJudge(Judge):
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
         """Why the object does not rest where it should."""
         id = str(parameters["object"])
-        return unsettled(record, id, str(parameters["on"]), facts) or fell(record, id)
+        if not holder(record.start, id):
+            return f"no hand held '{id}' at the start"
+        return _put(record, id, str(parameters["on"]), facts)
 
 
-class PickAndPlaceJudge(PutdownJudge):
+class PickAndPlaceJudge(Judge):
     """Success of pick-and-place (thesis figure 3.3).
 
-    As putdown, and the object is more than 1 cm from where it was at the start.
+    A hand holds the object at some step. At the end it rests on the support as after putdown, and is more than 1 cm
+    from where it was at the start. What else a hand held at the start is held still, or rests on the support too.
     """
+
+    clears: ClassVar[bool] = True
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
         """Why the object does not rest somewhere else."""
-        reason = super().goal(record, parameters, facts)
-        if reason:
-            return reason
-        id = str(parameters["object"])
+        id, on = str(parameters["object"]), str(parameters["on"])
+        if not any(step.holders(id) for step in record.run):
+            return f"no hand held '{id}' at any time"
+        others = set(record.start.held.values()) - {id, *record.end.held.values()}
+        for thing, measured in (*((other, {}) for other in sorted(others)), (id, facts)):
+            reason = _put(record, thing, on, measured)
+            if reason:
+                return reason
         distance = float(np.linalg.norm(record.end.poses[id][:3, 3] - record.start.poses[id][:3, 3]))
         facts["carried"] = distance
         return "" if distance > ELSEWHERE else f"'{id}' is where it was at the start"
+
+
+def _put(record: Record, id: str, on: str, facts: dict[str, object]) -> str:
+    """Why an object does not lie on another, where it was let go; empty if it does."""
+    return unsettled(record, id, on, facts) or fell(record, id)
 
 
 def fell(record: Record, id: str) -> str:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from .judge import Judge, Parameters
+from .judge import Judge, Parameters, too_short
 from .record import Record
 
 PACE = 0.02  # [m/s] least mean speed of the base
+TURN = float(np.deg2rad(10.0))  # [rad] least turns of the base together
 BOUNDS = (("xmin", 0, -1.0), ("ymin", 1, -1.0), ("xmax", 0, 1.0), ("ymax", 1, 1.0))
 
 
 class RandomWalkJudge(Judge):
     """Success of random-walk (thesis 4.3.6).
 
-    The base moves along a path no shorter than 2 cm per second of the run, it turns, and, if it started within the
-    region (``xmin``, ``ymin``, ``xmax``, ``ymax`` as far as given), it never leaves it.
+    The run lasts ``duration``, if that is given, within 0.1 s; the base moves along a path no shorter than 2 cm per
+    second of the run, it turns by 10 degrees or more in all, and, if it started within the region (``xmin``, ``ymin``,
+    ``xmax``, ``ymax`` as far as given), it never leaves it.
     """
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
@@ -29,7 +31,10 @@ class RandomWalkJudge(Judge):
                 beyond = sign * (base[:, axis] - float(str(parameters[name])))
                 if beyond[0] <= 0 and beyond.max() > 1e-6:
                     return f"the base was {beyond.max():.3f} m beyond {name}"
+        reason = too_short(record, parameters)
+        if reason:
+            return reason
         asked = PACE * (len(base) - 1) * record.dt
         if path < asked:
             return f"the base moved by {path:.2f} m, not by {asked:.2f}"
-        return "" if turned > 0 else "the base never turned"
+        return "" if turned >= TURN else f"the base turned by {np.rad2deg(turned):.1f} deg in all"

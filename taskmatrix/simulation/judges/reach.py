@@ -11,7 +11,8 @@ class ReachJudge(Judge):
     """Success of reach (thesis 4.3.1).
 
     Given an object O at X_WO and its feasible grasps Z = {X_OH}: at the end there is a hand h that holds nothing, and a
-    grasp X_OH in Z no wider than h opens, with X_Wh = X_WO X_OH within 5 mm and 2 degrees.
+    grasp X_OH in Z no wider than h opens, with X_Wh = X_WO X_OH within 5 mm and 2 degrees. The hand is the one of
+    ``using``, and the grasp not that of ``avoid``, if given.
     """
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
@@ -19,8 +20,9 @@ class ReachJudge(Judge):
         id, end = str(parameters["object"]), record.end
         if id not in end.poses:
             return f"'{id}' is not there at the end"
-        free = [hand for hand in record.robot.hands if hand not in end.held]
+        using, avoid = (None if parameters.get(name) is None else str(parameters[name]) for name in ("using", "avoid"))
+        free = [hand for hand in record.robot.hands if hand not in end.held and using in (None, hand)]
         if not free:
-            return "no hand is free at the end"
-        best = min(free, key=lambda hand: nearest_grasp(record, end, hand, id)[1])
-        return off_grasp(record, end, best, id, facts)
+            return f"{'no' if using is None else f'the {using}'} hand is free at the end"
+        best = min(free, key=lambda hand: nearest_grasp(record, end, hand, id, avoid=avoid)[1])
+        return off_grasp(record, end, best, id, facts, avoid=avoid)

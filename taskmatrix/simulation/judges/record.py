@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -41,6 +41,7 @@ class Record:
         objects: Models by id.
         dt: [s] Control step.
         truth: The plant's truth before the first step.
+        still: Ids of the objects that move with a hand only: neither by themselves nor put elsewhere by somebody.
 
     Example:
         ``record = Record(session.robot, session.world.objects, CONTROL_STEP, session.plant.truth())``
@@ -50,6 +51,7 @@ class Record:
     objects: Mapping[str, ObjectModel]
     dt: float
     truth: Mapping[str, object]
+    still: Collection[str] = ()
     steps: list[Step] = field(init=False)
     """All runs, one after the other; the first is the state before the first step."""
     claimed: bool | None = field(init=False, default=None)

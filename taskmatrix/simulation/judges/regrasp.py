@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from taskmatrix.core.geometry import pose_error
 
-from .grasps import ANGLE, DISTANCE, hand_in_object, off_grasp
+from .grasps import ANGLE, DISTANCE, hand_in_object, not_grasped
 from .holding import holder
 from .judge import Judge, Parameters
 from .record import Record
@@ -25,7 +25,7 @@ class RegraspJudge(Judge):
             return f"no hand held '{id}' at the start"
         if not now:
             return f"no hand holds '{id}' at the end"
-        reason = off_grasp(record, end, now, id, facts)
+        reason = not_grasped(record, end, now, id, facts)
         if reason or now != before:
             return reason
         distance, angle = pose_error(hand_in_object(record, start, before, id), hand_in_object(record, end, now, id))
@@ -49,4 +49,4 @@ class TransferJudge(Judge):
             return f"no hand holds '{id}' at the end"
         if now == before:
             return f"the {now} hand holds '{id}' still"
-        return off_grasp(record, record.end, now, id, facts)
+        return not_grasped(record, record.end, now, id, facts)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from .boxes import box, resting_on
+from .grasps import FINGERS
 from .holding import displaced, holder
 from .judge import Judge, Parameters
 from .record import Record
-
-OPEN = 0.05  # [rad] or [m] of a finger joint from where it is in the open or the resting hand
 
 
 class ReleaseJudge(Judge):
@@ -14,19 +14,31 @@ class ReleaseJudge(Judge):
 
     Given a grasped object O at X: at the end (a) O is at X, within 1 mm and half a degree, (b) its pose does not depend
     on the configuration: no hand holds it; and the fingers that held it are open, or in the hand's resting posture.
+    With ``using`` that hand does not hold it and is open; another may have taken it over. With ``on`` it rests there:
+    its underside is within 3 mm of the support's top, with its centre over it.
     """
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
         """Why the object is not free."""
         id = str(parameters["object"])
-        hand = holder(record.end, id)
-        if hand:
-            return f"the {hand} hand still holds '{id}'"
         before = holder(record.start, id)
         if not before:
             return f"no hand held '{id}' at the start"
-        facts["hand"] = before
-        return displaced(record, id, facts) or self._closed(record, before)
+        hand = str(parameters.get("using") or before)
+        if hand not in record.robot.hands:
+            return f"the robot has no hand '{hand}'"
+        holders = record.end.holders(id)
+        if holders and (hand in holders or hand == before):
+            return f"the {holders[0]} hand still holds '{id}'"
+        facts["hand"] = hand
+        return displaced(record, id, facts) or self._afloat(record, id, parameters) or self._closed(record, hand)
+
+    def _afloat(self, record: Record, id: str, parameters: Parameters) -> str:
+        on, poses, models = str(parameters.get("on") or ""), record.end.poses, record.objects
+        if not on:
+            return ""
+        rests = on in poses and resting_on(box(models[id], poses[id]), box(models[on], poses[on]))
+        return "" if rests else f"'{id}' does not rest on '{on}'"
 
     def _closed(self, record: Record, hand: str) -> str:
         robot, model = record.robot, record.robot.hands[hand]
@@ -34,7 +46,7 @@ class ReleaseJudge(Judge):
         for goal in (model.open, model.rest):
             off = {joint: abs(float(record.end.q[robot.joints.index(joint)]) - goal[joint]) for joint in goal}
             joint = max(off, key=lambda name: off[name], default="")
-            if not joint or off[joint] <= OPEN:
+            if not joint or off[joint] <= FINGERS:
                 return ""
             worst = f"finger joint {joint} is {off[joint]:.2f} from the open hand"
         return worst

@@ -8,13 +8,16 @@ from taskmatrix.core.objects import Array
 from taskmatrix.robots import Robot
 
 from .gaze import view_pose
-from .judge import Judge, Parameters
+from .judge import Judge, Parameters, too_short
 from .record import Record
 from .scene import Scene
 
 SHARE = 0.6  # of the range of the neck
 PROBES = 41  # positions of a joint tried
 AXES = {"side to side": 2, "up and down": 1}
+TURNS = {"side to side": 1, "up and down": 2}  # in a period
+TINY = 0.05  # [rad] swept are no sweep
+OFTEN = 0.5  # share of the sweeps that there is time for
 NEAR = 0.02  # [m] to a contact, at which the head may turn back
 
 
@@ -23,7 +26,9 @@ class ScanJudge(Judge):
 
     The joint of the head that turns the view most about the vertical, and the one that turns it most about the lateral
     axis, each sweep at least 60 % of their limits' range; or of the part of it in which the head is 2 cm clear of
-    contact at the posture of the start; or of what is asked for: twice ``width``, and ``up`` and ``down`` together.
+    contact at the posture of the start; or of what is asked for: twice ``width``, and ``up`` and ``down`` together. The
+    run lasts ``duration``, if that is given, within 0.1 s; and if a ``period`` is given, the joint that sweeps farther
+    goes to and fro at least half as often as there is time for, in that period or the shortest within the limits.
     """
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
@@ -31,8 +36,12 @@ class ScanJudge(Judge):
         robot = record.robot
         if robot.view is None or not robot.chains.get("head"):
             return "the robot has no head to turn"
+        reason = too_short(record, parameters)
+        if reason:
+            return reason
         q = record.positions()
         asked = {"side to side": _sum(parameters, "width", "width"), "up and down": _sum(parameters, "up", "down")}
+        shortest, sweeps = 0.0, list[tuple[float, str, float]]()
         for way, axis in AXES.items():
             joint = _joint_about(robot, q[0], axis)
             if joint is None:
@@ -42,7 +51,15 @@ class ScanJudge(Judge):
             facts[way] = swept / whole
             if swept < SHARE * min(whole, asked[way]) and swept < SHARE * self._clear(record, joint):
                 return f"the head swept {swept / whole:.0%} of its range {way}"
-        return ""
+            if swept > TINY:
+                shortest = max(shortest, _shortest(robot, joint, swept) * TURNS[way])
+                sweeps.append((swept, way, float(np.abs(np.diff(q[:, joint])).sum()) / (2 * swept)))
+        if not sweeps or parameters.get("period") is None:
+            return ""
+        _, way, times = max(sweeps)
+        due = OFTEN * TURNS[way] * (len(q) - 1) * record.dt / max(float(str(parameters["period"])), shortest)
+        facts["sweeps"] = times
+        return "" if times >= due else f"the head went {way} {times:.1f} times, not {due:.1f}"
 
     def _clear(self, record: Record, joint: int) -> float:
         """[rad] The part of a joint's range around the start in which the robot is clear of contact."""
@@ -71,7 +88,13 @@ class ScanJudge(Judge):
 
 def _sum(parameters: Parameters, *names: str) -> float:
     """[rad] That parameters ask for together; infinite if one is not given."""
-    return sum(np.inf if parameters.get(name) is None else float(str(parameters[name])) for name in names)
+    return abs(sum(np.inf if parameters.get(name) is None else float(str(parameters[name])) for name in names))
+
+
+def _shortest(robot: Robot, joint: int, swept: float) -> float:
+    """[s] The least period in which a joint can go to and fro over a range [rad], as a sine."""
+    by_speed = np.pi * swept / robot.velocity[joint]
+    return float(max(by_speed, 2 * np.pi * np.sqrt(swept / 2 / robot.acceleration[joint])))
 
 
 def _joint_about(robot: Robot, q: Array, axis: int) -> int | None:

@@ -17,8 +17,8 @@ class VacuumJudge(Judge):
     """Success of vacuum (thesis 5.7.4).
 
     Given a vacuum V and a support S: at the end no object of the type ``debris`` (or ``type``) that was over S at the
-    start is left; each of them vanished while a hand held V, within 6 cm of V's frame ``tip``; and V rests on S as
-    after putdown.
+    start is left; each of them vanished while a hand held V, within 6 cm of V's frame ``tip`` (or
+    ``frame``); and V rests on S as after putdown.
     """
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
@@ -37,16 +37,16 @@ class VacuumJudge(Judge):
         if left:
             return f"{len(left)} of {len(debris)} pieces are left: {', '.join(left)}"
         for piece in debris:
-            reason = self._cheated(record, id, piece)
+            reason = self._cheated(record, id, str(parameters.get("frame") or "tip"), piece)
             if reason:
                 return reason
         return unsettled(record, id, on, facts)
 
-    def _cheated(self, record: Record, id: str, piece: str) -> str:
+    def _cheated(self, record: Record, id: str, frame: str, piece: str) -> str:
         run = record.run
         last = max(k for k, step in enumerate(run) if piece in step.poses)
         if not run[last + 1].holders(id):
             return f"'{piece}' vanished while no hand held '{id}'"
-        tip = frame_point(record, run[last + 1], id, "tip")
+        tip = frame_point(record, run[last + 1], id, frame)
         distance = float(np.linalg.norm(tip - centre(record.objects[piece], run[last].poses[piece])))
-        return f"'{piece}' vanished {distance * 100:.0f} cm from the tip" if distance > SUCTION else ""
+        return f"'{piece}' vanished {distance * 100:.0f} cm from the {frame}" if distance > SUCTION else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -25,6 +26,8 @@ class Case:
     """Name of a world, or path of its file."""
     seed: int
     """Same seed, same run."""
+    out: str = field(default="", compare=False)
+    """Folder of the results, if it is not the default one; for the replay command only."""
 
     @property
     def cell(self) -> tuple[str, str, str]:
@@ -36,7 +39,7 @@ class Case:
         """The command that runs this case again, tells all of it, and leaves pictures."""
         return (
             f"taskmatrix validate --behaviors {self.behavior} --robots {self.robot} --worlds {self.world}"
-            f" --seed {self.seed}"
+            f" --seed {self.seed}{f' --out {shlex.quote(self.out)}' if self.out else ''}"
         )
 
     def __str__(self) -> str:
@@ -72,7 +75,9 @@ class Result:
     def to_dict(self) -> dict[str, Any]:
         """The result as JSON has it."""
         data: dict[str, Any] = plain(asdict(self))  # type: ignore[assignment]
-        return {**data.pop("case"), **data}
+        case = data.pop("case")
+        case.pop("out")
+        return {**case, **data}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Result:

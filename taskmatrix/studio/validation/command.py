@@ -6,6 +6,8 @@ import json
 import os
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -29,6 +31,7 @@ from .table import show
 from .task import task_of, tasks
 from .work import LIMIT, work
 
+OUT = Path("out/validation")
 Names = Annotated[
     list[str] | None, typer.Option(metavar="NAMES", help="Separated by commas, or repeated; all unless given.")
 ]
@@ -43,7 +46,7 @@ def validate(
     processes: Annotated[
         int | None, typer.Option(help="Runs at once; as many as there are processors unless given.", min=1)
     ] = None,
-    out: Annotated[Path, typer.Option(help="Folder of the results.")] = Path("out/validation"),
+    out: Annotated[Path, typer.Option(help="Folder of the results.")] = OUT,
     fresh: Annotated[
         bool, typer.Option("--fresh/--resume", help="Run all anew, or only what the folder has no results of.")
     ] = False,
@@ -57,7 +60,7 @@ def validate(
     """Run behaviors on robots in worlds, judge every run from ground truth, and show the success rates.
 
     Exits with 1 if less than 95 % of the runs of a cell succeed, or less than 99 % of all. A single case is run here,
-    tells all that happens, and leaves pictures and the event log.
+    tells all that happens, and leaves pictures and the event log, but no matrix.
     """
     chosen = (
         _chosen("behavior", behaviors, _validated()),
@@ -68,6 +71,7 @@ def validate(
         cases = sample(*chosen, seed=seed or 0)
     else:
         cases = all_cases(*chosen, range(seeds) if seed is None else [seed])
+    cases = [replace(case, out="" if out == OUT else str(out)) for case in cases]
     screen = console(stderr=as_json, quiet=as_json)
     try:
         if len(cases) == 1:
@@ -75,16 +79,17 @@ def validate(
         else:
             results = _many(cases, out, fresh, processes or os.cpu_count() or 1, pictures, limit, screen)
         matrix = Matrix(tuple(results))
-        out.mkdir(parents=True, exist_ok=True)
-        (out / "matrix.json").write_text(json.dumps(matrix.to_dict(), indent=1), encoding="utf-8")
-        (out / "matrix.html").write_text(page(matrix), encoding="utf-8")
+        if len(cases) > 1:
+            out.mkdir(parents=True, exist_ok=True)
+            (out / "matrix.json").write_text(json.dumps(matrix.to_dict(), indent=1), encoding="utf-8")
+            (out / "matrix.html").write_text(page(matrix), encoding="utf-8")
     except OSError as error:
         raise TaskMatrixError(f"cannot write {error.filename or out}: {error.strerror or error}") from error
     if len(cases) > 1:
         show(matrix, screen)
         if len(results) < len(cases):
             screen.print(f"{len(cases) - len(results)} runs are left; the same command goes on", style="yellow")
-    screen.print(f"wrote {out / 'matrix.json'} and {out / 'matrix.html'}", markup=False, highlight=False)
+        screen.print(f"wrote {out / 'matrix.json'} and {out / 'matrix.html'}", markup=False, highlight=False)
     if as_json:
         typer.echo(json.dumps(matrix.to_dict()))
     raise typer.Exit(1 if matrix.complaints or len(results) < len(cases) else 0)
@@ -96,9 +101,13 @@ def _many(
     """Run what has no result yet; the results of all cases that have one, also after Ctrl-C."""
     store = Store(out / "results.jsonl", fresh)
     drawn = {case: _picture(out, case) for case in {case.cell: case for case in reversed(cases)}.values()}
-    drawn = drawn if pictures else {}
+    if pictures and find_spec("pybullet") is None:
+        screen.print("there are no pictures without PyBullet: pip install 'taskmatrix[pictures]'", style="yellow")
+    drawn = drawn if pictures and find_spec("pybullet") is not None else {}
     done = {
-        case for case, result in store.results.items() if case not in drawn or Path(result.picture or "?").is_file()
+        case
+        for case, result in store.results.items()
+        if case not in drawn or not result.duration or Path(result.picture or "?").is_file()
     }
     left = sorted((case for case in cases if case not in done), key=lambda case: -_expected(case, store))
     if len(left) < len(cases):
@@ -122,7 +131,7 @@ def _many(
                 progress.update(bar, advance=1, description=f"validate, {failed} failed" if failed else "validate")
     except KeyboardInterrupt:
         screen.print("interrupted by Ctrl-C", style="yellow")
-    return [store.results[case] for case in cases if case in store.results]
+    return [replace(store.results[case], case=case) for case in cases if case in store.results]
 
 
 def _single(case: Case, out: Path, screen: Console) -> Result:

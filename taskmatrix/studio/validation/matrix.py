@@ -15,6 +15,7 @@ from .case import NOT_ABLE, SUCCESS, Case, Result
 CELL = 0.95  # least rate of success of a cell
 OVERALL = 0.99  # least rate of success of all runs
 UNABLE = 0.1  # largest share of a robot's cells in which it is not able
+ABLE = ("reach", "fixate", "postural", "periodic-canned", "aperiodic-canned")  # of which every robot has to be able
 FEW = 10  # cells of a robot, with fewer of which that share says nothing
 
 
@@ -94,6 +95,13 @@ class Matrix:
         ]
         if self.rate < OVERALL:
             found.append(f"{self.rate:.1%} of all runs succeed, less than {OVERALL:.0%}")
+        found += [
+            f"{cell.behavior} by {cell.robot} in {cell.world}: not able, although it lacks neither arm nor head for it"
+            for cell in self.cells
+            if cell.not_able and cell.behavior in ABLE and not any("lacks" in result.facts for result in cell.results)
+        ]
+        if not self.counted:
+            found.append("no run counts")
         for robot in sorted({cell.robot for cell in self.cells}):
             mine = [cell for cell in self.cells if cell.robot == robot]
             unable = sum(cell.not_able for cell in mine)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from taskmatrix.core.errors import MissingDependencyError
+from taskmatrix.core.errors import MissingDependencyError, ParameterError
 from taskmatrix.core.events import Reader
 from taskmatrix.core.executive import Outcome
 from taskmatrix.core.failure import FailureKind
@@ -21,7 +22,7 @@ from taskmatrix.studio.recorder import FrameRecorder
 from taskmatrix.studio.session import CONTROL_STEP, Session, simulate
 
 from .case import FAILURE, NOT_ABLE, SUCCESS, Case, Result
-from .task import Task, filled, task_of
+from .task import Task, filled, lacks, task_of
 
 UNABLE = (FailureKind.NOT_ABLE, FailureKind.NO_GRASP)
 
@@ -54,7 +55,9 @@ def _run(case: Case, picture: str, readers: Sequence[Reader], task: Task) -> Res
     began = perf_counter()
     extra: dict[str, Any] = {"guest": task.guest} if task.guest else {}
     with simulate(_robot(case.robot), case.world, case.seed, **extra) as session:
-        record = Record(session.robot, session.world.objects, CONTROL_STEP, session.plant.truth())
+        world, robot = session.world, session.robot
+        still = set(world.objects) - set(world.scripts)
+        record = Record(robot, world.objects, CONTROL_STEP, session.plant.truth(), still)
         frames = FrameRecorder()
         own: list[Reader] = [record, frames] if picture else [record]
         for reader in (*own, *readers):
@@ -75,6 +78,7 @@ def _run(case: Case, picture: str, readers: Sequence[Reader], task: Task) -> Res
         ran = perf_counter()
         duration = (len(record.steps) - 1) * CONTROL_STEP
         result = _judged(case, record, parameters, outcome, preparing, moved)
+        result = _able(result, outcome, task.chain, lacks(robot, task.chain))
         judged = perf_counter()
         sheet = _draw(session, frames, parameters, picture, result) if picture else ""
     return Result(
@@ -98,6 +102,17 @@ def _judged(
     return Result(case, FAILURE, f"judge/{judgement.check}", judgement.reason, True, facts=judgement.facts)
 
 
+def _able(result: Result, outcome: Outcome, chain: str, lacking: bool) -> Result:
+    """The result, in which ``lacks`` says which chain a robot that is not able is without.
+
+    A motion or a posture that it needs that chain for its data may leave out.
+    """
+    if not lacking or outcome.failure is None:
+        return result
+    left_out = outcome.failure.root.kind is FailureKind.PARAMETER
+    return replace(result, verdict=NOT_ABLE if left_out else result.verdict, facts={**result.facts, "lacks": chain})
+
+
 def _draw(session: Session, frames: FrameRecorder, parameters: dict[str, Any], path: str, result: Result) -> str:
     """Render the contact sheet; returns its path, nothing if PyBullet is missing or nothing happened."""
     subjects = [str(parameters[name]) for name in SUBJECTS if name in parameters]
@@ -107,7 +122,7 @@ def _draw(session: Session, frames: FrameRecorder, parameters: dict[str, Any], p
         contact_sheet(
             session.robot, session.world, frames.frames, Path(path), str(result.case), outcome=outcome, target=target
         )
-    except (MissingDependencyError, LookupError):
+    except (MissingDependencyError, ParameterError, LookupError):
         return ""
     return path
 

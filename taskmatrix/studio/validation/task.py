@@ -8,6 +8,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from taskmatrix.core.errors import NotFoundError, TaskMatrixError
+from taskmatrix.robots import Robot
 from taskmatrix.simulation.world import World
 
 ENTRY_POINTS = "taskmatrix.validation"
@@ -32,22 +33,24 @@ class Task:
     """[s] Longest time of each run, on its own clock."""
     guest: str | None = None
     """Robot that walks past, if the behavior needs one."""
+    chain: str = ""
+    """``arm`` or ``head``, if the behavior needs no more than that: a robot that has it has to be able."""
 
 
 _FETCHED = (("pickup", {"object": "{object}"}),)
 _VACUUM = {"object": "{object}", "on": "{surface}"}
 
 TASKS = (
-    Task("reach", {"object": "{object}"}),
+    Task("reach", {"object": "{object}"}, chain="arm"),
     Task("grasp", {"object": "{object}"}, (("reach", {"object": "{object}"}),)),
     Task("release", {"object": "{object}"}, _FETCHED),
     Task("position", {"object": "{object}", "above": "confetti_1", "frame": "tip"}, _FETCHED),
     Task("regrasp", {"object": "{object}", "on": "{surface}"}, _FETCHED, 180.0),
     Task("transfer", {"object": "broom"}, (("pickup", {"object": "broom"}),), 180.0),
-    Task("fixate", {"target": "{object}"}),
-    Task("postural", {"posture": "ready"}),
-    Task("periodic-canned", {"motion": "wave", "duration": 4.0}),
-    Task("aperiodic-canned", {"motion": "nod"}),
+    Task("fixate", {"target": "{object}"}, chain="head"),
+    Task("postural", {"posture": "ready"}, chain="arm"),
+    Task("periodic-canned", {"motion": "wave", "duration": 4.0}, chain="arm"),
+    Task("aperiodic-canned", {"motion": "nod"}, chain="head"),
     Task("scan", {"duration": 10.0}),
     Task("random-walk", {"duration": 15.0}),
     Task("find", {"type": "debris"}),
@@ -80,6 +83,11 @@ def task_of(behavior: str) -> Task:
     if behavior not in known:
         raise NotFoundError("validation task of", behavior, known)
     return known[behavior]
+
+
+def lacks(robot: Robot, chain: str) -> bool:
+    """Whether a robot has not the ``arm`` or ``head`` that a task needs; nothing is needed if that is empty."""
+    return not {"arm": bool(robot.hands), "head": robot.view is not None and "head" in robot.chains}.get(chain, True)
 
 
 def filled(values: Values, world: World) -> dict[str, Any]:

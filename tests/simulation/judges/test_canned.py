@@ -55,3 +55,23 @@ def test_an_aperiodic_motion_is_played_from_beginning_to_end() -> None:
     assert "only" in goal("aperiodic-canned", playing("nod", np.arange(0.0, 1.3, 0.01)), motion="nod")
     late = playing("nod", np.arange(0.35, 2.41, 0.01), wait=0)
     assert goal("aperiodic-canned", late, motion="nod") != ""
+
+
+def test_the_side_that_was_asked_for_counts() -> None:
+    """A wave of the other arm is another wave; a nod has no mirror image."""
+    times = np.arange(0.0, 4.0, 0.01)
+    for other_side in (False, True):
+        record = playing("wave", times, other_side)
+        assert goal("periodic-canned", record, motion="wave", duration=4.0, mirrored=other_side) == ""
+        assert goal("periodic-canned", record, motion="wave", duration=4.0, mirrored=not other_side) != ""
+    assert goal("aperiodic-canned", playing("nod", times), motion="nod", mirrored=True) != ""
+
+
+def test_a_motion_lasts_as_long_as_it_was_asked_to() -> None:
+    """Half as fast is success where that was asked for, and only there."""
+    slow = playing("nod", np.arange(0.0, 2.41, 0.005))
+    assert goal("aperiodic-canned", slow, motion="nod", duration=4.8) == ""
+    assert "took" in goal("aperiodic-canned", slow, motion="nod")
+    fast = playing("nod", np.arange(0.0, 2.41, 0.02))
+    assert goal("aperiodic-canned", fast, motion="nod", duration=1.2) == ""
+    assert goal("aperiodic-canned", fast, motion="nod") != ""

@@ -1,9 +1,20 @@
 from __future__ import annotations
 
-from taskmatrix.core.geometry import pose
-from taskmatrix.simulation.judges import Step
+from taskmatrix.core.geometry import inverse, pose
+from taskmatrix.robots.hand_pose import hand_pose
+from taskmatrix.simulation.judges import Record, Step
 
-from .setting import goal, holding, record_of
+from .setting import goal, holding, record_of, robot, world
+
+
+def fingers(width: float) -> Record:
+    """Asimo's right hand at the first grasp of the vacuum that it can take, the fingers so far [m] apart."""
+    own, q = robot("asimo"), robot("asimo").posture("stand").copy()
+    for joint, position in own.hands["right"].closing(width).items():
+        q[own.joints.index(joint)] = position
+    grasp = next(grasp for grasp in world().objects["vacuum"].grasps if grasp.width <= own.hands["right"].aperture)
+    poses = {**world().poses, "vacuum": hand_pose(own, "right", q) @ inverse(grasp.X_OH)}
+    return record_of([Step(q, poses, {}), Step(q, poses, {"right": "vacuum"})], "asimo")
 
 
 def test_an_object_held_where_it_was_is_success() -> None:
@@ -20,3 +31,20 @@ def test_an_object_that_is_not_held_or_was_pushed_is_a_failure() -> None:
     assert goal("grasp", record_of([before, before]), object="vacuum") == "no hand holds 'vacuum' at the end"
     pushed = Step(held.q, {**held.poses, "vacuum": pose((0.0, 0.0, 0.002)) @ held.poses["vacuum"]}, {})
     assert "moved by 2.0 mm" in goal("grasp", record_of([pushed, held]), object="vacuum")
+
+
+def test_it_is_the_hand_and_the_grasp_that_were_asked_for() -> None:
+    """Another hand, or another grasp, is no success."""
+    held = holding("right", 0)
+    record = record_of([Step(held.q, held.poses, {}), held])
+    first, *others = (grasp.name for grasp in world().objects["vacuum"].grasps)
+    assert goal("grasp", record, object="vacuum", hand="right", grasp=first) == ""
+    assert goal("grasp", record, object="vacuum", hand="left") == "the right hand holds 'vacuum', not the left"
+    assert "from the nearest grasp" in goal("grasp", record, object="vacuum", grasp=others[-1])
+
+
+def test_the_fingers_have_to_be_closed() -> None:
+    """To the width of the grasp."""
+    width = next(grasp.width for grasp in world().objects["vacuum"].grasps if grasp.width <= 0.084)
+    assert goal("grasp", fingers(width), object="vacuum") == ""
+    assert "from where it closes on 'vacuum'" in goal("grasp", fingers(0.084), object="vacuum")

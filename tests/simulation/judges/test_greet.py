@@ -35,3 +35,25 @@ def test_looking_aside_waving_too_shortly_or_not_resting_is_a_failure() -> None:
     assert "the view was on" in goal("greet", greeting(0.3), target="tennis_ball", duration=4.0)
     assert "was played for" in goal("greet", greeting(0.0), target="tennis_ball", duration=8.0)
     assert "from the posture" in goal("greet", greeting(0.0, end_in_rest=False), target="tennis_ball", duration=4.0)
+
+
+def creeping(span: float) -> Record:
+    """The eyes on the ball, and so much [s] of a wave in four seconds."""
+    own, wave = robot(), playing("wave", 0.3 + np.linspace(0.0, span, 400), wait=0)
+    steps = []
+    for step in wave.steps:
+        X_WV = view_pose(own, step.q)
+        steps.append(Step(step.q, {**world().poses, "tennis_ball": pose(X_WV[:3, 3] + 1.5 * X_WV[:3, 0])}, {}))
+    return record_of([*steps, Step(own.posture("rest"), steps[-1].poses, {})])
+
+
+def test_an_arm_that_hardly_moves_does_not_wave() -> None:
+    """The pace is that of periodic-canned."""
+    assert goal("greet", creeping(4.0), target="tennis_ball", duration=4.0) == ""
+    assert "of 'wave' were played" in goal("greet", creeping(1.0), target="tennis_ball", duration=4.0)
+
+
+def test_the_posture_in_the_end_is_the_one_asked_for() -> None:
+    """Of the arms."""
+    assert "from the posture" in goal("greet", greeting(0.0), target="tennis_ball", duration=4.0, rest="ready")
+    assert "no posture" in goal("greet", greeting(0.0), target="tennis_ball", duration=4.0, rest="sleep")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from taskmatrix.core.geometry import inverse, pose
@@ -52,3 +53,12 @@ def test_on_is_judged_by_boxes_and_a_place_by_the_origin() -> None:
     assert goal("position", record, object="vacuum", x=x, y=y, z=z) == ""
     assert "from the place" in goal("position", record, object="vacuum", x=x, y=y, z=z + 0.006)
     assert "can be judged" in goal("position", record, object="vacuum")
+
+
+def test_a_yaw_that_is_given_counts_with_every_goal() -> None:
+    """Within two degrees, all the way round."""
+    held = holding()
+    record = record_of([held, Step(held.q, world().poses, {"right": "vacuum"})])
+    yaw = float(np.arctan2(record.end.poses["vacuum"][1, 0], record.end.poses["vacuum"][0, 0]))
+    assert goal("position", record, object="vacuum", on="table", yaw=yaw + 2 * np.pi) == ""
+    assert "from the yaw" in goal("position", record, object="vacuum", on="table", yaw=yaw + 0.5)

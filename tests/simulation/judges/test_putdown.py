@@ -43,9 +43,35 @@ def test_an_object_that_leans_falls_or_is_held_was_not_put_down() -> None:
 
 def test_pick_and_place_has_to_bring_it_elsewhere() -> None:
     """Where it stood already nothing was done."""
-    start = Step(holding().q, world().poses, {})
+    start = Step(holding().q, dict(world().poses), {})
     held = holding()
     moved = {**world().poses, "vacuum": pose((0.05, 0.0, 0.0)) @ world().poses["vacuum"]}
     there = [start, held, Step(held.q, moved, {"right": "vacuum"}), Step(held.q, moved, {})]
     assert goal("pick-and-place", record_of(there), object="vacuum", on="table") == ""
-    assert "was at the start" in goal("pick-and-place", record_of([start, start]), object="vacuum", on="table")
+    back = [start, held, Step(held.q, start.poses, {"right": "vacuum"}), start]
+    assert "was at the start" in goal("pick-and-place", record_of(back), object="vacuum", on="table")
+
+
+def test_who_held_nothing_put_nothing_down() -> None:
+    """What lies on the table already, or slid there by itself, is nobody's work."""
+    start = Step(holding().q, world().poses, {})
+    reason = goal("putdown", record_of([start, start]), object="vacuum", on="table")
+    assert reason == "no hand held 'vacuum' at the start"
+    moved = {**world().poses, "vacuum": pose((0.05, 0.0, 0.0)) @ world().poses["vacuum"]}
+    slid = record_of([start, Step(start.q, moved, {})])
+    assert goal("pick-and-place", slid, object="vacuum", on="table") == "no hand held 'vacuum' at any time"
+
+
+def test_what_else_was_held_is_put_down_too() -> None:
+    """On the surface; what was dropped from the hand into the air was not."""
+    held = holding()
+    lying = Step(held.q, dict(world().poses), {})
+    can = {**held.poses, "vacuum": pose((0.05, 0.0, 0.0)) @ world().poses["vacuum"]}
+    high = {**can, "soda_can": pose((0.0, 0.0, 0.3)) @ can["soda_can"]}
+    for at, reason in ((can, ""), (high, "'soda_can' is 30")):
+        first = Step(held.q, {**lying.poses, "soda_can": at["soda_can"]}, {"left": "soda_can"})
+        steps = [first, Step(held.q, {**held.poses, "soda_can": at["soda_can"]}, {"right": "vacuum"})]
+        steps += [Step(held.q, at, {"right": "vacuum"}), Step(held.q, at, {})]
+        found = goal("pick-and-place", record_of(steps), object="vacuum", on="table")
+        assert found.startswith(reason)
+        assert bool(found) == bool(reason)

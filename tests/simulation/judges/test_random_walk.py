@@ -23,4 +23,11 @@ def test_a_walk_moves_turns_and_stays_in_its_region() -> None:
     assert goal("random-walk", walking(0.3), duration=2.0, xmax=1.0) == ""
     assert goal("random-walk", walking(0.3), duration=2.0, xmax=0.5) == "the base was 0.097 m beyond xmax"
     assert "the base moved by" in goal("random-walk", walking(0.01), duration=2.0)
-    assert goal("random-walk", walking(0.3, turn=0.0), duration=2.0) == "the base never turned"
+    assert goal("random-walk", walking(0.3, turn=0.0), duration=2.0) == "the base turned by 0.0 deg in all"
+    assert "in all" in goal("random-walk", walking(0.3, turn=0.001), duration=2.0)
+
+
+def test_a_walk_lasts_as_long_as_it_was_asked_to() -> None:
+    """A single step of a second is none of half a minute."""
+    assert goal("random-walk", walking(0.3), duration=30.0) == "the run took 1.99 s, not 30.00"
+    assert goal("random-walk", walking(0.3)) == ""

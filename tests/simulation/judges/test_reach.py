@@ -42,3 +42,13 @@ def test_a_real_reach_is_judged_with_its_contacts() -> None:
     """Up to the grasp of a recorded pickup."""
     reason = judged(lambda step, data: {"held": {}}, behavior="reach").reason
     assert reason == ""
+
+
+def test_it_is_the_hand_that_was_asked_for_and_not_the_grasp_to_avoid() -> None:
+    """The right hand at a grasp is no reach of the left."""
+    record = record_of([start_step(), at_grasp()])
+    first = world().objects["vacuum"].grasps[0].name
+    assert goal("reach", record, object="vacuum", using="right") == ""
+    assert "from the nearest grasp" in goal("reach", record, object="vacuum", using="left")
+    assert goal("reach", record, object="vacuum", avoid="elsewhere") == ""
+    assert goal("reach", record, object="vacuum", avoid=first) != ""

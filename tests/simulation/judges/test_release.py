@@ -37,3 +37,22 @@ def test_fingers_have_to_open() -> None:
         record.steps.append(Step(np.array(end), world().poses, {}))
         assert reason in goal("release", record, object="vacuum")
         assert bool(reason) == bool(goal("release", record, object="vacuum"))
+
+
+def test_it_is_the_hand_that_was_asked_for() -> None:
+    """Another may have taken the object over, and keeps it."""
+    held = holding("right")
+    other = Step(held.q, held.poses, {"left": "vacuum"})
+    assert goal("release", record_of([other, other]), object="vacuum", using="right") == ""
+    assert "left hand still holds" in goal("release", record_of([other, other]), object="vacuum", using="left")
+    assert "left hand still holds" in goal("release", record_of([held, other]), object="vacuum", using="right")
+
+
+def test_it_rests_where_it_was_to_rest() -> None:
+    """In the air it does not."""
+    held = holding()
+    free = Step(held.q, held.poses, {})
+    reason = goal("release", record_of([held, free]), object="vacuum", on="table")
+    assert reason == "'vacuum' does not rest on 'table'"
+    on_table = [Step(held.q, world().poses, given) for given in ({"right": "vacuum"}, {})]
+    assert goal("release", record_of(on_table), object="vacuum", on="table") == ""

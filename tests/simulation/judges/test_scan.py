@@ -7,11 +7,12 @@ from taskmatrix.simulation.judges import Record, Step
 from .setting import goal, record_of, robot, start_step
 
 
-def sweeping(yaw: float, pitch: float) -> Record:
-    """The head swept by these shares of its ranges, around their middle."""
+def sweeping(yaw: float, pitch: float, duration: float = 6.0, stop: float = np.inf) -> Record:
+    """The head swept by these shares of its ranges, around their middle, once in six seconds, until it stops."""
     own, start = robot(), start_step()
     steps = [start]
-    for t in np.linspace(0.0, 2 * np.pi, 60):
+    for time in np.arange(0.0, duration, 0.01):
+        t = 2 * np.pi * min(time, stop) / 6.0
         q = start.q.copy()
         for joint, share, phase in (("neck_yaw", yaw, t), ("neck_pitch", pitch, 2 * t)):
             k = own.joints.index(joint)
@@ -24,6 +25,7 @@ def sweeping(yaw: float, pitch: float) -> Record:
 def test_both_ways_have_to_be_swept() -> None:
     """Six tenths of the range each."""
     assert goal("scan", sweeping(0.7, 0.7), duration=5.0) == ""
+    assert goal("scan", sweeping(0.7, 0.7), duration=5.0, period=6.0) == ""
     assert "side to side" in goal("scan", sweeping(0.2, 0.7), duration=5.0)
     assert "up and down" in goal("scan", sweeping(0.7, 0.2), duration=5.0)
 
@@ -31,3 +33,23 @@ def test_both_ways_have_to_be_swept() -> None:
 def test_no_more_is_asked_than_the_task_asks() -> None:
     """A narrow scan is a scan."""
     assert goal("scan", sweeping(0.2, 0.2), width=0.2, up=0.1, down=0.1) == ""
+
+
+def test_nothing_up_and_down_is_too_little_wherever_that_is() -> None:
+    """Also between two directions that are both below the horizon."""
+    assert "up and down" in goal("scan", sweeping(0.7, 0.0), width=1.0, up=-1.2, down=0.2)
+
+
+def test_a_scan_goes_on_as_long_as_it_was_asked_to() -> None:
+    """One sweep is not a minute of them, and neither is one sweep with a long look at its end."""
+    assert goal("scan", sweeping(0.7, 0.7), duration=60.0) == "the run took 6.00 s, not 60.00"
+    once = sweeping(0.7, 0.7, 60.0, stop=6.0)
+    assert goal("scan", once, duration=60.0, period=6.0).endswith("times, not 10.0")
+    assert goal("scan", sweeping(0.7, 0.7, 60.0), duration=60.0, period=6.0) == ""
+
+
+def test_no_more_sweeps_are_asked_than_the_limits_allow() -> None:
+    """A period of a tenth of a second is stretched."""
+    assert goal("scan", sweeping(0.7, 0.7, 60.0), period=0.1) == ""
+    assert goal("scan", sweeping(0.7, 0.7, 60.0, stop=6.0), period=0.1) != ""
+    assert goal("scan", sweeping(0.05, 0.05, 60.0), width=0.05, up=0.02, down=0.02, period=6.0) == ""

@@ -30,6 +30,12 @@ def test_all_debris_has_to_vanish_before_the_tip_of_the_held_vacuum() -> None:
     assert "no hand held" in goal("vacuum", cleaning(held=False), **asked)
 
 
+def test_the_frame_can_be_another() -> None:
+    """Pieces that went at the tip did not go at the vacuum's other end."""
+    assert goal("vacuum", cleaning(), object="vacuum", on="table", frame="tip") == ""
+    assert "cm from the underside" in goal("vacuum", cleaning(), object="vacuum", on="table", frame="underside")
+
+
 def test_the_vacuum_has_to_be_put_back() -> None:
     """Held up in the air it is not."""
     record = cleaning()
