@@ -6,6 +6,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from textwrap import shorten
 
 import numpy as np
 from py_trees.behaviour import Behaviour
@@ -21,6 +22,7 @@ from .interrupt import interrupts_wait
 from .plant import JointState, Plant
 
 TOLD = 3  # failures that an outcome in words tells to have recovered from
+BRIEF = 80  # characters of each
 
 
 @dataclass(frozen=True)
@@ -47,10 +49,14 @@ class Outcome:
 
     def _story(self) -> str:
         """From what it recovered, in short."""
-        counted = Counter(f"{failure.where}: {failure.root.message}" for failure in self.recovered)
+        counted = Counter(f"{failure.where}: {_brief(failure.root.message)}" for failure in self.recovered)
         told = [f"{text} ({count} times)" if count > 1 else text for text, count in counted.items()]
         more = [f"{len(told) - TOLD} more"] if len(told) > TOLD else []
         return f", after recovering from {'; '.join([*told[:TOLD], *more])}" if told else ""
+
+
+def _brief(message: str) -> str:
+    return shorten(message, BRIEF, placeholder=" ...")
 
 
 class Executive:

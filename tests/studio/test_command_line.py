@@ -242,6 +242,7 @@ def test_timeout_ends_the_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     report = json.loads(capsys.readouterr().out)
     assert report["failure"]["kind"] == "timeout"
     assert report["duration"] < 0.1
+    assert report["recovered"] == []
 
 
 def test_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
