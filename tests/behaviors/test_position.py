@@ -47,6 +47,15 @@ def test_on_a_support_it_ends_resting_there_and_still_held() -> None:
     assert position.hand == "left"
 
 
+def test_a_yaw_that_is_given_is_taken_with_a_symbol_too() -> None:
+    """On a support as well as above something."""
+    for position in (Position(on="table", yaw=0.5), Position(above="mark", yaw=0.5)):
+        room = bench()
+        assert room.run(position).success
+        X_WO = room.context.perception.pose("cup")
+        assert np.arctan2(X_WO[1, 0], X_WO[0, 0]) == pytest.approx(0.5, abs=0.02)
+
+
 def test_above_something_it_ends_near_it() -> None:
     """3.5 cm over it at most."""
     over = bench()

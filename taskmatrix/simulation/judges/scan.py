@@ -27,8 +27,8 @@ class ScanJudge(Judge):
     The joint of the head that turns the view most about the vertical, and the one that turns it most about the lateral
     axis, each sweep at least 60 % of their limits' range; or of the part of it in which the head is 2 cm clear of
     contact at the posture of the start; or of what is asked for: twice ``width``, and ``up`` and ``down`` together. The
-    run lasts ``duration``, if that is given, within 0.1 s; and if a ``period`` is given, the joint that sweeps farther
-    goes to and fro at least half as often as there is time for, in that period or the shortest within the limits.
+    run lasts ``duration``, if that is given, within 0.1 s; and if a ``period`` is given, the former goes to and fro
+    once in it and the latter twice, or in the shortest period within the limits: half as often, at least.
     """
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
@@ -41,7 +41,7 @@ class ScanJudge(Judge):
             return reason
         q = record.positions()
         asked = {"side to side": _sum(parameters, "width", "width"), "up and down": _sum(parameters, "up", "down")}
-        shortest, sweeps = 0.0, list[tuple[float, str, float]]()
+        shortest, sweeps = 0.0, dict[str, float]()
         for way, axis in AXES.items():
             joint = _joint_about(robot, q[0], axis)
             if joint is None:
@@ -51,15 +51,15 @@ class ScanJudge(Judge):
             facts[way] = swept / whole
             if swept < SHARE * min(whole, asked[way]) and swept < SHARE * self._clear(record, joint):
                 return f"the head swept {swept / whole:.0%} of its range {way}"
-            if swept > TINY:
+            if min(swept, asked[way]) > TINY:
                 shortest = max(shortest, _shortest(robot, joint, swept) * TURNS[way])
-                sweeps.append((swept, way, float(np.abs(np.diff(q[:, joint])).sum()) / (2 * swept)))
-        if not sweeps or parameters.get("period") is None:
-            return ""
-        _, way, times = max(sweeps)
-        due = OFTEN * TURNS[way] * (len(q) - 1) * record.dt / max(float(str(parameters["period"])), shortest)
-        facts["sweeps"] = times
-        return "" if times >= due else f"the head went {way} {times:.1f} times, not {due:.1f}"
+                sweeps[way] = float(np.abs(np.diff(q[:, joint])).sum()) / (2 * min(swept, asked[way]))
+        facts["sweeps"] = sweeps
+        for way in sweeps if parameters.get("period") is not None else ():
+            due = OFTEN * TURNS[way] * (len(q) - 1) * record.dt / max(float(str(parameters["period"])), shortest)
+            if sweeps[way] < due:
+                return f"the head went {way} {sweeps[way]:.1f} times, not {due:.1f}"
+        return ""
 
     def _clear(self, record: Record, joint: int) -> float:
         """[rad] The part of a joint's range around the start in which the robot is clear of contact."""

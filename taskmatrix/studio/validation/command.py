@@ -102,7 +102,7 @@ def _many(
     store = Store(out / "results.jsonl", fresh)
     drawn = {case: _picture(out, case) for case in {case.cell: case for case in reversed(cases)}.values()}
     if pictures and find_spec("pybullet") is None:
-        screen.print("there are no pictures without PyBullet: pip install 'taskmatrix[pictures]'", style="yellow")
+        screen.print("there are no pictures without PyBullet", style="yellow")
     drawn = drawn if pictures and find_spec("pybullet") is not None else {}
     done = {
         case

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -35,7 +35,7 @@ def test_a_hand_takes_things_at_a_grasp_only() -> None:
 def test_other_things_that_fly_after_a_hand_are_found() -> None:
     """In a good pickup a ball follows the other hand."""
     used = next(event.data["held"] for event in reversed(pickup()[3]) if event.kind == "step")
-    other = "right" if "left" in used else "left"
+    other = "right" if "left" in cast(Mapping[str, str], used) else "left"
 
     def ball(step: int, data: Mapping[str, Any]) -> dict[str, Any]:
         X = pose((0.0, 0.0, min(2.0, 0.01 * step))) @ data["poses"]["tennis_ball"]

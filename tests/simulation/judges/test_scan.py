@@ -44,8 +44,9 @@ def test_a_scan_goes_on_as_long_as_it_was_asked_to() -> None:
     """One sweep is not a minute of them, and neither is one sweep with a long look at its end."""
     assert goal("scan", sweeping(0.7, 0.7), duration=60.0) == "the run took 6.00 s, not 60.00"
     once = sweeping(0.7, 0.7, 60.0, stop=6.0)
-    assert goal("scan", once, duration=60.0, period=6.0).endswith("times, not 10.0")
+    assert goal("scan", once, duration=60.0, period=6.0).endswith("times, not 5.0")
     assert goal("scan", sweeping(0.7, 0.7, 60.0), duration=60.0, period=6.0) == ""
+    assert "up and down 0." in goal("scan", sweeping(0.7, 0.0), width=1.0, up=-0.6, down=0.2, period=6.0)
 
 
 def test_no_more_sweeps_are_asked_than_the_limits_allow() -> None:

@@ -23,3 +23,11 @@ def test_the_replay_command_names_the_case() -> None:
     assert Case("pick-and-place", "talos", "home.toml", 7).replay == (
         "taskmatrix validate --behaviors pick-and-place --robots talos --worlds home.toml --seed 7"
     )
+
+
+def test_the_replay_command_has_the_folder_unless_it_is_the_usual() -> None:
+    """A case is the same case in any folder, and its result does not tell it."""
+    case = Case("reach", "talos", "sparse", 3, out="my results")
+    assert case.replay.endswith("--seed 3 --out 'my results'")
+    assert case == Case("reach", "talos", "sparse", 3)
+    assert "out" not in Result(case, "success").to_dict()

@@ -103,3 +103,32 @@ def test_two_processes_give_the_results_of_one(tmp_path: Path) -> None:
         arguments = [*TINY[:2], "reach,fixate", *TINY[3:-1], processes, "--seeds", "2", "--out", str(tmp_path / name)]
         assert call(*arguments) == 0
     assert facts(tmp_path / "one") == facts(tmp_path / "two")
+
+
+def test_a_replay_leaves_the_matrix_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command that is printed with a failure, in the same folder."""
+    monkeypatch.setattr(command, "run_case", lambda case, picture="", readers=(): Result(case, "failure", "collision"))
+    assert call(*TINY, "--seeds", "2", "--out", str(tmp_path)) == 1
+    matrix = (tmp_path / "matrix.json").read_text()
+    replay = json.loads(matrix)["cells"][0]["replay"][0].split()
+    assert replay[-2:] == ["--out", str(tmp_path)]
+    assert call(*replay[1:]) == 1
+    assert (tmp_path / "matrix.json").read_text() == matrix
+
+
+def test_without_pybullet_cases_are_done_without_pictures(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And are not run again and again; a run in which nothing happened has none anyway."""
+    ran: list[Case] = []
+
+    def run(case: Case, picture: str) -> Result:
+        ran.append(case)
+        return Result(case, "success", duration=1.0)
+
+    monkeypatch.setattr(command, "run_case", run)
+    monkeypatch.setattr(command, "find_spec", lambda name: None)
+    for _ in range(2):
+        assert call(*TINY, "--seeds", "2", "--out", str(tmp_path), "--pictures") == 0
+    assert len(ran) == 4
+    assert "no pictures without PyBullet" in capsys.readouterr().out

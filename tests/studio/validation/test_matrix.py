@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from taskmatrix.studio.validation import Case, Matrix, Result
 from taskmatrix.studio.validation.matrix import alike, all_cases, sample
 
@@ -39,10 +41,24 @@ def test_not_able_counts_separately_if_all_runs_say_so() -> None:
 def test_a_robot_may_not_be_able_in_one_cell_of_ten_only() -> None:
     """If it has ten cells at all."""
     cells = [results("s", f"b{k}") for k in range(9)]
-    assert Matrix(sum(cells, results("n"))).complaints == ()
-    complaints = Matrix(sum(cells, results("n") + results("n", "grasp"))).complaints
+    assert Matrix(sum(cells, results("n", "transfer"))).complaints == ()
+    complaints = Matrix(sum(cells, results("n", "transfer") + results("n", "grasp"))).complaints
     assert complaints == ("talos is not able in 2 of 11 cells, more than 10%",)
-    assert Matrix(results("n")).complaints == ()
+    assert Matrix(results("n", "grasp") + results("s")).complaints == ()
+
+
+def test_every_robot_is_able_to_reach_look_and_move_what_it_has() -> None:
+    """Unless the result says that it lacks the chain."""
+    complaints = Matrix(results("n", "postural") + results("s")).complaints
+    assert complaints == ("postural by talos in sparse: not able, although it lacks neither arm nor head for it",)
+    lacking = tuple(replace(result, facts={"lacks": "arm"}) for result in results("n", "postural"))
+    assert Matrix(lacking + results("s")).complaints == ()
+
+
+def test_where_no_run_counts_nothing_is_proved() -> None:
+    """Neither by robots that are not able, nor by no runs at all."""
+    assert Matrix(results("nn", "grasp")).complaints == ("no run counts",)
+    assert Matrix(()).complaints == ("no run counts",)
 
 
 def test_reasons_that_differ_in_numbers_only_are_one() -> None:

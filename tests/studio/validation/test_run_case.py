@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,25 @@ def test_not_able_is_what_the_library_says_before_anything_moves() -> None:
     assert "table" in result.reason
 
 
+def test_a_wrong_name_is_no_lack_of_the_robot() -> None:
+    """Unless it lacks what the task needs: then its data have no such posture."""
+    result = run_case(
+        Case("postural", "mannequin", "sparse", 1), task=Task("postural", {"posture": "redy"}, chain="arm")
+    )
+    assert (result.verdict, result.kind, dict(result.facts)) == (FAILURE, "parameter", {})
+
+
+def test_a_robot_without_a_head_is_not_able_to_nod(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the result says what it lacks."""
+    module = sys.modules["taskmatrix.studio.validation.run_case"]
+    monkeypatch.setattr(module, "lacks", lambda robot, chain: chain == "head")
+    result = run_case(
+        Case("aperiodic-canned", "mannequin", "sparse", 1),
+        task=Task("aperiodic-canned", {"motion": "nodd"}, chain="head"),
+    )
+    assert (result.verdict, result.kind, dict(result.facts)) == (NOT_ABLE, "parameter", {"lacks": "head"})
+
+
 def test_not_able_after_moving_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the behavior says."""
     monkeypatch.setattr("taskmatrix.simulation.judges.Record.moved", lambda self: True)
@@ -73,7 +93,7 @@ def test_what_raises_is_a_failed_case_with_the_place() -> None:
 
 def test_the_judge_has_the_last_word(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run that claims success and does not please the judge is a failure."""
-    monkeypatch.setattr("taskmatrix.simulation.judges.reach.off_grasp", lambda *_: "the hand is elsewhere")
+    monkeypatch.setattr("taskmatrix.simulation.judges.reach.off_grasp", lambda *_, **__: "the hand is elsewhere")
     result = run_case(CASE)
     assert (result.verdict, result.kind, result.reason) == (FAILURE, "judge/goal", "the hand is elsewhere")
     assert result.claimed

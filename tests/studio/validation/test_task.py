@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from taskmatrix.core.errors import NotFoundError, TaskMatrixError
+from taskmatrix.robots import load_robot
 from taskmatrix.simulation.world_loader import load_world
 from taskmatrix.studio.catalogue import behaviors, load
 from taskmatrix.studio.validation import Task, task
+from taskmatrix.studio.validation.task import lacks
 
 PARTS = {"forward", "reverse", "timer", "turn", "meet"}  # of random-walk and transfer, judged with them
 
@@ -40,3 +44,11 @@ def test_third_parties_enter_their_tasks(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(task, "entry_points", lambda group: [Point("dance")])
     with pytest.raises(TaskMatrixError, match="gives no validation task"):
         task.tasks()
+
+
+def test_what_a_robot_lacks_for_a_task() -> None:
+    """Arms are counted by hands, a head has to see."""
+    own = load_robot("mannequin")
+    assert not any(lacks(own, chain) for chain in ("", "arm", "head"))
+    blind = replace(own, view=None, hands={})
+    assert [lacks(blind, chain) for chain in ("", "arm", "head")] == [False, True, True]
