@@ -158,6 +158,19 @@ class _Composite(Condition):
     def __repr__(self) -> str:
         return "(" + f" {self.word} ".join(map(repr, self.parts)) + ")"
 
+    @property
+    def invertible(self) -> bool:
+        """Whether one of its parts is; the others are asked about what that proposes."""
+        return any(part.invertible for part in self.parts)
+
+    def _proposals(self, context: Context) -> list[tuple[Space, ...]]:
+        """What each of the invertible parts proposes."""
+        proposals = [part.spaces(context) for part in self.parts if part.invertible]
+        if not proposals:
+            raise _none_invertible(self, context)
+        _same_subject(self, proposals)
+        return proposals
+
     def _verdicts(self, context: Context) -> list[Verdict]:
         return [part.evaluate(context) for part in self.parts]
 
@@ -173,18 +186,9 @@ class All(_Composite):
         failing = [verdict for verdict in verdicts if not verdict]
         return _joined(not failing, failing or verdicts, " and ")
 
-    @property
-    def invertible(self) -> bool:
-        """Whether one of its parts is; the others are asked about what that proposes."""
-        return any(part.invertible for part in self.parts)
-
     def spaces(self, context: Context) -> tuple[Space, ...]:
         """What the proposals of its invertible parts have in common."""
-        proposals = [part.spaces(context) for part in self.parts if part.invertible]
-        if not proposals:
-            raise _none_invertible(self, context)
-        _same_subject(self, proposals)
-        return tuple(reduce(and_, spaces) for spaces in product(*proposals))
+        return tuple(reduce(and_, spaces) for spaces in product(*self._proposals(context)))
 
     def _holds(self, context: Context) -> bool:
         quick_first = sorted(self.parts, key=lambda part: not part.invertible)
@@ -202,18 +206,9 @@ class Any_(_Composite):  # noqa: N801 - `Any` is taken by typing
         holding = [verdict for verdict in verdicts if verdict]
         return _joined(bool(holding), holding or verdicts, " and ")
 
-    @property
-    def invertible(self) -> bool:
-        """Whether one of its parts is."""
-        return any(part.invertible for part in self.parts)
-
     def spaces(self, context: Context) -> tuple[Space, ...]:
         """The proposals of its invertible parts, in turn."""
-        proposals = [part.spaces(context) for part in self.parts if part.invertible]
-        if not proposals:
-            raise _none_invertible(self, context)
-        _same_subject(self, proposals)
-        return tuple(space for spaces in proposals for space in spaces)
+        return tuple(space for spaces in self._proposals(context) for space in spaces)
 
     def _holds(self, context: Context) -> bool:
         return any(part._holds(context) for part in self.parts)
