@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -15,9 +15,11 @@ from .kinematics import Kinematics
 from .queries import Snapshot
 
 STEP = 0.006  # [m] between two configurations
+TURN = 0.45  # [rad] that no joint may exceed between them: an arm stretched out bends so much, a jump is more
 RESOLUTION = 0.006  # [m] no point moves further between two checks
 BACK = 0.06  # [m] that a hand backs off
 LIFT = 0.08  # [m] that what it holds is lifted
+UP = np.array([0.0, 0.0, 1.0])
 
 
 def permissions(checker: CollisionChecker, snapshot: Snapshot) -> list[Touch]:
@@ -41,23 +43,54 @@ def departure(
         joints: (k,) Joints that may move.
     """
     displacement = checker.displacement(kinematics.displacement)
-    stretch = [q]
+
+    def is_free(first: Array, last: Array) -> bool:
+        return checker.edge_is_free(first, last, displacement, RESOLUTION)
+
+    stretch = q[None]
     checker.set_touches(leaving)
     for hand in sorted({touch.hand for touch in leaving}):
-        arm = np.array(kinematics.robot.indices(kinematics.robot.hands[hand].arm), dtype=np.intp)
-        choices = [joints] if not np.isin(arm, joints).any() else [np.intersect1d(arm, joints), joints]
-        X = kinematics.pose(hand, stretch[-1])
         holds = checker.holds(hand)
-        step = STEP * (np.array([0.0, 0.0, 1.0]) if holds else -X[:3, 2])
-        for _ in range(round((LIFT if holds else BACK) / STEP)):
-            X = X.copy()
-            X[:3, 3] += step
-            while choices:  # the arm alone and, from where it cannot, all
-                solution = ik.solve(kinematics, hand, X, choices[0], stretch[-1], iterations=20)
-                edge = stretch[-1], solution.q
-                if ik.reached(solution) and checker.edge_is_free(*edge, displacement, RESOLUTION):
-                    stretch.append(solution.q)
-                    break
-                choices = choices[1:]
+        direction = UP if holds else -kinematics.pose(hand, stretch[-1])[:3, 2]
+        onward = straight(kinematics, hand, stretch[-1], direction, LIFT if holds else BACK, joints, is_free)
+        stretch = np.vstack([stretch, onward[1:]])
     checker.set_touches([])
+    return stretch
+
+
+def straight(
+    kinematics: Kinematics,
+    hand: str,
+    q: Array,
+    direction: Array,
+    length: float,
+    joints: Indices,
+    is_free: Callable[[Array, Array], bool],
+) -> Array:
+    """(m, n) Configurations from q (n,) along which a hand moves straight, as far as it can.
+
+    Args:
+        kinematics: Of the robot.
+        hand: Its name.
+        q: (n,) Where it starts.
+        direction: (3,) In the world, of length 1.
+        length: [m] How far at most.
+        joints: (k,) Joints that may move; those of the arm alone as long as they can.
+        is_free: Tells whether the motion between two configurations (n,) is free.
+    """
+    arm = np.array(kinematics.robot.indices(kinematics.robot.hands[hand].arm), dtype=np.intp)
+    choices = [joints] if not np.isin(arm, joints).any() else [np.intersect1d(arm, joints), joints]
+    stretch, X = [q], kinematics.pose(hand, q)
+    for _ in range(round(length / STEP)):
+        X = X.copy()
+        X[:3, 3] += STEP * direction
+        while choices:
+            solution = ik.solve(kinematics, hand, X, choices[0], stretch[-1], iterations=20)
+            turned = np.max(np.abs(solution.q - stretch[-1]))
+            if ik.reached(solution) and turned < TURN and is_free(stretch[-1], solution.q):
+                stretch.append(solution.q)
+                break
+            choices = choices[1:]
+        else:
+            break
     return np.array(stretch)

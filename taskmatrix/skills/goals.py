@@ -13,6 +13,7 @@ from taskmatrix.core.skillset import HandGoal, Indices, Touch
 from taskmatrix.robots import Robot
 
 from . import ik
+from .departure import LIFT, STEP, UP, straight
 from .kinematics import VIEW, in_limits
 from .problem import Problem
 from .view import face, gaze_error
@@ -35,6 +36,8 @@ class Candidate:
     """(m, n) Configurations of the last stretch; the first is free without touching, the last takes the goal."""
     faces: bool
     """Whether the view can face the object from there."""
+    lifts: bool
+    """Whether the hand can lift the object from there; true if it is not to grasp one."""
     cost: float
     """[m] Displacement from the start."""
 
@@ -113,7 +116,8 @@ class GoalSampler:
         if approach is None:
             return None
         cost = float(np.linalg.norm(self._problem.displacement * (approach[0] - start)))
-        return Candidate(goal, approach, facing is not None and self._faces(goal, facing), cost)
+        faces = facing is not None and self._faces(goal, facing)
+        return Candidate(goal, approach, faces, self._lifts(goal, approach[-1], joints), cost)
 
     def facing(self, goal: HandGoal, q: Array) -> Array | None:
         """(n,) The configuration with the head turned to the goal's object as far as it goes; None without a head."""
@@ -179,6 +183,16 @@ class GoalSampler:
         if contact is not None:
             self._problem.tally.blocked[contact.pair] += 1
         return contact is None
+
+    def _lifts(self, goal: HandGoal, q: Array, joints: Indices) -> bool:
+        """Whether a hand that has grasped the goal's object at q (n,) can lift it: no joint is at its end."""
+        if goal.object is None or self._checker.holds(goal.hand):
+            return True
+
+        def is_free(first: Array, last: Array) -> bool:
+            return self._free(last, goal, touching=True)
+
+        return len(straight(self._kinematics, goal.hand, q, UP, LIFT, joints, is_free)) > LIFT / STEP
 
     def _faces(self, goal: HandGoal, facing: Array) -> bool:
         assert goal.object is not None

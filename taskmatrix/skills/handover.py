@@ -11,7 +11,7 @@ import pinocchio as pin
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import inverse, planar, pose, wrap
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import HandGoal, Indices, Plan, Solution, Touch
+from taskmatrix.core.skillset import Contact, HandGoal, Indices, Plan, Solution, Touch
 
 from . import ik
 from .goals import arm_reach
@@ -117,14 +117,14 @@ class Handover:
                 return None
             tally.reached += k == 0
             problem.checker.set_touches([Touch(query.taker, query.object)] if k < steps else [])
-            contact = problem.checker.contact(self._opened(met))
+            contact = problem.checker.contact(self._opened(met, query.taker))
             if contact is None and k == 0:
-                contact = problem.checker.contact(self._closed(met, grasp.width))
+                contact = self._passed(met, grasp.width)
             problem.checker.set_touches([])
             if contact is not None:
                 tally.blocked[contact.pair] += 1
                 return None
-            stretch.append(self._opened(met))
+            stretch.append(self._opened(met, query.taker))
         X_WH = problem.kinematics.pose(query.taker, stretch[0])
         goal = HandGoal(query.taker, X_WH, grasp.name, query.object, query.retreat)
         return Meeting(goal, np.array(stretch[::-1]))
@@ -157,9 +157,19 @@ class Handover:
         self._problem.tally.missed(Solution(q, float(distance), float(angle)))
         return None
 
-    def _opened(self, q: Array) -> Array:
+    def _passed(self, q: Array, width: float) -> Contact | None:
+        """What is in the way of the taker's fingers as they close, or then of the giver's as they open."""
+        checker, query = self._problem.checker, self._query
+        taken = self._closed(q, width)
+        contact = checker.contact(taken)
+        if contact is None:
+            checker.set_touches([Touch(query.taker, query.object), Touch(query.giver, query.object)])
+            contact = checker.contact(self._opened(taken, query.giver))
+        return contact
+
+    def _opened(self, q: Array, hand: str) -> Array:
         q = q.copy()
-        for index, position in self._query.opening.get(self._query.taker, {}).items():
+        for index, position in self._query.opening.get(hand, {}).items():
             q[index] = position
         return q
 
@@ -177,7 +187,7 @@ class Handover:
         problem, query = self._problem, self._query
         joints: Indices = np.concatenate([self._giver, self._taker])
         fingers = np.array(sorted(query.opening.get(query.taker, {})), dtype=np.intp)
-        start = self._opened(problem.start)
+        start = self._opened(problem.start, query.taker)
         stands = np.array_equal(start[:3], meeting.approach[0][:3])
         path = problem.connect(start, meeting.approach[0], joints) if stands else None
         if path is None:  # with the base elsewhere, or out of the way and back

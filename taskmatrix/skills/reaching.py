@@ -18,7 +18,7 @@ from .queries import PoseQuery
 NEAR = 2.0  # [m] tree nodes this near an operational goal try inverse kinematics (thesis 5.5.4)
 ATTEMPTS = 240  # inverse kinematics descents before giving up
 FROM_START = 8  # of them begin at the start
-ENOUGH = 4  # candidates from which the object can be seen
+ENOUGH = 4  # candidates from which the object can be seen, and lifted
 TRIED = 8  # candidates that are connected to the start, the best first
 ROUNDS = 3  # trees grown for each hand when no candidate could be connected
 NODES = 40  # of each tree that try inverse kinematics, the nearest first
@@ -55,7 +55,7 @@ class Reaching:
         return grown or self._failure(len(candidates), failures)
 
     def _candidates(self) -> list[Candidate]:
-        """Candidates from which the object can be seen first, then by how far they are from the start."""
+        """Candidates: those from which the object can be lifted, and seen, first; then the nearest to the start."""
         problem, goals = self._problem, [goal for goal in self._query.goals if self._sampler.fits(goal)]
         found: list[Candidate] = []
         for attempt in range(ATTEMPTS if goals else 0):
@@ -66,9 +66,9 @@ class Reaching:
                 problem.progress(problem.work())
             if candidate is not None:
                 found.append(candidate)
-                if sum(item.faces for item in found) >= ENOUGH:
+                if sum(item.faces and item.lifts for item in found) >= ENOUGH:
                     break
-        return sorted(found, key=lambda item: (not item.faces, item.cost))[:TRIED]
+        return sorted(found, key=lambda item: (not item.lifts, not item.faces, item.cost))[:TRIED]
 
     def rdt_ik(self) -> Plan | None:
         """Grow a tree from the start and try inverse kinematics from its nodes near a goal (thesis 5.5.4)."""

@@ -8,10 +8,11 @@ import pytest
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import inverse, pose, pose_error
 from taskmatrix.core.objects import Array, Grasp, ObjectModel
-from taskmatrix.core.skillset import Plan, Touch
+from taskmatrix.core.skillset import Contact, Plan, Touch
+from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.skills import handover
-from taskmatrix.skills.collision import bodies_of
+from taskmatrix.skills.collision import CollisionChecker, bodies_of
 from taskmatrix.skills.planning import Planner
 from taskmatrix.skills.queries import HandoverQuery, Snapshot
 
@@ -108,9 +109,8 @@ def test_nothing_touches_but_the_taker_the_object_on_the_last_stretch(
     assert set(moving.tolist()) <= may
 
 
-def test_the_taker_arrives_with_open_fingers() -> None:
-    """The giver's stay as they are: a robot with fingers, and a long stick that leaves room for two hands."""
-    name, robot = "bandit", robot_of("bandit")
+def long_stick(robot: Robot) -> ObjectModel:
+    """With room for two hands."""
     width = 0.5 * min(hand.aperture for hand in robot.hands.values())
     X_OH = pose((0.0, 0.0, 0.0), (0.0, np.pi / 2, 0.0))  # the hand's z is the stick's x
     grasps = tuple(
@@ -118,8 +118,14 @@ def test_the_taker_arrives_with_open_fingers() -> None:
         for along in (0.15, -0.15)
         for turn in np.linspace(0.0, 2 * np.pi, 8, endpoint=False)
     )
-    stick = replace(box("stick", (0.02, 0.02, 0.4)), grasps=grasps)
-    snapshot = holding(name, stick, grasps[0])
+    return replace(box("stick", (0.02, 0.02, 0.4)), grasps=grasps)
+
+
+def test_the_taker_arrives_with_open_fingers() -> None:
+    """The giver's stay as they are."""
+    name, robot = "bandit", robot_of("bandit")
+    stick = long_stick(robot)
+    snapshot = holding(name, stick, stick.grasps[0])
     plan = Planner(robot).solve(snapshot, query_for(name, stick))
     assert isinstance(plan, Plan), plan.explain()
     last = at_time(plan, snapshot, plan.approach)
@@ -127,6 +133,29 @@ def test_the_taker_arrives_with_open_fingers() -> None:
         assert last[robot.joints.index(joint)] == pytest.approx(position, abs=1e-3)
     for joint in robot.hands[GIVER].open:
         assert last[robot.joints.index(joint)] == snapshot.q[robot.joints.index(joint)]
+
+
+def test_there_is_room_for_the_givers_fingers_to_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A meeting in which something is in their way is none."""
+    name, robot = "bandit", robot_of("bandit")
+    stick = long_stick(robot)
+    snapshot, query = holding(name, stick, stick.grasps[0]), query_for(name, stick)
+    asked = 0
+    found = CollisionChecker.contact
+
+    def blocked(self: CollisionChecker, q: Array) -> Contact | None:
+        nonlocal asked
+        if any(q[index] != position for index, position in query.opening[GIVER].items()):
+            return found(self, q)
+        asked += 1
+        return Contact("left_fingers", "chair", -0.01)
+
+    monkeypatch.setattr(handover, "ATTEMPTS", 60)
+    monkeypatch.setattr(CollisionChecker, "contact", blocked)
+    failure = Planner(robot).solve(snapshot, query)
+    assert isinstance(failure, Failure)
+    assert failure.kind is FailureKind.COLLISION
+    assert asked > 3
 
 
 def test_the_same_seed_gives_the_same_plan(met: tuple[Snapshot, HandoverQuery, Plan]) -> None:

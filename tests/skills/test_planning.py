@@ -14,6 +14,7 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import HandGoal, Plan, Touch
 from taskmatrix.skills import ik, reaching
 from taskmatrix.skills.collision import Body
+from taskmatrix.skills.departure import LIFT, STEP, UP, straight
 from taskmatrix.skills.goals import Candidate, GoalSampler
 from taskmatrix.skills.planning import Planner
 from taskmatrix.skills.queries import ConfigurationQuery, PoseQuery, Snapshot
@@ -75,6 +76,18 @@ def assert_arrives(name: str, snapshot: Snapshot, plan: Plan) -> None:
         depths.append(X_GH[2, 3])
     assert depths[0] == pytest.approx(-plan.goal.retreat, abs=2e-4)
     assert np.all(np.diff(depths) > -1e-5)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_grasped_can_be_lifted_from_where_the_hand_reaches(seed: int) -> None:
+    """An arm that is at its end cannot take the broom out of its stand."""
+    name, robot, snapshot = "asimo", robot_of("asimo"), start("asimo")
+    plan = solved(name, snapshot, reach_query(name, "broom", seed))
+    assert plan.goal is not None
+    last = at_time(plan, snapshot, plan.trajectory.duration)
+    joints = np.array(robot.indices("base", robot.hands[plan.goal.hand].arm), dtype=np.intp)
+    lifted = straight(kinematics_of(name), plan.goal.hand, last, UP, LIFT, joints, lambda first, last: True)
+    assert len(lifted) == round(LIFT / STEP) + 1
 
 
 @pytest.mark.parametrize("name", ROBOTS)
