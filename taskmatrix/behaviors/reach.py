@@ -21,8 +21,8 @@ class Reach(HandMotion):
     """Drive the robot without collision to where a free hand can grasp an object.
 
     Of the free arms and the object's grasps, the planner takes those that it can reach, and prefers configurations
-    from which the hand can lift the object and the robot can see it. The hand opens on the way. Where the object moves or something comes into
-    the way, it stops and plans anew.
+    from which the hand can lift the object and the robot can see it. The hand opens on the way. Where the object moves
+    or something comes into the way, it stops and plans anew.
     """
 
     needs = ("base",)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 
 import coal
@@ -15,7 +16,11 @@ from taskmatrix.core.objects import Array, ObjectModel
 from taskmatrix.core.skillset import Contact, Indices, Touch
 from taskmatrix.robots import Robot
 
-from .displacement import ball_around, bisection, displacement_bounds, edge_steps
+from .displacement import ball_around, displacement_bounds
+from .kernel.kernel import ADVANCE, Hulls, Kernel
+from .kernel.lanes import LANES
+from .kernel.skeleton import Skeleton
+from .kernel.swept import hulls
 from .shapes import collision_geometry, floor
 
 FLOOR = "floor"
@@ -115,15 +120,66 @@ class CollisionChecker:
     def is_free(self, q: Array) -> bool:
         """Whether joint positions q (n,) are free of contact."""
         self.checks += 1
-        return not pin.computeCollisions(self._model, self._data, self._broad_phase, self.robot.expand(q), True)
+        full = self.robot.expand(q)
+        return not self._touch(self._kernel.doubtful(full), full)
 
-    def edge_is_free(self, start: Array, end: Array, displacement: Array, resolution: float) -> bool:
-        """Whether the straight line between two configurations is free; ``start`` itself is not checked.
+    def first_not_free(self, Q: Array) -> int | None:
+        """The number of the first of joint positions Q (m, n) that is not free of contact; None if all are."""
+        for first in range(0, len(Q), LANES):
+            some = np.array([self.robot.expand(q) for q in Q[first : first + LANES]])
+            self.checks += 1
+            doubts: dict[int, list[int]] = {}
+            for state, pair in self._kernel.doubtful_states(some):
+                doubts.setdefault(state, []).append(pair)
+            for state in sorted(doubts):
+                if self._touch(doubts[state], some[state]):
+                    return first + state
+        return None
 
-        The samples are visited in the order in which a contact is most likely met early: the end, then halves.
+    def edge_is_free(self, start: Array, end: Array) -> bool:
+        """Whether the straight line between two configurations is free, and its end with all margins.
+
+        In between nothing is missed: bodies with a margin do not touch, others not by more than a millimetre.
         """
-        pieces = edge_steps(displacement, start, end, resolution)
-        return all(self.is_free(start + (end - start) * fraction) for fraction in bisection(pieces))
+        if not self.is_free(end):
+            return False
+        first, last = self.robot.expand(start), self.robot.expand(end)
+        one = self._kernel.doubtful_pieces(first, last, first=True)
+        self.checks += self._kernel.blocks
+        if not one:
+            return True
+        pair, middle, _ = one[0]
+        if self._touch([pair], first + middle * (last - first)):
+            return False
+        pieces = self._kernel.doubtful_pieces(first, last)
+        self.checks += self._kernel.blocks
+        return all(self._piece_is_free(pair, middle, half, first, last) for pair, middle, half in pieces)
+
+    def _piece_is_free(self, pair: int, middle: float, half: float, start: Array, end: Array) -> bool:
+        """Whether a pair does not touch in a piece of an edge, by halves of it."""
+        margin = self._request(pair).security_margin
+        moves = self._kernel.rate(pair) * half - max(margin, ADVANCE)
+        q = start + middle * (end - start)
+        if moves > 0:
+            self._request(pair).security_margin = margin + moves
+            near = self._touch([pair], q)
+            self._request(pair).security_margin = margin
+            if not near:
+                return True
+        if self._touch([pair], q):
+            return False
+        parts = () if moves <= 0 else (middle - half / 2, middle + half / 2)
+        return all(self._piece_is_free(pair, part, half / 2, start, end) for part in parts)
+
+    def _request(self, pair: int) -> coal.CollisionRequest:
+        return self._geometry_data.collisionRequests[pair]
+
+    def _touch(self, pairs: Sequence[int] | NDArray[np.int64], full: Array) -> bool:
+        """Whether any of some pairs is in contact on the exact shapes, at full joint positions (n_full,)."""
+        if not len(pairs):
+            return False
+        pin.updateGeometryPlacements(self._model, self._data, self._geometry, self._geometry_data, full)
+        return any(pin.computeCollision(self._geometry, self._geometry_data, int(pair)) for pair in pairs)
 
     def relax(self, configurations: Iterable[Array], more: bool = False) -> None:
         """Let go of the margins of pairs that are closer than them at any of these q (n,).
@@ -238,6 +294,8 @@ class CollisionChecker:
         self._pair_index = {pair: index for index, pair in enumerate(map(tuple, self._pairs.tolist()))}
         self._active = np.ones(len(self._pairs), dtype=bool)
         self._near: set[int] = set()
+        loose = [index for indices in self._shapes.values() for index in indices]
+        self._kernel = Kernel(self._model, geometry, loose, _hulls_of(self.robot), _skeleton_of(self.robot))
         self.relax([])
         boxes = [_box(body.geometry) for body in geometry.geometryObjects]
         self._centre = np.array([(upper + lower) / 2 for lower, upper in boxes])
@@ -245,9 +303,6 @@ class CollisionChecker:
         for body in self._bodies.values():
             if body.hand is None:
                 self._place(body)
-        self._broad_phase = pin.BroadPhaseManager_DynamicAABBTreeCollisionManager(
-            self._model, self._geometry, self._geometry_data
-        )
         self._changing = self._changing_pairs(self._moving)
         self._activate()
 
@@ -285,7 +340,9 @@ class CollisionChecker:
         X_WO = pin.SE3(body.X_WO)
         solid = [shape for shape in body.model.shapes if shape.collides]
         for index, shape in zip(self._shapes[body.model.id], solid, strict=True):
-            self._geometry.geometryObjects[index].placement = X_WO * pin.SE3(shape.X_OS)
+            X_WS = X_WO * pin.SE3(shape.X_OS)
+            self._geometry.geometryObjects[index].placement = X_WS
+            self._kernel.put(index, X_WS)
 
     def _margins_of(self, pairs: NDArray[np.int64]) -> list[float]:
         """[m] Margin of each pair (k, 2) of bodies; neighbours in the robot are built close to each other."""
@@ -319,7 +376,7 @@ class CollisionChecker:
                     self._near.add(index)
         for index in np.flatnonzero(wanted != self._active).tolist():
             self._geometry_data.activeCollisionPairs[index] = bool(wanted[index])
-        self._active = wanted
+        self._active = self._kernel.active = wanted
         self._apply_margins(before ^ self._near)
 
     def _pairs_of(self, touch: Touch, held: str | None) -> list[int]:
@@ -331,9 +388,22 @@ class CollisionChecker:
         return [self._pair_index[pair] for pair in pairs if pair in self._pair_index]
 
     def _apply_margins(self, pairs: Iterable[int]) -> None:
-        for index in pairs:
-            bare = index in self._relaxed or index in self._near
-            self._geometry_data.collisionRequests[index].security_margin = TOUCHING if bare else self._margins[index]
+        changed = list(pairs)
+        bare = self._relaxed | self._near
+        margins = [TOUCHING if index in bare else self._margins[index] for index in changed]
+        for index, margin in zip(changed, margins, strict=True):
+            self._request(index).security_margin = margin
+        self._kernel.set_margins(changed, margins)
+
+
+@lru_cache(maxsize=16)
+def _skeleton_of(robot: Robot) -> Skeleton:
+    return Skeleton.of(robot.model)
+
+
+@lru_cache(maxsize=16)
+def _hulls_of(robot: Robot) -> tuple[Hulls, ...]:
+    return tuple(hulls(body.geometry) for body in robot.collision.geometryObjects)
 
 
 def _box(geometry: coal.CollisionGeometry) -> tuple[Array, Array]:

@@ -16,7 +16,6 @@ from .queries import Snapshot
 
 STEP = 0.006  # [m] between two configurations
 TURN = 0.45  # [rad] that no joint may exceed between them: an arm stretched out bends so much, a jump is more
-RESOLUTION = 0.006  # [m] no point moves further between two checks
 BACK = 0.06  # [m] that a hand backs off
 LIFT = 0.08  # [m] that what it holds is lifted
 UP = np.array([0.0, 0.0, 1.0])
@@ -42,17 +41,14 @@ def departure(
         leaving: What :func:`permissions` gave.
         joints: (k,) Joints that may move.
     """
-    displacement = checker.displacement(kinematics.displacement)
-
-    def is_free(first: Array, last: Array) -> bool:
-        return checker.edge_is_free(first, last, displacement, RESOLUTION)
-
     stretch = q[None]
     checker.set_touches(leaving)
     for hand in sorted({touch.hand for touch in leaving}):
         holds = checker.holds(hand)
         direction = UP if holds else -kinematics.pose(hand, stretch[-1])[:3, 2]
-        onward = straight(kinematics, hand, stretch[-1], direction, LIFT if holds else BACK, joints, is_free)
+        onward = straight(
+            kinematics, hand, stretch[-1], direction, LIFT if holds else BACK, joints, checker.edge_is_free
+        )
         stretch = np.vstack([stretch, onward[1:]])
     checker.set_touches([])
     return stretch

@@ -1,10 +1,9 @@
-"""How far the robot's bodies move with its joints: the metric of planning, and what cuts edges into pieces."""
+"""How far the robot's bodies move with its joints: the metric of planning."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 import pinocchio as pin
@@ -77,33 +76,3 @@ def ball_around(geometry: pin.GeometryObject) -> Ball:
 
 def _bodies(robot: Robot) -> list[Ball]:
     return [ball_around(body) for body in robot.collision.geometryObjects]
-
-
-def edge_steps(displacement: Array, start: Array, end: Array, resolution: float) -> int:
-    """Number of equal pieces of an edge in none of which a point of the robot moves further than ``resolution``.
-
-    Args:
-        displacement: (n,) [m/rad or m/m] From :func:`displacement_bounds`.
-        start: (n,) Joint positions.
-        end: (n,) Joint positions.
-        resolution: [m] Largest step.
-    """
-    return max(1, int(np.ceil(float(displacement @ np.abs(end - start)) / resolution - 1e-9)))
-
-
-@cache
-def bisection(pieces: int) -> tuple[float, ...]:
-    """Fractions of an edge cut into ``pieces``: its end, its middle, the quarters, and so on; not its start.
-
-    Example:
-        >>> bisection(4)
-        (1.0, 0.5, 0.25, 0.75)
-    """
-    stride = 1
-    while stride < pieces:
-        stride *= 2
-    order = [pieces]
-    while stride >= 1:
-        order += range(stride, pieces, 2 * stride)
-        stride //= 2
-    return tuple(k / pieces for k in order)

@@ -40,15 +40,22 @@ def first_contact(
     path = np.array([trajectory.sample(float(time))[0] for time in times])
     along = np.concatenate([[0.0], np.cumsum(np.abs(np.diff(path, axis=0)) @ weights)])
     permit = [Touch(plan.goal.hand, plan.goal.object)] if plan.goal and plan.goal.object else []
+    nothing: list[Touch] = []
     checked = -np.inf
+    phases: list[tuple[Sequence[Touch], list[Array]]] = []
     for index, time in enumerate(times):
         last = index + 1 == len(times)
         if not last and along[index + 1] - checked <= resolution:
             continue
         checked = along[index]
-        checker.set_touches(permit if time >= plan.approach else leaving if time <= plan.departure else [])
+        touches = permit if time >= plan.approach else leaving if time <= plan.departure else nothing
         q[trajectory.indices] = path[index]
-        contact = checker.contact(q if turn is None else turn(q))
-        if contact is not None:
-            return contact
+        if not phases or phases[-1][0] is not touches:
+            phases.append((touches, []))
+        phases[-1][1].append(q.copy() if turn is None else turn(q))
+    for touches, configurations in phases:
+        checker.set_touches(touches)
+        blocked = checker.first_not_free(np.array(configurations))
+        if blocked is not None:
+            return checker.contact(configurations[blocked])
     return None

@@ -28,10 +28,10 @@ MARGIN = 0.010  # [m] kept from objects while planning, so that rounding corners
 SELF_MARGIN = 0.004  # [m] kept between parts of the robot
 FINE_MARGIN = 0.003  # [m] kept from objects by the finished motion
 FINE_SELF_MARGIN = 0.0015  # [m] kept by it between parts of the robot
-RESOLUTION = 2 * MARGIN  # [m] then no point of the robot reaches an object between two checks
 FINE_RESOLUTION = 2 * FINE_MARGIN  # [m] the same
 TURNED_RESOLUTION = 0.06  # [m] coarser, for where another behavior might turn the head meanwhile
 BUDGET = 4000  # collision checks of one search
+FIRST_TRY = 100  # of the search before a walk
 FAR = 0.8  # [m] of base motion that may be a walk round furniture
 CLEARANCE = 0.45  # [m] wanted between the base's axis and furniture
 HEAD = 0.6  # [m] of the robot above its shoulders, held objects included
@@ -122,7 +122,7 @@ class Problem:
         def edge_is_free(first: Array, second: Array) -> bool:
             a, b = start.copy(), start.copy()
             a[joints], b[joints] = first, second
-            return self.checker.edge_is_free(a, b, self.displacement, RESOLUTION)
+            return self.checker.edge_is_free(a, b)
 
         return rrt.Space(lower, upper, self.displacement[joints], is_free, edge_is_free, self.checks)
 
@@ -137,7 +137,7 @@ class Problem:
         Where furniture is between the two places, the base walks round it with the limbs drawn in.
         """
         far = bool(np.isin(np.arange(3), joints).all()) and float(np.linalg.norm(end[:2] - start[:2])) > FAR
-        path = self._search(start, end, joints, BUDGET // 4 if far else BUDGET)
+        path = self._search(start, end, joints, FIRST_TRY if far else BUDGET)
         if path is None and far:
             path = self._walk(start, end, joints)
             return self._search(start, end, joints) if path is None else path
@@ -155,10 +155,7 @@ class Problem:
         def search(first: Array, last: Array, some: Indices) -> Array | None:
             return self._search(first, last, some, BUDGET // 2)
 
-        def edge_is_free(first: Array, last: Array) -> bool:
-            return self.checker.edge_is_free(first, last, self.displacement, RESOLUTION)
-
-        path = walk(self.checker, self.floor, start, end, joints, search, edge_is_free, self.random)
+        path = walk(self.checker, self.floor, start, end, joints, search, self.checker.edge_is_free, self.random)
         return None if path is None else self.shortened(path, self.space(start, joints, [end]), DETOURS)
 
     def shortened(self, path: Array, space: rrt.Space, attempts: int = SHORTCUTS) -> Array:

@@ -319,28 +319,28 @@ def test_leaving_out_pairs_that_cannot_change_changes_no_answer() -> None:
 
 def test_an_edge_is_free_when_all_between_is() -> None:
     """Through a crate it is not, beside it it is; the start is not checked, the end is."""
-    robot, displacement = robot_of("mannequin"), kinematics_of("mannequin").displacement
+    robot = robot_of("mannequin")
     q = robot.posture(robot.stance)
     checker = CollisionChecker(robot)
     checker.set_bodies([Body(box("crate", (0.02, 0.02, 2.0)), at(1.0, 0.0, 1.0))])
     past, aside, inside = q.copy(), q.copy(), q.copy()
     past[0], aside[1], inside[0] = 2.0, -2.0, 1.0
     assert checker.is_free(past)
-    assert not checker.edge_is_free(q, past, displacement, 0.02)
-    assert checker.edge_is_free(q, aside, displacement, 0.02)
-    assert not checker.edge_is_free(q, inside, displacement, 0.02)
-    assert checker.edge_is_free(inside, inside + 0.0, displacement, 0.02) == checker.is_free(inside)
+    assert not checker.edge_is_free(q, past)
+    assert checker.edge_is_free(q, aside)
+    assert not checker.edge_is_free(q, inside)
+    assert checker.edge_is_free(inside, inside + 0.0) == checker.is_free(inside)
 
 
 def test_checks_are_counted() -> None:
     """The planners are bounded by them."""
-    robot, displacement = robot_of("mannequin"), kinematics_of("mannequin").displacement
+    robot = robot_of("mannequin")
     q = robot.posture(robot.stance)
     checker = CollisionChecker(robot)
     end = q.copy()
     end[0] += 0.2
-    assert checker.edge_is_free(q, end, displacement, 0.02)
-    assert checker.checks == 10
+    assert checker.edge_is_free(q, end)
+    assert checker.checks == 2  # the end, and sixteen pieces at once
 
 
 @pytest.mark.parametrize("name", ROBOTS)

@@ -6,7 +6,7 @@ import pytest
 
 from taskmatrix.core.objects import Array
 from taskmatrix.skills.collision import Body, CollisionChecker
-from taskmatrix.skills.displacement import bisection, displacement_bounds, edge_steps
+from taskmatrix.skills.displacement import displacement_bounds
 
 from .setting import ROBOTS, at, box, kinematics_of, random_configuration, robot_of
 
@@ -72,20 +72,3 @@ def test_no_joint_is_free_of_cost() -> None:
     """Also joints that carry next to nothing have a positive weight."""
     for name in ROBOTS:
         assert np.all(displacement_bounds(robot_of(name)) > 0)
-
-
-def test_an_edge_is_cut_so_that_no_piece_exceeds_the_resolution() -> None:
-    """Its length is the sum over the joints."""
-    weights, start = np.array([1.0, 0.5, 2.0]), np.zeros(3)
-    end = np.array([0.1, -0.2, 0.1])  # 0.1 + 0.1 + 0.2
-    assert edge_steps(weights, start, end, 0.1) == 4
-    assert edge_steps(weights, start, end, 0.11) == 4
-    assert edge_steps(weights, start, start, 0.1) == 1
-
-
-@pytest.mark.parametrize("pieces", [1, 2, 3, 5, 8, 13])
-def test_bisection_visits_every_sample_once_and_the_end_first(pieces: int) -> None:
-    """All fractions but the start's."""
-    order = bisection(pieces)
-    assert order[0] == 1.0
-    assert sorted(order) == pytest.approx([k / pieces for k in range(1, pieces + 1)])

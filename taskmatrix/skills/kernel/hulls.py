@@ -1,0 +1,206 @@
+"""Whether two convex hulls are certainly apart, in sixteen configurations at once.
+
+They are if they are along some direction. Hulls of a few swept points decide where they can, then hulls of more, then
+the convex hulls themselves.
+"""
+
+from __future__ import annotations
+
+from .bounds import towards
+from .compiled import compiled, inlined
+from .gjk import Doubles, separation
+from .lanes import LANES as L
+from .lanes import Floats, Lanes, below, greatest, least, load, root, splat, store, where_below
+from .scene import FIRST, FRAME, ROUNDING, SEARCHES, SWEPT, Scene, Work
+
+STEPS = (6, 5, 4)  # of the search in all lanes, at each level
+SURE = 1e-4  # [m] hulls further apart than this do not overlap
+
+
+@compiled
+def unsure_hulls(scene: Scene, work: Work, a: int, b: int, mask: int, need: float, touching: float, finest: int) -> int:
+    """Lanes of a mask in which the convex hulls of two bodies are not certainly further apart than ``need`` [m].
+
+    Finer hulls are asked up to level ``finest``, and beyond it where it is not certain that the bodies are further
+    apart than ``touching`` [m]. ``work.separation`` then has how far apart they are at least.
+    """
+    frame_a, frame_b = scene.bodies[a, FRAME], scene.bodies[b, FRAME]
+    needed, touched = splat(need), splat(touching + SURE)
+    v = towards(scene, work, a, b)
+    first_a, last_a, first_b, last_b, swept = 0, 0, 0, 0, 0.0
+    for level in range(3):
+        first_a, last_a = scene.bodies[a, FIRST + level], scene.bodies[a, FIRST + level + 1]
+        first_b, last_b = scene.bodies[b, FIRST + level], scene.bodies[b, FIRST + level + 1]
+        swept = scene.sizes[a, SWEPT + level] + scene.sizes[b, SWEPT + level] + ROUNDING
+        mask, apart, v = lean(
+            work.poses,
+            scene.points,
+            frame_a,
+            first_a,
+            last_a,
+            frame_b,
+            first_b,
+            last_b,
+            swept,
+            STEPS[level],
+            mask,
+            needed,
+            v,
+        )
+        if mask == 0:
+            return mask
+        if level >= finest and below(apart, touched) & mask == 0:
+            break
+    store(work.separation, 0, apart)
+    if finest < 2 and below(apart, touched) & mask == 0:
+        return mask
+    return searched(scene, work, frame_a, first_a, last_a, frame_b, first_b, last_b, swept, mask, need, touching)
+
+
+@inlined
+def lean(
+    poses: Floats,
+    points: Floats,
+    frame_a: int,
+    first_a: int,
+    last_a: int,
+    frame_b: int,
+    first_b: int,
+    last_b: int,
+    swept: float,
+    steps: int,
+    mask: int,
+    needed: Lanes,
+    v: tuple[Lanes, Lanes, Lanes],
+) -> tuple[int, Lanes, tuple[Lanes, Lanes, Lanes]]:
+    """Lanes of a mask in which no direction is found in a few steps along which two hulls are far enough apart.
+
+    Each lane has its own direction, and takes Frank and Wolfe's steps to the nearest point v of the difference of the
+    hulls. Returns also how far apart they were found to be at least, and v.
+    """
+    vx, vy, vz = v
+    furthest = splat(-1e30)
+    for _ in range(steps):
+        scale = splat(-1.0) / root(vx * vx + vy * vy + vz * vz + 1e-20)
+        x, y, z = vx * scale, vy * scale, vz * scale
+        wx, wy, wz = splat(0.0), splat(0.0), splat(0.0)
+        for side in range(2):
+            first, last = (first_a, last_a) if side == 0 else (first_b, last_b)
+            sign = 1.0 if side == 0 else -1.0
+            at = (frame_a if side == 0 else frame_b) * 12 * L
+            ux, uy, uz = load(poses, at), load(poses, at + L), load(poses, at + 2 * L)
+            vx_, vy_, vz_ = load(poses, at + 3 * L), load(poses, at + 4 * L), load(poses, at + 5 * L)
+            wx_, wy_, wz_ = load(poses, at + 6 * L), load(poses, at + 7 * L), load(poses, at + 8 * L)
+            p = (ux * x + uy * y + uz * z) * sign
+            q = (vx_ * x + vy_ * y + vz_ * z) * sign
+            r = (wx_ * x + wy_ * y + wz_ * z) * sign
+            best, px, py, pz = splat(-1e30), splat(0.0), splat(0.0), splat(0.0)
+            for k in range(first, last):
+                along = p * points[k, 0] + q * points[k, 1] + r * points[k, 2]
+                px = where_below(best, along, splat(points[k, 0]), px)
+                py = where_below(best, along, splat(points[k, 1]), py)
+                pz = where_below(best, along, splat(points[k, 2]), pz)
+                best = greatest(best, along)
+            wx = wx + (ux * px + vx_ * py + wx_ * pz + load(poses, at + 9 * L)) * sign
+            wy = wy + (uy * px + vy_ * py + wy_ * pz + load(poses, at + 10 * L)) * sign
+            wz = wz + (uz * px + vz_ * py + wz_ * pz + load(poses, at + 11 * L)) * sign
+        apart = (wx * x + wy * y + wz * z) * -1.0 - swept
+        furthest = greatest(furthest, apart)
+        mask &= below(apart, needed)
+        if mask == 0:
+            break
+        dx, dy, dz = vx - wx, vy - wy, vz - wz
+        t = (vx * dx + vy * dy + vz * dz) / (dx * dx + dy * dy + dz * dz + 1e-12)
+        t = least(greatest(t, splat(0.0)), splat(1.0))
+        vx, vy, vz = vx - t * dx, vy - t * dy, vz - t * dz
+    return mask, furthest, (vx, vy, vz)
+
+
+@inlined
+def extent(poses: Floats, points: Floats, frame: int, first: int, last: int, x: Lanes, y: Lanes, z: Lanes) -> Lanes:
+    """How far the hull of points of a frame reaches along directions: its support function."""
+    at = frame * 12 * L
+    u = load(poses, at) * x + load(poses, at + L) * y + load(poses, at + 2 * L) * z
+    v = load(poses, at + 3 * L) * x + load(poses, at + 4 * L) * y + load(poses, at + 5 * L) * z
+    w = load(poses, at + 6 * L) * x + load(poses, at + 7 * L) * y + load(poses, at + 8 * L) * z
+    furthest = splat(-1e30)
+    for k in range(first, last):
+        furthest = greatest(furthest, u * points[k, 0] + v * points[k, 1] + w * points[k, 2])
+    origin = load(poses, at + 9 * L) * x + load(poses, at + 10 * L) * y + load(poses, at + 11 * L) * z
+    reach: Lanes = furthest + origin
+    return reach
+
+
+@inlined
+def lane(poses: Floats, frame: int, k: int, X: Doubles) -> None:
+    """The pose of a frame in one lane, (12,)."""
+    for r in range(12):
+        X[r] = poses[(frame * 12 + r) * L + k]
+
+
+@compiled
+def searched(
+    scene: Scene,
+    work: Work,
+    frame_a: int,
+    first_a: int,
+    last_a: int,
+    frame_b: int,
+    first_b: int,
+    last_b: int,
+    swept: float,
+    mask: int,
+    need: float,
+    touching: float,
+) -> int:
+    """Lanes of a mask in which two convex hulls are not further apart than ``need``, one after the other.
+
+    A direction that is found for one lane is tried in all.
+    """
+    X_WA, X_WB, n = work.vectors[3], work.vectors[4], work.vectors[5]
+    left, near_lanes = mask, 0
+    for k in range(L):
+        if left >> k & 1 == 0:
+            continue
+        lane(work.poses, frame_a, k, X_WA)
+        lane(work.poses, frame_b, k, X_WB)
+        work.counts[SEARCHES] += 1
+        for r in range(3):
+            n[r] = (
+                X_WB[9 + r]
+                + X_WB[r] * scene.points[first_b, 0]
+                + X_WB[3 + r] * scene.points[first_b, 1]
+                + X_WB[6 + r] * scene.points[first_b, 2]
+                - X_WA[9 + r]
+                - X_WA[r] * scene.points[first_a, 0]
+                - X_WA[3 + r] * scene.points[first_a, 1]
+                - X_WA[6 + r] * scene.points[first_a, 2]
+            )
+        apart = (
+            separation(
+                X_WA,
+                X_WB,
+                scene.points,
+                first_a,
+                last_a,
+                first_b,
+                last_b,
+                need + swept + 1e-5,
+                touching + SURE + swept,
+                n,
+                work.simplex,
+                work.vectors,
+            )
+            - swept
+        )
+        work.separation[k] = apart
+        left &= ~(1 << k)
+        if apart <= need:
+            near_lanes |= 1 << k
+        if left != 0 and apart > touching:
+            x, y, z = splat(n[0]), splat(n[1]), splat(n[2])
+            there = extent(work.poses, scene.points, frame_b, first_b, last_b, x * -1.0, y * -1.0, z * -1.0)
+            gaps = splat(-swept) - there - extent(work.poses, scene.points, frame_a, first_a, last_a, x, y, z)
+            left &= below(gaps, splat(need))
+            store(work.separation, 0, greatest(gaps, load(work.separation, 0)))
+    return left | near_lanes

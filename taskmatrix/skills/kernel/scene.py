@@ -1,0 +1,121 @@
+"""Robot and world as flat arrays that compiled functions take."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .lanes import LANES, Floats
+
+REVOLUTE, PRISMATIC, FIXED = 0, 1, 2  # kinds of frames
+LEVELS = 3  # of a body's hull: coarse, fine, exact
+FRAME, FIRST, TREE = 0, 1, 5  # columns of ``bodies``: its frame, where the points of its hulls begin, and its tree
+CENTRE, BALL, HALF, SWEPT = 0, 3, 4, 7  # columns of ``sizes``
+BLOCKS, NEAR, SEARCHES, DOUBTS = 0, 1, 2, 3  # columns of ``counts``
+PIECES = 4096  # of an edge that may be in doubt at once
+ROUNDING = 2e-5  # [m] that single precision may be off by, within some ten metres of the origin
+
+
+class Scene(NamedTuple):
+    """Frames (of joints and of objects), bodies and the pairs of them to check.
+
+    The axis of every joint is the z of its frame. A body is the convex hull of points, each the centre of a ball, at
+    three levels of detail; each hull holds the whole body.
+    """
+
+    parent: NDArray[np.int64]
+    """(f,) By frame; parents come first. Frame 0 is the world."""
+    kind: NDArray[np.int64]
+    """(f,) By frame."""
+    placement: Floats
+    """(f, 12) [m] By frame, in its parent's at position 0: columns of the rotation, then the translation."""
+    bodies: NDArray[np.int64]
+    """(b, 4 + LEVELS) By body: its frame, where the points of each level begin and the last end, and its nodes."""
+    sizes: Floats
+    """(b, 10) [m] By body: centre of its box and ball, the ball's radius, half the box's size, radii swept."""
+    points: Floats
+    """(v, 3) [m] Of the hulls, in the body's frame."""
+    nodes: Floats
+    """(n, 7) [m] Boxes of trees: centre and half the size in the body's frame, and the radius of the ball around."""
+    corners: NDArray[np.int64]
+    """(n,) Where the eight corners of a node begin in ``points``."""
+    after: NDArray[np.int64]
+    """(n,) The first node that is not below a node."""
+    reach: Floats
+    """(b, f) [m/rad, m/m] How far any point of a body moves at most with a frame's joint; 0 if it does not carry it."""
+    pairs: NDArray[np.int64]
+    """(p, 2) Bodies."""
+    carriers: NDArray[np.int64]
+    """(p,) By pair: the last frame that carries both bodies."""
+    margins: Floats
+    """(p, 2) [m] By pair: the distance below which it is a contact, and by how much less may be missed in between."""
+
+
+class Work(NamedTuple):
+    """Memory that compiled functions work in; sixteen lanes of everything that differs between configurations."""
+
+    values: Floats
+    """(f * LANES,) [rad, m] Positions of the joints."""
+    poses: Floats
+    """(f * 12 * LANES,) Of the frames, in the world."""
+    centres: Floats
+    """(b * 3 * LANES,) [m] Of the bodies, in the world."""
+    times: Floats
+    """(LANES,)"""
+    used_frames: NDArray[np.bool_]
+    """(f,)"""
+    used_bodies: NDArray[np.bool_]
+    """(b,)"""
+    masks: NDArray[np.int64]
+    """(p,) Lanes in which a pair is to be looked at."""
+    queue: NDArray[np.int64]
+    """(p,) Pairs to be looked at."""
+    rates: NDArray[np.float64]
+    """(p,) [m] How far the bodies of a pair move relative to each other, at most, along the edge."""
+    moves: NDArray[np.float64]
+    """(b, f) [m] How far a body moves at most relative to a frame that carries it, along the edge."""
+    separation: Floats
+    """(LANES,) [m] How far apart the pair in hand is, at least, in the lanes that are left."""
+    simplex: NDArray[np.float64]
+    """(4, 7) Points of a simplex, and their dot products with each other."""
+    vectors: NDArray[np.float64]
+    """(6, 12) Scratch."""
+    doubts: NDArray[np.float64]
+    """(m, 3) What is left in doubt: pair, place along the edge or lane, and half the length of the piece."""
+    middles: NDArray[np.float64]
+    """(2, m) Middles of the pieces that are cut now, and next."""
+    offsets: NDArray[np.int64]
+    """(2, m + 1) Where the pairs of each piece begin in ``left``."""
+    left: NDArray[np.int64]
+    """(2, k) Pairs in doubt in the pieces."""
+    counts: NDArray[np.int64]
+    """(4,) Work done: blocks of lanes, pairs near each other, searches; and doubts."""
+
+
+def work_for(scene: Scene, doubts: int = 512) -> Work:
+    """Memory for a scene."""
+    frames, bodies, pairs = len(scene.parent), len(scene.bodies), len(scene.pairs)
+    poses = np.zeros((frames, 12, LANES), dtype=np.float32)
+    poses[0, [0, 4, 8]] = 1.0
+    return Work(
+        np.zeros(frames * LANES, dtype=np.float32),
+        poses.ravel(),
+        np.zeros(bodies * 3 * LANES, dtype=np.float32),
+        np.zeros(LANES, dtype=np.float32),
+        np.zeros(frames, dtype=bool),
+        np.zeros(bodies, dtype=bool),
+        np.zeros(pairs, dtype=np.int64),
+        np.zeros(pairs, dtype=np.int64),
+        np.zeros(pairs),
+        np.zeros((bodies, frames)),
+        np.zeros(LANES, dtype=np.float32),
+        np.zeros((4, 7)),
+        np.zeros((6, 12)),
+        np.zeros((doubts, 3)),
+        np.zeros((2, PIECES)),
+        np.zeros((2, PIECES + 1), dtype=np.int64),
+        np.zeros((2, 8 * PIECES), dtype=np.int64),
+        np.zeros(4, dtype=np.int64),
+    )
