@@ -1,0 +1,40 @@
+"""How this package's functions are compiled: to machine code, on the first call, kept on disk."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from numba import config, njit
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+REORDER = {"reassoc", "contract", "arcp", "nsz"}  # what fast mathematics may do; NaN and infinity keep their meaning
+
+
+def compiled(function: Function) -> Function:
+    """Compile a function of numbers, arrays and named tuples of arrays; it does not hold the interpreter's lock."""
+    usual = config.CACHE_DIR
+    try:
+        config.CACHE_DIR = str(cache_folder())  # Numba reads it while it decorates
+        return cast(Function, njit(cache=True, nogil=True, fastmath=REORDER, error_model="numpy")(function))
+    finally:
+        config.CACHE_DIR = usual
+
+
+@cache
+def cache_folder() -> Path:
+    """Where machine code is kept: beneath ``NUMBA_CACHE_DIR``, or the user's cache folder.
+
+    Its name changes with every file of this package, because what Numba keeps contains the functions that a function
+    calls, but Numba itself would only notice a change in the function's own file.
+    """
+    digest = hashlib.sha256()
+    for file in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(file.name.encode() + file.read_bytes())
+    usual = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(config.CACHE_DIR or usual) / "taskmatrix" / f"kernel-{digest.hexdigest()[:16]}"
