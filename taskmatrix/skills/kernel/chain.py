@@ -253,7 +253,7 @@ def _turn_z_to(axis: Array) -> Array:
 def _model_limits(model: pin.Model) -> tuple[Array, Array]:
     """(nv,), (nv,) Limits as angles; unbounded joints have none."""
     lower, upper = np.full(model.nv, -np.inf), np.full(model.nv, np.inf)
-    for joint in model.joints:
+    for joint in list(model.joints)[1:]:  # the first is the world
         if joint.nq == 1 and joint.nv == 1:
             lower[joint.idx_v] = model.lowerPositionLimit[joint.idx_q]
             upper[joint.idx_v] = model.upperPositionLimit[joint.idx_q]

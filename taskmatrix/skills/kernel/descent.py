@@ -20,6 +20,7 @@ LEVER = 0.15  # [m/rad] by which an angle counts beside a distance
 DAMPING = 0.1  # [-] by the square of the error
 MOST_DAMPING = 0.1  # [m^2] far away
 LEAST_DAMPING = 1e-9  # [m^2]
+USELESS_DAMPING = 1e3  # [m^2] with which nothing moves any more
 LARGEST_TURN = 1.3  # [rad] of one step
 PROGRESS = 0.95  # what must be left of the squared error at most for a step to count
 PULL = 0.3  # of the way to the reference is wished for in one step
@@ -164,27 +165,35 @@ def take_step(chain: Folded, work: Work, damping: float, pulled: bool) -> None:
 
 
 @compiled
+def evaluate(chain: Folded, goals: Goals, target: Array, work: Work) -> tuple[bool, float]:
+    """Whether work.x is on a target (12,), and the squared error [m^2]; the error itself into work.error."""
+    forward(chain, work.x, work.axes, work.T)
+    distance, angle = difference(work.T, target, goals.turned, work.error)
+    square = 0.0
+    for i in range(6):
+        work.error[i] *= 1.0 if i < 3 else LEVER
+        square += work.error[i] ** 2
+    return distance < goals.distance and angle < goals.angle, square
+
+
+@compiled
 def descend(
-    chain: Folded, goals: Goals, target: Array, iterations: int, patience: int, work: Work, best: Array
+    chain: Folded, goals: Goals, target: Array, iterations: int, patience: int, early: bool, work: Work, best: Array
 ) -> tuple[bool, int, float]:
     """Descend from best (m,), and leave there the best that was found.
 
+    With a reference, it is pulled there from the beginning (``early``) or, which arrives where little space is left,
+    once it has reached the target.
+
     Returns:
-        Whether it is on the target, steps taken, and the squared error [m^2] that is left.
+        Whether it is on the target, steps taken, and the squared error [m^2] that is left if it is not.
     """
     x, pulled = work.x, len(goals.reference) > 0
     copy(best, x)
     found, least, stalled, taken = False, np.inf, 0, 0
     for iteration in range(iterations + 1):
         taken = iteration
-        forward(chain, x, work.axes, work.T)
-        distance, angle = difference(work.T, target, goals.turned, work.error)
-        reached = distance < goals.distance and angle < goals.angle
-        for i in range(3, 6):
-            work.error[i] *= LEVER
-        square = 0.0
-        for i in range(6):
-            square += work.error[i] ** 2
+        reached, square = evaluate(chain, goals, target, work)
         measure = square
         if reached and pulled:  # from now on what counts is the reference
             measure = 0.0
@@ -199,8 +208,40 @@ def descend(
         found = found or reached
         if (found and not pulled) or stalled > (SETTLED if found else patience) or iteration == iterations:
             break
+        pulling = pulled and (found or early)
         for k in range(len(x)):
-            work.wish[k] = PULL * (goals.reference[k] - x[k]) if pulled else 0.0
+            work.wish[k] = PULL * (goals.reference[k] - x[k]) if pulling else 0.0
         jacobian(chain, work.axes, work.T, LEVER if goals.turned else 0.0, work.J)
-        take_step(chain, work, min(DAMPING * square, MOST_DAMPING) + LEAST_DAMPING, pulled)
+        take_step(chain, work, min(DAMPING * square, MOST_DAMPING) + LEAST_DAMPING, pulling)
     return found, taken, least
+
+
+@compiled
+def refine(
+    chain: Folded, goals: Goals, target: Array, iterations: int, work: Work, best: Array
+) -> tuple[bool, int, float]:
+    """Bring best (m,) as near to a target (12,) as it gets from there.
+
+    By Levenberg and Marquardt: the damping grows until a step helps, where a descent would be given up.
+
+    Returns:
+        As :func:`descend`.
+    """
+    x, damping, taken = work.x, MOST_DAMPING, 0
+    copy(best, x)
+    reached, least = evaluate(chain, goals, target, work)
+    while not reached and taken < iterations and damping < USELESS_DAMPING:
+        for k in range(len(x)):
+            work.wish[k] = 0.0
+        jacobian(chain, work.axes, work.T, LEVER if goals.turned else 0.0, work.J)
+        take_step(chain, work, damping, False)
+        reached, square = evaluate(chain, goals, target, work)
+        if square < least:
+            least, damping = square, max(damping / 4.0, LEAST_DAMPING)
+            copy(x, best)
+        else:
+            damping *= 8.0
+            copy(best, x)
+            reached, least = evaluate(chain, goals, target, work)
+        taken += 1
+    return reached, taken, least

@@ -97,7 +97,7 @@ def solve(
             search goes on.
         seed: Of the random configurations, or a generator to draw it from.
         attempts: Descents at most.
-        iterations: Steps of a descent at most.
+        iterations: Steps of a descent at most, and half of those that look for the nearest if none arrives.
         position_tolerance: [m]
         rotation_tolerance: [rad]
 
@@ -146,7 +146,7 @@ def solve_each(
         reference: (n,) As for :func:`solve`, and so are the others.
         seed: Of the random configurations, or a generator to draw it from.
         attempts: Descents at most, for each.
-        iterations: Steps of a descent at most.
+        iterations: Steps of a descent at most, and half of those that look for the nearest if none arrives.
         position_tolerance: [m]
         rotation_tolerance: [rad]
 

@@ -11,10 +11,9 @@ from taskmatrix.core.skillset import Indices
 
 from .chain import Joints
 from .compiled import compiled
-from .descent import LEVER, Goals, Work, descend, workspace
+from .descent import LEVER, Goals, Work, descend, refine, workspace
 from .serial import Folded, copy, difference, fold, forward
 
-LAST_PATIENCE = 20  # steps without progress of the last descent, from the nearest that was found
 DRAWN = 4  # random configurations of which the nearest begins a descent
 HALF_WINDOW_TURN = math.pi  # [rad] around the start in which a coordinate is drawn whose range is wider
 HALF_WINDOW_SLIDE = 1.0  # [m] likewise
@@ -124,7 +123,7 @@ def search(
         seed: Of the random configurations.
         first: Attempts before this one are left out: they were made.
         attempts: Descents at most.
-        iterations: Steps of a descent at most.
+        iterations: Steps of a descent at most; twice as many at the end, to find the nearest if none arrived.
         patience: Steps without progress before a descent is given up.
 
     Returns:
@@ -141,22 +140,24 @@ def search(
         origin[k] = min(max(start[joints.indices[k]], chain.lower[k]), chain.upper[k])
     copy(origin, nearest)
     order = nearest_first(chain, goals, origin, work)
-    least, steps, which, attempt, last = np.inf, 0, order[0], first, attempts if m else min(attempts, count)
-    while status == NOT_FOUND and attempt <= last:
-        if attempt == last:  # once more, with patience, from the nearest
-            t, patience = which, LAST_PATIENCE
-            copy(nearest, x)
-        else:
-            t = order[attempt % count]
-            copy(origin, x)
-            if attempt >= count:
-                draw_near(chain, goals, goals.targets[t], origin, seed, attempt, work, x)
-        found, taken, square = descend(chain, goals, goals.targets[t], iterations, patience, work, x)
+    if not m:  # nothing can move
+        iterations, attempts = 0, min(attempts, count)
+    least, steps, which, attempt = np.inf, 0, order[0], first
+    while status == NOT_FOUND and attempt < attempts:
+        t = order[attempt % count]
+        copy(origin, x)
+        if attempt >= count:
+            draw_near(chain, goals, goals.targets[t], origin, seed, attempt, work, x)
+        found, taken, square = descend(chain, goals, goals.targets[t], iterations, patience, attempt < count, work, x)
         attempt += 1
         steps += taken
         if found or square < least:
             least, which = square, t
             copy(x, nearest)
+        status = FOUND if found else NOT_FOUND
+    if status == NOT_FOUND:
+        found, taken, square = refine(chain, goals, goals.targets[which], 2 * iterations, work, nearest)
+        steps += taken
         status = FOUND if found else NOT_FOUND
     forward(chain, nearest, work.axes, work.T)
     distance, angle = difference(work.T, goals.targets[which], goals.turned, work.error)
@@ -164,7 +165,7 @@ def search(
         back = nearest[k] - round((nearest[k] - origin[k]) / (2.0 * math.pi)) * 2.0 * math.pi
         whole = joints.turns[k] and chain.lower[k] <= back <= chain.upper[k]
         q[joints.indices[k]] = back if whole else nearest[k]  # whole turns away from the start lead nowhere
-    return status, q, min(attempt, attempts), steps, which, distance, angle
+    return status, q, attempt, steps, which, distance, angle
 
 
 @compiled
