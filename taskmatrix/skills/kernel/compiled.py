@@ -18,10 +18,24 @@ REORDER = {"reassoc", "contract", "arcp", "nsz"}  # what fast mathematics may do
 
 def compiled(function: Function) -> Function:
     """Compile a function of numbers, arrays and named tuples of arrays; it does not hold the interpreter's lock."""
+    return _compile(function, inline=False)
+
+
+def inlined(function: Function) -> Function:
+    """Likewise, and put it in place wherever compiled code calls it.
+
+    Worth its compilation for what inner loops call with many arrays: a named tuple of ten takes 0.1 microseconds to
+    hand over.
+    """
+    return _compile(function, inline=True)
+
+
+def _compile(function: Function, inline: bool) -> Function:
     usual = config.CACHE_DIR
     try:
         config.CACHE_DIR = str(cache_folder())  # Numba reads it while it decorates
-        return cast(Function, njit(cache=True, nogil=True, fastmath=REORDER, error_model="numpy")(function))
+        decorate = njit(cache=True, nogil=True, fastmath=REORDER, error_model="numpy", forceinline=inline)
+        return cast(Function, decorate(function))
     finally:
         config.CACHE_DIR = usual
 

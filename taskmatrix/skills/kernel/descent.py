@@ -13,7 +13,7 @@ import numpy as np
 
 from taskmatrix.core.objects import Array
 
-from .compiled import compiled
+from .compiled import compiled, inlined
 from .serial import Folded, copy, difference, forward, jacobian
 
 LEVER = 0.15  # [m/rad] by which an angle counts beside a distance
@@ -74,7 +74,7 @@ def workspace(k: int, m: int) -> Work:
     return Work(axes, T, J, M, np.empty(6), np.empty(6), np.empty(m), np.empty(m), np.empty(m), np.empty(m))
 
 
-@compiled
+@inlined
 def fill_normal(J: Array, shares: Array, damping: float, M: Array) -> None:
     """The lower half of the sum of shares[k] J[k] J[k]' with damping on the diagonal into M (6, 6).
 
@@ -99,7 +99,7 @@ def fill_normal(J: Array, shares: Array, damping: float, M: Array) -> None:
     M[3, 3], M[4, 3], M[4, 4], M[5, 3], M[5, 4], M[5, 5] = c00 + damping, c10, c11 + damping, c20, c21, c22 + damping
 
 
-@compiled
+@inlined
 def solve_normal(M: Array, y: Array) -> None:
     """Solve M y = y for a positive definite (6, 6) matrix of which the lower half is given and overwritten (LDL')."""
     for k in range(6):
@@ -119,26 +119,27 @@ def solve_normal(M: Array, y: Array) -> None:
         y[i] = s
 
 
-@compiled
+@inlined
 def take_step(chain: Folded, work: Work, damping: float, pulled: bool) -> None:
     """Move work.x by the step that solves work.error best, within the limits."""
     m, x, J, lower, upper = len(chain.lower), work.x, work.J, chain.lower, chain.upper
-    wish, step, shares, error, y = work.wish, work.step, work.shares, work.error, work.y
+    wish, step, shares, error, y, M = work.wish, work.step, work.shares, work.error, work.y, work.M
+    weights, slides, columns, ratios = chain.weights, chain.slides, chain.columns, chain.ratios
     for k in range(m):
         slope = 0.0
         for i in range(6):
             slope += J[k, i] * error[i]
         stuck = (x[k] <= lower[k] and slope < 0.0) or (x[k] >= upper[k] and slope > 0.0)
         step[k] = wish[k]
-        shares[k] = 0.0 if stuck and not pulled else chain.weights[k]  # a first guess of the limits that hold the step
+        shares[k] = 0.0 if stuck and not pulled else weights[k]  # a first guess of the limits that hold the step
     for _ in range(m):
         copy(error, y)
         for k in range(m):
             if step[k] != 0.0:
                 for i in range(6):
                     y[i] -= J[k, i] * step[k]
-        fill_normal(J, shares, damping, work.M)
-        solve_normal(work.M, y)
+        fill_normal(J, shares, damping, M)
+        solve_normal(M, y)
         outside = False
         for k in range(m):
             if shares[k] > 0.0:
@@ -157,22 +158,23 @@ def take_step(chain: Folded, work: Work, damping: float, pulled: bool) -> None:
                 step[k] = wish[k]
     largest = 0.0
     for j in range(chain.size):
-        if not chain.slides[j]:
-            largest = max(largest, abs(step[chain.columns[j]] * chain.ratios[j]))
+        if not slides[j]:
+            largest = max(largest, abs(step[columns[j]] * ratios[j]))
     share = 1.0 if largest <= LARGEST_TURN else LARGEST_TURN / largest
     for k in range(m):
         x[k] = min(max(x[k] + share * step[k], lower[k]), upper[k])
 
 
-@compiled
+@inlined
 def evaluate(chain: Folded, goals: Goals, target: Array, work: Work) -> tuple[bool, float]:
     """Whether work.x is on a target (12,), and the squared error [m^2]; the error itself into work.error."""
-    forward(chain, work.x, work.axes, work.T)
-    distance, angle = difference(work.T, target, goals.turned, work.error)
+    T, error = work.T, work.error
+    forward(chain, work.x, work.axes, T)
+    distance, angle = difference(T, target, goals.turned, error)
     square = 0.0
     for i in range(6):
-        work.error[i] *= 1.0 if i < 3 else LEVER
-        square += work.error[i] ** 2
+        error[i] *= 1.0 if i < 3 else LEVER
+        square += error[i] ** 2
     return distance < goals.distance and angle < goals.angle, square
 
 
@@ -188,7 +190,8 @@ def descend(
     Returns:
         Whether it is on the target, steps taken, and the squared error [m^2] that is left if it is not.
     """
-    x, pulled = work.x, len(goals.reference) > 0
+    x, wish, reference = work.x, work.wish, goals.reference
+    pulled = len(reference) > 0
     copy(best, x)
     found, least, stalled, taken = False, np.inf, 0, 0
     for iteration in range(iterations + 1):
@@ -198,7 +201,7 @@ def descend(
         if reached and pulled:  # from now on what counts is the reference
             measure = 0.0
             for k in range(len(x)):
-                measure += (x[k] - goals.reference[k]) ** 2
+                measure += (x[k] - reference[k]) ** 2
         first = reached and not found
         counts = reached or not found
         stalled = 0 if first or (counts and measure < PROGRESS * least) else stalled + 1
@@ -210,7 +213,7 @@ def descend(
             break
         pulling = pulled and (found or early)
         for k in range(len(x)):
-            work.wish[k] = PULL * (goals.reference[k] - x[k]) if pulling else 0.0
+            wish[k] = PULL * (reference[k] - x[k]) if pulling else 0.0
         jacobian(chain, work.axes, work.T, LEVER if goals.turned else 0.0, work.J)
         take_step(chain, work, min(DAMPING * square, MOST_DAMPING) + LEAST_DAMPING, pulling)
     return found, taken, least
@@ -227,12 +230,12 @@ def refine(
     Returns:
         As :func:`descend`.
     """
-    x, damping, taken = work.x, MOST_DAMPING, 0
+    x, wish, damping, taken = work.x, work.wish, MOST_DAMPING, 0
     copy(best, x)
     reached, least = evaluate(chain, goals, target, work)
     while not reached and taken < iterations and damping < USELESS_DAMPING:
         for k in range(len(x)):
-            work.wish[k] = 0.0
+            wish[k] = 0.0
         jacobian(chain, work.axes, work.T, LEVER if goals.turned else 0.0, work.J)
         take_step(chain, work, damping, False)
         reached, square = evaluate(chain, goals, target, work)

@@ -10,7 +10,7 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import Indices
 
 from .chain import Joints
-from .compiled import compiled
+from .compiled import compiled, inlined
 from .descent import LEVER, Goals, Work, descend, refine, workspace
 from .serial import Folded, copy, difference, fold, forward
 
@@ -23,7 +23,7 @@ _GOLDEN, _MIX_1, _MIX_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE
 _S30, _S27, _S31, _S11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
 
 
-@compiled
+@inlined
 def uniform(seed: int, counter: int) -> float:
     """A number in [0, 1) that is a function of seed and counter (SplitMix64, Steele and others 2014)."""
     z = np.uint64(seed) + _GOLDEN * np.uint64(counter + 1)
@@ -35,13 +35,13 @@ def uniform(seed: int, counter: int) -> float:
 @compiled
 def draw(chain: Folded, middle: Array, seed: int, counter: int, x: Array) -> None:
     """A random configuration into x (m,), denser towards the limits, where solutions are hard to come by."""
-    m = len(x)
+    m, lower, upper, slides, columns = len(x), chain.lower, chain.upper, chain.slides, chain.columns
     for k in range(m):
         half = HALF_WINDOW_SLIDE
         for j in range(chain.size):
-            if chain.columns[j] == k and not chain.slides[j]:
+            if columns[j] == k and not slides[j]:
                 half = HALF_WINDOW_TURN
-        low, high, share = chain.lower[k], chain.upper[k], uniform(seed, counter * m + k)
+        low, high, share = lower[k], upper[k], uniform(seed, counter * m + k)
         if high - low > 2.0 * half:
             low, high = max(low, middle[k] - half), min(high, middle[k] + half)
         else:
@@ -49,7 +49,7 @@ def draw(chain: Folded, middle: Array, seed: int, counter: int, x: Array) -> Non
         x[k] = low + share * (high - low)
 
 
-@compiled
+@inlined
 def weigh(error: Array) -> float:
     """[m^2] The square of an error (6,), with angles weighted."""
     distance = error[0] ** 2 + error[1] ** 2 + error[2] ** 2

@@ -11,7 +11,7 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import Indices
 
 from .chain import Flags, Joints
-from .compiled import compiled
+from .compiled import compiled, inlined
 
 
 class Folded(NamedTuple):
@@ -37,14 +37,14 @@ class Folded(NamedTuple):
     """(m,)"""
 
 
-@compiled
+@inlined
 def copy(source: Array, target: Array) -> None:
     """Write an array (n,) over another; an assignment to a slice takes seconds to compile."""
     for i in range(len(source)):
         target[i] = source[i]
 
 
-@compiled
+@inlined
 def sine_cosine(angle: float) -> tuple[float, float]:
     """Sine and cosine at once, to 1e-15 for angles of a few turns; twice as fast as the library's.
 
@@ -73,33 +73,35 @@ def sine_cosine(angle: float) -> tuple[float, float]:
 @compiled
 def fold(joints: Joints, q: Array) -> Folded:
     """Fold the joints that stay, at q (n,), into the constant transforms between those that move."""
-    total = len(joints.slides)
+    all_placements, all_slides, all_columns = joints.placements, joints.slides, joints.columns
+    all_coordinates, all_ratios, all_offsets = joints.coordinates, joints.ratios, joints.offsets
+    total = len(all_slides)
     size = 0
     for j in range(total):
-        size += joints.columns[j] >= 0
+        size += all_columns[j] >= 0
     placements = np.empty((size + 1, 12))
     slides = np.empty(size, np.bool_)
     columns = np.empty(size, np.intp)
     ratios, offsets = np.empty(size), np.empty(size)
     T, U = np.empty(12), np.empty(12)
-    copy(joints.placements[0], T)
+    copy(all_placements[0], T)
     p = 0
     for j in range(total):
-        if joints.columns[j] >= 0:
+        if all_columns[j] >= 0:
             copy(T, placements[p])
-            slides[p], columns[p] = joints.slides[j], joints.columns[j]
-            ratios[p], offsets[p] = joints.ratios[j], joints.offsets[j]
+            slides[p], columns[p] = all_slides[j], all_columns[j]
+            ratios[p], offsets[p] = all_ratios[j], all_offsets[j]
             p += 1
-            copy(joints.placements[j + 1], T)
+            copy(all_placements[j + 1], T)
             continue
-        value = joints.ratios[j] * q[joints.coordinates[j]] + joints.offsets[j]
+        value = all_ratios[j] * q[all_coordinates[j]] + all_offsets[j]
         sine, cosine = sine_cosine(value)
         for i in range(0, 12, 4):
-            if joints.slides[j]:
+            if all_slides[j]:
                 T[i + 3] += T[i + 2] * value
             else:
                 T[i], T[i + 1] = cosine * T[i] + sine * T[i + 1], cosine * T[i + 1] - sine * T[i]
-        B = joints.placements[j + 1]
+        B = all_placements[j + 1]
         for i in range(0, 12, 4):
             for k in range(4):
                 U[i + k] = T[i] * B[k] + T[i + 1] * B[4 + k] + T[i + 2] * B[8 + k]
@@ -109,15 +111,16 @@ def fold(joints: Joints, q: Array) -> Folded:
     return Folded(size, placements, slides, columns, ratios, offsets, joints.lower, joints.upper, joints.weights)
 
 
-@compiled
+@inlined
 def forward(chain: Folded, x: Array, axes: Array, T: Array) -> None:
     """Pose of the frame at x (m,) into T (12,); axis and point of every joint into axes (k, 6)."""
     r00, r01, r02 = 1.0, 0.0, 0.0
     r10, r11, r12 = 0.0, 1.0, 0.0
     r20, r21, r22 = 0.0, 0.0, 1.0
     p0, p1, p2 = 0.0, 0.0, 0.0
-    B = chain.placements
-    for j in range(chain.size + 1):
+    size, B, slides, columns = chain.size, chain.placements, chain.slides, chain.columns
+    ratios, offsets = chain.ratios, chain.offsets
+    for j in range(size + 1):
         p0 += r00 * B[j, 3] + r01 * B[j, 7] + r02 * B[j, 11]
         p1 += r10 * B[j, 3] + r11 * B[j, 7] + r12 * B[j, 11]
         p2 += r20 * B[j, 3] + r21 * B[j, 7] + r22 * B[j, 11]
@@ -131,9 +134,9 @@ def forward(chain: Folded, x: Array, axes: Array, T: Array) -> None:
         r12 = r10 * B[j, 2] + r11 * B[j, 6] + r12 * B[j, 10]
         r22 = r20 * B[j, 2] + r21 * B[j, 6] + r22 * B[j, 10]
         sine, cosine = 0.0, 1.0
-        if j < chain.size:
-            value = chain.ratios[j] * x[chain.columns[j]] + chain.offsets[j]
-            if chain.slides[j]:
+        if j < size:
+            value = ratios[j] * x[columns[j]] + offsets[j]
+            if slides[j]:
                 p0 += r02 * value
                 p1 += r12 * value
                 p2 += r22 * value
@@ -149,7 +152,7 @@ def forward(chain: Folded, x: Array, axes: Array, T: Array) -> None:
     T[8], T[9], T[10], T[11] = r20, r21, r22, p2
 
 
-@compiled
+@inlined
 def difference(T: Array, target: Array, turned: bool, error: Array) -> tuple[float, float]:
     """What is left from T (12,) to a target (12,) into error (6,); its distance [m] and angle [rad].
 
@@ -172,16 +175,17 @@ def difference(T: Array, target: Array, turned: bool, error: Array) -> tuple[flo
     return distance, math.atan2(math.sqrt(v0 * v0 + v1 * v1 + v2 * v2), trace - 1.0)
 
 
-@compiled
+@inlined
 def jacobian(chain: Folded, axes: Array, T: Array, lever: float, J: Array) -> None:
     """The frame's velocity, in the world, for unit speed of each coordinate into J (m, 6); rotations times lever."""
+    slides, columns, ratios = chain.slides, chain.columns, chain.ratios
     for k in range(len(J)):
         for i in range(6):
             J[k, i] = 0.0
     for j in range(chain.size):
-        k, ratio = chain.columns[j], chain.ratios[j]
+        k, ratio = columns[j], ratios[j]
         a0, a1, a2 = ratio * axes[j, 0], ratio * axes[j, 1], ratio * axes[j, 2]
-        if chain.slides[j]:
+        if slides[j]:
             J[k, 0] += a0
             J[k, 1] += a1
             J[k, 2] += a2
