@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pinocchio as pin
+from numpy.typing import NDArray
 
 from taskmatrix.core.errors import NotFoundError, ParameterError
 from taskmatrix.core.objects import Array
@@ -16,8 +17,7 @@ from taskmatrix.robots import Robot
 
 AXIS_TOLERANCE = 1e-9
 
-
-Flags = np.typing.NDArray[np.bool_]
+Flags = NDArray[np.bool_]
 
 
 class Joints(NamedTuple):

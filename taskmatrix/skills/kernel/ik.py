@@ -13,7 +13,7 @@ from taskmatrix.core.skillset import Indices, Solution
 
 from .chain import Chain, Flags
 from .descent import Goals
-from .search import FOUND, NOT_A_ROTATION, NOT_FINITE, NOT_FOUND, search, search_each
+from .search import FOUND, NOT_A_ROTATION, NOT_FOUND, START_NOT_FINITE, TARGET_NOT_FINITE, search, search_each
 
 POSITION_TOLERANCE = 1e-4  # [m]
 ROTATION_TOLERANCE = 1e-3  # [rad]
@@ -24,6 +24,11 @@ PATIENCE = 1  # steps without progress: beginning again elsewhere is cheaper tha
 PULLED_PATIENCE = 10  # likewise with a reference, which draws away from the target at first
 AT_LIMIT = 1e-6  # [rad] or [m]
 NOWHERE = np.empty(0)
+TROUBLES = {
+    START_NOT_FINITE: "the start of {} must consist of finite numbers",
+    TARGET_NOT_FINITE: "every target of {} must consist of finite numbers",
+    NOT_A_ROTATION: "the orientation of every target of {} must be a rotation matrix",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +119,7 @@ def solve(
         status, q, made, taken, target, distance, angle = search(
             chain.joints, goals, start, number, made, attempts, iterations, patience
         )
-        _check_status(status)
+        _check_status(status, chain)
         steps += taken
         if status == NOT_FOUND and last is not None:
             return replace(last, attempts=made, iterations=steps)
@@ -162,7 +167,7 @@ def solve_each(
     _check_work(attempts, iterations)
     patience = PATIENCE if reference is None else PULLED_PATIENCE
     q, left, made = search_each(chain.joints, goals, starts, _number(seed), attempts, iterations, patience)
-    _check_status(int(made[:, 0].min()))
+    _check_status(int(made[:, 0].min()), chain)
     return BatchSolution(q, left[:, 0], left[:, 1], made[:, 0] == FOUND, made[:, 1], made[:, 2])
 
 
@@ -205,8 +210,6 @@ def _check_work(attempts: int, iterations: int) -> None:
         raise ParameterError(f"attempts must be at least 1 and iterations 0, not {attempts} and {iterations}")
 
 
-def _check_status(status: int) -> None:
-    if status == NOT_FINITE:
-        raise ParameterError("targets and start must consist of finite numbers")
-    if status == NOT_A_ROTATION:
-        raise ParameterError("the orientation of every target must be a rotation matrix")
+def _check_status(status: int, chain: Chain) -> None:
+    if status < 0:
+        raise ParameterError(TROUBLES[status].format(f"the chain to '{chain.name}'"))

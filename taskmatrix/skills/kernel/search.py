@@ -18,7 +18,7 @@ DRAWN = 4  # random configurations of which the nearest begins a descent
 HALF_WINDOW_TURN = math.pi  # [rad] around the start in which a coordinate is drawn whose range is wider
 HALF_WINDOW_SLIDE = 1.0  # [m] likewise
 
-FOUND, NOT_FOUND, NOT_FINITE, NOT_A_ROTATION = 1, 0, -1, -2
+FOUND, NOT_FOUND, START_NOT_FINITE, TARGET_NOT_FINITE, NOT_A_ROTATION = 1, 0, -1, -2, -3
 _GOLDEN, _MIX_1, _MIX_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _S30, _S27, _S31, _S11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
 
@@ -93,12 +93,12 @@ def trouble(goals: Goals, start: Array) -> int:
     """What is wrong with the numbers that a user gave; zero if nothing is."""
     for value in start:
         if not math.isfinite(value):
-            return NOT_FINITE
+            return START_NOT_FINITE
     for t in range(len(goals.targets)):
         T = goals.targets[t]
         for value in T:
             if not math.isfinite(value):
-                return NOT_FINITE
+                return TARGET_NOT_FINITE
         for i in range(3 if goals.turned else 0):
             for j in range(3):
                 dot = T[i] * T[j] + T[4 + i] * T[4 + j] + T[8 + i] * T[8 + j]

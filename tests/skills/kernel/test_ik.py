@@ -337,9 +337,9 @@ MIRROR, SHEARED, NOWHERE = np.diag([1.0, 1.0, -1.0, 1.0]), np.eye(4) + 0.1, np.f
 @pytest.mark.parametrize(
     ("message", "changed"),
     [
-        ("finite numbers", {"targets": NOWHERE}),
-        ("finite numbers", {"targets": np.array([0.0, np.inf, 0.0])}),
-        ("finite numbers", {"targets": np.array([np.eye(4), NOWHERE])}),
+        ("every target of the chain to 'gripper_left.*' must consist of finite numbers", {"targets": NOWHERE}),
+        ("every target .* finite numbers", {"targets": np.array([0.0, np.inf, 0.0])}),
+        ("every target .* finite numbers", {"targets": np.array([np.eye(4), NOWHERE])}),
         ("rotation matrix", {"targets": MIRROR}),
         ("rotation matrix", {"targets": SHEARED}),
         ("there must be a target", {"targets": np.empty((0, 4, 4))}),
@@ -347,7 +347,7 @@ MIRROR, SHEARED, NOWHERE = np.diag([1.0, 1.0, -1.0, 1.0]), np.eye(4) + 0.1, np.f
         (r"not \(2, 1, 3, 3\)", {"targets": np.eye(3)[None].repeat(2, 0).reshape(2, 3, 3)[:, None]}),
         (r"targets must be of shape .* not \(2,\)", {"targets": np.zeros(2)}),
         ("start must have the shape", {"start": np.zeros(3)}),
-        ("finite numbers", {"start": np.full(35, np.nan)}),
+        ("the start .* finite numbers", {"start": np.full(35, np.nan)}),
         ("reference must have the shape", {"reference": np.zeros(3)}),
         ("reference must consist of finite", {"reference": np.full(35, np.nan)}),
         ("attempts must be at least 1", {"attempts": 0}),
