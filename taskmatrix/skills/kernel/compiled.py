@@ -31,11 +31,12 @@ def inlined(function: Function) -> Function:
 
 
 def _compile(function: Function, inline: bool) -> Function:
-    usual = config.CACHE_DIR
+    usual, how = config.CACHE_DIR, {"nogil": True, "fastmath": REORDER, "error_model": "numpy", "forceinline": inline}
     try:
         config.CACHE_DIR = str(cache_folder())  # Numba reads it while it decorates
-        decorate = njit(cache=True, nogil=True, fastmath=REORDER, error_model="numpy", forceinline=inline)
-        return cast(Function, decorate(function))
+        return cast(Function, njit(cache=True, **how)(function))
+    except RuntimeError:  # there is nowhere to keep it
+        return cast(Function, njit(**how)(function))
     finally:
         config.CACHE_DIR = usual
 

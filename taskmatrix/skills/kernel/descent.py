@@ -24,7 +24,7 @@ USELESS_DAMPING = 1e3  # [m^2] with which nothing moves any more
 LARGEST_TURN = 1.3  # [rad] of one step
 PROGRESS = 0.95  # what must be left of the squared error at most for a step to count
 PULL = 0.3  # of the way to the reference is wished for in one step
-SETTLED = 2  # steps on the target that bring the reference no nearer
+SETTLED = 4  # steps on the target that bring the reference no nearer
 
 
 class Goals(NamedTuple):

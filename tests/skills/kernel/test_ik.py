@@ -148,6 +148,26 @@ def test_a_reference_draws_the_posture_where_the_target_leaves_freedom() -> None
     assert np.mean(gaps) < -0.1
 
 
+def test_from_the_target_the_limb_moves_to_the_reference() -> None:
+    """The hand stays, one descent is enough, and in nearly all cases the posture gains more than a twentieth."""
+    name, random, nearer = "talos", np.random.default_rng(5), 0
+    chain = chain_of(name, "base", "torso", "left_arm")
+    for _ in range(40):
+        q = stance(name)
+        q[chain.indices[3:]] = random.uniform(
+            0.7 * chain.lower + 0.3 * chain.upper, 0.3 * chain.lower + 0.7 * chain.upper
+        )[3:]
+        reference, X_WT = q.copy(), pose_on(name, q)
+        reference[chain.indices] += random.uniform(-0.15, 0.15, len(chain.indices))
+        solution = solve(chain, X_WT, q, reference=reference, attempts=1)
+        assert solution.reached
+        assert on_target(X_WT, pose_on(name, solution.q))
+        before, after = (float(np.linalg.norm(x - reference)) for x in (q, solution.q))
+        assert after <= before + 1e-9
+        nearer += after < 0.95 * before
+    assert nearer >= 38
+
+
 def test_with_a_reference_on_the_target_nothing_moves() -> None:
     """The start is the answer."""
     start = stance("talos")
