@@ -101,7 +101,7 @@ def fill_normal(J: Array, shares: Array, damping: float, M: Array) -> None:
 
 @inlined
 def solve_normal(M: Array, y: Array) -> None:
-    """Solve M y = y for a positive definite (6, 6) matrix of which the lower half is given and overwritten (LDL')."""
+    """Replace y (6,) by the solution of M x = y; M (6, 6) is positive, its lower half given, and overwritten (LDL')."""
     for k in range(6):
         inverse = 1.0 / max(M[k, k], 1e-14)
         for i in range(k + 1, 6):

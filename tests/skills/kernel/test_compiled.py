@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
-from numba import config
+from numba import config, njit
 
 from taskmatrix.skills.kernel import compiled as module
 from taskmatrix.skills.kernel.compiled import cache_folder, compiled
@@ -54,3 +56,21 @@ def test_the_folder_is_where_the_user_says(tmp_path: Path, monkeypatch: pytest.M
     assert cache_folder.__wrapped__().is_relative_to(tmp_path / "xdg")
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path / "numba"))
     assert cache_folder.__wrapped__().is_relative_to(tmp_path / "numba")
+
+
+def test_without_a_place_for_the_cache_it_compiles_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each process anew."""
+
+    def nowhere(cache: bool = False, **how: Any) -> Callable[..., Any]:
+        if cache:
+            raise RuntimeError("no locator available")
+        return cast(Callable[..., Any], njit(**how))
+
+    monkeypatch.setattr(module, "njit", nowhere)
+    usual = config.CACHE_DIR
+
+    def thrice(x: float) -> float:
+        return 3.0 * x
+
+    assert compiled(thrice)(2.0) == 6.0
+    assert usual == config.CACHE_DIR
