@@ -1,1 +1,1 @@
-"""Collision checks compiled to machine code: certified edges and batches of states, exact with coal."""
+"""Collision checks and inverse kinematics compiled to machine code."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from .bounds import near
-from .compiled import inlined
+from .compiled import bare_inlined
 from .hulls import unsure_hulls
 from .lanes import splat
 from .scene import NEAR, TREE, Scene, Work
 from .tree import unsure_tree
 
 
-@inlined
+@bare_inlined
 def unsure(scene: Scene, work: Work, pair: int, mask: int, need: float, touching: float, finest: int) -> int:
     """Lanes of a mask in which two bodies are not certainly further apart than ``need`` [m].
 

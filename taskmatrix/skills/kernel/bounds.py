@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from .compiled import inlined
+from .compiled import bare_inlined
 from .lanes import LANES as L
 from .lanes import Floats, Lanes, below, greatest, load, splat
 from .scene import BALL, FRAME, HALF, Scene, Work
 
 
-@inlined
+@bare_inlined
 def near(scene: Scene, work: Work, a: int, b: int, need: Lanes) -> int:
     """Lanes in which two bodies may be nearer than ``need`` [m], by the balls and boxes around them."""
     x, y, z = offset(work, a, b)
@@ -25,7 +25,7 @@ def near(scene: Scene, work: Work, a: int, b: int, need: Lanes) -> int:
     return mask
 
 
-@inlined
+@bare_inlined
 def offset(work: Work, a: int, b: int) -> tuple[Lanes, Lanes, Lanes]:
     """From the centre of body b to that of a."""
     i, j = a * 3 * L, b * 3 * L
@@ -36,7 +36,7 @@ def offset(work: Work, a: int, b: int) -> tuple[Lanes, Lanes, Lanes]:
     )
 
 
-@inlined
+@bare_inlined
 def off_box(
     poses: Floats, frame: int, halves: Floats, index: int, column: int, x: Lanes, y: Lanes, z: Lanes
 ) -> tuple[Lanes, Lanes, Lanes]:
@@ -52,14 +52,14 @@ def off_box(
     )
 
 
-@inlined
+@bare_inlined
 def beyond(along: Lanes, half: float) -> Lanes:
     """How far a coordinate is outside of an interval around zero."""
     zero = splat(0.0)
     return greatest(along - half, zero) - greatest(along * -1.0 - half, zero)
 
 
-@inlined
+@bare_inlined
 def towards(scene: Scene, work: Work, a: int, b: int) -> tuple[Lanes, Lanes, Lanes]:
     """From the nearest point of the box of body b to the centre of a; from nearly its centre if that is within."""
     x, y, z = offset(work, a, b)

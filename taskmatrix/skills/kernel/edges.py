@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .apart import unsure
-from .compiled import compiled, inlined
+from .compiled import bare, bare_inlined
 from .hulls import SURE
 from .lanes import ALL, Floats, load, store
 from .lanes import LANES as L
@@ -25,7 +25,7 @@ DEEPEST = 14  # times that pieces are cut
 Bits = NDArray[np.bool_]
 
 
-@compiled
+@bare
 def edge(scene: Scene, work: Work, active: Bits, start: Floats, change: Floats, first: bool) -> int:
     """What is left in doubt on an edge; where nothing is, it is free.
 
@@ -66,7 +66,7 @@ def edge(scene: Scene, work: Work, active: Bits, start: Floats, change: Floats, 
     return int(work.counts[DOUBTS])
 
 
-@compiled
+@bare
 def move(scene: Scene, work: Work, change: Floats) -> None:
     """How far [m] each body moves at most relative to each frame that carries it, to ``work.moves``."""
     for body in range(scene.bodies.shape[0]):
@@ -79,7 +79,7 @@ def move(scene: Scene, work: Work, change: Floats) -> None:
             work.moves[body, i] = total
 
 
-@compiled
+@bare
 def begin(scene: Scene, work: Work, active: Bits) -> int:
     """Queue all pairs for sixteen pieces of the whole edge; one that keeps its distance for one piece."""
     work.used_frames[:] = False
@@ -99,7 +99,7 @@ def begin(scene: Scene, work: Work, active: Bits) -> int:
     return count
 
 
-@compiled
+@bare
 def cut(scene: Scene, work: Work, now: int, pieces: int, group: int, half: float) -> int:
     """Cut four pieces, from number ``group`` on, in four each, and queue the pairs that are in doubt in them."""
     work.used_frames[:] = False
@@ -122,7 +122,7 @@ def cut(scene: Scene, work: Work, now: int, pieces: int, group: int, half: float
     return count
 
 
-@compiled
+@bare
 def examine(scene: Scene, work: Work, count: int, half: float, depth: int, first: bool) -> int:
     """Look at the pairs in the queue, in the lanes of their masks; what has to be cut again is left in both."""
     kept = 0
@@ -155,7 +155,7 @@ def examine(scene: Scene, work: Work, count: int, half: float, depth: int, first
     return kept
 
 
-@compiled
+@bare
 def pass_on(work: Work, to: int, following: int, count: int, half: float) -> int:
     """Add the lanes of the queue to the pieces that are to be cut next; returns how many these are now."""
     for k in range(L):
@@ -179,7 +179,7 @@ def pass_on(work: Work, to: int, following: int, count: int, half: float) -> int
     return following
 
 
-@inlined
+@bare_inlined
 def doubt(work: Work, pair: int, place: float, half: float) -> None:
     """Note a pair and where it is in doubt."""
     count = work.counts[DOUBTS]
@@ -190,7 +190,7 @@ def doubt(work: Work, pair: int, place: float, half: float) -> None:
     work.counts[DOUBTS] = count + 1
 
 
-@compiled
+@bare
 def states(scene: Scene, work: Work, active: Bits, lanes: int) -> int:
     """What is left in doubt in up to sixteen configurations.
 

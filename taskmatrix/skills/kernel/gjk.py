@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .compiled import compiled, inlined
+from .compiled import bare, bare_inlined
 from .lanes import Floats
 
 Doubles = NDArray[np.float64]
@@ -14,7 +14,7 @@ ITERATIONS = 24
 PRODUCTS = 3  # column of the simplex at which the dot products begin
 
 
-@inlined
+@bare_inlined
 def support(X: Doubles, points: Floats, first: int, last: int, nx: float, ny: float, nz: float, found: Doubles) -> None:
     """The point furthest along a direction, of points[first:last] placed at X (12,); written to ``found`` (3,)."""
     u = X[0] * nx + X[1] * ny + X[2] * nz
@@ -30,7 +30,7 @@ def support(X: Doubles, points: Floats, first: int, last: int, nx: float, ny: fl
         found[r] = X[9 + r] + X[r] * x + X[3 + r] * y + X[6 + r] * z
 
 
-@compiled
+@bare
 def separation(
     X_WA: Doubles,
     X_WB: Doubles,
@@ -80,7 +80,7 @@ def separation(
     return best
 
 
-@inlined
+@bare_inlined
 def nearest(simplex: Doubles, size: int, v: Doubles) -> int:
     """The point v (3,) of a simplex nearest to the origin; its last point is new.
 
@@ -129,7 +129,7 @@ def nearest(simplex: Doubles, size: int, v: Doubles) -> int:
     return left
 
 
-@inlined
+@bare_inlined
 def encloses(Y: Doubles) -> bool:
     """Whether the origin is inside a tetrahedron (4, 3)."""
     ex, ey, ez = Y[0, 0] - Y[3, 0], Y[0, 1] - Y[3, 1], Y[0, 2] - Y[3, 2]
@@ -145,7 +145,7 @@ def encloses(Y: Doubles) -> bool:
     return s > 0 and t > 0 and u > 0 and s + t + u < 1
 
 
-@inlined
+@bare_inlined
 def triple(ax: float, ay: float, az: float, bx: float, by: float, bz: float, cx: float, cy: float, cz: float) -> float:
     """Return a . (b x c)."""
     return ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)

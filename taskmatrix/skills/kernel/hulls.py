@@ -7,7 +7,7 @@ the convex hulls themselves.
 from __future__ import annotations
 
 from .bounds import towards
-from .compiled import compiled, inlined
+from .compiled import bare, bare_inlined
 from .gjk import Doubles, separation
 from .lanes import LANES as L
 from .lanes import Floats, Lanes, below, greatest, least, load, root, splat, store, where_below
@@ -17,7 +17,7 @@ STEPS = (6, 5, 4)  # of the search in all lanes, at each level
 SURE = 1e-4  # [m] hulls further apart than this do not overlap
 
 
-@compiled
+@bare
 def unsure_hulls(scene: Scene, work: Work, a: int, b: int, mask: int, need: float, touching: float, finest: int) -> int:
     """Lanes of a mask in which the convex hulls of two bodies are not certainly further apart than ``need`` [m].
 
@@ -57,7 +57,7 @@ def unsure_hulls(scene: Scene, work: Work, a: int, b: int, mask: int, need: floa
     return searched(scene, work, frame_a, first_a, last_a, frame_b, first_b, last_b, swept, mask, need, touching)
 
 
-@inlined
+@bare_inlined
 def lean(
     poses: Floats,
     points: Floats,
@@ -116,7 +116,7 @@ def lean(
     return mask, furthest, (vx, vy, vz)
 
 
-@inlined
+@bare_inlined
 def extent(poses: Floats, points: Floats, frame: int, first: int, last: int, x: Lanes, y: Lanes, z: Lanes) -> Lanes:
     """How far the hull of points of a frame reaches along directions: its support function."""
     at = frame * 12 * L
@@ -131,14 +131,14 @@ def extent(poses: Floats, points: Floats, frame: int, first: int, last: int, x: 
     return reach
 
 
-@inlined
+@bare_inlined
 def lane(poses: Floats, frame: int, k: int, X: Doubles) -> None:
     """The pose of a frame in one lane, (12,)."""
     for r in range(12):
         X[r] = poses[(frame * 12 + r) * L + k]
 
 
-@compiled
+@bare
 def searched(
     scene: Scene,
     work: Work,

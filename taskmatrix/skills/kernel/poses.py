@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from .compiled import compiled, inlined
+from .compiled import bare, bare_inlined
 from .lanes import LANES as L
 from .lanes import Floats, Lanes, load, nearest_integer, store
 from .scene import FRAME, PRISMATIC, REVOLUTE, Scene, Work
 
 
-@inlined
+@bare_inlined
 def sine_and_cosine(x: Lanes) -> tuple[Lanes, Lanes]:
     """Of angles [rad] in lanes, by polynomials of half the angle; off by less than 3e-7."""
     x = x - nearest_integer(x * 0.15915494309) * 6.28318530718
@@ -19,7 +19,7 @@ def sine_and_cosine(x: Lanes) -> tuple[Lanes, Lanes]:
     return s * c * 2.0, s * s * -2.0 + 1.0
 
 
-@compiled
+@bare
 def place(scene: Scene, work: Work) -> None:
     """Poses of the frames, and centres of the bodies, that are used, at the positions in ``work.values``."""
     poses, placement = work.poses, scene.placement
@@ -49,7 +49,7 @@ def place(scene: Scene, work: Work) -> None:
             locate(poses, scene.bodies[body, FRAME], scene.sizes, body, work.centres)
 
 
-@inlined
+@bare_inlined
 def locate(poses: Floats, frame: int, points: Floats, index: int, places: Floats) -> None:
     """Place in the world of a point, given in a frame by the first columns of ``points[index]``, in lanes."""
     at = frame * 12 * L
@@ -60,7 +60,7 @@ def locate(poses: Floats, frame: int, points: Floats, index: int, places: Floats
         store(places, (index * 3 + r) * L, value)
 
 
-@inlined
+@bare_inlined
 def use(scene: Scene, work: Work, body: int) -> None:
     """Have a body placed, and the frames that carry it."""
     if work.used_bodies[body]:

@@ -17,7 +17,7 @@ from scipy.spatial import ConvexHull, HalfspaceIntersection, QhullError
 
 from taskmatrix.core.objects import Array
 
-from .compiled import announce, compiled
+from .compiled import announce, bare
 from .gjk import separation
 from .lanes import Floats
 
@@ -188,7 +188,7 @@ def _distances(points: Array, hull: Array) -> Array:
     return found + 1e-5
 
 
-@compiled
+@bare
 def _measure(points: Floats, size: int, found: Array, here: Array, simplex: Array, scratch: Array) -> None:
     n, v = scratch[5], scratch[0]
     for k in range(len(found)):

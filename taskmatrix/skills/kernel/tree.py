@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .bounds import off_box
-from .compiled import compiled, inlined
+from .compiled import bare, bare_inlined
 from .hulls import STEPS, SURE, lean, searched
 from .lanes import LANES as L
 from .lanes import Lanes, below, least, load, splat, store
@@ -12,7 +12,7 @@ from .scene import BALL, FIRST, FRAME, HALF, ROUNDING, SWEPT, TREE, Scene, Work
 AROUND = 3  # steps of the search for boxes that hold others
 
 
-@compiled
+@bare
 def unsure_tree(scene: Scene, work: Work, a: int, b: int, mask: int, need: float, touching: float, finest: int) -> int:
     """Lanes of a mask in which a body is not certainly further than ``need`` [m] from a body that is a tree of boxes.
 
@@ -42,7 +42,7 @@ def unsure_tree(scene: Scene, work: Work, a: int, b: int, mask: int, need: float
     return left
 
 
-@inlined
+@bare_inlined
 def between(scene: Scene, work: Work, a: int, b: int, node: int) -> tuple[Lanes, Lanes, Lanes]:
     """From the centre of a box in the tree of body b to that of body a."""
     poses, i, at = work.poses, a * 3 * L, scene.bodies[b, FRAME] * 12 * L
@@ -54,7 +54,7 @@ def between(scene: Scene, work: Work, a: int, b: int, node: int) -> tuple[Lanes,
     return load(work.centres, i) - u, load(work.centres, i + L) - v, load(work.centres, i + 2 * L) - w
 
 
-@inlined
+@bare_inlined
 def close(scene: Scene, work: Work, a: int, b: int, node: int, mask: int, need: float) -> int:
     """Lanes of a mask in which a body may be nearer than ``need`` [m] to a box, by the balls and boxes around them."""
     x, y, z = between(scene, work, a, b, node)
@@ -72,7 +72,7 @@ def close(scene: Scene, work: Work, a: int, b: int, node: int, mask: int, need: 
     return mask
 
 
-@compiled
+@bare
 def unsure_box(
     scene: Scene,
     work: Work,
@@ -85,7 +85,7 @@ def unsure_box(
     touching: float,
     finest: int,
 ) -> int:
-    """Lanes of a mask in which the convex hull of a body is not certainly clear of a box; roughly, if that is no leaf."""
+    """Lanes of a mask in which the convex hull of a body is not certainly clear of a box; roughly for an inner node."""
     frame_a, frame_b, corner = scene.bodies[a, FRAME], scene.bodies[b, FRAME], scene.corners[node]
     v = between(scene, work, a, b, node)
     apart, touched = splat(-1e30), splat(touching + SURE)
