@@ -1,0 +1,122 @@
+"""Whole-body collision checking of four robots against themselves and two worlds, beside the peers.
+
+    python benchmarks/collision.py --robots talos --meshes exact --json collision.json --plot collision.png
+    python benchmarks/collision.py --peers taskmatrix --random 200000 --near 20000
+
+200 free and 200 random configurations and 60 edges of 64 states, in a table and 20 boxes and in a table and 5,000
+voxels, with meshes as they are and with their convex hulls. What a peer answers is compared with what coal says with
+the same meshes; "false free" counts configurations that it calls free and coal does not, among random ones and ones
+that are within about 2 mm of contact.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from options import Cache, Json, Names, Plot, Python, chosen, compare, main, runner
+from problems.models import Checker, load_scene
+from problems.rows import SceneRow
+from problems.scenes import MESHES, WORLDS
+from problems.store import CACHE, Store, scene_names
+from problems.truth import Judged, judged
+from report import Column, Report
+from results import Result, median
+
+MAIN = Column("free_edge_ms", "free edge ms", ".3f")
+REPORT = Report(
+    "collision, whole body, self and world",
+    [
+        Column("random_us", "random us", ".1f"),
+        Column("free_us", "free us", ".1f"),
+        MAIN,
+        Column("batch_rate", "states/s in calls of many", ",.0f"),
+        Column("agreement", "agrees %", ".2f"),
+        Column("false_free", "false free", ".0f"),
+        Column("false_hit", "false hit", ".0f"),
+        Column("false_free_edges", "false free edges", ".0f"),
+    ],
+    MAIN,
+)
+
+
+def edge_truth(row: SceneRow) -> list[bool]:
+    """Whether one of the 64 states of each edge collides."""
+    checker = Checker(*load_scene(row))
+    return [checker.edge_hits(a, b) for a, b in row.edges]
+
+
+def judge(name: str, peer: str, row: SceneRow, told: dict[str, Any], truth: Judged, edges: list[bool]) -> Result:
+    """Figures of a peer from its times and answers."""
+    if "judged" not in told:
+        return Result(name, peer, note=told.get("skipped") or told["failed"])
+    hits, free_edges = np.array(told["judged"], dtype=bool), told["free_edges"]
+    others = len(told["edge_hits"]) - free_edges
+    right = [*edges[:free_edges], *(edges[row.free_edges :][: max(0, others)])]
+    false_free = truth.hits & ~hits
+    near = np.arange(len(hits)) >= len(hits) - truth.near
+    figures = {
+        "random_us": _micro(told["random_times"]),
+        "free_us": _micro(told["free_times"]),
+        "free_edge_ms": _milli(told["edge_times"][:free_edges]),
+        "edges_per_second": len(told["edge_times"]) / sum(told["edge_times"]) if told["edge_times"] else None,
+        "batch_rate": told["batch_rate"],
+        "random_batch_rate": told["random_batch_rate"],
+        "agreement": 100.0 * float(np.mean(hits == truth.hits)) if len(hits) else None,
+        "false_free": float(np.sum(false_free)),
+        "false_free_near": float(np.sum(false_free & near)),
+        "false_hit": float(np.sum(hits & ~truth.hits)),
+        "false_free_edges": float(sum(r and not h for r, h in zip(right, told["edge_hits"], strict=False))),
+        "setup_s": told["setup"],
+    }
+    details = {"judged": len(hits), "judged_near": truth.near, "free_edges": free_edges, "pairs": len(row.body.pairs)}
+    return Result(name, peer, figures, details=details)
+
+
+def collision(
+    robots: Names = None,
+    peers: Names = None,
+    meshes: Names = None,
+    worlds: Names = None,
+    problems: Annotated[int, typer.Option(help="Timed states; a fifth as many free edges.", min=1, max=200)] = 200,
+    random: Annotated[int, typer.Option(help="Random configurations that are judged.", min=0)] = 2000,
+    near: Annotated[int, typer.Option(help="Configurations near contact that are judged.", min=0)] = 200,
+    python: Python = None,
+    json: Json = None,
+    plot: Plot = None,
+    cache: Cache = CACHE,
+) -> None:
+    """Whole-body collision checking of four robots against themselves and two worlds, beside the peers."""
+    store, run = Store(cache), runner(python)
+    robots = chosen("robot", robots, (robot for robot, _, _ in scene_names()))
+    meshes, worlds = chosen("kind of meshes", meshes, MESHES), chosen("world", worlds, WORLDS)
+    rows = {f"{r} {m} {w}": (r, m, w) for r, m, w in scene_names() if r in robots and m in meshes and w in worlds}
+    truths: dict[str, tuple[SceneRow, Judged, list[bool]]] = {}
+
+    def measure(name: str, peer: str, adapter: str) -> Result:
+        if name not in truths:
+            row = store.scene(*rows[name])
+            truths.clear()
+            truths[name] = row, judged(row, random, near, store.folder / "judged"), edge_truth(row)
+        row, truth, edges = truths[name]
+        patience = 300.0 + 0.05 * len(truth.states)
+        told = run.run("collision", adapter, peer, store.path(name), patience, truth.states, problems=problems)
+        return judge(name, peer, row, told, truth, edges)
+
+    settings = {"problems": problems, "random": random, "near": near}
+    compare("collision", list(rows), peers, measure, REPORT, json, plot, settings)
+
+
+def _micro(times: list[float]) -> float | None:
+    middle = median(times)
+    return None if middle is None else 1e6 * middle
+
+
+def _milli(times: list[float]) -> float | None:
+    middle = median(times)
+    return None if middle is None else 1e3 * middle
+
+
+if __name__ == "__main__":
+    main(collision)

@@ -1,0 +1,137 @@
+"""Results as a table on the terminal, as JSON and as a plot."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import numpy as np
+from peers import OURS
+from results import Result, lead, names, ratios, summary
+from rich.console import Console
+from rich.table import Table
+
+from taskmatrix.core.errors import TaskMatrixError
+
+OURS_COLOUR, PEER_COLOUR = "#d1495b", "#9aa5b1"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A figure in the table."""
+
+    key: str
+    """Of :attr:`Result.figures`."""
+    head: str
+    """Above the column."""
+    form: str
+    """How the number is written, as for :func:`format`."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """How the results of one benchmark are shown."""
+
+    title: str
+    """What was measured."""
+    columns: Sequence[Column]
+    """From left to right."""
+    main: Column
+    """What peers are compared by; less is better."""
+
+    def show(self, results: Sequence[Result], console: Console) -> None:
+        """Print the table of rows, and that of peers over all rows."""
+        ratio, base = ratios(results, self.main.key), self._base(results)
+        table = Table(title=self.title)
+        table.add_column("row", no_wrap=True)
+        table.add_column("peer", no_wrap=True)
+        for column in self.columns:
+            table.add_column(column.head, justify="right")
+        table.add_column(f"times {base}", justify="right")
+        for row in names(item.row for item in results):
+            table.add_section()
+            for item in (item for item in results if item.row == row):
+                cells = [_cell(item.get(column.key), column.form) for column in self.columns]
+                cells += [_cell(ratio.get((row, item.peer)), ".1f")]
+                if item.figures:
+                    table.add_row(row, item.peer, *cells, style="bold" if item.peer == OURS else None)
+        console.print(table)
+        table = Table("peer", "rows", title="all rows")
+        for head in (f"{self.main.head}, median", f"times {base}, least", f"times {base}, median"):
+            table.add_column(head, justify="right")
+        for peer, rows, value, least, middle in summary(results, self.main.key):
+            style = "bold" if peer == OURS else None
+            table.add_row(peer, str(rows), _cell(value, self.main.form), f"{least:.1f}", f"{middle:.1f}", style=style)
+        console.print(table)
+        ahead = lead(results, self.main.key)
+        if ahead:
+            worst = min(ahead, key=ahead.__getitem__)
+            text = f"{OURS} against the best peer of each row: {ahead[worst]:.1f} times ahead at the least ({worst}), "
+            console.print(text + f"{np.median(list(ahead.values())):.1f} at the median of rows", highlight=False)
+        for peer, note in dict.fromkeys((item.peer, item.note) for item in results if item.note):
+            rows = [item.row for item in results if (item.peer, item.note) == (peer, note)]
+            where = "everywhere" if len(rows) == len(names(item.row for item in results)) else ", ".join(rows)
+            console.print(f"{peer}: {note} ({where})", markup=False, highlight=False)
+
+    def write(self, results: Sequence[Result], path: Path, settings: Mapping[str, object]) -> None:
+        """Write all figures, their ratios, and where they were taken."""
+        ratio = ratios(results, self.main.key)
+        data = {
+            "benchmark": self.title,
+            "machine": {"system": platform.platform(), "python": platform.python_version(), "versions": _versions()},
+            "settings": dict(settings),
+            "compared by": self.main.key,
+            "ratios are to": self._base(results),
+            "lead": lead(results, self.main.key),
+            "results": [{**asdict(item), "ratio": ratio.get((item.row, item.peer))} for item in results],
+        }
+        path.write_text(json.dumps(data, indent=1, default=str))
+
+    def plot(self, results: Sequence[Result], path: Path) -> None:
+        """Draw a bar for each peer on each row, ours in red, with the ratios beside them."""
+        try:
+            from matplotlib.figure import Figure
+        except ImportError:
+            raise TaskMatrixError("a plot needs matplotlib: pip install taskmatrix[benchmarks]") from None
+        ratio = ratios(results, self.main.key)
+        rows = [row for row in names(item.row for item in results) if any(name == row for name, _ in ratio)]
+        bars = max((sum(name == row for name, _ in ratio) for row in rows), default=1)
+        figure = Figure(figsize=(4.2 * min(3, max(1, len(rows))), (0.8 + 0.27 * bars) * -(-max(1, len(rows)) // 3) + 0.6))
+        axes = figure.subplots(-(-max(1, len(rows)) // 3), min(3, max(1, len(rows))), squeeze=False).ravel()
+        for axis, row in zip(axes, rows, strict=False):
+            items = [item for item in results if item.row == row and (row, item.peer) in ratio]
+            items.sort(key=lambda item: item.get(self.main.key) or 0.0, reverse=True)
+            values = [item.get(self.main.key) or 0.0 for item in items]
+            colours = [OURS_COLOUR if item.peer == OURS else PEER_COLOUR for item in items]
+            drawn = axis.barh([item.peer for item in items], values, color=colours)
+            axis.bar_label(drawn, [f"{ratio[row, item.peer]:.1f}x" for item in items], padding=3, fontsize=7)
+            axis.set_xscale("log")
+            axis.set_xlim(min(values) / 2, max(values) * 4)
+            axis.set_title(row, fontsize=9)
+            axis.tick_params(labelsize=7)
+        for axis in axes[len(rows) :]:
+            axis.set_axis_off()
+        figure.suptitle(f"{self.title}: {self.main.head}, times {self._base(results)}", fontsize=10)
+        figure.tight_layout()
+        figure.savefig(path, dpi=120)
+
+    def _base(self, results: Sequence[Result]) -> str:
+        return "ours" if any(item.peer == OURS and item.get(self.main.key) for item in results) else "the best"
+
+
+def _cell(value: float | None, form: str) -> str:
+    return "-" if value is None else format(value, form)
+
+
+def _versions() -> dict[str, str]:
+    found = {}
+    for name in ("taskmatrix", "numpy", "numba", "pin", "coal", "ompl", "roboplan", "klampt", "mink", "pin-pink"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
