@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
-from options import Cache, Json, Names, Plot, Python, chosen, compare, main, runner
+from options import Cache, Clock, Json, Measure, Names, Plot, Python, chosen, compare, main, runner
 from problems.models import Checker, load_scene
 from problems.rows import SceneRow
 from problems.scenes import MESHES, WORLDS
@@ -54,7 +54,7 @@ def judge(name: str, peer: str, row: SceneRow, told: dict[str, Any], truth: Judg
     hits, free_edges = np.array(told["judged"], dtype=bool), told["free_edges"]
     others = len(told["edge_hits"]) - free_edges
     right = [*edges[:free_edges], *(edges[row.free_edges :][: max(0, others)])]
-    false_free = truth.hits & ~hits
+    false_free = truth.hits & np.logical_not(hits)
     near = np.arange(len(hits)) >= len(hits) - truth.near
     figures = {
         "random_us": _micro(told["random_times"]),
@@ -66,7 +66,7 @@ def judge(name: str, peer: str, row: SceneRow, told: dict[str, Any], truth: Judg
         "agreement": 100.0 * float(np.mean(hits == truth.hits)) if len(hits) else None,
         "false_free": float(np.sum(false_free)),
         "false_free_near": float(np.sum(false_free & near)),
-        "false_hit": float(np.sum(hits & ~truth.hits)),
+        "false_hit": float(np.sum(hits & np.logical_not(truth.hits))),
         "false_free_edges": float(sum(r and not h for r, h in zip(right, told["edge_hits"], strict=False))),
         "setup_s": told["setup"],
     }
@@ -83,12 +83,13 @@ def collision(
     random: Annotated[int, typer.Option(help="Random configurations that are judged.", min=0)] = 2000,
     near: Annotated[int, typer.Option(help="Configurations near contact that are judged.", min=0)] = 200,
     python: Python = None,
+    clock: Clock = Measure.WALL,
     json: Json = None,
     plot: Plot = None,
     cache: Cache = CACHE,
 ) -> None:
     """Whole-body collision checking of four robots against themselves and two worlds, beside the peers."""
-    store, run = Store(cache), runner(python)
+    store, run = Store(cache), runner(python, clock)
     robots = chosen("robot", robots, (robot for robot, _, _ in scene_names()))
     meshes, worlds = chosen("kind of meshes", meshes, MESHES), chosen("world", worlds, WORLDS)
     rows = {f"{r} {m} {w}": (r, m, w) for r, m, w in scene_names() if r in robots and m in meshes and w in worlds}
@@ -104,7 +105,7 @@ def collision(
         told = run.run("collision", adapter, peer, store.path(name), patience, truth.states, problems=problems)
         return judge(name, peer, row, told, truth, edges)
 
-    settings = {"problems": problems, "random": random, "near": near}
+    settings = {"clock": clock.value, "problems": problems, "random": random, "near": near}
     compare("collision", list(rows), peers, measure, REPORT, json, plot, settings)
 
 

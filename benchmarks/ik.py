@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
-from options import Cache, Json, Names, Plot, Python, chosen, compare, main, runner
+from options import Cache, Clock, Json, Measure, Names, Plot, Python, chosen, compare, main, runner
 from problems.rows import ChainRow
 from problems.store import CACHE, CHAINS, Store
 from problems.tree import Tree, pose_error
@@ -73,12 +73,13 @@ def ik(
     groups: Names = None,
     problems: Annotated[int, typer.Option(help="Targets of each chain.", min=1, max=500)] = 500,
     python: Python = None,
+    clock: Clock = Measure.WALL,
     json: Json = None,
     plot: Plot = None,
     cache: Cache = CACHE,
 ) -> None:
     """Inverse kinematics of 11 chains of 6 robots, beside the peers."""
-    store, run = Store(cache), runner(python)
+    store, run = Store(cache), runner(python, clock)
     robots = chosen("robot", robots, (robot for robot, _ in CHAINS))
     groups = chosen("group", groups, (group for _, group in CHAINS))
     rows = {f"{r} {g}": (r, g) for r, g in CHAINS if r in robots and g in groups}
@@ -88,7 +89,7 @@ def ik(
         told = run.run("ik", adapter, peer, store.path(name), 120.0 + 0.1 * problems, problems=problems)
         return judge(name, peer, row, told)
 
-    compare("ik", list(rows), peers, measure, REPORT, json, plot, {"problems": problems})
+    compare("ik", list(rows), peers, measure, REPORT, json, plot, {"clock": clock.value, "problems": problems})
 
 
 if __name__ == "__main__":

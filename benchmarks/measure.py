@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -49,16 +48,9 @@ def measure_collision(make: Callable[[SceneRow], Collision], row: SceneRow, job:
         peer.hits(q)
     if len(edges):
         peer.edge_hits(*edges[0])
-    random_times, random_hits = _asked(peer, row.random[:count])
-    free_times, free_hits = _asked(peer, row.free[:count])
-    edge_times, edge_hits = [], []
-    until = now() + 2 * PATIENCE
-    for a, b in edges:
-        began = now()
-        edge_hits.append(bool(peer.edge_hits(a, b)))
-        edge_times.append(now() - began)
-        if now() > until:
-            break
+    random_times, random_hits = _asked(peer.hits, row.random[:count])
+    free_times, free_hits = _asked(peer.hits, row.free[:count])
+    edge_times, edge_hits = _asked(lambda edge: peer.edge_hits(*edge), edges)
     states = np.load(job["states"])
     began = now()
     judged = [bool(hit) for batch in np.array_split(states, max(1, len(states) // 1000)) for hit in peer.all_hit(batch)]
@@ -78,23 +70,24 @@ def measure_collision(make: Callable[[SceneRow], Collision], row: SceneRow, job:
     }
 
 
-def _asked(peer: Collision, states: Array) -> tuple[list[float], list[bool]]:
-    """The least time of three rounds for each state, and the answers."""
-    rounds: list[list[float]] = []
-    hits: list[bool] = []
+def _asked(hits: Callable[[Array], bool], questions: Array) -> tuple[list[float], list[bool]]:
+    """The least time of up to three rounds for each question, and the answers."""
+    answers: list[bool] = []
+    times: list[float] = []
+    patience = now() + PATIENCE
     for _ in range(ROUNDS):
-        times, until = [], now() + PATIENCE
-        hits = []
-        for q in states:
+        for k, question in enumerate(questions):
             began = now()
-            hits.append(bool(peer.hits(q)))
-            times.append(now() - began)
-            if now() > until:
-                break
-        rounds.append(times)
-        if now() > until:
+            answer = bool(hits(question))
+            taken = now() - began
+            if k < len(times):
+                times[k] = min(times[k], taken)
+            elif now() < patience or not times:
+                times.append(taken)
+                answers.append(answer)
+        if now() > patience:
             break
-    return [min(t for t in times if t is not None) for times in zip_longest(*rounds)][: len(hits)], hits
+    return times, answers
 
 
 def _batch_rate(peer: Collision, edges: Array) -> float | None:

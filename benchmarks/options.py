@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +16,16 @@ from runner import Runner
 
 from taskmatrix.core.errors import NotFoundError, ParameterError, TaskMatrixError
 
+
+class Measure(str, Enum):
+    """What time is taken by."""
+
+    WALL = "wall"
+    """The clock on the wall."""
+    PROCESSOR = "processor"
+    """The processor's time; limits that a peer keeps by itself are still those of the wall."""
+
+
 Names = Annotated[
     list[str] | None, typer.Option(metavar="NAMES", help="Separated by commas, or repeated; all unless given.")
 ]
@@ -22,6 +33,7 @@ Python = Annotated[
     list[str] | None,
     typer.Option(metavar="PEER=PATH", help="Interpreter that a peer is installed for, if not this one. Repeatable."),
 ]
+Clock = Annotated[Measure, typer.Option(help="What time is taken by: processor where others use the machine as well.")]
 Json = Annotated[Path | None, typer.Option("--json", help="Where to write all figures.")]
 Plot = Annotated[Path | None, typer.Option(help="Where to draw them: a .png, .svg or .pdf.")]
 Cache = Annotated[Path, typer.Option(help="Folder where problems are kept once they are built.")]
@@ -41,7 +53,7 @@ def chosen(noun: str, given: Sequence[str] | None, known: Iterable[str]) -> list
     return [name for name in known if name in asked]
 
 
-def runner(python: Sequence[str] | None) -> Runner:
+def runner(python: Sequence[str] | None, clock: Measure = Measure.WALL) -> Runner:
     """A runner that knows the interpreters.
 
     Raises:
@@ -51,7 +63,7 @@ def runner(python: Sequence[str] | None) -> Runner:
     for peer, equals, path in pairs:
         if not (peer and equals and path):
             raise ParameterError(f"--python {peer}{equals}{path}: an interpreter is given as PEER=PATH")
-    return Runner({peer: path for peer, _, path in pairs})
+    return Runner({peer: path for peer, _, path in pairs}, clock.value)
 
 
 def compare(
@@ -62,7 +74,7 @@ def compare(
     report: Report,
     json: Path | None,
     plot: Path | None,
-    settings: dict[str, object],
+    settings: Mapping[str, object],
 ) -> list[Result]:
     """Measure each row with each peer in turn, and report.
 

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
-from options import Cache, Json, Names, Plot, Python, chosen, compare, main, runner
+from options import Cache, Clock, Json, Measure, Names, Plot, Python, chosen, compare, main, runner
 from problems.rows import Array, PlanningRow
 from problems.store import CACHE, PLANS, Store
 from problems.truth import PathJudge
@@ -71,7 +71,12 @@ def judge(name: str, peer: str, row: PlanningRow, told: dict[str, Any]) -> Resul
         "cutting_p90_ms": quantile([1e3 * plan["cutting"] for plan in solved], 0.9),
     }
     errors = [plan["error"] for plan in plans if "error" in plan]
-    details = {"problems": len(plans), "joints": len(row.body.joints), "wrong": reasons, "times_ms": times.tolist()}
+    details = {
+        "problems": len(plans),
+        "joints": len(row.body.joints),
+        "wrong": reasons,
+        "times_ms": [_finite(t) for t in times],
+    }
     return Result(name, peer, figures, errors[0] if errors else "", details)
 
 
@@ -83,12 +88,13 @@ def planning(
     problems: Annotated[int, typer.Option(help="Problems of each row.", min=1, max=30)] = 30,
     limit: Annotated[float, typer.Option(metavar="SECONDS", help="For one problem.", min=0.01)] = LIMIT,
     python: Python = None,
+    clock: Clock = Measure.WALL,
     json: Json = None,
     plot: Plot = None,
     cache: Cache = CACHE,
 ) -> None:
     """Planning of arms and whole bodies in furniture, beside the peers."""
-    store, run = Store(cache), runner(python)
+    store, run = Store(cache), runner(python, clock)
     robots = chosen("robot", robots, (robot for robot, _, _ in PLANS))
     groups = chosen("group", groups, (group for _, group, _ in PLANS))
     scenes = chosen("scene", scenes, (scene for _, _, scene in PLANS))
@@ -100,7 +106,16 @@ def planning(
         told = run.run("planning", adapter, peer, store.path(name), patience, problems=problems, limit=limit)
         return judge(name, peer, row, told)
 
-    compare("planning", list(rows), peers, measure, REPORT, json, plot, {"problems": problems, "limit": limit})
+    compare(
+        "planning",
+        list(rows),
+        peers,
+        measure,
+        REPORT,
+        json,
+        plot,
+        {"clock": clock.value, "problems": problems, "limit": limit},
+    )
 
 
 def _percent(part: int, whole: int) -> float | None:
@@ -108,7 +123,7 @@ def _percent(part: int, whole: int) -> float | None:
 
 
 def _finite(value: float | None) -> float | None:
-    return value if value is not None and np.isfinite(value) else None
+    return float(value) if value is not None and np.isfinite(value) else None
 
 
 if __name__ == "__main__":

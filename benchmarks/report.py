@@ -73,8 +73,8 @@ class Report:
             text = f"{OURS} against the best peer of each row: {ahead[worst]:.1f} times ahead at the least ({worst}), "
             console.print(text + f"{np.median(list(ahead.values())):.1f} at the median of rows", highlight=False)
         for peer, note in dict.fromkeys((item.peer, item.note) for item in results if item.note):
-            rows = [item.row for item in results if (item.peer, item.note) == (peer, note)]
-            where = "everywhere" if len(rows) == len(names(item.row for item in results)) else ", ".join(rows)
+            noted = [item.row for item in results if (item.peer, item.note) == (peer, note)]
+            where = "everywhere" if len(noted) == len(names(item.row for item in results)) else ", ".join(noted)
             console.print(f"{peer}: {note} ({where})", markup=False, highlight=False)
 
     def write(self, results: Sequence[Result], path: Path, settings: Mapping[str, object]) -> None:
@@ -94,14 +94,15 @@ class Report:
     def plot(self, results: Sequence[Result], path: Path) -> None:
         """Draw a bar for each peer on each row, ours in red, with the ratios beside them."""
         try:
-            from matplotlib.figure import Figure
+            from matplotlib.figure import Figure  # noqa: PLC0415  # only plots need it
         except ImportError:
             raise TaskMatrixError("a plot needs matplotlib: pip install taskmatrix[benchmarks]") from None
         ratio = ratios(results, self.main.key)
         rows = [row for row in names(item.row for item in results) if any(name == row for name, _ in ratio)]
+        across, down = min(3, max(1, len(rows))), -(-max(1, len(rows)) // 3)
         bars = max((sum(name == row for name, _ in ratio) for row in rows), default=1)
-        figure = Figure(figsize=(4.2 * min(3, max(1, len(rows))), (0.8 + 0.27 * bars) * -(-max(1, len(rows)) // 3) + 0.6))
-        axes = figure.subplots(-(-max(1, len(rows)) // 3), min(3, max(1, len(rows))), squeeze=False).ravel()
+        figure = Figure(figsize=(4.2 * across, (0.8 + 0.27 * bars) * down + 0.6))
+        axes = figure.subplots(down, across, squeeze=False).ravel()
         for axis, row in zip(axes, rows, strict=False):
             items = [item for item in results if item.row == row and (row, item.peer) in ratio]
             items.sort(key=lambda item: item.get(self.main.key) or 0.0, reverse=True)

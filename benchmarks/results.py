@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from peers import OURS
 
 
@@ -50,7 +51,7 @@ def lead(results: Sequence[Result], key: str) -> dict[str, float]:
 
 
 def summary(results: Sequence[Result], key: str) -> list[tuple[str, int, float, float, float]]:
-    """For each peer: rows with a figure, the figure at the median of them, and its ratio at the least and the median."""
+    """For each peer: rows with a figure, its median, and the least and the median of its ratios."""
     found, lines = ratios(results, key), []
     for peer in names(item.peer for item in results):
         mine = [r for (_, name), r in found.items() if name == peer]
@@ -65,11 +66,11 @@ def names(items: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(items))
 
 
-def median(values: Sequence[float]) -> float | None:
+def median(values: Sequence[float] | NDArray[np.float64]) -> float | None:
     """The median, or None of nothing."""
     return float(np.median(values)) if len(values) else None
 
 
-def quantile(values: Sequence[float], share: float) -> float | None:
+def quantile(values: Sequence[float] | NDArray[np.float64], share: float) -> float | None:
     """A quantile, or None of nothing."""
     return float(np.quantile(values, share)) if len(values) else None

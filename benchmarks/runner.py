@@ -28,6 +28,8 @@ class Runner:
 
     pythons: Mapping[str, str] = field(default_factory=dict)
     """Interpreters of the peers that are installed elsewhere, by the peer's name up to a hyphen."""
+    clock: str = "wall"
+    """``wall``, or ``processor`` for a machine that others use as well."""
 
     def run(
         self,
@@ -51,15 +53,16 @@ class Runner:
             settings: What else the measurement reads.
         """
         python = self.pythons.get(peer, self.pythons.get(peer.partition("-")[0], sys.executable))
-        environment = {**os.environ, **ONE_THREAD}
+        environment = {**os.environ, **ONE_THREAD, "BENCHMARK_CLOCK": self.clock}
         if python != sys.executable:
             environment.pop("PYTHONPATH", None)
         with tempfile.TemporaryDirectory() as folder:
             job, out, told = (Path(folder) / name for name in ("job.json", "out.json", "told.txt"))
             task = {"benchmark": benchmark, "adapter": adapter, "row": str(row), "out": str(out), **settings}
             if states is not None:
-                task["states"] = str(Path(folder) / "states.npy")
-                np.save(task["states"], states)
+                kept = Path(folder) / "states.npy"
+                np.save(kept, states)
+                task["states"] = str(kept)
             job.write_text(json.dumps(task))
             with told.open("w") as stream:
                 command = [python, "-B", str(HERE / "worker.py"), str(job)]

@@ -22,7 +22,6 @@ PEERS: Mapping[str, Mapping[str, str]] = {
         "pink": "peers.pink:ik",
         "mink": "peers.mink:ik",
         "drake": "peers.drake:ik",
-        "pybullet": "peers.pybullet:ik",
         "pyroboplan": "peers.pyroboplan:ik",
     },
     "collision": {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -10,7 +11,8 @@ from typing import TypeAlias
 import numpy as np
 from problems.rows import SAMPLES, Array, Box, ChainRow
 
-now = time.perf_counter
+now = time.process_time if os.environ.get("BENCHMARK_CLOCK") == "processor" else time.perf_counter
+"""[s] What peers are measured by: the wall, or the processor's time where others use the machine as well."""
 POSITION, ANGLE = 9e-5, 9e-4
 """[m] and [rad] Within which peers end; a little closer than the 1e-4 and 1e-3 that the judge demands."""
 STEP = 0.05

@@ -36,7 +36,8 @@ def ik(row: ChainRow) -> Solve:
             result = solver.Solve(problem.prog(), q, options)
             if not result.is_success():
                 return None
-            return np.clip(result.GetSolution(problem.q())[index], row.body.lower, row.body.upper)
+            found: Array = np.clip(result.GetSolution(problem.q())[index], row.body.lower, row.body.upper)
+            return found
 
         return attempt
 

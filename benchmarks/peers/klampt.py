@@ -37,7 +37,8 @@ def ik(row: ChainRow) -> Solve:
             if not solver.solve():
                 return None
             found = robot.getConfig()
-            return np.clip([found[i] for i in moved], row.body.lower, row.body.upper)
+            reached: Array = np.clip([found[i] for i in moved], row.body.lower, row.body.upper)
+            return reached
 
         return attempt
 

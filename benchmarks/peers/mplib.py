@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -94,19 +95,24 @@ def _planner(body: Body, boxes: Iterable[Box], hull: bool) -> Any:
     from mplib.collision_detection import fcl
 
     objects = [
-        fcl.FCLObject(
-            box.name, _pose(box.pose), [fcl.CollisionObject(fcl.Box(np.array(box.size)))], [mplib.Pose()]
-        )
+        fcl.FCLObject(box.name, _pose(box.pose), [fcl.CollisionObject(fcl.Box(np.array(box.size)))], [mplib.Pose()])
         for box in boxes
     ]
     return mplib.Planner(
-        body.urdf,
+        _with_relative_meshes(Path(body.urdf)),
         body.tips[0],
         srdf=body.srdf,
         use_convex=hull,
         user_joint_names=list(body.joints),
         objects=objects,
     )
+
+
+def _with_relative_meshes(urdf: Path) -> Path:
+    """The same file as MPlib wants it, which puts the file's folder before every mesh's name."""
+    copy = urdf.with_suffix(".relative.urdf")
+    copy.write_text(urdf.read_text().replace(f'filename="{urdf.parent}/', 'filename="'))
+    return copy
 
 
 def _mask(planner: Any, body: Body, objects: Iterable[str]) -> None:

@@ -29,7 +29,7 @@ def ik(row: ChainRow) -> Solve:
                 X_TG = data.oMf[frame].actInv(goal)
                 error = pin.log6(X_TG).vector
                 if small(error):
-                    return q[index]
+                    return np.array(q[index])
                 if now() > deadline:
                     return None
                 J = -pin.Jlog6(X_TG.inverse()) @ pin.getFrameJacobian(model, data, frame, pin.LOCAL)

@@ -1,53 +1,12 @@
-"""PyBullet: its inverse kinematics, and closest points between convex hulls."""
+"""PyBullet: closest points between convex hulls."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from problems.rows import Array, Body, ChainRow, SceneRow
+from problems.rows import Array, Body, SceneRow
 
-from .base import ANGLE, POSITION, Attempt, Collision, Solve, UnsuitedError, now, restarting
-
-
-def ik(row: ChainRow) -> Solve:
-    """Four times 30 iterations a try, clamped to the limits in between."""
-    import pybullet as bullet
-
-    robot, links, joints = _loaded(row.body)
-    tip, moved = links[row.body.tips[0]], [joints[name] for name in row.body.joints]
-    free = sorted(joints.values())
-    free = [i for i in free if bullet.getJointInfo(robot, i)[2] != bullet.JOINT_FIXED]
-    order = [free.index(i) for i in moved]
-
-    def aim(target: Array) -> Attempt:
-        from scipy.spatial.transform import Rotation
-
-        point, turn = target[:3, 3], Rotation.from_matrix(target[:3, :3]).as_quat()
-
-        def put(q: Array) -> None:
-            for i, position in zip(moved, q, strict=True):
-                bullet.resetJointState(robot, i, position)
-
-        def attempt(q: Array, deadline: float) -> Array | None:
-            for _ in range(4):
-                put(q)
-                found = bullet.calculateInverseKinematics(
-                    robot, tip, point.tolist(), turn.tolist(), maxNumIterations=30, residualThreshold=1e-5
-                )
-                q = np.clip(np.array(found)[order], row.body.lower, row.body.upper)
-                put(q)
-                state = bullet.getLinkState(robot, tip, computeForwardKinematics=1)
-                angle = 2 * np.arccos(min(1.0, abs(np.dot(state[5], turn))))
-                if np.linalg.norm(np.array(state[4]) - point) < POSITION and angle < ANGLE:
-                    return q
-                if now() > deadline:
-                    return None
-            return None
-
-        return attempt
-
-    return restarting(row, aim)
+from .base import Collision, UnsuitedError
 
 
 def collision(row: SceneRow) -> Collision:

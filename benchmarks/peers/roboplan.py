@@ -14,7 +14,7 @@ from .base import ANGLE, POSITION, RANGE, STEP, Collision, Plan, Planner, Solve,
 
 def ik(row: ChainRow, step: float = 0.25, damping: float = 0.001) -> Solve:
     """Its solver with its own restarts."""
-    import roboplan.core as core
+    from roboplan import core
     from roboplan.simple_ik import SimpleIk, SimpleIkOptions
 
     scene = core.Scene("scene", core.loadUrdfSceneDescription(row.body.urdf))
@@ -58,7 +58,7 @@ def collision(row: SceneRow) -> Collision:
 
 class _RoboPlan(Collision):
     def __init__(self, row: SceneRow) -> None:
-        import roboplan.core as core
+        from roboplan import core
 
         self._core, self._scene = core, _scene(row.body, row.boxes, row.voxels, row.resolution)
         names = self._scene.getJointNames()
@@ -79,7 +79,7 @@ class _RoboPlan(Collision):
 
 def planning(row: PlanningRow, problem: Problem, seed: int) -> Planner:
     """Its RRTConnect and its shortcutting."""
-    import roboplan.core as core
+    from roboplan import core
     from roboplan.rrt import RRT, RRTOptions
 
     scene = _scene(row.body, problem.boxes, np.zeros((0, 3)), 0.0)
@@ -117,7 +117,7 @@ def planning(row: PlanningRow, problem: Problem, seed: int) -> Planner:
 
 
 def _scene(body: Body, boxes: Iterable[Box], voxels: Array, resolution: float) -> Any:
-    import roboplan.core as core
+    from roboplan import core
 
     scene = core.Scene("scene", core.loadUrdfSceneDescription(body.urdf))
     scene.importSrdf(Path(body.srdf).read_text())
@@ -129,7 +129,9 @@ def _scene(body: Body, boxes: Iterable[Box], voxels: Array, resolution: float) -
         import coal
 
         cells = [np.asarray(cell, float) for cell in coal.makeOctree(voxels, resolution).toBoxes()]
-        scene.addOcTreeGeometry("voxels", "universe", core.OcTree(cells, resolution), np.asfortranarray(np.eye(4)), grey)
+        scene.addOcTreeGeometry(
+            "voxels", "universe", core.OcTree(cells, resolution), np.asfortranarray(np.eye(4)), grey
+        )
         world.append("voxels")
     for k, name in enumerate(world):  # it would test the world against itself and against what stands on it
         for other in (*world[:k], *(link for link in body.links if link in body.mounted)):

@@ -118,4 +118,3 @@ def _mount(root: ET.Element, top: str, driven: bool) -> None:
 
 def _text(values: np.ndarray) -> str:
     return " ".join(f"{value:.12g}" for value in values)
-

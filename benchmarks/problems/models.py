@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from functools import lru_cache
+from itertools import combinations
 from pathlib import Path
 
 import coal
@@ -47,10 +48,10 @@ def load(
     bodies = list(geometry.geometryObjects)
     links = links_of(model, geometry)
     allowed = None if pairs is None else {frozenset(pair) for pair in pairs}
-    for i, k in zip(*np.triu_indices(len(bodies), 1), strict=True):
+    for i, k in combinations(range(len(bodies)), 2):
         same = bodies[i].parentJoint == bodies[k].parentJoint
         if not same and (allowed is None or frozenset((links[i], links[k])) in allowed):
-            geometry.addCollisionPair(pin.CollisionPair(int(i), int(k)))
+            geometry.addCollisionPair(pin.CollisionPair(i, k))
     world = [(box.name, coal.Box(*box.size), pin.SE3(box.pose)) for box in boxes]
     if voxels is not None and len(voxels):
         world.append(("voxels", coal.makeOctree(np.asarray(voxels), resolution), pin.SE3.Identity()))

@@ -32,7 +32,7 @@ def tested_pairs(robot: str, urdf: Path, stance: dict[str, float]) -> list[tuple
     random = random_source("pairs", robot)
     resting = hits(standing(model, stance))
     lower, upper = model.lowerPositionLimit, model.upperPositionLimit
-    counts = sum(hits(random.uniform(lower, upper)).astype(int) for _ in range(SAMPLES))
+    counts = np.sum([hits(random.uniform(lower, upper)) for _ in range(SAMPLES)], axis=0)
     links, found = links_of(model, geometry), set()
     for k, pair in enumerate(geometry.collisionPairs):
         first, second = (geometry.geometryObjects[i].parentJoint for i in (pair.first, pair.second))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -155,7 +156,7 @@ def read_row(path: Path) -> Row:
 
 def _made(kind: type, data: dict[str, Any]) -> Any:
     """A dataclass from JSON: arrays are arrays again, and lists tuples."""
-    readers = {
+    readers: dict[str, Callable[[Any], Any]] = {
         "Array": np.array,
         "Body": lambda item: _made(Body, item),
         "tuple[Box, ...]": lambda items: tuple(_made(Box, item) for item in items),

@@ -123,9 +123,7 @@ def opening(setting: Setting, random: np.random.Generator) -> Scenery:
     wide, high = random.uniform(0.46, 0.56) * size, random.uniform(0.32, 0.42) * size
     y, z = random.uniform(-0.05, 0.05), setting.height + RAISE.get(setting.robot, 0.0) + random.uniform(-0.05, 0.1)
     far = 1.0
-    boxes = [
-        box(f"wall{i}", (0.03, far, 2 * far), (x, y + i * 0.5 * (wide + far), z)) for i in (-1, 1)
-    ]
+    boxes = [box(f"wall{i}", (0.03, far, 2 * far), (x, y + i * 0.5 * (wide + far), z)) for i in (-1, 1)]
     boxes += [box(f"sill{i}", (0.03, wide, far), (x, y, z + i * 0.5 * (high + far))) for i in (-1, 1)]
     regions = [
         Region(
@@ -158,7 +156,9 @@ def kitchen(setting: Setting, random: np.random.Generator) -> Scenery:
         boxes.append(box(f"clutter{i}", s, centre, random.uniform(-3, 3)))
     y = random.uniform(-0.3, 0.3)
     regions = [
-        Region((x + 0.1, min(y + i * 0.08, y + i * 0.25), h + 0.07), (x + 0.3, max(y + i * 0.08, y + i * 0.25), h + 0.25))
+        Region(
+            (x + 0.1, min(y + i * 0.08, y + i * 0.25), h + 0.07), (x + 0.3, max(y + i * 0.08, y + i * 0.25), h + 0.25)
+        )
         for i in (1, -1)
     ]
     return Scenery(tuple(boxes), tuple(regions))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -77,6 +78,6 @@ class PathJudge:
                 return f"does not {'begin at the' if name == 'start' else 'end at the'} {name}"
         if np.any(path < self._limits[0] - 1e-6) or np.any(path > self._limits[1] + 1e-6):
             return "leaves the limits"
-        if any(self._checker.edge_hits(a, b, step=FINE) for a, b in zip(path[:-1], path[1:], strict=True)):
+        if any(self._checker.edge_hits(a, b, step=FINE) for a, b in pairwise(path)):
             return "collides"
         return ""
