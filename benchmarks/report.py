@@ -102,16 +102,19 @@ class Report:
         across, down = min(3, max(1, len(rows))), -(-max(1, len(rows)) // 3)
         bars = max((sum(name == row for name, _ in ratio) for row in rows), default=1)
         figure = Figure(figsize=(4.2 * across, (0.8 + 0.27 * bars) * down + 0.6))
-        axes = figure.subplots(down, across, squeeze=False).ravel()
+        axes = figure.subplots(down, across, squeeze=False, sharex=True).ravel()
+        every = [item.get(self.main.key) or 0.0 for item in results if (item.row, item.peer) in ratio]
         for axis, row in zip(axes, rows, strict=False):
             items = [item for item in results if item.row == row and (row, item.peer) in ratio]
             items.sort(key=lambda item: item.get(self.main.key) or 0.0, reverse=True)
             values = [item.get(self.main.key) or 0.0 for item in items]
             colours = [OURS_COLOUR if item.peer == OURS else PEER_COLOUR for item in items]
             drawn = axis.barh([item.peer for item in items], values, color=colours)
-            axis.bar_label(drawn, [f"{ratio[row, item.peer]:.1f}x" for item in items], padding=3, fontsize=7)
+            words = [f"{_cell(v, self.main.form)} ({ratio[row, i.peer]:.1f}x)" for v, i in zip(values, items, strict=True)]
+            axis.bar_label(drawn, words, padding=3, fontsize=7)
             axis.set_xscale("log")
-            axis.set_xlim(min(values) / 2, max(values) * 4)
+            axis.set_xlim(min(every) / 2, max(every) * 10)
+            axis.minorticks_off()
             axis.set_title(row, fontsize=9)
             axis.tick_params(labelsize=7)
         for axis in axes[len(rows) :]:

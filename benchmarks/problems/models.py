@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection, Iterable
 from functools import lru_cache
 from itertools import combinations
@@ -79,13 +80,27 @@ def links_of(model: pin.Model, geometry: pin.GeometryModel) -> list[str]:
 
 
 class Checker:
-    """Whether configurations collide, by coal; with a tree of bounding boxes before the pairs unless told not to."""
+    """Whether configurations collide, by coal.
 
-    def __init__(self, model: pin.Model, geometry: pin.GeometryModel, broadphase: bool = True) -> None:
+    Args:
+        model: The robot.
+        geometry: Bodies and pairs.
+        broadphase: Whether a tree of bounding boxes comes before the pairs.
+        warm: Whether GJK begins where it ended the last time, as Pinocchio has it unless told otherwise. That is a
+            little faster, but what it answers then depends on what was asked before: near contact, bodies that
+            overlap by some 1e-5 m are now and then called free.
+    """
+
+    def __init__(
+        self, model: pin.Model, geometry: pin.GeometryModel, broadphase: bool = True, warm: bool = False
+    ) -> None:
         self.model, self.geometry = model, geometry
         self.data, self.geometry_data = model.createData(), geometry.createData()
-        for request in self.geometry_data.collisionRequests:
-            request.num_max_contacts = 1
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # Pinocchio sets what coal wants to be rid of
+            for request in self.geometry_data.collisionRequests:
+                request.num_max_contacts = 1
+                request.enable_cached_gjk_guess = warm
         self.manager = None
         if broadphase:
             kind = pin.BroadPhaseManager_DynamicAABBTreeCollisionManager

@@ -14,7 +14,7 @@ SAMPLES = 2000
 ALWAYS = 0.95
 
 
-def tested_pairs(robot: str, urdf: Path, stance: dict[str, float]) -> list[tuple[str, str]]:
+def pairs_to_test(robot: str, urdf: Path, stance: dict[str, float]) -> list[tuple[str, str]]:
     """Pairs of links to test: not neighbours, and those that collide neither at rest, nor nearly always, nor never.
 
     Args:

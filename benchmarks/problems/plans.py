@@ -49,7 +49,7 @@ def planning_row(
     scenery: str,
     folder: Path,
     pairs: tuple[tuple[str, str], ...],
-    count: int = PROBLEMS,
+    count: int | None = None,
 ) -> PlanningRow:
     """Problems whose ends are free, and which a straight line does not solve.
 
@@ -59,7 +59,7 @@ def planning_row(
         scenery: Kind of furniture.
         folder: Where its files are written.
         pairs: Pairs of links that are tested.
-        count: Problems to look for.
+        count: Problems to look for; 30 unless given.
     """
     subject, stance = SUBJECTS[robot], dict(SUBJECTS[robot].stance)
     driven = group.startswith("base")
@@ -79,7 +79,7 @@ def planning_row(
     effort = EFFORTS.get(scenery, HARD)
     problems: list[Problem] = []
     for _ in range(effort.worlds):
-        if len(problems) == count:
+        if len(problems) == (count or PROBLEMS):
             break
         problem = _drawn(body.tips, str(hull), pairs, stance, setting, scenery, random, effort)
         if problem is not None:

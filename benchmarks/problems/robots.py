@@ -13,7 +13,7 @@ class Subject:
     """A robot of the package ``example-robot-data`` and what a problem needs to know of it."""
 
     urdf: str
-    """File, below the package's folder of robots."""
+    """File, below the package's folder of robots unless its path is absolute."""
     tip: str
     """Link that is the left hand."""
     arm: tuple[str, ...]
@@ -30,8 +30,8 @@ class Subject:
     @property
     def path(self) -> Path:
         """The URDF as the package installs it."""
-        root = "cmeel.prefix/share/example-robot-data/robots"
-        return Path(str(distribution("example-robot-data").locate_file(f"{root}/{self.urdf}"))).resolve()
+        root = distribution("example-robot-data").locate_file("cmeel.prefix/share/example-robot-data/robots")
+        return (Path(str(root)) / self.urdf).resolve()
 
     def joints(self, group: str) -> tuple[str, ...]:
         """Joints of the body (not the base) that a group moves: ``arm``, ``torso_arm``, ``both_arms``, ..."""

@@ -8,7 +8,7 @@ from typing import cast
 
 from .chains import CHAINS, chain_row
 from .flatten import flatten
-from .pairs import tested_pairs
+from .pairs import pairs_to_test
 from .plans import PLANS, planning_row
 from .robots import SUBJECTS
 from .rows import ChainRow, PlanningRow, Row, SceneRow, read_row, write_row
@@ -59,7 +59,7 @@ class Store:
             subject = SUBJECTS[robot]
             urdf = flatten(subject.path, self.folder / "robots" / f"{robot}_hull.urdf", "hull")
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps(tested_pairs(robot, urdf, dict(subject.stance))))
+            path.write_text(json.dumps(pairs_to_test(robot, urdf, dict(subject.stance))))
         return tuple((first, second) for first, second in json.loads(path.read_text()))
 
     def _keep(self, name: str, row: Row) -> None:
