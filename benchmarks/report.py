@@ -110,7 +110,9 @@ class Report:
             values = [item.get(self.main.key) or 0.0 for item in items]
             colours = [OURS_COLOUR if item.peer == OURS else PEER_COLOUR for item in items]
             drawn = axis.barh([item.peer for item in items], values, color=colours)
-            words = [f"{_cell(v, self.main.form)} ({ratio[row, i.peer]:.1f}x)" for v, i in zip(values, items, strict=True)]
+            words = [
+                f"{_cell(v, self.main.form)} ({ratio[row, i.peer]:.1f}x)" for v, i in zip(values, items, strict=True)
+            ]
             axis.bar_label(drawn, words, padding=3, fontsize=7)
             axis.set_xscale("log")
             axis.set_xlim(min(every) / 2, max(every) * 10)

@@ -46,20 +46,19 @@ def load(
     """
     model, bare = _loaded(urdf, hull)
     geometry = bare.copy()
-    bodies = list(geometry.geometryObjects)
+    joints = [item.parentJoint for item in geometry.geometryObjects]  # numbers: adding objects moves the others
     links = links_of(model, geometry)
     allowed = None if pairs is None else {frozenset(pair) for pair in pairs}
-    for i, k in combinations(range(len(bodies)), 2):
-        same = bodies[i].parentJoint == bodies[k].parentJoint
-        if not same and (allowed is None or frozenset((links[i], links[k])) in allowed):
+    for i, k in combinations(range(len(joints)), 2):
+        if joints[i] != joints[k] and (allowed is None or frozenset((links[i], links[k])) in allowed):
             geometry.addCollisionPair(pin.CollisionPair(i, k))
     world = [(box.name, coal.Box(*box.size), pin.SE3(box.pose)) for box in boxes]
     if voxels is not None and len(voxels):
         world.append(("voxels", coal.makeOctree(np.asarray(voxels), resolution), pin.SE3.Identity()))
     for name, shape, X_WS in world:
         index = geometry.addGeometryObject(pin.GeometryObject(name, 0, X_WS, shape))
-        for i, item in enumerate(bodies):
-            if item.parentJoint != 0:
+        for i, joint in enumerate(joints):
+            if joint != 0:
                 geometry.addCollisionPair(pin.CollisionPair(i, index))
     return model, geometry
 

@@ -34,7 +34,12 @@ def arm(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
     urdf.write_text(ARM.format(box=BOX, bar=BAR))
     subject = Subject(str(urdf), "hand", ("turn", "shoulder", "elbow"), (), 0.3)
     monkeypatch.setitem(SUBJECTS, "small", subject)
-    for name, fewer in {"scenes.STATES": 20, "scenes.FREE_EDGES": 4, "scenes.OTHER_EDGES": 2, "pairs.SAMPLES": 200}.items():
+    for name, fewer in {
+        "scenes.STATES": 20,
+        "scenes.FREE_EDGES": 4,
+        "scenes.OTHER_EDGES": 2,
+        "pairs.SAMPLES": 200,
+    }.items():
         monkeypatch.setattr(f"problems.{name}", fewer)
     return "small"
 

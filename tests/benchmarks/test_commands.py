@@ -12,7 +12,7 @@ import peers
 import planning
 import pytest
 from options import chosen, main, runner
-from problems.plans import GROUPS
+from problems.plans import GROUPS, PLANS
 from runner import Runner
 
 from taskmatrix.core.errors import NotFoundError, ParameterError
@@ -96,6 +96,6 @@ def test_an_interpreter_that_is_not_there() -> None:
 
 def test_the_harder_set_is_there() -> None:
     """Deep shelves, two arms through an opening, and a kitchen are rows of their own for three robots."""
-    rows = [row for row in planning.PLANS if row[2] in ("shelves", "opening", "kitchen")]
+    rows = [row for row in PLANS if row[2] in ("shelves", "opening", "kitchen")]
     assert {scene for _, _, scene in rows} <= set(GROUPS)
     assert len({(robot, scene) for robot, _, scene in rows}) == 9

@@ -11,13 +11,13 @@ import pytest
 from problems.chains import chain_row
 from problems.flatten import flatten
 from problems.meshes import convex_hull
-from problems.models import Checker, load_problem, load_scene
+from problems.models import Checker, load, load_problem, load_scene
 from problems.pairs import pairs_to_test
 from problems.plans import planning_row
 from problems.robots import SUBJECTS
 from problems.rows import Row, random_source, read_row, write_row
 from problems.scenes import scene_rows
-from problems.tree import Tree
+from problems.tree import Tree, box
 from problems.truth import judged
 
 
@@ -80,6 +80,17 @@ def test_scenes(arm: str, tmp_path: Path) -> None:
     assert [checker.hits(q) for q in truth.states] == truth.hits.tolist()
     assert 0 < truth.hits[-10:].sum() < 10
     assert np.array_equal(judged(rows[0], 20, 10, tmp_path).states, truth.states)
+
+
+def test_what_stands_fixed_is_not_tested_against_the_world(arm: str, tmp_path: Path) -> None:
+    """Pairs are those of the list, and every moving body against every shape of the world."""
+    urdf = str(flatten(SUBJECTS[arm].path, tmp_path / "small.urdf", "exact"))
+    world = [box(f"box{i}", (1, 1, 1), (3 * i, 0, 5)) for i in range(40)]
+    _, geometry = load(urdf, False, (("fore", "stand"),), world, np.array([[0.0, 0.0, 9.0]]), 0.1)
+    joints = [item.parentJoint for item in geometry.geometryObjects]
+    pairs = [(joints[pair.first], joints[pair.second]) for pair in geometry.collisionPairs]
+    assert pairs[0] == (0, 3)
+    assert sorted(pairs[1:]) == [(2, 0)] * 41 + [(3, 0)] * 41
 
 
 def test_planning_problems(arm: str, tmp_path: Path) -> None:
