@@ -70,7 +70,13 @@ def judge(name: str, peer: str, row: SceneRow, told: dict[str, Any], truth: Judg
         "false_free_edges": float(sum(r and not h for r, h in zip(right, told["edge_hits"], strict=False))),
         "setup_s": told["setup"],
     }
-    details = {"judged": len(hits), "judged_near": truth.near, "free_edges": free_edges, "pairs": len(row.body.pairs)}
+    details = {
+        "version": told["version"],
+        "judged": len(hits),
+        "judged_near": truth.near,
+        "free_edges": free_edges,
+        "pairs": len(row.body.pairs),
+    }
     return Result(name, peer, figures, details=details)
 
 

@@ -64,7 +64,13 @@ def judge(name: str, peer: str, row: ChainRow, told: dict[str, Any]) -> Result:
         "p99_ms": quantile(solved, 0.99),
         "wrong": float(np.sum(given & in_time & ~good)),
     }
-    return Result(name, peer, figures, told["error"], {"targets": len(times), "joints": len(row.body.joints)})
+    return Result(
+        name,
+        peer,
+        figures,
+        told["error"],
+        {"version": told["version"], "targets": len(times), "joints": len(row.body.joints)},
+    )
 
 
 def ik(

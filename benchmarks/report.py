@@ -6,7 +6,6 @@ import json
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import numpy as np
@@ -82,7 +81,11 @@ class Report:
         ratio = ratios(results, self.main.key)
         data = {
             "benchmark": self.title,
-            "machine": {"system": platform.platform(), "python": platform.python_version(), "versions": _versions()},
+            "machine": {
+                "system": platform.platform(),
+                "python": platform.python_version(),
+                "versions": _versions(results),
+            },
             "settings": dict(settings),
             "compared by": self.main.key,
             "ratios are to": self._base(results),
@@ -133,11 +136,5 @@ def _cell(value: float | None, form: str) -> str:
     return "-" if value is None else format(value, form)
 
 
-def _versions() -> dict[str, str]:
-    found = {}
-    for name in ("taskmatrix", "numpy", "numba", "pin", "coal", "ompl", "roboplan", "klampt", "mink", "pin-pink"):
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return found
+def _versions(results: Sequence[Result]) -> dict[str, str]:
+    return {item.peer: item.details["version"] for item in results if item.details.get("version")}

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +17,25 @@ from problems.rows import read_row
 
 def work(job: dict[str, Any]) -> dict[str, Any]:
     """What the peer did, or why it is skipped, or how it failed."""
-    module, function = job["adapter"].split(":")
+    name, function = job["adapter"].split(":")
     try:
-        make = getattr(import_module(module), function)
-        return MEASURES[job["benchmark"]](make, read_row(Path(job["row"])), job)
+        module = import_module(name)
+        result = MEASURES[job["benchmark"]](getattr(module, function), read_row(Path(job["row"])), job)
+        return {**result, "version": installed(getattr(module, "DISTRIBUTION", ""))}
     except ModuleNotFoundError as error:
         return {"skipped": f"{error.name} is not installed"}
     except UnsuitedError as error:
         return {"skipped": str(error)}
     except Exception as error:
         return {"failed": f"{type(error).__name__}: {error}"[:300]}
+
+
+def installed(distribution: str) -> str:
+    """The version of what was measured; empty if it is not known."""
+    try:
+        return version(distribution)
+    except (PackageNotFoundError, ValueError):
+        return ""
 
 
 if __name__ == "__main__":

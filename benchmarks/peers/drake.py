@@ -7,6 +7,8 @@ from problems.rows import Array, ChainRow, SceneRow
 
 from .base import Attempt, Collision, Solve, UnsuitedError, restarting
 
+DISTRIBUTION = "drake"
+
 
 def ik(row: ChainRow) -> Solve:
     """A program a target, solved by SNOPT from each start."""

@@ -10,6 +10,8 @@ from problems.rows import Array, Body, Box, ChainRow, PlanningRow, Problem, Scen
 
 from .base import RANGE, STEP, Attempt, Collision, Plan, Planner, Solve, box_mesh, now, restarting, shortcut
 
+DISTRIBUTION = "klampt"
+
 
 def ik(row: ChainRow) -> Solve:
     """Its Newton iterations, 50 a try."""

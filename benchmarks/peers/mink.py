@@ -9,6 +9,8 @@ from problems.rows import Array, ChainRow
 
 from .base import Attempt, Solve, now, restarting, small
 
+DISTRIBUTION = "mink"
+
 
 def ik(row: ChainRow) -> Solve:
     """One frame task with limits; 60 steps a try."""

@@ -11,6 +11,8 @@ from problems.rows import Array, Body, Box, ChainRow, PlanningRow, Problem, Scen
 
 from .base import POSITION, RANGE, Attempt, Collision, Plan, Planner, Solve, now, restarting
 
+DISTRIBUTION = "mplib"
+
 
 def ik(row: ChainRow, step: float = 0.1, iterations: int = 1000, damping: float = 1e-12) -> Solve:
     """Its closed loop; angles are taken into the limits by whole turns."""

@@ -9,6 +9,8 @@ from problems.rows import Array, PlanningRow, Problem
 
 from .base import RANGE, STEP, Plan, Planner, now
 
+DISTRIBUTION = "ompl"
+
 
 def planning(row: PlanningRow, problem: Problem, seed: int) -> Planner:
     """All pairs, one after the other."""

@@ -9,6 +9,7 @@ from problems.rows import Array, ChainRow, SceneRow
 
 from .base import Collision, Solve
 
+DISTRIBUTION = "taskmatrix"
 KERNEL = "taskmatrix.skills.kernel"
 
 

@@ -7,6 +7,8 @@ from problems.rows import Array, ChainRow, SceneRow
 
 from .base import Attempt, Collision, Solve, now, restarting, small
 
+DISTRIBUTION = "pin"
+
 
 def ik(row: ChainRow) -> Solve:
     """The loop that a user writes: 100 iterations a try, clamped to the limits."""

@@ -7,6 +7,8 @@ from problems.rows import Array, ChainRow
 
 from .base import Attempt, Solve, close, now, restarting
 
+DISTRIBUTION = "placo"
+
 
 def ik(row: ChainRow) -> Solve:
     """One frame task with limits; 60 steps a try."""

@@ -8,6 +8,8 @@ from problems.rows import Array, Body, SceneRow
 
 from .base import Collision, UnsuitedError
 
+DISTRIBUTION = "pybullet"
+
 
 def collision(row: SceneRow) -> Collision:
     """Convex hulls only, and no voxels."""

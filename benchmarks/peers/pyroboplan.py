@@ -7,6 +7,8 @@ from problems.rows import Array, ChainRow, PlanningRow, Problem
 
 from .base import ANGLE, POSITION, RANGE, STEP, Attempt, Plan, Planner, Solve, now, restarting
 
+DISTRIBUTION = "pyroboplan"
+
 
 def ik(row: ChainRow) -> Solve:
     """Its differential inverse kinematics, 100 iterations a try."""

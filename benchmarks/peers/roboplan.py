@@ -11,6 +11,8 @@ from problems.rows import SAMPLES, Array, Body, Box, ChainRow, PlanningRow, Prob
 
 from .base import ANGLE, POSITION, RANGE, STEP, Collision, Plan, Planner, Solve, now
 
+DISTRIBUTION = "roboplan"
+
 
 def ik(row: ChainRow, step: float = 0.25, damping: float = 0.001) -> Solve:
     """Its solver with its own restarts."""
