@@ -69,7 +69,7 @@ def _strip(link: ET.Element, meshes: str | None, folder: Path) -> None:
 
 
 def _simplify(joint: ET.Element) -> None:
-    unused = {"safety_controller", "calibration", "dynamics"}
+    unused = {"safety_controller", "calibration", "dynamics", "mimic"}
     if joint.get("type") in ("floating", "planar", "fixed"):
         joint.set("type", "fixed")
         unused |= {"axis", "limit"}

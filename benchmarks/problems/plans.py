@@ -19,7 +19,7 @@ PROBLEMS = 30
 GROUPS = {
     "table": ("arm", "base_torso_arm"),
     "cabinet": ("arm", "base_torso_arm"),
-    "shelves": ("base_torso_arm",),
+    "shelves": ("torso_arm",),
     "opening": ("torso_both_arms",),
     "kitchen": ("base_torso_both_arms",),
 }

@@ -101,7 +101,7 @@ def cabinet(setting: Setting, random: np.random.Generator) -> Scenery:
 def shelves(setting: Setting, random: np.random.Generator) -> Scenery:
     """From deep in one compartment of a shelf to deep in another one, beside and above or below it."""
     size, x = setting.size, setting.front(random)
-    depth, wide, high = 0.55 * size, random.uniform(0.40, 0.46) * size, random.uniform(0.32, 0.36) * size
+    depth, wide, high = (size * v for v in (0.55, random.uniform(0.40, 0.46), random.uniform(0.32, 0.36)))
     y, h = 0.2 * size, setting.height + RAISE.get(setting.robot, 0.0) + random.uniform(-0.05, 0.05)
     middle = x + 0.5 * depth
     boxes = [box(f"board{i}", (depth, 2 * wide, 0.02), (middle, y, h + i * high)) for i in (-1, 0, 1)]
@@ -110,7 +110,7 @@ def shelves(setting: Setting, random: np.random.Generator) -> Scenery:
 
     def compartment(column: int, level: int) -> Region:
         left, low = y + (column - 1) * wide, h + (level - 1) * high
-        near, far = x + 0.2 * size, x + 0.36 * size
+        near, far = x + 0.12 * size, x + 0.28 * size
         return Region((near, left + 0.1 * size, low + 0.08), (far, left + wide - 0.1 * size, low + high - 0.08))
 
     column, level = (int(i) for i in random.integers(0, 2, 2))
