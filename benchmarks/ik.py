@@ -28,10 +28,10 @@ MAIN = Column("median_ms", "median ms", ".3f")
 REPORT = Report(
     "inverse kinematics",
     [
-        *(Column(f"within_{b}_ms", f"{b} ms %", ".1f") for b in BUDGETS),
+        *(Column(f"within_{b}_ms", f"{b} ms %", ".1f", "share") for b in BUDGETS),
         MAIN,
         Column("p99_ms", "99 % ms", ".2f"),
-        Column("wrong", "wrong", ".0f"),
+        Column("wrong", "wrong", ".0f", "count"),
     ],
     MAIN,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
+from itertools import product
 from pathlib import Path
 from typing import Annotated
 
@@ -26,6 +27,7 @@ class Measure(str, Enum):
     """The processor's time; limits that a peer keeps by itself are still those of the wall."""
 
 
+PLOTS = (".png", ".svg", ".pdf")
 Names = Annotated[
     list[str] | None, typer.Option(metavar="NAMES", help="Separated by commas, or repeated; all unless given.")
 ]
@@ -78,6 +80,8 @@ def compare(
 ) -> list[Result]:
     """Measure each row with each peer in turn, and report.
 
+    Ctrl-C ends it early and reports what there is.
+
     Args:
         benchmark: ``ik``, ``collision`` or ``planning``.
         rows: Names of rows.
@@ -87,16 +91,23 @@ def compare(
         json: Where to write the figures.
         plot: Where to draw them.
         settings: What is worth knowing of the run.
+
+    Raises:
+        NotFoundError: A peer does not exist.
+        ParameterError: There is no row, or a file cannot be written.
     """
     console, results = Console(width=140), []
     adapters = PEERS[benchmark]
-    for row in rows:
-        for peer in chosen("peer", peers, adapters):
-            result = measure(row, peer, adapters[peer])
-            value = result.get(report.main.key)
-            figure = f"{report.main.head} {value:{report.main.form}}" if value is not None else result.note
+    _check(rows, json, plot)
+    asked = chosen("peer", peers, adapters)
+    try:
+        for row, peer in product(rows, asked):
+            results.append(measure(row, peer, adapters[peer]))
+            value = results[-1].get(report.main.key)
+            figure = f"{report.main.head} {value:{report.main.form}}" if value is not None else results[-1].note
             console.print(f"{row}, {peer}: {figure}", markup=False, highlight=False, style="dim")
-            results.append(result)
+    except KeyboardInterrupt:
+        console.print("cut off; what there is:", style="yellow")
     report.show(results, console)
     try:
         if json is not None:
@@ -115,3 +126,14 @@ def main(command: Callable[..., None]) -> None:
     except TaskMatrixError as error:
         Console(stderr=True).print(str(error), style="red", markup=False, highlight=False)
         raise SystemExit(2) from None
+
+
+def _check(rows: Sequence[str], json: Path | None, plot: Path | None) -> None:
+    """Refuse before the work what would be refused after it."""
+    if not rows:
+        raise ParameterError("these options leave no row of problems")
+    for path in (json, plot):
+        if path is not None and not path.absolute().parent.is_dir():
+            raise ParameterError(f"{path}: the folder {path.absolute().parent} does not exist")
+    if plot is not None and plot.suffix not in PLOTS:
+        raise ParameterError(f"{plot}: a plot is a file of one of the kinds {', '.join(PLOTS)}")

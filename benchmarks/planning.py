@@ -29,12 +29,12 @@ MAIN = Column("median_ms", "first ms", ".1f")
 REPORT = Report(
     "planning",
     [
-        Column("solved", "solved %", ".0f"),
-        Column("solved_5s", "in 5 s %", ".0f"),
+        Column("solved", "solved %", ".0f", "share"),
+        Column("solved_5s", "in 5 s %", ".0f", "share"),
         MAIN,
         Column("p90_ms", "90 % ms", ".1f"),
-        Column("valid", "valid %", ".0f"),
-        Column("valid_hulls", "hulls %", ".0f"),
+        Column("valid", "valid %", ".0f", "share"),
+        Column("valid_hulls", "hulls %", ".0f", "share"),
         Column("length", "length", ".2f"),
         Column("cutting_ms", "shortcut ms", ".1f"),
     ],

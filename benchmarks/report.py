@@ -29,6 +29,8 @@ class Column:
     """Above the column."""
     form: str
     """How the number is written, as for :func:`format`."""
+    kind: str = "time"
+    """``time``, ``share`` or ``count``: all rows together are told by the median, the mean or the sum."""
 
 
 @dataclass(frozen=True)
@@ -59,12 +61,15 @@ class Report:
                 if item.figures:
                     table.add_row(row, item.peer, *cells, style="bold" if item.peer == OURS else None)
         console.print(table)
-        table = Table("peer", "rows", title="all rows")
-        for head in (f"{self.main.head}, median", f"times {base}, least", f"times {base}, median"):
-            table.add_column(head, justify="right")
-        for peer, rows, value, least, middle in summary(results, self.main.key):
-            style = "bold" if peer == OURS else None
-            table.add_row(peer, str(rows), _cell(value, self.main.form), f"{least:.1f}", f"{middle:.1f}", style=style)
+        table = Table("peer", "rows", title="all rows: means of shares, medians of times, sums of counts")
+        for column in self.columns:
+            table.add_column(column.head, justify="right")
+        for head in ("least", "median"):
+            table.add_column(f"times {base}, {head}", justify="right")
+        for peer, rows, least, middle in summary(results, self.main.key):
+            cells = [_cell(self._over(results, peer, column), column.form) for column in self.columns]
+            cells += [_cell(least, ".1f"), _cell(middle, ".1f")]
+            table.add_row(peer, str(rows), *cells, style="bold" if peer == OURS else None)
         console.print(table)
         ahead = lead(results, self.main.key)
         if ahead:
@@ -128,12 +133,20 @@ class Report:
         figure.tight_layout()
         figure.savefig(path, dpi=120)
 
+    def _over(self, results: Sequence[Result], peer: str, column: Column) -> float | None:
+        values = [v for item in results if item.peer == peer and (v := item.get(column.key)) is not None]
+        if not values:
+            return None
+        if column.kind == "count":
+            return sum(values)
+        return float(np.mean(values) if column.kind == "share" else np.median(values))
+
     def _base(self, results: Sequence[Result]) -> str:
         return "ours" if any(item.peer == OURS and item.get(self.main.key) for item in results) else "the best"
 
 
 def _cell(value: float | None, form: str) -> str:
-    return "-" if value is None else format(value, form)
+    return "-" if value is None or np.isnan(value) else format(value, form)
 
 
 def _versions(results: Sequence[Result]) -> dict[str, str]:

@@ -50,14 +50,12 @@ def lead(results: Sequence[Result], key: str) -> dict[str, float]:
     return {row: min(values) for row, values in others.items() if values}
 
 
-def summary(results: Sequence[Result], key: str) -> list[tuple[str, int, float, float, float]]:
-    """For each peer: rows with a figure, its median, and the least and the median of its ratios."""
+def summary(results: Sequence[Result], key: str) -> list[tuple[str, int, float, float]]:
+    """For each peer that has figures: rows with ratios of a figure, and the least and the median of them."""
     found, lines = ratios(results, key), []
-    for peer in names(item.peer for item in results):
+    for peer in names(item.peer for item in results if item.figures):
         mine = [r for (_, name), r in found.items() if name == peer]
-        values = [v for item in results if item.peer == peer and (v := item.get(key)) is not None]
-        if mine:
-            lines.append((peer, len(mine), float(np.median(values)), min(mine), float(np.median(mine))))
+        lines.append((peer, len(mine), min(mine, default=np.nan), float(np.median(mine)) if mine else np.nan))
     return lines
 
 

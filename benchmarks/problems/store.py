@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import cast
 
+from rich.console import Console
+
 from .chains import CHAINS, chain_row
 from .flatten import flatten
 from .pairs import pairs_to_test
@@ -32,14 +34,14 @@ class Store:
     def chain(self, robot: str, group: str) -> ChainRow:
         """Targets of a chain."""
         name = f"{robot} {group}"
-        if not self.path(name).exists():
+        if self._missing(name):
             self._keep(name, chain_row(robot, group, self.folder / "robots"))
         return cast(ChainRow, read_row(self.path(name)))
 
     def scene(self, robot: str, meshes: str, world: str) -> SceneRow:
         """A whole robot in a world."""
         name = f"{robot} {meshes} {world}"
-        if not self.path(name).exists():
+        if self._missing(name):
             for row in scene_rows(robot, self.folder / "robots", self.pairs(robot)):
                 self._keep(row.name, row)
         return cast(SceneRow, read_row(self.path(name)))
@@ -47,7 +49,7 @@ class Store:
     def plan(self, robot: str, group: str, scenery: str) -> PlanningRow:
         """Planning problems."""
         name = f"{robot} {group} {scenery}"
-        if not self.path(name).exists():
+        if self._missing(name):
             row = planning_row(robot, group, scenery, self.folder / "robots", self.pairs(robot))
             self._keep(name, row)
         return cast(PlanningRow, read_row(self.path(name)))
@@ -61,6 +63,12 @@ class Store:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(json.dumps(pairs_to_test(robot, urdf, dict(subject.stance))))
         return tuple((first, second) for first, second in json.loads(path.read_text()))
+
+    def _missing(self, name: str) -> bool:
+        missing = not self.path(name).exists()
+        if missing:
+            Console(stderr=True).print(f"building the problems of {name}", highlight=False, style="dim")
+        return missing
 
     def _keep(self, name: str, row: Row) -> None:
         write_row(self.path(name), row)

@@ -81,6 +81,13 @@ def test_names_that_do_not_exist(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(ParameterError, match="PEER=PATH"):
         runner(["klampt"])
 
+    with pytest.raises(ParameterError, match="no row"):
+        ik.ik(robots=["panda"], groups=["torso_arm"])
+    with pytest.raises(ParameterError, match="does not exist"):
+        ik.ik(json=Path("/no/such/folder/ik.json"))
+    with pytest.raises(ParameterError, match=r"\.svg"):
+        ik.ik(plot=Path("ik.docx"))
+
     def wrong() -> None:
         raise ParameterError("what is wrong")
 

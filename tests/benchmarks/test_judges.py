@@ -89,4 +89,4 @@ def test_ratios() -> None:
         ("b", "fast"): 1.0,
     }
     assert lead(results, "t") == {"a": 4.0}
-    assert summary(results, "t")[1] == ("slow", 2, 11.5, 3.0, 6.5)
+    assert summary(results, "t")[1] == ("slow", 2, 3.0, 6.5)
