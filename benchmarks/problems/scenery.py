@@ -136,32 +136,43 @@ def opening(setting: Setting, random: np.random.Generator) -> Scenery:
 
 
 def kitchen(setting: Setting, random: np.random.Generator) -> Scenery:
-    """From the stance, drive between stools to a counter and put both hands under the cupboards above it."""
-    size, x, h = setting.size, random.uniform(1.0, 1.2), setting.height + random.uniform(-0.03, 0.03)
-    floor = setting.floor
+    """From both hands in a niche of the side counter to both hands in a niche of the front one, stools in between."""
+    size, h, floor = setting.size, setting.height + random.uniform(-0.03, 0.03), setting.floor
+    front, side = random.uniform(0.95, 1.1), -random.uniform(0.95, 1.1)
+    at_front, at_side = random.uniform(-0.1, 0.3), random.uniform(-0.2, 0.2)
+    wide, high = random.uniform(0.75, 0.90), random.uniform(0.44, 0.50)
     boxes = [
-        box("counter", (0.6, 3.0, 0.04), (x + 0.3, 0, h - 0.02)),
-        box("front", (0.5, 3.0, h - 0.04 - floor), (x + 0.35, 0, floor + 0.5 * (h - 0.04 - floor))),
-        box("cupboards", (0.33, 3.0, 0.6), (x + 0.435, 0, h + 0.45 * size + 0.3)),
-        box("side", (2.4, 0.6, 0.04), (x - 0.9, -1.5, h - 0.02)),
-        box("lamp", (0.3, 0.3, 0.2), (x - 0.5, random.uniform(-0.2, 0.3), h + 0.85 * size)),
-        box("island", (0.5, 1.2, 0.04), (-0.8, random.uniform(-0.3, 0.3), h - 0.02)),
+        box("front", (0.6, 3.0, h - floor), (front + 0.3, 0, 0.5 * (h + floor))),
+        box("side", (3.0, 0.6, h - floor), (0, side - 0.3, 0.5 * (h + floor))),
+        box("front cupboards", (0.35, 3.0, 0.5), (front + 0.425, 0, h + high + 0.25)),
+        box("side cupboards", (3.0, 0.35, 0.5), (0, side - 0.425, h + high + 0.25)),
+        box("island", (0.5, 2.4, 0.04), (-0.8, random.uniform(-0.3, 0.3), h - 0.02)),
+        box("lamp", (0.25, 0.25, 0.2), (random.uniform(0.1, 0.5), random.uniform(0.1, 0.5), h + 0.85 * size)),
     ]
-    for i in range(3):
-        centre = random.uniform(0.35, x - 0.2), (-1) ** i * random.uniform(0.55, 0.9), floor + 0.3
-        boxes.append(box(f"stool{i}", (0.3, 0.3, 0.6), centre, random.uniform(-3, 3)))
-    for i in range(10):
-        s = random.uniform([0.05, 0.05, 0.08], [0.12, 0.12, 0.25])
-        centre = x + random.uniform(0.08, 0.5), random.uniform(-0.9, 0.9), h + s[2] / 2
-        boxes.append(box(f"clutter{i}", s, centre, random.uniform(-3, 3)))
-    y = random.uniform(-0.3, 0.3)
-    regions = [
-        Region(
-            (x + 0.1, min(y + i * 0.08, y + i * 0.25), h + 0.07), (x + 0.3, max(y + i * 0.08, y + i * 0.25), h + 0.25)
+    for i in (-1, 1):
+        boxes.append(
+            box(f"front panel {i}", (0.6, 0.02, high), (front + 0.3, at_front + i * 0.5 * wide, h + 0.5 * high))
         )
-        for i in (1, -1)
+        boxes.append(box(f"side panel {i}", (0.02, 0.6, high), (at_side + i * 0.5 * wide, side - 0.3, h + 0.5 * high)))
+    for i in range(1 if setting.robot == "pr2" else 3):  # its base is wide
+        centre = random.uniform(-0.4, front - 0.2), random.uniform(-0.5, 0.7), floor + 0.3
+        boxes.append(box(f"stool{i}", (0.3, 0.3, 0.6), centre, random.uniform(-3, 3)))
+    for i in range(4):
+        s = random.uniform([0.04, 0.04, 0.08], [0.07, 0.07, 0.18])
+        x, y = random.uniform(0.05, 0.45), random.uniform(-0.4, 0.4) * wide
+        centre = (front + x, at_front + y) if i % 2 else (at_side + y, side - x)
+        boxes.append(box(f"clutter{i}", s, (*centre, h + s[2] / 2 + 0.001), random.uniform(-3, 3)))
+    near, far, low, top = 0.08 * size, 0.3 * size, h + 0.08, h + high - 0.12
+    inner, outer = 0.06, 0.5 * wide - 0.12 * size
+    goal = [
+        Region((front + near, at_front + a, low), (front + far, at_front + b, top))
+        for a, b in ((inner, outer), (-outer, -inner))
     ]
-    return Scenery(tuple(boxes), tuple(regions))
+    start = [
+        Region((at_side + a, side - far, low), (at_side + b, side - near, top))
+        for a, b in ((inner, outer), (-outer, -inner))
+    ]
+    return Scenery(tuple(boxes), tuple(goal), tuple(start))
 
 
 SCENERY: Mapping[str, Callable[[Setting, np.random.Generator], Scenery]] = {
