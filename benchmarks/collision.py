@@ -66,6 +66,7 @@ def judge(name: str, peer: str, row: SceneRow, told: dict[str, Any], truth: Judg
         "agreement": 100.0 * float(np.mean(hits == truth.hits)) if len(hits) else None,
         "false_free": float(np.sum(false_free)),
         "false_free_near": float(np.sum(false_free & near)),
+        "false_free_depth_mm": _deepest(row, truth.states[false_free]),
         "false_hit": float(np.sum(hits & np.logical_not(truth.hits))),
         "false_free_edges": float(sum(r and not h for r, h in zip(right, told["edge_hits"], strict=False))),
         "setup_s": told["setup"],
@@ -113,6 +114,12 @@ def collision(
 
     settings = {"clock": clock.value, "problems": problems, "random": random, "near": near}
     compare("collision", list(rows), peers, measure, REPORT, json, plot, settings)
+
+
+def _deepest(row: SceneRow, states: np.ndarray, most: int = 50) -> float | None:
+    """[mm] How deep the robot is in the worst of some states, of which at most so many are looked at."""
+    checker = Checker(*load_scene(row))
+    return max((1e3 * checker.depth(q) for q in states[:most]), default=None)
 
 
 def _micro(times: list[float]) -> float | None:

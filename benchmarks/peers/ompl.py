@@ -29,7 +29,7 @@ def _planner(row: PlanningRow, problem: Problem, seed: int, broadphase: bool) ->
     util.setLogLevel(util.LogLevel.LOG_ERROR)
     if seed == 0:
         util.RNG.setSeed(1)  # OMPL takes its seed once a process
-    checker = Checker(*load_problem(row, problem.boxes), broadphase, warm=True)
+    checker = Checker(*load_problem(row, problem.boxes), broadphase, quick=True)
     n = len(row.body.joints)
     space, bounds = base.RealVectorStateSpace(n), base.RealVectorBounds(n)
     for i in range(n):

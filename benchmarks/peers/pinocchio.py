@@ -57,4 +57,4 @@ class _Coal(Collision):
     def __init__(self, row: SceneRow, broadphase: bool) -> None:
         from problems.models import Checker, load_scene
 
-        self.hits = Checker(*load_scene(row), broadphase, warm=True).hits  # type: ignore[method-assign]
+        self.hits = Checker(*load_scene(row), broadphase, quick=True).hits  # type: ignore[method-assign]

@@ -85,13 +85,14 @@ class Checker:
         model: The robot.
         geometry: Bodies and pairs.
         broadphase: Whether a tree of bounding boxes comes before the pairs.
-        warm: Whether GJK begins where it ended the last time, as Pinocchio has it unless told otherwise. That is a
-            little faster, but what it answers then depends on what was asked before: near contact, bodies that
-            overlap by some 1e-5 m are now and then called free.
+        quick: Whether to ask as Pinocchio does unless told otherwise: GJK begins where it ended the last time, and
+            looks for no contact points. What it answers then depends on what was asked before, and bodies that
+            overlap by some 1e-5 m are now and then called free. Otherwise, answers agree with the sign of coal's
+            distance.
     """
 
     def __init__(
-        self, model: pin.Model, geometry: pin.GeometryModel, broadphase: bool = True, warm: bool = False
+        self, model: pin.Model, geometry: pin.GeometryModel, broadphase: bool = True, quick: bool = False
     ) -> None:
         self.model, self.geometry = model, geometry
         self.data, self.geometry_data = model.createData(), geometry.createData()
@@ -99,7 +100,8 @@ class Checker:
             warnings.simplefilter("ignore", DeprecationWarning)  # Pinocchio sets what coal wants to be rid of
             for request in self.geometry_data.collisionRequests:
                 request.num_max_contacts = 1
-                request.enable_cached_gjk_guess = warm
+                request.enable_cached_gjk_guess = quick
+                request.enable_contact = not quick
         self.manager = None
         if broadphase:
             kind = pin.BroadPhaseManager_DynamicAABBTreeCollisionManager
@@ -110,6 +112,11 @@ class Checker:
         if self.manager is not None:
             return bool(pin.computeCollisions(self.model, self.data, self.manager, q, True))
         return bool(pin.computeCollisions(self.model, self.data, self.geometry, self.geometry_data, q, True))
+
+    def depth(self, q: Array) -> float:
+        """[m] How deep the deepest pair overlaps; below zero, how far the nearest pair is apart."""
+        pin.computeDistances(self.model, self.data, self.geometry, self.geometry_data, q)
+        return -float(min(result.min_distance for result in self.geometry_data.distanceResults))
 
     def edge_hits(self, a: Array, b: Array, step: float | None = None, samples: int = 64) -> bool:
         """Whether one of the states between two configurations collides: so many, or one each ``step``."""

@@ -160,8 +160,8 @@ def kitchen(setting: Setting, random: np.random.Generator) -> Scenery:
     for i in range(4):
         s = random.uniform([0.04, 0.04, 0.08], [0.07, 0.07, 0.18])
         x, y = random.uniform(0.05, 0.45), random.uniform(-0.4, 0.4) * wide
-        centre = (front + x, at_front + y) if i % 2 else (at_side + y, side - x)
-        boxes.append(box(f"clutter{i}", s, (*centre, h + s[2] / 2 + 0.001), random.uniform(-3, 3)))
+        place = (front + x, at_front + y) if i % 2 else (at_side + y, side - x)
+        boxes.append(box(f"clutter{i}", s, (*place, h + s[2] / 2 + 0.001), random.uniform(-3, 3)))
     near, far, low, top = 0.08 * size, 0.3 * size, h + 0.08, h + high - 0.12
     inner, outer = 0.06, 0.5 * wide - 0.12 * size
     goal = [

@@ -60,6 +60,8 @@ def test_collision(arm: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     assert coal["batch_rate"] is None
     assert coal["free_edge_ms"] > 0
     assert blind["false_free"] > blind["false_free_near"] > 0
+    assert blind["false_free_depth_mm"] > 1.0
+    assert coal["false_free_depth_mm"] is None or coal["false_free_depth_mm"] < 0.1
     assert blind["batch_rate"] > 0
 
 
