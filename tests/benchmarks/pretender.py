@@ -36,6 +36,16 @@ class _Blind(Collision):
         return False
 
 
+def fearful_collision(row: SceneRow) -> Collision:
+    """Sees collisions everywhere."""
+    return _Fearful()
+
+
+class _Fearful(Collision):
+    def hits(self, q: Array) -> bool:
+        return True
+
+
 def straight_planning(row: PlanningRow, problem: Problem, seed: int) -> Planner:
     """Takes the straight line."""
     path = np.array([problem.start, problem.goal])

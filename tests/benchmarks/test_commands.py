@@ -49,13 +49,17 @@ def test_inverse_kinematics(
 
 
 def test_collision(arm: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A peer that sees nothing has false free answers, coal has none."""
-    known = {"coal": "peers.pinocchio:broadphase_collision", "blind": "pretender:blind_collision"}
+    """A peer that sees nothing has false free answers, coal has none; one that sees too much is not called fast."""
+    known = {
+        "coal": "peers.pinocchio:broadphase_collision",
+        "blind": "pretender:blind_collision",
+        "fearful": "pretender:fearful_collision",
+    }
     monkeypatch.setitem(peers.PEERS, "collision", known)
     monkeypatch.setattr(collision, "scene_names", lambda: [(arm, "exact", "boxes")])
     out = tmp_path / "collision.json"
     collision.collision(problems=10, random=30, near=10, json=out, cache=tmp_path / "cache")
-    coal, blind = (result_of(out, peer)["figures"] for peer in known)
+    coal, blind, fearful = (result_of(out, peer)["figures"] for peer in known)
     assert (coal["false_hit"], coal["false_free_edges"]) == (0, 0)
     assert coal["batch_rate"] is None
     assert coal["free_edge_ms"] > 0
@@ -63,6 +67,9 @@ def test_collision(arm: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     assert blind["false_free_depth_mm"] > 1.0
     assert coal["false_free_depth_mm"] is None or coal["false_free_depth_mm"] < 0.1
     assert blind["batch_rate"] > 0
+    assert fearful["false_hit"] > 0
+    assert fearful["free_edge_ms"] is None
+    assert "tells nothing" in result_of(out, "fearful")["note"]
 
 
 def test_planning(arm: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
