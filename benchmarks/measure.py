@@ -52,10 +52,11 @@ def measure_collision(make: Callable[[SceneRow], Collision], row: SceneRow, job:
     free_times, free_hits = _asked(peer.hits, row.free[:count])
     edge_times, edge_hits = _asked(lambda edge: peer.edge_hits(*edge), edges)
     states = np.load(job["states"])
-    began = now()
     judged = [bool(hit) for batch in np.array_split(states, max(1, len(states) // 1000)) for hit in peer.all_hit(batch)]
+    judged_edges = [bool(peer.edge_hits(a, b)) for a, b in np.load(job["edges"])]
     return {
         "setup": setup,
+        "judged_edges": judged_edges,
         "random_times": random_times,
         "random_hits": random_hits,
         "free_times": free_times,
@@ -64,7 +65,6 @@ def measure_collision(make: Callable[[SceneRow], Collision], row: SceneRow, job:
         "edge_hits": edge_hits,
         "free_edges": len(free_edges),
         "judged": judged,
-        "judged_seconds": now() - began,
         "batch_rate": _batch_rate(peer, free_edges),
         "random_batch_rate": _batch_rate(peer, row.random[:count, None]),
     }

@@ -30,7 +30,7 @@ class Column:
     form: str
     """How the number is written, as for :func:`format`."""
     kind: str = "time"
-    """``time``, ``share`` or ``count``: all rows together are told by the median, the mean or the sum."""
+    """``time``, ``share``, ``count`` or ``worst``: all rows are told by the median, the mean, the sum or the most."""
 
 
 @dataclass(frozen=True)
@@ -137,8 +137,8 @@ class Report:
         values = [v for item in results if item.peer == peer and (v := item.get(column.key)) is not None]
         if not values:
             return None
-        if column.kind == "count":
-            return sum(values)
+        if column.kind in ("count", "worst"):
+            return sum(values) if column.kind == "count" else max(values)
         return float(np.mean(values) if column.kind == "share" else np.median(values))
 
     def _base(self, results: Sequence[Result]) -> str:

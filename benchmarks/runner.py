@@ -38,7 +38,7 @@ class Runner:
         peer: str,
         row: Path,
         timeout: float,
-        states: Array | None = None,
+        arrays: Mapping[str, Array] | None = None,
         **settings: object,
     ) -> dict[str, Any]:
         """What a peer did; ``skipped`` or ``failed`` and the reason if it did nothing.
@@ -49,7 +49,7 @@ class Runner:
             peer: Its name.
             row: File of the row.
             timeout: [s] After which its process is ended.
-            states: (k, n) Configurations that are judged.
+            arrays: What the measurement reads and is too much for JSON: the job names a file for each.
             settings: What else the measurement reads.
         """
         python = self.pythons.get(peer, self.pythons.get(peer.partition("-")[0], sys.executable))
@@ -59,10 +59,9 @@ class Runner:
         with tempfile.TemporaryDirectory() as folder:
             job, out, told = (Path(folder) / name for name in ("job.json", "out.json", "told.txt"))
             task = {"benchmark": benchmark, "adapter": adapter, "row": str(row), "out": str(out), **settings}
-            if states is not None:
-                kept = Path(folder) / "states.npy"
-                np.save(kept, states)
-                task["states"] = str(kept)
+            for name, array in (arrays or {}).items():
+                np.save(Path(folder) / f"{name}.npy", array)
+                task[name] = str(Path(folder) / f"{name}.npy")
             job.write_text(json.dumps(task))
             with told.open("w") as stream:
                 command = [python, "-B", str(HERE / "worker.py"), str(job)]

@@ -13,6 +13,8 @@ from .rows import Array, PlanningRow, Problem, SceneRow, random_source
 
 FINE = 0.02
 """[rad] Between the states at which a path is judged."""
+SPREAD = 0.1
+"""[rad] or [m] How far an edge that passes near contact goes to each side, at most, in each joint."""
 REACHED = 1e-4
 """[rad] or [m] From where a path must begin and end."""
 
@@ -44,6 +46,42 @@ def judged(row: SceneRow, random: int, near: int, folder: Path | None = None) ->
         path.parent.mkdir(parents=True, exist_ok=True)
         np.savez(path, states=states, hits=hits)
     return Judged(states, near, hits)
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedEdges:
+    """Edges that pass near contact, free at both ends, and what is true about them."""
+
+    edges: Array
+    """(k, 2, n) Their ends."""
+    depths: Array
+    """(k,) [m] How deep the deepest overlap on each is, at one of 512 states; zero without any."""
+
+
+def judged_edges(row: SceneRow, count: int, folder: Path | None = None) -> JudgedEdges:
+    """Edges with the truth about them, kept in a folder if one is given."""
+    path = None if folder is None else folder / f"{row.name.replace(' ', '-')}-edges-{count}.npz"
+    if path is not None and path.exists():
+        with np.load(path) as kept:
+            return JudgedEdges(kept["edges"], kept["depths"])
+    source, checker = random_source("judged edges", row.name), Checker(*load_scene(row))
+    edges: list[Array] = []
+    while len(edges) < count:
+        (middle,) = _near_contact(row, 1, source)
+        step = source.uniform(-SPREAD, SPREAD, len(middle))
+        edge = np.clip([middle - step, middle + step], row.body.lower, row.body.upper)
+        if not (checker.hits(edge[0]) or checker.hits(edge[1])):
+            edges.append(edge)
+    depths = np.array([_deepest(checker, *edge) for edge in edges])
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        np.savez(path, edges=edges, depths=depths)
+    return JudgedEdges(np.array(edges).reshape(count, 2, len(row.body.joints)), depths)
+
+
+def _deepest(checker: Checker, a: Array, b: Array) -> float:
+    states = (a + t * (b - a) for t in np.linspace(0.0, 1.0, 512))
+    return max((checker.depth(q) for q in states if checker.hits(q)), default=0.0)
 
 
 def _near_contact(row: SceneRow, count: int, source: np.random.Generator) -> Array:

@@ -58,15 +58,18 @@ def test_collision(arm: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     monkeypatch.setitem(peers.PEERS, "collision", known)
     monkeypatch.setattr(collision, "scene_names", lambda: [(arm, "exact", "boxes")])
     out = tmp_path / "collision.json"
-    collision.collision(problems=10, random=30, near=10, json=out, cache=tmp_path / "cache")
+    collision.collision(problems=10, random=30, near=10, edges=6, json=out, cache=tmp_path / "cache")
     coal, blind, fearful = (result_of(out, peer)["figures"] for peer in known)
-    assert (coal["false_hit"], coal["false_free_edges"]) == (0, 0)
+    assert (coal["false_hit"], coal["refused_edges"]) == (0, 0)
     assert coal["batch_rate"] is None
     assert coal["free_edge_ms"] > 0
     assert blind["false_free"] > blind["false_free_near"] > 0
     assert blind["false_free_depth_mm"] > 1.0
     assert coal["false_free_depth_mm"] is None or coal["false_free_depth_mm"] < 0.1
     assert blind["batch_rate"] > 0
+    assert blind["missed_edges"] > 0
+    assert blind["missed_mm"] > max(1.0, coal["missed_mm"])
+    assert fearful["refused_edges"] + blind["missed_edges"] > 0
     assert fearful["false_hit"] > 0
     assert fearful["free_edge_ms"] is None
     assert "tells nothing" in result_of(out, "fearful")["note"]
