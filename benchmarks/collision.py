@@ -7,7 +7,7 @@
 5,000 voxels, with meshes as they are and with their convex hulls. What a peer answers is compared with what coal says
 with the same meshes. "false free" counts configurations that it calls free and coal does not, among random ones and
 ones within about 2 mm of contact; "edges missed" those of the edges near contact that it calls free, and on which
-bodies overlap by more than 1 mm at one of 512 states; "by mm" is the worst overlap on any that it calls free.
+bodies overlap by more than 1 mm at one of 256 states; "by mm" is the worst overlap on any that it calls free.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def collision(
     compare("collision", list(rows), peers, measure, REPORT, json, plot, settings)
 
 
-def _deepest(row: SceneRow, states: np.ndarray, most: int = 50) -> float | None:
+def _deepest(row: SceneRow, states: np.ndarray, most: int = 20) -> float | None:
     """[mm] How deep the robot is in the worst of some states, of which at most so many are looked at."""
     checker = Checker(*load_scene(row))
     return max((1e3 * checker.depth(q) for q in states[:most]), default=None)

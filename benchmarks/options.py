@@ -96,7 +96,7 @@ def compare(
         NotFoundError: A peer does not exist.
         ParameterError: There is no row, or a file cannot be written.
     """
-    console, results = Console(width=140), []
+    console, results = Console(width=160), []
     adapters = PEERS[benchmark]
     _check(rows, json, plot)
     asked = chosen("peer", peers, adapters)

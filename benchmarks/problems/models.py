@@ -114,9 +114,12 @@ class Checker:
         return bool(pin.computeCollisions(self.model, self.data, self.geometry, self.geometry_data, q, True))
 
     def depth(self, q: Array) -> float:
-        """[m] How deep the deepest pair overlaps; below zero, how far the nearest pair is apart."""
-        pin.computeDistances(self.model, self.data, self.geometry, self.geometry_data, q)
-        return -float(min(result.min_distance for result in self.geometry_data.distanceResults))
+        """[m] How deep the deepest pair overlaps; zero if none does."""
+        pin.computeCollisions(self.model, self.data, self.geometry, self.geometry_data, q, False)
+        results = self.geometry_data.collisionResults
+        pairs = [k for k, result in enumerate(results) if result.isCollision()]
+        apart = (pin.computeDistance(self.geometry, self.geometry_data, k).min_distance for k in pairs)
+        return -float(min(apart, default=0.0))
 
     def edge_hits(self, a: Array, b: Array, step: float | None = None, samples: int = 64) -> bool:
         """Whether one of the states between two configurations collides: so many, or one each ``step``."""

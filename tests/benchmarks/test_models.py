@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pinocchio as pin
+import pytest
 from problems.flatten import flatten
 from problems.models import Checker, load
 from problems.robots import SUBJECTS
@@ -28,6 +30,8 @@ def test_answers_agree_with_the_distance(arm: str, tmp_path: Path) -> None:
                 free, hit = (free, middle) if checker.hits(middle) else (middle, hit)
             near += [free, hit]
     for k in random.permutation(len(near)):
-        depth = checker.depth(near[k])
-        if abs(depth) > 1e-6:
-            assert checker.hits(near[k]) == (depth > 0)
+        pin.computeDistances(model, checker.data, geometry, checker.geometry_data, near[k])
+        apart = min(result.min_distance for result in checker.geometry_data.distanceResults)
+        if abs(apart) > 1e-6:
+            assert checker.hits(near[k]) == (apart < 0)
+            assert checker.depth(near[k]) == pytest.approx(max(0.0, -apart), abs=1e-6)
