@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from taskmatrix.core.objects import Array, ObjectModel
 from taskmatrix.core.skillset import Contact, Indices, Touch
 from taskmatrix.robots import Robot
+from taskmatrix.robots.geometry import checking_data
 
 from .displacement import ball_around, displacement_bounds
 from .kernel.kernel import ADVANCE, Hulls, Kernel
@@ -288,7 +289,7 @@ class CollisionChecker:
         wanted[tuple(np.sort(pairs, axis=1).T)] = True
         geometry.setCollisionPairs(wanted, True)  # one by one would be compared with all before
         self._geometry, self._names = geometry, names
-        self._geometry_data = geometry.createData()
+        self._geometry_data = checking_data(geometry)
         self._pairs = np.argwhere(wanted)
         self._margins = self._margins_of(self._pairs)
         self._pair_index = {pair: index for index, pair in enumerate(map(tuple, self._pairs.tolist()))}

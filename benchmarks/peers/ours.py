@@ -1,0 +1,56 @@
+"""The kernel of this library: what it is asked for is named here, and skipped with a word where it is missing."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import numpy as np
+from problems.rows import Array, ChainRow, SceneRow
+
+from .base import Collision, Solve
+
+DISTRIBUTION = "taskmatrix"
+KERNEL = "taskmatrix.skills.kernel"
+
+
+def ik(row: ChainRow) -> Solve:
+    """A chain of the model, solved in compiled code with restarts of its own."""
+    chains, solver = import_module(f"{KERNEL}.chain"), import_module(f"{KERNEL}.ik")
+    import pinocchio as pin
+
+    model = pin.buildModelFromUrdf(row.body.urdf)
+    index = np.array([model.joints[model.getJointId(name)].idx_v for name in row.body.joints])
+    chain = chains.Chain.from_model(model, row.body.tips[0], index)
+    start = np.zeros(model.nv)
+    start[index] = row.start
+
+    def solve(target: Array, deadline: float, random: np.random.Generator) -> Array | None:
+        solution = solver.solve(chain, target, start)
+        return np.asarray(solution.q)[index] if solution.reached else None
+
+    return solve
+
+
+def collision(row: SceneRow) -> Collision:
+    """The model and the geometry as coal takes them, asked by state, by edge and by batch."""
+    return _Kernel(row)
+
+
+class _Kernel(Collision):
+    batched = True
+
+    def __init__(self, row: SceneRow) -> None:
+        checker = import_module(f"{KERNEL}.checker")
+        from problems.models import load_scene
+
+        self._kernel = checker.Kernel(*load_scene(row))
+
+    def hits(self, q: Array) -> bool:
+        return not self._kernel.is_free(q)
+
+    def edge_hits(self, a: Array, b: Array) -> bool:
+        return not self._kernel.edge_is_free(a, b)
+
+    def all_hit(self, Q: Array) -> Array:
+        hits: Array = ~np.asarray(self._kernel.are_free(Q), dtype=bool)
+        return hits
