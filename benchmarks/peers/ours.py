@@ -43,7 +43,7 @@ class _Kernel(Collision):
         checker = import_module(f"{KERNEL}.checker")
         from problems.models import load_scene
 
-        self._kernel = checker.Kernel(*load_scene(row))
+        self._kernel = checker.Checker(*load_scene(row))
 
     def hits(self, q: Array) -> bool:
         return not self._kernel.is_free(q)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 from taskmatrix.core.objects import Array, ObjectModel
 from taskmatrix.core.skillset import Contact, Indices, Touch
 from taskmatrix.robots import Robot
-from taskmatrix.robots.geometry import checking_data
 
 from .displacement import ball_around, displacement_bounds
-from .kernel.kernel import ADVANCE, Hulls, Kernel
-from .kernel.lanes import LANES
+from .kernel.checker import Checker
+from .kernel.kernel import Hulls
 from .kernel.skeleton import Skeleton
 from .kernel.swept import hulls
 from .shapes import collision_geometry, floor
@@ -65,7 +64,7 @@ class CollisionChecker:
 
     def __init__(self, robot: Robot, margin: float = 0.0, self_margin: float = 0.0) -> None:
         self.robot = robot
-        self.checks = 0
+        self._earlier_checks = 0
         self._margin, self._self_margin = max(margin, TOUCHING), max(self_margin, TOUCHING)
         self._model = robot.model
         self._data = self._model.createData()
@@ -76,6 +75,11 @@ class CollisionChecker:
         self._moving: Indices | None = None
         self._build()
 
+    @property
+    def checks(self) -> int:
+        """How often one configuration, or sixteen at once, were looked at."""
+        return self._earlier_checks + self._exact.checks
+
     def set_bodies(self, bodies: Iterable[Body]) -> None:
         """Replace the world; only what moved is touched when the objects and who holds them are the same.
 
@@ -85,6 +89,7 @@ class CollisionChecker:
         same = list(new) == list(self._bodies) and all(body.is_held_as(self._bodies[id]) for id, body in new.items())
         old, self._bodies = self._bodies, new
         if not same:
+            self._earlier_checks = self.checks
             self._build()
             return
         for id, body in new.items():
@@ -120,67 +125,18 @@ class CollisionChecker:
 
     def is_free(self, q: Array) -> bool:
         """Whether joint positions q (n,) are free of contact."""
-        self.checks += 1
-        full = self.robot.expand(q)
-        return not self._touch(self._kernel.doubtful(full), full)
+        return self._exact.is_free(self.robot.expand(q))
 
     def first_not_free(self, Q: Array) -> int | None:
         """The number of the first of joint positions Q (m, n) that is not free of contact; None if all are."""
-        for first in range(0, len(Q), LANES):
-            some = np.array([self.robot.expand(q) for q in Q[first : first + LANES]])
-            self.checks += 1
-            doubts: dict[int, list[int]] = {}
-            for state, pair in self._kernel.doubtful_states(some):
-                doubts.setdefault(state, []).append(pair)
-            for state in sorted(doubts):
-                if self._touch(doubts[state], some[state]):
-                    return first + state
-        return None
+        return self._exact.first_not_free(np.array([self.robot.expand(q) for q in Q]))
 
     def edge_is_free(self, start: Array, end: Array) -> bool:
-        """Whether the straight line between two configurations is free, and its end with all margins.
+        """Whether the straight line between two configurations (n,) is free, and its end with all margins.
 
         In between nothing is missed: bodies with a margin do not touch, others not by more than a millimetre.
         """
-        if not self.is_free(end):
-            return False
-        first, last = self.robot.expand(start), self.robot.expand(end)
-        one = self._kernel.doubtful_pieces(first, last, first=True)
-        self.checks += self._kernel.blocks
-        if not one:
-            return True
-        pair, middle, _ = one[0]
-        if self._touch([pair], first + middle * (last - first)):
-            return False
-        pieces = self._kernel.doubtful_pieces(first, last)
-        self.checks += self._kernel.blocks
-        return all(self._piece_is_free(pair, middle, half, first, last) for pair, middle, half in pieces)
-
-    def _piece_is_free(self, pair: int, middle: float, half: float, start: Array, end: Array) -> bool:
-        """Whether a pair does not touch in a piece of an edge, by halves of it."""
-        margin = self._request(pair).security_margin
-        moves = self._kernel.rate(pair) * half - max(margin, ADVANCE)
-        q = start + middle * (end - start)
-        if moves > 0:
-            self._request(pair).security_margin = margin + moves
-            near = self._touch([pair], q)
-            self._request(pair).security_margin = margin
-            if not near:
-                return True
-        if self._touch([pair], q):
-            return False
-        parts = () if moves <= 0 else (middle - half / 2, middle + half / 2)
-        return all(self._piece_is_free(pair, part, half / 2, start, end) for part in parts)
-
-    def _request(self, pair: int) -> coal.CollisionRequest:
-        return self._geometry_data.collisionRequests[pair]
-
-    def _touch(self, pairs: Sequence[int] | NDArray[np.int64], full: Array) -> bool:
-        """Whether any of some pairs is in contact on the exact shapes, at full joint positions (n_full,)."""
-        if not len(pairs):
-            return False
-        pin.updateGeometryPlacements(self._model, self._data, self._geometry, self._geometry_data, full)
-        return any(pin.computeCollision(self._geometry, self._geometry_data, int(pair)) for pair in pairs)
+        return self._exact.edge_is_free(self.robot.expand(start), self.robot.expand(end))
 
     def relax(self, configurations: Iterable[Array], more: bool = False) -> None:
         """Let go of the margins of pairs that are closer than them at any of these q (n,).
@@ -289,14 +245,14 @@ class CollisionChecker:
         wanted[tuple(np.sort(pairs, axis=1).T)] = True
         geometry.setCollisionPairs(wanted, True)  # one by one would be compared with all before
         self._geometry, self._names = geometry, names
-        self._geometry_data = checking_data(geometry)
         self._pairs = np.argwhere(wanted)
         self._margins = self._margins_of(self._pairs)
         self._pair_index = {pair: index for index, pair in enumerate(map(tuple, self._pairs.tolist()))}
         self._active = np.ones(len(self._pairs), dtype=bool)
         self._near: set[int] = set()
         loose = [index for indices in self._shapes.values() for index in indices]
-        self._kernel = Kernel(self._model, geometry, loose, _hulls_of(self.robot), _skeleton_of(self.robot))
+        self._exact = Checker(self._model, geometry, loose, _hulls_of(self.robot), _skeleton_of(self.robot))
+        self._geometry_data = self._exact.geometry_data
         self.relax([])
         boxes = [_box(body.geometry) for body in geometry.geometryObjects]
         self._centre = np.array([(upper + lower) / 2 for lower, upper in boxes])
@@ -341,9 +297,7 @@ class CollisionChecker:
         X_WO = pin.SE3(body.X_WO)
         solid = [shape for shape in body.model.shapes if shape.collides]
         for index, shape in zip(self._shapes[body.model.id], solid, strict=True):
-            X_WS = X_WO * pin.SE3(shape.X_OS)
-            self._geometry.geometryObjects[index].placement = X_WS
-            self._kernel.put(index, X_WS)
+            self._exact.put(index, X_WO * pin.SE3(shape.X_OS))
 
     def _margins_of(self, pairs: NDArray[np.int64]) -> list[float]:
         """[m] Margin of each pair (k, 2) of bodies; neighbours in the robot are built close to each other."""
@@ -375,9 +329,8 @@ class CollisionChecker:
                     wanted[index] = False
                 else:
                     self._near.add(index)
-        for index in np.flatnonzero(wanted != self._active).tolist():
-            self._geometry_data.activeCollisionPairs[index] = bool(wanted[index])
-        self._active = self._kernel.active = wanted
+        self._exact.activate(wanted)
+        self._active = wanted
         self._apply_margins(before ^ self._near)
 
     def _pairs_of(self, touch: Touch, held: str | None) -> list[int]:
@@ -392,9 +345,7 @@ class CollisionChecker:
         changed = list(pairs)
         bare = self._relaxed | self._near
         margins = [TOUCHING if index in bare else self._margins[index] for index in changed]
-        for index, margin in zip(changed, margins, strict=True):
-            self._request(index).security_margin = margin
-        self._kernel.set_margins(changed, margins)
+        self._exact.set_margins(changed, margins)
 
 
 @lru_cache(maxsize=16)

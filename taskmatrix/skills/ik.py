@@ -9,7 +9,8 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import Indices, Solution
 
 from .kernel import ik as kernel
-from .kernel.ik import POSITION_TOLERANCE, ROTATION_TOLERANCE
+from .kernel.ik import POSITION_TOLERANCE as POSITION_TOLERANCE
+from .kernel.ik import ROTATION_TOLERANCE as ROTATION_TOLERANCE
 from .kinematics import Kinematics
 
 LEVER = 0.3  # [m/rad] by which an angle counts beside a distance
@@ -53,4 +54,3 @@ def solve(
 def reached(solution: Solution) -> bool:
     """Whether a solution is on its target within the tolerances."""
     return solution.distance < POSITION_TOLERANCE and solution.angle < ROTATION_TOLERANCE
-

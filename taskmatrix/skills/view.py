@@ -60,4 +60,3 @@ def _starts(kinematics: Kinematics, joints: Indices, q: Array) -> Iterator[Array
             start = middle.copy()
             start[joint] = robot.lower[joint] + share * (robot.upper[joint] - robot.lower[joint])
             yield start
-

@@ -84,7 +84,7 @@ def angle_to(T: Array, point: Array) -> float:
 
 @inlined
 def slopes(chain: Folded, axes: Array, T: Array, point: Array, error: float, J: Array, wanted: Array) -> None:
-    """How the view's direction should turn in the world into wanted (3,), and how it does with the joints into J (m, 3).
+    """How the view's direction should turn in the world into wanted (3,), and how it does with joints into J (m, 3).
 
     Relative to the direction to the point, which changes where the view itself moves.
     """

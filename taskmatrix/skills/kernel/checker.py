@@ -1,0 +1,136 @@
+"""Exact answers about collisions: the kernel where it is certain, coal on the exact shapes where it is in doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import coal
+import numpy as np
+import pinocchio as pin
+from numpy.typing import NDArray
+
+from taskmatrix.core.objects import Array
+from taskmatrix.robots.geometry import checking_data
+
+from .kernel import ADVANCE, Hulls, Kernel
+from .lanes import LANES
+from .skeleton import Skeleton
+
+Pairs = Sequence[int] | NDArray[np.intp]
+
+
+class Checker:
+    """Tells which configurations and edges of a geometry model are free.
+
+    Args:
+        model: Joints of one coordinate each (``nq == nv``).
+        geometry: Bodies and pairs.
+        loose: Numbers of the bodies that may be put elsewhere.
+        known: Hulls of the first bodies, if they are known.
+        skeleton: That of the model, if it is known.
+    """
+
+    def __init__(
+        self,
+        model: pin.Model,
+        geometry: pin.GeometryModel,
+        loose: Sequence[int] = (),
+        known: Sequence[Hulls] = (),
+        skeleton: Skeleton | None = None,
+    ) -> None:
+        self._model, self._data = model, model.createData()
+        self._geometry, self._geometry_data = geometry, checking_data(geometry)
+        self._kernel = Kernel(model, geometry, loose, known, skeleton)
+        self.checks = 0
+        """How often one configuration, or sixteen at once, were looked at."""
+
+    @property
+    def geometry_data(self) -> pin.GeometryData:
+        """What coal works with: placements and requests."""
+        return self._geometry_data
+
+    def put(self, body: int, placement: pin.SE3) -> None:
+        """Put a loose body elsewhere, in the frame of its joint, or in the world if that is joint 0."""
+        self._geometry.geometryObjects[body].placement = placement
+        self._kernel.put(body, placement)
+
+    def activate(self, active: NDArray[np.bool_]) -> None:
+        """Check only some pairs, of (p,)."""
+        for pair in np.flatnonzero(active != self._kernel.active).tolist():
+            self._geometry_data.activeCollisionPairs[pair] = bool(active[pair])
+        self._kernel.active = active
+
+    def set_margins(self, pairs: Sequence[int], margins: Sequence[float]) -> None:
+        """Let pairs count as in contact when they are nearer than their margins [m]."""
+        for pair, margin in zip(pairs, margins, strict=True):
+            self._request(pair).security_margin = margin
+        self._kernel.set_margins(pairs, margins)
+
+    def is_free(self, q: Array) -> bool:
+        """Whether positions q (nq,) are free of contact."""
+        self.checks += 1
+        return not self._touch(self._kernel.doubtful(q), q)
+
+    def are_free(self, Q: Array) -> NDArray[np.bool_]:
+        """(m,) Whether each of positions Q (m, nq) is free of contact."""
+        free = np.ones(len(Q), dtype=bool)
+        for state, pairs in self._doubts(Q):
+            free[state] = not self._touch(pairs, Q[state])
+        return free
+
+    def first_not_free(self, Q: Array) -> int | None:
+        """The number of the first of positions Q (m, nq) that is not free of contact; None if all are."""
+        return next((state for state, pairs in self._doubts(Q) if self._touch(pairs, Q[state])), None)
+
+    def edge_is_free(self, start: Array, end: Array) -> bool:
+        """Whether the straight line between two configurations (nq,) is free, and its end with all margins.
+
+        In between nothing is missed: bodies with a margin do not touch, others not by more than a millimetre.
+        """
+        if not self.is_free(end):
+            return False
+        one = self._kernel.doubtful_pieces(start, end, first=True)
+        self.checks += self._kernel.blocks
+        if not one:
+            return True
+        pair, middle, _ = one[0]
+        if self._touch([pair], start + middle * (end - start)):
+            return False
+        pieces = self._kernel.doubtful_pieces(start, end)
+        self.checks += self._kernel.blocks
+        return all(self._piece_is_free(pair, middle, half, start, end) for pair, middle, half in pieces)
+
+    def _doubts(self, Q: Array) -> Iterable[tuple[int, list[int]]]:
+        """The states that are in doubt, in rising order, and the pairs that are."""
+        for first in range(0, len(Q), LANES):
+            self.checks += 1
+            doubts: dict[int, list[int]] = {}
+            for state, pair in self._kernel.doubtful_states(Q[first : first + LANES]):
+                doubts.setdefault(first + state, []).append(pair)
+            yield from sorted(doubts.items())
+
+    def _piece_is_free(self, pair: int, middle: float, half: float, start: Array, end: Array) -> bool:
+        """Whether a pair does not touch in a piece of an edge, by halves of it."""
+        margin = self._request(pair).security_margin
+        moves = self._kernel.rate(pair) * half - max(margin, ADVANCE)
+        q = start + middle * (end - start)
+        if moves > 0:
+            self._request(pair).security_margin = margin + moves
+            near = self._touch([pair], q)
+            self._request(pair).security_margin = margin
+            if not near:
+                return True
+        if self._touch([pair], q):
+            return False
+        parts = () if moves <= 0 else (middle - half / 2, middle + half / 2)
+        return all(self._piece_is_free(pair, part, half / 2, start, end) for part in parts)
+
+    def _request(self, pair: int) -> coal.CollisionRequest:
+        return self._geometry_data.collisionRequests[pair]
+
+    def _touch(self, pairs: Pairs, q: Array) -> bool:
+        """Whether any of some pairs is in contact on the exact shapes, at positions q (nq,)."""
+        if not len(pairs):
+            return False
+        pin.updateGeometryPlacements(self._model, self._data, self._geometry, self._geometry_data, q)
+        return any(pin.computeCollision(self._geometry, self._geometry_data, int(pair)) for pair in pairs)
