@@ -9,10 +9,10 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import Indices, Solution
 
 from .kernel import ik as kernel
-from .kernel.ik import POSITION_TOLERANCE as POSITION_TOLERANCE
-from .kernel.ik import ROTATION_TOLERANCE as ROTATION_TOLERANCE
 from .kinematics import Kinematics
 
+POSITION_TOLERANCE = kernel.POSITION_TOLERANCE  # [m]
+ROTATION_TOLERANCE = kernel.ROTATION_TOLERANCE  # [rad]
 LEVER = 0.3  # [m/rad] by which an angle counts beside a distance
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from taskmatrix.core.objects import Array
 
-from .chain import Joints
+from .chain import Flags, Joints
 from .compiled import compiled, inlined
 from .serial import Folded, copy, fold, forward
 
@@ -118,7 +118,7 @@ def slopes(chain: Folded, axes: Array, T: Array, point: Array, error: float, J: 
 
 @inlined
 def limited(
-    chain: Folded, x: Array, J: Array, wanted: Array, damping: float, M: Array, free: Array, step: Array
+    chain: Folded, x: Array, J: Array, wanted: Array, damping: float, M: Array, free: Flags, step: Array
 ) -> None:
     """The damped step (m,) of the joints that can make it; one at a limit that would leave it stays."""
     m = len(x)
