@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 import coal
 import numpy as np
@@ -45,6 +46,19 @@ class Checker:
         """How often one configuration, or sixteen at once, were looked at."""
 
     @property
+    def kernel(self) -> Kernel:
+        """What is certain."""
+        return self._kernel
+
+    @cached_property
+    def rough(self) -> NDArray[np.bool_]:
+        """(p,) Pairs with a body that may be smaller than what the kernel takes it for."""
+        exact = (coal.Box, coal.Sphere, coal.Capsule, coal.ConvexBase, coal.OcTree)
+        bodies = [not isinstance(body.geometry, exact) for body in self._geometry.geometryObjects]
+        rough: NDArray[np.bool_] = np.any(np.array(bodies, dtype=bool)[self._kernel.scene.pairs], axis=1)
+        return rough
+
+    @property
     def geometry_data(self) -> pin.GeometryData:
         """What coal works with: placements and requests."""
         return self._geometry_data
@@ -81,6 +95,10 @@ class Checker:
     def first_not_free(self, Q: Array) -> int | None:
         """The number of the first of positions Q (m, nq) that is not free of contact; None if all are."""
         return next((state for state, pairs in self._doubts(Q) if self._touch(pairs, Q[state])), None)
+
+    def touches(self, pair: int, q: Array) -> bool:
+        """Whether a pair is in contact at positions q (nq,)."""
+        return self._touch([pair], q)
 
     def edge_is_free(self, start: Array, end: Array) -> bool:
         """Whether the straight line between two configurations (nq,) is free, and its end with all margins.

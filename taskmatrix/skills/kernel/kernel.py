@@ -28,6 +28,7 @@ from .scene import (
     SWEPT,
     TREE,
     Scene,
+    Work,
     work_for,
 )
 from .skeleton import Skeleton, flat
@@ -35,6 +36,7 @@ from .swept import Hull, hulls
 
 ADVANCE = 1e-3  # [m] deepest penetration that may be missed between the middles of the pieces of an edge
 LONGEST_STROKE = 100.0  # [m] of a sliding joint without limits
+LEAST = 0.02  # [m/rad] of a joint's displacement, so that none is free of cost
 
 Hulls = tuple[Hull, Hull, Hull]
 
@@ -162,6 +164,12 @@ class Kernel:
             return self.doubtful_pieces(start, end, first)
         return [(int(pair), float(middle), float(half)) for pair, middle, half in self._work.doubts[:count]]
 
+    def displacement(self) -> Array:
+        """(nq,) [m/rad, m/m] How far any point of the robot, or of what it holds, moves at most with each joint."""
+        furthest = np.zeros(self._model.nq)
+        furthest[self._skeleton.coordinates] = self.scene.reach[:, 1 : self._model.njoints].max(axis=0)
+        return np.maximum(furthest, LEAST)
+
     def rate(self, pair: int) -> float:
         """[m] How far the bodies of a pair move relative to each other at most along the edge looked at last."""
         return float(self._work.rates[pair])
@@ -217,10 +225,19 @@ class Kernel:
             far = float(np.linalg.norm(offset)) + far + stroke
             frame = int(scene.parent[frame])
 
-    def _values(self, q: Array) -> NDArray[np.float32]:
-        values = np.zeros(len(self.scene.parent), dtype=np.float32)
+    def frame_values(self, q: Array) -> Array:
+        """(f, ...) What positions (nq, ...), or changes of them, are by frame; zero for those that do not move."""
+        values = np.zeros((len(self.scene.parent), *q.shape[1:]))
         values[1 : self._model.njoints] = q[self._skeleton.coordinates]
         return values
+
+    @property
+    def work(self) -> Work:
+        """Memory to look at the scene with."""
+        return self._work
+
+    def _values(self, q: Array) -> NDArray[np.float32]:
+        return self.frame_values(q).astype(np.float32)
 
     def _states(self, Q: Array) -> int:
         values = self._work.values.reshape(-1, LANES)
