@@ -76,15 +76,15 @@ def planning(row: PlanningRow, problem: Problem, seed: int) -> Planner:
 
     def plan(limit: float) -> Plan:
         began, attempt = now(), 0
-        search = space.connect(problem.start, problem.goal, seed, CHECKS)
-        while search.path is None and now() - began < limit:
+        path = space.connect(problem.start, problem.goal, seed, CHECKS)
+        while path is None and now() - began < limit:
             attempt += 1
-            search = space.connect(problem.start, problem.goal, seed + attempt * 1000, CHECKS)
+            path = space.connect(problem.start, problem.goal, seed + attempt * 1000, CHECKS)
         seconds = now() - began
-        if search.path is None:
+        if path is None:
             return Plan(seconds)
         began = now()
-        cut = space.shortened(search.path, seed, SHORTCUTS)
-        return Plan(seconds, search.path, cut, now() - began)
+        cut = space.shortened(path, seed, SHORTCUTS)
+        return Plan(seconds, path, cut, now() - began)
 
     return plan

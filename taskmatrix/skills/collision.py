@@ -21,6 +21,7 @@ from .kernel.checker import Checker
 from .kernel.kernel import Hulls
 from .kernel.skeleton import Skeleton
 from .kernel.swept import hulls
+from .kernel.tree_planner import TreePlanner
 from .shapes import collision_geometry, floor
 
 FLOOR = "floor"
@@ -137,6 +138,20 @@ class CollisionChecker:
         In between nothing is missed: bodies with a margin do not touch, others not by more than a millimetre.
         """
         return self._exact.edge_is_free(self.robot.expand(start), self.robot.expand(end))
+
+    def planner(self, q: Array, joints: Indices, lower: Array, upper: Array, weights: Array) -> TreePlanner:
+        """What plans for some joints with the bodies, permissions and margins of now.
+
+        Args:
+            q: (n,) Positions of all joints; those that are not planned for stay.
+            joints: (k,) To plan for.
+            lower: (k,) [rad, m] Where to look for paths.
+            upper: (k,)
+            weights: (k,) [m/rad, m/m] How far the robot moves with each.
+        """
+        still = q.copy()
+        still[joints] = 0.0
+        return TreePlanner(self._exact, self.robot.expand(still), self.robot.S[:, joints], lower, upper, weights)
 
     def relax(self, configurations: Iterable[Array], more: bool = False) -> None:
         """Let go of the margins of pairs that are closer than them at any of these q (n,).

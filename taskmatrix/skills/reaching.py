@@ -10,9 +10,8 @@ from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import HandGoal, Plan
 
-from . import rrt
 from .goals import Candidate, GoalSampler
-from .problem import BUDGET, Problem
+from .problem import Problem
 from .queries import PoseQuery
 
 NEAR = 2.0  # [m] tree nodes this near an operational goal try inverse kinematics (thesis 5.5.4)
@@ -81,18 +80,18 @@ class Reaching:
             start = self._sampler.opened(problem.start, hand)
             space = problem.space(start, joints, [goal.X_WH[:2, 3] for goal in goals])
             distance = self._distance(hand, goals, start)
-            search = rrt.grow(space, start[joints], distance, problem.seed + attempt, BUDGET)
+            tree = space.grow(start[joints], problem.seed + attempt, problem.settings.checks)
             problem.progress(problem.work())
-            near = sorted((distance(node), index) for index, node in enumerate(search.tree))
+            near = sorted((distance(node), index) for index, node in enumerate(tree.nodes))
             for far, index in near[:NODES]:
                 if far > NEAR:
                     break
                 node = start.copy()
-                node[joints] = search.tree[index]
+                node[joints] = tree.nodes[index]
                 candidate = self._sampler.candidate(goals[int(problem.random.integers(len(goals)))], node)
-                if candidate is None or not space.edge_is_free(node[joints], candidate.approach[0][joints]):
+                if candidate is None or not space.line_is_free(node[joints], candidate.approach[0][joints]):
                     continue
-                path = np.vstack([search.branch(index), candidate.approach[0][joints]])
+                path = np.vstack([tree.branch(index), candidate.approach[0][joints]])
                 plan = self._with_approach(problem.shortened(path, space), candidate)
                 if isinstance(plan, Plan):
                     return plan

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from taskmatrix.core.objects import Array
 
@@ -14,31 +15,26 @@ from .cut import AT, FAILURES, LAST, shorten
 from .cut import CHECKS as CUT_CHECKS
 from .scene import BLOCKS
 from .space import ASK, BLOCKED, FREE, NONE, RECENT, Space, look
-from .trees import CHECKS, FOUND, FROM, FULL, NOT_TOLD, TREE, UNSURE, Trees, grow, planted, widened
+from .trees import CHECKS, FROM, FULL, MET, NOT_TOLD, TREE, UNSURE, Trees, grow, planted, widened
 
 RANGE = 0.8  # [m] that one step of a tree may cover
+FIRST_TRY = 2000  # checks after which trees begin anew
 CAPACITY = 1000  # nodes of a tree, before it gets more memory
 PATIENCE = 30  # attempts in a row to shorten a path that may save nothing
 
 
 @dataclass(frozen=True, eq=False)
-class Search:
-    """What a planner came back with."""
+class Tree:
+    """Configurations that can be reached from the first."""
 
-    path: Array | None
-    """(m, k) Waypoints from the start to the goal; None if none was found."""
-    tree: Array
-    """(m, k) The configurations that were reached from the start."""
-    parents: tuple[int, ...]
-    """For each of the tree its parent, -1 for the start."""
+    nodes: Array
+    """(m, k)"""
+    parents: NDArray[np.int64]
+    """(m,) Of each node; -1 for the first."""
 
     def branch(self, index: int) -> Array:
-        """(b, k) From the root of the tree to one of its nodes."""
-        nodes = []
-        while index >= 0:
-            nodes.append(self.tree[index])
-            index = self.parents[index]
-        return np.array(nodes[::-1])
+        """(b, k) From the first to a node."""
+        return _branch(self.nodes, self.parents, index)[::-1]
 
 
 class TreePlanner:
@@ -92,26 +88,36 @@ class TreePlanner:
         self._checker.checks += int(kernel.work.counts[BLOCKS])
         return self._exactly(a, b) if found == ASK else found == FREE
 
-    def connect(self, start: Array, goal: Array, seed: int, budget: int) -> Search:
-        """Plan from a free configuration (k,) to another by two trees (RRT-Connect, Kuffner and LaValle 2000).
+    def connect(self, start: Array, goal: Array, seed: int, checks: int) -> Array | None:
+        """Plan from a free configuration to another by two trees (RRT-Connect, Kuffner and LaValle 2000).
+
+        It begins anew when it has not found a path after a while, with twice the patience each time: a few unlucky
+        samples can lead trees astray for long.
 
         Args:
             start: (k,) Where to start.
             goal: (k,) Where to end.
             seed: Of the random configurations.
-            budget: Checks, of sixteen configurations each, after which it gives up.
-        """
-        trees = planted(start, goal, CAPACITY)
-        status, trees = self._grow(trees, seed, budget)
-        found = _search(trees)
-        if status != FOUND:
-            return found
-        back = _branch(trees, 1)
-        return Search(np.vstack([_branch(trees, 0)[::-1], back[1:]]), found.tree, found.parents)
+            checks: After which it gives up.
 
-    def grow(self, start: Array, seed: int, budget: int) -> Search:
-        """Grow one tree from a free configuration (k,), with what :meth:`connect` takes besides."""
-        return _search(self._grow(planted(start, None, CAPACITY), seed, budget)[1])
+        Returns:
+            (m, k) Waypoints; None if it found no path.
+        """
+        patience, done = FIRST_TRY, 0
+        while done < checks:
+            trees = self._grow(planted(start, goal, CAPACITY), seed + done, min(patience, checks - done))
+            if trees.now[MET]:
+                there, back = (_branch(trees.nodes[t], trees.parents[t], int(trees.counts[t]) - 1) for t in (0, 1))
+                return np.vstack([there[::-1], back[1:]])
+            done += int(trees.now[CHECKS])
+            patience *= 2
+        return None
+
+    def grow(self, start: Array, seed: int, checks: int) -> Tree:
+        """Grow one tree from a free configuration (k,) until so many checks are made."""
+        trees = self._grow(planted(start, None, CAPACITY), seed, checks)
+        count = int(trees.counts[0])
+        return Tree(trees.nodes[0, :count], trees.parents[0, :count])
 
     def shortened(self, path: Array, seed: int, attempts: int) -> Array:
         """(m', k) A free path (m, k) without detours, and without waypoints that can be skipped.
@@ -137,10 +143,10 @@ class TreePlanner:
                 kept.append(point)
         return np.array([*kept, path[-1]])
 
-    def _grow(self, trees: Trees, seed: int, budget: int) -> tuple[int, Trees]:
+    def _grow(self, trees: Trees, seed: int, checks: int) -> Trees:
         kernel, told = self._checker.kernel, NOT_TOLD
         while True:
-            status = grow(kernel.scene, kernel.work, self._space, trees, seed, budget, RANGE, told)
+            status = grow(kernel.scene, kernel.work, self._space, trees, seed, checks, RANGE, told)
             told = NOT_TOLD
             if status == FULL:
                 trees = widened(trees)
@@ -149,7 +155,7 @@ class TreePlanner:
                 told = FREE if self._exactly(node, trees.candidate) else BLOCKED
             else:
                 self._checker.checks += int(trees.now[CHECKS])
-                return status, trees
+                return trees
 
     def _exactly(self, a: Array, b: Array) -> bool:
         """Whether a line in doubt is free: the pair that is in doubt is asked first, where it is."""
@@ -164,15 +170,10 @@ class TreePlanner:
         return q
 
 
-def _search(trees: Trees) -> Search:
-    count = int(trees.counts[0])
-    return Search(None, trees.nodes[0, :count], tuple(trees.parents[0, :count].tolist()))
-
-
-def _branch(trees: Trees, tree: int) -> Array:
-    """(b, k) From the last node of a tree to its root."""
-    index, nodes = int(trees.counts[tree]) - 1, []
+def _branch(nodes: Array, parents: NDArray[np.int64], index: int) -> Array:
+    """(b, k) From a node to the root."""
+    found = []
     while index >= 0:
-        nodes.append(trees.nodes[tree, index])
-        index = int(trees.parents[tree, index])
-    return np.array(nodes)
+        found.append(nodes[index])
+        index = int(parents[index])
+    return np.array(found)

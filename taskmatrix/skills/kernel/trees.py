@@ -15,8 +15,8 @@ from .scene import BLOCKS, Scene, Work
 from .search import uniform
 from .space import ASK, FREE, Space, gap, look
 
-FOUND, EXHAUSTED, FULL, UNSURE = 1, 0, 2, 3  # how a search ends, or stops until it is told more
-TREE, FROM, CONNECTING, DRAWN, CHECKS = range(5)  # columns of ``now``
+DONE, FULL, UNSURE = 0, 1, 2  # how a search ends, or stops until it is told more
+TREE, FROM, CONNECTING, DRAWN, CHECKS, MET = range(6)  # columns of ``now``
 NOT_TOLD = -2
 HERE = 1e-9  # [m] nearer than this is the same place
 
@@ -35,7 +35,8 @@ class Trees(NamedTuple):
     candidate: Array
     """(k,) The node that it may get next."""
     now: NDArray[np.int64]
-    """(5,) The tree that grows and from which node; whether it is to connect; configurations drawn; checks."""
+    """(6,) The tree that grows and from which node; whether it is to connect; configurations drawn; checks; whether the
+    trees have met, in their last nodes."""
 
 
 def planted(start: Array, goal: Array | None, capacity: int) -> Trees:
@@ -47,7 +48,7 @@ def planted(start: Array, goal: Array | None, capacity: int) -> Trees:
         nodes[1, 0] = goal
     counts = np.array([1, goal is not None], dtype=np.int64)
     parents = np.full((2, capacity), -1, dtype=np.int64)
-    return Trees(nodes, parents, counts, np.zeros(k), np.zeros(k), np.zeros(5, dtype=np.int64))
+    return Trees(nodes, parents, counts, np.zeros(k), np.zeros(k), np.zeros(6, dtype=np.int64))
 
 
 def widened(trees: Trees) -> Trees:
@@ -60,7 +61,7 @@ def widened(trees: Trees) -> Trees:
 
 
 @compiled
-def grow(scene: Scene, work: Work, space: Space, trees: Trees, seed: int, budget: int, reach: float, told: int) -> int:
+def grow(scene: Scene, work: Work, space: Space, trees: Trees, seed: int, checks: int, reach: float, told: int) -> int:
     """Grow the trees until they meet.
 
     Each turn a tree takes a step towards a random configuration, from its nearest node; the other tree then goes
@@ -72,27 +73,26 @@ def grow(scene: Scene, work: Work, space: Space, trees: Trees, seed: int, budget
         space: Where to plan.
         trees: What has grown so far.
         seed: Of the random configurations.
-        budget: Checks of sixteen configurations after which to give up.
+        checks: Of sixteen configurations, after which to give up.
         reach: [m] Longest step.
         told: Whether the line to the candidate is free, if it is known by now.
 
     Returns:
-        :data:`FOUND` (the trees have met in their last nodes), :data:`EXHAUSTED`, :data:`FULL`, or :data:`UNSURE`: the
-        line to the candidate is in doubt; call again and tell.
+        :data:`DONE`, :data:`FULL`, or :data:`UNSURE`: the line to the candidate is in doubt; call again and tell.
     """
     now = trees.now
     two = trees.counts[1] > 0
     while True:
         tree = now[TREE]
         if told == NOT_TOLD:
+            if trees.counts[tree] == trees.nodes.shape[1]:
+                return FULL
             if not now[CONNECTING]:
-                if now[CHECKS] >= budget:
-                    return EXHAUSTED
+                if now[CHECKS] >= checks:
+                    return DONE
                 draw(space, seed, now[DRAWN], trees.target)
                 now[DRAWN] += 1
                 now[FROM] = nearest(space, trees, tree, trees.target)
-            if trees.counts[tree] == trees.nodes.shape[1]:
-                return FULL
             step(space, trees, tree, reach)
             told = look(scene, work, space, trees.nodes[tree, now[FROM]], trees.candidate)
             now[CHECKS] += work.counts[BLOCKS]
@@ -104,7 +104,8 @@ def grow(scene: Scene, work: Work, space: Space, trees: Trees, seed: int, budget
             add(trees, tree)
         if now[CONNECTING]:
             if free and gap(space, trees.candidate, trees.target) < HERE:
-                return FOUND
+                now[MET] = 1
+                return DONE
             now[CONNECTING] = free
         elif two:
             now[TREE] = 1 - tree
