@@ -92,7 +92,7 @@ class Kernel:
             np.vstack([skeleton.placement, np.zeros((len(loose), 12))]).astype(np.float32),
             table,
             sizes.astype(np.float32),
-            points.astype(np.float32),
+            np.asfortranarray(points, dtype=np.float32),  # see extreme() of gjk.py
             nodes.astype(np.float32),
             corners,
             after,

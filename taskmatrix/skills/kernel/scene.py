@@ -13,6 +13,7 @@ REVOLUTE, PRISMATIC, FIXED = 0, 1, 2  # kinds of frames
 LEVELS = 3  # of a body's hull: coarse, fine, exact
 FRAME, FIRST, TREE = 0, 1, 5  # columns of ``bodies``: its frame, where the points of its hulls begin, and its tree
 CENTRE, BALL, HALF, SWEPT = 0, 3, 4, 7  # columns of ``sizes``
+SIZES = SWEPT + LEVELS  # how many they are
 BLOCKS, NEAR, SEARCHES, DOUBTS = 0, 1, 2, 3  # columns of ``counts``
 PIECES = 4096  # of an edge that may be in doubt at once
 LINE = 64  # bytes of a line of the processor's cache
