@@ -26,4 +26,4 @@ def unsure(scene: Scene, work: Work, pair: int, mask: int, need: float, touching
     work.counts[NEAR] += 1
     if scene.bodies[b, TREE] < scene.bodies[b, TREE + 1]:
         return unsure_tree(scene, work, a, b, mask, need, touching, finest)
-    return unsure_hulls(scene, work, a, b, mask, need, touching, finest)
+    return unsure_hulls(scene, work, a, b, mask, need, touching, finest, table >= 0)

@@ -88,6 +88,8 @@ class Work(NamedTuple):
     """(b, f) [m] How far a body moves at most relative to a frame that carries it, along the edge."""
     separation: Floats
     """(LANES,) [m] How far apart the pair in hand is, at least, in the lanes that are left."""
+    aims: Floats
+    """(3 * LANES,) [m] Points of the differences of two hulls at which a search for the nearest to the origin begins."""
     simplex: NDArray[np.float64]
     """(4, 7) Points of a simplex, and their dot products with each other."""
     vectors: NDArray[np.float64]
@@ -121,6 +123,7 @@ def work_for(scene: Scene, doubts: int = 512) -> Work:
         np.zeros(pairs),
         np.zeros((bodies, frames)),
         lanes(1),
+        lanes(3),
         np.zeros((4, 7)),
         np.zeros((6, 12)),
         np.zeros((doubts, 3)),
