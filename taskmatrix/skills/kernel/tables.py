@@ -23,6 +23,7 @@ CLOSE = 0.05  # [m] pairs that are mostly nearer than this have tables
 SAMPLES = 256  # configurations by which that is judged
 CELLS = 16384  # of a table, at most
 LEAST = 1e-3  # [m] motions that are not worth a finer cell
+BEYOND = 1e-3  # [rad, m] that a table goes on beyond the limits of a joint
 ROUND = 1e-5  # [rad, m] by which a position may seem to be in the next cell
 
 
@@ -40,7 +41,9 @@ def tables(
         skeleton: That of the model, if it is known.
     """
     kernel = Kernel(model, geometry, (), known, skeleton)
-    limits = np.clip(model.lowerPositionLimit, -np.pi, np.pi), np.clip(model.upperPositionLimit, -np.pi, np.pi)
+    limits = np.clip(
+        [model.lowerPositionLimit - BEYOND, model.upperPositionLimit + BEYOND], -np.pi - BEYOND, np.pi + BEYOND
+    )
     key = hashlib.sha256(repr((CLOSE, SAMPLES, CELLS, LEAST, UNIT)).encode())
     for part in (*limits, *kernel.scene[:11]):
         key.update(np.ascontiguousarray(part).tobytes())
