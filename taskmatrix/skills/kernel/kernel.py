@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from taskmatrix.core.objects import Array
 
+from .batch import batch
 from .boxes import box_tree, merged
 from .edges import edge, states
+from .grids import Tables
 from .lanes import LANES
 from .scene import (
     BALL,
@@ -53,6 +55,7 @@ class Kernel:
         loose: Numbers of the bodies that may be put elsewhere.
         known: Hulls of the first bodies, if they are known.
         skeleton: That of the model, if it is known.
+        tables: Of pairs of bodies that are not loose.
     """
 
     active: NDArray[np.bool_]
@@ -65,9 +68,11 @@ class Kernel:
         loose: Sequence[int] = (),
         known: Sequence[Hulls] = (),
         skeleton: Skeleton | None = None,
+        tables: Tables | None = None,
     ) -> None:
         self._model = model
         self._skeleton = skeleton = skeleton or Skeleton.of(model)
+        tables = tables or Tables.empty()
         bodies = list(geometry.geometryObjects)
         own = [number for number, body in enumerate(bodies) if isinstance(body.geometry, coal.OcTree)]
         loose = [*loose, *(number for number in own if number not in loose)]  # boxes lie along the axes of their frame
@@ -89,7 +94,7 @@ class Kernel:
             np.vstack([skeleton.placement, np.zeros((len(loose), 12))]).astype(np.float32),
             table,
             sizes.astype(np.float32),
-            points.astype(np.float32),
+            np.asfortranarray(points, dtype=np.float32),  # see extreme() of gjk.py
             nodes.astype(np.float32),
             corners,
             after,
@@ -101,6 +106,10 @@ class Kernel:
                 skeleton.carrier[joints[pairs[:, 0]], joints[pairs[:, 1]]],
             ),
             np.tile(np.array([0.0, ADVANCE], dtype=np.float32), (len(pairs), 1)),
+            tables.numbers(pairs),
+            tables.grids,
+            tables.cells.astype(np.float32),
+            tables.clear,
         )
         for number, body in enumerate(bodies):
             if number in self._loose:
@@ -108,6 +117,7 @@ class Kernel:
             else:
                 self._measure_reach(number)
         self._work = work_for(self.scene)
+        self._found = np.zeros((512, 2), dtype=np.int64)
         self.active = np.ones(len(pairs), dtype=bool)
 
     def put(self, body: int, placement: pin.SE3) -> None:
@@ -141,12 +151,28 @@ class Kernel:
 
     def doubtful_states(self, Q: Array) -> list[tuple[int, int]]:
         """(state, pair) of those that may be nearer than their margins at positions Q (m, nq)."""
+        return [(state, pair) for state, pair in self.doubts(Q).tolist()]
+
+    def doubts(self, Q: Array) -> NDArray[np.int64]:
+        """(k, 2) Likewise, as an array, states in rising order."""
         _expect_finite(Q)
-        found = []
-        for first in range(0, len(Q), LANES):
-            count = self._states(Q[first : first + LANES])
-            found += [(first + int(lane), int(pair)) for pair, lane, _ in self._work.doubts[:count]]
-        return found
+        Q = np.ascontiguousarray(Q, dtype=np.float64)
+        while True:
+            count = batch(self.scene, self._work, self.active, Q, self._skeleton.coordinates, self._found)
+            if count <= len(self._found):
+                return self._found[:count].copy()
+            self._work = work_for(self.scene, LANES * len(self.scene.pairs))
+            self._found = np.zeros((2 * count, 2), dtype=np.int64)
+
+    def separations(self, Q: Array, most: float) -> Array:
+        """(m,) [m] How far apart the only active pair is at least at up to sixteen positions (m, nq); or ``most``."""
+        (pair,) = np.flatnonzero(self.active)
+        self.scene.margins[pair, 0] = most
+        count = self._states(Q)
+        apart = np.full(len(Q), most)
+        lanes = self._work.doubts[:count, 1].astype(np.intp)
+        apart[lanes] = self._work.separation[lanes]
+        return apart
 
     def doubtful_pieces(self, start: Array, end: Array, first: bool = False) -> list[tuple[int, float, float]]:
         """Pieces of an edge in which a pair may be too near: pair, the piece's middle and half its length, from 0 to 1.
@@ -173,6 +199,15 @@ class Kernel:
     def rate(self, pair: int) -> float:
         """[m] How far the bodies of a pair move relative to each other at most along the edge looked at last."""
         return float(self._work.rates[pair])
+
+    @property
+    def nq(self) -> int:
+        """Size of a configuration."""
+        return int(self._model.nq)
+
+    def coordinate(self, frame: int) -> int:
+        """Index in a configuration of the joint that a frame belongs to."""
+        return int(self._skeleton.coordinates[frame - 1])
 
     @property
     def blocks(self) -> int:
