@@ -15,10 +15,10 @@ from taskmatrix.core.skillset import Contact, HandGoal, Indices, Plan, Solution,
 
 from . import rrt
 from .collision import CollisionChecker
-from .curve import Limits
 from .floor_map import FloorMap
 from .ik import LEVER
 from .kinematics import Kinematics
+from .limits import Limits
 from .motion import first_contact
 from .shortcut import shortcut
 from .trajectory import COARSE, FINE, time_parameterise
