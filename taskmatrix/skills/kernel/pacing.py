@@ -24,7 +24,7 @@ EACH = 4  # of them, at least, over every piece
 PASSES = 4  # at most; then the whole is slowed down
 NEARLY = 1.001  # times too fast is not worth another pass
 ROUNDS = 20  # of the search for the largest x; two or three suffice
-FLAT = 1e-100  # [-] slopes below that count as this
+FLAT = 1e-6  # of what x makes of an acceleration; if u makes no more, it is left out
 
 
 class Course(NamedTuple):
@@ -68,12 +68,13 @@ def pace(knots: Array, pieces: Array, velocity: Array, acceleration: Array, head
             x[i] = constrain(pieces, p, grid[i] - knots[p], step, velocity, acceleration, share[i], rows, i)
         x[size] = 0.0
         for i in range(size - 1, -1, -1):
-            x[i] = largest(rows, i, grid[i + 1] - grid[i], x[i], x[i + 1])
+            step = grid[i + 1] - grid[i]
+            x[i] = worthwhile(rows, i, step, largest(rows, i, step, x[i], x[i + 1]), x[i + 1])
         x[0], slower = 0.0, 1.0
         for i in range(size):
             p, step = i // cuts, grid[i + 1] - grid[i]
-            u = highest(rows, i, step, x[i], x[i + 1])
-            x[i + 1] = max(0.0, min(x[i] + 2.0 * step * u, x[i + 1]))
+            w, r = above(rows, i, step, x[i], x[i + 1])
+            x[i + 1] = max(0.0, min(x[i] + 2.0 * step * (w - r * x[i]), x[i + 1]))
             most = demand(pieces, p, grid[i] - knots[p], step, x[i], x[i + 1], velocity, acceleration, full)
             slower = max(slower, math.sqrt(most))
             share[i] /= max(1.0, most)
@@ -94,7 +95,9 @@ def follow(course: Course, times: Array, rate: float, q: Array, v: Array, a: Arr
         course: What is passed.
         times: From its start; it is quick if they rise.
         rate: [-] Of its own time to this one.
-        q: Written to, as are v and a.
+        q: Written to.
+        v: Written to.
+        a: Written to.
     """
     knots, pieces, grid, own, speeds = course
     size = len(grid) - 1
@@ -136,7 +139,7 @@ def constrain(
     """
     cap = np.inf
     for j in range(len(velocity)):
-        c, b, a = pieces[p, 1, j], pieces[p, 2, j], pieces[p, 3, j]
+        c, b, a, limit = pieces[p, 1, j], pieces[p, 2, j], pieces[p, 3, j], headroom * acceleration[j]
         for end in range(2):
             s = begin + end * step
             slope, bend = c + s * (2.0 * b + 3.0 * s * a), 2.0 * b + 6.0 * s * a
@@ -144,32 +147,46 @@ def constrain(
                 fastest = headroom * velocity[j] / slope
                 cap = min(cap, fastest * fastest)
             by_u = slope + 2.0 * step * bend * end  # because there x is x + 2 step u
-            w, r = 1.0 / FLAT, 0.0
-            if by_u != 0.0 or bend != 0.0:
-                size = math.copysign(max(abs(by_u), FLAT), by_u)
-                w, r = headroom * acceleration[j] / abs(size), bend / size
+            w, r = np.inf, 0.0
+            if abs(by_u) > FLAT * abs(bend) * step:
+                w, r = limit / abs(by_u), bend / by_u
+            elif bend != 0.0:
+                cap = min(cap, limit / abs(bend))
             rows[i, 2 * j + end, 0], rows[i, 2 * j + end, 1] = w, r
     return cap
+
+
+@bare
+def above(rows: Array, i: int, step: float, x: float, to: float) -> tuple[float, float]:
+    """The line (w, r) with the least w - r x: the largest u with which x is at most ``to`` after step i."""
+    w, r = 0.5 * to / step, 0.5 / step
+    for row in range(rows.shape[1]):
+        if rows[i, row, 0] - rows[i, row, 1] * x < w - r * x:
+            w, r = rows[i, row, 0], rows[i, row, 1]
+    return w, r
+
+
+@bare
+def below(rows: Array, i: int, step: float, x: float) -> tuple[float, float]:
+    """The line (w, r) with the greatest -w - r x: the smallest u with which x is not negative after step i."""
+    w, r = 0.0, 0.5 / step
+    for row in range(rows.shape[1]):
+        if rows[i, row, 0] + rows[i, row, 1] * x < w + r * x:
+            w, r = rows[i, row, 0], rows[i, row, 1]
+    return w, r
 
 
 @bare
 def largest(rows: Array, i: int, step: float, x: float, to: float) -> float:
     """The largest square of the speed, at most x, from which one in [0, to] can be reached over step i.
 
-    Newton's method on what is between the highest and the lowest u, a concave function of x with straight pieces: each
-    round goes to where the two lines meet that are nearest.
+    Newton's method on what is between the largest and the smallest u, a concave function of x with straight pieces:
+    each round goes to where the two lines meet.
     """
-    half = 0.5 / step
     for _ in range(ROUNDS):
-        high_w, high_r, low_w, low_r = to * half, half, 0.0, half
-        high, low = high_w - high_r * x, -low_w - low_r * x
-        for row in range(rows.shape[1]):
-            w, r = rows[i, row, 0], rows[i, row, 1]
-            if w - r * x < high:
-                high, high_w, high_r = w - r * x, w, r
-            if -w - r * x > low:
-                low, low_w, low_r = -w - r * x, w, r
-        if high >= low or high_r <= low_r:
+        high_w, high_r = above(rows, i, step, x, to)
+        low_w, low_r = below(rows, i, step, x)
+        if high_w - high_r * x >= -low_w - low_r * x or high_r <= low_r:
             break
         meeting = (high_w + low_w) / (high_r - low_r)
         if meeting >= x:
@@ -179,12 +196,28 @@ def largest(rows: Array, i: int, step: float, x: float, to: float) -> float:
 
 
 @bare
-def highest(rows: Array, i: int, step: float, x: float, to: float) -> float:
-    """The largest acceleration along the curve with which x is at most ``to`` after step i."""
-    u = (to - x) * 0.5 / step
-    for row in range(rows.shape[1]):
-        u = min(u, rows[i, row, 0] - rows[i, row, 1] * x)
-    return u
+def worthwhile(rows: Array, i: int, step: float, x: float, to: float) -> float:
+    """The square of the speed, at most x, below which not three times is gained after step i what is lost before it.
+
+    Where a joint turns round, the largest x may only be left by braking hard, which a little less x need not.
+    """
+    even = 2.0 / step  # the slope of a line along which x + 2 step u rises by three times what x falls
+    right_w, right_r = above(rows, i, step, x, to)
+    if right_r <= even:
+        return x
+    left_w, left_r = above(rows, i, step, 0.0, to)
+    if left_r > even:
+        return x
+    for _ in range(ROUNDS):
+        x = (right_w - left_w) / (right_r - left_r)
+        w, r = above(rows, i, step, x, to)
+        if even < r < right_r:
+            right_w, right_r = w, r
+        elif left_r < r <= even:
+            left_w, left_r = w, r
+        else:
+            break
+    return x
 
 
 @bare

@@ -103,7 +103,9 @@ def smooth_slopes(knots: Array, points: Array) -> Array:
         pivot = 2.0 * (before + after) - after * ratio[i - 1]
         ratio[i] = before / pivot
         for j in range(k):
-            rise = after * (points[i, j] - points[i - 1, j]) / before + before * (points[i + 1, j] - points[i, j]) / after
+            rise = (
+                after * (points[i, j] - points[i - 1, j]) / before + before * (points[i + 1, j] - points[i, j]) / after
+            )
             slopes[i, j] = (3.0 * rise - after * slopes[i - 1, j]) / pivot
     pivot = e1 - (e0 + e1) * ratio[m - 2]
     for j in range(k):

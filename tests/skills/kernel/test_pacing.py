@@ -89,23 +89,39 @@ def random_path(random: np.random.Generator, kind: str) -> Array:
     return path
 
 
-@pytest.mark.parametrize("kind", ["corners", "points twice", "one joint", "tiny", "there and back", "long", "fine"])
-@given(seed=st.integers(0, 2**32 - 1))
-@settings(max_examples=12, deadline=None)
-def test_limits_hold_at_every_instant_and_it_takes_no_longer_than_with_toppra(kind: str, seed: int) -> None:
-    """On random paths of all kinds; and it is at rest at its ends."""
+KINDS = ("corners", "points twice", "one joint", "tiny", "there and back", "fine", "long")
+
+
+def random_problem(seed: int, kind: str) -> tuple[Array, Array, Array, Array]:
+    """Path, limits of velocity and acceleration, and weights."""
     random = np.random.default_rng(seed)
     path = random_path(random, kind)
     joints = path.shape[1]
     velocity, acceleration = random.uniform(0.3, 2.0, joints), random.uniform(0.8, 10.0, joints)
-    course = paced(path, velocity, acceleration, random.uniform(0.03, 1.0, joints))
+    return path, velocity, acceleration, random.uniform(0.03, 1.0, joints)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(seed=st.integers(0, 2**32 - 1))
+@settings(max_examples=30, deadline=None)
+def test_limits_hold_at_every_instant(kind: str, seed: int) -> None:
+    """On random paths of all kinds; and it is at rest at their ends."""
+    path, velocity, acceleration, weights = random_problem(seed, kind)
+    course = paced(path, velocity, acceleration, weights)
     q, v, a = played(course, instants(course))
-    assert np.all(np.abs(v) <= FULL * velocity * (1 + 1e-9))
-    assert np.all(np.abs(a) <= FULL * acceleration * (1 + 1e-9))
-    np.testing.assert_allclose(q[[0, -1]], path[[0, -1]], atol=1e-9 + 2e-9 / 0.03)
+    assert np.all(np.abs(v) <= FULL * velocity * (1 + 1e-6))
+    assert np.all(np.abs(a) <= FULL * acceleration * (1 + 1e-6))
+    np.testing.assert_allclose(q[[0, -1]], path[[0, -1]], atol=1e-7)
     np.testing.assert_allclose(v[[0, -1]], 0.0, atol=1e-9)
-    if kind != "long":  # toppra needs a second for each
-        assert course.times[-1] <= 1.02 * toppras_duration(course, velocity, acceleration)
+
+
+@pytest.mark.parametrize("kind", KINDS[:-1])
+@pytest.mark.parametrize("seed", range(5))
+def test_it_takes_no_longer_than_with_toppra(seed: int, kind: str) -> None:
+    """On the same curve and grid."""
+    path, velocity, acceleration, weights = random_problem(seed, kind)
+    course = paced(path, velocity, acceleration, weights)
+    assert course.times[-1] <= 1.02 * toppras_duration(course, velocity, acceleration)
 
 
 def test_a_line_takes_the_time_of_a_trapezoid() -> None:
