@@ -37,7 +37,7 @@ def first_contact(
     trajectory, q = plan.trajectory, q.copy()
     weights = displacement[trajectory.indices]
     times = np.append(np.arange(0.0, trajectory.duration, INSTANT), trajectory.duration)
-    path = np.array([trajectory.sample(float(time))[0] for time in times])
+    path = trajectory.sample(times)[0]
     along = np.concatenate([[0.0], np.cumsum(np.abs(np.diff(path, axis=0)) @ weights)])
     permit = [Touch(plan.goal.hand, plan.goal.object)] if plan.goal and plan.goal.object else []
     nothing: list[Touch] = []

@@ -15,11 +15,11 @@ from taskmatrix.core.skillset import Contact, HandGoal, Indices, Plan, Solution,
 
 from . import ompl_planner
 from .collision import CollisionChecker
-from .curve import Limits
 from .floor_map import FloorMap
 from .ik import LEVER
 from .kernel.tree_planner import TreePlanner
 from .kinematics import Kinematics
+from .limits import Limits
 from .motion import first_contact
 from .settings import TREES, PlannerSettings
 from .trajectory import COARSE, FINE, time_parameterise
