@@ -28,11 +28,13 @@ from taskmatrix.core.failure import Failure
 from taskmatrix.core.skillset import Job
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.skills import problem as problems
+from taskmatrix.skills.goals import GoalSampler
 from taskmatrix.skills.jobs import PlanningHost
 from taskmatrix.skills.planning import Planner
 from taskmatrix.skills.problem import Problem
 from taskmatrix.skills.queries import PoseQuery, Query, Snapshot
 from taskmatrix.skills.reaching import Reaching
+from taskmatrix.skills.seeds import SeedSampler
 from taskmatrix.studio.session import simulate
 
 ROBOTS = ("asimo", "bandit", "mannequin", "talos")
@@ -150,7 +152,10 @@ def planning(
 def patch(on: Callable[[Any, str, str], None]) -> None:
     """Watch the stages."""
     for owner, name, stage in (
-        (Reaching, "_candidates", "goals"),
+        (GoalSampler, "fitting", "goals"),
+        (GoalSampler, "arrivals", "goals"),
+        (GoalSampler, "candidates", "goals"),
+        (SeedSampler, "draw", "goals"),
         (Reaching, "rdt_ik", "tree"),
         (Problem, "connect", "connection"),
         (Problem, "shortened", "shortcut"),
@@ -163,7 +168,7 @@ def patch(on: Callable[[Any, str, str], None]) -> None:
 
 def report(told: list[dict[str, Any]]) -> None:
     """Print a line for each robot and object, one for each robot, and the failures."""
-    table = Table("", "queries", "solved %", "median ms", "90 % ms", "plan s", *(f"in {stage}" for stage in STAGES))
+    table = Table("", "queries", "solved %", "median ms", "90 % ms", "plan s", *STAGES)
     for name in dict.fromkeys(item["robot"] for item in told):
         mine = [item for item in told if item["robot"] == name]
         for object in dict.fromkeys(item["object"] for item in mine):

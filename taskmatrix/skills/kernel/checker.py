@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from taskmatrix.core.objects import Array
 from taskmatrix.robots.geometry import checking_data
 
+from .elsewhere import doubtful_places
 from .kernel import ADVANCE, Hulls, Kernel
 from .lanes import LANES
 from .skeleton import Skeleton
@@ -78,6 +79,43 @@ class Checker:
             free[state] = not self._touch(pairs, Q[state])
         return free
 
+    def touching(self, Q: Array) -> NDArray[np.intp]:
+        """(m,) Number of a pair that is in contact at each of positions Q (m, nq); -1 where none is."""
+        found = np.full(len(Q), -1, dtype=np.intp)
+        for state, pairs in self._doubts(Q):
+            self._place(Q[state])
+            found[state] = next((pair for pair in pairs if self._collide(pair)), -1)
+        return found
+
+    def touching_elsewhere(
+        self, bodies: Sequence[int], pairs: NDArray[np.intp], q: Array, X_WC: Array, X: Array
+    ) -> NDArray[np.intp]:
+        """(m,) Number of a pair that is in contact where some bodies are moved together as if cut off; -1 where none is.
+
+        Args:
+            bodies: That move.
+            pairs: (k,) Of one of them and one that stands still in the world, to be checked if they are active.
+            q: (nq,) Positions for which the bodies stand to each other.
+            X_WC: (4, 4) Where a frame that moves with them is there.
+            X: (m, 4, 4) Where to put it.
+        """
+        pairs = pairs[self._kernel.active[pairs]]
+        self.checks += -(-len(X) // LANES)
+        found = np.full(len(X), -1, dtype=np.intp)
+        doubts: dict[int, list[int]] = {}
+        for place, pair in doubtful_places(self._kernel, bodies, pairs, q, X_WC, X):
+            doubts.setdefault(place, []).append(pair)
+        if doubts:
+            self._place(q)
+            inverse, data = pin.SE3(X_WC).inverse(), self._geometry_data
+            carried = {body: inverse * data.oMg[body] for body in bodies}
+            for place, asked in doubts.items():
+                X_WC_there = pin.SE3(X[place])
+                for body, X_CB in carried.items():
+                    data.oMg[body] = X_WC_there * X_CB
+                found[place] = next((pair for pair in asked if self._collide(pair)), -1)
+        return found
+
     def first_not_free(self, Q: Array) -> int | None:
         """The number of the first of positions Q (m, nq) that is not free of contact; None if all are."""
         return next((state for state, pairs in self._doubts(Q) if self._touch(pairs, Q[state])), None)
@@ -132,5 +170,11 @@ class Checker:
         """Whether any of some pairs is in contact on the exact shapes, at positions q (nq,)."""
         if not len(pairs):
             return False
+        self._place(q)
+        return any(self._collide(int(pair)) for pair in pairs)
+
+    def _place(self, q: Array) -> None:
         pin.updateGeometryPlacements(self._model, self._data, self._geometry, self._geometry_data, q)
-        return any(pin.computeCollision(self._geometry, self._geometry_data, int(pair)) for pair in pairs)
+
+    def _collide(self, pair: int) -> bool:
+        return bool(pin.computeCollision(self._geometry, self._geometry_data, pair))

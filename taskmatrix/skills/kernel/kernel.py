@@ -14,6 +14,7 @@ from taskmatrix.core.objects import Array
 from .boxes import box_tree, merged
 from .edges import edge, states
 from .lanes import LANES
+from .poses import place
 from .scene import (
     BALL,
     BLOCKS,
@@ -28,6 +29,7 @@ from .scene import (
     SWEPT,
     TREE,
     Scene,
+    Work,
     work_for,
 )
 from .skeleton import Skeleton, flat
@@ -161,6 +163,21 @@ class Kernel:
             self._work = work_for(self.scene, 2 * count)
             return self.doubtful_pieces(start, end, first)
         return [(int(pair), float(middle), float(half)) for pair, middle, half in self._work.doubts[:count]]
+
+    def frames(self, q: Array) -> Array:
+        """(f, 12) The frames in the world at positions q (nq,): columns of the rotation, then the translation [m]."""
+        _expect_finite(q)
+        self._work.values.reshape(-1, LANES)[:, 0] = self._values(q)
+        self._work.used_frames[:] = True
+        self._work.used_bodies[:] = False
+        place(self.scene, self._work)
+        return self._work.poses.reshape(-1, 12, LANES)[:, :, 0].astype(float)
+
+    def work(self, doubts: int = 0) -> Work:
+        """Memory for compiled functions, with room for so many doubts at least."""
+        if doubts > len(self._work.doubts):
+            self._work = work_for(self.scene, doubts)
+        return self._work
 
     def rate(self, pair: int) -> float:
         """[m] How far the bodies of a pair move relative to each other at most along the edge looked at last."""
