@@ -3,8 +3,8 @@
     python benchmarks/pickup_planning.py --robots talos,asimo --seeds 8 --json pickup_planning.json
 
 Each pickup is run once in the sparse world and the queries that it makes are noted; then each is answered anew with
-other seeds. Times are of the processor, with everything compiled and loaded; "in" are the milliseconds of a query that a
-stage takes at the median.
+other seeds. Times are of the processor, with everything compiled and loaded; the last columns are the milliseconds that
+a stage takes at the median.
 """
 
 from __future__ import annotations

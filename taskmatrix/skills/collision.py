@@ -133,7 +133,7 @@ class CollisionChecker:
 
     def contacts(self, Q: Array) -> list[tuple[str, str] | None]:
         """For each of joint positions Q (m, n) a pair in contact, or None where it is free."""
-        return self._named(self._exact.touching(self._expanded(Q)))
+        return self._named(self._exact.first_touching(self._expanded(Q)))
 
     def first_not_free(self, Q: Array) -> int | None:
         """The number of the first of joint positions Q (m, n) that is not free of contact; None if all are."""
@@ -214,7 +214,7 @@ class CollisionChecker:
         inside = np.isin(joints, carried)[self._pairs]
         asked = np.flatnonzero(np.any(inside & (joints == 0)[self._pairs[:, ::-1]], axis=1))
         bodies = np.unique(self._pairs[asked][inside[asked]]).tolist()
-        return self._named(self._exact.touching_elsewhere(bodies, asked, full, X_WH, X))
+        return self._named(self._exact.first_touching_elsewhere(bodies, asked, full, X_WH, X))
 
     def _named(self, pairs: NDArray[np.intp]) -> list[tuple[str, str] | None]:
         """Names of the bodies of pairs (m,); None for -1."""

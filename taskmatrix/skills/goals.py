@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -16,16 +15,16 @@ from taskmatrix.core.skillset import HandGoal, Indices, Solution, Touch
 
 from .departure import LIFT, UP
 from .kernel.ik import solve_each
-from .kinematics import VIEW, in_limits
+from .kinematics import in_limits
 from .problem import Problem
 from .stretch import STEP, arm_first, line, straight
-from .view import face, gaze_error
+from .view import face_each
 
 APPROACH_TURN = 0.12  # [rad] that no joint may exceed between two steps of the last stretch: the arm would flip
 FACING = np.deg2rad(2.0)  # [rad] an object this near the middle of the view counts as seen
-ITERATIONS = 100  # of a descent
+ITERATIONS = 40  # of a descent
 
-Key = TypeVar("Key", bound=Hashable)
+Key = TypeVar("Key")
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,11 +94,12 @@ class GoalSampler:
             hand = goals[rows[0]].hand
             q = self.opened(self._problem.start, hand)
             for begins in (False, True):
-                rows = rows[fits[rows]]
-                if len(rows):
-                    X = np.array([goals[k].X_WB if begins else goals[k].X_WH for k in rows])
-                    with self._permitted(None if begins else touch):
-                        fits[rows] = self._count(self._checker.hand_contacts(hand, X, q))
+                left = rows[fits[rows]]
+                if len(left):
+                    X = np.array([goals[k].X_WB if begins else goals[k].X_WH for k in left])
+                    self._permit(None if begins else touch)
+                    fits[left] = self._count(self._checker.hand_contacts(hand, X, q))
+        self._permit(None)
         return [goal for goal, fit in zip(goals, fits, strict=True) if fit]
 
     def arrivals(self, goals: Sequence[HandGoal], seeds: Array) -> list[Arrival]:
@@ -108,6 +108,7 @@ class GoalSampler:
         for touch, rows in _alike(goals):
             for row, arrival in self._arrived([goals[k] for k in rows], seeds[rows], touch):
                 found[int(rows[row])] = arrival
+        self._permit(None)
         return [found[k] for k in sorted(found)]
 
     def candidates(self, arrivals: Sequence[Arrival]) -> list[Candidate]:
@@ -116,14 +117,18 @@ class GoalSampler:
         for touch, rows in _alike([arrival.goal for arrival in arrivals]):
             for row, candidate in self._approached([arrivals[k] for k in rows], touch):
                 found[int(rows[row])] = candidate
+        self._permit(None)
         return [found[k] for k in sorted(found)]
 
-    def facing(self, goal: HandGoal, q: Array) -> Array | None:
-        """(n,) The configuration with the head turned to the goal's object as far as it goes; None without a head."""
+    def facing(self, goal: HandGoal, Q: Array, following: bool = False) -> tuple[Array, Array] | None:
+        """Configurations Q (b, n) with the head turned to the goal's object, see :func:`~.view.face_each`.
+
+        None if there is nothing to look at, or nothing to turn.
+        """
         point = self._targets.get(goal.object) if goal.object is not None else None
         if point is None or self._robot.view is None or not len(self._head):
             return None
-        return face(self._kinematics, point, self._head, q)
+        return face_each(self._kinematics, point, self._head, Q, following=following)
 
     def _arrived(self, goals: Sequence[HandGoal], seeds: Array, touch: Touch | None) -> Iterator[tuple[int, Arrival]]:
         """Arrivals at goals of one hand, with their numbers."""
@@ -133,38 +138,40 @@ class GoalSampler:
         chain = self._kinematics.chain(hand, joints)
         solved = solve_each(chain, targets, self.opened(seeds, hand), attempts=1, iterations=ITERATIONS)
         tally.attempts += len(goals)
-        for k in np.flatnonzero(~solved.reached):
+        for k in np.flatnonzero(~solved.reached).tolist():
             tally.missed(Solution(solved.q[k], float(solved.distance[k]), float(solved.angle[k])))
-        Q, rows = solved.q, np.flatnonzero(solved.reached)
+        Q, rows = solved.q, np.flatnonzero(solved.reached).tolist()
         tally.reached += len(rows)
         if self._base:
             Q[:, 2] = [wrap(yaw, start[2]) for yaw in Q[:, 2]]
-        within = [k for k in rows.tolist() if in_limits(self._robot, Q[k], joints)]
+        within = [k for k in rows if in_limits(self._robot, Q[k], joints)]
         tally.beyond += len(rows) - len(within)
-        free = self._free(within, Q, touch)
+        free = self._free(within, Q[within], touch)
         if any(goals[k].lets_go for k in free):
-            free = self._free(free, _with(Q, self._opening.get(hand, {})), touch)
-        turned = {k: self.facing(goals[k], Q[k]) for k in free}
-        free = self._free(free, {k: Q[k] if q is None else q for k, q in turned.items()}, touch)
+            free = self._free(free, _with(Q[free], self._opening.get(hand, {})), touch)
+        facing = self.facing(goals[0], Q[free]) if free else None
+        sees = dict.fromkeys(free, True)
+        if facing is not None:
+            sees = dict(zip(free, (facing[1] < FACING).tolist(), strict=True))
+            free = self._free(free, facing[0], touch)
         for k in free:
             cost = float(np.linalg.norm(self._problem.displacement * (Q[k] - start)))
-            yield k, Arrival(goals[k], Q[k], self._faces(goals[k], turned[k]), cost)
+            yield k, Arrival(goals[k], Q[k], sees[k], cost)
 
     def _approached(self, arrivals: Sequence[Arrival], touch: Touch | None) -> Iterator[tuple[int, Candidate]]:
         """Candidates from arrivals at goals of one hand, with their numbers."""
         back = [self._back(arrival) for arrival in arrivals]
-        straight_on = np.array([len(stretch) > 0 for stretch in back])
-        self._problem.tally.not_straight += int(np.count_nonzero(~straight_on))
-        rows = np.flatnonzero(straight_on)
-        moving = np.array([k for k in rows if len(back[k]) > 1], dtype=np.intp)
-        begun = self._free(moving, {k: back[k][-1] for k in moving}, None)
-        between = {(k, i): back[k][i] for k in begun for i in range(1, len(back[k]) - 1)}
-        gone = self._free(list(between), between, touch)
-        blocked = {*set(moving) - set(begun), *(k for k, _ in set(between) - set(gone))}
+        rows = [k for k, stretch in enumerate(back) if len(stretch)]
+        self._problem.tally.not_straight += len(back) - len(rows)
+        moving = [k for k in rows if len(back[k]) > 1]
+        begun = self._free(moving, [back[k][-1] for k in moving], None)
+        between = [(k, i) for k in begun for i in range(1, len(back[k]) - 1)]
+        gone = self._free(between, [back[k][i] for k, i in between], touch)
+        blocked = {*(set(moving) - set(begun)), *(k for k, _ in set(between) - set(gone))}
         for k in rows:
             if k not in blocked:
                 lifts = self._lifts(arrivals[k], touch)
-                yield int(k), Candidate(**vars(arrivals[k]), approach=back[k][::-1], lifts=lifts)
+                yield k, Candidate(**vars(arrivals[k]), approach=back[k][::-1], lifts=lifts)
 
     def _back(self, arrival: Arrival) -> Array:
         """(m, n) The last stretch from its end to where it begins; nothing if it cannot be gone straight."""
@@ -176,11 +183,6 @@ class GoalSampler:
         stretch = straight(self._kinematics, goal.hand, X, arrival.q, [self.joints(goal.hand)], APPROACH_TURN)
         return stretch if len(stretch) == steps + 1 else stretch[:0]
 
-    def _faces(self, goal: HandGoal, facing: Array | None) -> bool:
-        if facing is None or goal.object is None:
-            return True
-        return bool(gaze_error(self._kinematics.pose(VIEW, facing), self._targets[goal.object]) < FACING)
-
     def _lifts(self, arrival: Arrival, touch: Touch | None) -> bool:
         """Whether a hand that has grasped the goal's object can lift it: no joint is at its end."""
         hand = arrival.goal.hand
@@ -188,23 +190,19 @@ class GoalSampler:
             return True
         way = line(self._kinematics.pose(hand, arrival.q), UP, LIFT)
         choices = arm_first(self._kinematics, hand, self.joints(hand))
-        with self._permitted(touch):
-            lifted = straight(
-                self._kinematics,
-                hand,
-                way,
-                arrival.q,
-                choices,
-                first_blocked=lambda Q: self._checker.first_not_free(Q[1:]),
-            )
+        self._permit(touch)
+        lifted = straight(self._kinematics, hand, way, arrival.q, choices, first_blocked=self._first_blocked)
         return len(lifted) == len(way) + 1
 
-    def _free(self, rows: Sequence[Key], Q: Mapping[Key, Array] | Array, touch: Touch | None) -> list[Key]:
-        """Those of the rows of Q, (n,) each, that are free where a touch is permitted."""
+    def _first_blocked(self, Q: Array) -> int | None:
+        return self._checker.first_not_free(Q[1:])
+
+    def _free(self, rows: Sequence[Key], Q: Sequence[Array] | Array, touch: Touch | None) -> list[Key]:
+        """Those of some rows whose configurations Q, (n,) each, are free where a touch is permitted."""
         if not len(rows):
             return []
-        with self._permitted(touch):
-            free = self._count(self._checker.contacts(np.array([Q[row] for row in rows])))
+        self._permit(touch)
+        free = self._count(self._checker.contacts(np.asarray(Q)))
         return [row for row, is_free in zip(rows, free, strict=True) if is_free]
 
     def _count(self, contacts: Sequence[tuple[str, str] | None]) -> NDArray[np.bool_]:
@@ -212,11 +210,8 @@ class GoalSampler:
         self._problem.tally.blocked.update(pair for pair in contacts if pair is not None)
         return np.array([pair is None for pair in contacts], dtype=bool)
 
-    @contextmanager
-    def _permitted(self, touch: Touch | None) -> Iterator[None]:
+    def _permit(self, touch: Touch | None) -> None:
         self._checker.set_touches([touch] if touch is not None else [])
-        yield
-        self._checker.set_touches([])
 
 
 def _alike(goals: Sequence[HandGoal]) -> Iterator[tuple[Touch | None, NDArray[np.intp]]]:

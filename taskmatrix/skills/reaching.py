@@ -18,10 +18,11 @@ from .queries import PoseQuery
 from .seeds import SeedSampler
 
 NEAR = 2.0  # [m] tree nodes this near an operational goal try inverse kinematics (thesis 5.5.4)
-ATTEMPTS = 240  # inverse kinematics descents before giving up
+ATTEMPTS = 248  # inverse kinematics descents before giving up
 FROM_START = 8  # of them begin at the start
-BATCH = 16  # are made at once
+BATCHES = 16, 32  # are made at once after that, and from then on
 ENOUGH = 4  # candidates from which the object can be seen, and lifted
+CLOSELY = 4  # of the others are looked at at once, the nearest first
 TRIED = 8  # candidates that are connected to the start, the best first
 ROUNDS = 3  # trees grown for each hand when no candidate could be connected
 NODES = 40  # of each tree that try inverse kinematics, the nearest first
@@ -62,35 +63,35 @@ class Reaching:
     def _candidates(self) -> Iterator[Candidate]:
         """Candidates, those first from which the object can be seen, and lifted, and of these the nearest to the start.
 
-        As long as there are too few of these it goes on looking; what else it found comes later, and is looked at more
-        closely only then.
+        It goes on looking as long as there are too few of them. What cannot see the object is looked at closely only
+        when there is nothing else.
         """
-        found: list[Candidate] = []
-        aside: list[Arrival] = []
+        seeing: list[Candidate] = []
+        unable: list[Candidate] = []
+        others: list[Arrival] = []
         for arrivals in self._arrivals():
-            found += self._sampler.candidates([item for item in arrivals if item.faces])
-            aside += [item for item in arrivals if not item.faces]
-            if sum(item.lifts for item in found) >= ENOUGH:
-                yield from sorted((item for item in found if item.lifts), key=_cost)
-                found = [item for item in found if not item.lifts]
-        yield from sorted((item for item in found if item.lifts), key=_cost)
-        found = [item for item in found if not item.lifts]
-        aside.sort(key=_cost)
-        for first in range(0, len(aside), TRIED):
-            others = self._sampler.candidates(aside[first : first + TRIED])
-            yield from (item for item in others if item.lifts)
-            found += [item for item in others if not item.lifts]
-        yield from sorted(found, key=lambda item: (not item.faces, item.cost))
+            found = self._sampler.candidates([item for item in arrivals if item.faces])
+            seeing += [item for item in found if item.lifts]
+            unable += [item for item in found if not item.lifts]
+            others += [item for item in arrivals if not item.faces]
+            if len(seeing) >= ENOUGH:
+                yield from sorted(seeing, key=_cost)
+                seeing.clear()
+        yield from sorted(seeing, key=_cost)
+        others.sort(key=_cost)
+        for first in range(0, len(others), CLOSELY):
+            found = self._sampler.candidates(others[first : first + CLOSELY])
+            yield from (item for item in found if item.lifts)
+            unable += [item for item in found if not item.lifts]
+        yield from sorted(unable, key=lambda item: (not item.faces, item.cost))
 
     def _arrivals(self) -> Iterator[list[Arrival]]:
         """What inverse kinematics finds, from the start and then from elsewhere, in rounds of many at once."""
         problem, goals = self._problem, self._sampler.fitting(self._query.goals)
-        made = 0
-        while goals and made < ATTEMPTS:
-            count = min(BATCH, ATTEMPTS - made) if made else FROM_START
+        counts = (FROM_START, BATCHES[0], *[BATCHES[1]] * ((ATTEMPTS - FROM_START - BATCHES[0]) // BATCHES[1]))
+        for batch, count in enumerate(counts if goals else ()):
             chosen = [goals[k] for k in problem.random.integers(len(goals), size=count)]
-            seeds = self._seeds.draw(chosen) if made else np.tile(problem.start, (count, 1))
-            made += count
+            seeds = self._seeds.draw(chosen) if batch else np.tile(problem.start, (count, 1))
             yield self._sampler.arrivals(chosen, seeds)
             problem.progress(problem.work())
 
@@ -149,20 +150,16 @@ class Reaching:
 
     def _turn(self, goal: HandGoal) -> Callable[[Array], Array] | None:
         """Turns the head to the goal's object, as somebody may while the hand is on its way; None without a head."""
-        before = self._sampler.facing(goal, self._problem.start)
+        before = self._sampler.facing(goal, self._problem.start[None])
         if before is None:
             return None
         head = list(self._problem.kinematics.robot.chains["head"])
-        positions = before[head]
 
-        def turn(q: Array) -> Array:
-            q = q.copy()
-            q[head] = positions  # where the instant before left it
-            facing = self._sampler.facing(goal, q)
-            if facing is not None:
-                positions[:] = facing[head]
-                q = facing
-            return q
+        def turn(Q: Array) -> Array:
+            Q = Q.copy()
+            Q[:, head] = before[0][0, head]
+            facing = self._sampler.facing(goal, Q, following=True)
+            return Q if facing is None else facing[0]
 
         return turn
 

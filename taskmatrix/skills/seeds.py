@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from taskmatrix.core.geometry import wrap
 from taskmatrix.core.objects import Array
@@ -12,12 +13,12 @@ from taskmatrix.core.skillset import HandGoal, Indices
 from taskmatrix.robots import Robot
 
 from .problem import Problem
-from .view import face
+from .view import face_each
 
 BENT_SHARE = 0.7  # begin with the torso bent so that the head can face the object
 ARM_SHARE = 0.25  # begin with the limb in a random posture, the others near where it is
 ARM_SPREAD, TRUNK_SPREAD = 0.25, 0.15  # of a joint's range, around where it is
-PLACES = 10  # of the base are drawn until the robot can stand there
+PLACES = 3  # of the base are drawn until the robot can stand there; then it takes one of another goal
 
 
 class SeedSampler:
@@ -52,12 +53,14 @@ class SeedSampler:
         bent &= [self._robot.view is not None and goal.object in self._targets for goal in goals]
         if len(self._trunk):
             self._scatter(Q, ~bent, self._trunk, TRUNK_SPREAD)
-            for k in np.flatnonzero(bent):
-                facing = face(self._kinematics, self._targets[str(goals[k].object)], self._bending, Q[k])
-                Q[k, self._trunk] = facing[self._trunk]
+            objects = [goal.object for goal in goals]
+            for object in dict.fromkeys(np.array(objects)[bent].tolist()):
+                rows = np.flatnonzero([bent[k] and objects[k] == object for k in range(len(goals))])
+                facing, _ = face_each(self._kinematics, self._targets[str(object)], self._bending, Q[rows])
+                Q[np.ix_(rows, self._trunk)] = facing[:, self._trunk]
         return Q
 
-    def _scatter(self, Q: Array, chosen: Array, joints: Indices, spread: float) -> None:
+    def _scatter(self, Q: Array, chosen: NDArray[np.bool_], joints: Indices, spread: float) -> None:
         """Put joints of the chosen of Q (b, n) at random: anywhere for a share of them, else around where they are."""
         random, rows = self._problem.random, np.flatnonzero(chosen)
         low, high = self._robot.lower[joints], self._robot.upper[joints]
@@ -70,7 +73,8 @@ class SeedSampler:
         """Put the base of Q (b, n) within reach of the goals, looking towards them, where the robot has room."""
         random, start = self._problem.random, self._problem.start
         places = np.array([goal.X_WH[:2, 3] for goal in goals])
-        reach = np.array([arm_reach(self._robot, goal.hand) for goal in goals])
+        lengths = {hand: arm_reach(self._robot, hand) for hand in {goal.hand for goal in goals}}
+        reach = np.array([lengths[goal.hand] for goal in goals])
         left = np.arange(len(goals))
         for _ in range(PLACES):
             angle = random.uniform(-np.pi, np.pi, len(left))
@@ -80,7 +84,10 @@ class SeedSampler:
             Q[left, 2] = [wrap(yaw, start[2]) for yaw in yaws]
             left = left[~self._problem.checker.are_free(Q[left])]
             if not len(left):
-                break
+                return
+        others = np.setdiff1d(np.arange(len(goals)), left)
+        if len(others):
+            Q[left, :3] = Q[random.choice(others, len(left)), :3]
 
 
 def arm_reach(robot: Robot, hand: str) -> float:

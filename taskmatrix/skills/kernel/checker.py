@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import coal
 import numpy as np
@@ -74,23 +75,24 @@ class Checker:
 
     def are_free(self, Q: Array) -> NDArray[np.bool_]:
         """(m,) Whether each of positions Q (m, nq) is free of contact."""
-        free = np.ones(len(Q), dtype=bool)
-        for state, pairs in self._doubts(Q):
-            free[state] = not self._touch(pairs, Q[state])
-        return free
+        return self.first_touching(Q) < 0
 
-    def touching(self, Q: Array) -> NDArray[np.intp]:
+    def first_touching(self, Q: Array) -> NDArray[np.intp]:
         """(m,) Number of a pair that is in contact at each of positions Q (m, nq); -1 where none is."""
         found = np.full(len(Q), -1, dtype=np.intp)
-        for state, pairs in self._doubts(Q):
+        self.checks += -(-len(Q) // LANES)
+        for state, pair in self._kernel.suspects(Q):
             self._place(Q[state])
-            found[state] = next((pair for pair in pairs if self._collide(pair)), -1)
+            if self._collide(pair):
+                found[state] = pair
+            else:
+                found[state] = next((other for other in self._kernel.doubtful(Q[state]) if self._collide(other)), -1)
         return found
 
-    def touching_elsewhere(
+    def first_touching_elsewhere(
         self, bodies: Sequence[int], pairs: NDArray[np.intp], q: Array, X_WC: Array, X: Array
     ) -> NDArray[np.intp]:
-        """(m,) Number of a pair that is in contact where some bodies are moved together as if cut off; -1 where none is.
+        """(m,) Number of a pair in contact where some bodies are moved together as if cut off; -1 where none is.
 
         Args:
             bodies: That move.
@@ -171,10 +173,10 @@ class Checker:
         if not len(pairs):
             return False
         self._place(q)
-        return any(self._collide(int(pair)) for pair in pairs)
+        return any(self._collide(pair) for pair in pairs)
 
     def _place(self, q: Array) -> None:
         pin.updateGeometryPlacements(self._model, self._data, self._geometry, self._geometry_data, q)
 
-    def _collide(self, pair: int) -> bool:
-        return bool(pin.computeCollision(self._geometry, self._geometry_data, pair))
+    def _collide(self, pair: int | np.integer[Any]) -> bool:
+        return bool(pin.computeCollision(self._geometry, self._geometry_data, int(pair)))

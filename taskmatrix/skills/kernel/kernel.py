@@ -33,6 +33,7 @@ from .scene import (
     work_for,
 )
 from .skeleton import Skeleton, flat
+from .suspects import suspects
 from .swept import Hull, hulls
 
 ADVANCE = 1e-3  # [m] deepest penetration that may be missed between the middles of the pieces of an edge
@@ -148,6 +149,17 @@ class Kernel:
             found += [(first + int(lane), int(pair)) for pair, lane, _ in self._work.doubts[:count]]
         return found
 
+    def suspects(self, Q: Array) -> list[tuple[int, int]]:
+        """(state, pair) for those of positions Q (m, nq) that are in doubt: the first pair in each."""
+        _expect_finite(Q)
+        found = []
+        for first in range(0, len(Q), LANES):
+            some = Q[first : first + LANES]
+            self._put(some)
+            count = suspects(self.scene, self._work, self.active, (1 << len(some)) - 1)
+            found += [(first + int(lane), int(pair)) for pair, lane, _ in self._work.doubts[:count]]
+        return found
+
     def doubtful_pieces(self, start: Array, end: Array, first: bool = False) -> list[tuple[int, float, float]]:
         """Pieces of an edge in which a pair may be too near: pair, the piece's middle and half its length, from 0 to 1.
 
@@ -239,9 +251,12 @@ class Kernel:
         values[1 : self._model.njoints] = q[self._skeleton.coordinates]
         return values
 
-    def _states(self, Q: Array) -> int:
+    def _put(self, Q: Array) -> None:
         values = self._work.values.reshape(-1, LANES)
         values[1 : self._model.njoints, : len(Q)] = Q[:, self._skeleton.coordinates].T
+
+    def _states(self, Q: Array) -> int:
+        self._put(Q)
         count = states(self.scene, self._work, self.active, (1 << len(Q)) - 1)
         if count > len(self._work.doubts):
             self._work = work_for(self.scene, 2 * count)
