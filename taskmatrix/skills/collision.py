@@ -128,9 +128,17 @@ class CollisionChecker:
         """Whether joint positions q (n,) are free of contact."""
         return self._exact.is_free(self.robot.expand(q))
 
+    def are_free(self, Q: Array) -> NDArray[np.bool_]:
+        """(m,) Whether each of joint positions Q (m, n) is free of contact."""
+        return self._exact.are_free(self._expanded(Q))
+
+    def contacts(self, Q: Array) -> list[tuple[str, str] | None]:
+        """For each of joint positions Q (m, n) a pair in contact, or None where it is free."""
+        return self._named(self._exact.first_touching(self._expanded(Q)))
+
     def first_not_free(self, Q: Array) -> int | None:
         """The number of the first of joint positions Q (m, n) that is not free of contact; None if all are."""
-        return self._exact.first_not_free(np.array([self.robot.expand(q) for q in Q]))
+        return self._exact.first_not_free(self._expanded(Q))
 
     def edge_is_free(self, start: Array, end: Array) -> bool:
         """Whether the straight line between two configurations (n,) is free, and its end with all margins.
@@ -199,31 +207,41 @@ class CollisionChecker:
             return robot
         return displacement_bounds(self.robot, [ball_around(self._geometry.geometryObjects[index]) for index in held])
 
-    def hand_contact(self, hand: str, X_WH: Array, q: Array) -> tuple[str, str] | None:
-        """The first pair of which a hand alone, cut off its arm, or what it holds would touch the world at a pose.
+    def hand_contacts(self, hand: str, X: Array, q: Array) -> list[tuple[str, str] | None]:
+        """Where a hand alone, cut off its arm, or what it holds would touch the world, and which pair.
 
-        Far cheaper than finding a configuration first: a pose at which the hand does not fit needs none.
+        Far cheaper than finding configurations first: a pose at which the hand does not fit needs none.
 
         Args:
             hand: Name of the hand.
-            X_WH: (4, 4) Pose of its grasp frame.
+            X: (m, 4, 4) Poses of its grasp frame.
             q: (n,) Positions of its fingers, and of all else.
+
+        Returns:
+            For each pose a pair in contact, or None.
         """
-        found, data = self.robot.hands[hand], self._geometry_data
-        pin.updateGeometryPlacements(self._model, self._data, self._geometry, data, self.robot.expand(q))
+        found, full = self.robot.hands[hand], self.robot.expand(q)
+        pin.forwardKinematics(self._model, self._data, full)
         frame = self._model.getFrameId(found.frame)
-        X_WL = pin.updateFramePlacement(self._model, self._data, frame)
-        moved = pin.SE3(X_WH) * (X_WL * pin.SE3(found.X_LH)).inverse()
+        X_WH = pin.updateFramePlacement(self._model, self._data, frame).homogeneous @ found.X_LH
         carried = self._model.subtrees[self._model.frames[frame].parentJoint].tolist()
-        bodies = [k for k, body in enumerate(self._geometry.geometryObjects) if body.parentJoint in carried]
-        for body in bodies:
-            data.oMg[body] = moved * data.oMg[body]
-        inside, fixed = np.isin(self._pairs, bodies), self._pairs >= len(self._link_of)
-        world: NDArray[np.bool_] = np.any(inside & ~inside[:, ::-1] & fixed[:, ::-1], axis=1)
-        touching = self._touching(world)
-        return (
-            (self._names[self._pairs[touching[0], 0]], self._names[self._pairs[touching[0], 1]]) if touching else None
-        )
+        joints = np.array([body.parentJoint for body in self._geometry.geometryObjects])
+        inside = np.isin(joints, carried)[self._pairs]
+        asked = np.flatnonzero(np.any(inside & (joints == 0)[self._pairs[:, ::-1]], axis=1))
+        bodies = np.unique(self._pairs[asked][inside[asked]]).tolist()
+        return self._named(self._exact.first_touching_elsewhere(bodies, asked, full, X_WH, X))
+
+    def _named(self, pairs: NDArray[np.intp]) -> list[tuple[str, str] | None]:
+        """Names of the bodies of pairs (m,); None for -1."""
+        return [
+            None if pair < 0 else (self._names[self._pairs[pair, 0]], self._names[self._pairs[pair, 1]])
+            for pair in pairs
+        ]
+
+    def _expanded(self, Q: Array) -> Array:
+        """(m, nq) Positions of the model for active ones (m, n)."""
+        full: Array = Q @ self.robot.S.T + self.robot.c
+        return full
 
     def _colliding(self, q: Array) -> list[int]:
         """Numbers of the pairs in contact; all of them, whereas :meth:`is_free` stops at the first."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import Any
 
 import coal
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from taskmatrix.core.objects import Array
 from taskmatrix.robots.geometry import checking_data
 
+from .elsewhere import doubtful_places
 from .kernel import ADVANCE, Hulls, Kernel
 from .lanes import LANES
 from .skeleton import Skeleton
@@ -87,10 +89,48 @@ class Checker:
 
     def are_free(self, Q: Array) -> NDArray[np.bool_]:
         """(m,) Whether each of positions Q (m, nq) is free of contact."""
-        free = np.ones(len(Q), dtype=bool)
-        for state, pairs in self._doubts(Q):
-            free[state] = not self._touch(pairs, Q[state])
-        return free
+        return self.first_touching(Q) < 0
+
+    def first_touching(self, Q: Array) -> NDArray[np.intp]:
+        """(m,) Number of a pair that is in contact at each of positions Q (m, nq); -1 where none is."""
+        found = np.full(len(Q), -1, dtype=np.intp)
+        self.checks += -(-len(Q) // LANES)
+        for state, pair in self._kernel.suspects(Q):
+            self._place(Q[state])
+            if self._collide(pair):
+                found[state] = pair
+            else:
+                found[state] = next((other for other in self._kernel.doubtful(Q[state]) if self._collide(other)), -1)
+        return found
+
+    def first_touching_elsewhere(
+        self, bodies: Sequence[int], pairs: NDArray[np.intp], q: Array, X_WC: Array, X: Array
+    ) -> NDArray[np.intp]:
+        """(m,) Number of a pair in contact where some bodies are moved together as if cut off; -1 where none is.
+
+        Args:
+            bodies: That move.
+            pairs: (k,) Of one of them and one that stands still in the world, to be checked if they are active.
+            q: (nq,) Positions for which the bodies stand to each other.
+            X_WC: (4, 4) Where a frame that moves with them is there.
+            X: (m, 4, 4) Where to put it.
+        """
+        pairs = pairs[self._kernel.active[pairs]]
+        self.checks += -(-len(X) // LANES)
+        found = np.full(len(X), -1, dtype=np.intp)
+        doubts: dict[int, list[int]] = {}
+        for place, pair in doubtful_places(self._kernel, bodies, pairs, q, X_WC, X):
+            doubts.setdefault(place, []).append(pair)
+        if doubts:
+            self._place(q)
+            inverse, data = pin.SE3(X_WC).inverse(), self._geometry_data
+            carried = {body: inverse * data.oMg[body] for body in bodies}
+            for place, asked in doubts.items():
+                X_WC_there = pin.SE3(X[place])
+                for body, X_CB in carried.items():
+                    data.oMg[body] = X_WC_there * X_CB
+                found[place] = next((pair for pair in asked if self._collide(pair)), -1)
+        return found
 
     def first_not_free(self, Q: Array) -> int | None:
         """The number of the first of positions Q (m, nq) that is not free of contact; None if all are."""
@@ -150,5 +190,11 @@ class Checker:
         """Whether any of some pairs is in contact on the exact shapes, at positions q (nq,)."""
         if not len(pairs):
             return False
+        self._place(q)
+        return any(self._collide(pair) for pair in pairs)
+
+    def _place(self, q: Array) -> None:
         pin.updateGeometryPlacements(self._model, self._data, self._geometry, self._geometry_data, q)
-        return any(pin.computeCollision(self._geometry, self._geometry_data, int(pair)) for pair in pairs)
+
+    def _collide(self, pair: int | np.integer[Any]) -> bool:
+        return bool(pin.computeCollision(self._geometry, self._geometry_data, int(pair)))

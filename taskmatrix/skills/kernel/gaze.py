@@ -19,6 +19,39 @@ LARGEST_STEP = 0.5  # [rad or m] of one iteration
 
 
 @compiled
+def turn_each(
+    joints: Joints, Q: Array, point: Array, others: Array, iterations: int, short: float, following: bool
+) -> Array:
+    """Turn joints of configurations Q (b, n) until the view points at a point, see :func:`turn`; Q is written to.
+
+    Args:
+        joints: The chain to the view.
+        Q: (b, n) Where everything is.
+        point: (3,) [m] In the world.
+        others: (s, m) Where further descents begin; a coordinate that is no number stays where it is.
+        iterations: Of the first descent.
+        short: [rad] A view this far off has not reached its point.
+        following: Whether each begins where the one before it has left the joints.
+
+    Returns:
+        (b,) [rad] What is left of the angles.
+    """
+    m = len(joints.indices)
+    starts, best, left = np.empty((len(others) + 1, m)), np.empty(m), np.empty(len(Q))
+    for b in range(len(Q)):
+        for k in range(m):
+            i = joints.indices[k]
+            here = Q[b - 1, i] if following and b > 0 else Q[b, i]
+            best[k] = starts[0, k] = here
+            for s in range(len(others)):
+                starts[s + 1, k] = here if math.isnan(others[s, k]) else others[s, k]
+        left[b] = turn(joints, Q[b], point, starts, iterations, short, best)
+        for k in range(m):
+            Q[b, joints.indices[k]] = best[k]
+    return left
+
+
+@compiled
 def turn(joints: Joints, q: Array, point: Array, starts: Array, iterations: int, short: float, best: Array) -> float:
     """Turn joints until the view's x axis points at a point, or as near to it as their limits let it.
 

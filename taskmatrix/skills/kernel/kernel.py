@@ -16,6 +16,7 @@ from .boxes import box_tree, merged
 from .edges import edge, states
 from .grids import Tables
 from .lanes import LANES
+from .poses import place
 from .scene import (
     BALL,
     BLOCKS,
@@ -34,6 +35,7 @@ from .scene import (
     work_for,
 )
 from .skeleton import Skeleton, flat
+from .suspects import suspects
 from .swept import Hull, hulls
 
 ADVANCE = 1e-3  # [m] deepest penetration that may be missed between the middles of the pieces of an edge
@@ -174,6 +176,17 @@ class Kernel:
         apart[lanes] = self._work.separation[lanes]
         return apart
 
+    def suspects(self, Q: Array) -> list[tuple[int, int]]:
+        """(state, pair) for those of positions Q (m, nq) that are in doubt: the first pair in each."""
+        _expect_finite(Q)
+        found = []
+        for first in range(0, len(Q), LANES):
+            some = Q[first : first + LANES]
+            self._put(some)
+            count = suspects(self.scene, self._work, self.active, (1 << len(some)) - 1)
+            found += [(first + int(lane), int(pair)) for pair, lane, _ in self._work.doubts[:count]]
+        return found
+
     def doubtful_pieces(self, start: Array, end: Array, first: bool = False) -> list[tuple[int, float, float]]:
         """Pieces of an edge in which a pair may be too near: pair, the piece's middle and half its length, from 0 to 1.
 
@@ -195,6 +208,21 @@ class Kernel:
         furthest = np.zeros(self._model.nq)
         furthest[self._skeleton.coordinates] = self.scene.reach[:, 1 : self._model.njoints].max(axis=0)
         return np.maximum(furthest, LEAST)
+
+    def frames(self, q: Array) -> Array:
+        """(f, 12) The frames in the world at positions q (nq,): columns of the rotation, then the translation [m]."""
+        _expect_finite(q)
+        self._work.values.reshape(-1, LANES)[:, 0] = self._values(q)
+        self._work.used_frames[:] = True
+        self._work.used_bodies[:] = False
+        place(self.scene, self._work)
+        return self._work.poses.reshape(-1, 12, LANES)[:, :, 0].astype(float)
+
+    def work(self, doubts: int = 0) -> Work:
+        """Memory for compiled functions, with room for so many doubts at least."""
+        if doubts > len(self._work.doubts):
+            self._work = work_for(self.scene, doubts)
+        return self._work
 
     def rate(self, pair: int) -> float:
         """[m] How far the bodies of a pair move relative to each other at most along the edge looked at last."""
@@ -266,17 +294,15 @@ class Kernel:
         values[1 : self._model.njoints] = q[self._skeleton.coordinates]
         return values
 
-    @property
-    def work(self) -> Work:
-        """Memory to look at the scene with."""
-        return self._work
-
     def _values(self, q: Array) -> NDArray[np.float32]:
         return self.frame_values(q).astype(np.float32)
 
-    def _states(self, Q: Array) -> int:
+    def _put(self, Q: Array) -> None:
         values = self._work.values.reshape(-1, LANES)
         values[1 : self._model.njoints, : len(Q)] = Q[:, self._skeleton.coordinates].T
+
+    def _states(self, Q: Array) -> int:
+        self._put(Q)
         count = states(self.scene, self._work, self.active, (1 << len(Q)) - 1)
         if count > len(self._work.doubts):
             self._work = work_for(self.scene, 2 * count)

@@ -65,7 +65,9 @@ def _measured(kernel: Kernel, lower: Array, upper: Array) -> Tables:
     size = 0
     for pair in chosen:
         frames = [*joints[pair], (0, 0.0)][:2]
-        low, high = (np.array([limit[kernel.coordinate(f)] if f else 0.0 for f, _ in frames]) for limit in (lower, upper))
+        low, high = (
+            np.array([limit[kernel.coordinate(f)] if f else 0.0 for f, _ in frames]) for limit in (lower, upper)
+        )
         ways = (high - low) * np.array([reach for _, reach in frames])
         moving = ways > 0
         motion = max(LEAST, float(0.5 * (ways[moving].prod() / CELLS) ** (1 / moving.sum())))
@@ -105,7 +107,9 @@ def _always_close(kernel: Kernel, pairs: Sequence[int], lower: Array, upper: Arr
     return [pair for pair in pairs if 2 * often[pair] > SAMPLES]
 
 
-def _grid(kernel: Kernel, pair: int, frames: Sequence[int], low: Array, high: Array, counts: NDArray[np.int64]) -> Array:
+def _grid(
+    kernel: Kernel, pair: int, frames: Sequence[int], low: Array, high: Array, counts: NDArray[np.int64]
+) -> Array:
     """(rows, columns) [m] How far apart a pair is at least in the middles of the cells; no more than :data:`CLOSE`."""
     kernel.active[:] = False
     kernel.active[pair] = True

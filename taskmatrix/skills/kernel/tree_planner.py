@@ -84,8 +84,8 @@ class TreePlanner:
     def line_is_free(self, a: Array, b: Array) -> bool:
         """Whether the straight line from a configuration (k,) that is free to another is free."""
         kernel = self._checker.kernel
-        found = look(kernel.scene, kernel.work, self._space, a, b)
-        self._checker.checks += int(kernel.work.counts[BLOCKS])
+        found = look(kernel.scene, kernel.work(), self._space, a, b)
+        self._checker.checks += int(kernel.work().counts[BLOCKS])
         return self._exactly(a, b) if found == ASK else found == FREE
 
     def connect(self, start: Array, goal: Array, seed: int, checks: int) -> Array | None:
@@ -129,7 +129,7 @@ class TreePlanner:
         """
         kernel, now = self._checker.kernel, np.zeros(5, dtype=np.int64)
         while True:
-            path, cut = shorten(kernel.scene, kernel.work, self._space, path, seed, attempts, PATIENCE, now)
+            path, cut = shorten(kernel.scene, kernel.work(), self._space, path, seed, attempts, PATIENCE, now)
             lines = range(int(now[AT]), int(now[LAST]))
             if not lines:
                 break
@@ -146,7 +146,7 @@ class TreePlanner:
     def _grow(self, trees: Trees, seed: int, checks: int) -> Trees:
         kernel, told = self._checker.kernel, NOT_TOLD
         while True:
-            status = grow(kernel.scene, kernel.work, self._space, trees, seed, checks, RANGE, told)
+            status = grow(kernel.scene, kernel.work(), self._space, trees, seed, checks, RANGE, told)
             told = NOT_TOLD
             if status == FULL:
                 trees = widened(trees)
