@@ -15,10 +15,9 @@ from types import ModuleType, TracebackType
 from typing import Protocol
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 from PIL import Image
-from scipy.ndimage import gaussian_filter
-from scipy.spatial.transform import Rotation
 
 from taskmatrix.core.errors import MissingDependencyError
 from taskmatrix.core.geometry import bounding_box, pose
@@ -154,7 +153,7 @@ class Renderer:
             self._put(body, X_WO @ X_OS)
 
     def _put(self, body: int, X: Array) -> None:
-        turn = Rotation.from_matrix(X[:3, :3]).as_quat()
+        turn = scipy.spatial.transform.Rotation.from_matrix(X[:3, :3]).as_quat()
         self._bullet.resetBasePositionAndOrientation(body, X[:3, 3], turn, physicsClientId=self._client)
 
     def _view(self, camera: Camera, size: tuple[int, int], lens: tuple[float, float, float], light: Array) -> _View:
@@ -240,7 +239,7 @@ class Renderer:
             at_row = np.clip(row + (dy + 0.5), 0, _SHADOW_PIXELS - 1).astype(np.int32)
             at_column = np.clip(column + (dx + 0.5), 0, _SHADOW_PIXELS - 1).astype(np.int32)
             seen += away < limit[at_row, at_column]
-        soft: Image32 = gaussian_filter(seen / len(_TAPS), 1.5, truncate=2.0)
+        soft: Image32 = scipy.ndimage.gaussian_filter(seen / len(_TAPS), 1.5, truncate=2.0)
         return soft
 
 
@@ -283,7 +282,9 @@ def _upward(points: Image32) -> Image32:
     across = np.diff(points, axis=1, append=points[:, -1:])
     down = np.diff(points, axis=0, append=points[-1:])
     a, b, c = (down[:, :, i] * across[:, :, j] - down[:, :, j] * across[:, :, i] for i, j in ((1, 2), (2, 0), (0, 1)))
-    smooth: Image32 = gaussian_filter(c / np.sqrt(a * a + b * b + c * c + np.float32(1e-20)), 1.0, truncate=2.0)
+    smooth: Image32 = scipy.ndimage.gaussian_filter(
+        c / np.sqrt(a * a + b * b + c * c + np.float32(1e-20)), 1.0, truncate=2.0
+    )
     return smooth
 
 
