@@ -161,6 +161,11 @@ class CollisionChecker:
         still[joints] = 0.0
         return TreePlanner(self._exact, self.robot.expand(still), self.robot.S[:, joints], lower, upper, weights)
 
+    def names(self, pair: int) -> tuple[str, str]:
+        """Link or object id of both bodies of a pair."""
+        first, second = self._pairs[pair]
+        return self._names[first], self._names[second]
+
     def relax(self, configurations: Iterable[Array], more: bool = False) -> None:
         """Let go of the margins of pairs that are closer than them at any of these q (n,).
 

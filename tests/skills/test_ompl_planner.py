@@ -17,7 +17,7 @@ from .kernel.room import GOAL, START, is_free, planner, room
 def test_every_planner_of_ompl_finds_the_door(name: str) -> None:
     """By its name, with lines that are free."""
     model, geometry = room()
-    path = ompl_planner.solve(planner(model, geometry)[0], name, START, GOAL, 1, 20_000)
+    path = ompl_planner.solve(planner(model, geometry)[0], name, START, GOAL, 1, 6000)
     assert path is not None
     np.testing.assert_allclose(path[[0, -1]], [START, GOAL])
     assert is_free(model, geometry, path)

@@ -47,6 +47,8 @@ class Space(NamedTuple):
     """(p,) Pairs that may be apart although their convex hulls are not: in doubt, the exact shapes have to tell."""
     recent: NDArray[np.int64]
     """(RECENT,) Pairs that blocked a line not long ago, the last one first; NONE where there are fewer."""
+    blocked: NDArray[np.int64]
+    """(p,) How many lines each pair blocked."""
     where: Array
     """(1,) How far along the line the first of them was found, from 0 to 1."""
     start: Floats
@@ -83,14 +85,17 @@ def look(scene: Scene, work: Work, space: Space, a: Array, b: Array) -> int:
     if pair == NONE:
         return FREE
     put_first(space.recent, pair)
-    return ASK if space.rough[pair] else BLOCKED
+    if space.rough[pair]:
+        return ASK
+    space.blocked[pair] += 1
+    return BLOCKED
 
 
 @bare
 def blocking(scene: Scene, work: Work, space: Space) -> tuple[int, int]:
     """A pair that may be in contact in some lane, and the lane; NONE if none is found.
 
-    Pairs that blocked something not long ago are looked at in all lanes, the others in the last one.
+    Pairs that blocked something not long ago are looked at in all lanes, then all pairs in the last one.
     """
     work.used_frames[:] = False
     work.used_bodies[:] = False
@@ -99,24 +104,24 @@ def blocking(scene: Scene, work: Work, space: Space) -> tuple[int, int]:
             use(scene, work, scene.pairs[pair, 0])
             use(scene, work, scene.pairs[pair, 1])
     place(scene, work)
-    for pair in space.recent:
-        if pair != NONE:
-            need = scene.margins[pair, 0]
-            if unsure(scene, work, pair, END, need, need, 2):
-                return pair, L - 1
+    for n in range(RECENT + scene.pairs.shape[0]):
+        pair, mask = n - RECENT, END
+        if n < RECENT:
+            pair = space.recent[n]
+        if n == RECENT:
+            work.used_frames[:] = True
+            work.used_bodies[:] = True
+            place(scene, work)
+        if pair == NONE or not space.active[pair]:
+            continue
+        need = scene.margins[pair, 0]
+        if n < RECENT and need >= scene.margins[pair, 1]:  # between the ends of a line a pair may be that much nearer
             need -= scene.margins[pair, 1]
-            mask = unsure(scene, work, pair, ALL, need, need, 2) if need >= 0 else 0
-            for k in range(L):
-                if mask >> k & 1:
-                    return pair, k
-    work.used_frames[:] = True
-    work.used_bodies[:] = True
-    place(scene, work)
-    for pair in range(scene.pairs.shape[0]):
-        if space.active[pair]:
-            need = scene.margins[pair, 0]
-            if unsure(scene, work, pair, END, need, need, 2):
-                return pair, L - 1
+            mask = ALL
+        mask = unsure(scene, work, pair, mask, need, need, 2)
+        for k in range(L):
+            if mask >> k & 1:
+                return pair, k
     return NONE, 0
 
 

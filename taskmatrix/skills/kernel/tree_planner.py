@@ -51,6 +51,8 @@ class TreePlanner:
 
     def __init__(self, checker: Checker, still: Array, lift: Array, lower: Array, upper: Array, weights: Array) -> None:
         self.lower, self.upper, self.weights = lower, upper, weights
+        self.sizes = (0, 0)
+        """Nodes of the trees from the start and from the goal, in the last search."""
         self._checker, self._still, self._lift = checker, still, lift
         kernel = checker.kernel
         values, factors = kernel.frame_values(still), kernel.frame_values(lift)
@@ -67,10 +69,16 @@ class TreePlanner:
             kernel.active,
             checker.rough,
             np.full(RECENT, NONE),
+            np.zeros(len(kernel.active), dtype=np.int64),
             np.zeros(1),
             scratch[0],
             scratch[1],
         )
+
+    @property
+    def blocked(self) -> NDArray[np.int64]:
+        """(p,) How many lines each pair of bodies blocked."""
+        return self._space.blocked
 
     @property
     def checks(self) -> int:
@@ -106,6 +114,7 @@ class TreePlanner:
         patience, done = FIRST_TRY, 0
         while done < checks:
             trees = self._grow(planted(start, goal, CAPACITY), seed + done, min(patience, checks - done))
+            self.sizes = (int(trees.counts[0]), int(trees.counts[1]))
             if trees.now[MET]:
                 there, back = (_branch(trees.nodes[t], trees.parents[t], int(trees.counts[t]) - 1) for t in (0, 1))
                 return np.vstack([there[::-1], back[1:]])
@@ -160,7 +169,9 @@ class TreePlanner:
     def _exactly(self, a: Array, b: Array) -> bool:
         """Whether a line in doubt is free: the pair that is in doubt is asked first, where it is."""
         x = a + self._space.where[0] * (b - a)
-        if self._checker.touches(int(self._space.recent[0]), self._all(x)):
+        pair = int(self._space.recent[0])
+        if self._checker.touches(pair, self._all(x)):
+            self._space.blocked[pair] += 1
             return False
         return self._checker.edge_is_free(self._all(a), self._all(b))
 
