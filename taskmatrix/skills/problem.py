@@ -32,7 +32,6 @@ FINE_SELF_MARGIN = 0.0015  # [m] kept by it between parts of the robot
 FINE_RESOLUTION = 2 * FINE_MARGIN  # [m] the same
 TURNED_RESOLUTION = 0.06  # [m] coarser, for where another behavior might turn the head meanwhile
 FIRST_TRY = 100  # of the search before a walk
-SHUT_IN = 3  # configurations, the end itself among them, to which a search came from it
 FAR = 0.8  # [m] of base motion that may be a walk round furniture
 CLEARANCE = 0.45  # [m] wanted between the base's axis and furniture
 HEAD = 0.6  # [m] of the robot above its shoulders, held objects included
@@ -59,8 +58,8 @@ class Tally:
     """How many were outside the joint limits."""
     in_the_way: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Pairs that blocked lines of searches that found no way."""
-    shut_in: Counter[str] = field(default_factory=Counter)
-    """Of these searches, how many could hardly leave the start, or the goal."""
+    spreads: tuple[float, float] = (0.0, 0.0)
+    """[m] How far these searches came from the start and from the goal, at most."""
 
     def missed(self, solution: Solution) -> None:
         """Count a descent that ended beside its goal."""
@@ -157,8 +156,8 @@ class Problem:
         """What kept a search from finding a way."""
         for pair in np.flatnonzero(space.blocked):
             self.tally.in_the_way[self.checker.names(int(pair))] += int(space.blocked[pair])
-        for end, size in zip(("start", "goal"), space.sizes, strict=True):
-            self.tally.shut_in[end] += 0 < size <= SHUT_IN
+        start, goal = self.tally.spreads
+        self.tally.spreads = max(start, space.spreads[0]), max(goal, space.spreads[1])
 
     def _walk(self, start: Array, end: Array, joints: Indices) -> Array | None:
         def search(first: Array, last: Array, some: Indices) -> Array | None:
@@ -222,7 +221,7 @@ class Problem:
         tally = self.tally
         if tally.in_the_way:
             facts["in_the_way"] = [f"{a} and {b} ({count} times)" for (a, b), count in tally.in_the_way.most_common(3)]
-        shut_in = {end: count for end, count in tally.shut_in.items() if count}
-        if shut_in:
-            facts["shut_in"] = shut_in
+        start, goal = tally.spreads
+        if start or goal:
+            facts |= {"stuck_at": "start" if start < goal else "goal", "came_from_start": start, "came_from_goal": goal}
         return Failure(FailureKind.PLANNER_EXHAUSTED, "planner", message, {**facts, **self.work()})

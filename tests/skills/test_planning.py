@@ -21,6 +21,7 @@ from taskmatrix.skills.problem import Problem
 from taskmatrix.skills.queries import ConfigurationQuery, PoseQuery, Snapshot
 from taskmatrix.skills.reaching import with_fingers
 from taskmatrix.skills.seeds import SeedSampler
+from taskmatrix.skills.settings import PlannerSettings
 from taskmatrix.skills.stretch import arm_first, line, straight
 
 from .setting import ROBOTS, at, box, kinematics_of, random_configuration, reach_query, robot_of, scene, start
@@ -243,6 +244,28 @@ def test_a_blocked_goal_names_what_is_most_often_in_the_way() -> None:
     assert isinstance(often, list)
     assert "block" in often[0]
     assert "block" in failure.facts["pair"]  # type: ignore[operator]
+
+
+def test_where_there_is_no_way_it_says_what_is_in_it_and_at_which_end() -> None:
+    """An arm between two boards that leave it no room to go anywhere else."""
+    robot, snapshot = robot_of("mannequin"), Snapshot(start("mannequin").q, {})
+    elbow, shoulder = robot.joints.index("left_elbow"), robot.joints.index("left_shoulder_pitch")
+    end = snapshot.q.copy()
+    end[[shoulder, elbow]] = 1.5, 0.3
+    p_WH = kinematics_of("mannequin").pose("left", end)[:3, 3]
+    boards = {
+        f"board_{side:+d}": (box(f"board_{side:+d}", (0.6, 0.6, 0.02)), at(p_WH[0], p_WH[1], p_WH[2] + side * 0.12))
+        for side in (-1, 1)
+    }
+    query = ConfigurationQuery({shoulder: 1.5, elbow: 0.3}, 1.0, 0)
+    failure = failed("mannequin", replace(snapshot, objects=boards), query)
+    assert failure.kind is FailureKind.PLANNER_EXHAUSTED
+    assert failure.facts["stuck_at"] == "goal"
+    assert 0.0 < failure.facts["came_from_goal"] < 0.3 < failure.facts["came_from_start"]  # type: ignore[operator]
+    in_the_way = failure.facts["in_the_way"]
+    assert isinstance(in_the_way, list)
+    assert "board" in in_the_way[0]
+    assert failure.facts["collision_checks"] >= PlannerSettings().checks  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("name", ROBOTS)

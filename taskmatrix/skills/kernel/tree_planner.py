@@ -51,8 +51,8 @@ class TreePlanner:
 
     def __init__(self, checker: Checker, still: Array, lift: Array, lower: Array, upper: Array, weights: Array) -> None:
         self.lower, self.upper, self.weights = lower, upper, weights
-        self.sizes = (0, 0)
-        """Nodes of the trees from the start and from the goal, in the last search."""
+        self.spreads = (0.0, 0.0)
+        """[m] How far the trees came from the start and from the goal, where they did not meet."""
         self._checker, self._still, self._lift = checker, still, lift
         kernel = checker.kernel
         values, factors = kernel.frame_values(still), kernel.frame_values(lift)
@@ -114,10 +114,10 @@ class TreePlanner:
         patience, done = FIRST_TRY, 0
         while done < checks:
             trees = self._grow(planted(start, goal, CAPACITY), seed + done, min(patience, checks - done))
-            self.sizes = (int(trees.counts[0]), int(trees.counts[1]))
             if trees.now[MET]:
                 there, back = (_branch(trees.nodes[t], trees.parents[t], int(trees.counts[t]) - 1) for t in (0, 1))
                 return np.vstack([there[::-1], back[1:]])
+            self.spreads = self._spread(trees, 0), self._spread(trees, 1)
             done += int(trees.now[CHECKS])
             patience *= 2
         return None
@@ -165,6 +165,10 @@ class TreePlanner:
             else:
                 self._checker.checks += int(trees.now[CHECKS])
                 return trees
+
+    def _spread(self, trees: Trees, tree: int) -> float:
+        nodes = trees.nodes[tree, : trees.counts[tree]]
+        return float(np.linalg.norm(self.weights * (nodes - nodes[0]), axis=1).max())
 
     def _exactly(self, a: Array, b: Array) -> bool:
         """Whether a line in doubt is free: the pair that is in doubt is asked first, where it is."""
