@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from taskmatrix.core.errors import MissingDependencyError
-from taskmatrix.core.geometry import bounding_box, pose
+from taskmatrix.core.geometry import bounding_box
 from taskmatrix.core.objects import Array, Shape
 from taskmatrix.simulation.world import World
 from taskmatrix.studio.camera import Camera
@@ -35,7 +35,8 @@ _BOUNCE = 0.45  # of the light that walls get from each other
 _HORIZON = np.array([0.88, 0.92, 0.96], dtype=np.float32)
 _ZENITH = np.array([0.60, 0.74, 0.88], dtype=np.float32)
 _FLOOR_END = 14.0  # [m] from the camera; there the floor has faded into the horizon
-_NOWHERE = pose((0.0, 0.0, -1000.0))  # where what is not there is put
+_NOWHERE = np.eye(4)  # where what is not there is put
+_NOWHERE[2, 3] = -1000.0
 _LIGHT_DISTANCE = 40.0  # [m]
 _SHADOW_PIXELS = 1024
 _TAPS = ((-1.2, -0.5), (0.5, -1.2), (1.2, 0.5), (-0.5, 1.2))  # [shadow pixels] where a shadow's edge is sampled

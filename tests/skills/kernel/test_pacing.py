@@ -96,7 +96,7 @@ def random_problem(seed: int, kind: str) -> tuple[Array, Array, Array, Array]:
     """Path, limits of velocity and acceleration, and weights."""
     random = np.random.default_rng(seed)
     path = random_path(random, kind)
-    joints = path.shape[1]
+    joints = int(path.shape[1])
     velocity, acceleration = random.uniform(0.3, 2.0, joints), random.uniform(0.8, 10.0, joints)
     return path, velocity, acceleration, random.uniform(0.03, 1.0, joints)
 
