@@ -19,6 +19,7 @@ from .lanes import LANES
 from .scene import FIXED, FRAME
 from .skeleton import Skeleton
 
+VERSION = 1  # of what is measured
 CLOSE = 0.05  # [m] pairs that are mostly nearer than this have tables
 SAMPLES = 256  # configurations by which that is judged
 CELLS = 16384  # of a table, at most
@@ -44,7 +45,7 @@ def tables(
     limits = np.clip(
         [model.lowerPositionLimit - BEYOND, model.upperPositionLimit + BEYOND], -np.pi - BEYOND, np.pi + BEYOND
     )
-    key = hashlib.sha256(repr((CLOSE, SAMPLES, CELLS, LEAST, UNIT)).encode())
+    key = hashlib.sha256(repr((VERSION, CLOSE, SAMPLES, CELLS, LEAST, UNIT)).encode())
     for part in (*limits, *kernel.scene[:11]):
         key.update(np.ascontiguousarray(part).tobytes())
     file = user_cache_path("taskmatrix") / "tables" / f"{key.hexdigest()[:24]}.npz"
