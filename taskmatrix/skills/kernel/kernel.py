@@ -193,9 +193,9 @@ class Kernel:
         return float(self._work.rates[pair])
 
     @property
-    def nq(self) -> int:
-        """Size of a configuration."""
-        return int(self._model.nq)
+    def model(self) -> pin.Model:
+        """The joints."""
+        return self._model
 
     def coordinate(self, frame: int) -> int:
         """Index in a configuration of the joint that a frame belongs to."""
