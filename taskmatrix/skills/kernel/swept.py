@@ -185,7 +185,9 @@ def _distances(points: Array, hull: Array) -> Array:
     both = np.vstack([hull, points])
     origin = both.mean(axis=0)
     here = np.array([1.0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0])
-    _measure(np.asfortranarray(both - origin, dtype=np.float32), len(hull), found, here, np.zeros((4, 7)), np.zeros((6, 12)))
+    _measure(
+        np.asfortranarray(both - origin, dtype=np.float32), len(hull), found, here, np.zeros((4, 7)), np.zeros((6, 12))
+    )
     return found + 1e-5
 
 

@@ -70,7 +70,9 @@ def _measured(kernel: Kernel, geometry: pin.GeometryModel, lower: Array, upper: 
     size = 0
     for pair in chosen:
         frames = [*joints[pair], (0, 0.0)][:2]
-        low, high = (np.array([limit[kernel.coordinate(f)] if f else 0.0 for f, _ in frames]) for limit in (lower, upper))
+        low, high = (
+            np.array([limit[kernel.coordinate(f)] if f else 0.0 for f, _ in frames]) for limit in (lower, upper)
+        )
         ways = (high - low) * np.array([reach for _, reach in frames])
         moving = ways > 0
         motion = max(LEAST, float(0.5 * (ways[moving].prod() / CELLS) ** (1 / moving.sum())))
