@@ -31,6 +31,7 @@ from rich.console import Console
 
 from taskmatrix.skills.kernel.checker import Checker
 from taskmatrix.skills.kernel.kernel import Kernel
+from taskmatrix.skills.kernel.tables import tables
 
 ROBOTS = ("talos", "icub", "g1", "pr2", "romeo")
 MAIN = Column("missed_pairs", "missed pairs", ",.0f", "count")
@@ -54,13 +55,15 @@ REPORT = Report(
 
 def judge(row: SceneRow, random: int, near: int, edges: int, store: Store) -> Result:
     """Figures of the kernel on one robot."""
-    kernel, checker = Kernel(*load_scene(row)), Checker(*load_scene(row))
+    model, geometry = load_scene(row)
+    grids = tables(model, geometry)
+    kernel, checker = Kernel(model, geometry, tables=grids), Checker(model, geometry, tables=grids)
     pairs, figures = len(kernel.active), dict.fromkeys(("touching", "missed_pairs", "false_free", "false_hit"), 0.0)
     free = decided = 0
     for kind, count in (("random", random), ("near", near)):
         figures[kind] = 0.0
         for part in parts(row, kind, count, store.folder):
-            doubts = np.array(kernel.doubtful_states(part.states), dtype=np.int64).reshape(-1, 2)
+            doubts = kernel.doubts(part.states)
             touching = part.contacts[:, 0] * pairs + part.contacts[:, 1]
             missed = np.setdiff1d(touching, doubts[:, 0] * pairs + doubts[:, 1])
             hits, doubtful = (np.zeros(len(part.states), dtype=bool) for _ in range(2))

@@ -44,10 +44,11 @@ class _Kernel(Collision):
     batched = True
 
     def __init__(self, row: SceneRow) -> None:
-        checker = import_module(f"{KERNEL}.checker")
+        checker, tables = import_module(f"{KERNEL}.checker"), import_module(f"{KERNEL}.tables")
         from problems.models import load_scene
 
-        self._kernel = checker.Checker(*load_scene(row))
+        model, geometry = load_scene(row)
+        self._kernel = checker.Checker(model, geometry, tables=tables.tables(model, geometry))
 
     def hits(self, q: Array) -> bool:
         return not self._kernel.is_free(q)

@@ -18,9 +18,11 @@ from taskmatrix.robots import Robot
 
 from .displacement import ball_around, displacement_bounds
 from .kernel.checker import Checker
+from .kernel.grids import Tables
 from .kernel.kernel import Hulls
 from .kernel.skeleton import Skeleton
 from .kernel.swept import hulls
+from .kernel.tables import tables
 from .kernel.tree_planner import TreePlanner
 from .shapes import collision_geometry, floor
 
@@ -289,7 +291,9 @@ class CollisionChecker:
         self._active = np.ones(len(self._pairs), dtype=bool)
         self._near: set[int] = set()
         loose = [index for indices in self._shapes.values() for index in indices]
-        self._exact = Checker(self._model, geometry, loose, _hulls_of(self.robot), _skeleton_of(self.robot))
+        self._exact = Checker(
+            self._model, geometry, loose, _hulls_of(self.robot), _skeleton_of(self.robot), _tables_of(self.robot)
+        )
         self._geometry_data = self._exact.geometry_data
         self.relax([])
         boxes = [_box(body.geometry) for body in geometry.geometryObjects]
@@ -394,6 +398,11 @@ def _skeleton_of(robot: Robot) -> Skeleton:
 @lru_cache(maxsize=16)
 def _hulls_of(robot: Robot) -> tuple[Hulls, ...]:
     return tuple(hulls(body.geometry) for body in robot.collision.geometryObjects)
+
+
+@lru_cache(maxsize=16)
+def _tables_of(robot: Robot) -> Tables:
+    return tables(robot.model, robot.collision, _hulls_of(robot), _skeleton_of(robot))
 
 
 def _box(geometry: coal.CollisionGeometry) -> tuple[Array, Array]:

@@ -28,7 +28,7 @@ def batch(
         active: (p,) Pairs to check.
         Q: (m, nq) [rad, m] Positions.
         coordinates: (j,) Where in them those of frames 1, 2, ... are.
-        found: (k, 2) For what is found: state and pair, states in rising order.
+        found: (k, 2) For what is found: state and pair, in no order.
 
     Returns:
         How many are in ``found``, and how many more would be.

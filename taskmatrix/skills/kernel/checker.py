@@ -15,10 +15,12 @@ from taskmatrix.core.objects import Array
 from taskmatrix.robots.geometry import checking_data
 
 from .elsewhere import doubtful_places
+from .grids import Tables
 from .kernel import ADVANCE, Hulls, Kernel
 from .lanes import LANES
 from .skeleton import Skeleton
 
+MANY = 4096  # configurations that are looked at in one go where all are asked for
 Pairs = Sequence[int] | NDArray[np.intp]
 
 
@@ -31,6 +33,7 @@ class Checker:
         loose: Numbers of the bodies that may be put elsewhere.
         known: Hulls of the first bodies, if they are known.
         skeleton: That of the model, if it is known.
+        tables: Of pairs of bodies that are not loose.
     """
 
     def __init__(
@@ -40,10 +43,11 @@ class Checker:
         loose: Sequence[int] = (),
         known: Sequence[Hulls] = (),
         skeleton: Skeleton | None = None,
+        tables: Tables | None = None,
     ) -> None:
         self._model, self._data = model, model.createData()
         self._geometry, self._geometry_data = geometry, checking_data(geometry)
-        self._kernel = Kernel(model, geometry, loose, known, skeleton)
+        self._kernel = Kernel(model, geometry, loose, known, skeleton, tables)
         self.checks = 0
         """How often one configuration, or sixteen at once, were looked at."""
 
@@ -89,7 +93,10 @@ class Checker:
 
     def are_free(self, Q: Array) -> NDArray[np.bool_]:
         """(m,) Whether each of positions Q (m, nq) is free of contact."""
-        return self.first_touching(Q) < 0
+        free = np.ones(len(Q), dtype=bool)
+        for state, pairs in self._doubts(Q, MANY):
+            free[state] = not self._touch(pairs, Q[state])
+        return free
 
     def first_touching(self, Q: Array) -> NDArray[np.intp]:
         """(m,) Number of a pair that is in contact at each of positions Q (m, nq); -1 where none is."""
@@ -158,14 +165,15 @@ class Checker:
         self.checks += self._kernel.blocks
         return all(self._piece_is_free(pair, middle, half, start, end) for pair, middle, half in pieces)
 
-    def _doubts(self, Q: Array) -> Iterable[tuple[int, list[int]]]:
-        """The states that are in doubt, in rising order, and the pairs that are."""
-        for first in range(0, len(Q), LANES):
-            self.checks += 1
-            doubts: dict[int, list[int]] = {}
-            for state, pair in self._kernel.doubtful_states(Q[first : first + LANES]):
-                doubts.setdefault(first + state, []).append(pair)
-            yield from sorted(doubts.items())
+    def _doubts(self, Q: Array, at_once: int = LANES) -> Iterable[tuple[int, NDArray[np.int64]]]:
+        """The states that are in doubt, in rising order, and the pairs that are; looked at so many at once."""
+        for first in range(0, len(Q), at_once):
+            asked = Q[first : first + at_once]
+            self.checks += -(-len(asked) // LANES)
+            found = self._kernel.doubts(asked)
+            if len(found):
+                states, begins = np.unique(found[:, 0], return_index=True)
+                yield from zip((first + states).tolist(), np.split(found[:, 1], begins[1:]), strict=True)
 
     def _piece_is_free(self, pair: int, middle: float, half: float, start: Array, end: Array) -> bool:
         """Whether a pair does not touch in a piece of an edge, by halves of it."""

@@ -1,4 +1,4 @@
-"""Tables of pairs that are always close: how far apart they are at least, by the positions of the joints between them."""
+"""Tables of pairs that are always close: how far apart they are at least, by the joints between them."""
 
 from __future__ import annotations
 

@@ -162,7 +162,8 @@ class Kernel:
         while True:
             count = batch(self.scene, self._work, self.active, Q, self._skeleton.coordinates, self._found)
             if count <= len(self._found):
-                return self._found[:count].copy()
+                found = self._found[:count]
+                return found[np.argsort(found[:, 0], kind="stable")]
             self._work = work_for(self.scene, LANES * len(self.scene.pairs))
             self._found = np.zeros((2 * count, 2), dtype=np.int64)
 
@@ -229,9 +230,9 @@ class Kernel:
         return float(self._work.rates[pair])
 
     @property
-    def nq(self) -> int:
-        """Size of a configuration."""
-        return int(self._model.nq)
+    def model(self) -> pin.Model:
+        """The joints."""
+        return self._model
 
     def coordinate(self, frame: int) -> int:
         """Index in a configuration of the joint that a frame belongs to."""

@@ -38,7 +38,7 @@ class Scene(NamedTuple):
     sizes: Floats
     """(b, 10) [m] By body: centre of its box and ball, the ball's radius, half the box's size, radii swept."""
     points: Floats
-    """(v, 3) [m] Of the hulls, in the body's frame."""
+    """(v, 3) [m] Of the hulls, in the body's frame; one column after the other."""
     nodes: Floats
     """(n, 7) [m] Boxes of trees: centre and half the size in the body's frame, and the radius of the ball around."""
     corners: NDArray[np.int64]
@@ -89,7 +89,7 @@ class Work(NamedTuple):
     separation: Floats
     """(LANES,) [m] How far apart the pair in hand is, at least, in the lanes that are left."""
     aims: Floats
-    """(3 * LANES,) [m] Points of the differences of two hulls at which a search for the nearest to the origin begins."""
+    """(3 * LANES,) [m] Points of the difference of two hulls at which the search for the nearest begins."""
     simplex: NDArray[np.float64]
     """(4, 7) Points of a simplex, and their dot products with each other."""
     vectors: NDArray[np.float64]

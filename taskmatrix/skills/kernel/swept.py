@@ -102,14 +102,15 @@ def _kept(points: Array, count: int) -> Hull:
     if file.exists():
         with np.load(file) as data:
             return Hull(data["points"], float(data["radius"]))
-    _announce()
+    announce_measuring()
     hull = few(points, count)
     _save(file, hull)
     return hull
 
 
 @cache
-def _announce() -> None:
+def announce_measuring() -> None:
+    """Tell, once, that measuring takes a moment."""
     LOG.warning("measuring collision bodies, once for each robot: this takes some seconds")
 
 

@@ -14,11 +14,14 @@ from platformdirs import user_cache_path
 from taskmatrix.core.objects import Array
 
 from .grids import UNIT, Tables
+from .hulls import SURE
 from .kernel import Hulls, Kernel
 from .lanes import LANES
 from .scene import FIXED, FRAME
 from .skeleton import Skeleton
+from .swept import announce_measuring
 
+VERSION = 2  # of what is measured
 CLOSE = 0.05  # [m] pairs that are mostly nearer than this have tables
 SAMPLES = 256  # configurations by which that is judged
 CELLS = 16384  # of a table, at most
@@ -32,7 +35,8 @@ def tables(
 ) -> Tables:
     """Tables of a geometry model's pairs, as they were measured before or as they are measured now.
 
-    Certain at every position of a cell is what is measured in its middle, less what the bodies move from there.
+    Certain at every position of a cell is what is measured in its middle, less what the bodies move from there. The
+    hulls are measured by the kernel, and where they overlap coal measures the bodies as they are.
 
     Args:
         model: Joints of one coordinate each.
@@ -44,20 +48,21 @@ def tables(
     limits = np.clip(
         [model.lowerPositionLimit - BEYOND, model.upperPositionLimit + BEYOND], -np.pi - BEYOND, np.pi + BEYOND
     )
-    key = hashlib.sha256(repr((CLOSE, SAMPLES, CELLS, LEAST, UNIT)).encode())
+    key = hashlib.sha256(repr((VERSION, CLOSE, SAMPLES, CELLS, LEAST, UNIT)).encode())
     for part in (*limits, *kernel.scene[:11]):
         key.update(np.ascontiguousarray(part).tobytes())
     file = user_cache_path("taskmatrix") / "tables" / f"{key.hexdigest()[:24]}.npz"
     if file.exists():
         with np.load(file) as data:
             return Tables(data["pairs"], data["grids"], data["cells"], data["clear"])
-    found = _measured(kernel, *limits)
+    announce_measuring()
+    found = _measured(kernel, geometry, *limits)
     _save(file, found)
     return found
 
 
-def _measured(kernel: Kernel, lower: Array, upper: Array) -> Tables:
-    scene = kernel.scene
+def _measured(kernel: Kernel, geometry: pin.GeometryModel, lower: Array, upper: Array) -> Tables:
+    scene, exactly = kernel.scene, _Distances(kernel.model, geometry)
     joints = [_between(kernel, pair) for pair in range(len(scene.pairs))]
     few = [pair for pair, frames in enumerate(joints) if 0 < len(frames) <= 2]
     kernel.set_margins(few, [CLOSE] * len(few))
@@ -72,10 +77,12 @@ def _measured(kernel: Kernel, lower: Array, upper: Array) -> Tables:
         moving = ways > 0
         motion = max(LEAST, float(0.5 * (ways[moving].prod() / CELLS) ** (1 / moving.sum())))
         counts = np.maximum(1, np.ceil(ways / (2 * motion))).astype(np.int64)
-        grid = _grid(kernel, pair, [f for f, _ in frames], low, high, counts)
-        half = (high - low) / counts / 2 + ROUND
-        sure = grid - float(half @ np.array([reach for _, reach in frames]))
-        clear.append(np.clip(np.floor(sure / UNIT), 0, 255).astype(np.uint8).ravel())
+        Q = _middles(kernel, [f for f, _ in frames], low, high, counts)
+        moves = float(((high - low) / counts / 2 + ROUND) @ np.array([reach for _, reach in frames]))
+        sure = _apart(kernel, pair, Q) - moves
+        for cell in np.flatnonzero(sure < UNIT):
+            sure[cell] = max(sure[cell], exactly.of(pair, Q[cell]) - SURE - moves)
+        clear.append(np.clip(np.floor(sure / UNIT), 0, 255).astype(np.uint8))
         grids.append([frames[0][0], frames[1][0], *counts, size])
         spans = np.where(moving, high - low, 1.0)
         cells.append(np.stack([low, counts / spans], axis=1).ravel())
@@ -107,20 +114,35 @@ def _always_close(kernel: Kernel, pairs: Sequence[int], lower: Array, upper: Arr
     return [pair for pair in pairs if 2 * often[pair] > SAMPLES]
 
 
-def _grid(
-    kernel: Kernel, pair: int, frames: Sequence[int], low: Array, high: Array, counts: NDArray[np.int64]
-) -> Array:
-    """(rows, columns) [m] How far apart a pair is at least in the middles of the cells; no more than :data:`CLOSE`."""
+def _middles(kernel: Kernel, frames: Sequence[int], low: Array, high: Array, counts: NDArray[np.int64]) -> Array:
+    """(c, nq) Configurations in the middles of the cells of a grid over the joints of two frames."""
+    middles = [low[k] + (np.arange(counts[k]) + 0.5) * (high[k] - low[k]) / counts[k] for k in range(2)]
+    values = np.meshgrid(*middles, indexing="ij")
+    Q = np.zeros((values[0].size, kernel.model.nq))
+    for frame, of_frame in zip(frames, values, strict=True):
+        if frame:
+            Q[:, kernel.coordinate(frame)] = of_frame.ravel()
+    return Q
+
+
+def _apart(kernel: Kernel, pair: int, Q: Array) -> Array:
+    """(c,) [m] How far apart the hulls of a pair are at least at positions (c, nq); no more than :data:`CLOSE`."""
     kernel.active[:] = False
     kernel.active[pair] = True
-    middles = [low[k] + (np.arange(counts[k]) + 0.5) * (high[k] - low[k]) / counts[k] for k in range(2)]
-    rows, columns = np.meshgrid(*middles, indexing="ij")
-    Q = np.zeros((rows.size, kernel.nq))
-    for frame, values in zip(frames, (rows, columns), strict=True):
-        if frame:
-            Q[:, kernel.coordinate(frame)] = values.ravel()
-    clear = np.concatenate([kernel.separations(Q[k : k + LANES], CLOSE) for k in range(0, len(Q), LANES)])
-    return clear.reshape(rows.shape)
+    return np.concatenate([kernel.separations(Q[k : k + LANES], CLOSE) for k in range(0, len(Q), LANES)])
+
+
+class _Distances:
+    """Distances by coal, of the bodies as they are."""
+
+    def __init__(self, model: pin.Model, geometry: pin.GeometryModel) -> None:
+        self._model, self._data = model, model.createData()
+        self._geometry, self._geometry_data = geometry, geometry.createData()
+
+    def of(self, pair: int, q: Array) -> float:
+        """[m] Of a pair at positions (nq,); negative or zero if the bodies touch."""
+        pin.updateGeometryPlacements(self._model, self._data, self._geometry, self._geometry_data, q)
+        return float(pin.computeDistance(self._geometry, self._geometry_data, pair).min_distance)
 
 
 def _save(file: Path, found: Tables) -> None:
