@@ -6,33 +6,20 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.objects import Array
-from taskmatrix.core.perception import Percept
 from taskmatrix.core.skillset import HandGoal
-from taskmatrix.skills.planning import Planner
 from taskmatrix.skills.problem import Problem
-from taskmatrix.skills.reaching import Reaching
 from taskmatrix.skills.seeds import SeedSampler, arm_reach
 
-from .setting import ROBOTS, kinematics_of, reach_query, robot_of, scene, start, trunk
+from .setting import ROBOTS, kinematics_of, problem_of, reach_query, robot_of, targets_of, trunk
 
 
 def drawn(name: str, seed: int, count: int = 48) -> tuple[Array, list[HandGoal], Problem]:
     """Seeds for goals at the can, and what they were drawn with."""
-    problems: list[Problem] = []
-
-    def noted(self: Reaching) -> Failure:
-        problems.append(self._problem)
-        return Failure(FailureKind.INTERRUPTED, "test", "nothing to plan")
-
     query = reach_query(name, "soda_can", seed)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Reaching, "plan", noted)
-        Planner(robot_of(name)).solve(start(name), query)
-    targets = {id: Percept(model, X_WO).centre for id, (model, X_WO) in scene(name).items()}
+    problem = problem_of(name, query)
     goals = [query.goals[k % len(query.goals)] for k in range(count)]
-    return SeedSampler(problems[0], targets, trunk(robot_of(name))).draw(goals), goals, problems[0]
+    return SeedSampler(problem, targets_of(name), trunk(robot_of(name))).draw(goals), goals, problem
 
 
 @pytest.mark.parametrize("name", ROBOTS)
