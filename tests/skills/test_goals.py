@@ -88,9 +88,9 @@ def test_what_is_found_does_not_depend_on_what_else_is_asked() -> None:
 
 
 def test_goals_in_the_furniture_do_not_fit() -> None:
-    """A hand beneath the floor does not; which pair is in the way is counted."""
+    """A hand in the floor does not; which pair is in the way is counted."""
     sampler, problem, goals = sampler_of("mannequin")
-    sunk = [replace(goal, X_WH=at(0.0, 0.0, -2.0) @ goal.X_WH) for goal in goals]
+    sunk = [replace(goal, X_WH=at(0.0, 0.0, -0.75) @ goal.X_WH) for goal in goals]
     fitting = sampler.fitting(goals)
     assert fitting
     before = problem.tally.blocked.total()
@@ -111,8 +111,8 @@ def test_without_a_goal_there_is_nothing() -> None:
 def test_a_goal_without_an_object_has_nothing_to_face_or_lift() -> None:
     """So it counts as faced and lifted; nothing may be touched there."""
     sampler, problem, goals = sampler_of("mannequin")
-    goal = HandGoal(goals[0].hand, at(0.0, 0.0, 0.3) @ goals[0].X_WH, "above")
-    arrivals = sampler.arrivals([goal] * 8, np.tile(problem.start, (8, 1)))
+    above = [HandGoal(goal.hand, at(0.0, 0.0, 0.4) @ goal.X_WH, "above") for goal in goals]
+    arrivals = sampler.arrivals(above, np.tile(problem.start, (len(above), 1)))
     assert arrivals
     assert all(arrival.faces for arrival in arrivals)
     candidates = sampler.candidates(arrivals)
