@@ -147,8 +147,9 @@ class GoalSampler:
         within = [k for k in rows if in_limits(self._robot, Q[k], joints)]
         tally.beyond += len(rows) - len(within)
         free = self._free(within, Q[within], touch)
-        if any(goals[k].lets_go for k in free):
-            free = self._free(free, _with(Q[free], self._opening.get(hand, {})), touch)
+        letting_go = [k for k in free if goals[k].lets_go]
+        let_go = self._free(letting_go, _with(Q[letting_go], self._opening.get(hand, {})), touch)
+        free = [k for k in free if k in let_go or not goals[k].lets_go]
         facing = self.facing(goals[0], Q[free]) if free else None
         sees = dict.fromkeys(free, True)
         if facing is not None:

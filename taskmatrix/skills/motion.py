@@ -38,7 +38,7 @@ def first_contact(
     weights = displacement[trajectory.indices]
     times = np.append(np.arange(0.0, trajectory.duration, INSTANT), trajectory.duration)
     path = trajectory.sample(times)[0]
-    along = np.concatenate([[0.0], np.cumsum(np.abs(np.diff(path, axis=0)) @ weights)])
+    along = [0.0, *np.cumsum(np.abs(np.diff(path, axis=0)) @ weights).tolist()]
     permit = [Touch(plan.goal.hand, plan.goal.object)] if plan.goal and plan.goal.object else []
     nothing: list[Touch] = []
     picked, checked = [], -np.inf

@@ -93,9 +93,9 @@ class SeedSampler:
 def arm_reach(robot: Robot, hand: str) -> float:
     """[m] Length of a hand's arm stretched out, from its first joint to the grasp frame."""
     arm = robot.indices(robot.hands[hand].arm)
-    length = float(np.linalg.norm(robot.hands[hand].X_LH[:3, 3]))
-    joint = robot.model.frames[robot.model.getFrameId(robot.hands[hand].frame)].parentJoint
-    first = robot.model.getJointId(robot.joints[arm[0]])
+    link = robot.model.frames[robot.model.getFrameId(robot.hands[hand].frame)]
+    length = float(np.linalg.norm((link.placement.homogeneous @ robot.hands[hand].X_LH)[:3, 3]))
+    joint, first = link.parentJoint, robot.model.getJointId(robot.joints[arm[0]])
     while joint > 0 and joint != first:
         length += float(np.linalg.norm(robot.model.jointPlacements[joint].translation))
         joint = robot.model.parents[joint]
