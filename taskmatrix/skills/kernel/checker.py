@@ -10,13 +10,16 @@ import pinocchio as pin
 from numpy.typing import NDArray
 
 from taskmatrix.core.objects import Array
-from taskmatrix.robots.geometry import checking_data
 
-from .kernel import ADVANCE, Hulls, Kernel
+from .exact import Exact
+from .kernel import Kernel
 from .lanes import LANES
 from .skeleton import Skeleton
+from .solid import Solid
+from .stage import ADVANCE, Piece
 
-Pairs = Sequence[int] | NDArray[np.intp]
+TOUCHING = 1e-6  # [m] the least margin: without it coal overlooks a deep contact now and then
+Pairs = Sequence[int] | NDArray[np.int64]
 
 
 class Checker:
@@ -26,7 +29,7 @@ class Checker:
         model: Joints of one coordinate each (``nq == nv``).
         geometry: Bodies and pairs.
         loose: Numbers of the bodies that may be put elsewhere.
-        known: Hulls of the first bodies, if they are known.
+        known: The first bodies as solids, if they are known.
         skeleton: That of the model, if it is known.
     """
 
@@ -35,41 +38,85 @@ class Checker:
         model: pin.Model,
         geometry: pin.GeometryModel,
         loose: Sequence[int] = (),
-        known: Sequence[Hulls] = (),
+        known: Sequence[Solid] = (),
         skeleton: Skeleton | None = None,
     ) -> None:
-        self._model, self._data = model, model.createData()
-        self._geometry, self._geometry_data = geometry, checking_data(geometry)
-        self._kernel = Kernel(model, geometry, loose, known, skeleton)
+        self.kernel = Kernel(model, geometry, loose, known, skeleton)
+        self.exact = Exact(model, geometry)
         self.checks = 0
         """How often one configuration, or sixteen at once, were looked at."""
+        self.pair_up(self.exact.pairs)
 
     @property
-    def geometry_data(self) -> pin.GeometryData:
-        """What coal works with: placements and requests."""
-        return self._geometry_data
+    def joints(self) -> NDArray[np.int64]:
+        """(b,) By body: what carries it; 0 for the world."""
+        return self.kernel.joints
 
-    def put(self, body: int, placement: pin.SE3) -> None:
-        """Put a loose body elsewhere, in the frame of its joint, or in the world if that is joint 0."""
-        self._geometry.geometryObjects[body].placement = placement
-        self._kernel.put(body, placement)
+    def add(self, geometries: Sequence[coal.CollisionGeometry], pieces: Sequence[Piece]) -> int:
+        """Add loose bodies, without pairs: their exact shapes and what the kernel takes; the number of the first."""
+        for geometry, piece in zip(geometries, pieces, strict=True):
+            self.exact.add(geometry, piece.joint, piece.placement)
+        return self.kernel.add(pieces)
+
+    def put(self, body: int, placement: pin.SE3, joint: int = 0) -> None:
+        """Put a loose body elsewhere, in the frame of a joint, or in the world if that is 0.
+
+        Where another joint carries it now, its pairs have to be set again.
+        """
+        self.exact.put(body, joint, placement)
+        self.kernel.put(body, placement, joint)
+
+    def pair_up(self, pairs: NDArray[np.int64]) -> None:
+        """Check pairs (p, 2) of bodies from now on, all of them, with the least margin.
+
+        The first have to be those of the geometry model.
+        """
+        self.pairs = pairs
+        self.kernel.pair_up(pairs)
+        self.set_margins(np.full(len(pairs), TOUCHING))
 
     def activate(self, active: NDArray[np.bool_]) -> None:
         """Check only some pairs, of (p,)."""
-        for pair in np.flatnonzero(active != self._kernel.active).tolist():
-            self._geometry_data.activeCollisionPairs[pair] = bool(active[pair])
-        self._kernel.active = active
+        self.kernel.active = active
 
-    def set_margins(self, pairs: Sequence[int], margins: Sequence[float]) -> None:
-        """Let pairs count as in contact when they are nearer than their margins [m]."""
-        for pair, margin in zip(pairs, margins, strict=True):
-            self._request(pair).security_margin = margin
-        self._kernel.set_margins(pairs, margins)
+    def set_margins(self, margins: Array) -> None:
+        """Let pairs count as in contact when they are nearer than their margins (p,) [m]."""
+        self.margins = margins
+        self.kernel.set_margins(margins)
 
     def is_free(self, q: Array) -> bool:
         """Whether positions q (nq,) are free of contact."""
         self.checks += 1
-        return not self._touch(self._kernel.doubtful(q), q)
+        return not self._touch(self.kernel.doubtful(q), q)
+
+    def touching(self, q: Array) -> list[int]:
+        """All pairs that are in contact at positions q (nq,)."""
+        pairs = self.kernel.doubtful(q).tolist()
+        if pairs:
+            self.exact.place(q)
+        return [pair for pair in pairs if self.near(pair)]
+
+    def near(self, pair: int, more: float = 0.0) -> bool:
+        """Whether a pair is in contact as placed, or not further from it than ``more`` [m]."""
+        margin = float(self.margins[pair]) + more
+        if pair < len(self.exact.pairs):
+            return self.exact.touch(pair, margin)
+        first, second = self.pairs[pair].tolist()
+        return self.exact.are_near(first, second, margin)
+
+    def overlapping(self, pairs: NDArray[np.int64], moved: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Those of some pairs (k,) whose boxes are nearer to each other than their margins, as placed.
+
+        Args:
+            pairs: Numbers of the pairs; one of the bodies of each is among those moved.
+            moved: (m,) Numbers of bodies.
+        """
+        low, high = self.kernel.boxes()
+        low[moved], high[moved] = self.exact.boxes(moved.tolist())
+        first, second = self.pairs[pairs].T
+        gaps = np.maximum(low[first] - high[second], low[second] - high[first])
+        found: NDArray[np.int64] = pairs[(gaps <= self.margins[pairs][:, None]).all(axis=1)]
+        return found
 
     def are_free(self, Q: Array) -> NDArray[np.bool_]:
         """(m,) Whether each of positions Q (m, nq) is free of contact."""
@@ -89,15 +136,15 @@ class Checker:
         """
         if not self.is_free(end):
             return False
-        one = self._kernel.doubtful_pieces(start, end, first=True)
-        self.checks += self._kernel.blocks
+        one = self.kernel.doubtful_pieces(start, end, first=True)
+        self.checks += self.kernel.blocks
         if not one:
             return True
         pair, middle, _ = one[0]
         if self._touch([pair], start + middle * (end - start)):
             return False
-        pieces = self._kernel.doubtful_pieces(start, end)
-        self.checks += self._kernel.blocks
+        pieces = self.kernel.doubtful_pieces(start, end)
+        self.checks += self.kernel.blocks
         return all(self._piece_is_free(pair, middle, half, start, end) for pair, middle, half in pieces)
 
     def _doubts(self, Q: Array) -> Iterable[tuple[int, list[int]]]:
@@ -105,32 +152,24 @@ class Checker:
         for first in range(0, len(Q), LANES):
             self.checks += 1
             doubts: dict[int, list[int]] = {}
-            for state, pair in self._kernel.doubtful_states(Q[first : first + LANES]):
+            for state, pair in self.kernel.doubtful_states(Q[first : first + LANES]):
                 doubts.setdefault(first + state, []).append(pair)
             yield from sorted(doubts.items())
 
     def _piece_is_free(self, pair: int, middle: float, half: float, start: Array, end: Array) -> bool:
         """Whether a pair does not touch in a piece of an edge, by halves of it."""
-        margin = self._request(pair).security_margin
-        moves = self._kernel.rate(pair) * half - max(margin, ADVANCE)
-        q = start + middle * (end - start)
-        if moves > 0:
-            self._request(pair).security_margin = margin + moves
-            near = self._touch([pair], q)
-            self._request(pair).security_margin = margin
-            if not near:
-                return True
-        if self._touch([pair], q):
+        moves = self.kernel.rate(pair) * half - max(float(self.margins[pair]), ADVANCE)
+        self.exact.place(start + middle * (end - start))
+        if moves > 0 and not self.near(pair, moves):
+            return True
+        if self.near(pair):
             return False
         parts = () if moves <= 0 else (middle - half / 2, middle + half / 2)
         return all(self._piece_is_free(pair, part, half / 2, start, end) for part in parts)
-
-    def _request(self, pair: int) -> coal.CollisionRequest:
-        return self._geometry_data.collisionRequests[pair]
 
     def _touch(self, pairs: Pairs, q: Array) -> bool:
         """Whether any of some pairs is in contact on the exact shapes, at positions q (nq,)."""
         if not len(pairs):
             return False
-        pin.updateGeometryPlacements(self._model, self._data, self._geometry, self._geometry_data, q)
-        return any(pin.computeCollision(self._geometry, self._geometry_data, int(pair)) for pair in pairs)
+        self.exact.place(q)
+        return any(self.near(pair) for pair in pairs)
