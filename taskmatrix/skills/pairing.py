@@ -18,7 +18,7 @@ Numbers = NDArray[np.int64]
 class Pairing:
     """The pairs of a world, in an order that depends on what there is now, and not on what there was before.
 
-    First come the pairs of the robot, then it with the floor, then it with one shape after the other, then what it
+    First come the pairs of the robot, then it with the floor, then one of its bodies after the other with all shapes, then what it
     holds with the floor and all other shapes. The robot's bodies have the first numbers, and the floor the next.
 
     Args:
@@ -59,8 +59,8 @@ class Pairing:
         """
         self._order = np.array([number for numbers in objects.values() for number in numbers], dtype=np.int64)
         links = np.empty((len(self._order) * len(self._movable), 2), dtype=np.int64)
-        links[:, 0] = np.tile(self._movable, len(self._order))
-        links[:, 1] = np.repeat(self._order, len(self._movable))
+        links[:, 0] = np.repeat(self._movable, len(self._order))
+        links[:, 1] = np.tile(self._order, len(self._movable))
         things = np.concatenate([[self.floor], self._order])
         carried = joints[things]
         held = np.flatnonzero(carried)
@@ -91,7 +91,7 @@ class Pairing:
         """Numbers of the pairs of some links with an object's shapes."""
         chosen = np.flatnonzero(np.isin([self.links[body] for body in self._movable], list(links)))
         places = np.flatnonzero(np.isin(self._order, shapes))
-        return (len(self._fixed) + places[:, None] * len(self._movable) + chosen).ravel()
+        return (len(self._fixed) + chosen[:, None] * len(self._order) + places).ravel()
 
     def with_floor(self, links: Iterable[str]) -> Numbers:
         """Numbers of the pairs of some links with the floor."""
