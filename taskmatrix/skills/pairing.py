@@ -18,8 +18,9 @@ Numbers = NDArray[np.int64]
 class Pairing:
     """The pairs of a world, in an order that depends on what there is now, and not on what there was before.
 
-    First come the pairs of the robot, then it with the floor, then one of its bodies after the other with all shapes, then what it
-    holds with the floor and all other shapes. The robot's bodies have the first numbers, and the floor the next.
+    First come the pairs of the robot, then it with the floor, then one of its bodies after the other with all shapes,
+    then what it holds with the floor and all other shapes. The robot's bodies have the first numbers, and the floor the
+    next.
 
     Args:
         robot: Whose bodies.

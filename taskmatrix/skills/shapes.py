@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 import coal
 import numpy as np
 import pinocchio as pin
 
+from taskmatrix.core.geometry import cubes, mesh_geometry
 from taskmatrix.core.objects import ObjectModel, Shape
 
 from .kernel.solid import Solid
@@ -29,12 +29,17 @@ class Part:
 
 @lru_cache(maxsize=4096)
 def parts(model: ObjectModel) -> tuple[Part, ...]:
-    """The shapes of an object that collide, as long as its files do not change on disk."""
+    """The shapes of an object that collide; its meshes are read once.
+
+    Raises:
+        WorldError: There is no such mesh, or nothing in it.
+        ParameterError: A cloud has no points, or some that are not finite.
+    """
     return tuple(Part(*_both(shape), pin.SE3(shape.X_OS)) for shape in model.shapes if shape.collides)
 
 
 def collision_geometry(shape: Shape) -> coal.CollisionGeometry:
-    """The exact geometry of a shape; a mesh as triangles."""
+    """The exact geometry of a shape; a mesh as triangles, points as an octree."""
     return _both(shape)[0]
 
 
@@ -44,20 +49,19 @@ def floor(thickness: float = 0.5, extent: float = 60.0) -> tuple[coal.CollisionG
 
 
 def _both(shape: Shape) -> tuple[coal.CollisionGeometry, Solid]:
-    changed = shape.mesh.stat().st_mtime_ns if shape.mesh is not None else 0
-    return _made(shape.kind, tuple(shape.size), shape.mesh, changed)
+    if shape.kind == "points":
+        return _with_solid(coal.makeOctree(cubes(shape), shape.size[0]))
+    if shape.kind == "mesh":
+        return _with_solid(mesh_geometry(shape))
+    return _made(shape.kind, tuple(shape.size))
 
 
 @lru_cache(maxsize=4096)
-def _made(kind: str, size: tuple[float, ...], mesh: Path | None, changed: int) -> tuple[coal.CollisionGeometry, Solid]:
-    """A shape as coal and as the kernel have it; a mesh is read again only when its file has ``changed`` (in ns)."""
-    geometry = _geometry(kind, size, mesh)
+def _made(kind: str, size: tuple[float, ...]) -> tuple[coal.CollisionGeometry, Solid]:
+    makers = {"box": coal.Box, "sphere": coal.Sphere, "cylinder": coal.Cylinder, "capsule": coal.Capsule}
+    return _with_solid(makers[kind](*size))
+
+
+def _with_solid(geometry: coal.CollisionGeometry) -> tuple[coal.CollisionGeometry, Solid]:
     geometry.computeLocalAABB()
     return geometry, Solid.of(geometry)
-
-
-def _geometry(kind: str, size: tuple[float, ...], mesh: Path | None) -> coal.CollisionGeometry:
-    if mesh is not None:
-        return coal.MeshLoader().load(str(mesh), np.array(size, dtype=float))
-    makers = {"box": coal.Box, "sphere": coal.Sphere, "cylinder": coal.Cylinder, "capsule": coal.Capsule}
-    return makers[kind](*size)
