@@ -25,7 +25,7 @@ from .lanes import Floats
 LOG = logging.getLogger("taskmatrix")
 COUNTS = (8, 32)  # points of the coarse and the fine hull
 SHARES = (0.0, 0.3, 0.6, 0.9)  # of the largest ball inside, by which a hull is tried to be shrunk and swept
-ROUND = (6, 12, 24)  # corners that stand for a circle, from coarse to exact
+ROUND = (4, 12, 24)  # corners that stand for a circle, from coarse to exact
 MOST = 1000  # corners of a convex hull; one with more is replaced by a swept one that holds it
 DIRECTIONS = 400  # in which the excess of a hull is measured
 
