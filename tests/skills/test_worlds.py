@@ -63,7 +63,8 @@ def test_a_world_is_the_same_however_it_came_about(seed: int, spare: int, monkey
     """After many changes every answer is that of a checker that knows no other world, and so is the work done."""
     monkeypatch.setattr(collision, "SPARE", spare)
     robot, random = robot_of(NAME), np.random.default_rng(seed)
-    models, bodies, checker = things(8, random), list[Body](), CollisionChecker(robot, 0.01, 0.004)
+    models, checker = things(8, random), CollisionChecker(robot, 0.01, 0.004)
+    bodies: list[Body] = []
     for _ in range(12):
         bodies = changed(bodies, models, robot, random)
         checker.set_bodies(bodies)
@@ -88,7 +89,8 @@ def test_a_world_is_the_same_however_it_came_about(seed: int, spare: int, monkey
 def test_what_changed_agrees_with_a_naive_loop() -> None:
     """Points, too, are where they are and in a hand."""
     robot, random = robot_of(NAME), np.random.default_rng(5)
-    models, bodies, checker, hits = things(8, random), list[Body](), CollisionChecker(robot), 0
+    models, checker, hits = things(8, random), CollisionChecker(robot), 0
+    bodies: list[Body] = []
     for _ in range(10):
         bodies = changed(bodies, models, robot, random)
         checker.set_bodies(bodies)
@@ -105,7 +107,7 @@ def test_what_changed_agrees_with_a_naive_loop() -> None:
 
 def many(random: np.random.Generator, count: int = 2000) -> list[Body]:
     """Boxes in a hall around the robot, none within a metre of it."""
-    bodies = []
+    bodies: list[Body] = []
     while len(bodies) < count:
         p = random.uniform([-8, -8, 0], [8, 8, 3])
         if np.linalg.norm(p[:2]) > 1.6:
@@ -150,8 +152,11 @@ def test_an_object_inside_the_robot_is_named() -> None:
     result = Planner(robot).solve(snapshot, ConfigurationQuery({5: 0.0}, 2.0, 0))
     assert isinstance(result, Failure)
     assert result.kind == FailureKind.COLLISION
-    assert "ball" in result.facts["pair"]
-    assert result.facts["distance"] < -0.01
+    pair, distance = result.facts["pair"], result.facts["distance"]
+    assert isinstance(pair, tuple)
+    assert "ball" in pair
+    assert isinstance(distance, float)
+    assert distance < -0.01
 
 
 @pytest.mark.parametrize("side", ["lower", "upper"])

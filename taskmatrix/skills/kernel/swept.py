@@ -86,9 +86,11 @@ def outline(geometry: Any) -> Hull:
 
 
 def _prism(cylinder: coal.Cylinder, corners: int) -> Hull:
-    """A prism around a cylinder."""
-    angles = np.arange(corners) * 2 * np.pi / corners
-    ring = np.stack([np.cos(angles), np.sin(angles)], axis=1) * cylinder.radius / np.cos(np.pi / corners)
+    """A prism around a cylinder, and around those of more corners."""
+    angles, radius = np.arange(corners) * 2 * np.pi / corners, cylinder.radius / np.cos(np.pi / ROUND[-1])
+    if corners < ROUND[-1]:
+        radius /= np.cos(np.pi / corners)
+    ring = np.stack([np.cos(angles), np.sin(angles)], axis=1) * radius
     return Hull(np.vstack([np.c_[ring, np.full(corners, s * cylinder.halfLength)] for s in (-1, 1)]), 0.0)
 
 
