@@ -95,18 +95,23 @@ class CollisionChecker:
                     continue
                 changed = True
                 _expect_pose(body)
-            elif not body.is_held_as(before):
-                changed = True
+            elif body.hand is not None or before.hand is not None:
+                if not body.is_held_as(before):
+                    changed = True
+                    _expect_pose(body)
+                    moved.append(body)
+            elif body.X_WO is not before.X_WO and not np.array_equal(body.X_WO, before.X_WO):
                 _expect_pose(body)
-            elif body.hand is None and body.X_WO is not before.X_WO and not np.array_equal(body.X_WO, before.X_WO):
                 moved.append(body)
-                _expect_pose(body)
             new[body.model.id] = body
         self._bodies = new
-        if changed or list(new) != list(old):
-            self._change(old)
+        changed = changed or list(new) != list(old)
+        if changed:
+            self._replace(old)
         for body in moved:
             self._place(body, self._numbers[body.model.id])
+        if changed:
+            self._pair_up()
 
     def set_touches(self, touches: Iterable[Touch]) -> None:
         """Permit contact of the touching links of hands with objects, and nearness of what hands hold to them."""
@@ -246,27 +251,24 @@ class CollisionChecker:
         self._numbers: dict[str, list[int]] = {}
         self._spare: dict[ObjectModel, list[int]] = {}
 
-    def _change(self, old: Mapping[str, Body]) -> None:
-        """Objects have come or gone, or were taken up or put down."""
+    def _replace(self, old: Mapping[str, Body]) -> None:
+        """Objects may have come or gone."""
         new = self._bodies
         for id, body in old.items():
             if id not in new or new[id].model is not body.model:
                 self._spare[body.model] = self._numbers.pop(id)
-                self._place(Body(body.model, body.X_WO), self._spare[body.model])
+                self._place(Body(body.model, np.eye(4)), self._spare[body.model])
         if len(self._spare) > SPARE + len(new):
             self._earlier_checks = self.checks
             self._begin()
-        known = dict(self._numbers)
-        fresh = [body for id, body in new.items() if id not in known and body.model not in self._spare]
-        self._add(fresh)
-        for id, body in new.items():
-            if id in known and (not body.is_held_as(old[id]) or not np.array_equal(body.X_WO, old[id].X_WO)):
-                self._place(body, self._numbers[id])
-            elif body.model in self._spare:
-                self._numbers[id] = self._spare.pop(body.model)
-                self._place(body, self._numbers[id])
-        self._numbers = {id: self._numbers[id] for id in new}
-        self._pair_up()
+        come = [body for id, body in new.items() if id not in self._numbers]
+        for body in come:
+            if body.model in self._spare:
+                self._numbers[body.model.id] = self._spare.pop(body.model)
+                self._place(body, self._numbers[body.model.id])
+        self._add([body for body in come if body.model.id not in self._numbers])
+        if list(self._numbers) != list(new):
+            self._numbers = {id: self._numbers[id] for id in new}
 
     def _add(self, bodies: Iterable[Body]) -> None:
         pieces, geometries = [], []
