@@ -130,16 +130,17 @@ class Stage:
 
         Those that a body was in before are not kept up to date when another joint carries it: pair up again then.
         """
-        joints = self.joints[pairs]
+        first, second = self.joints[pairs[:, 0]], self.joints[pairs[:, 1]]
         frames, trees = self.scene.bodies[:, FRAME], self.scene.bodies[:, TREE] < self.scene.bodies[:, TREE + 1]
-        swap = (joints[:, 0] == 0) | trees[pairs[:, 0]]  # trees are second, and what stands still
-        ordered = np.where(swap[:, None], pairs[:, ::-1], pairs)
-        alone = frames[pairs[:, 0]]
-        together = alone == frames[pairs[:, 1]]
-        carriers = np.where(together, alone, self._skeleton.carrier[joints[:, 0], joints[:, 1]])
+        swap = np.flatnonzero((first == 0) | trees[pairs[:, 0]])  # trees are second, and what stands still
+        ordered = pairs.copy()
+        ordered[swap] = pairs[swap, ::-1]
+        carriers, both = np.zeros(len(pairs), dtype=np.int64), np.flatnonzero((first > 0) & (second > 0))
+        alone, other = frames[pairs[both]].T
+        carriers[both] = np.where(alone == other, alone, self._skeleton.carrier[first[both], second[both]])
         margins = np.empty((len(pairs), 2), dtype=np.float32)
         margins[:, 0], margins[:, 1] = 0.0, ADVANCE
-        self.scene = self.scene._replace(pairs=np.ascontiguousarray(ordered), carriers=carriers, margins=margins)
+        self.scene = self.scene._replace(pairs=ordered, carriers=carriers, margins=margins)
 
     def boxes(self) -> tuple[Array, Array]:
         """(b, 3), (b, 3) [m] Corners of boxes along the world's axes that hold bodies; all space for carried ones."""
