@@ -119,7 +119,7 @@ def _hull(points: Array) -> Array | None:
 
 def _points(shape: Shape, X_WO: Array) -> Array:
     """(k, 3) [m] Points whose hull is about a shape; of what is round in every direction, its bounding box."""
-    if shape.kind == "mesh":
+    if shape.kind in {"mesh", "points"}:
         points = mesh_vertices(shape)
     elif shape.kind == "box":
         points = CORNERS * shape.size

@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from pathlib import Path
 
 import coal
 import numpy as np
 import scipy
 
+from .errors import ParameterError, WorldError
 from .objects import Array, Shape
 
 Box = tuple[Array, Array]
 _MANY = 500  # vertices
+_CORNERS = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=float)
 
 
 def pose(xyz: Sequence[float] | Array = (0, 0, 0), rpy: Sequence[float] = (0, 0, 0)) -> Array:
@@ -61,7 +64,7 @@ def wrap(angle: float, near: float = 0.0) -> float:
 def half_extents(shape: Shape, R_WS: Array) -> Array:
     """(..., 3) [m] Half the world-aligned extents of a shape with orientations R_WS (..., 3, 3).
 
-    For a mesh use :func:`bounding_box`.
+    For a mesh or points use :func:`bounding_box`.
     """
     R = np.abs(R_WS)
     if shape.kind == "box":
@@ -89,7 +92,7 @@ def bounding_box(shapes: Sequence[Shape], X_WO: Array) -> Box:
 def _shape_box(shape: Shape, X_WS: Array) -> Box:
     """Lower and upper corner (..., 3) [m] of the boxes around one shape at X_WS (..., 4, 4)."""
     R, p = X_WS[..., :3, :3], X_WS[..., :3, 3]
-    if shape.kind == "mesh":
+    if shape.kind in {"mesh", "points"}:
         points = mesh_vertices(shape) @ np.swapaxes(R, -1, -2)
         return points.min(axis=-2) + p, points.max(axis=-2) + p
     half = half_extents(shape, R)
@@ -98,10 +101,64 @@ def _shape_box(shape: Shape, X_WS: Array) -> Box:
 
 @lru_cache(maxsize=256)
 def mesh_vertices(shape: Shape) -> Array:
-    """(k, 3) [m] Scaled vertices of a mesh shape; of many only those of the convex hull, which has the same box."""
-    mesh = coal.MeshLoader().load(str(shape.mesh), np.array(shape.size, dtype=float))
-    vertices: Array = np.array(mesh.vertices())
-    return vertices if len(vertices) < _MANY else vertices[scipy.spatial.ConvexHull(vertices).vertices]
+    """(k, 3) [m] Scaled vertices of a mesh, or corners of the cubes of points; of many only those of the convex hull.
+
+    Raises:
+        WorldError: There is no such mesh, or nothing in it.
+    """
+    if shape.kind == "points":
+        vertices: Array = (cubes(shape)[:, None] + (_CORNERS - 0.5) * shape.size[0]).reshape(-1, 3)
+    else:
+        vertices = np.array(mesh_geometry(shape).vertices())
+    return vertices if len(vertices) < _MANY else _outermost(vertices)
+
+
+def mesh_geometry(shape: Shape) -> coal.BVHModelBase:
+    """A mesh shape as triangles; read again when its file has changed, and not to be written to.
+
+    Raises:
+        WorldError: There is no such mesh, or nothing in it.
+    """
+    if shape.mesh is None or not shape.mesh.is_file():
+        raise WorldError(f"no such mesh: {shape.mesh}")
+    return _loaded(shape.mesh, tuple(shape.size), shape.mesh.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=256)
+def _loaded(mesh: Path, scale: tuple[float, ...], changed: int) -> coal.BVHModelBase:
+    """A mesh as its file had it when it was ``changed`` last [ns]."""
+    try:
+        found = coal.MeshLoader().load(str(mesh), np.array(scale, dtype=float))
+    except ValueError as error:
+        why = next((line for line in str(error).splitlines()[::-1] if line and not line.startswith("Hint")), "")
+        raise WorldError(f"{mesh}: a mesh needs triangles with an area, and this cannot be read: {why}") from error
+    if not found.num_tris or not np.isfinite(np.asarray(found.vertices())).all():
+        raise WorldError(f"{mesh}: a mesh needs triangles with finite corners; this has {found.num_tris} triangles")
+    return found
+
+
+def cubes(shape: Shape) -> Array:
+    """(k, 3) [m] Centres of the cubes of points: those of a grid through the shape's origin that have a point in them.
+
+    Raises:
+        ParameterError: There are no points, or some are not finite, or the resolution is not above zero.
+    """
+    points, side = np.zeros((0, 3)) if shape.points is None else np.asarray(shape.points, dtype=float), shape.size[0]
+    if points.ndim != 2 or points.shape[1] != 3 or not len(points) or not np.isfinite(points).all():
+        raise ParameterError(f"points must be an array (k, 3) of finite numbers, not one of shape {points.shape}")
+    if not side > 0:
+        raise ParameterError(f"the resolution of points must be above zero, not {side} m")
+    centres: Array = (np.unique(np.floor(points / side), axis=0) + 0.5) * side
+    return centres
+
+
+def _outermost(points: Array) -> Array:
+    """The corners of the convex hull of points (k, 3); all of them where they lie in a plane."""
+    try:
+        corners: Array = points[scipy.spatial.ConvexHull(points).vertices]
+    except scipy.spatial.QhullError:
+        return points
+    return corners
 
 
 def box_distance(first: Box, second: Box) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-ShapeKind = Literal["box", "cylinder", "sphere", "capsule", "mesh"]
+ShapeKind = Literal["box", "cylinder", "sphere", "capsule", "mesh", "points"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +25,7 @@ class Shape:
     """What the size means: see ``size``."""
     size: tuple[float, ...]
     """[m] box: full extents (x, y, z); cylinder, capsule: (radius, length without caps); sphere: (radius,);
-    mesh: scale factors (x, y, z)."""
+    mesh: scale factors (x, y, z); points: (resolution,), the side of the cubes that stand for them."""
     X_OS: Array
     """(4, 4) Pose of the shape in the object's frame."""
     color: tuple[float, float, float, float] = (0.7, 0.7, 0.7, 1.0)
@@ -34,6 +34,8 @@ class Shape:
     """File of a mesh (OBJ or STL)."""
     collides: bool = True
     """False for what is only seen (a label, a decoration)."""
+    points: Array | None = None
+    """(k, 3) [m] Points of a cloud in the shape's frame, as a depth camera sees them."""
 
 
 @dataclass(frozen=True, eq=False)

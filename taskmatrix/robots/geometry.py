@@ -10,6 +10,8 @@ import pinocchio as pin
 
 from taskmatrix.core.objects import Array
 
+LARGEST = 20_000  # triangles of a mesh that is looked at for whether it is convex
+
 
 def make_convex_solid(geometry: pin.GeometryModel) -> None:
     """Replace each mesh that is convex by the same mesh as a solid.
@@ -37,8 +39,11 @@ def make_convex_solid(geometry: pin.GeometryModel) -> None:
 def is_convex(mesh: Any, tolerance: float = 1e-4) -> bool:
     """Whether a mesh is convex: no vertex stands out of the plane of any triangle by more than ``tolerance`` [m].
 
-    A flat mesh is not: it has no inside.
+    A flat mesh is not: it has no inside. One of more than :data:`LARGEST` triangles is taken for one that is not,
+    as long as that would take to tell.
     """
+    if mesh.num_tris > LARGEST:
+        return False
     points = np.asarray(mesh.vertices())
     triangles = np.array([[t[0], t[1], t[2]] for t in (mesh.tri_indices(i) for i in range(mesh.num_tris))])
     a, b, c = (points[triangles[:, k]] for k in range(3))

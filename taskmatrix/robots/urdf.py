@@ -201,7 +201,11 @@ def _check_limits(urdf: Path, name: str, joint: ET.Element) -> list[str]:
     for key, v in values.items():
         if not math.isfinite(v):  # the URDF parser refuses what is not finite
             limit.set(key, f"{math.copysign(WIDE, v)}" if key in {"lower", "upper"} else "0")
-    if values["lower"] >= values["upper"]:
+    if values["lower"] > values["upper"]:
+        reports.append(
+            f"{name}: lower limit {values['lower']} is above the upper limit {values['upper']}; they are taken in turn"
+        )
+    elif values["lower"] == values["upper"]:
         reports.append(f"{name}: lower limit {values['lower']} is not below the upper limit {values['upper']}")
     reports += [f"{name}: {key} limit is zero" for key in ("velocity", "effort") if values[key] == 0.0]
     return reports

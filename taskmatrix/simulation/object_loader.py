@@ -8,14 +8,15 @@ from typing import cast
 
 import numpy as np
 
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.errors import WorldError
+from taskmatrix.core.geometry import mesh_geometry, pose
 from taskmatrix.core.objects import Array, ObjectModel, Shape, ShapeKind
 from taskmatrix.core.tables import Table
 from taskmatrix.simulation.grasp_loader import read_grasps
 from taskmatrix.simulation.suction import Suction, read_suction
 
 _KEYS = ("type", "description", "movable", "furniture", "mass", "shape", "frame", "grasp", "suction")
-_SIZES = {"box": 3, "cylinder": 2, "capsule": 2, "sphere": 1, "mesh": 3}
+_SIZES = {"box": 3, "cylinder": 2, "capsule": 2, "sphere": 1, "mesh": 3, "points": 1}
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +35,12 @@ class LoadedObject:
     def scaled(self, factor: float) -> LoadedObject:
         """The same object, larger by a factor in all three dimensions. Only furniture is; it has no grasps."""
         shapes = tuple(
-            replace(shape, size=tuple(factor * s for s in shape.size), X_OS=_scaled(shape.X_OS, factor))
+            replace(
+                shape,
+                size=tuple(factor * s for s in shape.size),
+                X_OS=_scaled(shape.X_OS, factor),
+                points=None if shape.points is None else factor * shape.points,
+            )
             for shape in self.model.shapes
         )
         frames = {name: _scaled(X_OF, factor) for name, X_OF in self.model.frames.items()}
@@ -82,14 +88,12 @@ def read_pose(table: Table) -> Array:
 
 
 def _shape(entry: Table) -> Shape:
-    mesh_key = ("mesh",) if entry.data.get("kind") == "mesh" else ()
-    entry.only("kind", "size", "position", "rpy", "color", "collides", *mesh_key)
+    file_key = [key for key in ("mesh", "points") if entry.data.get("kind") == key]
+    entry.only("kind", "size", "position", "rpy", "color", "collides", *file_key)
     kind = entry.choice("kind", _SIZES, "kind of shape")
-    mesh: Path | None = None
-    if kind == "mesh":
-        mesh = entry.path.parent / entry.get("mesh", str)
-        if not mesh.is_file():
-            raise entry.error("mesh", f"no such file: {mesh}")
+    file = entry.path.parent / entry.get(kind, str) if file_key else None
+    if file is not None and not file.is_file():
+        raise entry.error(kind, f"no such file: {file}")
     size = entry.numbers("size", _SIZES[kind], (1.0, 1.0, 1.0) if kind == "mesh" else None)
     if min(size) <= 0.0:
         raise entry.error("size", f"must be above zero, got {list(size)}")
@@ -98,7 +102,26 @@ def _shape(entry: Table) -> Shape:
         raise entry.error("color", f"must have values from 0 to 1, not {list(color)}")
     r, g, b, a = (*color, 1.0)[:4]
     collides = entry.get("collides", bool, True)
-    return Shape(cast(ShapeKind, kind), size, read_pose(entry), (r, g, b, a), mesh, collides)
+    points = _points(entry, file) if file is not None and kind == "points" else None
+    mesh = file if kind == "mesh" else None
+    shape = Shape(cast(ShapeKind, kind), size, read_pose(entry), (r, g, b, a), mesh, collides, points)
+    if kind == "mesh":
+        try:
+            mesh_geometry(shape)
+        except WorldError as error:
+            raise entry.error("mesh", str(error)) from error
+    return shape
+
+
+def _points(entry: Table, file: Path) -> Array:
+    """(k, 3) [m] Points from an array of NumPy's, or from text with three numbers a line."""
+    try:
+        points = np.asarray(np.load(file) if file.suffix == ".npy" else np.loadtxt(file, ndmin=2), dtype=float)
+    except ValueError as error:
+        raise entry.error("points", f"{file.name} is not an array of numbers: {error}") from error
+    if points.ndim != 2 or points.shape[1] != 3 or not len(points) or not np.isfinite(points).all():
+        raise entry.error("points", f"{file.name} must have finite points (k, 3), not an array of shape {points.shape}")
+    return points
 
 
 def _scaled(X: Array, factor: float) -> Array:

@@ -8,7 +8,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from taskmatrix.core.geometry import bounding_box, inverse
+from taskmatrix.core.geometry import bounding_box, cubes, inverse
 from taskmatrix.core.objects import Array, ObjectModel, Shape
 
 CELL = 0.05  # [m]
@@ -31,14 +31,17 @@ class FloorMap:
         self, objects: Mapping[str, tuple[ObjectModel, Array]], start: Array, clearance: float, height: float
     ) -> None:
         shapes = [(s, X_WO) for model, X_WO in objects.values() for s in model.shapes if s.collides]
-        outlines = [_outline(shape, X_WO) for shape, X_WO in shapes if _lowest(shape, X_WO) < height]
-        points = np.vstack([start[None, :2], *outlines])
+        outlines = [_outline(s, X_WO) for s, X_WO in shapes if s.kind != "points" and _lowest(s, X_WO) < height]
+        clouds = [_spots(s, X_WO, height) for s, X_WO in shapes if s.kind == "points"]
+        points = np.vstack([start[None, :2], *outlines, *clouds])
         self._origin = points.min(axis=0) - AROUND
         size = np.ceil((points.max(axis=0) + AROUND - self._origin) / CELL).astype(int) + 1
         self._wanted = clearance
         occupied = np.zeros(size, dtype=bool)
         for outline in outlines:
             self._fill(occupied, outline)
+        for spots in clouds:
+            occupied[tuple(np.round((spots - self._origin) / CELL).astype(int).T)] = True
         self._clearance = np.asarray(scipy.ndimage.distance_transform_edt(~occupied), dtype=float) * CELL
         self._occupied = occupied
         self._free = np.asarray(
@@ -128,6 +131,17 @@ def _outline(shape: Shape, X_WO: Array) -> Array:
     corners = np.hstack([lower + CORNERS * (upper - lower), np.ones((8, 1))])
     seen: Array = (corners @ (X_WO @ shape.X_OS).T)[:, :2]
     return seen
+
+
+def _spots(shape: Shape, X_WO: Array, height: float) -> Array:
+    """(k, 2) [m] Where the cubes of points are that are below a height, seen from above, no more than a cell apart."""
+    side = shape.size[0]
+    steps = np.linspace(-0.5, 0.5, int(np.ceil(side / CELL)) + 1) * side
+    offsets = np.stack(np.meshgrid(steps, steps, steps), axis=-1).reshape(-1, 3)
+    X_WS = X_WO @ shape.X_OS
+    centres = cubes(shape) @ X_WS[:3, :3].T + X_WS[:3, 3]
+    spots: Array = (centres[centres[:, 2] < height + side, None] + offsets @ X_WS[:3, :3].T).reshape(-1, 3)
+    return spots[:, :2]
 
 
 def _lowest(shape: Shape, X_WO: Array) -> float:

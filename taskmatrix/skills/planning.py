@@ -13,6 +13,7 @@ from taskmatrix.robots import Robot
 
 from .collision import CollisionChecker, bodies_of
 from .departure import departure, permissions
+from .expected import expect_query
 from .handover import Handover
 from .kinematics import Kinematics
 from .motion import first_contact
@@ -44,7 +45,12 @@ class Planner:
             snapshot: The robot and the world.
             query: What to plan.
             progress: Told the work done so far, now and then.
+
+        Raises:
+            ParameterError: A position, a pose or a duration is not a finite number, or not of its shape.
+            NotFoundError: A hand, a chain or an object does not exist.
         """
+        expect_query(self.robot, snapshot, query)
         bodies = bodies_of(snapshot.objects, snapshot.held)
         for checker in (self._exact, self._checker, self._fine):
             checker.set_bodies(bodies)

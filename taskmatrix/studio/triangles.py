@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-import coal
 import numpy as np
 from numpy.typing import NDArray
 
+from taskmatrix.core.geometry import cubes, mesh_geometry
 from taskmatrix.core.objects import Array, Shape
+from taskmatrix.skills.kernel.boxes import merged
 
 Indices = NDArray[np.int64]
 
@@ -49,6 +50,8 @@ def triangles(shape: Shape) -> Triangles:
         vertices = vertices * np.array(shape.size)
         if np.prod(shape.size) < 0:  # a mirrored mesh is inside out
             faces = faces[:, ::-1]
+    elif shape.kind == "points":
+        vertices, faces = _boxes(shape)
     elif shape.kind == "box":
         corners = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
         vertices, faces = corners * np.array(shape.size), _BOX_FACES
@@ -71,6 +74,18 @@ _BOX_FACES = np.array(
         *([2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]),
     ]
 )
+
+
+def _boxes(shape: Shape) -> tuple[Array, Indices]:
+    """Points as boxes; as larger ones where they are too many."""
+    side = shape.size[0]
+    low, high = merged(cubes(shape), side)
+    while len(low) * len(_BOX_FACES) > MOST_TRIANGLES:
+        side *= 1.25
+        low, high = merged(cubes(replace(shape, size=(side,))), side)
+    signs = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
+    vertices = (low[:, None] + signs * (high - low)[:, None]).reshape(-1, 3)
+    return vertices, (8 * np.arange(len(low))[:, None, None] + _BOX_FACES).reshape(-1, 3)
 
 
 def _profile(shape: Shape) -> list[tuple[float, float]]:
@@ -100,7 +115,7 @@ def _turned(profile: list[tuple[float, float]]) -> tuple[Array, Indices]:
 @lru_cache(maxsize=256)
 def _mesh(file: Path) -> tuple[Array, Indices]:
     """Vertices and faces of a file, equal vertices merged, simplified."""
-    loaded = coal.MeshLoader().load(str(file), np.ones(3))
+    loaded = mesh_geometry(Shape("mesh", (1.0, 1.0, 1.0), np.eye(4), mesh=file))
     vertices = np.asarray(loaded.vertices(), dtype=float).reshape(-1, 3)
     faces = np.array([[t[0], t[1], t[2]] for t in (loaded.tri_indices(i) for i in range(loaded.num_tris))])
     extent = float(np.ptp(vertices, axis=0).max())

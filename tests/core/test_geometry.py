@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from taskmatrix.core.geometry import angle_between, bounding_box, box_distance, inverse, planar, pose, pose_error, wrap
+from taskmatrix.core.errors import ParameterError, WorldError
+from taskmatrix.core.geometry import (
+    angle_between,
+    bounding_box,
+    box_distance,
+    cubes,
+    inverse,
+    mesh_geometry,
+    planar,
+    pose,
+    pose_error,
+    wrap,
+)
 from taskmatrix.core.objects import Array, Shape, ShapeKind
 
 RANDOM = np.random.default_rng(5)
@@ -140,3 +153,49 @@ def test_angle_between_vectors_of_any_length(second: tuple[float, float, float],
     """From 0 to half a turn; exact also where an arc cosine would not be."""
     assert angle_between(np.array([1.0, 0.0, 0.0]), np.array(second)) == pytest.approx(angle)
     assert angle_between(np.array([1.0, 0.0, 0.0]), np.array([1.0, 1e-9, 0.0])) == pytest.approx(1e-9)
+
+
+def cloud(points: Array, side: float = 0.1) -> Shape:
+    return Shape("points", (side,), pose((0, 0, 1)), points=points)
+
+
+def test_the_bounding_box_of_points_is_that_of_their_cubes() -> None:
+    """A point stands for the cube of the grid that it is in, and two in one cube for one."""
+    shape = cloud(np.array([[0.01, 0.02, 0.03], [0.05, 0.05, 0.05], [0.31, 0.0, -0.01]]))
+    assert_allclose(cubes(shape), [[0.05, 0.05, 0.05], [0.35, 0.05, -0.05]])
+    assert_allclose(bounding_box([shape], pose((10, 0, 0))), [[10, 0, 0.9], [10.4, 0.1, 1.1]], atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "points", [None, np.zeros((0, 3)), np.zeros((4, 2)), np.zeros(3), np.array([[0.0, np.nan, 0.0]])]
+)
+def test_points_that_are_none_are_refused(points: Array) -> None:
+    """With their shape."""
+    with pytest.raises(ParameterError, match=r"points must be an array \(k, 3\) of finite numbers"):
+        cubes(cloud(points))
+    with pytest.raises(ParameterError, match="resolution of points must be above zero"):
+        cubes(cloud(np.zeros((1, 3)), 0.0))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "# nothing in it\n", "v 0 0 0\nv 1 0 0\n", "v 0 0 0\nf 1 2 3\n", "v 0 0 0\n" * 3 + "f 1 2 3\n"]
+)
+def test_a_mesh_with_nothing_in_it_is_refused(tmp_path: Path, text: str) -> None:
+    """No triangles, none with an area, or corners that are not there; the file is named."""
+    mesh = tmp_path / "empty.obj"
+    mesh.write_text(text)
+    with pytest.raises(WorldError, match=r"empty\.obj: a mesh needs triangles"):
+        mesh_geometry(Shape("mesh", (1.0, 1.0, 1.0), np.eye(4), mesh=mesh))
+    with pytest.raises(WorldError, match=r"no such mesh: .*gone\.obj"):
+        mesh_geometry(Shape("mesh", (1.0, 1.0, 1.0), np.eye(4), mesh=tmp_path / "gone.obj"))
+
+
+def test_a_mesh_is_read_again_when_its_file_has_changed(tmp_path: Path) -> None:
+    """And only then."""
+    mesh, shape = tmp_path / "a.obj", Shape("mesh", (1.0, 1.0, 1.0), np.eye(4), mesh=tmp_path / "a.obj")
+    mesh.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    first = mesh_geometry(shape)
+    assert mesh_geometry(shape) is first
+    mesh.write_text("v 0 0 0\nv 2 0 0\nv 0 1 0\nf 1 2 3\n")
+    os.utime(mesh, ns=(1, 1))
+    assert np.asarray(mesh_geometry(shape).vertices()).max() == 2.0

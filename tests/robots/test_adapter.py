@@ -153,3 +153,12 @@ def test_missing_limits_are_reported(tiny: Tiny) -> None:
         "wrist: effort limit is inf",
     }
     assert robot.velocity[robot.joints.index("wrist")] == 2.0
+
+
+def test_limits_turned_round_are_taken_in_turn_and_reported(tiny: Tiny) -> None:
+    """A lower limit above the upper leaves the joint the way between them."""
+    path = tiny(urdf=('lower="-1" upper="1" velocity="1" effort="10"', 'lower="1" upper="-1" velocity="1" effort="10"'))
+    robot = load_robot(path)
+    index = robot.joints.index("wrist")
+    assert (robot.lower[index], robot.upper[index]) == (-1.0, 1.0)
+    assert "wrist: lower limit 1.0 is above the upper limit -1.0; they are taken in turn" in robot.limit_reports

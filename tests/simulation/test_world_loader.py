@@ -92,6 +92,51 @@ def test_meshes_are_found_next_to_the_file_that_names_them(tmp_path: Path) -> No
     np.testing.assert_allclose(upper - lower, [1, 1, 1], atol=1e-6)
 
 
+CLOUD = (
+    '\n[[object]]\nid = "cloud"\ntype = "cloud"\nposition = [0, 0]\n'
+    'shape = [{ kind = "points", points = "cloud.%s", size = [0.1] }]\n'
+)
+
+
+@pytest.mark.parametrize("suffix", ["npy", "xyz"])
+def test_points_are_read_next_to_the_file_that_names_them(tmp_path: Path, suffix: str) -> None:
+    """From an array or from text; the box is that of their cubes."""
+    points = np.array([[0.05, 0.05, 0.05], [0.95, 0.05, 0.05]])
+    np.save(tmp_path / "cloud.npy", points)
+    np.savetxt(tmp_path / "cloud.xyz", points)
+    lower, upper = load_world(write(tmp_path, WORLD + CLOUD % suffix)).box("cloud")
+    np.testing.assert_allclose(upper - lower, [1.0, 0.1, 0.1], atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "points: no such file"),
+        ("", r"cloud\.xyz must have finite points \(k, 3\)"),
+        ("1 2\n3 4\n", r"finite points \(k, 3\), not an array of shape \(2, 2\)"),
+        ("1 2 nan\n", "must have finite points"),
+        ("1 2 three\n", r"cloud\.xyz is not an array of numbers"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:loadtxt. input contained no data")
+def test_files_without_points_are_named(tmp_path: Path, content: str | None, message: str) -> None:
+    """With the object, the key and what is wrong."""
+    if content is not None:
+        (tmp_path / "cloud.xyz").write_text(content)
+    with pytest.raises(
+        WorldError, match=r"object\['cloud'\]\.shape\[0\]\.points: .*" + message.removeprefix("points: ")
+    ):
+        load_world(write(tmp_path, WORLD + CLOUD % "xyz"))
+
+
+def test_an_empty_mesh_is_named_where_it_is_asked_for(tmp_path: Path) -> None:
+    """With the object and the file."""
+    (tmp_path / "tent.obj").write_text("v 0 0 0\n")
+    text = CLOUD.replace('kind = "points", points = "cloud.%s", size = [0.1]', 'kind = "mesh", mesh = "tent.obj"')
+    with pytest.raises(WorldError, match=r"object\['cloud'\]\.shape\[0\]\.mesh: .*tent\.obj: a mesh needs triangles"):
+        load_world(write(tmp_path, WORLD + text))
+
+
 def test_furniture_grows_with_the_robot_and_what_stands_on_it_keeps_its_size(tmp_path: Path) -> None:
     """A robot half as tall has a desk half as large in every dimension, and the cup stands on it, not in it."""
     small, full = load_world(write(tmp_path), shoulder_height=0.7), load_world(write(tmp_path))

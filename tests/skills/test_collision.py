@@ -5,6 +5,7 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
+from taskmatrix.core.errors import ParameterError
 from taskmatrix.core.objects import Array, ObjectModel, Shape
 from taskmatrix.core.skillset import Touch
 from taskmatrix.robots import Robot
@@ -18,6 +19,8 @@ def coal_shape(shape: Shape) -> coal.CollisionGeometry:
     made = {"box": coal.Box, "sphere": coal.Sphere, "cylinder": coal.Cylinder, "capsule": coal.Capsule}
     if shape.kind == "mesh":
         return coal.MeshLoader().load(str(shape.mesh), np.array(shape.size, dtype=float))
+    if shape.kind == "points":
+        return coal.makeOctree(shape.points, shape.size[0])
     return made[shape.kind](*shape.size)
 
 
@@ -406,3 +409,43 @@ def test_it_knows_which_hand_holds_what() -> None:
     checker.set_bodies([held_stick(robot_of("mannequin")), Body(box("crate", (0.1, 0.1, 0.1)), at(3, 3, 1))])
     assert checker.holds("left") == "stick"
     assert checker.holds("right") is None
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_positions_that_are_no_numbers_are_refused_by_name(bad: float) -> None:
+    """They are never called free; nor are arrays of another length."""
+    robot = robot_of("mannequin")
+    checker, q = CollisionChecker(robot), robot.posture(robot.stance)
+    wrong = q.copy()
+    wrong[[4, 7]] = bad
+    named = f"those of '{robot.joints[4]}', '{robot.joints[7]}' are not"
+    for q_bad, message in ((wrong, named), (q[:-1], rf"of shape \({robot.n},\), not \({robot.n - 1},\)")):
+        for asked in (
+            checker.is_free,
+            checker.contact,
+            lambda x: checker.first_not_free(np.array([x, x])),
+            lambda x: checker.edge_is_free(q, x),
+            lambda x: checker.edge_is_free(x, q),
+            lambda x: checker.hand_contacts("left", np.eye(4)[None], x),
+            lambda x: checker.are_free(np.array([x, q])) if len(x) == len(q) else checker.contacts(x[None]),
+            checker.radius,
+        ):
+            with pytest.raises(ParameterError, match=message):
+                asked(q_bad)
+
+
+def test_poses_that_are_none_are_refused_and_change_nothing() -> None:
+    """In the world and in a hand; the object is named."""
+    robot = robot_of("mannequin")
+    checker, q = CollisionChecker(robot), robot.posture(robot.stance)
+    cup = box("cup", (0.1, 0.1, 0.1))
+    checker.set_bodies([Body(cup, at(5, 0, 0))])
+    for body, what in (
+        (Body(cup, at(np.nan, 0, 0)), "X_WO of object 'cup'"),
+        (Body(cup, np.eye(3)), "X_WO of object 'cup'"),
+        (Body(cup, np.eye(4), "left", at(np.inf, 0, 0)), "X_HO of object 'cup'"),
+    ):
+        with pytest.raises(ParameterError, match=f"{what} must be a .4, 4. pose of finite numbers"):
+            checker.set_bodies([body])
+        assert checker.is_free(q)
+        assert checker.holds("left") is None

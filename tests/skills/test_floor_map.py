@@ -170,3 +170,18 @@ def test_who_stands_under_a_table_top_finds_a_way_out() -> None:
     way = floor((-0.2, -1.0, 0.6, 1.0)).way(np.array([-2.0, 0.0]))
     assert way is not None
     np.testing.assert_allclose(way[-1], [-2.0, 0.0])
+
+
+def test_points_stand_in_the_way_where_they_are() -> None:
+    """A wall of points with a door is a wall with a door, and what is above the head is in nobody's way."""
+    y, z = np.meshgrid(np.arange(-3.0, 6.0, 0.04), [0.5, 1.0], indexing="ij")
+    wall = np.stack([np.full(y.size, 1.95), y.ravel(), z.ravel()], axis=1)
+    wall = wall[(wall[:, 1] < 0.9) | (wall[:, 1] > 2.1)]
+    lamp = np.array([[1.0, 0.0, 2.5]])
+    shape = Shape("points", (0.06,), np.eye(4), points=np.vstack([wall, lamp]))
+    objects = {"wall": (ObjectModel("wall", "obstacle", (shape,)), np.eye(4))}
+    way = FloorMap(objects, np.array([0.0, 0.0, 0.3]), CLEARANCE, HEIGHT).way(np.array([4.0, 0.0]))
+    assert way is not None
+    points = along(way)
+    crossing = points[np.abs(points[:, 0] - 1.95).argmin()]
+    assert 0.9 + CLEARANCE - 2 * CELL < crossing[1] < 2.1 - CLEARANCE + 2 * CELL

@@ -63,3 +63,13 @@ def test_large_mesh_is_simplified_and_keeps_its_form(tmp_path: Path) -> None:
     mesh = triangles(Shape("mesh", (1.0, 1.0, 1.0), EYE, mesh=file))
     assert 500 < len(mesh.faces) <= MOST_TRIANGLES
     assert volume(mesh) == pytest.approx(4 / 3 * np.pi, rel=0.02)
+
+
+def test_points_are_drawn_as_boxes() -> None:
+    """Of the volume of their cubes; many of them as fewer and larger ones."""
+    points = np.array([[0.05, 0.05, 0.05], [0.15, 0.05, 0.05], [0.55, 0.55, 0.55]])
+    assert volume(triangles(Shape("points", (0.1,), EYE, points=points))) == pytest.approx(0.003, rel=1e-6)
+    many = np.random.default_rng(0).uniform(-1, 1, (3000, 3))
+    mesh = triangles(Shape("points", (0.02,), EYE, points=many))
+    assert len(mesh.faces) <= MOST_TRIANGLES
+    assert float(np.ptp(mesh.vertices, axis=0).min()) > 1.8

@@ -88,7 +88,7 @@ def visible(eye: Array, direction: Array, target: Array, half_angle: float, obst
 def _corners(shape: Shape, X_WS: Array) -> Array:
     """(k, 3) [m] Points whose box is that of the shape."""
     R, p = X_WS[:3, :3], X_WS[:3, 3]
-    if shape.kind == "mesh":
+    if shape.kind in {"mesh", "points"}:
         return np.asarray(mesh_vertices(shape)) @ R.T + p
     if shape.kind == "box":
         signs = np.array(np.meshgrid(*[(-0.5, 0.5)] * 3)).reshape(3, -1).T

@@ -8,6 +8,7 @@ import coal
 import numpy as np
 import pinocchio as pin
 
+from taskmatrix.core.geometry import cubes, mesh_geometry
 from taskmatrix.core.objects import Array, ObjectModel, Shape
 from taskmatrix.robots import Robot
 
@@ -114,7 +115,9 @@ def solid(shape: Shape) -> coal.CollisionGeometry:
     """A shape as coal knows it."""
     makers = {"box": coal.Box, "sphere": coal.Sphere, "cylinder": coal.Cylinder, "capsule": coal.Capsule}
     if shape.kind == "mesh":
-        return coal.MeshLoader().load(str(shape.mesh), np.array(shape.size, dtype=float))
+        return mesh_geometry(shape)
+    if shape.kind == "points":
+        return coal.makeOctree(cubes(shape), shape.size[0])
     return makers[shape.kind](*shape.size)
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
-from typing import Any
 
 import coal
 import numpy as np
@@ -12,16 +10,20 @@ import pinocchio as pin
 from numpy.typing import NDArray
 
 from taskmatrix.core.objects import Array
-from taskmatrix.robots.geometry import checking_data
 
 from .elsewhere import doubtful_places
+from .exact import Exact
 from .grids import Tables
-from .kernel import ADVANCE, Hulls, Kernel
+from .kernel import Kernel
 from .lanes import LANES
 from .skeleton import Skeleton
+from .solid import Solid
+from .stage import ADVANCE, Piece
+from .swept import MOST
 
+TOUCHING = 1e-6  # [m] the least margin: without it coal overlooks a deep contact now and then
 MANY = 4096  # configurations that are looked at in one go where all are asked for
-Pairs = Sequence[int] | NDArray[np.intp]
+Pairs = Sequence[int] | NDArray[np.int64]
 
 
 class Checker:
@@ -31,7 +33,7 @@ class Checker:
         model: Joints of one coordinate each (``nq == nv``).
         geometry: Bodies and pairs.
         loose: Numbers of the bodies that may be put elsewhere.
-        known: Hulls of the first bodies, if they are known.
+        known: The first bodies as solids, if they are known.
         skeleton: That of the model, if it is known.
         tables: Of pairs of bodies that are not loose.
     """
@@ -41,55 +43,79 @@ class Checker:
         model: pin.Model,
         geometry: pin.GeometryModel,
         loose: Sequence[int] = (),
-        known: Sequence[Hulls] = (),
+        known: Sequence[Solid] = (),
         skeleton: Skeleton | None = None,
         tables: Tables | None = None,
     ) -> None:
-        self._model, self._data = model, model.createData()
-        self._geometry, self._geometry_data = geometry, checking_data(geometry)
-        self._kernel = Kernel(model, geometry, loose, known, skeleton, tables)
+        self.kernel = Kernel(model, geometry, loose, known, skeleton, tables)
+        self.exact = Exact(model, geometry)
         self.checks = 0
         """How often one configuration, or sixteen at once, were looked at."""
+        self.pair_up(self.exact.pairs)
 
     @property
-    def kernel(self) -> Kernel:
-        """What is certain."""
-        return self._kernel
+    def joints(self) -> NDArray[np.int64]:
+        """(b,) By body: what carries it; 0 for the world."""
+        return self.kernel.joints
 
-    @cached_property
+    @property
     def rough(self) -> NDArray[np.bool_]:
         """(p,) Pairs with a body that may be smaller than what the kernel takes it for."""
-        exact = (coal.Box, coal.Sphere, coal.Capsule, coal.ConvexBase, coal.OcTree)
-        bodies = [not isinstance(body.geometry, exact) for body in self._geometry.geometryObjects]
-        rough: NDArray[np.bool_] = np.any(np.array(bodies, dtype=bool)[self._kernel.scene.pairs], axis=1)
+        bodies = np.array([_is_rough(geometry) for geometry in self.exact.geometries], dtype=bool)
+        rough: NDArray[np.bool_] = np.any(bodies[self.pairs], axis=1)
         return rough
 
-    @property
-    def geometry_data(self) -> pin.GeometryData:
-        """What coal works with: placements and requests."""
-        return self._geometry_data
+    def add(self, geometries: Sequence[coal.CollisionGeometry], pieces: Sequence[Piece]) -> int:
+        """Add loose bodies, without pairs: their exact shapes and what the kernel takes; the number of the first."""
+        for geometry, piece in zip(geometries, pieces, strict=True):
+            self.exact.add(geometry, piece.joint, piece.placement)
+        return self.kernel.add(pieces)
 
-    def put(self, body: int, placement: pin.SE3) -> None:
-        """Put a loose body elsewhere, in the frame of its joint, or in the world if that is joint 0."""
-        self._geometry.geometryObjects[body].placement = placement
-        self._kernel.put(body, placement)
+    def put(self, body: int, placement: pin.SE3, joint: int = 0) -> None:
+        """Put a loose body elsewhere, in the frame of a joint, or in the world if that is 0.
+
+        Where another joint carries it now, its pairs have to be set again.
+        """
+        self.exact.put(body, joint, placement)
+        self.kernel.put(body, placement, joint)
+
+    def pair_up(self, pairs: NDArray[np.int64]) -> None:
+        """Check pairs (p, 2) of bodies from now on, all of them, with the least margin.
+
+        The first have to be those of the geometry model.
+        """
+        self.pairs = pairs
+        self.kernel.pair_up(pairs)
+        self.set_margins(np.full(len(pairs), TOUCHING))
 
     def activate(self, active: NDArray[np.bool_]) -> None:
         """Check only some pairs, of (p,)."""
-        for pair in np.flatnonzero(active != self._kernel.active).tolist():
-            self._geometry_data.activeCollisionPairs[pair] = bool(active[pair])
-        self._kernel.active = active
+        self.kernel.active = active
 
-    def set_margins(self, pairs: Sequence[int], margins: Sequence[float]) -> None:
-        """Let pairs count as in contact when they are nearer than their margins [m]."""
-        for pair, margin in zip(pairs, margins, strict=True):
-            self._request(pair).security_margin = margin
-        self._kernel.set_margins(pairs, margins)
+    def set_margins(self, margins: Array) -> None:
+        """Let pairs count as in contact when they are nearer than their margins (p,) [m]."""
+        self.margins = margins
+        self.kernel.set_margins(margins)
 
     def is_free(self, q: Array) -> bool:
         """Whether positions q (nq,) are free of contact."""
         self.checks += 1
-        return not self._touch(self._kernel.doubtful(q), q)
+        return not self._touch(self.kernel.doubtful(q), q)
+
+    def touching(self, q: Array) -> list[int]:
+        """All pairs that are in contact at positions q (nq,)."""
+        pairs = self.kernel.doubtful(q).tolist()
+        if pairs:
+            self.exact.place(q)
+        return [pair for pair in pairs if self.near(pair)]
+
+    def near(self, pair: int, more: float = 0.0) -> bool:
+        """Whether a pair is in contact as placed, or not further from it than ``more`` [m]."""
+        margin = float(self.margins[pair]) + more
+        if pair < len(self.exact.pairs):
+            return self.exact.touch(pair, margin)
+        first, second = self.pairs[pair].tolist()
+        return self.exact.are_near(first, second, margin)
 
     def are_free(self, Q: Array) -> NDArray[np.bool_]:
         """(m,) Whether each of positions Q (m, nq) is free of contact."""
@@ -102,16 +128,16 @@ class Checker:
         """(m,) Number of a pair that is in contact at each of positions Q (m, nq); -1 where none is."""
         found = np.full(len(Q), -1, dtype=np.intp)
         self.checks += -(-len(Q) // LANES)
-        for state, pair in self._kernel.suspects(Q):
-            self._place(Q[state])
-            if self._collide(pair):
+        for state, pair in self.kernel.suspects(Q):
+            self.exact.place(Q[state])
+            if self.near(pair):
                 found[state] = pair
             else:
-                found[state] = next((other for other in self._kernel.doubtful(Q[state]) if self._collide(other)), -1)
+                found[state] = next((other for other in self.kernel.doubtful(Q[state]) if self.near(other)), -1)
         return found
 
     def first_touching_elsewhere(
-        self, bodies: Sequence[int], pairs: NDArray[np.intp], q: Array, X_WC: Array, X: Array
+        self, bodies: Sequence[int], pairs: NDArray[np.int64], q: Array, X_WC: Array, X: Array
     ) -> NDArray[np.intp]:
         """(m,) Number of a pair in contact where some bodies are moved together as if cut off; -1 where none is.
 
@@ -122,21 +148,18 @@ class Checker:
             X_WC: (4, 4) Where a frame that moves with them is there.
             X: (m, 4, 4) Where to put it.
         """
-        pairs = pairs[self._kernel.active[pairs]]
+        pairs = pairs[self.kernel.active[pairs]]
         self.checks += -(-len(X) // LANES)
         found = np.full(len(X), -1, dtype=np.intp)
         doubts: dict[int, list[int]] = {}
-        for place, pair in doubtful_places(self._kernel, bodies, pairs, q, X_WC, X):
+        for place, pair in doubtful_places(self.kernel, bodies, pairs, q, X_WC, X):
             doubts.setdefault(place, []).append(pair)
         if doubts:
-            self._place(q)
-            inverse, data = pin.SE3(X_WC).inverse(), self._geometry_data
-            carried = {body: inverse * data.oMg[body] for body in bodies}
+            self.exact.place(q)
+            X_CW = pin.SE3(X_WC).inverse()
             for place, asked in doubts.items():
-                X_WC_there = pin.SE3(X[place])
-                for body, X_CB in carried.items():
-                    data.oMg[body] = X_WC_there * X_CB
-                found[place] = next((pair for pair in asked if self._collide(pair)), -1)
+                self.exact.carry(bodies, pin.SE3(X[place]) * X_CW)
+                found[place] = next((pair for pair in asked if self.near(pair)), -1)
         return found
 
     def first_not_free(self, Q: Array) -> int | None:
@@ -154,15 +177,15 @@ class Checker:
         """
         if not self.is_free(end):
             return False
-        one = self._kernel.doubtful_pieces(start, end, first=True)
-        self.checks += self._kernel.blocks
+        one = self.kernel.doubtful_pieces(start, end, first=True)
+        self.checks += self.kernel.blocks
         if not one:
             return True
         pair, middle, _ = one[0]
         if self._touch([pair], start + middle * (end - start)):
             return False
-        pieces = self._kernel.doubtful_pieces(start, end)
-        self.checks += self._kernel.blocks
+        pieces = self.kernel.doubtful_pieces(start, end)
+        self.checks += self.kernel.blocks
         return all(self._piece_is_free(pair, middle, half, start, end) for pair, middle, half in pieces)
 
     def _doubts(self, Q: Array, at_once: int = LANES) -> Iterable[tuple[int, NDArray[np.int64]]]:
@@ -170,39 +193,32 @@ class Checker:
         for first in range(0, len(Q), at_once):
             asked = Q[first : first + at_once]
             self.checks += -(-len(asked) // LANES)
-            found = self._kernel.doubts(asked)
+            found = self.kernel.doubts(asked)
             if len(found):
                 states, begins = np.unique(found[:, 0], return_index=True)
                 yield from zip((first + states).tolist(), np.split(found[:, 1], begins[1:]), strict=True)
 
     def _piece_is_free(self, pair: int, middle: float, half: float, start: Array, end: Array) -> bool:
         """Whether a pair does not touch in a piece of an edge, by halves of it."""
-        margin = self._request(pair).security_margin
-        moves = self._kernel.rate(pair) * half - max(margin, ADVANCE)
-        q = start + middle * (end - start)
-        if moves > 0:
-            self._request(pair).security_margin = margin + moves
-            near = self._touch([pair], q)
-            self._request(pair).security_margin = margin
-            if not near:
-                return True
-        if self._touch([pair], q):
+        moves = self.kernel.rate(pair) * half - max(float(self.margins[pair]), ADVANCE)
+        self.exact.place(start + middle * (end - start))
+        if moves > 0 and not self.near(pair, moves):
+            return True
+        if self.near(pair):
             return False
         parts = () if moves <= 0 else (middle - half / 2, middle + half / 2)
         return all(self._piece_is_free(pair, part, half / 2, start, end) for part in parts)
-
-    def _request(self, pair: int) -> coal.CollisionRequest:
-        return self._geometry_data.collisionRequests[pair]
 
     def _touch(self, pairs: Pairs, q: Array) -> bool:
         """Whether any of some pairs is in contact on the exact shapes, at positions q (nq,)."""
         if not len(pairs):
             return False
-        self._place(q)
-        return any(self._collide(pair) for pair in pairs)
+        self.exact.place(q)
+        return any(self.near(pair) for pair in pairs)
 
-    def _place(self, q: Array) -> None:
-        pin.updateGeometryPlacements(self._model, self._data, self._geometry, self._geometry_data, q)
 
-    def _collide(self, pair: int | np.integer[Any]) -> bool:
-        return bool(pin.computeCollision(self._geometry, self._geometry_data, int(pair)))
+def _is_rough(geometry: coal.CollisionGeometry) -> bool:
+    """Whether a body may be smaller than what the kernel takes it for."""
+    if isinstance(geometry, coal.ConvexBase):
+        return bool(geometry.num_points > MOST)
+    return not isinstance(geometry, (coal.Box, coal.Sphere, coal.Capsule, coal.OcTree))

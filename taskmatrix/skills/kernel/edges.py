@@ -73,6 +73,8 @@ def move(scene: Scene, work: Work, change: Floats) -> None:
     for body in range(scene.bodies.shape[0]):
         total = 0.0
         i = scene.bodies[body, FRAME]
+        if i >= scene.reach.shape[1]:
+            i = scene.parent[i]  # a loose body keeps its place on what carries it
         work.moves[body, i] = 0.0
         while i != 0:
             total += abs(change[i]) * scene.reach[body, i]

@@ -42,9 +42,10 @@ class Tables:
     def numbers(self, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
         """(p,) Number of the table of each pair of bodies (p, 2), -1 for those that have none."""
         numbers = np.full(len(pairs), -1, dtype=np.int64)
-        ordered = np.sort(pairs, axis=1)
-        for number, pair in enumerate(np.sort(self.pairs, axis=1)):
-            numbers[(ordered == pair).all(axis=1)] = number
+        if len(self.pairs):
+            known = {(min(pair), max(pair)): number for number, pair in enumerate(self.pairs.tolist())}
+            few = np.flatnonzero((pairs <= self.pairs.max()).all(axis=1))  # bodies with tables have the first numbers
+            numbers[few] = [known.get((min(pair), max(pair)), -1) for pair in pairs[few].tolist()]
         return numbers
 
 

@@ -46,7 +46,7 @@ class Scene(NamedTuple):
     after: NDArray[np.int64]
     """(n,) The first node that is not below a node."""
     reach: Floats
-    """(b, f) [m/rad, m/m] How far any point of a body moves at most with a frame's joint; 0 if it does not carry it."""
+    """(b, joints) [m/rad, m/m] How far any point of a body moves at most with a joint; 0 if it does not carry it."""
     pairs: NDArray[np.int64]
     """(p, 2) Bodies."""
     carriers: NDArray[np.int64]
@@ -64,7 +64,10 @@ class Scene(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Memory that compiled functions work in; sixteen lanes of everything that differs between configurations."""
+    """Memory that compiled functions work in; sixteen lanes of everything that differs between configurations.
+
+    It may have room for more frames, bodies and pairs than there are.
+    """
 
     values: Floats
     """(f * LANES,) [rad, m] Positions of the joints."""
@@ -85,7 +88,7 @@ class Work(NamedTuple):
     rates: NDArray[np.float64]
     """(p,) [m] How far the bodies of a pair move relative to each other, at most, along the edge."""
     moves: NDArray[np.float64]
-    """(b, f) [m] How far a body moves at most relative to a frame that carries it, along the edge."""
+    """(b, joints) [m] How far a body moves at most relative to a joint that carries it, along the edge."""
     separation: Floats
     """(LANES,) [m] How far apart the pair in hand is, at least, in the lanes that are left."""
     aims: Floats
@@ -107,8 +110,8 @@ class Work(NamedTuple):
 
 
 def work_for(scene: Scene, doubts: int = 512) -> Work:
-    """Memory for a scene."""
-    frames, bodies, pairs = len(scene.parent), len(scene.bodies), len(scene.pairs)
+    """Memory for a scene, with some room for more."""
+    frames, bodies, pairs = (_roomy(len(item)) for item in (scene.parent, scene.bodies, scene.pairs))
     poses = lanes(frames * 12)
     poses.reshape(frames, 12, LANES)[0, [0, 4, 8]] = 1.0
     return Work(
@@ -121,7 +124,7 @@ def work_for(scene: Scene, doubts: int = 512) -> Work:
         np.zeros(pairs, dtype=np.int64),
         np.zeros(pairs, dtype=np.int64),
         np.zeros(pairs),
-        np.zeros((bodies, frames)),
+        np.zeros((bodies, scene.reach.shape[1])),
         lanes(1),
         lanes(3),
         np.zeros((4, 7)),
@@ -140,3 +143,16 @@ def lanes(count: int) -> Floats:
     spare = np.zeros(size + LINE // 4, dtype=np.float32)
     skipped = -spare.ctypes.data % LINE // 4
     return spare[skipped : skipped + size]
+
+
+def fits(work: Work, scene: Scene) -> bool:
+    """Whether a scene's frames, bodies and pairs have room."""
+    return (
+        len(scene.parent) <= len(work.used_frames)
+        and len(scene.bodies) <= len(work.used_bodies)
+        and len(scene.pairs) <= len(work.masks)
+    )
+
+
+def _roomy(count: int) -> int:
+    return count + count // 4 + 16

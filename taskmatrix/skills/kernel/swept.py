@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -23,7 +24,8 @@ from .lanes import Floats
 LOG = logging.getLogger("taskmatrix")
 COUNTS = (8, 32)  # points of the coarse and the fine hull
 SHARES = (0.0, 0.3, 0.6, 0.9)  # of the largest ball inside, by which a hull is tried to be shrunk and swept
-ROUND = 24  # corners that stand for a circle
+ROUND = (4, 12, 24)  # corners that stand for a circle, from coarse to exact
+MOST = 1000  # corners of a convex hull; one with more is replaced by a swept one that holds it
 DIRECTIONS = 400  # in which the excess of a hull is measured
 
 
@@ -38,16 +40,19 @@ class Hull:
 
 
 def hulls(geometry: coal.CollisionGeometry) -> tuple[Hull, Hull, Hull]:
-    """Hulls that hold a collision body: coarse, fine, and its own convex hull.
+    """Hulls that hold a collision body: coarse, fine, and its own convex hull, or nearly that if it has many corners.
 
     Raises:
         ValueError: The body has no points, or some that are not finite.
     """
     announce()
+    if isinstance(geometry, coal.Cylinder):
+        coarse, fine, exact = (_prism(geometry, corners) for corners in ROUND)
+        return coarse, fine, exact
     exact = outline(geometry)
     if len(exact.points) <= COUNTS[0]:
         return exact, exact, exact
-    coarse, fine = (_kept(exact.points, count) for count in COUNTS)
+    coarse, fine = (_known(exact.points, count, few) for count in COUNTS)
     return (
         Hull(coarse.points, coarse.radius + exact.radius),
         Hull(fine.points, fine.radius + exact.radius) if len(exact.points) > COUNTS[1] else exact,
@@ -64,9 +69,7 @@ def outline(geometry: Any) -> Hull:
     if isinstance(geometry, coal.Box):
         return Hull(_corners(np.asarray(geometry.halfSide)), 0.0)
     if isinstance(geometry, coal.Cylinder):
-        angles = np.arange(ROUND) * 2 * np.pi / ROUND
-        ring = np.stack([np.cos(angles), np.sin(angles)], axis=1) * geometry.radius / np.cos(np.pi / ROUND)
-        return Hull(np.vstack([np.c_[ring, np.full(ROUND, s * geometry.halfLength)] for s in (-1, 1)]), 0.0)
+        return _prism(geometry, ROUND[-1])
     if isinstance(geometry, coal.BVHModelBase):
         points = np.array(geometry.vertices(), dtype=float)
     elif isinstance(geometry, coal.ConvexBase):
@@ -78,7 +81,26 @@ def outline(geometry: Any) -> Hull:
         points = _corners((high - low) / 2) + (high + low) / 2
     if not len(points) or not np.isfinite(points).all():
         raise ValueError(f"a {type(geometry).__name__} of {len(points)} points, some of them not finite")
-    return Hull(_extreme(points), 0.0)
+    return Hull(_extreme(points), 0.0) if len(points) <= MOST else _known(points, MOST, _thinned)
+
+
+def _prism(cylinder: coal.Cylinder, corners: int) -> Hull:
+    """A prism around a cylinder, and around those of more corners."""
+    angles, radius = np.arange(corners) * 2 * np.pi / corners, cylinder.radius / np.cos(np.pi / ROUND[-1])
+    if corners < ROUND[-1]:
+        radius /= np.cos(np.pi / corners)
+    ring = np.stack([np.cos(angles), np.sin(angles)], axis=1) * radius
+    return Hull(np.vstack([np.c_[ring, np.full(corners, s * cylinder.halfLength)] for s in (-1, 1)]), 0.0)
+
+
+def _thinned(points: Array, count: int) -> Hull:
+    """The convex hull of points, or, if it has more corners, of so many of them, swept so that it holds all."""
+    corners = _extreme(points)
+    if len(corners) <= count:
+        return Hull(corners, 0.0)
+    directions = np.random.default_rng(0).normal(size=(count, 3))
+    chosen = corners[np.unique((corners @ directions.T).argmax(axis=0))]
+    return Hull(chosen, float(_distances(corners, chosen).max()))
 
 
 def _corners(half: Array) -> Array:
@@ -95,15 +117,15 @@ def _extreme(points: Array) -> Array:
     return corners
 
 
-def _kept(points: Array, count: int) -> Hull:
+def _known(points: Array, count: int, find: Callable[[Array, int], Hull]) -> Hull:
     """A hull of few points, as it was found before or as it is found now."""
-    key = hashlib.sha256(points.tobytes() + bytes([count, 1])).hexdigest()[:24]
+    key = hashlib.sha256(points.tobytes() + b"%d 2" % count).hexdigest()[:24]
     file = user_cache_path("taskmatrix") / "hulls" / f"{key}.npz"
     if file.exists():
         with np.load(file) as data:
             return Hull(data["points"], float(data["radius"]))
     announce_measuring()
-    hull = few(points, count)
+    hull = find(points, count)
     _save(file, hull)
     return hull
 

@@ -15,10 +15,11 @@ from taskmatrix.core.objects import Array
 
 from .grids import UNIT, Tables
 from .hulls import SURE
-from .kernel import Hulls, Kernel
+from .kernel import Kernel
 from .lanes import LANES
 from .scene import FIXED, FRAME
 from .skeleton import Skeleton
+from .solid import Solid
 from .swept import announce_measuring
 
 VERSION = 2  # of what is measured
@@ -31,7 +32,7 @@ ROUND = 1e-5  # [rad, m] by which a position may seem to be in the next cell
 
 
 def tables(
-    model: pin.Model, geometry: pin.GeometryModel, known: Sequence[Hulls] = (), skeleton: Skeleton | None = None
+    model: pin.Model, geometry: pin.GeometryModel, known: Sequence[Solid] = (), skeleton: Skeleton | None = None
 ) -> Tables:
     """Tables of a geometry model's pairs, as they were measured before or as they are measured now.
 
@@ -41,7 +42,7 @@ def tables(
     Args:
         model: Joints of one coordinate each.
         geometry: Bodies and pairs; none of the bodies may be put elsewhere later.
-        known: Hulls of the first bodies, if they are known.
+        known: The first bodies as solids, if they are known.
         skeleton: That of the model, if it is known.
     """
     kernel = Kernel(model, geometry, (), known, skeleton)
@@ -65,7 +66,7 @@ def _measured(kernel: Kernel, geometry: pin.GeometryModel, lower: Array, upper: 
     scene, exactly = kernel.scene, _Distances(kernel.model, geometry)
     joints = [_between(kernel, pair) for pair in range(len(scene.pairs))]
     few = [pair for pair, frames in enumerate(joints) if 0 < len(frames) <= 2]
-    kernel.set_margins(few, [CLOSE] * len(few))
+    kernel.set_margins(np.full(len(joints), CLOSE))
     chosen, clear, grids, cells = _always_close(kernel, few, lower, upper), [], [], []
     size = 0
     for pair in chosen:

@@ -12,7 +12,7 @@ def test_more_doubts_than_there_is_room_for() -> None:
     model, geometry = tree(5)
     kernel, random = Kernel(model, geometry), np.random.default_rng(5)
     Q = np.array([configuration(model, random) for _ in range(500)])
-    kernel.set_margins(np.arange(len(kernel.active)), np.ones(len(kernel.active)))
+    kernel.set_margins(np.ones(len(kernel.active)))
     found = kernel.doubts(Q)
     assert len(found) > 512
     assert (np.diff(found[:, 0]) >= 0).all()

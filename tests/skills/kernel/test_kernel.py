@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from taskmatrix.core.objects import Array
-from taskmatrix.skills.kernel.kernel import ADVANCE, Kernel
+from taskmatrix.skills.kernel.kernel import Kernel
+from taskmatrix.skills.kernel.stage import ADVANCE
 
 from .trees import Referee, add, configuration, placement, shape, tree
 
@@ -23,7 +24,7 @@ def test_no_contact_is_called_free(seed: int) -> None:
     kernel, referee = Kernel(model, geometry), Referee(model, geometry)
     random = np.random.default_rng(seed)
     margins = random.choice([0.0, 0.01, 0.05], referee.pairs)
-    kernel.set_margins(np.arange(referee.pairs), margins)
+    kernel.set_margins(margins)
     for _ in range(6):
         q = configuration(model, random)
         distances, doubtful = referee.distances(q), set(kernel.doubtful(q).tolist())
@@ -166,7 +167,7 @@ def test_positions_that_are_no_numbers_are_refused(bad: float) -> None:
         lambda: kernel.doubtful_pieces(q, wrong),
         lambda: kernel.doubtful_pieces(wrong, q),
     ):
-        with pytest.raises(ValueError, match=r"must be finite numbers; those with index \[2\] are not"):
+        with pytest.raises(ValueError, match=r"must be finite numbers; those of 'joint_2' are not"):
             asked()
 
 

@@ -66,3 +66,16 @@ def test_what_was_found_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         np.testing.assert_array_equal(one.points, two.points)
         assert one.radius == two.radius
     assert len(list(tmp_path.glob("hulls/*.npz"))) == len(COUNTS)
+
+
+def test_a_hull_of_many_corners_is_held_by_one_of_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As near to it as a ball with so many corners is."""
+    monkeypatch.setattr(swept, "MOST", 200)
+    points = np.random.default_rng(1).normal(size=(3000, 3))
+    points *= 0.3 / np.linalg.norm(points, axis=1)[:, None]
+    hull = outline(mesh_of(points, np.array([[0, 1, 2]])))
+    directions = points / 0.3
+    assert len(hull.points) <= 200
+    excess = reach(hull, directions) - (points @ directions.T).max(axis=0)
+    assert excess.min() >= 0.0
+    assert excess.max() < 0.03

@@ -55,7 +55,7 @@ def test_contacts_are_in_doubt_with_tables_too(shoulder: tuple[pin.Model, pin.Ge
     model, geometry, found = shoulder
     kernel, referee, random = Kernel(model, geometry, tables=found), Referee(model, geometry), np.random.default_rng(1)
     for margin in (0.0, 0.02, 0.2):
-        kernel.set_margins([0], [margin])
+        kernel.set_margins(np.array([margin, 0.0]))
         for q in random.uniform(-0.6, 0.6, (60, 2)):
             doubtful, distance = 0 in kernel.doubtful(q), referee.distances(q)[0]
             assert doubtful or distance > margin - 1e-6
