@@ -69,7 +69,7 @@ def test_what_raises_in_the_process_is_a_failure(host: ProcessHost) -> None:
     result = waited(host.submit(start("mannequin"), ConfigurationQuery({999: 0.0}, 1.0, 0), 0.5))
     assert isinstance(result, Failure)
     assert result.kind is FailureKind.EXCEPTION
-    assert "IndexError" in result.trace
+    assert "ParameterError" in result.trace
     assert isinstance(waited(host.submit(start("mannequin"), ConfigurationQuery({5: 0.1}, 1.0, 0), 0.5)), Plan)
 
 

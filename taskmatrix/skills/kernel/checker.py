@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 import coal
 import numpy as np
@@ -58,7 +59,7 @@ class Checker:
         """(b,) By body: what carries it; 0 for the world."""
         return self.kernel.joints
 
-    @property
+    @cached_property
     def rough(self) -> NDArray[np.bool_]:
         """(p,) Pairs with a body that may be smaller than what the kernel takes it for."""
         bodies = np.array([_is_rough(geometry) for geometry in self.exact.geometries], dtype=bool)
@@ -85,6 +86,7 @@ class Checker:
         The first have to be those of the geometry model.
         """
         self.pairs = pairs
+        self.__dict__.pop("rough", None)
         self.kernel.pair_up(pairs)
         self.set_margins(np.full(len(pairs), TOUCHING))
 

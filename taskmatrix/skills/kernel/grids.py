@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,12 +42,17 @@ class Tables:
 
     def numbers(self, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
         """(p,) Number of the table of each pair of bodies (p, 2), -1 for those that have none."""
-        numbers = np.full(len(pairs), -1, dtype=np.int64)
-        if len(self.pairs):
-            known = {(min(pair), max(pair)): number for number, pair in enumerate(self.pairs.tolist())}
-            few = np.flatnonzero((pairs <= self.pairs.max()).all(axis=1))  # bodies with tables have the first numbers
-            numbers[few] = [known.get((min(pair), max(pair)), -1) for pair in pairs[few].tolist()]
-        return numbers
+        first, second = np.minimum(pairs, len(self._by_bodies) - 1).T
+        return self._by_bodies[first, second]
+
+    @cached_property
+    def _by_bodies(self) -> NDArray[np.int64]:
+        """(b, b) Number of the table of two bodies; the last row and column stand for all that have none."""
+        size = int(self.pairs.max(initial=-1)) + 2
+        found = np.full((size, size), -1, dtype=np.int64)
+        first, second = self.pairs.T
+        found[first, second] = found[second, first] = np.arange(len(self.pairs))
+        return found
 
 
 @bare_inlined

@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+import coal
 import numpy as np
+import pinocchio as pin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from taskmatrix.skills.kernel.checker import Checker
+from taskmatrix.skills.kernel.solid import Solid
+from taskmatrix.skills.kernel.stage import Piece
 
+from .room import cup, room
 from .trees import Referee, configuration, tree
 
 
@@ -20,3 +25,15 @@ def test_many_configurations_are_free_where_coal_says_so(seed: int) -> None:
     assert checker.are_free(Q).tolist() == expected
     assert [checker.is_free(q) for q in Q] == expected
     assert checker.first_not_free(Q) == (None if all(expected) else expected.index(False))
+
+
+def test_what_is_rough_is_known_after_pairs_are_set() -> None:
+    """An added mesh is, an added box is not, whatever their numbers."""
+    model, geometry = room()
+    checker = Checker(model, geometry)
+    assert not checker.rough.any()
+    far = pin.SE3(np.eye(3), np.array([20.0, 0.0, 0.0]))
+    shapes = [coal.Box(1.0, 1.0, 1.0), cup()]
+    box = checker.add(shapes, [Piece(Solid.of(shape), 0, far) for shape in shapes])
+    checker.pair_up(np.vstack([checker.exact.pairs, [[0, box + 1], [0, box]]]))
+    assert checker.rough.tolist() == [False] * len(checker.exact.pairs) + [True, False]

@@ -9,6 +9,8 @@ import pytest
 
 from taskmatrix.skills.kernel.grids import UNIT, Tables
 from taskmatrix.skills.kernel.kernel import Kernel
+from taskmatrix.skills.kernel.solid import Solid
+from taskmatrix.skills.kernel.stage import Piece
 from taskmatrix.skills.kernel.tables import CLOSE, tables
 
 from .trees import Referee, add
@@ -60,6 +62,22 @@ def test_contacts_are_in_doubt_with_tables_too(shoulder: tuple[pin.Model, pin.Ge
             doubtful, distance = 0 in kernel.doubtful(q), referee.distances(q)[0]
             assert doubtful or distance > margin - 1e-6
             assert not doubtful or distance < margin + 2e-4
+
+
+def test_tables_hold_whatever_the_numbers_of_the_pairs(
+    shoulder: tuple[pin.Model, pin.GeometryModel, Tables],
+) -> None:
+    """Bodies are added and pairs are set anew: the pair that has a table still has it, and no other."""
+    model, geometry, found = shoulder
+    kernel, referee, random = Kernel(model, geometry, tables=found), Referee(model, geometry), np.random.default_rng(2)
+    ball = kernel.add([Piece(Solid.of(coal.Sphere(0.1)), 0, pin.SE3(np.eye(3), np.array([0.0, 0.0, 3.0])))])
+    kernel.pair_up(np.array([[1, ball], [1, 2], [1, 0]]))
+    assert kernel.scene.tabled.tolist() == [-1, -1, 0]
+    for q in random.uniform(-0.6, 0.6, (60, 2)):
+        distance = referee.distances(q)[0]
+        assert (2 in kernel.doubtful(q)) == (distance < 1e-4) or abs(distance) < 2e-4
+    kernel.pair_up(np.array([[0, 1]]))
+    assert kernel.scene.tabled.tolist() == [0]
 
 
 def test_tables_are_measured_once(
