@@ -43,7 +43,8 @@ class Tables:
     def numbers(self, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
         """(p,) Number of the table of each pair of bodies (p, 2), -1 for those that have none."""
         first, second = np.minimum(pairs, len(self._by_bodies) - 1).T
-        return self._by_bodies[first, second]
+        numbers: NDArray[np.int64] = self._by_bodies[first, second]
+        return numbers
 
     @cached_property
     def _by_bodies(self) -> NDArray[np.int64]:
