@@ -42,14 +42,16 @@ class Tables:
 
     def numbers(self, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
         """(p,) Number of the table of each pair of bodies (p, 2), -1 for those that have none."""
-        first, second = np.minimum(pairs, len(self._by_bodies) - 1).T
-        numbers: NDArray[np.int64] = self._by_bodies[first, second]
+        numbers = np.full(len(pairs), -1, dtype=np.int64)
+        size = len(self._by_bodies)
+        few = np.flatnonzero((pairs[:, 0] < size) & (pairs[:, 1] < size))
+        numbers[few] = self._by_bodies[pairs[few, 0], pairs[few, 1]]
         return numbers
 
     @cached_property
     def _by_bodies(self) -> NDArray[np.int64]:
-        """(b, b) Number of the table of two bodies; the last row and column stand for all that have none."""
-        size = int(self.pairs.max(initial=-1)) + 2
+        """(b, b) Number of the table of two bodies, up to the last that has one; -1 where there is none."""
+        size = int(self.pairs.max(initial=-1)) + 1
         found = np.full((size, size), -1, dtype=np.int64)
         first, second = self.pairs.T
         found[first, second] = found[second, first] = np.arange(len(self.pairs))
