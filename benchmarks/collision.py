@@ -4,10 +4,12 @@
     python benchmarks/collision.py --peers taskmatrix --random 200000 --near 20000
 
 200 free and 200 random configurations and 60 edges of 64 states are timed, in a table and 20 boxes and in a table and
-5,000 voxels, with meshes as they are and with their convex hulls. What a peer answers is compared with what coal says
-with the same meshes. "false free" counts configurations that it calls free and coal does not, among random ones and
-ones within about 2 mm of contact; "edges missed" those of the edges near contact that it calls free, and on which
-bodies overlap by more than 1 mm at one of 256 states; "by mm" is the worst overlap on any that it calls free.
+5,000 voxels, with meshes as they are and with their convex hulls. "states/s" are asked in batches, of peers that take
+such: free states ("clutter"), and ones in which all bodies are 5 cm apart but those that are always close ("open").
+What a peer answers is compared with what coal says with the same meshes. "false free" counts configurations that it
+calls free and coal does not, among random ones and ones within about 2 mm of contact; "edges missed" those of the edges
+near contact that it calls free, and on which bodies overlap by more than 1 mm at one of 256 states; "by mm" is the
+worst overlap on any that it calls free.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import numpy as np
 import typer
 from options import Cache, Clock, Json, Measure, Names, Plot, Python, chosen, compare, main, runner
 from problems.models import Checker, load_scene
+from problems.room import open_states
 from problems.rows import SceneRow
 from problems.scenes import MESHES, WORLDS
 from problems.store import CACHE, Store, scene_names
@@ -34,7 +37,8 @@ REPORT = Report(
         Column("random_us", "random us", ".1f"),
         Column("free_us", "free us", ".1f"),
         MAIN,
-        Column("batch_rate", "states/s, batch", ",.0f"),
+        Column("clutter_rate", "states/s, clutter", ",.0f"),
+        Column("open_rate", "states/s, open", ",.0f"),
         Column("agreement", "agrees %", ".2f", "share"),
         Column("false_free", "false free", ".0f", "count"),
         Column("false_hit", "false hit", ".0f", "count"),
@@ -63,6 +67,8 @@ def judge(name: str, peer: str, row: SceneRow, told: dict[str, Any], truth: Judg
         "edges_per_second": len(told["edge_times"]) / sum(told["edge_times"]) if told["edge_times"] else None,
         "batch_rate": told["batch_rate"],
         "random_batch_rate": told["random_batch_rate"],
+        "clutter_rate": told["clutter_rate"],
+        "open_rate": told["open_rate"],
         "agreement": 100.0 * float(np.mean(hits == truth.hits)) if len(hits) else None,
         "false_free": float(np.sum(false_free)),
         "false_free_near": float(np.sum(false_free & near)),
@@ -103,17 +109,17 @@ def collision(
     robots = chosen("robot", robots, (robot for robot, _, _ in scene_names()))
     meshes, worlds = chosen("kind of meshes", meshes, MESHES), chosen("world", worlds, WORLDS)
     rows = {f"{r} {m} {w}": (r, m, w) for r, m, w in scene_names() if r in robots and m in meshes and w in worlds}
-    truths: dict[str, tuple[SceneRow, Judged, JudgedEdges]] = {}
+    truths: dict[str, tuple[SceneRow, Judged, JudgedEdges, np.ndarray]] = {}
 
     def measure(name: str, peer: str, adapter: str) -> Result:
         if name not in truths:
             row = store.scene(*rows[name])
             truths.clear()
             kept = store.folder / "judged"
-            truths[name] = row, judged(row, random, near, kept), judged_edges(row, edges, kept)
-        row, truth, lines = truths[name]
+            truths[name] = row, judged(row, random, near, kept), judged_edges(row, edges, kept), open_states(row, kept)
+        row, truth, lines, roomy = truths[name]
         patience = 300.0 + 0.05 * len(truth.states) + 1.0 * edges
-        arrays = {"states": truth.states, "edges": lines.edges}
+        arrays = {"states": truth.states, "edges": lines.edges, "open": roomy}
         told = run.run("collision", adapter, peer, store.path(name), patience, arrays, problems=problems)
         return judge(name, peer, row, told, truth, lines)
 

@@ -35,7 +35,7 @@ PEERS: Mapping[str, Mapping[str, str]] = {
         "pybullet": "peers.pybullet:collision",
     },
     "planning": {
-        # OURS: "peers.ours:planning" as soon as there is a planner of the kernel
+        OURS: "peers.ours:planning",
         "ompl-broadphase": "peers.ompl:broadphase_planning",
         "ompl": "peers.ompl:planning",
         "roboplan": "peers.roboplan:planning",

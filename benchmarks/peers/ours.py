@@ -5,12 +5,16 @@ from __future__ import annotations
 from importlib import import_module
 
 import numpy as np
-from problems.rows import Array, ChainRow, SceneRow
+from problems.rows import Array, ChainRow, PlanningRow, Problem, SceneRow
 
-from .base import Collision, Solve
+from .base import Collision, Plan, Planner, Solve, now
 
 DISTRIBUTION = "taskmatrix"
 KERNEL = "taskmatrix.skills.kernel"
+CHECKS = 50_000
+"""Of sixteen configurations, after which a search begins anew."""
+SHORTCUTS = 120
+"""Lines tried."""
 
 
 def ik(row: ChainRow) -> Solve:
@@ -40,10 +44,11 @@ class _Kernel(Collision):
     batched = True
 
     def __init__(self, row: SceneRow) -> None:
-        checker = import_module(f"{KERNEL}.checker")
+        checker, tables = import_module(f"{KERNEL}.checker"), import_module(f"{KERNEL}.tables")
         from problems.models import load_scene
 
-        self._kernel = checker.Kernel(*load_scene(row))
+        model, geometry = load_scene(row)
+        self._kernel = checker.Checker(model, geometry, tables=tables.tables(model, geometry))
 
     def hits(self, q: Array) -> bool:
         return not self._kernel.is_free(q)
@@ -54,3 +59,33 @@ class _Kernel(Collision):
     def all_hit(self, Q: Array) -> Array:
         hits: Array = ~np.asarray(self._kernel.are_free(Q), dtype=bool)
         return hits
+
+
+def planning(row: PlanningRow, problem: Problem, seed: int) -> Planner:
+    """The tree planner on the model and the geometry as coal takes them; nothing is sampled on its edges."""
+    from problems.models import load_problem
+
+    checker, planner = import_module(f"{KERNEL}.checker"), import_module(f"{KERNEL}.tree_planner")
+    model, geometry = load_problem(row, problem.boxes)
+    exact = checker.Checker(model, geometry)
+    space = planner.TreePlanner(
+        exact, np.zeros(model.nq), np.eye(model.nq), row.body.lower, row.body.upper, exact.kernel.displacement()
+    )
+
+    space.grow(problem.start, 0, 1)  # loads the machine code
+    space.shortened(np.array([problem.start] * 3), 0, 1)
+
+    def plan(limit: float) -> Plan:
+        began, attempt = now(), 0
+        path = space.connect(problem.start, problem.goal, seed, CHECKS)
+        while path is None and now() - began < limit:
+            attempt += 1
+            path = space.connect(problem.start, problem.goal, seed + attempt * 1000, CHECKS)
+        seconds = now() - began
+        if path is None:
+            return Plan(seconds)
+        began = now()
+        cut = space.shortened(path, seed, SHORTCUTS)
+        return Plan(seconds, path, cut, now() - began)
+
+    return plan

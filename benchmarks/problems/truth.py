@@ -40,7 +40,7 @@ def judged(row: SceneRow, random: int, near: int, folder: Path | None = None) ->
     source = random_source("judged", row.name)
     checker = Checker(*load_scene(row), broadphase=False)
     uniform = source.uniform(row.body.lower, row.body.upper, (random, len(row.body.joints)))
-    states = np.concatenate([uniform, _near_contact(row, near, source)])
+    states = np.concatenate([uniform, near_contact(row, near, source)])
     hits = np.array([checker.hits(q) for q in states], dtype=bool)
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -67,7 +67,7 @@ def judged_edges(row: SceneRow, count: int, folder: Path | None = None) -> Judge
     source, checker = random_source("judged edges", row.name), Checker(*load_scene(row))
     edges: list[Array] = []
     while len(edges) < count:
-        (middle,) = _near_contact(row, 1, source)
+        (middle,) = near_contact(row, 1, source)
         step = source.uniform(-SPREAD, SPREAD, len(middle))
         edge = np.clip([middle - step, middle + step], row.body.lower, row.body.upper)
         if not (checker.hits(edge[0]) or checker.hits(edge[1])):
@@ -85,7 +85,7 @@ def _deepest(checker: Checker, a: Array, b: Array) -> float:
     return max((checker.depth(q) for q in measured), default=0.0)
 
 
-def _near_contact(row: SceneRow, count: int, source: np.random.Generator) -> Array:
+def near_contact(row: SceneRow, count: int, source: np.random.Generator) -> Array:
     """(count, n) Just beside the boundary between free and not: bisected to 1e-4, then moved by up to 2e-3 a joint."""
     checker, found = Checker(*load_scene(row)), np.zeros((count, len(row.body.joints)))
     for k in range(count):

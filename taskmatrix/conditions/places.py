@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.spatial import ConvexHull, QhullError
 
 from taskmatrix.core.condition import Verdict
 from taskmatrix.core.context import Context
@@ -111,8 +111,8 @@ def _frame(model: ObjectModel, frame: str) -> Array | None:
 def _hull(points: Array) -> Array | None:
     """(k, 2) The convex polygon around points (m, 2), counterclockwise; None where it has no area."""
     try:
-        hull: Array = points[ConvexHull(points).vertices]
-    except (QhullError, ValueError):
+        hull: Array = points[scipy.spatial.ConvexHull(points).vertices]
+    except (scipy.spatial.QhullError, ValueError):
         return None
     return hull
 

@@ -8,8 +8,7 @@ from functools import lru_cache
 
 import coal
 import numpy as np
-from scipy.spatial import ConvexHull
-from scipy.spatial.transform import Rotation
+import scipy
 
 from .objects import Array, Shape
 
@@ -20,7 +19,7 @@ _MANY = 500  # vertices
 def pose(xyz: Sequence[float] | Array = (0, 0, 0), rpy: Sequence[float] = (0, 0, 0)) -> Array:
     """X_AB: (4, 4) pose from a position [m] and fixed-axis roll, pitch, yaw [rad], as in URDF."""
     X = np.eye(4)
-    X[:3, :3] = Rotation.from_euler("xyz", rpy).as_matrix()
+    X[:3, :3] = scipy.spatial.transform.Rotation.from_euler("xyz", rpy).as_matrix()
     X[:3, 3] = xyz
     return X
 
@@ -102,7 +101,7 @@ def mesh_vertices(shape: Shape) -> Array:
     """(k, 3) [m] Scaled vertices of a mesh shape; of many only those of the convex hull, which has the same box."""
     mesh = coal.MeshLoader().load(str(shape.mesh), np.array(shape.size, dtype=float))
     vertices: Array = np.array(mesh.vertices())
-    return vertices if len(vertices) < _MANY else vertices[ConvexHull(vertices).vertices]
+    return vertices if len(vertices) < _MANY else vertices[scipy.spatial.ConvexHull(vertices).vertices]
 
 
 def box_distance(first: Box, second: Box) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.interpolate import CubicSpline, PPoly
+import scipy
 
 from .objects import Array
 
@@ -35,7 +35,7 @@ class Motion:
     """[s] Of one period, or of the whole."""
     periodic: bool
     """Whether its end joins its start."""
-    pieces: tuple[PPoly, PPoly, PPoly]
+    pieces: tuple[scipy.interpolate.PPoly, scipy.interpolate.PPoly, scipy.interpolate.PPoly]
     """From time at the pace of the data [s] to (k,) positions, and the first and second derivatives."""
 
     @classmethod
@@ -50,11 +50,13 @@ class Motion:
         splines = []
         for track in tracks.values():
             times, positions = np.array(track, dtype=float).T
-            splines.append(CubicSpline(times, positions, bc_type="periodic" if periodic else "clamped"))
+            splines.append(
+                scipy.interpolate.CubicSpline(times, positions, bc_type="periodic" if periodic else "clamped")
+            )
         knots = np.unique(np.concatenate([spline.x for spline in splines]))
         factors = (6.0, 2.0, 1.0, 1.0)  # the same cubics, cut at all knots
         cut = [[spline(knots[:-1], 3 - order) / factors[order] for spline in splines] for order in range(4)]
-        curve = PPoly(np.array(cut).transpose(0, 2, 1), knots)
+        curve = scipy.interpolate.PPoly(np.array(cut).transpose(0, 2, 1), knots)
         pieces = (curve, curve.derivative(1), curve.derivative(2))
         return cls(name, np.array(list(tracks), dtype=np.intp), float(knots[-1]), periodic, pieces)
 
@@ -104,7 +106,7 @@ class Motion:
         gain = np.array([ones[index] for index in zeros]) - offset
         coefficients = self.pieces[0].c * gain
         coefficients[-1] += offset
-        curve = PPoly(coefficients, self.pieces[0].x)
+        curve = scipy.interpolate.PPoly(coefficients, self.pieces[0].x)
         pieces = (curve, curve.derivative(1), curve.derivative(2))
         return replace(self, indices=np.array(list(zeros), dtype=np.intp), pieces=pieces)
 

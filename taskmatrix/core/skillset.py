@@ -102,8 +102,8 @@ class Trajectory(Protocol):
         """[s] How long it takes."""
         ...
 
-    def sample(self, time: float) -> tuple[Array, Array, Array]:
-        """(k,), (k,), (k,) position, velocity and acceleration at ``time`` [s] from its start, clipped to its ends."""
+    def sample(self, time: float | Array) -> tuple[Array, Array, Array]:
+        """(..., k) each: position, velocity and acceleration at times [s] of any shape, clipped to its ends."""
         ...
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.spatial.transform import Rotation
+import scipy
 
 from taskmatrix.core.objects import Array, Grasp
 from taskmatrix.core.tables import Table
@@ -74,7 +74,7 @@ def _spin(spin: Table) -> list[Array]:
     turns = []
     for angle in angles:
         X = np.eye(4)
-        X[:3, :3] = Rotation.from_rotvec(axis * angle).as_matrix()
+        X[:3, :3] = scipy.spatial.transform.Rotation.from_rotvec(axis * angle).as_matrix()
         X[:3, 3] = through - X[:3, :3] @ through
         turns.append(X)
     return turns

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
-from scipy.spatial.transform import Rotation
+import scipy
 
 from taskmatrix.core.objects import Array
 
@@ -85,22 +85,22 @@ class Roll:
         route = self.route
         distance = route.travelled(time)
         rounds, along = divmod(distance, route.length) if route.repeat else (0.0, distance)
-        turn = Rotation.from_rotvec(rounds * self._turned(route.length).as_rotvec())
+        turn = scipy.spatial.transform.Rotation.from_rotvec(rounds * self._turned(route.length).as_rotvec())
         return np.append(route.point(distance), 0.0), (self._turned(along) * turn).as_matrix()
 
     def travelled(self, time: float) -> float:
         """[m] How far it has gone at a time [s]."""
         return self.route.travelled(time)
 
-    def _turned(self, along: float) -> Rotation:
+    def _turned(self, along: float) -> scipy.spatial.transform.Rotation:
         """The turn after a distance [m] of the first round."""
-        turn = Rotation.identity()
+        turn = scipy.spatial.transform.Rotation.identity()
         ways = np.diff(self.route.corners, axis=0)
         for way, begin, end in zip(ways, self.route.marks, self.route.marks[1:], strict=False):
             rolled = min(along, float(end)) - float(begin)
             if rolled > 0.0:
                 axis = np.array([-way[1], way[0], 0.0]) / (end - begin)
-                turn = Rotation.from_rotvec(axis * rolled / self.radius) * turn
+                turn = scipy.spatial.transform.Rotation.from_rotvec(axis * rolled / self.radius) * turn
         return turn
 
 
@@ -168,5 +168,5 @@ class FigureEight:
 
 def _turn(yaw: float) -> Array:
     """(3, 3) About z [rad]."""
-    matrix: Array = Rotation.from_rotvec([0.0, 0.0, yaw]).as_matrix()
+    matrix: Array = scipy.spatial.transform.Rotation.from_rotvec([0.0, 0.0, yaw]).as_matrix()
     return matrix

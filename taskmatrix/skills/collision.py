@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -15,13 +15,15 @@ from numpy.typing import NDArray
 from taskmatrix.core.objects import Array, ObjectModel
 from taskmatrix.core.skillset import Contact, Indices, Touch
 from taskmatrix.robots import Robot
-from taskmatrix.robots.geometry import checking_data
 
 from .displacement import ball_around, displacement_bounds
-from .kernel.kernel import ADVANCE, Hulls, Kernel
-from .kernel.lanes import LANES
+from .kernel.checker import Checker
+from .kernel.grids import Tables
+from .kernel.kernel import Hulls
 from .kernel.skeleton import Skeleton
 from .kernel.swept import hulls
+from .kernel.tables import tables
+from .kernel.tree_planner import TreePlanner
 from .shapes import collision_geometry, floor
 
 FLOOR = "floor"
@@ -65,7 +67,7 @@ class CollisionChecker:
 
     def __init__(self, robot: Robot, margin: float = 0.0, self_margin: float = 0.0) -> None:
         self.robot = robot
-        self.checks = 0
+        self._earlier_checks = 0
         self._margin, self._self_margin = max(margin, TOUCHING), max(self_margin, TOUCHING)
         self._model = robot.model
         self._data = self._model.createData()
@@ -76,6 +78,11 @@ class CollisionChecker:
         self._moving: Indices | None = None
         self._build()
 
+    @property
+    def checks(self) -> int:
+        """How often one configuration, or sixteen at once, were looked at."""
+        return self._earlier_checks + self._exact.checks
+
     def set_bodies(self, bodies: Iterable[Body]) -> None:
         """Replace the world; only what moved is touched when the objects and who holds them are the same.
 
@@ -85,6 +92,7 @@ class CollisionChecker:
         same = list(new) == list(self._bodies) and all(body.is_held_as(self._bodies[id]) for id, body in new.items())
         old, self._bodies = self._bodies, new
         if not same:
+            self._earlier_checks = self.checks
             self._build()
             return
         for id, body in new.items():
@@ -120,67 +128,45 @@ class CollisionChecker:
 
     def is_free(self, q: Array) -> bool:
         """Whether joint positions q (n,) are free of contact."""
-        self.checks += 1
-        full = self.robot.expand(q)
-        return not self._touch(self._kernel.doubtful(full), full)
+        return self._exact.is_free(self.robot.expand(q))
+
+    def are_free(self, Q: Array) -> NDArray[np.bool_]:
+        """(m,) Whether each of joint positions Q (m, n) is free of contact."""
+        return self._exact.are_free(self._expanded(Q))
+
+    def contacts(self, Q: Array) -> list[tuple[str, str] | None]:
+        """For each of joint positions Q (m, n) a pair in contact, or None where it is free."""
+        return self._named(self._exact.first_touching(self._expanded(Q)))
 
     def first_not_free(self, Q: Array) -> int | None:
         """The number of the first of joint positions Q (m, n) that is not free of contact; None if all are."""
-        for first in range(0, len(Q), LANES):
-            some = np.array([self.robot.expand(q) for q in Q[first : first + LANES]])
-            self.checks += 1
-            doubts: dict[int, list[int]] = {}
-            for state, pair in self._kernel.doubtful_states(some):
-                doubts.setdefault(state, []).append(pair)
-            for state in sorted(doubts):
-                if self._touch(doubts[state], some[state]):
-                    return first + state
-        return None
+        return self._exact.first_not_free(self._expanded(Q))
 
     def edge_is_free(self, start: Array, end: Array) -> bool:
-        """Whether the straight line between two configurations is free, and its end with all margins.
+        """Whether the straight line between two configurations (n,) is free, and its end with all margins.
 
         In between nothing is missed: bodies with a margin do not touch, others not by more than a millimetre.
         """
-        if not self.is_free(end):
-            return False
-        first, last = self.robot.expand(start), self.robot.expand(end)
-        one = self._kernel.doubtful_pieces(first, last, first=True)
-        self.checks += self._kernel.blocks
-        if not one:
-            return True
-        pair, middle, _ = one[0]
-        if self._touch([pair], first + middle * (last - first)):
-            return False
-        pieces = self._kernel.doubtful_pieces(first, last)
-        self.checks += self._kernel.blocks
-        return all(self._piece_is_free(pair, middle, half, first, last) for pair, middle, half in pieces)
+        return self._exact.edge_is_free(self.robot.expand(start), self.robot.expand(end))
 
-    def _piece_is_free(self, pair: int, middle: float, half: float, start: Array, end: Array) -> bool:
-        """Whether a pair does not touch in a piece of an edge, by halves of it."""
-        margin = self._request(pair).security_margin
-        moves = self._kernel.rate(pair) * half - max(margin, ADVANCE)
-        q = start + middle * (end - start)
-        if moves > 0:
-            self._request(pair).security_margin = margin + moves
-            near = self._touch([pair], q)
-            self._request(pair).security_margin = margin
-            if not near:
-                return True
-        if self._touch([pair], q):
-            return False
-        parts = () if moves <= 0 else (middle - half / 2, middle + half / 2)
-        return all(self._piece_is_free(pair, part, half / 2, start, end) for part in parts)
+    def planner(self, q: Array, joints: Indices, lower: Array, upper: Array, weights: Array) -> TreePlanner:
+        """What plans for some joints with the bodies, permissions and margins of now.
 
-    def _request(self, pair: int) -> coal.CollisionRequest:
-        return self._geometry_data.collisionRequests[pair]
+        Args:
+            q: (n,) Positions of all joints; those that are not planned for stay.
+            joints: (k,) To plan for.
+            lower: (k,) [rad, m] Where to look for paths.
+            upper: (k,)
+            weights: (k,) [m/rad, m/m] How far the robot moves with each.
+        """
+        still = q.copy()
+        still[joints] = 0.0
+        return TreePlanner(self._exact, self.robot.expand(still), self.robot.S[:, joints], lower, upper, weights)
 
-    def _touch(self, pairs: Sequence[int] | NDArray[np.int64], full: Array) -> bool:
-        """Whether any of some pairs is in contact on the exact shapes, at full joint positions (n_full,)."""
-        if not len(pairs):
-            return False
-        pin.updateGeometryPlacements(self._model, self._data, self._geometry, self._geometry_data, full)
-        return any(pin.computeCollision(self._geometry, self._geometry_data, int(pair)) for pair in pairs)
+    def names(self, pair: int) -> tuple[str, str]:
+        """Link or object id of both bodies of a pair."""
+        first, second = self._pairs[pair]
+        return self._names[first], self._names[second]
 
     def relax(self, configurations: Iterable[Array], more: bool = False) -> None:
         """Let go of the margins of pairs that are closer than them at any of these q (n,).
@@ -228,31 +214,41 @@ class CollisionChecker:
             return robot
         return displacement_bounds(self.robot, [ball_around(self._geometry.geometryObjects[index]) for index in held])
 
-    def hand_contact(self, hand: str, X_WH: Array, q: Array) -> tuple[str, str] | None:
-        """The first pair of which a hand alone, cut off its arm, or what it holds would touch the world at a pose.
+    def hand_contacts(self, hand: str, X: Array, q: Array) -> list[tuple[str, str] | None]:
+        """Where a hand alone, cut off its arm, or what it holds would touch the world, and which pair.
 
-        Far cheaper than finding a configuration first: a pose at which the hand does not fit needs none.
+        Far cheaper than finding configurations first: a pose at which the hand does not fit needs none.
 
         Args:
             hand: Name of the hand.
-            X_WH: (4, 4) Pose of its grasp frame.
+            X: (m, 4, 4) Poses of its grasp frame.
             q: (n,) Positions of its fingers, and of all else.
+
+        Returns:
+            For each pose a pair in contact, or None.
         """
-        found, data = self.robot.hands[hand], self._geometry_data
-        pin.updateGeometryPlacements(self._model, self._data, self._geometry, data, self.robot.expand(q))
+        found, full = self.robot.hands[hand], self.robot.expand(q)
+        pin.forwardKinematics(self._model, self._data, full)
         frame = self._model.getFrameId(found.frame)
-        X_WL = pin.updateFramePlacement(self._model, self._data, frame)
-        moved = pin.SE3(X_WH) * (X_WL * pin.SE3(found.X_LH)).inverse()
+        X_WH = pin.updateFramePlacement(self._model, self._data, frame).homogeneous @ found.X_LH
         carried = self._model.subtrees[self._model.frames[frame].parentJoint].tolist()
-        bodies = [k for k, body in enumerate(self._geometry.geometryObjects) if body.parentJoint in carried]
-        for body in bodies:
-            data.oMg[body] = moved * data.oMg[body]
-        inside, fixed = np.isin(self._pairs, bodies), self._pairs >= len(self._link_of)
-        world: NDArray[np.bool_] = np.any(inside & ~inside[:, ::-1] & fixed[:, ::-1], axis=1)
-        touching = self._touching(world)
-        return (
-            (self._names[self._pairs[touching[0], 0]], self._names[self._pairs[touching[0], 1]]) if touching else None
-        )
+        joints = np.array([body.parentJoint for body in self._geometry.geometryObjects])
+        inside = np.isin(joints, carried)[self._pairs]
+        asked = np.flatnonzero(np.any(inside & (joints == 0)[self._pairs[:, ::-1]], axis=1))
+        bodies = np.unique(self._pairs[asked][inside[asked]]).tolist()
+        return self._named(self._exact.first_touching_elsewhere(bodies, asked, full, X_WH, X))
+
+    def _named(self, pairs: NDArray[np.intp]) -> list[tuple[str, str] | None]:
+        """Names of the bodies of pairs (m,); None for -1."""
+        return [
+            None if pair < 0 else (self._names[self._pairs[pair, 0]], self._names[self._pairs[pair, 1]])
+            for pair in pairs
+        ]
+
+    def _expanded(self, Q: Array) -> Array:
+        """(m, nq) Positions of the model for active ones (m, n)."""
+        full: Array = Q @ self.robot.S.T + self.robot.c
+        return full
 
     def _colliding(self, q: Array) -> list[int]:
         """Numbers of the pairs in contact; all of them, whereas :meth:`is_free` stops at the first."""
@@ -289,14 +285,16 @@ class CollisionChecker:
         wanted[tuple(np.sort(pairs, axis=1).T)] = True
         geometry.setCollisionPairs(wanted, True)  # one by one would be compared with all before
         self._geometry, self._names = geometry, names
-        self._geometry_data = checking_data(geometry)
         self._pairs = np.argwhere(wanted)
         self._margins = self._margins_of(self._pairs)
         self._pair_index = {pair: index for index, pair in enumerate(map(tuple, self._pairs.tolist()))}
         self._active = np.ones(len(self._pairs), dtype=bool)
         self._near: set[int] = set()
         loose = [index for indices in self._shapes.values() for index in indices]
-        self._kernel = Kernel(self._model, geometry, loose, _hulls_of(self.robot), _skeleton_of(self.robot))
+        self._exact = Checker(
+            self._model, geometry, loose, _hulls_of(self.robot), _skeleton_of(self.robot), _tables_of(self.robot)
+        )
+        self._geometry_data = self._exact.geometry_data
         self.relax([])
         boxes = [_box(body.geometry) for body in geometry.geometryObjects]
         self._centre = np.array([(upper + lower) / 2 for lower, upper in boxes])
@@ -341,9 +339,7 @@ class CollisionChecker:
         X_WO = pin.SE3(body.X_WO)
         solid = [shape for shape in body.model.shapes if shape.collides]
         for index, shape in zip(self._shapes[body.model.id], solid, strict=True):
-            X_WS = X_WO * pin.SE3(shape.X_OS)
-            self._geometry.geometryObjects[index].placement = X_WS
-            self._kernel.put(index, X_WS)
+            self._exact.put(index, X_WO * pin.SE3(shape.X_OS))
 
     def _margins_of(self, pairs: NDArray[np.int64]) -> list[float]:
         """[m] Margin of each pair (k, 2) of bodies; neighbours in the robot are built close to each other."""
@@ -375,9 +371,8 @@ class CollisionChecker:
                     wanted[index] = False
                 else:
                     self._near.add(index)
-        for index in np.flatnonzero(wanted != self._active).tolist():
-            self._geometry_data.activeCollisionPairs[index] = bool(wanted[index])
-        self._active = self._kernel.active = wanted
+        self._exact.activate(wanted)
+        self._active = wanted
         self._apply_margins(before ^ self._near)
 
     def _pairs_of(self, touch: Touch, held: str | None) -> list[int]:
@@ -392,9 +387,7 @@ class CollisionChecker:
         changed = list(pairs)
         bare = self._relaxed | self._near
         margins = [TOUCHING if index in bare else self._margins[index] for index in changed]
-        for index, margin in zip(changed, margins, strict=True):
-            self._request(index).security_margin = margin
-        self._kernel.set_margins(changed, margins)
+        self._exact.set_margins(changed, margins)
 
 
 @lru_cache(maxsize=16)
@@ -405,6 +398,11 @@ def _skeleton_of(robot: Robot) -> Skeleton:
 @lru_cache(maxsize=16)
 def _hulls_of(robot: Robot) -> tuple[Hulls, ...]:
     return tuple(hulls(body.geometry) for body in robot.collision.geometryObjects)
+
+
+@lru_cache(maxsize=16)
+def _tables_of(robot: Robot) -> Tables:
+    return tables(robot.model, robot.collision, _hulls_of(robot), _skeleton_of(robot))
 
 
 def _box(geometry: coal.CollisionGeometry) -> tuple[Array, Array]:

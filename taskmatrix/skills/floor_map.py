@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import distance_transform_edt
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import dijkstra
-from scipy.spatial import ConvexHull
 
 from taskmatrix.core.geometry import bounding_box, inverse
 from taskmatrix.core.objects import Array, ObjectModel, Shape
@@ -42,9 +39,11 @@ class FloorMap:
         occupied = np.zeros(size, dtype=bool)
         for outline in outlines:
             self._fill(occupied, outline)
-        self._clearance = np.asarray(distance_transform_edt(~occupied), dtype=float) * CELL
+        self._clearance = np.asarray(scipy.ndimage.distance_transform_edt(~occupied), dtype=float) * CELL
         self._occupied = occupied
-        self._free = np.asarray(distance_transform_edt(occupied, return_distances=False, return_indices=True))
+        self._free = np.asarray(
+            scipy.ndimage.distance_transform_edt(occupied, return_distances=False, return_indices=True)
+        )
         self._cost, self._before = self._ways(self._free_cell(start))
 
     def way(self, goal: Array) -> Array | None:
@@ -96,7 +95,7 @@ class FloorMap:
         high = np.ceil((outline.max(axis=0) - self._origin) / CELL).astype(int) + 1
         x, y = np.meshgrid(np.arange(low[0], high[0]), np.arange(low[1], high[1]), indexing="ij")
         centres = np.stack([x, y], axis=-1) * CELL + self._origin
-        planes = ConvexHull(outline).equations  # outside where one is positive
+        planes = scipy.spatial.ConvexHull(outline).equations  # outside where one is positive
         inside = (centres @ planes[:, :2].T + planes[:, 2] <= CELL / 2).all(axis=-1)
         occupied[x[inside], y[inside]] = True
 
@@ -116,10 +115,10 @@ class FloorMap:
             columns.append(numbers[there][free])
             costs.append(cost[free])
         size = self._clearance.size
-        graph = coo_array(
+        graph = scipy.sparse.coo_array(
             (np.concatenate(costs), (np.concatenate(rows), np.concatenate(columns))), shape=(size, size)
         ).tocsr()
-        cost, before = dijkstra(graph, directed=False, indices=start, return_predecessors=True)
+        cost, before = scipy.sparse.csgraph.dijkstra(graph, directed=False, indices=start, return_predecessors=True)
         return cost, before
 
 

@@ -2,51 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from taskmatrix.core.geometry import wrap
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import HandGoal, Indices, Touch
-from taskmatrix.robots import Robot
+from taskmatrix.core.skillset import HandGoal, Indices, Solution, Touch
 
-from . import ik
-from .departure import LIFT, STEP, UP, straight
-from .kinematics import VIEW, in_limits
+from .departure import LIFT, UP
+from .kernel.ik import solve_each
+from .kinematics import in_limits
 from .problem import Problem
-from .view import face, gaze_error
+from .stretch import STEP, arm_first, line, straight
+from .view import face_each
 
-APPROACH_STEP = 0.006  # [m] between the configurations of the last stretch
-APPROACH_TURN = 0.12  # [rad] that no joint may exceed between two of them: the arm would flip
+APPROACH_TURN = 0.12  # [rad] that no joint may exceed between two steps of the last stretch: the arm would flip
 FACING = np.deg2rad(2.0)  # [rad] an object this near the middle of the view counts as seen
-BENT_SHARE = 0.7  # of the restarts begin with the torso bent so that the head can face the object
-ARM_SHARE = 0.25  # of the restarts begin with the limb in a random posture, the others near where it is
-PLACES = 10  # of the base are drawn until the robot can stand there
+ITERATIONS = 40  # of a descent
+
+Key = TypeVar("Key")
 
 
 @dataclass(frozen=True, eq=False)
-class Candidate:
-    """A configuration that takes a goal."""
+class Arrival:
+    """A free configuration at a goal."""
 
     goal: HandGoal
     """Which."""
-    approach: Array
-    """(m, n) Configurations of the last stretch; the first is free without touching, the last takes the goal."""
+    q: Array
+    """(n,) The configuration."""
     faces: bool
-    """Whether the view can face the object from there."""
-    lifts: bool
-    """Whether the hand can lift the object from there; true if it is not to grasp one."""
+    """Whether the view can face the object from there; true if there is nothing to look at, or nothing to turn."""
     cost: float
     """[m] Displacement from the start."""
 
 
+@dataclass(frozen=True, eq=False)
+class Candidate(Arrival):
+    """One to which the last stretch can be gone."""
+
+    approach: Array
+    """(m, n) Configurations of the last stretch; the first is free without touching, the last takes the goal."""
+    lifts: bool
+    """Whether the hand can lift the object from there; true if it is not to grasp one."""
+
+
 class GoalSampler:
-    """Finds configurations for goals.
+    """Finds configurations for goals, many at once.
 
     Args:
-        problem: Start, collision checks, random numbers and tally.
+        problem: Start, collision checks and tally.
         targets: (3,) [m] By object id, the point to look at.
         chains: Chains that may move besides the arm of a goal's hand.
         opening: By hand, the positions of its open fingers.
@@ -71,149 +80,153 @@ class GoalSampler:
         return np.array(self._robot.indices(*chains), dtype=np.intp)
 
     def opened(self, q: Array, hand: str) -> Array:
-        """(n,) The configuration with the fingers of a hand open, if it holds nothing."""
+        """(..., n) Configurations with the fingers of a hand open, if it holds nothing."""
         return _with(q, self.opening(hand))
 
     def opening(self, hand: str) -> Mapping[int, float]:
         """Positions of the fingers that open on the way."""
         return {} if self._checker.holds(hand) else self._opening.get(hand, {})
 
-    def fits(self, goal: HandGoal) -> bool:
-        """Whether the hand, open and without its arm, is free at a goal and where the last stretch to it begins."""
-        q = self.opened(self._problem.start, goal.hand)
-        for X, touching in ((goal.X_WH, True), (goal.X_WB, False)):
-            self._checker.set_touches([Touch(goal.hand, goal.object)] if touching and goal.object else [])
-            pair = self._checker.hand_contact(goal.hand, X, q)
-            self._checker.set_touches([])
-            if pair is not None:
-                self._problem.tally.blocked[pair] += 1
-                return False
-        return True
+    def fitting(self, goals: Sequence[HandGoal]) -> list[HandGoal]:
+        """Those where the hand, open and without its arm, is free, and where the last stretch to it begins."""
+        fits = np.ones(len(goals), dtype=bool)
+        for touch, rows in _alike(goals):
+            hand = goals[rows[0]].hand
+            q = self.opened(self._problem.start, hand)
+            for begins in (False, True):
+                left = rows[fits[rows]]
+                if len(left):
+                    X = np.array([goals[k].X_WB if begins else goals[k].X_WH for k in left])
+                    self._permit(None if begins else touch)
+                    fits[left] = self._count(self._checker.hand_contacts(hand, X, q))
+        self._permit(None)
+        return [goal for goal, fit in zip(goals, fits, strict=True) if fit]
 
-    def candidate(self, goal: HandGoal, seed: Array) -> Candidate | None:
-        """Descend from a seed (n,) to a goal, and check what is found."""
-        joints, start, tally = self.joints(goal.hand), self._problem.start, self._problem.tally
-        tally.attempts += 1
-        solution = ik.solve(self._kinematics, goal.hand, goal.X_WH, joints, self.opened(seed, goal.hand))
-        if not ik.reached(solution):
-            tally.missed(solution)
-            return None
-        tally.reached += 1
-        q = solution.q
-        if self._base:
-            q[2] = wrap(q[2], start[2])
-        if not in_limits(self._robot, q, joints):
-            tally.beyond += 1
-            return None
-        if not self._free(q, goal, touching=True):
-            return None
-        if goal.lets_go and not self._free(_with(q, self._opening.get(goal.hand, {})), goal, touching=True):
-            return None
-        facing = self.facing(goal, q)
-        if facing is not None and not self._free(facing, goal, touching=True):
-            return None
-        approach = self._approach(goal, q, joints)
-        if approach is None:
-            return None
-        cost = float(np.linalg.norm(self._problem.displacement * (approach[0] - start)))
-        faces = facing is not None and self._faces(goal, facing)
-        return Candidate(goal, approach, faces, self._lifts(goal, approach[-1], joints), cost)
+    def arrivals(self, goals: Sequence[HandGoal], seeds: Array) -> list[Arrival]:
+        """Descend from seeds (b, n), each to its goal, and check what is found; in the order of the goals."""
+        found: dict[int, Arrival] = {}
+        for touch, rows in _alike(goals):
+            for row, arrival in self._arrived([goals[k] for k in rows], seeds[rows], touch):
+                found[int(rows[row])] = arrival
+        self._permit(None)
+        return [found[k] for k in sorted(found)]
 
-    def facing(self, goal: HandGoal, q: Array) -> Array | None:
-        """(n,) The configuration with the head turned to the goal's object as far as it goes; None without a head."""
+    def candidates(self, arrivals: Sequence[Arrival]) -> list[Candidate]:
+        """Those of the arrivals to which the last stretch can be gone, in their order."""
+        found: dict[int, Candidate] = {}
+        for touch, rows in _alike([arrival.goal for arrival in arrivals]):
+            for row, candidate in self._approached([arrivals[k] for k in rows], touch):
+                found[int(rows[row])] = candidate
+        self._permit(None)
+        return [found[k] for k in sorted(found)]
+
+    def facing(self, goal: HandGoal, Q: Array, following: bool = False) -> tuple[Array, Array] | None:
+        """Configurations Q (b, n) with the head turned to the goal's object, see :func:`~.view.face_each`.
+
+        None if there is nothing to look at, or nothing to turn.
+        """
         point = self._targets.get(goal.object) if goal.object is not None else None
         if point is None or self._robot.view is None or not len(self._head):
             return None
-        return face(self._kinematics, point, self._head, q)
+        return face_each(self._kinematics, point, self._head, Q, following=following)
 
-    def seed(self, goal: HandGoal) -> Array:
-        """(n,) A random configuration near a goal to descend from."""
-        robot, random = self._robot, self._problem.random
-        q = self._problem.start.copy()
+    def _arrived(self, goals: Sequence[HandGoal], seeds: Array, touch: Touch | None) -> Iterator[tuple[int, Arrival]]:
+        """Arrivals at goals of one hand, with their numbers."""
+        hand, start, tally = goals[0].hand, self._problem.start, self._problem.tally
+        joints = self.joints(hand)
+        targets = np.array([goal.X_WH for goal in goals])
+        chain = self._kinematics.chain(hand, joints)
+        solved = solve_each(chain, targets, self.opened(seeds, hand), attempts=1, iterations=ITERATIONS)
+        tally.attempts += len(goals)
+        for k in np.flatnonzero(~solved.reached).tolist():
+            tally.missed(Solution(solved.q[k], float(solved.distance[k]), float(solved.angle[k])))
+        Q, rows = solved.q, np.flatnonzero(solved.reached).tolist()
+        tally.reached += len(rows)
         if self._base:
-            self._stand(q, goal)
-        arm = np.array(robot.indices(robot.hands[goal.hand].arm), dtype=np.intp)
-        trunk = np.setdiff1d(self.joints(goal.hand), [*arm, 0, 1, 2])
-        self._scatter(q, arm, 0.25, ARM_SHARE)
-        if len(trunk) and random.uniform() < BENT_SHARE and self.facing(goal, q) is not None:
-            bent = face(self._kinematics, self._targets[str(goal.object)], np.concatenate([trunk, self._head]), q)
-            q[trunk] = bent[trunk]
-        else:
-            self._scatter(q, trunk, 0.15, ARM_SHARE)
-        return q
+            Q[:, 2] = [wrap(yaw, start[2]) for yaw in Q[:, 2]]
+        within = [k for k in rows if in_limits(self._robot, Q[k], joints)]
+        tally.beyond += len(rows) - len(within)
+        free = self._free(within, Q[within], touch)
+        letting_go = [k for k in free if goals[k].lets_go]
+        let_go = self._free(letting_go, _with(Q[letting_go], self._opening.get(hand, {})), touch)
+        free = [k for k in free if k in let_go or not goals[k].lets_go]
+        facing = self.facing(goals[0], Q[free]) if free else None
+        sees = dict.fromkeys(free, True)
+        if facing is not None:
+            sees = dict(zip(free, (facing[1] < FACING).tolist(), strict=True))
+            free = self._free(free, facing[0], touch)
+        for k in free:
+            cost = float(np.linalg.norm(self._problem.displacement * (Q[k] - start)))
+            yield k, Arrival(goals[k], Q[k], sees[k], cost)
 
-    def _scatter(self, q: Array, joints: Indices, spread: float, share: float) -> None:
-        """Put joints of q (n,) at random: anywhere for a share of the calls, else around where they are."""
-        random = self._problem.random
-        low, high = self._robot.lower[joints], self._robot.upper[joints]
-        if random.uniform() < share:
-            q[joints] = random.uniform(low, high)
-        else:
-            q[joints] = np.clip(q[joints] + random.normal(0, spread, len(joints)) * (high - low), low, high)
+    def _approached(self, arrivals: Sequence[Arrival], touch: Touch | None) -> Iterator[tuple[int, Candidate]]:
+        """Candidates from arrivals at goals of one hand, with their numbers."""
+        back = [self._back(arrival) for arrival in arrivals]
+        rows = [k for k, stretch in enumerate(back) if len(stretch)]
+        self._problem.tally.not_straight += len(back) - len(rows)
+        moving = [k for k in rows if len(back[k]) > 1]
+        begun = self._free(moving, [back[k][-1] for k in moving], None)
+        between = [(k, i) for k in begun for i in range(1, len(back[k]) - 1)]
+        gone = self._free(between, [back[k][i] for k, i in between], touch)
+        blocked = {*(set(moving) - set(begun)), *(k for k, _ in set(between) - set(gone))}
+        for k in rows:
+            if k not in blocked:
+                lifts = self._lifts(arrivals[k], touch)
+                yield k, Candidate(**vars(arrivals[k]), approach=back[k][::-1], lifts=lifts)
 
-    def _stand(self, q: Array, goal: HandGoal) -> None:
-        """Put the base of q (n,) within reach of the goal, looking towards it, where the robot has room."""
-        random, reach = self._problem.random, arm_reach(self._robot, goal.hand)
-        for _ in range(PLACES):
-            angle, radius = random.uniform(-np.pi, np.pi), random.uniform(0.4, 1.1) * reach
-            q[:2] = goal.X_WH[:2, 3] + radius * np.array([np.cos(angle), np.sin(angle)])
-            q[2] = wrap(angle + np.pi + random.normal(0.0, 0.5), self._problem.start[2])
-            if self._checker.is_free(q):
-                break
+    def _back(self, arrival: Arrival) -> Array:
+        """(m, n) The last stretch from its end to where it begins; nothing if it cannot be gone straight."""
+        goal = arrival.goal
+        steps = int(np.ceil(goal.retreat / STEP))
+        if not steps:
+            return arrival.q[None]
+        X = np.array([goal.on_last_stretch(goal.retreat * k / steps) for k in range(1, steps + 1)])
+        stretch = straight(self._kinematics, goal.hand, X, arrival.q, [self.joints(goal.hand)], APPROACH_TURN)
+        return stretch if len(stretch) == steps + 1 else stretch[:0]
 
-    def _approach(self, goal: HandGoal, q: Array, joints: Indices) -> Array | None:
-        """(m, n) The last stretch, from its beginning; None if it cannot be walked straight or touches something."""
-        stretch = [q]
-        steps = int(np.ceil(goal.retreat / APPROACH_STEP))
-        for k in range(1, steps + 1):
-            X = goal.on_last_stretch(goal.retreat * k / steps)
-            solution = ik.solve(self._kinematics, goal.hand, X, joints, stretch[-1], iterations=20)
-            if not ik.reached(solution) or np.max(np.abs(solution.q - stretch[-1])) > APPROACH_TURN:
-                self._problem.tally.not_straight += 1
-                return None
-            if not self._free(solution.q, goal, touching=k < steps):
-                return None
-            stretch.append(solution.q)
-        return np.array(stretch[::-1])
-
-    def _free(self, q: Array, goal: HandGoal, touching: bool) -> bool:
-        self._checker.set_touches([Touch(goal.hand, goal.object)] if touching and goal.object else [])
-        contact = self._checker.contact(q)
-        self._checker.set_touches([])
-        if contact is not None:
-            self._problem.tally.blocked[contact.pair] += 1
-        return contact is None
-
-    def _lifts(self, goal: HandGoal, q: Array, joints: Indices) -> bool:
-        """Whether a hand that has grasped the goal's object at q (n,) can lift it: no joint is at its end."""
-        if goal.object is None or self._checker.holds(goal.hand):
+    def _lifts(self, arrival: Arrival, touch: Touch | None) -> bool:
+        """Whether a hand that has grasped the goal's object can lift it: no joint is at its end."""
+        hand = arrival.goal.hand
+        if arrival.goal.object is None or self._checker.holds(hand):
             return True
+        way = line(self._kinematics.pose(hand, arrival.q), UP, LIFT)
+        choices = arm_first(self._kinematics, hand, self.joints(hand))
+        self._permit(touch)
+        lifted = straight(self._kinematics, hand, way, arrival.q, choices, first_blocked=self._first_blocked)
+        return len(lifted) == len(way) + 1
 
-        def is_free(first: Array, last: Array) -> bool:
-            return self._free(last, goal, touching=True)
+    def _first_blocked(self, Q: Array) -> int | None:
+        return self._checker.first_not_free(Q[1:])
 
-        return len(straight(self._kinematics, goal.hand, q, UP, LIFT, joints, is_free)) > LIFT / STEP
+    def _free(self, rows: Sequence[Key], Q: Sequence[Array] | Array, touch: Touch | None) -> list[Key]:
+        """Those of some rows whose configurations Q, (n,) each, are free where a touch is permitted."""
+        if not len(rows):
+            return []
+        self._permit(touch)
+        free = self._count(self._checker.contacts(np.asarray(Q)))
+        return [row for row, is_free in zip(rows, free, strict=True) if is_free]
 
-    def _faces(self, goal: HandGoal, facing: Array) -> bool:
-        assert goal.object is not None
-        return bool(gaze_error(self._kinematics.pose(VIEW, facing), self._targets[goal.object]) < FACING)
+    def _count(self, contacts: Sequence[tuple[str, str] | None]) -> NDArray[np.bool_]:
+        """(m,) Where there is no contact; the others are counted."""
+        self._problem.tally.blocked.update(pair for pair in contacts if pair is not None)
+        return np.array([pair is None for pair in contacts], dtype=bool)
+
+    def _permit(self, touch: Touch | None) -> None:
+        self._checker.set_touches([touch] if touch is not None else [])
 
 
-def arm_reach(robot: Robot, hand: str) -> float:
-    """[m] Length of a hand's arm stretched out, from its first joint to the grasp frame."""
-    arm = robot.indices(robot.hands[hand].arm)
-    length = float(np.linalg.norm(robot.hands[hand].X_LH[:3, 3]))
-    joint = robot.model.frames[robot.model.getFrameId(robot.hands[hand].frame)].parentJoint
-    first = robot.model.getJointId(robot.joints[arm[0]])
-    while joint > 0 and joint != first:
-        length += float(np.linalg.norm(robot.model.jointPlacements[joint].translation))
-        joint = robot.model.parents[joint]
-    return length
+def _alike(goals: Sequence[HandGoal]) -> Iterator[tuple[Touch | None, NDArray[np.intp]]]:
+    """The numbers of the goals of one hand and object, and the touch that is permitted there."""
+    kinds: dict[tuple[str, str | None], list[int]] = {}
+    for number, goal in enumerate(goals):
+        kinds.setdefault((goal.hand, goal.object), []).append(number)
+    for (hand, object), rows in kinds.items():
+        yield Touch(hand, object) if object else None, np.array(rows, dtype=np.intp)
 
 
 def _with(q: Array, positions: Mapping[int, float]) -> Array:
-    """(n,) The configuration with some joints elsewhere."""
+    """(..., n) Configurations with some joints elsewhere."""
     q = q.copy()
     for index, position in positions.items():
-        q[index] = position
+        q[..., index] = position
     return q

@@ -14,10 +14,10 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import Contact, HandGoal, Indices, Plan, Solution, Touch
 
 from . import ik
-from .goals import arm_reach
 from .problem import Problem
 from .queries import HandoverQuery
 from .reaching import with_fingers
+from .seeds import arm_reach
 
 ATTEMPTS = 1500  # at a meeting
 ENOUGH = 8  # meetings found, of which the nearest that can be gone to is taken

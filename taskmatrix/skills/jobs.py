@@ -20,6 +20,7 @@ from taskmatrix.robots import Robot, load_robot
 
 from .planning import Planner
 from .queries import Query, Snapshot
+from .settings import PlannerSettings
 
 
 class PlanningHost(Protocol):
@@ -40,8 +41,10 @@ class SimulatedHost:
     The result does not depend on how long the work took, so a faster planner changes no event stream.
     """
 
-    def __init__(self, robot: Robot, clock: Clock, events: EventStream) -> None:
-        self._planner = Planner(robot)
+    def __init__(
+        self, robot: Robot, clock: Clock, events: EventStream, settings: PlannerSettings | None = None
+    ) -> None:
+        self._planner = Planner(robot, settings)
         self._clock, self._events = clock, events
 
     def submit(self, snapshot: Snapshot, query: Query, planning_time: float) -> Job:
@@ -75,12 +78,12 @@ class ProcessHost:
     as a failure, and the next query starts another.
     """
 
-    def __init__(self, robot: Robot) -> None:
-        self._source = robot.source
+    def __init__(self, robot: Robot, settings: PlannerSettings | None = None) -> None:
+        self._source, self._settings = robot.source, settings
         self._start()
 
     def _start(self) -> None:
-        self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _load, (self._source,))
+        self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _load, (self._source, self._settings))
         self._ready: Future[int] = self._pool.submit(os.getpid)
 
     def wait_ready(self, timeout: float = 60.0) -> int:
@@ -129,10 +132,10 @@ class _Remote:
 _planner: Planner | None = None
 
 
-def _load(source: str) -> None:
+def _load(source: str, settings: PlannerSettings | None) -> None:
     global _planner  # noqa: PLW0603 - the one planner of a worker process
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asked; it ends this one
-    _planner = Planner(load_robot(source))
+    _planner = Planner(load_robot(source), settings)
 
 
 def _solve(snapshot: Snapshot, query: Query) -> Plan | Failure:

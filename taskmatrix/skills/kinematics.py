@@ -12,6 +12,7 @@ from taskmatrix.core.skillset import Indices
 from taskmatrix.robots import Robot
 
 from .displacement import displacement_bounds
+from .kernel.chain import Chain
 
 VIEW = "view"
 
@@ -31,6 +32,8 @@ class Kinematics:
         self.displacement = displacement_bounds(robot)
         self._model = robot.model.copy()
         self._frames: dict[str, int] = {}
+        self._tools: dict[str, tuple[str, Array]] = {}
+        self._chains: dict[tuple[str, tuple[int, ...]], Chain] = {}
         for hand in robot.hands.values():
             self._add_frame(hand.name, hand.frame, hand.X_LH)
         if robot.view is not None:
@@ -39,10 +42,19 @@ class Kinematics:
         self._mimics = not np.array_equal(robot.S, np.eye(robot.n))
 
     def _add_frame(self, name: str, link: str, X_LF: Array) -> None:
+        self._tools[name] = link, X_LF
         parent = self._model.frames[self._model.getFrameId(link)]
         placement = parent.placement * pin.SE3(X_LF)
         frame = pin.Frame(f"taskmatrix/{name}", parent.parentJoint, 0, placement, pin.FrameType.OP_FRAME)
         self._frames[name] = self._model.addFrame(frame, False)
+
+    def chain(self, frame: str, joints: Sequence[int] | Indices) -> Chain:
+        """What inverse kinematics takes of the robot: the joints up to a frame, of which some may move."""
+        key = frame, tuple(int(joint) for joint in joints)
+        if key not in self._chains:
+            link, X_LF = self._tools[frame]
+            self._chains[key] = Chain.from_robot(self.robot, link, key[1], X_FT=X_LF)
+        return self._chains[key]
 
     def pose(self, frame: str, q: Array) -> Array:
         """X_WF: (4, 4) pose of a hand's grasp frame, or of the view, at joint positions q (n,)."""

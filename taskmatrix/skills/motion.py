@@ -31,28 +31,31 @@ def first_contact(
         q: (n,) Where everything else is.
         displacement: (n,) [m/rad or m/m] How far any point moves at most with each joint.
         resolution: [m] No point moves further than this between two checks, or they are one instant apart.
-        turn: From each configuration (n,) to the one that is checked in its place: with the head turned, say.
+        turn: From configurations (m, n) to those that are checked in their place: with the head turned, say.
         leaving: What may be touched on the first stretch.
     """
-    trajectory, q = plan.trajectory, q.copy()
+    trajectory = plan.trajectory
     weights = displacement[trajectory.indices]
     times = np.append(np.arange(0.0, trajectory.duration, INSTANT), trajectory.duration)
-    path = np.array([trajectory.sample(float(time))[0] for time in times])
-    along = np.concatenate([[0.0], np.cumsum(np.abs(np.diff(path, axis=0)) @ weights)])
+    path = trajectory.sample(times)[0]
+    along = [0.0, *np.cumsum(np.abs(np.diff(path, axis=0)) @ weights).tolist()]
     permit = [Touch(plan.goal.hand, plan.goal.object)] if plan.goal and plan.goal.object else []
     nothing: list[Touch] = []
-    checked = -np.inf
+    picked, checked = [], -np.inf
+    for index in range(len(times)):
+        if index + 1 == len(times) or along[index + 1] - checked > resolution:
+            picked.append(index)
+            checked = along[index]
+    Q = np.tile(q, (len(picked), 1))
+    Q[:, trajectory.indices] = path[picked]
+    if turn is not None:
+        Q = turn(Q)
     phases: list[tuple[Sequence[Touch], list[Array]]] = []
-    for index, time in enumerate(times):
-        last = index + 1 == len(times)
-        if not last and along[index + 1] - checked <= resolution:
-            continue
-        checked = along[index]
+    for time, configuration in zip(times[picked], Q, strict=True):
         touches = permit if time >= plan.approach else leaving if time <= plan.departure else nothing
-        q[trajectory.indices] = path[index]
         if not phases or phases[-1][0] is not touches:
             phases.append((touches, []))
-        phases[-1][1].append(q.copy() if turn is None else turn(q))
+        phases[-1][1].append(configuration)
     for touches, configurations in phases:
         checker.set_touches(touches)
         blocked = checker.first_not_free(np.array(configurations))

@@ -19,13 +19,19 @@ from .motion import first_contact
 from .problem import FINE_MARGIN, FINE_RESOLUTION, FINE_SELF_MARGIN, MARGIN, SELF_MARGIN, Problem, Progress, Tally
 from .queries import CheckQuery, ConfigurationQuery, HandoverQuery, PoseQuery, Query, Snapshot
 from .reaching import Reaching
+from .settings import PlannerSettings
 
 
 class Planner:
-    """Plans for one robot; every answer depends on its arguments only."""
+    """Plans for one robot; every answer depends on its arguments only.
 
-    def __init__(self, robot: Robot) -> None:
-        self.robot = robot
+    Args:
+        robot: The robot.
+        settings: How it plans.
+    """
+
+    def __init__(self, robot: Robot, settings: PlannerSettings | None = None) -> None:
+        self.robot, self.settings = robot, settings or PlannerSettings()
         self._kinematics = Kinematics(robot)
         self._exact = CollisionChecker(robot)
         self._checker = CollisionChecker(robot, MARGIN, SELF_MARGIN)
@@ -75,6 +81,7 @@ class Planner:
             first_stretch[-1],
             self._checker,
             self._fine,
+            self.settings,
             query.seed,
             np.random.default_rng(query.seed),
             Tally(),

@@ -13,14 +13,15 @@ from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.objects import Array, ObjectModel
 from taskmatrix.core.skillset import Contact, HandGoal, Indices, Plan, Solution, Touch
 
-from . import rrt
+from . import ompl_planner
 from .collision import CollisionChecker
-from .curve import Limits
 from .floor_map import FloorMap
 from .ik import LEVER
+from .kernel.tree_planner import TreePlanner
 from .kinematics import Kinematics
+from .limits import Limits
 from .motion import first_contact
-from .shortcut import shortcut
+from .settings import TREES, PlannerSettings
 from .trajectory import COARSE, FINE, time_parameterise
 from .walking import walk
 
@@ -30,13 +31,10 @@ FINE_MARGIN = 0.003  # [m] kept from objects by the finished motion
 FINE_SELF_MARGIN = 0.0015  # [m] kept by it between parts of the robot
 FINE_RESOLUTION = 2 * FINE_MARGIN  # [m] the same
 TURNED_RESOLUTION = 0.06  # [m] coarser, for where another behavior might turn the head meanwhile
-BUDGET = 4000  # collision checks of one search
-FIRST_TRY = 100  # of the search before a walk
+FIRST_TRY = 30  # of the search before a walk: limbs are drawn in only on a walk
 FAR = 0.8  # [m] of base motion that may be a walk round furniture
 CLEARANCE = 0.45  # [m] wanted between the base's axis and furniture
 HEAD = 0.6  # [m] of the robot above its shoulders, held objects included
-SHORTCUTS = 80  # attempts to cut a corner of a path
-DETOURS = 30  # of a long one
 AROUND = 1.5  # [m] by which the base may leave the box around start and goal
 
 Progress = Callable[[Mapping[str, int]], None]
@@ -58,6 +56,10 @@ class Tally:
     """How many could not be come to straight along the last stretch."""
     beyond: int = 0
     """How many were outside the joint limits."""
+    in_the_way: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Pairs that blocked lines of searches that found no way."""
+    spreads: tuple[float, float] = (0.0, 0.0)
+    """[m] How far these searches came from the start and from the goal, at most."""
 
     def missed(self, solution: Solution) -> None:
         """Count a descent that ended beside its goal."""
@@ -79,6 +81,8 @@ class Problem:
     """With the margins of planning."""
     fine: CollisionChecker
     """With the margins of a finished motion."""
+    settings: PlannerSettings
+    """Which planner finds paths."""
     seed: int
     """Of the sampling planners."""
     random: np.random.Generator
@@ -104,7 +108,7 @@ class Problem:
         """Collision checks so far."""
         return self.checker.checks - self.first_check
 
-    def space(self, start: Array, joints: Indices, places: Sequence[Array]) -> rrt.Space:
+    def space(self, start: Array, joints: Indices, places: Sequence[Array]) -> TreePlanner:
         """Where to plan for ``joints`` from a configuration (n,), with the base near it or near places (x, y, ...)."""
         robot = self.kinematics.robot
         lower, upper = np.minimum(robot.lower, start)[joints], np.maximum(robot.upper, start)[joints]
@@ -113,18 +117,7 @@ class Problem:
         for k, index in enumerate(joints):
             if index < 2:
                 lower[k], upper[k] = max(lower[k], low[index]), min(upper[k], high[index])
-        q = start.copy()
-
-        def is_free(values: Array) -> bool:
-            q[joints] = values
-            return self.checker.is_free(q)
-
-        def edge_is_free(first: Array, second: Array) -> bool:
-            a, b = start.copy(), start.copy()
-            a[joints], b[joints] = first, second
-            return self.checker.edge_is_free(a, b)
-
-        return rrt.Space(lower, upper, self.displacement[joints], is_free, edge_is_free, self.checks)
+        return self.checker.planner(start, joints, lower, upper, self.displacement[joints])
 
     @cached_property
     def floor(self) -> FloorMap:
@@ -137,30 +130,45 @@ class Problem:
         Where furniture is between the two places, the base walks round it with the limbs drawn in.
         """
         far = bool(np.isin(np.arange(3), joints).all()) and float(np.linalg.norm(end[:2] - start[:2])) > FAR
-        path = self._search(start, end, joints, FIRST_TRY if far else BUDGET)
+        path = self._search(start, end, joints, FIRST_TRY if far else None)
         if path is None and far:
             path = self._walk(start, end, joints)
             return self._search(start, end, joints) if path is None else path
         return path
 
-    def _search(self, start: Array, end: Array, joints: Indices, budget: int = BUDGET) -> Array | None:
-        space = self.space(start, joints, [end])
-        if space.edge_is_free(start[joints], end[joints]):
-            return np.array([start[joints], end[joints]])
-        search = rrt.connect(space, start[joints], end[joints], self.seed, budget)
+    def _search(self, start: Array, end: Array, joints: Indices, checks: int | None = None) -> Array | None:
+        settings, space = self.settings, self.space(start, joints, [end])
+        first, last = start[joints], end[joints]
+        if space.line_is_free(first, last):
+            return np.array([first, last])
+        checks = settings.checks if checks is None else checks
+        if settings.planner == TREES:
+            path = space.connect(first, last, self.seed, checks)
+        else:
+            path = ompl_planner.solve(space, settings.planner, first, last, self.seed, checks)
         self.progress(self.work())
-        return None if search.path is None else self.shortened(search.path, space)
+        if path is None:
+            self._note(space)
+            return None
+        return self.shortened(path, space)
+
+    def _note(self, space: TreePlanner) -> None:
+        """What kept a search from finding a way."""
+        for pair in np.flatnonzero(space.blocked):
+            self.tally.in_the_way[self.checker.names(int(pair))] += int(space.blocked[pair])
+        start, goal = self.tally.spreads
+        self.tally.spreads = max(start, space.spreads[0]), max(goal, space.spreads[1])
 
     def _walk(self, start: Array, end: Array, joints: Indices) -> Array | None:
         def search(first: Array, last: Array, some: Indices) -> Array | None:
-            return self._search(first, last, some, BUDGET // 2)
+            return self._search(first, last, some, self.settings.checks // 2)
 
         path = walk(self.checker, self.floor, start, end, joints, search, self.checker.edge_is_free, self.random)
-        return None if path is None else self.shortened(path, self.space(start, joints, [end]), DETOURS)
+        return None if path is None else self.shortened(path, self.space(start, joints, [end]))
 
-    def shortened(self, path: Array, space: rrt.Space, attempts: int = SHORTCUTS) -> Array:
+    def shortened(self, path: Array, space: TreePlanner) -> Array:
         """(m', k) The path without detours."""
-        return shortcut(path, space.displacement, space.edge_is_free, self.random, attempts)
+        return space.shortened(path, int(self.random.integers(2**62)), self.settings.shortcuts)
 
     def plan(
         self,
@@ -209,5 +217,11 @@ class Problem:
         return first_contact(self.fine, plan, self.start, self.displacement, resolution, turn, self.leaving)
 
     def exhausted(self, message: str, **facts: object) -> Failure:
-        """A failure of the planner, with the work done."""
+        """A failure of the planner, with the work done, and what was in the way."""
+        tally = self.tally
+        if tally.in_the_way:
+            facts["in_the_way"] = [f"{a} and {b} ({count} times)" for (a, b), count in tally.in_the_way.most_common(3)]
+        start, goal = tally.spreads
+        if start or goal:
+            facts |= {"stuck_at": "start" if start < goal else "goal", "came_from_start": start, "came_from_goal": goal}
         return Failure(FailureKind.PLANNER_EXHAUSTED, "planner", message, {**facts, **self.work()})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 
 import numpy as np
 
@@ -10,15 +11,17 @@ from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import HandGoal, Plan
 
-from . import rrt
-from .goals import Candidate, GoalSampler
-from .problem import BUDGET, Problem
+from .goals import Arrival, Candidate, GoalSampler
+from .problem import Problem
 from .queries import PoseQuery
+from .seeds import SeedSampler
 
 NEAR = 2.0  # [m] tree nodes this near an operational goal try inverse kinematics (thesis 5.5.4)
-ATTEMPTS = 240  # inverse kinematics descents before giving up
+ATTEMPTS = 248  # inverse kinematics descents before giving up
 FROM_START = 8  # of them begin at the start
+BATCHES = 16, 32  # are made at once after that, and from then on
 ENOUGH = 4  # candidates from which the object can be seen, and lifted
+CLOSELY = 4  # of the others are looked at at once, the nearest first
 TRIED = 8  # candidates that are connected to the start, the best first
 ROUNDS = 3  # trees grown for each hand when no candidate could be connected
 NODES = 40  # of each tree that try inverse kinematics, the nearest first
@@ -36,12 +39,14 @@ class Reaching:
     def __init__(self, problem: Problem, query: PoseQuery, targets: Mapping[str, Array]) -> None:
         self._problem, self._query = problem, query
         self._sampler = GoalSampler(problem, targets, query.chains, query.opening)
+        self._seeds = SeedSampler(problem, targets, query.chains)
 
     def plan(self) -> Plan | Failure:
         """A motion to one of the goals, or why there is none."""
-        candidates = self._candidates()
         failures: list[Failure] = []
-        for candidate in candidates:
+        tried = 0
+        for candidate in islice(self._candidates(), TRIED):
+            tried += 1
             hand = candidate.goal.hand
             joints = self._sampler.joints(hand)
             start = self._sampler.opened(self._problem.start, hand)
@@ -52,23 +57,42 @@ class Reaching:
                     return plan
                 failures.append(plan)
         grown = self.rdt_ik() if self._problem.tally.reached else None
-        return grown or self._failure(len(candidates), failures)
+        return grown or self._failure(tried, failures)
 
-    def _candidates(self) -> list[Candidate]:
-        """Candidates: those from which the object can be lifted, and seen, first; then the nearest to the start."""
-        problem, goals = self._problem, [goal for goal in self._query.goals if self._sampler.fits(goal)]
-        found: list[Candidate] = []
-        for attempt in range(ATTEMPTS if goals else 0):
-            goal = goals[int(problem.random.integers(len(goals)))]
-            seed = problem.start if attempt < FROM_START else self._sampler.seed(goal)
-            candidate = self._sampler.candidate(goal, seed)
-            if attempt % 20 == 0:
-                problem.progress(problem.work())
-            if candidate is not None:
-                found.append(candidate)
-                if sum(item.faces and item.lifts for item in found) >= ENOUGH:
-                    break
-        return sorted(found, key=lambda item: (not item.lifts, not item.faces, item.cost))[:TRIED]
+    def _candidates(self) -> Iterator[Candidate]:
+        """Candidates, those first from which the object can be seen, and lifted, and of these the nearest to the start.
+
+        It goes on looking as long as there are too few of them. What cannot see the object is looked at closely only
+        when there is nothing else.
+        """
+        seeing: list[Candidate] = []
+        unable: list[Candidate] = []
+        others: list[Arrival] = []
+        for arrivals in self._arrivals():
+            found = self._sampler.candidates([item for item in arrivals if item.faces])
+            seeing += [item for item in found if item.lifts]
+            unable += [item for item in found if not item.lifts]
+            others += [item for item in arrivals if not item.faces]
+            if len(seeing) >= ENOUGH:
+                yield from sorted(seeing, key=_cost)
+                seeing.clear()
+        yield from sorted(seeing, key=_cost)
+        others.sort(key=_cost)
+        for first in range(0, len(others), CLOSELY):
+            found = self._sampler.candidates(others[first : first + CLOSELY])
+            yield from (item for item in found if item.lifts)
+            unable += [item for item in found if not item.lifts]
+        yield from sorted(unable, key=lambda item: (not item.faces, item.cost))
+
+    def _arrivals(self) -> Iterator[list[Arrival]]:
+        """What inverse kinematics finds, from the start and then from elsewhere, in rounds of many at once."""
+        problem, goals = self._problem, self._sampler.fitting(self._query.goals)
+        counts = (FROM_START, BATCHES[0], *[BATCHES[1]] * ((ATTEMPTS - FROM_START - BATCHES[0]) // BATCHES[1]))
+        for batch, count in enumerate(counts if goals else ()):
+            chosen = [goals[k] for k in problem.random.integers(len(goals), size=count)]
+            seeds = self._seeds.draw(chosen) if batch else np.tile(problem.start, (count, 1))
+            yield self._sampler.arrivals(chosen, seeds)
+            problem.progress(problem.work())
 
     def rdt_ik(self) -> Plan | None:
         """Grow a tree from the start and try inverse kinematics from its nodes near a goal (thesis 5.5.4)."""
@@ -81,21 +105,22 @@ class Reaching:
             start = self._sampler.opened(problem.start, hand)
             space = problem.space(start, joints, [goal.X_WH[:2, 3] for goal in goals])
             distance = self._distance(hand, goals, start)
-            search = rrt.grow(space, start[joints], distance, problem.seed + attempt, BUDGET)
+            tree = space.grow(start[joints], problem.seed + attempt, problem.settings.checks)
             problem.progress(problem.work())
-            near = sorted((distance(node), index) for index, node in enumerate(search.tree))
+            near = sorted((distance(node), index) for index, node in enumerate(tree.nodes))
             for far, index in near[:NODES]:
                 if far > NEAR:
                     break
                 node = start.copy()
-                node[joints] = search.tree[index]
-                candidate = self._sampler.candidate(goals[int(problem.random.integers(len(goals)))], node)
-                if candidate is None or not space.edge_is_free(node[joints], candidate.approach[0][joints]):
-                    continue
-                path = np.vstack([search.branch(index), candidate.approach[0][joints]])
-                plan = self._with_approach(problem.shortened(path, space), candidate)
-                if isinstance(plan, Plan):
-                    return plan
+                node[joints] = tree.nodes[index]
+                goal = goals[int(problem.random.integers(len(goals)))]
+                for candidate in self._sampler.candidates(self._sampler.arrivals([goal], node[None])):
+                    if not space.line_is_free(node[joints], candidate.approach[0][joints]):
+                        continue
+                    path = np.vstack([tree.branch(index), candidate.approach[0][joints]])
+                    plan = self._with_approach(problem.shortened(path, space), candidate)
+                    if isinstance(plan, Plan):
+                        return plan
         return None
 
     def _distance(self, hand: str, goals: list[HandGoal], start: Array) -> Callable[[Array], float]:
@@ -124,20 +149,16 @@ class Reaching:
 
     def _turn(self, goal: HandGoal) -> Callable[[Array], Array] | None:
         """Turns the head to the goal's object, as somebody may while the hand is on its way; None without a head."""
-        before = self._sampler.facing(goal, self._problem.start)
+        before = self._sampler.facing(goal, self._problem.start[None])
         if before is None:
             return None
         head = list(self._problem.kinematics.robot.chains["head"])
-        positions = before[head]
 
-        def turn(q: Array) -> Array:
-            q = q.copy()
-            q[head] = positions  # where the instant before left it
-            facing = self._sampler.facing(goal, q)
-            if facing is not None:
-                positions[:] = facing[head]
-                q = facing
-            return q
+        def turn(Q: Array) -> Array:
+            Q = Q.copy()
+            Q[:, head] = before[0][0, head]
+            facing = self._sampler.facing(goal, Q, following=True)
+            return Q if facing is None else facing[0]
 
         return turn
 
@@ -162,6 +183,10 @@ class Reaching:
             f"and {np.rad2deg(tally.nearest[1]):.0f} deg"
         )
         return Failure(FailureKind.IK_EXHAUSTED, "planner", message, facts)
+
+
+def _cost(item: Arrival) -> float:
+    return item.cost
 
 
 def with_fingers(path: Array, closed: Array, opened: Array) -> Array:

@@ -19,9 +19,9 @@ from taskmatrix.robots import Hand, Robot
 
 from . import ik
 from .collision import CollisionChecker, bodies_of
-from .curve import Limits
 from .jobs import PlanningHost
 from .kinematics import VIEW, Kinematics
+from .limits import Limits
 from .mirror import mirrored
 from .queries import CheckQuery, ConfigurationQuery, HandoverQuery, PoseQuery, Snapshot
 from .trajectory import time_parameterise

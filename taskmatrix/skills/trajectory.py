@@ -1,55 +1,53 @@
-"""Trajectories within the limits of velocity and acceleration, by toppra (Pham and Pham 2018)."""
+"""Trajectories within the limits of velocity and acceleration (Pham and Pham 2018)."""
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any
 
 import numpy as np
-import toppra
-import toppra.algorithm
-import toppra.constraint
 
+from taskmatrix.core.errors import ParameterError
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import Indices
 
-from .curve import Curve, Limits
-
-logging.getLogger("toppra").setLevel(logging.ERROR)
+from .kernel.pacing import Course, follow, pace
+from .kernel.spline import lengths, resample, through
+from .limits import Limits
 
 COARSE = 0.08  # [m] of displacement between the points through which the spline goes
 FINE = 0.02  # [m] the same, for a spline that keeps closer to the path
 HEADROOM = 0.85  # of the limits is planned with; the rest is for the feedback that corrects on the way
-FULL = 0.97  # of the limits is never exceeded, at no INSTANT
-INSTANT = 0.002  # [s] between toppra's grid points its curve may leave the limits, so it is measured this often
+FULL = 0.97  # of the limits is never exceeded, at no instant
 
 
 @dataclass(frozen=True, eq=False)
 class Leg:
     """One motion from rest to rest."""
 
-    spline: Any
-    """From toppra's time [s] to (k,) positions; None when nothing moves."""
-    pace: float
-    """[-] At which toppra's time passes: 1, or less where it left a limit between its grid points."""
-    duration: float
-    """[s] At this pace."""
+    course: Course | None
+    """Where it goes, and when it is where; None when nothing moves."""
     start: Array
     """(k,) Where it begins."""
 
-    def sample(self, time: float) -> tuple[Array, Array, Array]:
-        """(k,), (k,), (k,) position, velocity and acceleration at ``time`` [s], at rest before and after."""
-        zero = np.zeros(len(self.start))
-        if self.spline is None:
-            return self.start.copy(), zero, zero
-        local = self.pace * float(np.clip(time, 0.0, self.duration))
-        q = np.asarray(self.spline(local))
-        if not 0.0 <= time <= self.duration:
-            return q, zero, zero
-        return q, self.pace * np.asarray(self.spline(local, 1)), self.pace**2 * np.asarray(self.spline(local, 2))
+    @property
+    def duration(self) -> float:
+        """[s] At the limits."""
+        return 0.0 if self.course is None else float(self.course.times[-1])
+
+    def sample(self, times: Array, speed: float = 1.0) -> tuple[Array, Array, Array]:
+        """(t, k) each: positions, velocities, accelerations at times (t,) [s], at rest before and after.
+
+        Args:
+            times: [s] Rising.
+            speed: [-] 1 at the limits.
+        """
+        if self.course is None:
+            still = np.zeros((len(times), len(self.start)))
+            return self.start + still, still, still
+        q, v, a = np.empty((3, len(times), len(self.start)))
+        follow(self.course, times, speed, q, v, a)
+        return q, v, a
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,21 +64,25 @@ class TimedPath:
     @property
     def duration(self) -> float:
         """[s] How long it takes."""
-        return sum(leg.duration for leg in self.legs) / self.speed
+        return self.starts(len(self.legs))
 
     def starts(self, leg: int) -> float:
         """[s] When a leg begins."""
         return sum(item.duration for item in self.legs[:leg]) / self.speed
 
-    def sample(self, time: float) -> tuple[Array, Array, Array]:
-        """(k,), (k,), (k,) position, velocity and acceleration at ``time`` [s], clipped to the ends."""
-        scaled = time * self.speed
+    def sample(self, time: float | Array) -> tuple[Array, Array, Array]:
+        """(..., k) each: position, velocity and acceleration at times [s] of any shape, clipped to the ends."""
+        given = np.asarray(time, dtype=float)
+        times, shape = given.ravel(), (*given.shape, len(self.indices))
+        starts = [self.starts(leg) for leg in range(len(self.legs))]
+        playing = np.searchsorted(starts[1:], times)
+        parts = np.empty((3, len(times), len(self.indices)))
         for number, leg in enumerate(self.legs):
-            if scaled <= leg.duration or number == len(self.legs) - 1:
-                break
-            scaled -= leg.duration
-        q, v, a = leg.sample(scaled)
-        return q, v * self.speed, a * self.speed**2
+            now = playing == number
+            if now.any():
+                parts[:, now] = leg.sample(times[now] - starts[number], self.speed)
+        q, v, a = parts
+        return q.reshape(shape), v.reshape(shape), a.reshape(shape)
 
 
 def time_parameterise(
@@ -102,48 +104,27 @@ def time_parameterise(
         spacing: [m] Of displacement between the spline points.
 
     Returns:
-        The trajectory, or a failure when toppra finds no times.
+        The trajectory, or a failure when there are no times within the limits.
+
+    Raises:
+        ParameterError: A path is not finite.
     """
     legs = []
     for path in paths:
-        leg = _leg(path, limits, displacement, spacing)
-        if leg is None:
+        if not np.isfinite(path).all():
+            raise ParameterError("a path must consist of finite numbers")
+        leg = _leg(np.ascontiguousarray(path, dtype=float), limits, displacement, spacing)
+        if not np.isfinite(leg.duration):
             return Failure(FailureKind.JOINT_LIMIT, "trajectory", "no times within the limits were found for the path")
         legs.append(leg)
     fastest = sum(leg.duration for leg in legs)
     return TimedPath(indices, tuple(legs), min(1.0, fastest / duration) if duration > 0 and fastest > 0 else 1.0)
 
 
-def _leg(path: Array, limits: Limits, displacement: Array, spacing: float) -> Leg | None:
+def _leg(path: Array, limits: Limits, displacement: Array, spacing: float) -> Leg:
     points = resample(path, displacement, spacing)
     if len(points) < 2:
-        return Leg(None, 1.0, 0.0, np.array(path[-1]))
-    lengths = np.linalg.norm(np.diff(points, axis=0) * displacement, axis=1)
-    curve = Curve.through(np.concatenate([[0.0], np.cumsum(lengths)]), points, limits)
-    bounds = [
-        toppra.constraint.JointVelocityConstraint(np.outer(limits.velocity * HEADROOM, [-1.0, 1.0])),
-        toppra.constraint.JointAccelerationConstraint(np.outer(limits.acceleration * HEADROOM, [-1.0, 1.0])),
-    ]
-    grid = np.linspace(*curve.path_interval, max(60, 4 * len(points)))
-    solver = toppra.algorithm.TOPPRA(bounds, curve, gridpoints=grid, parametrizer="ParametrizeConstAccel")
-    timed = solver.compute_trajectory(0.0, 0.0)
-    if timed is None:
-        return None
-    duration = float(timed.duration)
-    times = np.linspace(0.0, duration, max(200, int(duration / INSTANT)))
-    fastest = float(np.max(np.abs(timed(times, 1)) / limits.velocity))
-    hardest = float(np.max(np.abs(timed(times, 2)) / limits.acceleration))
-    pace = float(min(1.0, FULL / fastest, np.sqrt(FULL / hardest)))
-    return Leg(timed, pace, duration / pace, np.array(path[0]))
-
-
-def resample(path: Array, displacement: Array, spacing: float) -> Array:
-    """(m, k) Points on a polyline, its corners among them, no further apart than ``spacing`` [m] of displacement."""
-    points = [path[0]]
-    for start, end in pairwise(path):
-        length = float(np.linalg.norm((end - start) * displacement))
-        if length < 1e-9:
-            continue
-        pieces = max(1, int(np.ceil(length / spacing)))
-        points += [start + (end - start) * k / pieces for k in range(1, pieces + 1)]
-    return np.array(points)
+        return Leg(None, path[-1].copy())
+    knots = lengths(points, displacement)
+    pieces = through(knots, points, limits.lower, limits.upper)
+    return Leg(pace(knots, pieces, limits.velocity, limits.acceleration, HEADROOM, FULL), path[0].copy())

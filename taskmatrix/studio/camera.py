@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from taskmatrix.core.objects import Array
 
@@ -109,8 +109,8 @@ def follow(robot: Sequence[Array], target: Array, obstacles: Sequence[tuple[Arra
     extent = upper - lower
     needed = np.maximum(0.55 * extent[:, 2], 0.42 * np.linalg.norm(extent, axis=1)) + 0.08
     sigma = len(points) / 12
-    centers = gaussian_filter1d((lower + upper) / 2, sigma, axis=0, mode="nearest")
-    radii = gaussian_filter1d(needed, sigma, mode="nearest")
+    centers = scipy.ndimage.gaussian_filter1d((lower + upper) / 2, sigma, axis=0, mode="nearest")
+    radii = scipy.ndimage.gaussian_filter1d(needed, sigma, mode="nearest")
     ahead = target[-1] - robot[-1].mean(axis=0)
     azimuth = best_azimuth(float(np.arctan2(ahead[1], ahead[0])), points[-1], centers[-1], radii[-1], obstacles)
     some = np.unique(np.linspace(0, len(points) - 1, _PLACES).astype(int))

@@ -24,6 +24,7 @@ from taskmatrix.core.executive import Outcome
 from taskmatrix.core.failure import FailureKind, plain
 from taskmatrix.robots import robot_descriptions
 from taskmatrix.simulation.world_loader import world_descriptions
+from taskmatrix.skills.settings import TREES, PlannerSettings
 
 from .catalogue import SUBJECTS, behaviors, describe, find_class, make, make_before, parameters, wants_guest
 from .graph import Graph, graph_of
@@ -85,6 +86,10 @@ def run(
     guest: Annotated[
         str | None, typer.Option(help="Name of a second robot that walks past, or path of its robot.toml.")
     ] = None,
+    planner: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="trees, the compiled one, or a geometric planner of OMPL, as RRTConnect."),
+    ] = TREES,
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON and nothing else.")] = False,
     out: Annotated[Path, typer.Option(help="Folder for pictures and the event log.")] = Path("out"),
     pictures: Annotated[bool, typer.Option(help="Render the contact sheet and the animation.")] = True,
@@ -95,7 +100,7 @@ def run(
     screen = console(stderr=as_json, quiet=as_json)
     greets = any(wants_guest(name, param or []) for name in (behavior, *(after or [])))
     company = guest or (GUEST_ROBOT if greets else None)
-    with simulate(robot, world, seed, guest=company) as session:
+    with simulate(robot, world, seed, guest=company, planning=PlannerSettings(planner)) as session:
         before = [make_before(name, param or [], session.world, session.robot) for name in after or []]
         task = make(behavior, param or [], session.world, session.robot)
         names = {assignment.partition("=")[0] for assignment in param or []}

@@ -15,13 +15,12 @@ from types import ModuleType, TracebackType
 from typing import Protocol
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 from PIL import Image
-from scipy.ndimage import gaussian_filter
-from scipy.spatial.transform import Rotation
 
 from taskmatrix.core.errors import MissingDependencyError
-from taskmatrix.core.geometry import bounding_box, pose
+from taskmatrix.core.geometry import bounding_box
 from taskmatrix.core.objects import Array, Shape
 from taskmatrix.simulation.world import World
 from taskmatrix.studio.camera import Camera
@@ -36,7 +35,8 @@ _BOUNCE = 0.45  # of the light that walls get from each other
 _HORIZON = np.array([0.88, 0.92, 0.96], dtype=np.float32)
 _ZENITH = np.array([0.60, 0.74, 0.88], dtype=np.float32)
 _FLOOR_END = 14.0  # [m] from the camera; there the floor has faded into the horizon
-_NOWHERE = pose((0.0, 0.0, -1000.0))  # where what is not there is put
+_NOWHERE = np.eye(4)  # where what is not there is put
+_NOWHERE[2, 3] = -1000.0
 _LIGHT_DISTANCE = 40.0  # [m]
 _SHADOW_PIXELS = 1024
 _TAPS = ((-1.2, -0.5), (0.5, -1.2), (1.2, 0.5), (-0.5, 1.2))  # [shadow pixels] where a shadow's edge is sampled
@@ -154,7 +154,7 @@ class Renderer:
             self._put(body, X_WO @ X_OS)
 
     def _put(self, body: int, X: Array) -> None:
-        turn = Rotation.from_matrix(X[:3, :3]).as_quat()
+        turn = scipy.spatial.transform.Rotation.from_matrix(X[:3, :3]).as_quat()
         self._bullet.resetBasePositionAndOrientation(body, X[:3, 3], turn, physicsClientId=self._client)
 
     def _view(self, camera: Camera, size: tuple[int, int], lens: tuple[float, float, float], light: Array) -> _View:
@@ -240,7 +240,7 @@ class Renderer:
             at_row = np.clip(row + (dy + 0.5), 0, _SHADOW_PIXELS - 1).astype(np.int32)
             at_column = np.clip(column + (dx + 0.5), 0, _SHADOW_PIXELS - 1).astype(np.int32)
             seen += away < limit[at_row, at_column]
-        soft: Image32 = gaussian_filter(seen / len(_TAPS), 1.5, truncate=2.0)
+        soft: Image32 = scipy.ndimage.gaussian_filter(seen / len(_TAPS), 1.5, truncate=2.0)
         return soft
 
 
@@ -283,7 +283,9 @@ def _upward(points: Image32) -> Image32:
     across = np.diff(points, axis=1, append=points[:, -1:])
     down = np.diff(points, axis=0, append=points[-1:])
     a, b, c = (down[:, :, i] * across[:, :, j] - down[:, :, j] * across[:, :, i] for i, j in ((1, 2), (2, 0), (0, 1)))
-    smooth: Image32 = gaussian_filter(c / np.sqrt(a * a + b * b + c * c + np.float32(1e-20)), 1.0, truncate=2.0)
+    smooth: Image32 = scipy.ndimage.gaussian_filter(
+        c / np.sqrt(a * a + b * b + c * c + np.float32(1e-20)), 1.0, truncate=2.0
+    )
     return smooth
 
 

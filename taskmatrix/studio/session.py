@@ -25,6 +25,7 @@ from taskmatrix.simulation.world import World
 from taskmatrix.simulation.world_loader import load_world
 from taskmatrix.skills.collision import CollisionChecker, bodies_of
 from taskmatrix.skills.jobs import PlanningHost, ProcessHost, SimulatedHost
+from taskmatrix.skills.settings import PlannerSettings
 from taskmatrix.skills.skillset import PinocchioSkills
 
 CONTROL_STEP = 0.01  # [s]
@@ -43,7 +44,14 @@ class Session:
     """
 
     def __init__(
-        self, robot: Robot, world: World, seed: int, start: Array, clock: Clock, drift: Drift | None = None
+        self,
+        robot: Robot,
+        world: World,
+        seed: int,
+        start: Array,
+        clock: Clock,
+        drift: Drift | None = None,
+        planning: PlannerSettings | None = None,
     ) -> None:
         self.robot, self.world, self.seed = robot, world, seed
         self.plant = KinematicPlant(robot, world, start, drift)
@@ -52,8 +60,11 @@ class Session:
         guard = CollisionGuard(lambda q: self.skills.command_contact(q))  # noqa: PLW0108 - the skills are made below
         limits = LimitFilter(robot.lower, robot.upper, robot.velocity, CONTROL_STEP)
         arbiter = Arbiter(robot.chains, start, events, [Brake(robot.acceleration, CONTROL_STEP), limits, guard])
-        self._host: PlanningHost = SimulatedHost(robot, clock, events) if clock.simulated else ProcessHost(robot)
-        if isinstance(self._host, ProcessHost):
+        self._host: PlanningHost
+        if clock.simulated:
+            self._host = SimulatedHost(robot, clock, events, planning)
+        else:
+            self._host = ProcessHost(robot, planning)
             self._host.wait_ready()
         self.skills = PinocchioSkills(robot, perception, self.plant, arbiter, self._host)
         self.context = Context(self.skills, perception, arbiter, clock, events, seed, CONTROL_STEP)
@@ -99,6 +110,7 @@ def simulate(
     real_time: bool = False,
     drift: Drift | None = None,
     guest: str | Path | Robot | None = None,
+    planning: PlannerSettings | None = None,
 ) -> Session:
     """Put a robot into a world.
 
@@ -110,6 +122,7 @@ def simulate(
         real_time: Run by the clock on the wall, with planning in a process of its own.
         drift: From time [s] to (3,) [m, m, rad]: by how much the base is off from where it was told to go.
         guest: A second robot, which walks along the world's path for guests; an object with the id ``guest``.
+        planning: Which planner finds paths, and how much it may do.
 
     Raises:
         RobotError: The robot cannot be loaded.
@@ -127,7 +140,7 @@ def simulate(
     scene = scene.sampled(np.random.default_rng([seed, 1]))
     q = _drawn(loaded, scene, np.random.default_rng([seed, 2])) if start is None else _given(loaded, start)
     clock: Clock = RealClock() if real_time else SimulatedClock()
-    return Session(loaded, scene, seed, q, clock, drift)
+    return Session(loaded, scene, seed, q, clock, drift, planning)
 
 
 def _given(robot: Robot, start: tuple[float, float, float]) -> Array:

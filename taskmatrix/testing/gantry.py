@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from scipy.spatial.transform import Rotation
+import scipy
 
 from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.geometry import inverse, planar, pose
@@ -68,7 +68,7 @@ class Gantry:
     def arm_joints(self, X_WH: Array, q: Array) -> Array:
         """(6,) Joints that put a hand there with the base where it is."""
         X_BH = inverse(planar(*q[:3])) @ X_WH
-        return np.concatenate([X_BH[:3, 3], Rotation.from_matrix(X_BH[:3, :3]).as_euler("xyz")])
+        return np.concatenate([X_BH[:3, 3], scipy.spatial.transform.Rotation.from_matrix(X_BH[:3, :3]).as_euler("xyz")])
 
     def view_position(self, q: Array) -> Array:
         """(3,) [m] Where it views from."""

@@ -25,12 +25,13 @@ class Line:
     duration: float
     """[s] How long it takes."""
 
-    def sample(self, time: float) -> tuple[Array, Array, Array]:
-        """(k,), (k,), (k,) position, velocity and acceleration at ``time`` [s], clipped to its ends."""
-        part = min(max(time / self.duration, 0.0), 1.0) if self.duration > 0 else 1.0
-        moving = 0.0 < part < 1.0
-        velocity = (self.end - self.begin) / self.duration if moving else np.zeros(len(self.indices))
-        return self.begin + part * (self.end - self.begin), velocity, np.zeros(len(self.indices))
+    def sample(self, time: float | Array) -> tuple[Array, Array, Array]:
+        """(..., k) each: position, velocity and acceleration at times [s] of any shape, clipped to its ends."""
+        times = np.asarray(time, dtype=float)
+        part = np.clip(times / self.duration, 0.0, 1.0) if self.duration > 0 else np.ones_like(times)
+        way, moving = self.end - self.begin, (part > 0.0) & (part < 1.0)
+        velocity = np.multiply.outer(moving, way / self.duration if self.duration > 0 else 0.0 * way)
+        return self.begin + np.multiply.outer(part, way), velocity, np.zeros_like(velocity)
 
 
 @dataclass(eq=False)

@@ -19,7 +19,7 @@ from taskmatrix.simulation.kinematic import KinematicPlant
 from taskmatrix.simulation.world import World
 from taskmatrix.simulation.world_loader import load_world
 from taskmatrix.skills.collision import CollisionChecker, bodies_of
-from taskmatrix.skills.goals import arm_reach
+from taskmatrix.skills.seeds import arm_reach
 from taskmatrix.skills.shapes import collision_geometry
 
 HOMES = ("apartment", "cottage")

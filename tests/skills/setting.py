@@ -5,14 +5,20 @@ from __future__ import annotations
 import functools
 
 import numpy as np
+import pytest
 
+from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.objects import Array, ObjectModel, Shape
+from taskmatrix.core.perception import Percept
 from taskmatrix.core.skillset import HandGoal, Indices
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.simulation.world import World
 from taskmatrix.simulation.world_loader import load_world
 from taskmatrix.skills.kinematics import Kinematics
+from taskmatrix.skills.planning import Planner
+from taskmatrix.skills.problem import Problem
 from taskmatrix.skills.queries import PoseQuery, Snapshot
+from taskmatrix.skills.reaching import Reaching
 
 ROBOTS = ("asimo", "bandit", "mannequin", "talos")
 RETREAT = 0.03
@@ -87,3 +93,22 @@ def start(name: str, base: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Snap
     """The robot in its stance in the sparse world."""
     robot = robot_of(name)
     return Snapshot(robot.posture(robot.stance, base), scene(name))
+
+
+def targets_of(name: str) -> dict[str, Array]:
+    """The points to look at in the sparse world."""
+    return {id: Percept(model, X_WO).centre for id, (model, X_WO) in scene(name).items()}
+
+
+def problem_of(name: str, query: PoseQuery) -> Problem:
+    """What a query in the sparse world is answered with."""
+    problems: list[Problem] = []
+
+    def noted(self: Reaching) -> Failure:
+        problems.append(self._problem)
+        return Failure(FailureKind.INTERRUPTED, "test", "there is nothing to plan")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Reaching, "plan", noted)
+        Planner(robot_of(name)).solve(start(name), query)
+    return problems[0]

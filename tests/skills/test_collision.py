@@ -368,7 +368,9 @@ def test_a_hand_alone_touches_the_world_exactly_where_it_does_on_its_arm(name: s
         checker.set_bodies(bodies)
         elsewhere = stance.copy()
         elsewhere[fingers] = q[fingers]
-        found = checker.hand_contact(hand.name, X_WH, elsewhere)
+        away = at(0.0, 0.0, 30.0)
+        found, nothing = checker.hand_contacts(hand.name, np.array([X_WH, away]), elsewhere)
+        assert nothing is None
         naive = {pair for pair in naive_contacts(robot, bodies, q) if pair & own and pair & {"crate", FLOOR}}
         assert (found is not None) == bool(naive)
         assert found is None or frozenset(found) in naive

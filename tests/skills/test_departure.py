@@ -7,11 +7,12 @@ from taskmatrix.core.geometry import inverse, pose_error
 from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import Indices, Touch
 from taskmatrix.skills.collision import Body, CollisionChecker, bodies_of
-from taskmatrix.skills.departure import BACK, LIFT, STEP, TURN, UP, departure, permissions, straight
+from taskmatrix.skills.departure import BACK, LIFT, departure, permissions
 from taskmatrix.skills.problem import MARGIN, SELF_MARGIN
 from taskmatrix.skills.queries import Snapshot
+from taskmatrix.skills.stretch import STEP
 
-from .setting import ROBOTS, at, box, kinematics_of, limb, random_configuration, robot_of
+from .setting import ROBOTS, at, box, kinematics_of, limb, robot_of
 
 HAND = "left"
 UNDER = 0.001  # [m] between a cup and the board that it stands on
@@ -109,19 +110,6 @@ def test_afterwards_nothing_is_permitted_any_more() -> None:
     assert contact is not None
     assert set(contact.pair) == {"cup", "board"}
     assert checker.is_free(stretch[-1])
-
-
-@pytest.mark.parametrize("name", ROBOTS)
-def test_a_hand_that_goes_straight_never_jumps(name: str) -> None:
-    """From anywhere: where the arm alone cannot go on, the base does not swing round to where another posture can."""
-    robot, random = robot_of(name), np.random.default_rng(4)
-    far = 0
-    for _ in range(40):
-        q = random_configuration(robot, random)
-        stretch = straight(kinematics_of(name), HAND, q, UP, LIFT, moving(name), lambda first, last: True)
-        assert len(stretch) == 1 or np.abs(np.diff(stretch, axis=0)).max() < TURN
-        far = max(far, len(stretch))
-    assert far == round(LIFT / STEP) + 1
 
 
 def test_only_joints_that_may_move_do() -> None:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -14,11 +14,15 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import HandGoal, Plan, Touch
 from taskmatrix.skills import ik, reaching
 from taskmatrix.skills.collision import Body
-from taskmatrix.skills.departure import LIFT, STEP, UP, straight
-from taskmatrix.skills.goals import Candidate, GoalSampler
+from taskmatrix.skills.departure import LIFT, UP
+from taskmatrix.skills.goals import Candidate
 from taskmatrix.skills.planning import Planner
+from taskmatrix.skills.problem import Problem
 from taskmatrix.skills.queries import ConfigurationQuery, PoseQuery, Snapshot
 from taskmatrix.skills.reaching import with_fingers
+from taskmatrix.skills.seeds import SeedSampler
+from taskmatrix.skills.settings import PlannerSettings
+from taskmatrix.skills.stretch import arm_first, line, straight
 
 from .setting import ROBOTS, at, box, kinematics_of, random_configuration, reach_query, robot_of, scene, start
 from .test_collision import naive_contacts
@@ -86,8 +90,9 @@ def test_what_is_grasped_can_be_lifted_from_where_the_hand_reaches(seed: int) ->
     assert plan.goal is not None
     last = at_time(plan, snapshot, plan.trajectory.duration)
     joints = np.array(robot.indices("base", robot.hands[plan.goal.hand].arm), dtype=np.intp)
-    lifted = straight(kinematics_of(name), plan.goal.hand, last, UP, LIFT, joints, lambda first, last: True)
-    assert len(lifted) == round(LIFT / STEP) + 1
+    way = line(plan.goal.X_WH, UP, LIFT)
+    choices = arm_first(kinematics_of(name), plan.goal.hand, joints)
+    assert len(straight(kinematics_of(name), plan.goal.hand, way, last, choices)) == len(way) + 1
 
 
 @pytest.mark.parametrize("name", ROBOTS)
@@ -241,6 +246,28 @@ def test_a_blocked_goal_names_what_is_most_often_in_the_way() -> None:
     assert "block" in failure.facts["pair"]  # type: ignore[operator]
 
 
+def test_where_there_is_no_way_it_says_what_is_in_it_and_at_which_end() -> None:
+    """An arm between two boards that leave it no room to go anywhere else."""
+    robot, snapshot = robot_of("mannequin"), Snapshot(start("mannequin").q, {})
+    elbow, shoulder = robot.joints.index("left_elbow"), robot.joints.index("left_shoulder_pitch")
+    end = snapshot.q.copy()
+    end[[shoulder, elbow]] = 1.5, 0.3
+    p_WH = kinematics_of("mannequin").pose("left", end)[:3, 3]
+    boards = {
+        f"board_{side:+d}": (box(f"board_{side:+d}", (0.6, 0.6, 0.02)), at(p_WH[0], p_WH[1], p_WH[2] + side * 0.12))
+        for side in (-1, 1)
+    }
+    query = ConfigurationQuery({shoulder: 1.5, elbow: 0.3}, 1.0, 0)
+    failure = failed("mannequin", replace(snapshot, objects=boards), query)
+    assert failure.kind is FailureKind.PLANNER_EXHAUSTED
+    assert failure.facts["stuck_at"] == "goal"
+    assert 0.0 < failure.facts["came_from_goal"] < 0.3 < failure.facts["came_from_start"]  # type: ignore[operator]
+    in_the_way = failure.facts["in_the_way"]
+    assert isinstance(in_the_way, list)
+    assert "board" in in_the_way[0]
+    assert failure.facts["collision_checks"] >= PlannerSettings().checks  # type: ignore[operator]
+
+
 @pytest.mark.parametrize("name", ROBOTS)
 def test_a_configuration_is_reached_without_contact(name: str) -> None:
     """Both arms to a random free posture of their own."""
@@ -298,7 +325,7 @@ def test_rdt_ik_finds_goals_when_no_candidate_can_be_connected(monkeypatch: pyte
         return plan
 
     monkeypatch.setattr(reaching.Reaching, "rdt_ik", watched)
-    monkeypatch.setattr(reaching, "TRIED", 0)
+    monkeypatch.setattr(Problem, "connect", lambda self, start, end, joints: None)
     plan = solved("mannequin", snapshot, query)
     assert len(counted) == 1
     assert_arrives("mannequin", snapshot, plan)
@@ -308,7 +335,7 @@ def test_rdt_ik_finds_goals_when_no_candidate_can_be_connected(monkeypatch: pyte
 def test_rdt_ik_finds_a_way_where_inverse_kinematics_from_the_start_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
     """A knob where the elbow would go: descents from the start all end in it, some from nodes of the tree do not."""
     robot, kinematics = robot_of("bandit"), kinematics_of("bandit")
-    monkeypatch.setattr(GoalSampler, "seed", lambda self, goal: self._problem.start.copy())
+    monkeypatch.setattr(SeedSampler, "draw", lambda self, goals: np.tile(self._problem.start, (len(goals), 1)))
     q, arm, found = robot.posture(robot.stance), np.array(robot.indices("left_arm")), 0
     data = robot.model.createData()
     for seed in range(12):
@@ -320,18 +347,18 @@ def test_rdt_ik_finds_a_way_where_inverse_kinematics_from_the_start_does_not(mon
         elbow = data.oMi[robot.model.getJointId("left_elbow")].translation
         knob = {"knob": (box("knob", (0.06, 0.06, 0.06)), at(*elbow))}
         snapshot, query = Snapshot(q, knob), goal_at("left", X_WH, chains=())
-        candidates: list[int] = []
+        candidates: list[Candidate] = []
         plain = reaching.Reaching._candidates
 
-        def counted(self: reaching.Reaching, plain=plain, candidates=candidates) -> list[Candidate]:  # type: ignore[no-untyped-def]
-            result: list[Candidate] = plain(self)
-            candidates.append(len(result))
-            return result
+        def counted(self: reaching.Reaching, plain=plain, candidates=candidates) -> Iterator[Candidate]:  # type: ignore[no-untyped-def]
+            for candidate in plain(self):
+                candidates.append(candidate)
+                yield candidate
 
         with monkeypatch.context() as patch:
             patch.setattr(reaching.Reaching, "_candidates", counted)
             plan = planner("bandit").solve(snapshot, query)
-        if isinstance(plan, Plan) and candidates == [0]:
+        if isinstance(plan, Plan) and not candidates:
             found += 1
             assert_arrives("bandit", snapshot, plan)
             assert_sound("bandit", snapshot, plan, 0.02)

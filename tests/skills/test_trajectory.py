@@ -5,10 +5,12 @@ import pickle
 import numpy as np
 import pytest
 
-from taskmatrix.core.failure import Failure
+from taskmatrix.core.errors import ParameterError
+from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.objects import Array
-from taskmatrix.skills.curve import Limits
-from taskmatrix.skills.trajectory import COARSE, FINE, TimedPath, resample, time_parameterise
+from taskmatrix.skills.kernel.spline import resample
+from taskmatrix.skills.limits import Limits
+from taskmatrix.skills.trajectory import COARSE, FINE, TimedPath, time_parameterise
 
 from .setting import kinematics_of, robot_of
 
@@ -38,8 +40,7 @@ def test_limits_hold_at_every_instant(name: str, spacing: float) -> None:
     """Velocities and accelerations as sampled, and velocities as they come out of the positions."""
     trajectory = timed(PATHS[name], spacing=spacing)
     times = np.arange(0.0, trajectory.duration, 5e-4)
-    samples = [trajectory.sample(float(time)) for time in times]
-    q, v, a = (np.array(part) for part in zip(*samples, strict=True))
+    q, v, a = trajectory.sample(times)
     assert np.all(np.abs(v) <= VELOCITY + 1e-6)
     assert np.all(np.abs(a) <= ACCELERATION + 1e-6)
     assert np.all(np.abs(np.diff(q, axis=0)) <= VELOCITY * 5e-4 + 1e-9)
@@ -76,7 +77,7 @@ def test_waypoints_are_passed_and_the_curve_stays_near_the_path(spacing: float, 
     """Every waypoint within a centimetre of displacement; every point within a little more of the polyline."""
     trajectory = timed([ZIGZAG], spacing=spacing)
     times = np.linspace(0.0, trajectory.duration, 4000)
-    curve = np.array([trajectory.sample(float(time))[0] for time in times]) * WEIGHTS
+    curve = trajectory.sample(times)[0] * WEIGHTS
     for waypoint in ZIGZAG * WEIGHTS:
         assert np.linalg.norm(curve - waypoint, axis=1).min() < 0.01
     polyline = resample(ZIGZAG, WEIGHTS, 0.002) * WEIGHTS
@@ -129,9 +130,39 @@ def test_it_survives_pickling() -> None:
     """It is planned in one process and played in another."""
     trajectory = timed(PATHS["two legs"], 5.0)
     copy = pickle.loads(pickle.dumps(trajectory))
-    for time in np.linspace(0.0, 5.0, 50):
-        for one, two in zip(trajectory.sample(float(time)), copy.sample(float(time)), strict=True):
-            np.testing.assert_array_equal(one, two)
+    times = np.linspace(0.0, 5.0, 50)
+    for one, two in zip(trajectory.sample(times), copy.sample(times), strict=True):
+        np.testing.assert_array_equal(one, two)
+
+
+def test_many_times_are_sampled_as_each_is() -> None:
+    """Of any shape and in any order, before the start and after the end too."""
+    trajectory = timed(PATHS["two legs"], 5.0)
+    times = np.random.default_rng(0).permutation(np.linspace(-0.5, 5.5, 60)).reshape(5, 12)
+    for whole, part in zip(trajectory.sample(times), range(3), strict=True):
+        each = [[trajectory.sample(float(time))[part] for time in row] for row in times]
+        np.testing.assert_array_equal(whole, each)
+
+
+@pytest.mark.parametrize(("velocity", "acceleration"), [(0.0, 1.0), (1.0, 0.0)])
+def test_a_joint_that_may_not_move_fails(velocity: float, acceleration: float) -> None:
+    """If it is to; if it is not, the others do."""
+    limits = Limits(FREE.lower, FREE.upper, np.array([velocity, 1, 1]), np.array([acceleration, 1, 1]))
+    result = time_parameterise([ZIGZAG], INDICES, limits, WEIGHTS, 0.0)
+    assert isinstance(result, Failure)
+    assert result.kind is FailureKind.JOINT_LIMIT
+    still = time_parameterise([ZIGZAG * [0, 1, 1]], INDICES, limits, WEIGHTS, 0.0)
+    assert isinstance(still, TimedPath)
+    assert 0.0 < still.duration < 20.0
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf])
+def test_a_path_that_is_not_finite_is_refused(wrong: float) -> None:
+    """By name, before anything is computed of it."""
+    path = ZIGZAG.copy()
+    path[1, 2] = wrong
+    with pytest.raises(ParameterError, match="finite"):
+        time_parameterise([path], INDICES, FREE, WEIGHTS, 1.0)
 
 
 def test_a_robots_own_limits_hold_on_random_paths() -> None:
@@ -145,20 +176,8 @@ def test_a_robots_own_limits_hold_on_random_paths() -> None:
         weights = kinematics_of("mannequin").displacement[joints]
         result = time_parameterise([path], joints, Limits.of(robot, joints), weights, 1.0)
         assert isinstance(result, TimedPath)
-        for time in np.linspace(0.0, result.duration, 1500):
-            q, v, a = result.sample(float(time))
-            assert np.all(q >= robot.lower[joints] - 1e-6)
-            assert np.all(q <= robot.upper[joints] + 1e-6)
-            assert np.all(np.abs(v) <= robot.velocity[joints] + 1e-6)
-            assert np.all(np.abs(a) <= robot.acceleration[joints] + 1e-6)
-
-
-def test_resampling_keeps_the_corners_and_the_spacing() -> None:
-    """No two points further apart than asked, every corner among them, no point twice."""
-    path = np.vstack([ZIGZAG, ZIGZAG[-1:]])
-    points = resample(path, WEIGHTS, 0.05)
-    gaps = np.linalg.norm(np.diff(points, axis=0) * WEIGHTS, axis=1)
-    assert gaps.max() <= 0.05 + 1e-12
-    assert gaps.min() > 0
-    for corner in ZIGZAG:
-        assert np.abs(points - corner).sum(axis=1).min() < 1e-12
+        q, v, a = result.sample(np.linspace(0.0, result.duration, 1500))
+        assert np.all(q >= robot.lower[joints] - 1e-6)
+        assert np.all(q <= robot.upper[joints] + 1e-6)
+        assert np.all(np.abs(v) <= robot.velocity[joints] + 1e-6)
+        assert np.all(np.abs(a) <= robot.acceleration[joints] + 1e-6)

@@ -7,7 +7,7 @@ import pytest
 
 from taskmatrix.core.objects import Array
 from taskmatrix.skills.kinematics import VIEW, in_limits
-from taskmatrix.skills.view import face, gaze_error
+from taskmatrix.skills.view import face, face_each, gaze_error
 
 from .setting import ROBOTS, kinematics_of, robot_of
 
@@ -100,3 +100,29 @@ def test_no_joints_turn_nothing() -> None:
     q = robot.posture(robot.stance)
     turned = face(kinematics, np.array([0.0, 3.0, 1.0]), np.array([], dtype=np.intp), q)
     np.testing.assert_array_equal(turned, q)
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_many_are_turned_as_each_alone(name: str) -> None:
+    """And what is left is told."""
+    robot, kinematics, random = robot_of(name), kinematics_of(name), np.random.default_rng(1)
+    joints, point = np.array(robot.indices("head")), np.array([1.5, 0.4, 0.8])
+    Q = np.array([robot.posture(robot.stance, tuple(random.uniform(-1.0, 1.0, 3))) for _ in range(9)])
+    turned, left = face_each(kinematics, point, joints, Q)
+    for q, there, error in zip(Q, turned, left, strict=True):
+        np.testing.assert_array_equal(there, face(kinematics, point, joints, q))
+        assert error == pytest.approx(error_at(name, there, point), abs=1e-6)
+
+
+def test_a_head_that_follows_starts_where_it_was_left() -> None:
+    """Each turn is from the one before, whatever the configurations say of the head."""
+    robot, kinematics = robot_of("mannequin"), kinematics_of("mannequin")
+    joints, point = np.array(robot.indices("head")), np.array([1.5, 0.4, 0.8])
+    Q = np.array([robot.posture(robot.stance, (0.0, 0.0, yaw)) for yaw in np.linspace(0.0, 2.0, 20)])
+    Q[1:, joints] = robot.upper[joints]
+    turned, _ = face_each(kinematics, point, joints, Q, following=True)
+    here = Q[0, joints]
+    for q, there in zip(Q, turned, strict=True):
+        q[joints] = here
+        np.testing.assert_array_equal(there, face(kinematics, point, joints, q))
+        here = there[joints]

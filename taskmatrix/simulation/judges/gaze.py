@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pinocchio as pin
-from scipy.optimize import least_squares
+import scipy
 
 from taskmatrix.core.objects import Array
 from taskmatrix.robots import Robot
@@ -52,7 +52,9 @@ def least_gaze_error(robot: Robot, q: Array, point: Array, joints: Sequence[int]
     starts = [np.clip(q[chosen], lower, upper), *(lower + part * (upper - lower) for part in (0.5, 0.2, 0.8))]
     least = np.inf
     for x in starts:
-        least = min(least, abs(float(least_squares(error, x, bounds=(lower, upper), max_nfev=200).fun[0])))
+        least = min(
+            least, abs(float(scipy.optimize.least_squares(error, x, bounds=(lower, upper), max_nfev=200).fun[0]))
+        )
         if least <= enough:
             break
     return least

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.interpolate import CubicSpline
+import scipy
 
 from taskmatrix.core.objects import Array
 from taskmatrix.robots import Robot
@@ -82,9 +82,9 @@ def _variants(robot: Robot, motion: Motion, mirrored_only: bool | None) -> list[
     return [image] if mirrored_only else [motion.keyframes, image]
 
 
-def _curve(track: tuple[tuple[float, float], ...], motion: Motion) -> CubicSpline:
+def _curve(track: tuple[tuple[float, float], ...], motion: Motion) -> scipy.interpolate.CubicSpline:
     times, positions = np.array(track).T
-    return CubicSpline(times, positions, bc_type="periodic" if motion.periodic else "clamped")
+    return scipy.interpolate.CubicSpline(times, positions, bc_type="periodic" if motion.periodic else "clamped")
 
 
 def _follow(q: Array, robot: Robot, tracks: Tracks, motion: Motion, dt: float) -> Playing | None:

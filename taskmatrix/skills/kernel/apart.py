@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .bounds import near
 from .compiled import bare_inlined
+from .grids import untold
 from .hulls import unsure_hulls
 from .lanes import splat
 from .scene import NEAR, TREE, Scene, Work
@@ -18,10 +19,11 @@ def unsure(scene: Scene, work: Work, pair: int, mask: int, need: float, touching
     ``touching`` [m]. ``work.separation`` then has how far apart they are at least.
     """
     a, b = scene.pairs[pair, 0], scene.pairs[pair, 1]
-    mask &= near(scene, work, a, b, splat(need))
+    table = scene.tabled[pair]
+    mask = untold(scene, work, table, mask, need) if table >= 0 else mask & near(scene, work, a, b, splat(need))
     if mask == 0:
         return mask
     work.counts[NEAR] += 1
     if scene.bodies[b, TREE] < scene.bodies[b, TREE + 1]:
         return unsure_tree(scene, work, a, b, mask, need, touching, finest)
-    return unsure_hulls(scene, work, a, b, mask, need, touching, finest)
+    return unsure_hulls(scene, work, a, b, mask, need, touching, finest, table >= 0)

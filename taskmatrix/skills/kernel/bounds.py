@@ -28,12 +28,16 @@ def near(scene: Scene, work: Work, a: int, b: int, need: Lanes) -> int:
 @bare_inlined
 def offset(work: Work, a: int, b: int) -> tuple[Lanes, Lanes, Lanes]:
     """From the centre of body b to that of a."""
-    i, j = a * 3 * L, b * 3 * L
-    return (
-        load(work.centres, i) - load(work.centres, j),
-        load(work.centres, i + L) - load(work.centres, j + L),
-        load(work.centres, i + 2 * L) - load(work.centres, j + 2 * L),
-    )
+    ax, ay, az = centre(work, a)
+    bx, by, bz = centre(work, b)
+    return ax - bx, ay - by, az - bz
+
+
+@bare_inlined
+def centre(work: Work, body: int) -> tuple[Lanes, Lanes, Lanes]:
+    """The centre of a body."""
+    i = body * 3 * L
+    return load(work.centres, i), load(work.centres, i + L), load(work.centres, i + 2 * L)
 
 
 @bare_inlined

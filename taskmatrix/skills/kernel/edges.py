@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .apart import unsure
+from .bounds import centre
 from .compiled import bare, bare_inlined
 from .hulls import SURE
-from .lanes import ALL, Floats, load, store
+from .lanes import ALL, Floats, below, load, number, splat, store
 from .lanes import LANES as L
 from .poses import place, use
-from .scene import BLOCKS, DOUBTS, FRAME, Scene, Work
+from .scene import BALL, BLOCKS, DOUBTS, FRAME, SIZES, Scene, Work
 
 CUT = 4  # pieces that a piece in doubt is cut into
 COARSE, MEDIUM = 0.02, 0.01  # [m] motions in half a piece above which coarser hulls will do
@@ -208,10 +209,20 @@ def states(scene: Scene, work: Work, active: Bits, lanes: int) -> int:
     place(scene, work)
     work.counts[BLOCKS] += 1
     work.counts[:] = 0
+    last_a = last_b = -1
+    ax = ay = az = bx = by = bz = splat(0.0)
     for pair in range(scene.pairs.shape[0]):
         if not active[pair]:
             continue
-        need = scene.margins[pair, 0]
+        a, b, need = scene.pairs[pair, 0], scene.pairs[pair, 1], scene.margins[pair, 0]
+        if a != last_a:
+            last_a, ax, ay, az = a, *centre(work, a)
+        if b != last_b:
+            last_b, bx, by, bz = b, *centre(work, b)
+        x, y, z = ax - bx, ay - by, az - bz
+        both = need + number(scene.sizes, a * SIZES + BALL) + number(scene.sizes, b * SIZES + BALL)
+        if below(x * x + y * y + z * z, splat(both * both)) & lanes == 0:
+            continue
         mask = unsure(scene, work, pair, lanes, need, need, 2)
         for k in range(L):
             if mask >> k & 1:

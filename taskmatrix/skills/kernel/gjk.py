@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compiled import bare, bare_inlined
-from .lanes import Floats
+from .lanes import LANES as L
+from .lanes import Floats, below, component, greatest, largest, load, splat, where_below
 
 Doubles = NDArray[np.float64]
 
@@ -15,16 +16,41 @@ PRODUCTS = 3  # column of the simplex at which the dot products begin
 
 
 @bare_inlined
+def extreme(points: Floats, first: int, last: int, u: float, v: float, w: float) -> int:
+    """Number of the one of points[first:last] that is furthest along a direction; sixteen at once if there are so many.
+
+    For that their coordinates have to be stored one column after the other.
+    """
+    if last - first < L or points.strides[0] != points.itemsize:
+        furthest, found = -1e30, first
+        for k in range(first, last):
+            along = u * points[k, 0] + v * points[k, 1] + w * points[k, 2]
+            if along > furthest:
+                furthest, found = along, k
+        return found
+    size, k = points.shape[0], first
+    x, y, z = splat(u), splat(v), splat(w)
+    best, at = splat(-1e30), splat(0.0)
+    while True:
+        alongs = load(points, k) * x + load(points, size + k) * y + load(points, 2 * size + k) * z
+        at = where_below(best, alongs, splat(k - first), at)
+        best = greatest(best, alongs)
+        if k + L >= last:
+            break
+        k = min(k + L, last - L)
+    below_best, chosen = below(best, splat(largest(best))), 0
+    while below_best >> chosen & 1:
+        chosen += 1
+    return first + int(component(at, chosen)) + chosen
+
+
+@bare_inlined
 def support(X: Doubles, points: Floats, first: int, last: int, nx: float, ny: float, nz: float, found: Doubles) -> None:
     """The point furthest along a direction, of points[first:last] placed at X (12,); written to ``found`` (3,)."""
     u = X[0] * nx + X[1] * ny + X[2] * nz
     v = X[3] * nx + X[4] * ny + X[5] * nz
     w = X[6] * nx + X[7] * ny + X[8] * nz
-    furthest, best = -1e30, first
-    for k in range(first, last):
-        along = u * points[k, 0] + v * points[k, 1] + w * points[k, 2]
-        if along > furthest:
-            furthest, best = along, k
+    best = extreme(points, first, last, u, v, w)
     x, y, z = points[best, 0], points[best, 1], points[best, 2]
     for r in range(3):
         found[r] = X[9 + r] + X[r] * x + X[3 + r] * y + X[6 + r] * z

@@ -13,35 +13,37 @@ from .lanes import LANES as L
 from .lanes import Floats, Lanes, below, greatest, least, load, root, splat, store, where_below
 from .scene import FIRST, FRAME, ROUNDING, SEARCHES, SWEPT, Scene, Work
 
-STEPS = (6, 5, 4)  # of the search in all lanes, at each level
+STEPS = (4, 6)  # of the search in all lanes, with the coarse and the fine hulls
+FEW = 2  # lanes
 SURE = 1e-4  # [m] hulls further apart than this do not overlap
 
 
 @bare
-def unsure_hulls(scene: Scene, work: Work, a: int, b: int, mask: int, need: float, touching: float, finest: int) -> int:
+def unsure_hulls(
+    scene: Scene, work: Work, a: int, b: int, mask: int, need: float, touching: float, finest: int, closely: bool
+) -> int:
     """Lanes of a mask in which the convex hulls of two bodies are not certainly further apart than ``need`` [m].
 
     Finer hulls are asked up to level ``finest``, and beyond it where it is not certain that the bodies are further
-    apart than ``touching`` [m]. ``work.separation`` then has how far apart they are at least.
+    apart than ``touching`` [m]; only the finest, where few lanes are left, and ``closely`` or coarser ones were asked.
+    ``work.separation`` then has how far apart they are at least.
     """
     frame_a, frame_b = scene.bodies[a, FRAME], scene.bodies[b, FRAME]
     needed, touched = splat(need), splat(touching + SURE)
     v = towards(scene, work, a, b)
-    first_a, last_a, first_b, last_b, swept = 0, 0, 0, 0, 0.0
-    for level in range(3):
-        first_a, last_a = scene.bodies[a, FIRST + level], scene.bodies[a, FIRST + level + 1]
-        first_b, last_b = scene.bodies[b, FIRST + level], scene.bodies[b, FIRST + level + 1]
-        swept = scene.sizes[a, SWEPT + level] + scene.sizes[b, SWEPT + level] + ROUNDING
+    for level in range(2):
+        if (closely or level > 0) and are_few(mask):
+            break
         mask, apart, v = lean(
             work.poses,
             scene.points,
             frame_a,
-            first_a,
-            last_a,
+            scene.bodies[a, FIRST + level],
+            scene.bodies[a, FIRST + level + 1],
             frame_b,
-            first_b,
-            last_b,
-            swept,
+            scene.bodies[b, FIRST + level],
+            scene.bodies[b, FIRST + level + 1],
+            scene.sizes[a, SWEPT + level] + scene.sizes[b, SWEPT + level] + ROUNDING,
             STEPS[level],
             mask,
             needed,
@@ -50,11 +52,40 @@ def unsure_hulls(scene: Scene, work: Work, a: int, b: int, mask: int, need: floa
         if mask == 0:
             return mask
         if level >= finest and below(apart, touched) & mask == 0:
-            break
-    store(work.separation, 0, apart)
-    if finest < 2 and below(apart, touched) & mask == 0:
-        return mask
-    return searched(scene, work, frame_a, first_a, last_a, frame_b, first_b, last_b, swept, mask, need, touching)
+            store(work.separation, 0, apart)
+            return mask
+    aim(work, v)
+    return searched(
+        scene,
+        work,
+        frame_a,
+        scene.bodies[a, FIRST + 2],
+        scene.bodies[a, FIRST + 3],
+        frame_b,
+        scene.bodies[b, FIRST + 2],
+        scene.bodies[b, FIRST + 3],
+        scene.sizes[a, SWEPT + 2] + scene.sizes[b, SWEPT + 2] + ROUNDING,
+        mask,
+        need,
+        touching,
+    )
+
+
+@bare_inlined
+def are_few(mask: int) -> bool:
+    """Whether so few lanes are left that they are better looked at one by one."""
+    for _ in range(FEW):
+        mask &= mask - 1
+    return mask == 0
+
+
+@bare_inlined
+def aim(work: Work, v: tuple[Lanes, Lanes, Lanes]) -> None:
+    """Let a search begin at points v of the difference of two hulls; separations are not known yet."""
+    store(work.aims, 0, v[0])
+    store(work.aims, L, v[1])
+    store(work.aims, 2 * L, v[2])
+    store(work.separation, 0, splat(-1e30))
 
 
 @bare_inlined
@@ -79,6 +110,7 @@ def lean(
     hulls. Returns also how far apart they were found to be at least, and v.
     """
     vx, vy, vz = v
+    ox, oy, oz = vx, vy, vz
     furthest = splat(-1e30)
     for _ in range(steps):
         scale = splat(-1.0) / root(vx * vx + vy * vy + vz * vz + 1e-20)
@@ -109,11 +141,33 @@ def lean(
         mask &= below(apart, needed)
         if mask == 0:
             break
-        dx, dy, dz = vx - wx, vy - wy, vz - wz
-        t = (vx * dx + vy * dy + vz * dz) / (dx * dx + dy * dy + dz * dz + 1e-12)
-        t = least(greatest(t, splat(0.0)), splat(1.0))
-        vx, vy, vz = vx - t * dx, vy - t * dy, vz - t * dz
+        vx, vy, vz = nearer(vx, vy, vz, wx, wy, wz, ox, oy, oz)
+        ox, oy, oz = wx, wy, wz
     return mask, furthest, (vx, vy, vz)
+
+
+@bare_inlined
+def nearer(
+    vx: Lanes, vy: Lanes, vz: Lanes, wx: Lanes, wy: Lanes, wz: Lanes, ox: Lanes, oy: Lanes, oz: Lanes
+) -> tuple[Lanes, Lanes, Lanes]:
+    """A point of the triangle v, w, o near the origin: the nearest if that is inside, else the nearest of v to w."""
+    dx, dy, dz = wx - vx, wy - vy, wz - vz
+    ex, ey, ez = ox - vx, oy - vy, oz - vz
+    dd = dx * dx + dy * dy + dz * dz + 1e-12
+    ee = ex * ex + ey * ey + ez * ez
+    de = dx * ex + dy * ey + dz * ez
+    vd = (vx * dx + vy * dy + vz * dz) * -1.0
+    ve = (vx * ex + vy * ey + vz * ez) * -1.0
+    det = dd * ee - de * de
+    zero, one = splat(0.0), splat(1.0)
+    scale = one / greatest(det, splat(1e-30))
+    s, t = (vd * ee - ve * de) * scale, (ve * dd - vd * de) * scale
+    line = least(greatest(vd / dd, zero), one)
+    inside = least(least(s, t), one - s - t)
+    inside = least(inside, det - dd * ee * 1e-5)
+    s = where_below(zero, inside, s, line)
+    t = where_below(zero, inside, t, zero)
+    return vx + s * dx + t * ex, vy + s * dy + t * ey, vz + s * dz + t * ez
 
 
 @bare_inlined
@@ -166,16 +220,8 @@ def searched(
         lane(work.poses, frame_b, k, X_WB)
         work.counts[SEARCHES] += 1
         for r in range(3):
-            n[r] = (
-                X_WB[9 + r]
-                + X_WB[r] * scene.points[first_b, 0]
-                + X_WB[3 + r] * scene.points[first_b, 1]
-                + X_WB[6 + r] * scene.points[first_b, 2]
-                - X_WA[9 + r]
-                - X_WA[r] * scene.points[first_a, 0]
-                - X_WA[3 + r] * scene.points[first_a, 1]
-                - X_WA[6 + r] * scene.points[first_a, 2]
-            )
+            n[r] = -work.aims[r * L + k]
+        n[0] += 1e-7  # never zero
         apart = (
             separation(
                 X_WA,

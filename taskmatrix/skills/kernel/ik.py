@@ -13,7 +13,16 @@ from taskmatrix.core.skillset import Indices, Solution
 
 from .chain import Chain, Flags
 from .descent import Goals
-from .search import FOUND, NOT_A_ROTATION, NOT_FOUND, START_NOT_FINITE, TARGET_NOT_FINITE, search, search_each
+from .search import (
+    FOUND,
+    NOT_A_ROTATION,
+    NOT_FOUND,
+    START_NOT_FINITE,
+    TARGET_NOT_FINITE,
+    search,
+    search_along,
+    search_each,
+)
 
 POSITION_TOLERANCE = 1e-4  # [m]
 ROTATION_TOLERANCE = 1e-3  # [rad]
@@ -169,6 +178,41 @@ def solve_each(
     q, left, made = search_each(chain.joints, goals, starts, _number(seed), attempts, iterations, patience)
     _check_status(int(made[:, 0].min()), chain)
     return BatchSolution(q, left[:, 0], left[:, 1], made[:, 0] == FOUND, made[:, 1], made[:, 2])
+
+
+def solve_along(
+    chain: Chain,
+    targets: Array,
+    start: Array,
+    *,
+    largest: float,
+    iterations: int = ITERATIONS,
+    position_tolerance: float = POSITION_TOLERANCE,
+    rotation_tolerance: float = ROTATION_TOLERANCE,
+) -> Array:
+    """Take targets one after the other, each by one descent from where the one before ended: a path of the frame.
+
+    Args:
+        chain: What may move.
+        targets: (t, 4, 4) Poses or (t, 3) [m] positions.
+        start: (n,) Where to start.
+        largest: [rad] or [m] No coordinate moves by as much between two of them.
+        iterations: Steps of a descent at most.
+        position_tolerance: [m]
+        rotation_tolerance: [rad]
+
+    Returns:
+        (m, n) A configuration for each target, up to the first that is not reached so.
+
+    Raises:
+        ParameterError: As for :func:`solve`.
+    """
+    start = _configuration("the start", start, (chain.n,))
+    goals = _goals(chain, targets, None, position_tolerance, rotation_tolerance)
+    _check_work(1, iterations)
+    status, count, path = search_along(chain.joints, goals, start, iterations, PATIENCE, largest)
+    _check_status(status, chain)
+    return path[:count]
 
 
 def _goals(chain: Chain, targets: Array, reference: Array | None, distance: float, angle: float) -> Goals:

@@ -11,9 +11,12 @@ from numpy.typing import NDArray
 
 from taskmatrix.core.objects import Array
 
+from .batch import batch
 from .boxes import box_tree, merged
 from .edges import edge, states
+from .grids import Tables
 from .lanes import LANES
+from .poses import place
 from .scene import (
     BALL,
     BLOCKS,
@@ -28,13 +31,16 @@ from .scene import (
     SWEPT,
     TREE,
     Scene,
+    Work,
     work_for,
 )
 from .skeleton import Skeleton, flat
+from .suspects import suspects
 from .swept import Hull, hulls
 
 ADVANCE = 1e-3  # [m] deepest penetration that may be missed between the middles of the pieces of an edge
 LONGEST_STROKE = 100.0  # [m] of a sliding joint without limits
+LEAST = 0.02  # [m/rad] of a joint's displacement, so that none is free of cost
 
 Hulls = tuple[Hull, Hull, Hull]
 
@@ -51,6 +57,7 @@ class Kernel:
         loose: Numbers of the bodies that may be put elsewhere.
         known: Hulls of the first bodies, if they are known.
         skeleton: That of the model, if it is known.
+        tables: Of pairs of bodies that are not loose.
     """
 
     active: NDArray[np.bool_]
@@ -63,9 +70,11 @@ class Kernel:
         loose: Sequence[int] = (),
         known: Sequence[Hulls] = (),
         skeleton: Skeleton | None = None,
+        tables: Tables | None = None,
     ) -> None:
         self._model = model
         self._skeleton = skeleton = skeleton or Skeleton.of(model)
+        tables = tables or Tables.empty()
         bodies = list(geometry.geometryObjects)
         own = [number for number, body in enumerate(bodies) if isinstance(body.geometry, coal.OcTree)]
         loose = [*loose, *(number for number in own if number not in loose)]  # boxes lie along the axes of their frame
@@ -87,7 +96,7 @@ class Kernel:
             np.vstack([skeleton.placement, np.zeros((len(loose), 12))]).astype(np.float32),
             table,
             sizes.astype(np.float32),
-            points.astype(np.float32),
+            np.asfortranarray(points, dtype=np.float32),  # see extreme() of gjk.py
             nodes.astype(np.float32),
             corners,
             after,
@@ -99,6 +108,10 @@ class Kernel:
                 skeleton.carrier[joints[pairs[:, 0]], joints[pairs[:, 1]]],
             ),
             np.tile(np.array([0.0, ADVANCE], dtype=np.float32), (len(pairs), 1)),
+            tables.numbers(pairs),
+            tables.grids,
+            tables.cells.astype(np.float32),
+            tables.clear,
         )
         for number, body in enumerate(bodies):
             if number in self._loose:
@@ -106,6 +119,7 @@ class Kernel:
             else:
                 self._measure_reach(number)
         self._work = work_for(self.scene)
+        self._found = np.zeros((512, 2), dtype=np.int64)
         self.active = np.ones(len(pairs), dtype=bool)
 
     def put(self, body: int, placement: pin.SE3) -> None:
@@ -139,10 +153,38 @@ class Kernel:
 
     def doubtful_states(self, Q: Array) -> list[tuple[int, int]]:
         """(state, pair) of those that may be nearer than their margins at positions Q (m, nq)."""
+        return [(state, pair) for state, pair in self.doubts(Q).tolist()]
+
+    def doubts(self, Q: Array) -> NDArray[np.int64]:
+        """(k, 2) Likewise, as an array, states in rising order."""
+        _expect_finite(Q)
+        Q = np.ascontiguousarray(Q, dtype=np.float64)
+        while True:
+            count = batch(self.scene, self._work, self.active, Q, self._skeleton.coordinates, self._found)
+            if count <= len(self._found):
+                found = self._found[:count]
+                return found[np.argsort(found[:, 0], kind="stable")]
+            self._work = work_for(self.scene, LANES * len(self.scene.pairs))
+            self._found = np.zeros((2 * count, 2), dtype=np.int64)
+
+    def separations(self, Q: Array, most: float) -> Array:
+        """(m,) [m] How far apart the only active pair is at least at up to sixteen positions (m, nq); or ``most``."""
+        (pair,) = np.flatnonzero(self.active)
+        self.scene.margins[pair, 0] = most
+        count = self._states(Q)
+        apart = np.full(len(Q), most)
+        lanes = self._work.doubts[:count, 1].astype(np.intp)
+        apart[lanes] = self._work.separation[lanes]
+        return apart
+
+    def suspects(self, Q: Array) -> list[tuple[int, int]]:
+        """(state, pair) for those of positions Q (m, nq) that are in doubt: the first pair in each."""
         _expect_finite(Q)
         found = []
         for first in range(0, len(Q), LANES):
-            count = self._states(Q[first : first + LANES])
+            some = Q[first : first + LANES]
+            self._put(some)
+            count = suspects(self.scene, self._work, self.active, (1 << len(some)) - 1)
             found += [(first + int(lane), int(pair)) for pair, lane, _ in self._work.doubts[:count]]
         return found
 
@@ -162,9 +204,39 @@ class Kernel:
             return self.doubtful_pieces(start, end, first)
         return [(int(pair), float(middle), float(half)) for pair, middle, half in self._work.doubts[:count]]
 
+    def displacement(self) -> Array:
+        """(nq,) [m/rad, m/m] How far any point of the robot, or of what it holds, moves at most with each joint."""
+        furthest = np.zeros(self._model.nq)
+        furthest[self._skeleton.coordinates] = self.scene.reach[:, 1 : self._model.njoints].max(axis=0)
+        return np.maximum(furthest, LEAST)
+
+    def frames(self, q: Array) -> Array:
+        """(f, 12) The frames in the world at positions q (nq,): columns of the rotation, then the translation [m]."""
+        _expect_finite(q)
+        self._work.values.reshape(-1, LANES)[:, 0] = self._values(q)
+        self._work.used_frames[:] = True
+        self._work.used_bodies[:] = False
+        place(self.scene, self._work)
+        return self._work.poses.reshape(-1, 12, LANES)[:, :, 0].astype(float)
+
+    def work(self, doubts: int = 0) -> Work:
+        """Memory for compiled functions, with room for so many doubts at least."""
+        if doubts > len(self._work.doubts):
+            self._work = work_for(self.scene, doubts)
+        return self._work
+
     def rate(self, pair: int) -> float:
         """[m] How far the bodies of a pair move relative to each other at most along the edge looked at last."""
         return float(self._work.rates[pair])
+
+    @property
+    def model(self) -> pin.Model:
+        """The joints."""
+        return self._model
+
+    def coordinate(self, frame: int) -> int:
+        """Index in a configuration of the joint that a frame belongs to."""
+        return int(self._skeleton.coordinates[frame - 1])
 
     @property
     def blocks(self) -> int:
@@ -217,14 +289,21 @@ class Kernel:
             far = float(np.linalg.norm(offset)) + far + stroke
             frame = int(scene.parent[frame])
 
-    def _values(self, q: Array) -> NDArray[np.float32]:
-        values = np.zeros(len(self.scene.parent), dtype=np.float32)
+    def frame_values(self, q: Array) -> Array:
+        """(f, ...) What positions (nq, ...), or changes of them, are by frame; zero for those that do not move."""
+        values = np.zeros((len(self.scene.parent), *q.shape[1:]))
         values[1 : self._model.njoints] = q[self._skeleton.coordinates]
         return values
 
-    def _states(self, Q: Array) -> int:
+    def _values(self, q: Array) -> NDArray[np.float32]:
+        return self.frame_values(q).astype(np.float32)
+
+    def _put(self, Q: Array) -> None:
         values = self._work.values.reshape(-1, LANES)
         values[1 : self._model.njoints, : len(Q)] = Q[:, self._skeleton.coordinates].T
+
+    def _states(self, Q: Array) -> int:
+        self._put(Q)
         count = states(self.scene, self._work, self.active, (1 << len(Q)) - 1)
         if count > len(self._work.doubts):
             self._work = work_for(self.scene, 2 * count)

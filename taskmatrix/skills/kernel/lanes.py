@@ -120,6 +120,9 @@ if TYPE_CHECKING:
     def root(a: Lanes) -> Lanes: ...
     def nearest_integer(a: Lanes) -> Lanes: ...
     def magnitude(a: Lanes) -> Lanes: ...
+    def largest(a: Lanes) -> float: ...
+    def component(a: Lanes, lane: int) -> float: ...
+    def number(array: Floats, index: int) -> float: ...
 
 else:
     Lanes = _lanes
@@ -174,3 +177,34 @@ else:
             return builder.select(builder.fcmp_ordered("<", args[0], args[1]), args[2], args[3])
 
         return _lanes(_lanes, _lanes, _lanes, _lanes), lower
+
+    @intrinsic
+    def largest(typing, a):
+        """The largest of sixteen numbers."""
+
+        def lower(context, builder, sig, args):
+            kind = ir.FunctionType(_FLOAT, [_VECTOR])
+            name = f"llvm.vector.reduce.fmax.v{LANES}f32"
+            called = cgutils.get_or_insert_function(builder.module, kind, name)
+            return builder.call(called, args, fastmath=("nnan",))
+
+        return types.float32(_lanes), lower
+
+    @intrinsic
+    def component(typing, a, lane):
+        """The number in one lane."""
+
+        def lower(context, builder, sig, args):
+            return builder.extract_element(*args)
+
+        return types.float32(_lanes, types.intp), lower
+
+    @intrinsic
+    def number(typing, array, index):
+        """A number of a flat array; the index is taken as it is."""
+
+        def lower(context, builder, sig, args):
+            data = context.make_array(sig.args[0])(context, builder, args[0]).data
+            return builder.load(builder.gep(data, [args[1]]))
+
+        return types.float32(array, types.intp), lower

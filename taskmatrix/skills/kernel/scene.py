@@ -13,8 +13,10 @@ REVOLUTE, PRISMATIC, FIXED = 0, 1, 2  # kinds of frames
 LEVELS = 3  # of a body's hull: coarse, fine, exact
 FRAME, FIRST, TREE = 0, 1, 5  # columns of ``bodies``: its frame, where the points of its hulls begin, and its tree
 CENTRE, BALL, HALF, SWEPT = 0, 3, 4, 7  # columns of ``sizes``
+SIZES = SWEPT + LEVELS  # how many they are
 BLOCKS, NEAR, SEARCHES, DOUBTS = 0, 1, 2, 3  # columns of ``counts``
 PIECES = 4096  # of an edge that may be in doubt at once
+LINE = 64  # bytes of a line of the processor's cache
 ROUNDING = 2e-5  # [m] that single precision may be off by, within some ten metres of the origin
 
 
@@ -36,7 +38,7 @@ class Scene(NamedTuple):
     sizes: Floats
     """(b, 10) [m] By body: centre of its box and ball, the ball's radius, half the box's size, radii swept."""
     points: Floats
-    """(v, 3) [m] Of the hulls, in the body's frame."""
+    """(v, 3) [m] Of the hulls, in the body's frame; one column after the other."""
     nodes: Floats
     """(n, 7) [m] Boxes of trees: centre and half the size in the body's frame, and the radius of the ball around."""
     corners: NDArray[np.int64]
@@ -51,6 +53,14 @@ class Scene(NamedTuple):
     """(p,) By pair: the last frame that carries both bodies."""
     margins: Floats
     """(p, 2) [m] By pair: the distance below which it is a contact, and by how much less may be missed in between."""
+    tabled: NDArray[np.int64]
+    """(p,) By pair: the number of its table, or -1."""
+    grids: NDArray[np.int64]
+    """(t, 5) Of :class:`~taskmatrix.skills.kernel.grids.Tables`."""
+    cells: Floats
+    """(t, 4)"""
+    clear: NDArray[np.uint8]
+    """(c,)"""
 
 
 class Work(NamedTuple):
@@ -78,6 +88,8 @@ class Work(NamedTuple):
     """(b, f) [m] How far a body moves at most relative to a frame that carries it, along the edge."""
     separation: Floats
     """(LANES,) [m] How far apart the pair in hand is, at least, in the lanes that are left."""
+    aims: Floats
+    """(3 * LANES,) [m] Points of the difference of two hulls at which the search for the nearest begins."""
     simplex: NDArray[np.float64]
     """(4, 7) Points of a simplex, and their dot products with each other."""
     vectors: NDArray[np.float64]
@@ -97,20 +109,21 @@ class Work(NamedTuple):
 def work_for(scene: Scene, doubts: int = 512) -> Work:
     """Memory for a scene."""
     frames, bodies, pairs = len(scene.parent), len(scene.bodies), len(scene.pairs)
-    poses = np.zeros((frames, 12, LANES), dtype=np.float32)
-    poses[0, [0, 4, 8]] = 1.0
+    poses = lanes(frames * 12)
+    poses.reshape(frames, 12, LANES)[0, [0, 4, 8]] = 1.0
     return Work(
-        np.zeros(frames * LANES, dtype=np.float32),
-        poses.ravel(),
-        np.zeros(bodies * 3 * LANES, dtype=np.float32),
-        np.zeros(LANES, dtype=np.float32),
+        lanes(frames),
+        poses,
+        lanes(bodies * 3),
+        lanes(1),
         np.zeros(frames, dtype=bool),
         np.zeros(bodies, dtype=bool),
         np.zeros(pairs, dtype=np.int64),
         np.zeros(pairs, dtype=np.int64),
         np.zeros(pairs),
         np.zeros((bodies, frames)),
-        np.zeros(LANES, dtype=np.float32),
+        lanes(1),
+        lanes(3),
         np.zeros((4, 7)),
         np.zeros((6, 12)),
         np.zeros((doubts, 3)),
@@ -119,3 +132,11 @@ def work_for(scene: Scene, doubts: int = 512) -> Work:
         np.zeros((2, 8 * PIECES), dtype=np.int64),
         np.zeros(4, dtype=np.int64),
     )
+
+
+def lanes(count: int) -> Floats:
+    """(count * LANES,) Zeros that begin where a line of the processor's cache does, so that no vector lies in two."""
+    size = count * LANES
+    spare = np.zeros(size + LINE // 4, dtype=np.float32)
+    skipped = -spare.ctypes.data % LINE // 4
+    return spare[skipped : skipped + size]

@@ -188,3 +188,29 @@ def search_each(
         left[t, 0], left[t, 1] = distance, angle
         made[t, 0], made[t, 1], made[t, 2] = status, tries, steps
     return q, left, made
+
+
+@compiled
+def search_along(
+    joints: Joints, goals: Goals, start: Array, iterations: int, patience: int, largest: float
+) -> tuple[int, int, Array]:
+    """Take targets one after the other, each by one descent from where the one before ended.
+
+    Returns:
+        Status of the last descent; how many were reached before a coordinate had to move by ``largest`` or more at
+        once, and (t, n) the configurations; those from that number on mean nothing.
+    """
+    count = len(goals.targets)
+    Q, here = np.empty((count, len(start))), start
+    status = FOUND
+    for t in range(count):
+        alone = Goals(goals.targets[t : t + 1], goals.turned, goals.reference, goals.distance, goals.angle)
+        status, q, _, _, _, _, _ = search(joints, alone, here, 0, 0, 1, iterations, patience)
+        if status != FOUND:
+            return status, t, Q
+        for i in range(len(q)):
+            if abs(q[i] - here[i]) >= largest:
+                return FOUND, t, Q
+        copy(q, Q[t])
+        here = Q[t]
+    return status, count, Q

@@ -11,9 +11,8 @@ from typing import Any
 
 import coal
 import numpy as np
+import scipy
 from platformdirs import user_cache_path
-from scipy.optimize import linprog
-from scipy.spatial import ConvexHull, HalfspaceIntersection, QhullError
 
 from taskmatrix.core.objects import Array
 
@@ -90,8 +89,8 @@ def _extreme(points: Array) -> Array:
     """The corners of the convex hull of points (m, 3); all of them where they lie in a plane."""
     points = np.unique(points, axis=0)
     try:
-        corners: Array = points[ConvexHull(points).vertices]
-    except (QhullError, ValueError):
+        corners: Array = points[scipy.spatial.ConvexHull(points).vertices]
+    except (scipy.spatial.QhullError, ValueError):
         return points
     return corners
 
@@ -103,14 +102,15 @@ def _kept(points: Array, count: int) -> Hull:
     if file.exists():
         with np.load(file) as data:
             return Hull(data["points"], float(data["radius"]))
-    _announce()
+    announce_measuring()
     hull = few(points, count)
     _save(file, hull)
     return hull
 
 
 @cache
-def _announce() -> None:
+def announce_measuring() -> None:
+    """Tell, once, that measuring takes a moment."""
     LOG.warning("measuring collision bodies, once for each robot: this takes some seconds")
 
 
@@ -141,10 +141,10 @@ def few(points: Array, count: int) -> Hull:
 def _shrunk(points: Array) -> list[Array]:
     """The corners of the convex hull of points, and those of the hulls so far inside that a ball still touches it."""
     try:
-        faces = ConvexHull(points).equations
-    except QhullError:
+        faces = scipy.spatial.ConvexHull(points).equations
+    except scipy.spatial.QhullError:
         return [points]
-    inscribed = linprog(
+    inscribed = scipy.optimize.linprog(
         [0, 0, 0, -1], A_ub=np.c_[faces[:, :3], np.ones(len(faces))], b_ub=-faces[:, 3], bounds=[(None, None)] * 4
     )
     if not inscribed.success or inscribed.x[3] < 1e-3:
@@ -154,9 +154,11 @@ def _shrunk(points: Array) -> list[Array]:
         moved = np.c_[faces[:, :3], faces[:, 3] + share * inscribed.x[3]]
         try:
             cores.append(
-                points if share == 0 else _extreme(HalfspaceIntersection(moved, inscribed.x[:3]).intersections)
+                points
+                if share == 0
+                else _extreme(scipy.spatial.HalfspaceIntersection(moved, inscribed.x[:3]).intersections)
             )
-        except QhullError:
+        except scipy.spatial.QhullError:
             continue
     return [core for core in cores if np.isfinite(core).all()]
 
@@ -184,7 +186,9 @@ def _distances(points: Array, hull: Array) -> Array:
     both = np.vstack([hull, points])
     origin = both.mean(axis=0)
     here = np.array([1.0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0])
-    _measure((both - origin).astype(np.float32), len(hull), found, here, np.zeros((4, 7)), np.zeros((6, 12)))
+    _measure(
+        np.asfortranarray(both - origin, dtype=np.float32), len(hull), found, here, np.zeros((4, 7)), np.zeros((6, 12))
+    )
     return found + 1e-5
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from .bounds import off_box
 from .compiled import bare, bare_inlined
-from .hulls import STEPS, SURE, lean, searched
+from .hulls import SURE, aim, lean, searched
 from .lanes import LANES as L
 from .lanes import Lanes, below, least, load, splat, store
 from .scene import BALL, FIRST, FRAME, HALF, ROUNDING, SWEPT, TREE, Scene, Work
 
-AROUND = 3  # steps of the search for boxes that hold others
+STEPS = (6, 5, 4)  # of the search in all lanes, at each level
+AROUND = 3  # such steps for boxes that hold others
 
 
 @bare
@@ -116,4 +117,5 @@ def unsure_box(
     store(work.separation, 0, apart)
     if finest < 2 and below(apart, touched) & mask == 0:
         return mask
+    aim(work, v)
     return searched(scene, work, frame_a, first, last, frame_b, corner, corner + 8, swept, mask, need, touching)

@@ -33,7 +33,7 @@ def test_the_distance_is_that_of_coal(seed: int) -> None:
         request,
         coal.DistanceResult(),
     )
-    points = np.vstack([A, B]).astype(np.float32)
+    points = np.asfortranarray(np.vstack([A, B]), dtype=np.float32)
     n, scratch = X_WB.translation - X_WA.translation, np.zeros((6, 12))
     bound = separation(
         flat(X_WA.rotation, X_WA.translation),

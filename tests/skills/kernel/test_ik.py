@@ -12,7 +12,14 @@ from taskmatrix.core.errors import ParameterError
 from taskmatrix.core.geometry import pose_error
 from taskmatrix.core.objects import Array
 from taskmatrix.skills.kernel.chain import Chain
-from taskmatrix.skills.kernel.ik import POSITION_TOLERANCE, ROTATION_TOLERANCE, ChainSolution, solve, solve_each
+from taskmatrix.skills.kernel.ik import (
+    POSITION_TOLERANCE,
+    ROTATION_TOLERANCE,
+    ChainSolution,
+    solve,
+    solve_along,
+    solve_each,
+)
 
 from .setting import TIP, chain_of, free_of, pose_of, pose_on, random_model, random_placement, reachable, robot_of
 
@@ -403,3 +410,36 @@ def test_other_tolerances_are_kept() -> None:
     assert fine.angle < 1e-5
     assert coarse.reached
     assert coarse.iterations < fine.iterations
+
+
+def test_targets_along_a_path_are_taken_one_after_the_other() -> None:
+    """Each as near to the one before as a descent from there leads; the same as asking for them one by one."""
+    chain, start = chain_of("talos", "torso", "left_arm"), stance("talos")
+    targets = np.tile(pose_on("talos", start), (12, 1, 1))
+    targets[:, 0, 3] += 0.005 * np.arange(1, 13)
+    path = solve_along(chain, targets, start, largest=0.5)
+    assert len(path) == 12
+    here = start
+    for X_WT, q in zip(targets, path, strict=True):
+        here = solve(chain, X_WT, here, attempts=1).q
+        np.testing.assert_array_equal(q, here)
+        assert on_target(X_WT, pose_on("talos", q))
+
+
+def test_a_path_ends_where_it_cannot_go_on() -> None:
+    """At a target out of reach, or where a coordinate would move too far at once."""
+    chain, start = chain_of("talos", "left_arm"), stance("talos")
+    targets = np.tile(pose_on("talos", start), (6, 1, 1))
+    targets[:, 2, 3] += 0.005 * np.arange(1, 7)
+    assert len(solve_along(chain, targets, start, largest=1e-4)) == 0
+    targets[4, 0, 3] += 9.0
+    assert len(solve_along(chain, targets, start, largest=0.5)) == 4
+
+
+def test_a_path_through_no_number_is_refused() -> None:
+    """With the words of a search."""
+    chain, start = chain_of("talos", "left_arm"), stance("talos")
+    targets = np.tile(pose_on("talos", start), (3, 1, 1))
+    targets[2, 0, 3] = np.nan
+    with pytest.raises(ParameterError, match="finite"):
+        solve_along(chain, targets, start, largest=0.5)

@@ -1,0 +1,102 @@
+"""Random configurations near goals of a hand, from which inverse kinematics descends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from taskmatrix.core.geometry import wrap
+from taskmatrix.core.objects import Array
+from taskmatrix.core.skillset import HandGoal, Indices
+from taskmatrix.robots import Robot
+
+from .problem import Problem
+from .view import face_each
+
+BENT_SHARE = 0.7  # begin with the torso bent so that the head can face the object
+ARM_SHARE = 0.25  # begin with the limb in a random posture, the others near where it is
+ARM_SPREAD, TRUNK_SPREAD = 0.25, 0.15  # of a joint's range, around where it is
+PLACES = 3  # of the base are drawn until the robot can stand there; then it takes one of another goal
+
+
+class SeedSampler:
+    """Draws configurations for goals.
+
+    Args:
+        problem: Start, collision checks and random numbers.
+        targets: (3,) [m] By object id, the point to look at.
+        chains: Chains that may move besides the arm of a goal's hand.
+    """
+
+    def __init__(self, problem: Problem, targets: Mapping[str, Array], chains: Sequence[str]) -> None:
+        self._problem, self._targets = problem, targets
+        self._kinematics = problem.kinematics
+        self._robot = problem.kinematics.robot
+        self._base = "base" in chains
+        trunk = np.array(self._robot.indices(*chains), dtype=np.intp)
+        self._trunk = trunk[trunk >= 3]
+        self._bending = np.array([*self._trunk, *self._robot.chains.get("head", ())], dtype=np.intp)
+
+    def draw(self, goals: Sequence[HandGoal]) -> Array:
+        """(b, n) A configuration for each goal: the base within reach of it, trunk and arm at random."""
+        random = self._problem.random
+        Q = np.tile(self._problem.start, (len(goals), 1))
+        if self._base:
+            self._stand(Q, goals)
+        hands = np.array([goal.hand for goal in goals])
+        for hand in dict.fromkeys(hands.tolist()):
+            arm = np.array(self._robot.indices(self._robot.hands[hand].arm), dtype=np.intp)
+            self._scatter(Q, hands == hand, arm, ARM_SPREAD)
+        bent = random.uniform(size=len(goals)) < BENT_SHARE
+        bent &= [self._robot.view is not None and goal.object in self._targets for goal in goals]
+        if len(self._trunk):
+            self._scatter(Q, ~bent, self._trunk, TRUNK_SPREAD)
+            objects = [goal.object for goal in goals]
+            for object in dict.fromkeys(np.array(objects)[bent].tolist()):
+                rows = np.flatnonzero([bent[k] and objects[k] == object for k in range(len(goals))])
+                facing, _ = face_each(self._kinematics, self._targets[str(object)], self._bending, Q[rows])
+                Q[np.ix_(rows, self._trunk)] = facing[:, self._trunk]
+        return Q
+
+    def _scatter(self, Q: Array, chosen: NDArray[np.bool_], joints: Indices, spread: float) -> None:
+        """Put joints of the chosen of Q (b, n) at random: anywhere for a share of them, else around where they are."""
+        random, rows = self._problem.random, np.flatnonzero(chosen)
+        low, high = self._robot.lower[joints], self._robot.upper[joints]
+        shape = len(rows), len(joints)
+        near = np.clip(Q[np.ix_(rows, joints)] + random.normal(0, spread, shape) * (high - low), low, high)
+        anywhere = random.uniform(low, high, shape)
+        Q[np.ix_(rows, joints)] = np.where(random.uniform(size=(len(rows), 1)) < ARM_SHARE, anywhere, near)
+
+    def _stand(self, Q: Array, goals: Sequence[HandGoal]) -> None:
+        """Put the base of Q (b, n) within reach of the goals, looking towards them, where the robot has room."""
+        random, start = self._problem.random, self._problem.start
+        places = np.array([goal.X_WH[:2, 3] for goal in goals])
+        lengths = {hand: arm_reach(self._robot, hand) for hand in {goal.hand for goal in goals}}
+        reach = np.array([lengths[goal.hand] for goal in goals])
+        left = np.arange(len(goals))
+        for _ in range(PLACES):
+            angle = random.uniform(-np.pi, np.pi, len(left))
+            radius = random.uniform(0.4, 1.1, len(left)) * reach[left]
+            Q[left, :2] = places[left] + radius[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+            yaws = angle + np.pi + random.normal(0.0, 0.5, len(left))
+            Q[left, 2] = [wrap(yaw, start[2]) for yaw in yaws]
+            left = left[~self._problem.checker.are_free(Q[left])]
+            if not len(left):
+                return
+        others = np.setdiff1d(np.arange(len(goals)), left)
+        if len(others):
+            Q[left, :3] = Q[random.choice(others, len(left)), :3]
+
+
+def arm_reach(robot: Robot, hand: str) -> float:
+    """[m] Length of a hand's arm stretched out, from its first joint to the grasp frame."""
+    arm = robot.indices(robot.hands[hand].arm)
+    link = robot.model.frames[robot.model.getFrameId(robot.hands[hand].frame)]
+    length = float(np.linalg.norm((link.placement.homogeneous @ robot.hands[hand].X_LH)[:3, 3]))
+    joint, first = link.parentJoint, robot.model.getJointId(robot.joints[arm[0]])
+    while joint > 0 and joint != first:
+        length += float(np.linalg.norm(robot.model.jointPlacements[joint].translation))
+        joint = robot.model.parents[joint]
+    return length

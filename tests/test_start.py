@@ -1,0 +1,37 @@
+"""What a program loads before it needs it costs every user a moment at every start."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+LATER = {  # what needs them imports them
+    "IPython",
+    "matplotlib",
+    "numba.cuda",
+    "pandas",
+    "pybullet",
+    "scipy.interpolate",
+    "scipy.ndimage",
+    "scipy.optimize",
+    "scipy.sparse",
+    "scipy.spatial",
+    "scipy.special",
+    "sphinx",
+    "toppra",
+}
+COMMAND_LINE = {"PIL", "asyncio", "pebble", "rich", "typer"}
+
+
+@pytest.mark.parametrize(
+    ("module", "later"),
+    [("taskmatrix", LATER | COMMAND_LINE), ("taskmatrix.studio.command_line", LATER)],
+)
+def test_what_is_needed_later_is_loaded_later(module: str, later: set[str]) -> None:
+    """In a fresh process."""
+    program = f"import sys, {module}; print(*sys.modules)"
+    told = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert module in (loaded := set(told.stdout.split()))
+    assert sorted(later & loaded) == []
