@@ -81,4 +81,4 @@ def cache_folder() -> Path:
 def announce() -> None:
     """Tell, once, that compiling takes a moment; nothing if it was done before."""
     if not any(cache_folder().glob("**/*.nbc")):
-        LOG.warning("compiling the kernel of collision checks and inverse kinematics, once: this takes half a minute")
+        LOG.warning("compiling the kernel of collision checks and planning, once: this takes about a minute")
