@@ -135,7 +135,7 @@ def constrain(
 ) -> float:
     """The largest x that the velocities allow at the begin of step i, and what accelerations ask of it at both ends.
 
-    Each (w, r) of rows[i] says |u + r x| <= w.
+    Each (w, r) of rows[i] says that u + r x is between -w and w.
     """
     cap = np.inf
     for j in range(len(velocity)):
