@@ -18,7 +18,8 @@ from .renewing import Renewing
 TRUNK = ("base", "torso")
 ON_PATH = (2e-4, 2e-3)  # [m], [rad] a hand this near its path needs no correction
 ARRIVED = (0.002, np.deg2rad(0.8))  # [m], [rad] from the goal
-SETTLING = 3.0  # [s] for corrections at the end
+BEHIND = (0.010, np.deg2rad(3.0))  # [m], [rad] a hand this far from its path is waited for
+SETTLING = 3.0  # [s] for corrections at the end, and for a hand to come back to its path
 BASE_GAIN = 2.0  # [1/s] with which the base returns to its path
 BASE_RATE = 0.05  # [m/s], [rad/s] at most
 MOVED = (0.002, np.deg2rad(1.0))  # [m], [rad] what the goal hangs on has moved
@@ -31,8 +32,8 @@ class HandMotion(Renewing):
     """Base of behaviors that take a hand to one of several goals; subclasses say which.
 
     The control loop is closed: when the base is off its path, the arm makes up for it, as near as it can to the
-    posture planned, and the base for what the arm cannot. Where the way is blocked or what the goal hangs on moves,
-    the robot stops and plans anew, a few times.
+    posture planned, and the base for what the arm cannot; a hand that is off its path is waited for. Where the way is
+    blocked or what the goal hangs on moves, the robot stops and plans anew, a few times.
     """
 
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of the movement, without planning")
@@ -89,6 +90,8 @@ class HandMotion(Renewing):
         self._plan = plan
         self.hands = (plan.goal.hand,)
         self._time, self._rate = 0.0, 1.0
+        self._X_WH: Array | None = None  # where the last step wanted the hand
+        self._late = 0.0  # [s] that the hand has been off its path
         self._told = False
         self._base_offset = arbiter.last[:3] - skills.position()[:3]  # of the base's command from the plan
         moving = {*plan.trajectory.indices.tolist(), *skills.joints(*skills.chains_of_hand(plan.goal.hand)).tolist()}
@@ -113,9 +116,12 @@ class HandMotion(Renewing):
         if not self._told:
             self.told(plan.goal)
             self._told = True
+        behind = self._behind(plan.goal.hand)
+        if isinstance(behind, Failure):
+            return behind
         change = self.context.dt / self._braking(plan)
-        self._rate = max(0.0, self._rate - change) if moved else min(1.0, self._rate + change)
-        if self._rate == 0.0:
+        self._rate = max(0.0, self._rate - change) if moved or behind else min(1.0, self._rate + change)
+        if moved and self._rate == 0.0:
             return self._wait()
         self._time += self._rate * self.context.dt
         self._follow(plan, plan.goal)
@@ -150,6 +156,19 @@ class HandMotion(Renewing):
             return self.fail(FailureKind.LOST_OBJECT, message, object=subject, waited=self._stopped)
         return False
 
+    def _behind(self, hand: str) -> Failure | bool:
+        """Whether the hand is off its path, or why it stays there."""
+        if self._X_WH is None:
+            return False
+        distance, angle = pose_error(self._X_WH, self.context.skills.forward_kinematics(hand))
+        behind = distance > BEHIND[0] or angle > BEHIND[1]
+        self._late = self._late + self.context.dt if behind else 0.0
+        return self._astray("path", distance, angle) if self._late > SETTLING else behind
+
+    def _astray(self, where: str, distance: float, angle: float) -> Failure:
+        message = f"the hand stays {distance * 1000:.1f} mm and {np.rad2deg(angle):.2f} deg from its {where}"
+        return self.fail(FailureKind.TRACKING, message, distance=distance, angle=angle)
+
     def _braking(self, plan: Plan) -> float:
         """[s] From full speed to rest."""
         _, v, _ = plan.trajectory.sample(self._time)
@@ -165,16 +184,18 @@ class HandMotion(Renewing):
             skills.allow_touch(Touch(goal.hand, goal.object), goal.hand)
         reference = skills.position()
         reference[joints] = wanted
+        self._X_WH = skills.forward_kinematics(goal.hand, reference)
         self.command(joints, self._corrected(goal.hand, reference)[joints], v * self._rate, a * self._rate)
 
     def _corrected(self, hand: str, reference: Array) -> Array:
         """(n,) The command that keeps the hand where the reference has it although the base is elsewhere.
 
         The base returns to its path slowly; until then the arm and the torso make up for it, as near as they can to
-        the reference posture, and where they cannot, the base moves as far as it takes.
+        the reference posture, and where they cannot, the base moves as far as it takes, within its limits. They go
+        on from where they are: of two postures with the hand on its path it is the one at hand.
         """
-        skills, dt = self.context.skills, self.context.dt
-        drift = skills.position()[:3] - self.context.arbiter.last[:3]
+        skills, dt, last = self.context.skills, self.context.dt, self.context.arbiter.last
+        drift = skills.position()[:3] - last[:3]
         off = self._base_offset + drift
         if np.max(np.abs(off)) < 1e-9 and np.max(np.abs(drift)) < 1e-9:
             return reference
@@ -184,11 +205,15 @@ class HandMotion(Renewing):
         X_WH = skills.forward_kinematics(hand, reference)
         distance, angle = pose_error(X_WH, skills.forward_kinematics(hand, expected))
         if distance > ON_PATH[0] or angle > ON_PATH[1]:
-            arm = skills.chains_of_hand(hand)[0]
-            without_base = [*self.trunk()[1:], arm]
+            without_base = [*self.trunk()[1:], skills.chains_of_hand(hand)[0]]
+            joints = skills.joints(*without_base)
+            expected[joints] = last[joints]
             solution = skills.inverse_kinematics(hand, X_WH, without_base, expected, reference)
             if solution.distance > ARRIVED[0] / 2 or solution.angle > ARRIVED[1] / 2:
-                solution = skills.inverse_kinematics(hand, X_WH, ["base", *without_base], solution.q, reference)
+                whole = skills.inverse_kinematics(hand, X_WH, ["base", *without_base], solution.q, reference)
+                step = skills.limits()[2][:3] * dt
+                expected[:3] += np.clip(whole.q[:3] - expected[:3], -step, step)
+                solution = skills.inverse_kinematics(hand, X_WH, without_base, expected, reference)
             expected = solution.q
         command = expected
         command[:3] -= drift
@@ -201,6 +226,5 @@ class HandMotion(Renewing):
         if distance <= ARRIVED[0] and angle <= ARRIVED[1]:
             return True
         if late > SETTLING:
-            message = f"the hand stays {distance * 1000:.1f} mm and {np.rad2deg(angle):.2f} deg from its goal"
-            return self.fail(FailureKind.TRACKING, message, distance=distance, angle=angle)
+            return self._astray("goal", distance, angle)
         return False

@@ -14,6 +14,7 @@ from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import pose, pose_error
 from taskmatrix.core.objects import Array
 from taskmatrix.core.perception import Percept
+from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.skills.collision import Body, CollisionChecker
 from taskmatrix.testing import Bench, thing
 
@@ -122,6 +123,26 @@ def test_base_drift_is_made_up_for(robot: str, share: float) -> None:
         distance, angle = hand_error(session, reach, "vacuum")
         assert distance < 0.005
         assert angle < np.deg2rad(1.0)
+
+
+def test_an_arm_at_its_limits_stays_on_its_path_after_a_push() -> None:
+    """The hand comes back to its path and goes on from there; it does not change over to another posture."""
+    places: list[Array] = []
+    with simulate("bandit", "cottage", seed=6) as session:
+        reach = Reach(object="vacuum")
+
+        def push(event: Event) -> None:
+            if event.kind == "step" and event.time == pytest.approx(6.68):
+                session.plant.push(np.array([0.0019, -0.0526, -0.0817]))
+            if event.kind == "step" and event.time > 7.0:
+                places.append(hand_pose(session.robot, "left", np.asarray(event.data["q"]))[:3, 3])
+
+        session.events.subscribe(push)
+        assert session.run(reach).success
+    left = np.linalg.norm(np.array(places) - places[-1], axis=1)
+    assert reach.hand == "left"
+    assert left[0] > 0.04
+    assert np.diff(left).max() < 0.001
 
 
 def test_without_feedback_the_same_drift_misses_by_centimetres() -> None:
