@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
+import coal
 import numpy as np
 import pinocchio as pin
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ from .skeleton import Skeleton
 from .solid import Solid
 from .swept import announce_measuring
 
-VERSION = 2  # of what is measured
+VERSION = 3  # of what is measured
 CLOSE = 0.05  # [m] pairs that are mostly nearer than this have tables
 SAMPLES = 256  # configurations by which that is judged
 CELLS = 16384  # of a table, at most
@@ -52,6 +53,8 @@ def tables(
     key = hashlib.sha256(repr((VERSION, CLOSE, SAMPLES, CELLS, LEAST, UNIT)).encode())
     for part in (*limits, *kernel.scene[:11]):
         key.update(np.ascontiguousarray(part).tobytes())
+    for item in geometry.geometryObjects:
+        _tell_apart(item.geometry, key)
     file = user_cache_path("taskmatrix") / "tables" / f"{key.hexdigest()[:24]}.npz"
     if file.exists():
         with np.load(file) as data:
@@ -60,6 +63,14 @@ def tables(
     found = _measured(kernel, geometry, *limits)
     _save(file, found)
     return found
+
+
+def _tell_apart(body: coal.CollisionGeometry, key: hashlib._Hash) -> None:
+    """Add to a key what tells a body from others with the same hulls."""
+    key.update(type(body).__name__.encode())
+    if isinstance(body, coal.BVHModelBase):
+        whole = (body.num_tris, body.computeVolume(), *np.ravel(body.computeMomentofInertia()).tolist())
+        key.update(np.asarray(body.vertices()).tobytes() + repr(whole).encode())
 
 
 def _measured(kernel: Kernel, geometry: pin.GeometryModel, lower: Array, upper: Array) -> Tables:

@@ -6,6 +6,7 @@ import coal
 import numpy as np
 import pinocchio as pin
 import pytest
+import scipy.spatial
 
 from taskmatrix.skills.kernel.grids import UNIT, Tables
 from taskmatrix.skills.kernel.kernel import Kernel
@@ -13,7 +14,7 @@ from taskmatrix.skills.kernel.solid import Solid
 from taskmatrix.skills.kernel.stage import Piece
 from taskmatrix.skills.kernel.tables import CLOSE, tables
 
-from .trees import Referee, add
+from .trees import Referee, add, mesh_of, solid
 
 
 @pytest.fixture
@@ -89,6 +90,28 @@ def test_tables_are_measured_once(
     again = tables(model, geometry)
     assert (again.clear == found.clear).all()
     assert (again.grids == found.grids).all()
+
+
+def test_bodies_with_the_same_hulls_have_tables_of_their_own(
+    shoulder: tuple[pin.Model, pin.GeometryModel, Tables],
+) -> None:
+    """A box and one without a lid, both of eight points: what is measured of one does not hold for the other."""
+    model, geometry, _ = shoulder
+    points = 0.1 * np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+    triangles = scipy.spatial.ConvexHull(points).simplices
+    lid = (points[triangles][:, :, 2] > 0.0).all(axis=1)
+    found = []
+    for chest in (solid(mesh_of(points, triangles)), mesh_of(points, triangles), mesh_of(points, triangles[~lid])):
+        geometry.geometryObjects[0].geometry = chest
+        found.append(tables(model, geometry))
+        kernel, referee, random = (
+            Kernel(model, geometry, tables=found[-1]),
+            Referee(model, geometry),
+            np.random.default_rng(3),
+        )
+        for q in random.uniform(-0.4, 0.4, (200, 2)):
+            assert 0 in kernel.doubtful(q) or referee.distances(q)[0] > 0.0
+    assert found[0].clear.astype(int).sum() < found[2].clear.astype(int).sum()
 
 
 def test_one_joint_or_none_close(shoulder: tuple[pin.Model, pin.GeometryModel, Tables]) -> None:
