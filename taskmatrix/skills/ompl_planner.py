@@ -11,7 +11,7 @@ from ompl import util as ou
 
 from taskmatrix.core.objects import Array
 
-from .kernel.tree_planner import RANGE, TreePlanner
+from .kernel.tree_planner import REACHES, TreePlanner
 
 ou.setLogLevel(ou.LogLevel.LOG_NONE)
 
@@ -45,7 +45,7 @@ def solve(space: TreePlanner, name: str, start: Array, goal: Array, seed: int, c
     problem = _Problem(_Bounded(space, space.checks + checks, ended), start, goal)
     planner = getattr(og, name)(problem.information)
     if hasattr(planner, "setRange"):
-        planner.setRange(RANGE)
+        planner.setRange(REACHES[0])
     planner.setProblemDefinition(problem.definition)
     planner.setup()
     planner.solve(ended)

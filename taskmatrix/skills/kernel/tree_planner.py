@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import cycle, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from .scene import BLOCKS
 from .space import ASK, BLOCKED, FREE, NONE, RECENT, Space, look
 from .trees import CHECKS, FROM, FULL, MET, NOT_TOLD, TREE, UNSURE, Trees, grow, planted, widened
 
-RANGE = 0.8  # [m] that one step of a tree may cover
+REACHES = (0.8, 0.4, 0.2)  # [m] that one step of a tree may cover, by how often it began anew
 FIRST_TRY = 2000  # checks after which trees begin anew
 CAPACITY = 1000  # nodes of a tree, before it gets more memory
 PATIENCE = 30  # attempts in a row to shorten a path that may save nothing
@@ -99,8 +99,8 @@ class TreePlanner:
     def connect(self, start: Array, goal: Array, seed: int, checks: int) -> Array | None:
         """Plan from a free configuration to another by two trees (RRT-Connect, Kuffner and LaValle 2000).
 
-        It begins anew when it has not found a path after a while, with twice the patience each time: a few unlucky
-        samples can lead trees astray for long.
+        It begins anew when it has not found a path after a while: with twice the patience each time, since a few
+        unlucky samples can lead trees astray for long, and with another length of steps, since none is best everywhere.
 
         Args:
             start: (k,) Where to start.
@@ -111,9 +111,10 @@ class TreePlanner:
         Returns:
             (m, k) Waypoints; None if it found no path.
         """
-        patience, done = FIRST_TRY, 0
+        patience, done, reaches = FIRST_TRY, 0, cycle(REACHES)
         while done < checks:
-            trees = self._grow(planted(start, goal, CAPACITY), seed + done, min(patience, checks - done))
+            trees = planted(start, goal, CAPACITY)
+            trees = self._grow(trees, seed + done, min(patience, checks - done), next(reaches))
             if trees.now[MET]:
                 there, back = (_branch(trees.nodes[t], trees.parents[t], int(trees.counts[t]) - 1) for t in (0, 1))
                 return np.vstack([there[::-1], back[1:]])
@@ -124,7 +125,7 @@ class TreePlanner:
 
     def grow(self, start: Array, seed: int, checks: int) -> Tree:
         """Grow one tree from a free configuration (k,) until so many checks are made."""
-        trees = self._grow(planted(start, None, CAPACITY), seed, checks)
+        trees = self._grow(planted(start, None, CAPACITY), seed, checks, REACHES[0])
         count = int(trees.counts[0])
         return Tree(trees.nodes[0, :count], trees.parents[0, :count])
 
@@ -152,10 +153,10 @@ class TreePlanner:
                 kept.append(point)
         return np.array([*kept, path[-1]])
 
-    def _grow(self, trees: Trees, seed: int, checks: int) -> Trees:
+    def _grow(self, trees: Trees, seed: int, checks: int, reach: float) -> Trees:
         kernel, told = self._checker.kernel, NOT_TOLD
         while True:
-            status = grow(kernel.scene, kernel.work(), self._space, trees, seed, checks, RANGE, told)
+            status = grow(kernel.scene, kernel.work(), self._space, trees, seed, checks, reach, told)
             told = NOT_TOLD
             if status == FULL:
                 trees = widened(trees)
