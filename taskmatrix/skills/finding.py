@@ -97,8 +97,10 @@ class Finder:
         chains = (robot.hands[hand].arm,) if query.chains is None else query.chains
         chain = self._kinematics.chain(hand, robot.indices(*chains))
         if not len(chain.indices):
-            named = ", ".join(f"'{name}'" for name in chains) or "none at all"
-            message = f"the {hand} hand is moved by none of the chains that may move ({named})"
+            named = ", ".join(f"'{name}'" for name in chains)
+            message = (
+                f"none of the chains {named} moves the {hand} hand" if chains else f"no chain moves the {hand} hand"
+            )
             raise ParameterError(f"{message}; its arm is '{robot.hands[hand].arm}'")
         if chain.indices[0] > 1:
             return chain
