@@ -66,6 +66,12 @@ class HandGoal:
     """Whether the hand is to let go there of what it holds: its fingers need room to open."""
 
     @property
+    def p_WH(self) -> Array:  # noqa: N802 - a place, as everywhere
+        """(3,) [m] Where the hand is then."""
+        p: Array = self.X_WH[:3, 3]
+        return p
+
+    @property
     def X_WB(self) -> Array:  # noqa: N802 - a pose, as everywhere
         """(4, 4) Where the last stretch begins."""
         return self.on_last_stretch(self.retreat)

@@ -23,6 +23,7 @@ from .kernel.ik import BatchSolution, IkSettings, random_number, solve_each
 from .kinematics import Kinematics
 from .nearest import Nearest, most_often, nearest_missed
 from .queries import IkQuery
+from .seeds import SeedSampler, anywhere
 
 ONE_DESCENT = IkSettings(attempts=1)
 FEW, MANY = 8, 32  # descents made at once, at first and from then on
@@ -66,8 +67,10 @@ class Finder:
         expect_ik_query(self._robot, query)
         self._chains = {hand: self._chain(hand) for hand in dict.fromkeys(goal.hand for goal in query.goals)}
         self._turned = np.array([isinstance(goal, HandGoal) for goal in query.goals])
-        self._places = np.array([goal.X_WH[:3, 3] if isinstance(goal, HandGoal) else goal.p_WH for goal in query.goals])
+        self._places = np.array([goal.p_WH for goal in query.goals])
         self._axes = np.array([goal.X_WH[:3, :3] if isinstance(goal, HandGoal) else np.eye(3) for goal in query.goals])
+        self._random = np.random.default_rng(random_number(query.seed))
+        self._seeds = self._sampler()
         anchor = query.starts[0] if query.reference is None else query.reference
         self._from_anchor: Callable[[Array], float] = lambda q: float(
             np.linalg.norm(kinematics.displacement * (q - anchor))
@@ -109,19 +112,40 @@ class Finder:
         low[:2], high[:2] = here - query.base_range, here + query.base_range
         return chain.narrowed(low, high)
 
+    def _sampler(self) -> SeedSampler | None:
+        """Draws places for the base, if that may move."""
+        query, robot = self._query, self._robot
+        if query.chains is None or "base" not in query.chains:
+            return None
+        arms = {hand.arm for hand in robot.hands.values()}
+        chains = [chain for chain in query.chains if chain not in arms]
+        are_free = self._checker.are_free if query.free else anywhere
+        middle = (robot.lower + robot.upper) / 2.0
+        return SeedSampler(self._kinematics, query.starts[0], self._random, chains, are_free=are_free, posture=middle)
+
     def _rounds(self) -> Iterator[_Round]:
         """From every start to every goal, the nearest first; then from random configurations, the goals in turn."""
         starts, attempts = self._query.starts, self._query.attempts
         errors = np.array([self._errors(start) for start in starts])
         order = np.argsort(errors, axis=None, kind="stable")
         nearest = np.argsort(errors[0], kind="stable")
-        seed = random_number(np.random.default_rng(random_number(self._query.seed)))
+        seed = random_number(self._random)
         for first, last in _slices(len(order)):
             rows, goals = np.divmod(order[first:last], errors.shape[1])
             yield _Round(goals, starts[rows], seed, scattered=False)
         for first, last in _slices(attempts):
             rows, goals = np.divmod(np.arange(first, last), len(nearest))
-            yield _Round(nearest[goals], starts[rows % len(starts)], seed + first)
+            yield self._scattered(nearest[goals], starts[rows % len(starts)], seed + first)
+
+    def _scattered(self, goals: Indices, starts: Array, seed: int) -> _Round:
+        """Descents to goals from random configurations; if the base may move, from places within reach of them."""
+        if self._seeds is None:
+            return _Round(goals, starts, seed)
+        chosen, starts = [self._query.goals[k] for k in goals], starts.copy()
+        for row, (goal, q) in enumerate(zip(chosen, self._seeds.draw(chosen), strict=True)):
+            moving = self._chains[goal.hand].indices
+            starts[row, moving] = q[moving]
+        return _Round(goals, starts, seed, scattered=False)
 
     def _errors(self, start: Array) -> Array:
         """(t,) [m] How far the hands are from the goals at a start (n,)."""

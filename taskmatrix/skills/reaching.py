@@ -40,7 +40,9 @@ class Reaching:
     def __init__(self, problem: Problem, query: PoseQuery, targets: Mapping[str, Array]) -> None:
         self._problem, self._query = problem, query
         self._sampler = GoalSampler(problem, targets, query.chains, query.opening)
-        self._seeds = SeedSampler(problem, targets, query.chains)
+        self._seeds = SeedSampler(
+            problem.kinematics, problem.start, problem.random, query.chains, targets, problem.checker.are_free
+        )
 
     def plan(self) -> Plan | Failure:
         """A motion to one of the goals, or why there is none."""

