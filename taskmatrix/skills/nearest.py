@@ -68,5 +68,8 @@ def nearest_missed(solved: BatchSolution, goals: Sequence[Goal], chain: Chain) -
 
 def most_often(blocked: Counter[tuple[str, str]]) -> dict[str, object]:
     """For a failure: the pair that was in contact most often, and a few with how often; nothing if there is none."""
-    often = [f"{first} and {second} ({count} times)" for (first, second), count in blocked.most_common(MOST)]
+    often = [
+        f"{first} and {second} ({'once' if count == 1 else f'{count} times'})"
+        for (first, second), count in blocked.most_common(MOST)
+    ]
     return {"pair": blocked.most_common(1)[0][0], "most_often": often} if blocked else {}

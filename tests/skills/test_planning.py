@@ -179,7 +179,13 @@ def test_out_of_reach_the_nearest_distance_is_told() -> None:
     assert isinstance(nearest, float)
     assert 3.0 < nearest < 4.0
     assert failure.facts["ik_attempts"] == reaching.ATTEMPTS
-    assert f"{nearest:.3f} m" in failure.message
+    assert f"the nearest that the left hand came to goal 'there' is {nearest:.3f} m" in failure.message
+    at_limits = failure.facts["at_limits"]
+    assert isinstance(at_limits, dict)
+    assert at_limits
+    joints = robot_of("mannequin").indices("torso", "left_arm")
+    assert set(at_limits) <= {robot_of("mannequin").joints[joint] for joint in joints}
+    assert set(at_limits.values()) <= {"lower", "upper"}
 
 
 def test_a_start_in_collision_names_the_pair() -> None:

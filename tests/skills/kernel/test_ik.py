@@ -403,6 +403,25 @@ def test_settings_that_cannot_be_are_refused(message: str, changed: dict[str, An
         IkSettings(**changed)
 
 
+def test_a_batch_can_begin_at_random_and_do_without_coming_nearest() -> None:
+    """Nobody begins at the start; where nothing arrives, less work ends further away."""
+    chain, start = chain_of("talos", "left_arm"), stance("talos")
+    here = np.tile(pose_on("talos", start), (20, 1, 1))
+    scattered = solve_each(chain, here, start, ONE_DESCENT, scattered=True, seed=3)
+    assert (scattered.iterations > 0).all()
+    assert len(np.unique(scattered.q.round(6), axis=0)) > 10
+    for k in np.flatnonzero(scattered.reached):
+        assert on_target(here[k], pose_on("talos", scattered.q[k]))
+    again = solve_each(chain, here, start, ONE_DESCENT, scattered=True, seed=3)
+    np.testing.assert_array_equal(scattered.q, again.q)
+    here[:, 2, 3] += 3.0
+    near, far = (solve_each(chain, here, start, ONE_DESCENT, scattered=True, refined=r) for r in (True, False))
+    assert not near.reached.any()
+    assert (near.iterations > far.iterations).all()
+    assert (near.distance + 0.15 * near.angle <= far.distance + 0.15 * far.angle + 1e-9).all()
+    assert np.mean(near.distance < far.distance) > 0.5
+
+
 def test_in_a_batch_what_is_wrong_is_said_too() -> None:
     """Starts that do not fit the targets, a target that is none."""
     chain, start = chain_of("talos", "left_arm"), stance("talos")
