@@ -341,7 +341,7 @@ def test_rdt_ik_finds_goals_when_no_candidate_can_be_connected(monkeypatch: pyte
 def test_rdt_ik_finds_a_way_where_inverse_kinematics_from_the_start_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
     """A knob where the elbow would go: descents from the start all end in it, some from nodes of the tree do not."""
     robot, kinematics = robot_of("bandit"), kinematics_of("bandit")
-    monkeypatch.setattr(SeedSampler, "draw", lambda self, goals: np.tile(self._problem.start, (len(goals), 1)))
+    monkeypatch.setattr(SeedSampler, "draw", lambda self, goals: np.tile(self._start, (len(goals), 1)))
     q, arm, found = robot.posture(robot.stance), np.array(robot.indices("left_arm")), 0
     data = robot.model.createData()
     for seed in range(12):
