@@ -49,9 +49,12 @@ from .perception import Region as Region
 from .plant import JointState as JointState
 from .plant import Plant as Plant
 from .skillset import Contact as Contact
+from .skillset import Goal as Goal
+from .skillset import GoalSolution as GoalSolution
 from .skillset import HandGoal as HandGoal
 from .skillset import Job as Job
 from .skillset import Plan as Plan
+from .skillset import PositionGoal as PositionGoal
 from .skillset import SkillSet as SkillSet
 from .skillset import Solution as Solution
 from .skillset import Touch as Touch
@@ -77,6 +80,8 @@ __all__ = [
     "Failure",
     "FailureKind",
     "Filter",
+    "Goal",
+    "GoalSolution",
     "Grasp",
     "HandGoal",
     "Job",
@@ -100,6 +105,7 @@ __all__ = [
     "Phase",
     "Plan",
     "Plant",
+    "PositionGoal",
     "RealClock",
     "Region",
     "RobotError",

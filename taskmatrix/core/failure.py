@@ -110,15 +110,15 @@ class Failure:
 
 
 def readable(value: object) -> str:
-    """A fact in words: floats to three significant digits, sequences separated by commas."""
+    """A fact in words: floats to three significant digits, sequences separated by commas, or "none"."""
     if isinstance(value, (float, np.floating)):
         return f"{float(value):.3g}"
     if value is None:
         return "none"
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {readable(item)}" for key, item in value.items())
+        return ", ".join(f"{key} {readable(item)}" for key, item in value.items()) or "none"
     if isinstance(value, (tuple, list, np.ndarray)):
-        return ", ".join(readable(item) for item in value)
+        return ", ".join(readable(item) for item in value) or "none"
     return str(value)
 
 

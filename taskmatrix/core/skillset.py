@@ -66,6 +66,12 @@ class HandGoal:
     """Whether the hand is to let go there of what it holds: its fingers need room to open."""
 
     @property
+    def p_WH(self) -> Array:  # noqa: N802 - a place, as everywhere
+        """(3,) [m] Where the hand is then."""
+        p: Array = self.X_WH[:3, 3]
+        return p
+
+    @property
     def X_WB(self) -> Array:  # noqa: N802 - a pose, as everywhere
         """(4, 4) Where the last stretch begins."""
         return self.on_last_stretch(self.retreat)
@@ -78,6 +84,23 @@ class HandGoal:
 
 
 @dataclass(frozen=True, eq=False)
+class PositionGoal:
+    """A place where a hand should be, however it is turned."""
+
+    hand: str
+    """Name of the hand."""
+    p_WH: Array
+    """(3,) [m] Goal of the origin of the hand's grasp frame in the world."""
+    label: str
+    """What to call it."""
+    object: str | None = None
+    """Object that the hand may touch there, or to which what it holds may come close."""
+
+
+Goal = HandGoal | PositionGoal
+
+
+@dataclass(frozen=True, eq=False)
 class Solution:
     """A configuration that inverse kinematics found."""
 
@@ -87,6 +110,18 @@ class Solution:
     """[m] What is left between the hand and its goal."""
     angle: float
     """[rad] What is left between the orientations."""
+
+
+@dataclass(frozen=True, eq=False)
+class GoalSolution(Solution):
+    """A configuration with a hand at one of several goals."""
+
+    goal: Goal
+    """Which goal."""
+    number: int
+    """Which of the goals, counted from zero."""
+    work: Mapping[str, int]
+    """What it took: inverse kinematics attempts, their iterations, and collision checks."""
 
 
 class Trajectory(Protocol):
@@ -191,6 +226,48 @@ class SkillSet(Protocol):
         """5. The configuration nearest to the goal that moving ``chains`` from ``q`` finds, within the limits.
 
         Where more than one reaches the goal, the one nearest to ``reference`` (n,) is preferred. One descent, bounded.
+        """
+        ...
+
+    def find_configuration(
+        self,
+        goals: Sequence[Goal],
+        chains: Sequence[str] | None = None,
+        *,
+        q: Array | None = None,
+        reference: Array | None = None,
+        free: bool = False,
+        seed: int = 0,
+        attempts: int = 200,
+        choices: int = 1,
+        base_range: float = 1.0,
+    ) -> GoalSolution | Failure:
+        """5. A configuration that takes one of several goals, within the limits, or why none was found.
+
+        Many descents, at once: one from every given configuration to every goal, the nearest first, then some from
+        random configurations. The same arguments, in the same world, give the same answer.
+
+        Args:
+            goals: Any of them will do. Of a :class:`HandGoal` the last stretch is not looked at.
+            chains: Those that may move; unless given, the arm of each goal's hand. Everything else stays.
+            q: (n,) Where to start, or (s, n) for several; the present configuration unless given.
+            reference: (n,) Posture to come near to where a goal leaves freedom.
+            free: Whether it must be free of contact, but for what is allowed: the touches in force, and that of a
+                goal's hand with the goal's object.
+            seed: Of the random configurations.
+            attempts: Descents from random configurations at most, all goals together.
+            choices: How many configurations to choose from; the search goes on until it has as many or is at its
+                end, and of what it has the nearest to the reference, or else to the first of ``q``, is the answer.
+            base_range: [m] How far the base may go along x and y from where it is in the first of ``q``.
+
+        Returns:
+            The configuration; or a failure (``ik_exhausted``, ``collision``) that says which goal was come nearest to
+            and how near, which joints are on which limit there, which pairs collided most, and the attempts made.
+
+        Raises:
+            ParameterError: No goal, a goal that is none, or an argument of wrong shape or range; no chain moves a
+                goal's hand.
+            NotFoundError: A hand, a chain or an object does not exist.
         """
         ...
 

@@ -378,21 +378,22 @@ class CollisionChecker:
         return self._pairing.with_floor(links) if touch.object == FLOOR else self._pairing.with_links(links, others)
 
 
-def expect_positions(robot: Robot, q: Array, many: bool = False) -> None:
+def expect_positions(robot: Robot, q: Array, many: bool = False, what: str = "joint positions") -> None:
     """Raise a ParameterError where q is not (n,), or (m, n), finite joint positions of a robot: all answers need them.
 
     Args:
         robot: The robot.
         q: What should be joint positions.
         many: Whether it should be (m, n).
+        what: What to call it.
     """
     shape = q.shape[1:] if many else q.shape
     if shape != (robot.n,):
-        raise ParameterError(f"joint positions of '{robot.name}' must be of shape ({robot.n},), not {shape}")
+        raise ParameterError(f"{what} of '{robot.name}' must be of shape ({robot.n},), not {shape}")
     if not math.isfinite(np.vdot(q, q)) and not np.isfinite(q).all():
         wrong = ~np.isfinite(q).reshape(-1, robot.n).all(axis=0)
         named = ", ".join(f"'{robot.joints[k]}'" for k in np.flatnonzero(wrong))
-        raise ParameterError(f"joint positions of '{robot.name}' must be finite numbers; those of {named} are not")
+        raise ParameterError(f"{what} of '{robot.name}' must be finite numbers; those of {named} are not")
 
 
 def _expect_pose(body: Body) -> None:

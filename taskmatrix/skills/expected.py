@@ -1,15 +1,20 @@
-"""What planning can be asked: anything else is an error that says what was wrong, before any work is done."""
+"""What planning or inverse kinematics can be asked: anything else is an error, before any work is done."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 
 from taskmatrix.core.errors import NotFoundError, ParameterError
 from taskmatrix.core.objects import Array
+from taskmatrix.core.skillset import Goal, HandGoal
 from taskmatrix.robots import Robot
 
 from .collision import expect_positions
-from .queries import CheckQuery, ConfigurationQuery, PoseQuery, Query, Snapshot
+from .queries import CheckQuery, ConfigurationQuery, IkQuery, PoseQuery, Query, Snapshot
+
+ORTHONORMAL = 1e-5  # how near the axes of an orientation must be to it
 
 
 def expect_query(robot: Robot, snapshot: Snapshot, query: Query) -> None:
@@ -44,14 +49,64 @@ def expect_query(robot: Robot, snapshot: Snapshot, query: Query) -> None:
         return
     robot.indices(*query.chains)  # NotFoundError
     if isinstance(query, PoseQuery):
-        for goal in query.goals:
-            _expect_hand(goal.hand, robot)
-            _expect_pose(goal.X_WH, f"goal '{goal.label}' of the {goal.hand} hand")
+        expect_goals(query.goals, robot)
         return
     for hand in (query.giver, query.taker):
         _expect_hand(hand, robot)
     if query.object not in snapshot.objects:
         raise NotFoundError("object", query.object, snapshot.objects, "the world")
+
+
+def expect_ik_query(robot: Robot, query: IkQuery) -> None:
+    """Raise where what inverse kinematics is asked cannot be.
+
+    Raises:
+        ParameterError: No goal, a goal that is none, joint positions that are none, or a number out of its range.
+        NotFoundError: A hand or a chain does not exist.
+    """
+    if not query.goals:
+        raise ParameterError("there must be a goal for inverse kinematics")
+    expect_goals(query.goals, robot)
+    robot.indices(*(query.chains or ()))  # NotFoundError
+    expect_positions(robot, query.starts, many=True, what="the joint positions to start from")
+    if not len(query.starts):
+        raise ParameterError("there must be joint positions to start from")
+    if query.reference is not None:
+        expect_positions(robot, query.reference, what="the reference posture")
+    if query.attempts < 0 or query.choices < 1:
+        message = "attempts must be at least 0 and choices 1"
+        raise ParameterError(f"{message}, not {query.attempts} and {query.choices}")
+    if not query.base_range >= 0.0:  # also with NaN
+        raise ParameterError(f"the range of the base must be a number of metres from 0, not {query.base_range}")
+
+
+def expect_goals(goals: Sequence[Goal], robot: Robot) -> None:
+    """Raise where one of several goals cannot be one.
+
+    Raises:
+        ParameterError: It is not a pose, or a place, of finite numbers.
+        NotFoundError: Its hand does not exist.
+    """
+    for goal in goals:
+        _expect_hand(goal.hand, robot)
+        if isinstance(goal, HandGoal):
+            if np.shape(goal.X_WH) != (4, 4):
+                _expect_pose(goal.X_WH, _named(goal))
+        elif np.shape(goal.p_WH) != (3,) or not np.isfinite(goal.p_WH).all():
+            raise ParameterError(f"{_named(goal)} must be a place of three finite numbers, not {goal.p_WH}")
+    poses = [goal for goal in goals if isinstance(goal, HandGoal)]
+    if poses:  # all at once, since there may be a hundred
+        X = np.array([goal.X_WH for goal in poses], dtype=float)
+        for k in np.flatnonzero(~np.isfinite(X).all(axis=(1, 2))):
+            _expect_pose(X[k], _named(poses[k]))
+        R = X[:, :3, :3]
+        off = np.abs(R.transpose(0, 2, 1) @ R - np.eye(3)).max(axis=(1, 2))
+        for k in np.flatnonzero((off > ORTHONORMAL) | (np.linalg.det(R) < 0.0)):
+            raise ParameterError(f"the orientation of {_named(poses[k])} must be a rotation matrix, not {R[k]}")
+
+
+def _named(goal: Goal) -> str:
+    return f"goal '{goal.label}' of the {goal.hand} hand"
 
 
 def _expect_hand(name: str, robot: Robot) -> None:

@@ -11,18 +11,19 @@ from numpy.typing import NDArray
 
 from taskmatrix.core.geometry import wrap
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import HandGoal, Indices, Solution, Touch
+from taskmatrix.core.skillset import Goal, HandGoal, Indices, Touch
 
 from .departure import LIFT, UP
-from .kernel.ik import solve_each
+from .kernel.ik import IkSettings, solve_each
 from .kinematics import in_limits
+from .nearest import nearest_missed
 from .problem import Problem
 from .stretch import STEP, arm_first, line, straight
 from .view import face_each
 
 APPROACH_TURN = 0.12  # [rad] that no joint may exceed between two steps of the last stretch: the arm would flip
 FACING = np.deg2rad(2.0)  # [rad] an object this near the middle of the view counts as seen
-ITERATIONS = 40  # of a descent
+ONE_DESCENT = IkSettings(attempts=1)
 
 Key = TypeVar("Key")
 
@@ -90,7 +91,7 @@ class GoalSampler:
     def fitting(self, goals: Sequence[HandGoal]) -> list[HandGoal]:
         """Those where the hand, open and without its arm, is free, and where the last stretch to it begins."""
         fits = np.ones(len(goals), dtype=bool)
-        for touch, rows in _alike(goals):
+        for touch, rows in alike(goals):
             hand = goals[rows[0]].hand
             q = self.opened(self._problem.start, hand)
             for begins in (False, True):
@@ -105,7 +106,7 @@ class GoalSampler:
     def arrivals(self, goals: Sequence[HandGoal], seeds: Array) -> list[Arrival]:
         """Descend from seeds (b, n), each to its goal, and check what is found; in the order of the goals."""
         found: dict[int, Arrival] = {}
-        for touch, rows in _alike(goals):
+        for touch, rows in alike(goals):
             for row, arrival in self._arrived([goals[k] for k in rows], seeds[rows], touch):
                 found[int(rows[row])] = arrival
         self._permit(None)
@@ -114,7 +115,7 @@ class GoalSampler:
     def candidates(self, arrivals: Sequence[Arrival]) -> list[Candidate]:
         """Those of the arrivals to which the last stretch can be gone, in their order."""
         found: dict[int, Candidate] = {}
-        for touch, rows in _alike([arrival.goal for arrival in arrivals]):
+        for touch, rows in alike([arrival.goal for arrival in arrivals]):
             for row, candidate in self._approached([arrivals[k] for k in rows], touch):
                 found[int(rows[row])] = candidate
         self._permit(None)
@@ -136,10 +137,11 @@ class GoalSampler:
         joints = self.joints(hand)
         targets = np.array([goal.X_WH for goal in goals])
         chain = self._kinematics.chain(hand, joints)
-        solved = solve_each(chain, targets, self.opened(seeds, hand), attempts=1, iterations=ITERATIONS)
+        solved = solve_each(chain, targets, self.opened(seeds, hand), ONE_DESCENT)
         tally.attempts += len(goals)
-        for k in np.flatnonzero(~solved.reached).tolist():
-            tally.missed(Solution(solved.q[k], float(solved.distance[k]), float(solved.angle[k])))
+        nearest = nearest_missed(solved, goals, chain)
+        if nearest is not None:
+            tally.missed(nearest)
         Q, rows = solved.q, np.flatnonzero(solved.reached).tolist()
         tally.reached += len(rows)
         if self._base:
@@ -215,7 +217,7 @@ class GoalSampler:
         self._checker.set_touches([touch] if touch is not None else [])
 
 
-def _alike(goals: Sequence[HandGoal]) -> Iterator[tuple[Touch | None, NDArray[np.intp]]]:
+def alike(goals: Sequence[Goal]) -> Iterator[tuple[Touch | None, NDArray[np.intp]]]:
     """The numbers of the goals of one hand and object, and the touch that is permitted there."""
     kinds: dict[tuple[str, str | None], list[int]] = {}
     for number, goal in enumerate(goals):

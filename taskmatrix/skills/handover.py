@@ -11,9 +11,11 @@ import pinocchio as pin
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import inverse, planar, pose, wrap
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Contact, HandGoal, Indices, Plan, Solution, Touch
+from taskmatrix.core.skillset import Contact, HandGoal, Indices, Plan, Touch
 
 from . import ik
+from .kernel.chain import limits_met
+from .nearest import Nearest
 from .problem import Problem
 from .queries import HandoverQuery
 from .reaching import with_fingers
@@ -154,7 +156,8 @@ class Handover:
             step = J.T @ np.linalg.solve(J @ J.T + (1e-8 + 1e-3 * float(error @ error)) * np.eye(6), error)
             largest = float(np.max(np.abs(step)))
             q[joints] = np.clip(q[joints] + step * min(1.0, 0.4 / largest), lower, upper)
-        self._problem.tally.missed(Solution(q, float(distance), float(angle)))
+        at_limits = limits_met(q, joints, lower, upper)
+        self._problem.tally.missed(Nearest(q, float(distance), float(angle), at_limits))
         return None
 
     def _passed(self, q: Array, width: float) -> Contact | None:
@@ -211,4 +214,6 @@ class Handover:
             return Failure(
                 FailureKind.COLLISION, "planner", "wherever the hands would meet they are in each other's way", facts
             )
+        if tally.nearest is not None:
+            facts |= tally.nearest.facts(self._problem.kinematics.robot)
         return Failure(FailureKind.IK_EXHAUSTED, "planner", "the hands cannot meet at the object", facts)

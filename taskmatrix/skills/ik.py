@@ -48,7 +48,7 @@ def solve(
     if np.shape(X_WT) != (4, 4) or not np.isfinite(X_WT).all():
         raise ParameterError(f"the target of frame '{frame}' must be a (4, 4) pose of finite numbers, not {X_WT!r}")
     chain = kinematics.chain(frame, joints)
-    return kernel.solve(chain, X_WT, q, reference=reference, attempts=1, iterations=iterations)
+    return kernel.solve(chain, X_WT, q, kernel.IkSettings(1, iterations), reference=reference)
 
 
 def reached(solution: Solution) -> bool:

@@ -11,16 +11,16 @@ import numpy as np
 
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.objects import Array, ObjectModel
-from taskmatrix.core.skillset import Contact, HandGoal, Indices, Plan, Solution, Touch
+from taskmatrix.core.skillset import Contact, HandGoal, Indices, Plan, Touch
 
 from . import ompl_planner
 from .collision import CollisionChecker
 from .floor_map import FloorMap
-from .ik import LEVER
 from .kernel.tree_planner import TreePlanner
 from .kinematics import Kinematics
 from .limits import Limits
 from .motion import first_contact
+from .nearest import Nearest
 from .settings import TREES, PlannerSettings
 from .trajectory import COARSE, FINE, time_parameterise
 from .walking import walk
@@ -48,8 +48,8 @@ class Tally:
     """Inverse kinematics descents."""
     reached: int = 0
     """How many ended on their goal."""
-    nearest: tuple[float, float] = (np.inf, np.inf)
-    """[m], [rad] What was left of the best of those that did not."""
+    nearest: Nearest | None = None
+    """The best of those that did not."""
     blocked: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Pairs in contact at those that did."""
     not_straight: int = 0
@@ -61,10 +61,10 @@ class Tally:
     spreads: tuple[float, float] = (0.0, 0.0)
     """[m] How far these searches came from the start and from the goal, at most."""
 
-    def missed(self, solution: Solution) -> None:
-        """Count a descent that ended beside its goal."""
-        if solution.distance + LEVER * solution.angle < self.nearest[0] + LEVER * self.nearest[1]:
-            self.nearest = (solution.distance, solution.angle)
+    def missed(self, nearest: Nearest) -> None:
+        """Remember a descent that ended beside its goal, if none ended nearer to one."""
+        if self.nearest is None or nearest.error < self.nearest.error:
+            self.nearest = nearest
 
 
 @dataclass(frozen=True, eq=False)

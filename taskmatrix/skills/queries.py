@@ -1,4 +1,4 @@
-"""What planning is asked: the robot and the world, frozen, and where to go."""
+"""What planning and inverse kinematics are asked: the robot and the world, frozen, and where to go."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from taskmatrix.core.objects import Array, Grasp, ObjectModel
-from taskmatrix.core.skillset import HandGoal, Indices, Plan, Touch
+from taskmatrix.core.skillset import Goal, HandGoal, Indices, Plan, Touch
 
 MOVED = 1e-4  # [m, rad] what is this much elsewhere has moved
 
@@ -100,6 +100,30 @@ class CheckQuery:
 
     plan: Plan
     """The plan."""
+
+
+@dataclass(frozen=True, eq=False)
+class IkQuery:
+    """What inverse kinematics is asked; see :meth:`taskmatrix.core.skillset.SkillSet.find_configuration`."""
+
+    goals: tuple[Goal, ...]
+    """Any of these will do."""
+    starts: Array
+    """(s, n) Where to start; what does not move stays as there."""
+    chains: tuple[str, ...] | None = None
+    """Those that may move; None for the arm of each goal's hand."""
+    reference: Array | None = None
+    """(n,) Posture to come near to."""
+    free: bool = False
+    """Whether it must be free of contact."""
+    seed: int = 0
+    """Of the random configurations."""
+    attempts: int = 200
+    """Descents from random configurations at most."""
+    choices: int = 1
+    """How many to choose from."""
+    base_range: float = 1.0
+    """[m] How far the base may go along x and y from the first start."""
 
 
 Query = PoseQuery | ConfigurationQuery | HandoverQuery | CheckQuery

@@ -12,6 +12,7 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import HandGoal, Plan
 
 from .goals import Arrival, Candidate, GoalSampler
+from .nearest import most_often
 from .problem import Problem
 from .queries import PoseQuery
 from .seeds import SeedSampler
@@ -39,7 +40,9 @@ class Reaching:
     def __init__(self, problem: Problem, query: PoseQuery, targets: Mapping[str, Array]) -> None:
         self._problem, self._query = problem, query
         self._sampler = GoalSampler(problem, targets, query.chains, query.opening)
-        self._seeds = SeedSampler(problem, targets, query.chains)
+        self._seeds = SeedSampler(
+            problem.kinematics, problem.start, problem.random, query.chains, targets, problem.checker.are_free
+        )
 
     def plan(self) -> Plan | Failure:
         """A motion to one of the goals, or why there is none."""
@@ -169,20 +172,15 @@ class Reaching:
             message = f"none of {candidates} configurations at a goal could be connected"
             failure = self._problem.exhausted(message, **facts)
             return Failure(failure.kind, failure.where, message, failure.facts, failures[-1] if failures else None)
-        if tally.blocked or tally.reached:
-            often = [f"{first} and {second} ({count} times)" for (first, second), count in tally.blocked.most_common(3)]
+        if tally.blocked or tally.reached or tally.nearest is None:
             message = f"neither the hand at a goal nor any of {tally.reached} configurations found there will do"
-            facts |= {"most_often": often, "not_straight": tally.not_straight, "beyond_limits": tally.beyond}
-            if tally.blocked:
-                facts = {"pair": tally.blocked.most_common(1)[0][0], **facts}
             kind = FailureKind.COLLISION if tally.blocked else FailureKind.IK_EXHAUSTED
-            return Failure(kind, "planner", message, {**facts, **self._problem.work()})
-        facts |= {"nearest_distance": tally.nearest[0], "nearest_angle": tally.nearest[1], **self._problem.work()}
-        message = (
-            f"no goal is within reach; the nearest that a hand came is {tally.nearest[0]:.3f} m "
-            f"and {np.rad2deg(tally.nearest[1]):.0f} deg"
-        )
-        return Failure(FailureKind.IK_EXHAUSTED, "planner", message, facts)
+            facts |= {**most_often(tally.blocked), "not_straight": tally.not_straight, "beyond_limits": tally.beyond}
+        else:
+            message, kind = f"no goal is within reach; {tally.nearest.words()}", FailureKind.IK_EXHAUSTED
+        if tally.nearest is not None and not tally.reached:
+            facts |= tally.nearest.facts(self._problem.kinematics.robot)
+        return Failure(kind, "planner", message, {**facts, **self._problem.work()})
 
 
 def _cost(item: Arrival) -> float:

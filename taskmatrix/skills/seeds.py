@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from taskmatrix.core.geometry import wrap
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import HandGoal, Indices
+from taskmatrix.core.skillset import Goal, Indices
 from taskmatrix.robots import Robot
 
-from .problem import Problem
+from .kinematics import Kinematics
 from .view import face_each
 
 BENT_SHARE = 0.7  # begin with the torso bent so that the head can face the object
@@ -21,33 +21,52 @@ ARM_SPREAD, TRUNK_SPREAD = 0.25, 0.15  # of a joint's range, around where it is
 PLACES = 3  # of the base are drawn until the robot can stand there; then it takes one of another goal
 
 
+def anywhere(Q: Array) -> NDArray[np.bool_]:
+    """(m,) That all of configurations (m, n) are places to stand."""
+    return np.ones(len(Q), dtype=bool)
+
+
 class SeedSampler:
     """Draws configurations for goals.
 
     Args:
-        problem: Start, collision checks and random numbers.
-        targets: (3,) [m] By object id, the point to look at.
+        kinematics: Of the robot.
+        start: (n,) Around which to draw, and where what does not move is.
+        random: Where random numbers come from.
         chains: Chains that may move besides the arm of a goal's hand.
+        targets: (3,) [m] By object id, the point to look at; without them the torso does not care.
+        are_free: (m,) Of configurations (m, n), whether the robot can stand there.
+        posture: (n,) Around which the arm is drawn; the start unless given.
     """
 
-    def __init__(self, problem: Problem, targets: Mapping[str, Array], chains: Sequence[str]) -> None:
-        self._problem, self._targets = problem, targets
-        self._kinematics = problem.kinematics
-        self._robot = problem.kinematics.robot
+    def __init__(
+        self,
+        kinematics: Kinematics,
+        start: Array,
+        random: np.random.Generator,
+        chains: Sequence[str],
+        targets: Mapping[str, Array] | None = None,
+        are_free: Callable[[Array], NDArray[np.bool_]] = anywhere,
+        posture: Array | None = None,
+    ) -> None:
+        self._kinematics, self._robot = kinematics, kinematics.robot
+        self._start, self._random, self._targets, self._are_free = start, random, targets or {}, are_free
+        self._posture = start if posture is None else posture
         self._base = "base" in chains
         trunk = np.array(self._robot.indices(*chains), dtype=np.intp)
         self._trunk = trunk[trunk >= 3]
         self._bending = np.array([*self._trunk, *self._robot.chains.get("head", ())], dtype=np.intp)
 
-    def draw(self, goals: Sequence[HandGoal]) -> Array:
+    def draw(self, goals: Sequence[Goal]) -> Array:
         """(b, n) A configuration for each goal: the base within reach of it, trunk and arm at random."""
-        random = self._problem.random
-        Q = np.tile(self._problem.start, (len(goals), 1))
+        random = self._random
+        Q = np.tile(self._start, (len(goals), 1))
         if self._base:
             self._stand(Q, goals)
         hands = np.array([goal.hand for goal in goals])
         for hand in dict.fromkeys(hands.tolist()):
             arm = np.array(self._robot.indices(self._robot.hands[hand].arm), dtype=np.intp)
+            Q[np.ix_(hands == hand, arm)] = self._posture[arm]
             self._scatter(Q, hands == hand, arm, ARM_SPREAD)
         bent = random.uniform(size=len(goals)) < BENT_SHARE
         bent &= [self._robot.view is not None and goal.object in self._targets for goal in goals]
@@ -62,17 +81,17 @@ class SeedSampler:
 
     def _scatter(self, Q: Array, chosen: NDArray[np.bool_], joints: Indices, spread: float) -> None:
         """Put joints of the chosen of Q (b, n) at random: anywhere for a share of them, else around where they are."""
-        random, rows = self._problem.random, np.flatnonzero(chosen)
+        random, rows = self._random, np.flatnonzero(chosen)
         low, high = self._robot.lower[joints], self._robot.upper[joints]
         shape = len(rows), len(joints)
         near = np.clip(Q[np.ix_(rows, joints)] + random.normal(0, spread, shape) * (high - low), low, high)
         anywhere = random.uniform(low, high, shape)
         Q[np.ix_(rows, joints)] = np.where(random.uniform(size=(len(rows), 1)) < ARM_SHARE, anywhere, near)
 
-    def _stand(self, Q: Array, goals: Sequence[HandGoal]) -> None:
+    def _stand(self, Q: Array, goals: Sequence[Goal]) -> None:
         """Put the base of Q (b, n) within reach of the goals, looking towards them, where the robot has room."""
-        random, start = self._problem.random, self._problem.start
-        places = np.array([goal.X_WH[:2, 3] for goal in goals])
+        random, start = self._random, self._start
+        places = np.array([goal.p_WH[:2] for goal in goals])
         lengths = {hand: arm_reach(self._robot, hand) for hand in {goal.hand for goal in goals}}
         reach = np.array([lengths[goal.hand] for goal in goals])
         left = np.arange(len(goals))
@@ -82,7 +101,7 @@ class SeedSampler:
             Q[left, :2] = places[left] + radius[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
             yaws = angle + np.pi + random.normal(0.0, 0.5, len(left))
             Q[left, 2] = [wrap(yaw, start[2]) for yaw in yaws]
-            left = left[~self._problem.checker.are_free(Q[left])]
+            left = left[~self._are_free(Q[left])]
             if not len(left):
                 return
         others = np.setdiff1d(np.arange(len(goals)), left)

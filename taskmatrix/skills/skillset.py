@@ -14,16 +14,28 @@ from taskmatrix.core.motion import Motion
 from taskmatrix.core.objects import Array, Grasp, ObjectModel
 from taskmatrix.core.perception import Percept, PerceptualModel
 from taskmatrix.core.plant import JointState, Plant
-from taskmatrix.core.skillset import Contact, HandGoal, Indices, Job, Plan, Solution, Touch, Trajectory
+from taskmatrix.core.skillset import (
+    Contact,
+    Goal,
+    GoalSolution,
+    HandGoal,
+    Indices,
+    Job,
+    Plan,
+    Solution,
+    Touch,
+    Trajectory,
+)
 from taskmatrix.robots import Hand, Robot
 
 from . import ik
-from .collision import CollisionChecker, bodies_of
+from .collision import FLOOR, CollisionChecker, bodies_of
+from .finding import Finder
 from .jobs import PlanningHost
 from .kinematics import VIEW, Kinematics
 from .limits import Limits
 from .mirror import mirrored
-from .queries import CheckQuery, ConfigurationQuery, HandoverQuery, PoseQuery, Snapshot
+from .queries import CheckQuery, ConfigurationQuery, HandoverQuery, IkQuery, PoseQuery, Snapshot
 from .trajectory import time_parameterise
 from .view import face
 
@@ -132,6 +144,38 @@ class PinocchioSkills:
         """The configuration nearest to a goal that moving ``chains`` finds from ``q``."""
         start = self._state.q if q is None else q
         return ik.solve(self._kinematics, self._hand(hand).name, X_WH, self.joints(*chains), start, reference)
+
+    def find_configuration(
+        self,
+        goals: Sequence[Goal],
+        chains: Sequence[str] | None = None,
+        *,
+        q: Array | None = None,
+        reference: Array | None = None,
+        free: bool = False,
+        seed: int = 0,
+        attempts: int = 200,
+        choices: int = 1,
+        base_range: float = 1.0,
+    ) -> GoalSolution | Failure:
+        """A configuration that takes one of several goals, or why none was found."""
+        starts = np.array(self._state.q if q is None else q, dtype=float, ndmin=2)
+        pull = None if reference is None else np.asarray(reference, dtype=float)
+        for goal in goals:
+            if goal.object is not None and goal.object != FLOOR:
+                self._perception.object(goal.object)  # NotFoundError
+        query = IkQuery(
+            tuple(goals),
+            starts,
+            None if chains is None else tuple(chains),
+            pull,
+            free,
+            seed,
+            attempts,
+            choices,
+            base_range,
+        )
+        return Finder(self._kinematics, self._checker, self._touches.values(), query).find()
 
     def inverse_kinematics_of_view(self, point: Array, chains: Sequence[str], q: Array | None = None) -> Array:
         """The configuration in which turning ``chains`` faces a point as far as it goes; the base turns on the spot."""

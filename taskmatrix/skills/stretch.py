@@ -9,12 +9,12 @@ import numpy as np
 from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import Indices
 
-from .kernel.ik import solve_along
+from .kernel.ik import IkSettings, solve_along
 from .kinematics import Kinematics
 
 STEP = 0.006  # [m] between two configurations
 TURN = 0.45  # [rad] that no joint may exceed between them: an arm stretched out bends so much, a jump is more
-ITERATIONS = 20  # of the inverse kinematics from one to the next
+BRIEF = IkSettings(iterations=20)  # from one to the next
 
 
 def line(X: Array, direction: Array, length: float) -> Array:
@@ -56,7 +56,7 @@ def straight(
         if not len(left):
             break
         chain = kinematics.chain(hand, joints)
-        onward = solve_along(chain, left, stretch[-1], largest=turn, iterations=ITERATIONS)
+        onward = solve_along(chain, left, stretch[-1], BRIEF, largest=turn)
         if len(onward):
             blocked = first_blocked(np.vstack([stretch[-1:], onward]))
             stretch = np.vstack([stretch, onward if blocked is None else onward[:blocked]])

@@ -10,16 +10,30 @@ import numpy as np
 from taskmatrix.core.arbiter import Arbiter
 from taskmatrix.core.clock import Clock
 from taskmatrix.core.errors import NotFoundError
-from taskmatrix.core.failure import Failure
+from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import pose_error, wrap
 from taskmatrix.core.motion import Motion
 from taskmatrix.core.objects import Array, Grasp
 from taskmatrix.core.perception import PerceptualModel
 from taskmatrix.core.plant import JointState, Plant
-from taskmatrix.core.skillset import Contact, HandGoal, Indices, Job, Plan, Solution, Touch, Trajectory
+from taskmatrix.core.skillset import (
+    Contact,
+    Goal,
+    GoalSolution,
+    HandGoal,
+    Indices,
+    Job,
+    Plan,
+    PositionGoal,
+    Solution,
+    Touch,
+    Trajectory,
+)
 
 from .gantry import OPEN, Gantry
 from .line import FakeJob, Line
+
+TOLERANCE = 1e-6  # [m], [rad] of inverse kinematics
 
 
 class FakeSkills:
@@ -117,6 +131,41 @@ class FakeSkills:
             found[self.robot.arm(hand)] = self.robot.arm_joints(X_WH, found)
         found = np.clip(found, self.robot.lower, self.robot.upper)
         return Solution(found, *pose_error(X_WH, self.robot.hand_pose(hand, found)))
+
+    def find_configuration(
+        self,
+        goals: Sequence[Goal],
+        chains: Sequence[str] | None = None,
+        *,
+        q: Array | None = None,
+        reference: Array | None = None,
+        free: bool = False,
+        seed: int = 0,
+        attempts: int = 200,
+        choices: int = 1,
+        base_range: float = 1.0,
+    ) -> GoalSolution | Failure:
+        """The arm at the first goal within its limits, where it touches nothing if that is asked for."""
+        starts = np.array(self._at(q), ndmin=2)
+        contact, tried = None, 0
+        for number, goal in enumerate(goals):
+            for start in starts:
+                tried += 1
+                X_WH = goal.X_WH if isinstance(goal, HandGoal) else self.robot.hand_pose(goal.hand, start)
+                if isinstance(goal, PositionGoal):
+                    X_WH[:3, 3] = goal.p_WH
+                moving = [f"{goal.hand}_arm"] if chains is None else chains
+                found = self.inverse_kinematics(goal.hand, X_WH, moving, start)
+                if max(found.distance, found.angle) < TOLERANCE:
+                    contact = self.contact(found.q) if free else None
+                    if contact is None:
+                        work = {"ik_attempts": tried, "ik_iterations": tried, "collision_checks": tried * free}
+                        return GoalSolution(found.q, found.distance, found.angle, goal, number, work)
+        if contact is not None:
+            message, facts = "no configuration at a goal is free of contact", {"pair": contact.pair}
+            return Failure(FailureKind.COLLISION, "inverse kinematics", message, facts)
+        message = "no goal is within reach"
+        return Failure(FailureKind.IK_EXHAUSTED, "inverse kinematics", message, {"ik_attempts": tried})
 
     def inverse_kinematics_of_view(self, point: Array, chains: Sequence[str], q: Array | None = None) -> Array:
         """(n,) Head and base turned to a point: the head first, the base for what the head cannot."""

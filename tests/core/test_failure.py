@@ -76,6 +76,8 @@ def test_a_failure_crosses_a_process_boundary() -> None:
         (("hand", "table"), "hand, table"),
         ({"left": "busy", "right": 0.25}, "left busy, right 0.25"),
         (None, "none"),
+        ({}, "none"),
+        ((), "none"),
         (3, "3"),
     ],
 )

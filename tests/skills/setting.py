@@ -19,6 +19,7 @@ from taskmatrix.skills.planning import Planner
 from taskmatrix.skills.problem import Problem
 from taskmatrix.skills.queries import PoseQuery, Snapshot
 from taskmatrix.skills.reaching import Reaching
+from taskmatrix.skills.seeds import SeedSampler
 
 ROBOTS = ("asimo", "bandit", "mannequin", "talos")
 RETREAT = 0.03
@@ -112,3 +113,9 @@ def problem_of(name: str, query: PoseQuery) -> Problem:
         patch.setattr(Reaching, "plan", noted)
         Planner(robot_of(name)).solve(start(name), query)
     return problems[0]
+
+
+def seeds_of(name: str, problem: Problem) -> SeedSampler:
+    """What planning draws seeds with in the sparse world."""
+    chains, targets, are_free = trunk(robot_of(name)), targets_of(name), problem.checker.are_free
+    return SeedSampler(problem.kinematics, problem.start, problem.random, chains, targets, are_free)

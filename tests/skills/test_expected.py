@@ -50,6 +50,8 @@ def test_goals_that_are_none_are_refused() -> None:
     for wrong, error, message in (
         (replace(goal, X_WH=np.full((4, 4), NAN)), ParameterError, "must be a .4, 4. pose of finite numbers"),
         (replace(goal, X_WH=np.eye(3)), ParameterError, f"goal '{goal.label}' of the {goal.hand} hand must be"),
+        (replace(goal, X_WH=2.0 * np.eye(4)), ParameterError, f"orientation of goal '{goal.label}' .* rotation matrix"),
+        (replace(goal, X_WH=np.diag([1.0, 1.0, -1.0, 1.0])), ParameterError, "rotation matrix"),
         (replace(goal, hand="third"), NotFoundError, "no hand 'third'"),
     ):
         with pytest.raises(error, match=message):

@@ -10,10 +10,9 @@ from taskmatrix.core.skillset import HandGoal, Touch
 from taskmatrix.skills.goals import FACING, Arrival, GoalSampler
 from taskmatrix.skills.kinematics import VIEW, in_limits
 from taskmatrix.skills.problem import Problem
-from taskmatrix.skills.seeds import SeedSampler
 from taskmatrix.skills.view import gaze_error
 
-from .setting import at, kinematics_of, problem_of, reach_query, robot_of, targets_of, trunk
+from .setting import at, kinematics_of, problem_of, reach_query, robot_of, seeds_of, targets_of
 
 ROBOTS = ("mannequin", "asimo")
 
@@ -29,7 +28,7 @@ def found(name: str) -> tuple[GoalSampler, Problem, list[Arrival]]:
     sampler, problem, goals = sampler_of(name)
     goals = sampler.fitting(goals)
     goals = [goals[k % len(goals)] for k in range(64)]
-    seeds = SeedSampler(problem, targets_of(name), trunk(robot_of(name))).draw(goals)
+    seeds = seeds_of(name, problem).draw(goals)
     return sampler, problem, sampler.arrivals(goals, seeds)
 
 
@@ -80,7 +79,7 @@ def test_what_is_found_does_not_depend_on_what_else_is_asked() -> None:
     """Half of the seeds come to what they come to among all."""
     sampler, problem, goals = sampler_of("mannequin")
     goals = (sampler.fitting(goals) * 2)[:32]
-    seeds = SeedSampler(problem, targets_of("mannequin"), trunk(robot_of("mannequin"))).draw(goals)
+    seeds = seeds_of("mannequin", problem).draw(goals)
     together = sampler.arrivals(goals, seeds)
     apart = sampler.arrivals(goals[:16], seeds[:16]) + sampler.arrivals(goals[16:], seeds[16:])
     assert [arrival.goal for arrival in together] == [arrival.goal for arrival in apart]

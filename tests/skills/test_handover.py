@@ -200,6 +200,8 @@ def test_hands_that_cannot_meet_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     assert failure.message == "the hands cannot meet at the object"
     assert failure.facts["ik_attempts"] == 120
     assert failure.facts["grasps"] == 1
+    assert failure.facts["nearest_distance"] > 0.5  # type: ignore[operator]
+    assert isinstance(failure.facts["at_limits"], dict)
 
 
 def test_hands_in_each_others_way_name_the_pair(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -179,7 +179,13 @@ def test_out_of_reach_the_nearest_distance_is_told() -> None:
     assert isinstance(nearest, float)
     assert 3.0 < nearest < 4.0
     assert failure.facts["ik_attempts"] == reaching.ATTEMPTS
-    assert f"{nearest:.3f} m" in failure.message
+    assert f"the nearest that the left hand came to goal 'there' is {nearest:.3f} m" in failure.message
+    at_limits = failure.facts["at_limits"]
+    assert isinstance(at_limits, dict)
+    assert at_limits
+    joints = robot_of("mannequin").indices("torso", "left_arm")
+    assert set(at_limits) <= {robot_of("mannequin").joints[joint] for joint in joints}
+    assert set(at_limits.values()) <= {"lower", "upper"}
 
 
 def test_a_start_in_collision_names_the_pair() -> None:
@@ -335,7 +341,7 @@ def test_rdt_ik_finds_goals_when_no_candidate_can_be_connected(monkeypatch: pyte
 def test_rdt_ik_finds_a_way_where_inverse_kinematics_from_the_start_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
     """A knob where the elbow would go: descents from the start all end in it, some from nodes of the tree do not."""
     robot, kinematics = robot_of("bandit"), kinematics_of("bandit")
-    monkeypatch.setattr(SeedSampler, "draw", lambda self, goals: np.tile(self._problem.start, (len(goals), 1)))
+    monkeypatch.setattr(SeedSampler, "draw", lambda self, goals: np.tile(self._start, (len(goals), 1)))
     q, arm, found = robot.posture(robot.stance), np.array(robot.indices("left_arm")), 0
     data = robot.model.createData()
     for seed in range(12):

@@ -9,9 +9,9 @@ import pytest
 from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import HandGoal
 from taskmatrix.skills.problem import Problem
-from taskmatrix.skills.seeds import SeedSampler, arm_reach
+from taskmatrix.skills.seeds import arm_reach
 
-from .setting import ROBOTS, kinematics_of, problem_of, reach_query, robot_of, targets_of, trunk
+from .setting import ROBOTS, kinematics_of, problem_of, reach_query, robot_of, seeds_of, trunk
 
 
 def drawn(name: str, seed: int, count: int = 48) -> tuple[Array, list[HandGoal], Problem]:
@@ -19,7 +19,7 @@ def drawn(name: str, seed: int, count: int = 48) -> tuple[Array, list[HandGoal],
     query = reach_query(name, "soda_can", seed)
     problem = problem_of(name, query)
     goals = [query.goals[k % len(query.goals)] for k in range(count)]
-    return SeedSampler(problem, targets_of(name), trunk(robot_of(name))).draw(goals), goals, problem
+    return seeds_of(name, problem).draw(goals), goals, problem
 
 
 @pytest.mark.parametrize("name", ROBOTS)

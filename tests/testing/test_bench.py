@@ -13,7 +13,7 @@ from taskmatrix import testing
 from taskmatrix.behaviors import Fixate, Pickup, Postural
 from taskmatrix.core import Contact, Failure, FailureKind, NotFoundError, Plant, SkillSet, TaskBehavior
 from taskmatrix.core.geometry import pose, pose_error
-from taskmatrix.core.skillset import HandGoal, Job, Trajectory
+from taskmatrix.core.skillset import GoalSolution, HandGoal, Job, PositionGoal, Trajectory
 from taskmatrix.testing import Bench, FakeClock, FakeJob, FakeSkills, Gantry, Line, bench, thing, things
 
 CUP = (0.5, 0.1, 0.9)
@@ -83,6 +83,25 @@ def test_inverse_kinematics_is_exact(fake: Bench, hand: str, number: int) -> Non
         assert found == pytest.approx((0.0, 0.0), abs=1e-9)
     assert (solution.distance, solution.angle) == pytest.approx(found)
     assert fake.skills.inverse_kinematics(hand, goal, ["head"], q).distance > 0
+
+
+def test_the_first_goal_within_reach_is_found(fake: Bench) -> None:
+    """Or none, or none that is free, as a test scripts it."""
+    skills, X_WH = fake.skills, fake.skills.forward_kinematics("left")
+    high, there = HandGoal("left", pose((0, 0, 9)), "high"), HandGoal("left", X_WH, "there")
+    found = skills.find_configuration([high, there], free=True)
+    assert isinstance(found, GoalSolution)
+    assert (found.number, found.goal) == (1, there)
+    place = skills.find_configuration([PositionGoal("left", X_WH[:3, 3], "place")])
+    assert isinstance(place, GoalSolution)
+    assert place.distance == pytest.approx(0.0, abs=1e-9)
+    missed = skills.find_configuration([high], q=np.tile(skills.position(), (3, 1)))
+    assert isinstance(missed, Failure)
+    assert (missed.kind, missed.facts["ik_attempts"]) == (FailureKind.IK_EXHAUSTED, 3)
+    skills.contact = lambda q: Contact("hand", "table", -0.01)
+    blocked = skills.find_configuration([high, there], free=True)
+    assert isinstance(blocked, Failure)
+    assert (blocked.kind, blocked.facts["pair"]) == (FailureKind.COLLISION, ("hand", "table"))
 
 
 @pytest.mark.parametrize("point", [(3, 1, 1.5), (1, -4, 0.5), (-2, 0.1, 3)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from taskmatrix.core.skillset import Indices
 from taskmatrix.robots import Robot
 
 AXIS_TOLERANCE = 1e-9
+AT_LIMIT = 1e-6  # [rad] or [m]
 
 Flags = NDArray[np.bool_]
 
@@ -81,6 +82,20 @@ class Chain:
     def upper(self) -> Array:
         """(m,) [rad] or [m] Their upper limits."""
         return self.joints.upper
+
+    def at_limits(self, q: Array) -> dict[int, str]:
+        """The moving coordinates that are on a limit at q (n,), and on which: ``lower`` or ``upper``."""
+        return limits_met(q, self.indices, self.lower, self.upper)
+
+    def narrowed(self, lower: Array, upper: Array) -> Chain:
+        """The same chain within limits (n,), (n,) [rad] or [m] where these are narrower.
+
+        Raises:
+            ParameterError: They leave a coordinate no position.
+        """
+        low, high = np.maximum(self.lower, lower[self.indices]), np.minimum(self.upper, upper[self.indices])
+        _check_limits(self.indices, low, high)
+        return replace(self, joints=self.joints._replace(lower=low, upper=high))
 
     @classmethod
     def from_robot(
@@ -173,7 +188,7 @@ class Chain:
         placements.append(previous @ model.frames[model.getFrameId(frame)].placement.homogeneous @ X_FT)
 
         indices = np.array(sorted(set(drivers) & moving), dtype=np.intp)
-        _check_limits(indices, lower, upper)
+        _check_limits(indices, lower[indices], upper[indices])
         column = {int(i): k for k, i in enumerate(indices)}
         partial = {d for d, ratio, slide in zip(drivers, ratios, slides, strict=True) if slide or abs(ratio) != 1.0}
         arrays = Joints(
@@ -190,6 +205,20 @@ class Chain:
             offsets=np.array(offsets, dtype=float),
         )
         return cls(frame, n, arrays)
+
+
+def limits_met(q: Array, indices: Indices, lower: Array, upper: Array) -> dict[int, str]:
+    """Which of some coordinates (m,) are on a limit at q (n,), and on which: ``lower`` or ``upper``.
+
+    Args:
+        q: (n,) The configuration.
+        indices: (m,) The coordinates.
+        lower: (m,) [rad] or [m] Their limits.
+        upper: (m,)
+    """
+    x = q[indices]
+    met = np.where(x <= lower + AT_LIMIT, "lower", np.where(x >= upper - AT_LIMIT, "upper", ""))
+    return {int(i): str(side) for i, side in zip(indices, met, strict=True) if side}
 
 
 def _shaped(name: str, value: Array, shape: tuple[int, ...], finite: bool = True) -> Array:
@@ -210,13 +239,12 @@ def _checked_joints(joints: Sequence[int] | Indices, n: int) -> set[int]:
 
 
 def _check_limits(indices: Indices, lower: Array, upper: Array) -> None:
-    for i in indices:
-        if not lower[i] <= upper[i]:  # also with NaN
-            raise ParameterError(
-                f"the lower limit {lower[i]} of coordinate {i} must not be above the upper, {upper[i]}"
-            )
-        if lower[i] == np.inf or upper[i] == -np.inf:
-            raise ParameterError(f"no position of coordinate {i} is within its limits {lower[i]} and {upper[i]}")
+    """Raise where a coordinate (m,) has no position within its limits (m,)."""
+    for i, low, high in zip(indices, lower, upper, strict=True):
+        if not low <= high:  # also with NaN
+            raise ParameterError(f"the lower limit {low} of coordinate {i} must not be above the upper, {high}")
+        if low == np.inf or high == -np.inf:
+            raise ParameterError(f"no position of coordinate {i} is within its limits {low} and {high}")
 
 
 def _path(model: pin.Model, frame: str) -> list[int]:

@@ -31,13 +31,41 @@ ATTEMPTS = 200
 ITERATIONS = 40
 PATIENCE = 1  # steps without progress: beginning again elsewhere is cheaper than waiting
 PULLED_PATIENCE = 10  # likewise with a reference, which draws away from the target at first
-AT_LIMIT = 1e-6  # [rad] or [m]
 NOWHERE = np.empty(0)
 TROUBLES = {
     START_NOT_FINITE: "the start of {} must consist of finite numbers",
     TARGET_NOT_FINITE: "every target of {} must consist of finite numbers",
     NOT_A_ROTATION: "the orientation of every target of {} must be a rotation matrix",
 }
+
+
+@dataclass(frozen=True)
+class IkSettings:
+    """How much a search may do, and what is near enough.
+
+    Raises:
+        ParameterError: No attempt, a negative number of steps, or a tolerance that is not positive.
+    """
+
+    attempts: int = ATTEMPTS
+    """Descents at most."""
+    iterations: int = ITERATIONS
+    """Steps of a descent at most, and half of those that look for the nearest if none arrives."""
+    position_tolerance: float = POSITION_TOLERANCE
+    """[m]"""
+    rotation_tolerance: float = ROTATION_TOLERANCE
+    """[rad]"""
+
+    def __post_init__(self) -> None:
+        attempts, iterations = self.attempts, self.iterations
+        if attempts < 1 or iterations < 0:
+            raise ParameterError(f"attempts must be at least 1 and iterations 0, not {attempts} and {iterations}")
+        near, turned = self.position_tolerance, self.rotation_tolerance
+        if not (near > 0.0 and turned > 0.0):
+            raise ParameterError(f"the tolerances must be positive, not {near} and {turned}")
+
+
+DEFAULTS = IkSettings()
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,11 +86,9 @@ class ChainSolution(Solution):
     """The chain."""
 
     @property
-    def at_limits(self) -> tuple[int, ...]:
-        """The moving coordinates that are on one of their limits."""
-        x, chain = self.q[self.chain.indices], self.chain
-        on = (x <= chain.lower + AT_LIMIT) | (x >= chain.upper - AT_LIMIT)
-        return tuple(int(i) for i in chain.indices[on])
+    def at_limits(self) -> dict[int, str]:
+        """The moving coordinates that are on one of their limits, and on which: ``lower`` or ``upper``."""
+        return self.chain.at_limits(self.q)
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,46 +113,40 @@ def solve(
     chain: Chain,
     targets: Array,
     start: Array,
+    settings: IkSettings = DEFAULTS,
     *,
     reference: Array | None = None,
     accept: Callable[[Array], bool] | None = None,
     seed: int | np.random.Generator = 0,
-    attempts: int = ATTEMPTS,
-    iterations: int = ITERATIONS,
-    position_tolerance: float = POSITION_TOLERANCE,
-    rotation_tolerance: float = ROTATION_TOLERANCE,
 ) -> ChainSolution:
     """Find a configuration that puts the chain's frame on a target.
 
     The first descents begin at the start, one to each target, the nearest target first; the others begin at random
-    configurations and take the targets in turn. ``attempts=1`` thus stays near the start. The same arguments give
+    configurations and take the targets in turn. A single attempt thus stays near the start. The same arguments give
     the same answer.
 
     Args:
         chain: What may move.
         targets: (4, 4) A pose, (3,) [m] a position, or several: (t, 4, 4) or (t, 3); any of them will do.
         start: (n,) Where to start; what does not move stays as here, the rest is brought within its limits first.
+        settings: How much it may do.
         reference: (n,) Posture to come near to where the target leaves freedom.
         accept: Tells whether a configuration (n,) on a target will do, free of collisions for example; if not, the
             search goes on.
         seed: Of the random configurations, or a generator to draw it from.
-        attempts: Descents at most.
-        iterations: Steps of a descent at most, and half of those that look for the nearest if none arrives.
-        position_tolerance: [m]
-        rotation_tolerance: [rad]
 
     Raises:
-        ParameterError: Targets or configurations of wrong shape, not finite, or not poses; no target; no attempt.
+        ParameterError: Targets or configurations of wrong shape, not finite, or not poses; no target.
     """
     start = _configuration("the start", start, (chain.n,))
-    goals = _goals(chain, targets, reference, position_tolerance, rotation_tolerance)
-    _check_work(attempts, iterations)
-    number, patience = _number(seed), PATIENCE if reference is None else PULLED_PATIENCE
+    goals = _goals(chain, targets, reference, settings)
+    number, patience = random_number(seed), _patience(reference)
+    attempts, iterations = settings.attempts, settings.iterations
     made, steps, refused = 0, 0, 0
     last: ChainSolution | None = None
     while True:
         status, q, made, taken, target, distance, angle = search(
-            chain.joints, goals, start, number, made, attempts, iterations, patience
+            chain.joints, goals, start, number, made, attempts, iterations, patience, 2 * iterations
         )
         _check_status(status, chain)
         steps += taken
@@ -143,13 +163,12 @@ def solve_each(
     chain: Chain,
     targets: Array,
     starts: Array,
+    settings: IkSettings = DEFAULTS,
     *,
     reference: Array | None = None,
     seed: int | np.random.Generator = 0,
-    attempts: int = ATTEMPTS,
-    iterations: int = ITERATIONS,
-    position_tolerance: float = POSITION_TOLERANCE,
-    rotation_tolerance: float = ROTATION_TOLERANCE,
+    scattered: bool = False,
+    refined: bool = True,
 ) -> BatchSolution:
     """Solve many problems in one call: find a configuration for every target, each from its own start.
 
@@ -157,38 +176,33 @@ def solve_each(
         chain: What may move.
         targets: (b, 4, 4) Poses or (b, 3) [m] positions.
         starts: (b, n) Where to start, or (n,) for all.
-        reference: (n,) As for :func:`solve`, and so are the others.
+        settings: How much it may do for each.
+        reference: (n,) As for :func:`solve`.
         seed: Of the random configurations, or a generator to draw it from.
-        attempts: Descents at most, for each.
-        iterations: Steps of a descent at most, and half of those that look for the nearest if none arrives.
-        position_tolerance: [m]
-        rotation_tolerance: [rad]
+        scattered: Begin no descent at the start itself, but all at random.
+        refined: Whether to look for the nearest where no descent arrives.
 
     Raises:
         ParameterError: As for :func:`solve`.
     """
-    goals = _goals(chain, targets, reference, position_tolerance, rotation_tolerance)
+    goals = _goals(chain, targets, reference, settings)
     count = len(goals.targets)
     starts = np.asarray(starts, dtype=float)
     if starts.shape == (chain.n,):
         starts = np.broadcast_to(starts, (count, chain.n))
     starts = _configuration("the starts", np.ascontiguousarray(starts), (count, chain.n))
-    _check_work(attempts, iterations)
-    patience = PATIENCE if reference is None else PULLED_PATIENCE
-    q, left, made = search_each(chain.joints, goals, starts, _number(seed), attempts, iterations, patience)
+    attempts, iterations = settings.attempts, settings.iterations
+    refinements = 2 * iterations if refined else 0
+    number, patience = random_number(seed), _patience(reference)
+    q, left, made = search_each(
+        chain.joints, goals, starts, number, int(scattered), attempts, iterations, patience, refinements
+    )
     _check_status(int(made[:, 0].min()), chain)
     return BatchSolution(q, left[:, 0], left[:, 1], made[:, 0] == FOUND, made[:, 1], made[:, 2])
 
 
 def solve_along(
-    chain: Chain,
-    targets: Array,
-    start: Array,
-    *,
-    largest: float,
-    iterations: int = ITERATIONS,
-    position_tolerance: float = POSITION_TOLERANCE,
-    rotation_tolerance: float = ROTATION_TOLERANCE,
+    chain: Chain, targets: Array, start: Array, settings: IkSettings = DEFAULTS, *, largest: float
 ) -> Array:
     """Take targets one after the other, each by one descent from where the one before ended: a path of the frame.
 
@@ -196,10 +210,8 @@ def solve_along(
         chain: What may move.
         targets: (t, 4, 4) Poses or (t, 3) [m] positions.
         start: (n,) Where to start.
+        settings: What is near enough, and the steps of each descent.
         largest: [rad] or [m] No coordinate moves by as much between two of them.
-        iterations: Steps of a descent at most.
-        position_tolerance: [m]
-        rotation_tolerance: [rad]
 
     Returns:
         (m, n) A configuration for each target, up to the first that is not reached so.
@@ -208,14 +220,13 @@ def solve_along(
         ParameterError: As for :func:`solve`.
     """
     start = _configuration("the start", start, (chain.n,))
-    goals = _goals(chain, targets, None, position_tolerance, rotation_tolerance)
-    _check_work(1, iterations)
-    status, count, path = search_along(chain.joints, goals, start, iterations, PATIENCE, largest)
+    goals = _goals(chain, targets, None, settings)
+    status, count, path = search_along(chain.joints, goals, start, settings.iterations, PATIENCE, largest)
     _check_status(status, chain)
     return path[:count]
 
 
-def _goals(chain: Chain, targets: Array, reference: Array | None, distance: float, angle: float) -> Goals:
+def _goals(chain: Chain, targets: Array, reference: Array | None, settings: IkSettings) -> Goals:
     targets = np.asarray(targets, dtype=float)
     turned = targets.shape[-2:] == (4, 4) and targets.ndim <= 3
     if turned:
@@ -228,14 +239,12 @@ def _goals(chain: Chain, targets: Array, reference: Array | None, distance: floa
         raise ParameterError(f"targets must be of shape (4, 4), (t, 4, 4), (3,) or (t, 3), not {targets.shape}")
     if not len(rows):
         raise ParameterError("there must be a target")
-    if not (distance > 0.0 and angle > 0.0):
-        raise ParameterError(f"the tolerances must be positive, not {distance} and {angle}")
     pull = NOWHERE
     if reference is not None:
         pull = _configuration("the reference", reference, (chain.n,))[chain.indices]
         if not np.isfinite(pull).all():
             raise ParameterError("the reference must consist of finite numbers")
-    return Goals(rows, turned, pull, INSIDE * distance, INSIDE * angle)
+    return Goals(rows, turned, pull, INSIDE * settings.position_tolerance, INSIDE * settings.rotation_tolerance)
 
 
 def _configuration(name: str, q: Array, shape: tuple[int, ...]) -> Array:
@@ -245,13 +254,13 @@ def _configuration(name: str, q: Array, shape: tuple[int, ...]) -> Array:
     return q
 
 
-def _number(seed: int | np.random.Generator) -> int:
+def _patience(reference: Array | None) -> int:
+    return PATIENCE if reference is None else PULLED_PATIENCE
+
+
+def random_number(seed: int | np.random.Generator) -> int:
+    """A number below 2 to the 62 from a seed of any size, or from a generator."""
     return int(seed.integers(2**62)) if isinstance(seed, np.random.Generator) else int(seed) % 2**62
-
-
-def _check_work(attempts: int, iterations: int) -> None:
-    if attempts < 1 or iterations < 0:
-        raise ParameterError(f"attempts must be at least 1 and iterations 0, not {attempts} and {iterations}")
 
 
 def _check_status(status: int, chain: Chain) -> None:

@@ -112,7 +112,15 @@ def trouble(goals: Goals, start: Array) -> int:
 
 @compiled
 def search(
-    joints: Joints, goals: Goals, start: Array, seed: int, first: int, attempts: int, iterations: int, patience: int
+    joints: Joints,
+    goals: Goals,
+    start: Array,
+    seed: int,
+    first: int,
+    attempts: int,
+    iterations: int,
+    patience: int,
+    refinements: int,
 ) -> tuple[int, Array, int, int, int, float, float]:
     """Descend from the start (n,) to each goal, then from random configurations to one after the other.
 
@@ -123,8 +131,9 @@ def search(
         seed: Of the random configurations.
         first: Attempts before this one are left out: they were made.
         attempts: Descents at most.
-        iterations: Steps of a descent at most; twice as many at the end, to find the nearest if none arrived.
+        iterations: Steps of a descent at most.
         patience: Steps without progress before a descent is given up.
+        refinements: Steps at the end at most, to find the nearest if none arrived.
 
     Returns:
         Status, the nearest configuration (n,), attempts and steps made, which target; distance [m], angle [rad] left.
@@ -141,7 +150,7 @@ def search(
     copy(origin, nearest)
     order = nearest_first(chain, goals, origin, work)
     if not m:  # nothing can move
-        iterations, attempts = 0, min(attempts, count)
+        iterations, refinements, attempts = 0, 0, min(attempts, count)
     least, steps, which, attempt = np.inf, 0, order[0], first
     while status == NOT_FOUND and attempt < attempts:
         t = order[attempt % count]
@@ -156,7 +165,7 @@ def search(
             copy(x, nearest)
         status = FOUND if found else NOT_FOUND
     if status == NOT_FOUND:
-        found, taken, square = refine(chain, goals, goals.targets[which], 2 * iterations, work, nearest)
+        found, taken, square = refine(chain, goals, goals.targets[which], refinements, work, nearest)
         steps += taken
         status = FOUND if found else NOT_FOUND
     forward(chain, nearest, work.axes, work.T)
@@ -170,9 +179,17 @@ def search(
 
 @compiled
 def search_each(
-    joints: Joints, goals: Goals, starts: Array, seed: int, attempts: int, iterations: int, patience: int
+    joints: Joints,
+    goals: Goals,
+    starts: Array,
+    seed: int,
+    first: int,
+    attempts: int,
+    iterations: int,
+    patience: int,
+    refinements: int,
 ) -> tuple[Array, Array, Indices]:
-    """Search for every target by itself, from its start (b, n).
+    """Search for every target by itself, from its start (b, n), or with first = 1 only from random configurations.
 
     Returns:
         (b, n) the nearest configurations; (b, 2) distance [m] and angle [rad] left; (b, 3) status, attempts and steps.
@@ -182,11 +199,11 @@ def search_each(
     for t in range(count):
         alone = Goals(goals.targets[t : t + 1], goals.turned, goals.reference, goals.distance, goals.angle)
         status, q_t, tries, steps, _, distance, angle = search(
-            joints, alone, starts[t], seed + t, made[t, 1], attempts, iterations, patience
+            joints, alone, starts[t], seed + t, first, first + attempts, iterations, patience, refinements
         )
         copy(q_t, q[t])
         left[t, 0], left[t, 1] = distance, angle
-        made[t, 0], made[t, 1], made[t, 2] = status, tries, steps
+        made[t, 0], made[t, 1], made[t, 2] = status, tries - first, steps
     return q, left, made
 
 
@@ -205,7 +222,7 @@ def search_along(
     status = FOUND
     for t in range(count):
         alone = Goals(goals.targets[t : t + 1], goals.turned, goals.reference, goals.distance, goals.angle)
-        status, q, _, _, _, _, _ = search(joints, alone, here, 0, 0, 1, iterations, patience)
+        status, q, _, _, _, _, _ = search(joints, alone, here, 0, 0, 1, iterations, patience, 2 * iterations)
         if status != FOUND:
             return status, t, Q
         for i in range(len(q)):

@@ -125,3 +125,26 @@ def test_a_joint_of_several_degrees_of_freedom_is_refused() -> None:
     model.addFrame(pin.Frame(TIP, joint, 0, pin.SE3.Identity(), pin.FrameType.OP_FRAME))
     with pytest.raises(ParameterError, match="'shoulder' must have one degree of freedom, not 3"):
         Chain.from_model(model, TIP, [0])
+
+
+def test_limits_can_be_narrowed() -> None:
+    """Where the new ones are wider the old ones hold; the chain itself stays as it was."""
+    robot = robot_of("talos")
+    chain = chain_of("talos", "left_arm")
+    middle = (robot.lower + robot.upper) / 2.0
+    half = chain.narrowed(middle, np.full(robot.n, 100.0))
+    np.testing.assert_array_equal(half.lower, middle[chain.indices])
+    np.testing.assert_array_equal(half.upper, chain.upper)
+    np.testing.assert_array_equal(chain.lower, robot.lower[chain.indices])
+    with pytest.raises(ParameterError, match=r"lower limit .* of coordinate .* must not be above the upper"):
+        chain.narrowed(robot.upper + 1.0, robot.upper + 2.0)
+
+
+def test_who_is_on_a_limit_is_told_and_on_which() -> None:
+    """To a millionth; others are not."""
+    chain, q = chain_of("talos", "left_arm"), np.zeros(robot_of("talos").n)
+    q[chain.indices] = (chain.lower + chain.upper) / 2.0
+    assert chain.at_limits(q) == {}
+    first, second, third = chain.indices[:3].tolist()
+    q[first], q[second], q[third] = chain.lower[0], chain.upper[1] - 1e-7, chain.upper[2] - 1e-3
+    assert chain.at_limits(q) == {first: "lower", second: "upper"}

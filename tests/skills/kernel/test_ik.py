@@ -16,6 +16,7 @@ from taskmatrix.skills.kernel.ik import (
     POSITION_TOLERANCE,
     ROTATION_TOLERANCE,
     ChainSolution,
+    IkSettings,
     solve,
     solve_along,
     solve_each,
@@ -23,6 +24,7 @@ from taskmatrix.skills.kernel.ik import (
 
 from .setting import TIP, chain_of, free_of, pose_of, pose_on, random_model, random_placement, reachable, robot_of
 
+ONE_DESCENT = IkSettings(attempts=1)
 seeds = st.integers(0, 2**32 - 1)
 LIMBS = [("mannequin", ("torso", "left_arm")), ("talos", ("left_arm",)), ("talos", ("base", "torso", "left_arm"))]
 
@@ -85,11 +87,11 @@ def test_targets_on_the_limits_are_reached(share: float) -> None:
     chain, start, near = chain_of(name, "left_arm"), stance(name), 0
     for _ in range(40):
         q, X_WT = reachable(name, chain, random, share)
-        solution = solve(chain, X_WT, start, attempts=2000)
+        solution = solve(chain, X_WT, start, IkSettings(attempts=2000))
         assert solution.reached
         assert in_limits(solution)
         q[chain.indices] += random.uniform(-0.2, 0.2, len(chain.indices))
-        near += solve(chain, X_WT, q, attempts=1).reached
+        near += solve(chain, X_WT, q, ONE_DESCENT).reached
     assert near >= 38
 
 
@@ -99,7 +101,7 @@ def test_the_joints_on_their_limits_are_named() -> None:
     start[chain.indices[[0, 3]]] = chain.lower[[0, 3]]
     solution = solve(chain, pose_on("talos", start), start)
     assert solution.iterations == 0
-    assert solution.at_limits == tuple(chain.indices[[0, 3]])
+    assert solution.at_limits == dict.fromkeys(chain.indices[[0, 3]].tolist(), "lower")
 
 
 def test_a_position_leaves_the_orientation_free() -> None:
@@ -135,7 +137,7 @@ def test_the_nearest_of_several_targets_comes_first() -> None:
     near = start.copy()
     near[chain.indices[-1]] -= 0.1
     targets[6] = pose_on("talos", near)
-    solution = solve(chain, targets, start, attempts=1)
+    solution = solve(chain, targets, start, ONE_DESCENT)
     assert (solution.reached, solution.target, solution.attempts) == (True, 6, 1)
     assert np.max(np.abs(solution.q - start)) < 0.2
 
@@ -166,7 +168,7 @@ def test_from_the_target_the_limb_moves_to_the_reference() -> None:
         )[3:]
         reference, X_WT = q.copy(), pose_on(name, q)
         reference[chain.indices] += random.uniform(-0.15, 0.15, len(chain.indices))
-        solution = solve(chain, X_WT, q, reference=reference, attempts=1)
+        solution = solve(chain, X_WT, q, ONE_DESCENT, reference=reference)
         assert solution.reached
         assert on_target(X_WT, pose_on(name, solution.q))
         before, after = (float(np.linalg.norm(x - reference)) for x in (q, solution.q))
@@ -187,7 +189,7 @@ def test_a_target_out_of_reach_gives_the_nearest_in_bounded_work() -> None:
     name, start = "talos", stance("talos")
     chain, robot = chain_of(name, "left_arm"), robot_of(name)
     point = np.array([3.0, 0.5, 1.2])
-    solution = solve(chain, point, start, attempts=20, iterations=30)
+    solution = solve(chain, point, start, IkSettings(20, 30))
     assert not solution.reached
     assert solution.attempts == 20
     assert solution.iterations <= 22 * 30
@@ -221,7 +223,7 @@ def test_one_attempt_stays_near_the_start() -> None:
     for _ in range(30):
         q, X_WT = reachable(name, chain, random)
         X_WT[:3, 3] += random.normal(0.0, 0.003, 3)
-        solution = solve(chain, X_WT, q, attempts=1)
+        solution = solve(chain, X_WT, q, ONE_DESCENT)
         assert solution.attempts == 1
         near += np.max(np.abs(solution.q - q)) < 0.1
     assert near >= 25
@@ -250,7 +252,7 @@ def test_if_all_solutions_are_refused_it_says_so() -> None:
     """The last one is given, with how many there were."""
     chain, start = chain_of("talos", "left_arm"), stance("talos")
     _, X_WT = reachable("talos", chain, np.random.default_rng(6))
-    solution = solve(chain, X_WT, start, accept=lambda q: False, attempts=30)
+    solution = solve(chain, X_WT, start, IkSettings(attempts=30), accept=lambda q: False)
     assert not solution.reached
     assert 5 < solution.refused <= solution.attempts == 30
     assert solution.distance < POSITION_TOLERANCE
@@ -313,7 +315,7 @@ def test_a_chain_without_joints_says_how_far_it_is() -> None:
     assert solve(chain, here, start).reached
     missed = solve(chain, np.array([away, away]), start, reference=start)
     assert not missed.reached
-    assert (missed.iterations, missed.at_limits) == (0, ())
+    assert (missed.iterations, missed.at_limits) == (0, {})
     np.testing.assert_allclose((missed.distance, missed.angle), (0.25, 0.0), atol=1e-7)
     assert solve(chain, np.array([away, here]), start).target == 1
     np.testing.assert_array_equal(missed.q, start)
@@ -336,7 +338,7 @@ def test_a_start_outside_its_limits_is_brought_within() -> None:
     chain, start = chain_of("talos", "left_arm"), stance("talos")
     _, X_WT = reachable("talos", chain, np.random.default_rng(0))
     start[chain.indices] = 50.0
-    assert in_limits(solve(chain, X_WT, start, attempts=1, iterations=0))
+    assert in_limits(solve(chain, X_WT, start, IkSettings(1, 0)))
     assert solve(chain, X_WT, start).reached
 
 
@@ -377,10 +379,6 @@ MIRROR, SHEARED, NOWHERE = np.diag([1.0, 1.0, -1.0, 1.0]), np.eye(4) + 0.1, np.f
         ("the start .* finite numbers", {"start": np.full(35, np.nan)}),
         ("reference must have the shape", {"reference": np.zeros(3)}),
         ("reference must consist of finite", {"reference": np.full(35, np.nan)}),
-        ("attempts must be at least 1", {"attempts": 0}),
-        ("iterations 0", {"iterations": -1}),
-        ("tolerances must be positive", {"position_tolerance": 0.0}),
-        ("tolerances must be positive", {"rotation_tolerance": np.nan}),
     ],
 )
 def test_what_is_wrong_is_said(message: str, changed: dict[str, Any]) -> None:
@@ -388,6 +386,40 @@ def test_what_is_wrong_is_said(message: str, changed: dict[str, Any]) -> None:
     arguments = {"targets": np.eye(4), "start": stance("talos"), **changed}
     with pytest.raises(ParameterError, match=message):
         solve(chain_of("talos", "left_arm"), **arguments)
+
+
+@pytest.mark.parametrize(
+    ("message", "changed"),
+    [
+        ("attempts must be at least 1", {"attempts": 0}),
+        ("iterations 0", {"iterations": -1}),
+        ("tolerances must be positive", {"position_tolerance": 0.0}),
+        ("tolerances must be positive", {"rotation_tolerance": np.nan}),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(message: str, changed: dict[str, Any]) -> None:
+    """When they are made."""
+    with pytest.raises(ParameterError, match=message):
+        IkSettings(**changed)
+
+
+def test_a_batch_can_begin_at_random_and_do_without_coming_nearest() -> None:
+    """Nobody begins at the start; where nothing arrives, less work ends further away."""
+    chain, start = chain_of("talos", "left_arm"), stance("talos")
+    here = np.tile(pose_on("talos", start), (20, 1, 1))
+    scattered = solve_each(chain, here, start, ONE_DESCENT, scattered=True, seed=3)
+    assert (scattered.iterations > 0).all()
+    assert len(np.unique(scattered.q.round(6), axis=0)) > 10
+    for k in np.flatnonzero(scattered.reached):
+        assert on_target(here[k], pose_on("talos", scattered.q[k]))
+    again = solve_each(chain, here, start, ONE_DESCENT, scattered=True, seed=3)
+    np.testing.assert_array_equal(scattered.q, again.q)
+    here[:, 2, 3] += 3.0
+    near, far = (solve_each(chain, here, start, ONE_DESCENT, scattered=True, refined=r) for r in (True, False))
+    assert not near.reached.any()
+    assert (near.iterations > far.iterations).all()
+    assert (near.distance + 0.15 * near.angle <= far.distance + 0.15 * far.angle + 1e-9).all()
+    assert np.mean(near.distance < far.distance) > 0.5
 
 
 def test_in_a_batch_what_is_wrong_is_said_too() -> None:
@@ -403,8 +435,8 @@ def test_other_tolerances_are_kept() -> None:
     """A hundred times finer, and coarser."""
     chain, start = chain_of("talos", "left_arm"), stance("talos")
     _, X_WT = reachable("talos", chain, np.random.default_rng(0))
-    fine = solve(chain, X_WT, start, position_tolerance=1e-6, rotation_tolerance=1e-5)
-    coarse = solve(chain, X_WT, start, position_tolerance=1e-2, rotation_tolerance=1e-1)
+    fine = solve(chain, X_WT, start, IkSettings(position_tolerance=1e-6, rotation_tolerance=1e-5))
+    coarse = solve(chain, X_WT, start, IkSettings(position_tolerance=1e-2, rotation_tolerance=1e-1))
     assert fine.reached
     assert fine.distance < 1e-6
     assert fine.angle < 1e-5
@@ -421,7 +453,7 @@ def test_targets_along_a_path_are_taken_one_after_the_other() -> None:
     assert len(path) == 12
     here = start
     for X_WT, q in zip(targets, path, strict=True):
-        here = solve(chain, X_WT, here, attempts=1).q
+        here = solve(chain, X_WT, here, ONE_DESCENT).q
         np.testing.assert_array_equal(q, here)
         assert on_target(X_WT, pose_on("talos", q))
 

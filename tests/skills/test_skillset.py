@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from taskmatrix import Session, simulate
+from taskmatrix.core.errors import NotFoundError
+from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.geometry import pose_error
+from taskmatrix.core.skillset import GoalSolution, HandGoal, PositionGoal, Touch
+from taskmatrix.skills import ik
+from taskmatrix.skills.kinematics import in_limits
+
+from .setting import at
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[Session]:
+    with simulate("mannequin", "sparse", seed=1) as made:
+        yield made
+
+
+def grasps_of(session: Session, object: str) -> list[HandGoal]:
+    skills, X_WO = session.skills, session.world.poses[object]
+    return [
+        HandGoal(hand, X_WO @ grasp.X_OH, grasp.name, object)
+        for hand in skills.hands
+        for grasp in skills.grasps(object, hand)
+    ]
+
+
+def test_a_free_configuration_at_a_grasp_is_found_in_the_world_as_it_is(session: Session) -> None:
+    """From where the robot is; by its own collision check it touches nothing but the object."""
+    skills = session.skills
+    chains = ("base", "torso", "left_arm", "right_arm")
+    found = skills.find_configuration(grasps_of(session, "soda_can"), chains, free=True, base_range=3.0)
+    assert isinstance(found, GoalSolution)
+    assert isinstance(found.goal, HandGoal)
+    distance, angle = pose_error(found.goal.X_WH, skills.forward_kinematics(found.goal.hand, found.q))
+    assert distance < ik.POSITION_TOLERANCE
+    assert angle < ik.ROTATION_TOLERANCE
+    everything = np.arange(len(found.q))
+    assert in_limits(session.robot, found.q, skills.joints(*chains))
+    hand = found.goal.hand
+    skills.allow_touch(Touch(hand, "soda_can"), hand)
+    assert skills.collision(everything, found.q) is None
+    skills.allow_touch(None, hand)
+
+
+def test_unless_told_otherwise_the_arm_moves_from_where_it_is(session: Session) -> None:
+    """The hand ten centimetres up; what is not the arm stays. The touches in force stay too."""
+    skills = session.skills
+    X_WH = at(0.0, 0.0, 0.1) @ skills.forward_kinematics("left")
+    found = skills.find_configuration([PositionGoal("left", X_WH[:3, 3], "up")])
+    assert isinstance(found, GoalSolution)
+    moved = np.flatnonzero(found.q != skills.position())
+    assert set(moved) <= set(skills.joints("left_arm"))
+    assert len(moved)
+
+
+def test_why_there_is_none_is_a_failure(session: Session) -> None:
+    """That reads as one."""
+    X_WH = at(0.0, 0.0, 2.0) @ session.skills.forward_kinematics("left")
+    failure = session.skills.find_configuration([HandGoal("left", X_WH, "ceiling")])
+    assert isinstance(failure, Failure)
+    assert failure.kind is FailureKind.IK_EXHAUSTED
+    assert failure.explain().startswith("inverse kinematics: no goal is within reach; the nearest that the left hand")
+
+
+def test_an_object_that_does_not_exist_is_named(session: Session) -> None:
+    """With the nearest that does; the floor is always there."""
+    X_WH = session.skills.forward_kinematics("left")
+    with pytest.raises(NotFoundError, match=r"no object 'soda_cam' .* did you mean 'soda_can'"):
+        session.skills.find_configuration([HandGoal("left", X_WH, "there", "soda_cam")])
+    assert isinstance(session.skills.find_configuration([HandGoal("left", X_WH, "there", "floor")]), GoalSolution)
