@@ -20,7 +20,6 @@ from .search import (
     START_NOT_FINITE,
     TARGET_NOT_FINITE,
     search,
-    search_along,
     search_each,
 )
 
@@ -175,7 +174,7 @@ def solve_each(
     starts = _configuration("the starts", np.ascontiguousarray(starts), (count, chain.n))
     _check_work(attempts, iterations)
     patience = PATIENCE if reference is None else PULLED_PATIENCE
-    q, left, made = search_each(chain.joints, goals, starts, _number(seed), attempts, iterations, patience)
+    q, left, made = search_each(chain.joints, goals, starts, _number(seed), attempts, iterations, patience, 0.0)
     _check_status(int(made[:, 0].min()), chain)
     return BatchSolution(q, left[:, 0], left[:, 1], made[:, 0] == FOUND, made[:, 1], made[:, 2])
 
@@ -210,16 +209,16 @@ def solve_along(
     start = _configuration("the start", start, (chain.n,))
     goals = _goals(chain, targets, None, position_tolerance, rotation_tolerance)
     _check_work(1, iterations)
-    status, count, path = search_along(chain.joints, goals, start, iterations, PATIENCE, largest)
-    _check_status(status, chain)
-    return path[:count]
+    q, _, made = search_each(chain.joints, goals, start[None], 0, 1, iterations, PATIENCE, largest)
+    _check_status(int(made[:, 0].min()), chain)
+    return q[: int((made[:, 0] == FOUND).sum())]
 
 
 def _goals(chain: Chain, targets: Array, reference: Array | None, distance: float, angle: float) -> Goals:
     targets = np.asarray(targets, dtype=float)
     turned = targets.shape[-2:] == (4, 4) and targets.ndim <= 3
     if turned:
-        rows = np.ascontiguousarray(targets.reshape(-1, 16)[:, :12])
+        rows = np.array(targets.reshape(-1, 16)[:, :12], order="C")
     elif targets.ndim in (1, 2) and targets.shape[-1] == 3:
         points = targets.reshape(-1, 3)
         rows = np.zeros((len(points), 12))
@@ -242,7 +241,7 @@ def _configuration(name: str, q: Array, shape: tuple[int, ...]) -> Array:
     q = np.ascontiguousarray(q, dtype=float)
     if q.shape != shape:
         raise ParameterError(f"{name} must have the shape {shape}, not {q.shape}")
-    return q
+    return q if q.flags.writeable else q.copy()  # what may not be written to would be compiled for once more
 
 
 def _number(seed: int | np.random.Generator) -> int:
