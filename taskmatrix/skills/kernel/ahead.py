@@ -6,11 +6,10 @@ import logging
 import threading
 from pathlib import Path
 
-from filelock import FileLock
-
 from .compiled import cache_folder, why_not_kept
 
 LOG = logging.getLogger("taskmatrix")
+SAID = "compiling the kernel of collision checks and planning"
 DONE = "complete"  # file in the folder when all is there
 _LOCK = threading.RLock()
 _begun = False
@@ -41,8 +40,9 @@ def _compile_in(folder: Path) -> bool:
     reason = why_not_kept()
     if reason:
         LOG.warning(
-            "compiling the kernel of collision checks and planning: this takes half a minute, and every process has to, "
-            "because %s cannot be written (%s); the variable NUMBA_CACHE_DIR names another folder",
+            "%s: this takes half a minute, and every process has to, because %s cannot be written (%s); "
+            "the variable NUMBA_CACHE_DIR names another folder",
+            SAID,
             folder.parent,
             reason,
         )
@@ -50,6 +50,8 @@ def _compile_in(folder: Path) -> bool:
         return True
     if (folder / DONE).exists():
         return False
+    from filelock import FileLock  # noqa: PLC0415 - half of asyncio comes with it, which no other start needs
+
     lock = FileLock(folder / "lock")
     try:
         lock.acquire(blocking=True)
@@ -58,7 +60,7 @@ def _compile_in(folder: Path) -> bool:
     try:
         if (folder / DONE).exists():
             return False
-        LOG.warning("compiling the kernel of collision checks and planning, once: this takes half a minute")
+        LOG.warning("%s, once: this takes half a minute", SAID)
         _compile()
         (folder / DONE).touch()
     finally:
