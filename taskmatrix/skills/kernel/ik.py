@@ -218,7 +218,7 @@ def _goals(chain: Chain, targets: Array, reference: Array | None, distance: floa
     targets = np.asarray(targets, dtype=float)
     turned = targets.shape[-2:] == (4, 4) and targets.ndim <= 3
     if turned:
-        rows = np.array(targets.reshape(-1, 16)[:, :12], order="C")
+        rows = _own(np.ascontiguousarray(targets.reshape(-1, 16)[:, :12]))
     elif targets.ndim in (1, 2) and targets.shape[-1] == 3:
         points = targets.reshape(-1, 3)
         rows = np.zeros((len(points), 12))
@@ -241,7 +241,12 @@ def _configuration(name: str, q: Array, shape: tuple[int, ...]) -> Array:
     q = np.ascontiguousarray(q, dtype=float)
     if q.shape != shape:
         raise ParameterError(f"{name} must have the shape {shape}, not {q.shape}")
-    return q if q.flags.writeable else q.copy()  # what may not be written to would be compiled for once more
+    return _own(q)
+
+
+def _own(array: Array) -> Array:
+    """The array, or a copy if it may not be written to: that would be compiled for once more."""
+    return array if array.flags.writeable else array.copy()
 
 
 def _number(seed: int | np.random.Generator) -> int:
