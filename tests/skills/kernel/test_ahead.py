@@ -142,8 +142,8 @@ def _die(folder: Path, begin: Callable[[], None]) -> None:
 
     ahead._compile = compile_and_die
     ahead._begun = False
-    ahead.cache_folder = lambda: folder  # type: ignore[assignment]
-    ahead.why_not_kept = lambda: ""  # type: ignore[assignment]
+    ahead.cache_folder = lambda: folder  # type: ignore[assignment, attr-defined]
+    ahead.why_not_kept = lambda: ""  # type: ignore[assignment, attr-defined]
     compile_ahead()
 
 
