@@ -18,6 +18,7 @@ from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.skillset import Job, Plan
 from taskmatrix.robots import Robot, load_robot
 
+from .kernel.ahead import compile_ahead
 from .planning import Planner
 from .queries import Query, Snapshot
 from .settings import PlannerSettings
@@ -83,6 +84,7 @@ class ProcessHost:
         self._start()
 
     def _start(self) -> None:
+        compile_ahead()  # once, here, and not in both processes
         self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _load, (self._source, self._settings))
         self._ready: Future[int] = self._pool.submit(os.getpid)
 

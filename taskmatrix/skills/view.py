@@ -66,7 +66,7 @@ def face_each(
         (b, n) The configurations, and (b,) [rad] what is left of the angle.
     """
     chain = kinematics.chain(VIEW, joints)
-    turned, point = np.array(Q, dtype=float), np.asarray(point, dtype=float)
+    turned, point = np.array(Q, dtype=float, order="C"), np.array(point, dtype=float)
     if not len(chain.indices):
         return turned, np.array([gaze_error(kinematics.pose(VIEW, q), point) for q in turned])
     others = _starts(chain)

@@ -24,6 +24,8 @@ from taskmatrix.core.executive import Outcome
 from taskmatrix.core.failure import FailureKind, plain
 from taskmatrix.robots import robot_descriptions
 from taskmatrix.simulation.world_loader import world_descriptions
+from taskmatrix.skills.kernel.ahead import compile_ahead
+from taskmatrix.skills.kernel.compiled import cache_folder
 from taskmatrix.skills.settings import TREES, PlannerSettings
 
 from .catalogue import SUBJECTS, behaviors, describe, find_class, make, make_before, parameters, wants_guest
@@ -277,6 +279,13 @@ def graph(
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(drawn, encoding="utf-8")
     _wrote(console(), out)
+
+
+@app.command(cls=_Command)
+def prepare() -> None:
+    """Compile what is compiled on the first run, ahead of it: for the image of a container, say."""
+    done = compile_ahead()
+    console().print(f"{'compiled' if done else 'nothing to do'}: it is in {cache_folder()}", soft_wrap=True)
 
 
 def main(arguments: list[str] | None = None) -> Any:

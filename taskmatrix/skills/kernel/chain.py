@@ -15,6 +15,8 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import Indices
 from taskmatrix.robots import Robot
 
+from .ahead import compile_ahead
+
 AXIS_TOLERANCE = 1e-9
 AT_LIMIT = 1e-6  # [rad] or [m]
 
@@ -154,6 +156,7 @@ class Chain:
             ParameterError: Joints that do not exist, a joint of another kind, one that follows several coordinates,
                 limits turned round, or arrays of wrong shape.
         """
+        compile_ahead()
         if not model.existFrame(frame):
             raise NotFoundError("frame", frame, [f.name for f in model.frames], where=f"the model '{model.name}'")
         if S is not None and limits is None:

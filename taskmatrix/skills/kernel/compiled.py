@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import logging
 import os
+import sys
 from collections.abc import Callable
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, TypeVar, cast
 
-from numba import config, njit
+from llvmlite.binding import get_host_cpu_features, get_host_cpu_name
+from numba import config, njit, types
 
-LOG = logging.getLogger("taskmatrix")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 REORDER = {"reassoc", "contract", "arcp", "nsz"}  # what fast mathematics may do; NaN and infinity keep their meaning
@@ -46,21 +48,48 @@ def bare_inlined(function: Function) -> Function:
 
 
 def _compile(function: Function, inline: bool, counted: bool) -> Function:
-    usual = config.CACHE_DIR
     how = {
         "nogil": True,
         "fastmath": REORDER,
         "error_model": "numpy",
         "forceinline": inline,
         "_nrt": counted,
+        "no_cfunc_wrapper": True,
     }
+    part = njit(no_cpython_wrapper=True, **how)(function)
+    if why_not_kept():
+        return cast(Function, _with_part(njit(**how)(function), part))
+    usual = config.CACHE_DIR
     try:
         config.CACHE_DIR = str(cache_folder())  # Numba reads it while it decorates
-        return cast(Function, njit(cache=True, **how)(function))
-    except RuntimeError:  # there is nowhere to keep it
-        return cast(Function, njit(**how)(function))
+        return cast(Function, _with_part(njit(cache=True, **how)(function), part))
     finally:
         config.CACHE_DIR = usual
+
+
+def _with_part(entry: Any, part: Any) -> Any:
+    """Have what is compiled call ``part``, the same function without what it takes to call it from Python.
+
+    To make numbers of Python's objects, for two dozen arrays, takes longer to compile than most functions. And there is
+    one version of it for whole numbers and one for others: Numba would make another for every constant handed over and,
+    in a loop, one for what a variable is in the first round and nowhere else.
+    """
+    own_template, own_overload = entry.get_call_template, entry.get_overload
+
+    def template(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        args, kws = tuple(map(_kind, args)), {name: _kind(value) for name, value in kws.items()}
+        return (own_template if args in entry.overloads else part.get_call_template)(args, kws)
+
+    def overload(args: tuple[Any, ...]) -> Any:
+        return (own_overload if args in entry.overloads else part.get_overload)(args)
+
+    entry.get_call_template, entry.get_overload = template, overload
+    return entry
+
+
+def _kind(type: Any) -> Any:
+    type = types.unliteral(type)
+    return types.float64 if type == types.float32 else type
 
 
 @cache
@@ -68,17 +97,24 @@ def cache_folder() -> Path:
     """Where machine code is kept: beneath ``NUMBA_CACHE_DIR``, or the user's cache folder.
 
     Its name changes with every file of this package, because what Numba keeps contains the functions that a function
-    calls, but Numba itself would only notice a change in the function's own file.
+    calls, but Numba itself would only notice a change in the function's own file. And with all else that makes Numba
+    compile again: where and how old the files are, Python, Numba and the processor.
     """
     digest = hashlib.sha256()
     for file in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(file.name.encode() + file.read_bytes())
+        digest.update(f"{file} {file.stat().st_mtime_ns}".encode() + file.read_bytes())
+    processor = config.CPU_NAME or get_host_cpu_name(), config.CPU_FEATURES or get_host_cpu_features().flatten()
+    digest.update(repr((sys.implementation.cache_tag, version("numba"), version("llvmlite"), *processor)).encode())
     usual = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(config.CACHE_DIR or usual) / "taskmatrix" / f"kernel-{digest.hexdigest()[:16]}"
 
 
 @cache
-def announce() -> None:
-    """Tell, once, that compiling takes a moment; nothing if it was done before."""
-    if not any(cache_folder().glob("**/*.nbc")):
-        LOG.warning("compiling the kernel of collision checks and planning, once: this takes about a minute")
+def why_not_kept() -> str:
+    """Why the folder cannot be written, so that nothing is kept; empty if it can."""
+    try:
+        cache_folder().mkdir(parents=True, exist_ok=True)
+        TemporaryFile(dir=cache_folder()).close()
+    except OSError as error:
+        return error.strerror or str(error)
+    return ""

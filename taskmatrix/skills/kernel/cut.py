@@ -10,6 +10,7 @@ from taskmatrix.core.objects import Array
 from .compiled import compiled, inlined
 from .scene import BLOCKS, Scene, Work
 from .search import uniform
+from .serial import copy
 from .space import ASK, BLOCKED, FREE, Space, gap, look
 
 LEAST_SAVED = 1e-3  # [m] by a cut
@@ -87,27 +88,28 @@ def straightened(path: Array, along: Array, a: float, b: float, joint: int) -> t
         j += 1
     inner = j - i if joint >= 0 else 0
     cut = np.empty((m - (j - i) + inner + 2, k))
-    cut[: i + 1] = path[: i + 1]
-    begins, ends = point(path, along, i, a), point(path, along, j, b)
+    for n in range(i + 1):
+        copy(path[n], cut[n])
     first = i + 1
-    cut[first] = begins
     last = first + inner + 1
-    for n in range(inner):
-        cut[first + 1 + n] = path[i + 1 + n]
-        share = (along[i + 1 + n] - a) / (b - a)
-        cut[first + 1 + n, joint] = begins[joint] + share * (ends[joint] - begins[joint])
-    cut[last] = ends
-    cut[last + 1 :] = path[j + 1 :]
+    put_point(path, along, i, a, cut[first])
+    put_point(path, along, j, b, cut[last])
+    for n in range(first + 1, last):
+        copy(path[n - 1], cut[n])
+        share = (along[n - 1] - a) / (b - a)
+        cut[n, joint] = cut[first, joint] + share * (cut[last, joint] - cut[first, joint])
+    for n in range(j + 1, m):
+        copy(path[n], cut[last + n - j])
     return cut, first, last
 
 
 @inlined
-def point(path: Array, along: Array, piece: int, length: float) -> Array:
-    """(k,) The point of a piece at a length [m] along the path."""
+def put_point(path: Array, along: Array, piece: int, length: float, point: Array) -> None:
+    """The point of a piece at a length [m] along the path into ``point`` (k,)."""
     whole = along[piece + 1] - along[piece]
     share = (length - along[piece]) / whole if whole > 0 else 0.0
-    there: Array = path[piece] + share * (path[piece + 1] - path[piece])
-    return there
+    for k in range(len(point)):
+        point[k] = path[piece, k] + share * (path[piece + 1, k] - path[piece, k])
 
 
 @compiled

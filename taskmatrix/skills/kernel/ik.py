@@ -20,7 +20,6 @@ from .search import (
     START_NOT_FINITE,
     TARGET_NOT_FINITE,
     search,
-    search_along,
     search_each,
 )
 
@@ -195,7 +194,7 @@ def solve_each(
     refinements = 2 * iterations if refined else 0
     number, patience = random_number(seed), _patience(reference)
     q, left, made = search_each(
-        chain.joints, goals, starts, number, int(scattered), attempts, iterations, patience, refinements
+        chain.joints, goals, starts, number, int(scattered), attempts, iterations, patience, refinements, 0.0
     )
     _check_status(int(made[:, 0].min()), chain)
     return BatchSolution(q, left[:, 0], left[:, 1], made[:, 0] == FOUND, made[:, 1], made[:, 2])
@@ -220,17 +219,17 @@ def solve_along(
         ParameterError: As for :func:`solve`.
     """
     start = _configuration("the start", start, (chain.n,))
-    goals = _goals(chain, targets, None, settings)
-    status, count, path = search_along(chain.joints, goals, start, settings.iterations, PATIENCE, largest)
-    _check_status(status, chain)
-    return path[:count]
+    goals, iterations = _goals(chain, targets, None, settings), settings.iterations
+    q, _, made = search_each(chain.joints, goals, start[None], 0, 0, 1, iterations, PATIENCE, 2 * iterations, largest)
+    _check_status(int(made[:, 0].min()), chain)
+    return q[: int((made[:, 0] == FOUND).sum())]
 
 
 def _goals(chain: Chain, targets: Array, reference: Array | None, settings: IkSettings) -> Goals:
     targets = np.asarray(targets, dtype=float)
     turned = targets.shape[-2:] == (4, 4) and targets.ndim <= 3
     if turned:
-        rows = np.ascontiguousarray(targets.reshape(-1, 16)[:, :12])
+        rows = _own(np.ascontiguousarray(targets.reshape(-1, 16)[:, :12]))
     elif targets.ndim in (1, 2) and targets.shape[-1] == 3:
         points = targets.reshape(-1, 3)
         rows = np.zeros((len(points), 12))
@@ -251,7 +250,12 @@ def _configuration(name: str, q: Array, shape: tuple[int, ...]) -> Array:
     q = np.ascontiguousarray(q, dtype=float)
     if q.shape != shape:
         raise ParameterError(f"{name} must have the shape {shape}, not {q.shape}")
-    return q
+    return _own(q)
+
+
+def _own(array: Array) -> Array:
+    """The array, or a copy if it may not be written to: that would be compiled for once more."""
+    return array if array.flags.writeable else array.copy()
 
 
 def _patience(reference: Array | None) -> int:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from taskmatrix.core.errors import ParameterError
 from taskmatrix.core.objects import Array
 
+from .ahead import compile_ahead
 from .batch import batch
 from .edges import edge, states
 from .grids import Tables
@@ -54,6 +55,7 @@ class Kernel:
         skeleton: Skeleton | None = None,
         tables: Tables | None = None,
     ) -> None:
+        compile_ahead()
         self._model = model
         self._skeleton = skeleton or Skeleton.of(model)
         self._stage = Stage(model, self._skeleton, tables)
@@ -129,7 +131,7 @@ class Kernel:
     def doubts(self, Q: Array) -> NDArray[np.int64]:
         """(k, 2) Likewise, as an array, states in rising order."""
         self._expect(Q)
-        Q = np.ascontiguousarray(Q, dtype=np.float64)
+        Q = np.require(Q, np.float64, ["C", "W"])
         while True:
             work = self.work(min(len(self._found), LANES * len(self.scene.pairs)))
             count = batch(self.scene, work, self.active, Q, self._skeleton.coordinates, self._found)

@@ -188,46 +188,31 @@ def search_each(
     iterations: int,
     patience: int,
     refinements: int,
+    largest: float,
 ) -> tuple[Array, Array, Indices]:
     """Search for every target by itself, from its start (b, n), or with first = 1 only from random configurations.
+
+    Or, if ``largest`` is not zero, one after the other, each from where the one before ended, until one is not found or
+    a coordinate has to move by as much or more at once: that one counts as not found, and so do those after it.
 
     Returns:
         (b, n) the nearest configurations; (b, 2) distance [m] and angle [rad] left; (b, 3) status, attempts and steps.
     """
-    count = len(starts)
-    q, left, made = np.empty(starts.shape), np.empty((count, 2)), np.zeros((count, 3), np.intp)
+    count = len(goals.targets)
+    q, left, made = np.empty((count, starts.shape[1])), np.empty((count, 2)), np.zeros((count, 3), np.intp)
     for t in range(count):
         alone = Goals(goals.targets[t : t + 1], goals.turned, goals.reference, goals.distance, goals.angle)
+        start = q[t - 1] if largest > 0.0 and t > 0 else starts[t]
         status, q_t, tries, steps, _, distance, angle = search(
-            joints, alone, starts[t], seed + t, first, first + attempts, iterations, patience, refinements
+            joints, alone, start, seed + t, first, first + attempts, iterations, patience, refinements
         )
         copy(q_t, q[t])
         left[t, 0], left[t, 1] = distance, angle
         made[t, 0], made[t, 1], made[t, 2] = status, tries - first, steps
+        if largest > 0.0:
+            for i in range(len(q_t)):
+                if abs(q_t[i] - start[i]) >= largest:
+                    made[t, 0] = NOT_FOUND
+            if made[t, 0] != FOUND:
+                break
     return q, left, made
-
-
-@compiled
-def search_along(
-    joints: Joints, goals: Goals, start: Array, iterations: int, patience: int, largest: float
-) -> tuple[int, int, Array]:
-    """Take targets one after the other, each by one descent from where the one before ended.
-
-    Returns:
-        Status of the last descent; how many were reached before a coordinate had to move by ``largest`` or more at
-        once, and (t, n) the configurations; those from that number on mean nothing.
-    """
-    count = len(goals.targets)
-    Q, here = np.empty((count, len(start))), start
-    status = FOUND
-    for t in range(count):
-        alone = Goals(goals.targets[t : t + 1], goals.turned, goals.reference, goals.distance, goals.angle)
-        status, q, _, _, _, _, _ = search(joints, alone, here, 0, 0, 1, iterations, patience, 2 * iterations)
-        if status != FOUND:
-            return status, t, Q
-        for i in range(len(q)):
-            if abs(q[i] - here[i]) >= largest:
-                return FOUND, t, Q
-        copy(q, Q[t])
-        here = Q[t]
-    return status, count, Q

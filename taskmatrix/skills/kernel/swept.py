@@ -17,7 +17,8 @@ from platformdirs import user_cache_path
 
 from taskmatrix.core.objects import Array
 
-from .compiled import announce, bare
+from .ahead import compile_ahead
+from .compiled import bare
 from .gjk import separation
 from .lanes import Floats
 
@@ -45,7 +46,7 @@ def hulls(geometry: coal.CollisionGeometry) -> tuple[Hull, Hull, Hull]:
     Raises:
         ValueError: The body has no points, or some that are not finite.
     """
-    announce()
+    compile_ahead()
     if isinstance(geometry, coal.Cylinder):
         coarse, fine, exact = (_prism(geometry, corners) for corners in ROUND)
         return coarse, fine, exact

@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from taskmatrix.skills.kernel import ahead
+from taskmatrix.skills.kernel.ahead import DONE, SAID, compile_ahead
+
+PROGRAM = """
+from numba.core import event
+
+compiled = []
+
+
+class Listener(event.Listener):
+    def on_start(self, e):
+        compiled.append(e.data["dispatcher"].py_func.__name__)
+
+    def on_end(self, e):
+        pass
+
+
+event.register("numba:compile", Listener())
+
+import sys
+import numpy as np
+from taskmatrix.core.objects import ObjectModel, Shape
+from taskmatrix.core.skillset import Plan
+from taskmatrix.robots import load_robot
+from taskmatrix.skills.planning import Planner
+from taskmatrix.skills.queries import ConfigurationQuery, Snapshot
+from taskmatrix.studio.command_line import main
+
+try:
+    main(["run", "pickup", "--json", "--no-pictures", "--out", sys.argv[1]])
+except SystemExit as stop:
+    assert not stop.code, stop.code
+robot = load_robot("mannequin")
+q = robot.posture(robot.stance)
+mesh = sys.argv[1] + "/tetrahedron.obj"
+with open(mesh, "w") as file:
+    file.write("v 0 0 0\\nv 1 0 0\\nv 0 1 0\\nv 0 0 1\\nf 1 3 2\\nf 1 2 4\\nf 2 3 4\\nf 1 4 3\\n")
+from pathlib import Path
+shapes = [
+    Shape("box", (0.1, 0.1, 0.1), np.eye(4)),
+    Shape("cylinder", (0.05, 0.1), np.eye(4)),
+    Shape("sphere", (0.05,), np.eye(4)),
+    Shape("capsule", (0.05, 0.1), np.eye(4)),
+    Shape("mesh", (0.1, 0.1, 0.1), np.eye(4), mesh=Path(mesh)),
+    Shape("points", (0.02,), np.eye(4), points=np.random.default_rng(0).uniform(-0.1, 0.1, (40, 3))),
+]
+objects = {}
+for number, shape in enumerate(shapes):
+    X = np.eye(4)
+    X[:3, 3] = 0.45, 0.3 * (number - 2.5), 1.0
+    objects[shape.kind] = ObjectModel(shape.kind, "toy", (shape,)), X
+goal = {robot.joints.index("left_elbow"): 0.9, robot.joints.index("right_elbow"): 0.9}
+assert isinstance(Planner(robot).solve(Snapshot(q, objects), ConfigurationQuery(goal, 2.0, 0)), Plan)
+print("compiled:", *compiled)
+"""
+
+
+@pytest.fixture
+def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, a process that has not begun, and nothing to compile."""
+    monkeypatch.setattr(ahead, "_begun", False)
+    monkeypatch.setattr(ahead, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(ahead, "why_not_kept", lambda: "")
+    monkeypatch.setattr(ahead, "_compile", lambda: None)
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_of_two_processes_one_compiles_everything(tmp_path: Path) -> None:
+    """And the other nothing at all, over a run and a plan among objects of every kind, started at the same time."""
+    processes = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        processes.append(
+            subprocess.Popen(
+                [sys.executable, "-c", PROGRAM, str(tmp_path / name)],
+                env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+        )
+    told = [process.communicate() for process in processes]
+    assert [process.returncode for process in processes] == [0, 0], told
+    compiled = sorted((output.partition("compiled:")[2].split() for output, _ in told), key=len)
+    assert compiled[0] == []
+    assert {"edge", "search", "grow", "pace"} <= set(compiled[1])
+    assert sum(errors.count(SAID) for _, errors in told) == 1
+
+
+def test_it_is_done_once_and_said_once(fresh: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """In a process, and by another that comes later."""
+    with caplog.at_level(logging.WARNING, "taskmatrix"):
+        assert compile_ahead()
+        assert not compile_ahead()
+        ahead._begun = False
+        assert not compile_ahead()
+    assert [record.message.startswith(SAID) for record in caplog.records] == [True]
+    assert (fresh / DONE).exists()
+
+
+def test_what_is_called_to_compile_it_may_ask_for_it(fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The example makes a kernel, which has everything compiled first."""
+    asked: list[bool] = []
+    monkeypatch.setattr(ahead, "_compile", lambda: asked.append(compile_ahead()))
+    assert compile_ahead()
+    assert asked == [False]
+
+
+def test_it_is_done_again_where_it_failed(fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of it is not all."""
+
+    def fail() -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(ahead, "_compile", fail)
+    with pytest.raises(MemoryError):
+        compile_ahead()
+    assert not (fresh / DONE).exists()
+    monkeypatch.setattr(ahead, "_compile", lambda: None)
+    assert compile_ahead()
+
+
+def _die(folder: Path, begin: Callable[[], None]) -> None:
+    """Get the lock, and die."""
+
+    def compile_and_die() -> None:
+        begin()
+        os._exit(1)
+
+    ahead._compile = compile_and_die
+    ahead._begun = False
+    ahead.cache_folder = lambda: folder  # type: ignore[assignment, attr-defined]
+    ahead.why_not_kept = lambda: ""  # type: ignore[assignment, attr-defined]
+    compile_ahead()
+
+
+def test_a_process_that_dies_over_it_leaves_it_to_the_next(fresh: Path) -> None:
+    """Its lock goes with it."""
+    context = multiprocessing.get_context("spawn")
+    begun = context.Event()
+    process = context.Process(target=_die, args=(fresh, begun.set))
+    process.start()
+    process.join()
+    assert begun.is_set()
+    assert compile_ahead()
+
+
+def test_a_folder_that_cannot_be_written_is_named_once(
+    fresh: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """And all is compiled, in memory."""
+    done: list[bool] = []
+    monkeypatch.setattr(ahead, "why_not_kept", lambda: "Read-only file system")
+    monkeypatch.setattr(ahead, "_compile", lambda: done.append(True))
+    with caplog.at_level(logging.WARNING, "taskmatrix"):
+        assert compile_ahead()
+        assert not compile_ahead()
+    assert done == [True]
+    (message,) = [record.message for record in caplog.records]
+    assert str(fresh.parent) in message
+    assert "Read-only file system" in message
+    assert not (fresh / DONE).exists()
