@@ -1,8 +1,10 @@
-"""Compiling the whole kernel ahead: by one process, while others wait for it."""
+"""Having the whole kernel ready: compiled once, by one process while others wait, and loaded by all in one order."""
 
 from __future__ import annotations
 
 import logging
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -11,29 +13,42 @@ from .compiled import cache_folder, why_not_kept
 LOG = logging.getLogger("taskmatrix")
 SAID = "compiling the kernel of collision checks and planning"
 DONE = "complete"  # file in the folder when all is there
+COMPILE = "import sys; sys.path[:] = {path!r}; from {package} import ahead; ahead.load_all()"
 _LOCK = threading.RLock()
 _begun = False
 
 
 def compile_ahead() -> bool:
-    """Have all compiled functions ready; at once where that was done before on this machine.
+    """Have all compiled functions ready; at once where they were compiled before on this machine.
 
-    Of several processes one compiles, and says so. The others wait, and load what it has compiled: machine code of the
-    same function may differ in the last bit when it is compiled another time. If the one dies, another goes on.
+    Of several processes one has them compiled, and says so; the others wait. All load them in the same order: machine
+    code of a function that several others call is there several times, and may differ in the last bit; what was loaded
+    first is what is called.
 
     Returns:
-        Whether it was this process that compiled.
+        Whether they were compiled now.
     """
-    global _begun  # noqa: PLW0603 - what is compiled is so for the whole process
+    global _begun  # noqa: PLW0603 - what is loaded is so for the whole process
     with _LOCK:
-        if _begun:  # or this is called by what is called to compile it
+        if _begun:  # or this is called by what is called to load it
             return False
         _begun = True
         try:
-            return _compile_in(cache_folder())
+            compiled = _compile_in(cache_folder())
+            load_all()
         except BaseException:
             _begun = False
             raise
+        return compiled
+
+
+def load_all() -> None:
+    """Load all compiled functions, and compile those that were not."""
+    global _begun  # noqa: PLW0603
+    _begun = True
+    from .example import solve_all  # noqa: PLC0415 - what it uses uses this
+
+    solve_all()
 
 
 def _compile_in(folder: Path) -> bool:
@@ -46,7 +61,6 @@ def _compile_in(folder: Path) -> bool:
             folder.parent,
             reason,
         )
-        _compile()
         return True
     if (folder / DONE).exists():
         return False
@@ -69,6 +83,13 @@ def _compile_in(folder: Path) -> bool:
 
 
 def _compile() -> None:
-    from .example import solve_all  # noqa: PLC0415 - what it uses uses this
+    """Compile in a process of its own: one that compiled what it runs would not run what others load.
 
-    solve_all()
+    Raises:
+        OSError: It did not come to its end.
+    """
+    program = COMPILE.format(path=sys.path, package=__package__)
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - a program of our own
+    if done.returncode:
+        raise OSError(f"the kernel could not be compiled in a process of its own:\n{done.stderr}")

@@ -74,12 +74,13 @@ def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(ahead, "cache_folder", lambda: tmp_path)
     monkeypatch.setattr(ahead, "why_not_kept", lambda: "")
     monkeypatch.setattr(ahead, "_compile", lambda: None)
+    monkeypatch.setattr(ahead, "load_all", lambda: None)
     return tmp_path
 
 
 @pytest.mark.slow
-def test_of_two_processes_one_compiles_everything(tmp_path: Path) -> None:
-    """And the other nothing at all, over a run and a plan among objects of every kind, started at the same time."""
+def test_of_two_processes_one_has_everything_compiled(tmp_path: Path) -> None:
+    """They start together, and compile nothing themselves, over a run and a plan among objects of every kind."""
     processes = []
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
@@ -94,10 +95,10 @@ def test_of_two_processes_one_compiles_everything(tmp_path: Path) -> None:
         )
     told = [process.communicate() for process in processes]
     assert [process.returncode for process in processes] == [0, 0], told
-    compiled = sorted((output.partition("compiled:")[2].split() for output, _ in told), key=len)
-    assert compiled[0] == []
-    assert {"edge", "search", "grow", "pace"} <= set(compiled[1])
+    assert [output.partition("compiled:")[2].split() for output, _ in told] == [[], []]
     assert sum(errors.count(SAID) for _, errors in told) == 1
+    first, second = (file.read_bytes() for file in tmp_path.glob("*/*.jsonl"))
+    assert first == second
 
 
 def test_it_is_done_once_and_said_once(fresh: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -111,12 +112,20 @@ def test_it_is_done_once_and_said_once(fresh: Path, caplog: pytest.LogCaptureFix
     assert (fresh / DONE).exists()
 
 
-def test_what_is_called_to_compile_it_may_ask_for_it(fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The example makes a kernel, which has everything compiled first."""
+def test_what_is_called_to_load_it_may_ask_for_it(fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The example makes a kernel, which has everything loaded first."""
     asked: list[bool] = []
-    monkeypatch.setattr(ahead, "_compile", lambda: asked.append(compile_ahead()))
+    monkeypatch.setattr(ahead, "load_all", lambda: asked.append(compile_ahead()))
     assert compile_ahead()
     assert asked == [False]
+
+
+def test_what_is_wrong_with_compiling_is_told(fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the process that was to do it tells it."""
+    monkeypatch.undo()
+    monkeypatch.setattr(ahead, "COMPILE", "raise ValueError('so it is')")
+    with pytest.raises(OSError, match="so it is"):
+        ahead._compile()
 
 
 def test_it_is_done_again_where_it_failed(fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,7 +173,7 @@ def test_a_folder_that_cannot_be_written_is_named_once(
     """And all is compiled, in memory."""
     done: list[bool] = []
     monkeypatch.setattr(ahead, "why_not_kept", lambda: "Read-only file system")
-    monkeypatch.setattr(ahead, "_compile", lambda: done.append(True))
+    monkeypatch.setattr(ahead, "load_all", lambda: done.append(True))
     with caplog.at_level(logging.WARNING, "taskmatrix"):
         assert compile_ahead()
         assert not compile_ahead()
