@@ -43,7 +43,7 @@ def rolled(base: Array, step: Array) -> Array:
 
 
 def feasible(change: Array, yaw: float) -> Array:
-    """(2,) What a base that heads at ``yaw`` [rad] can do at once of a change (3,) [m, m, rad]: roll [m], turn [rad]."""
+    """(2,) What of a change (3,) [m, m, rad] a base that heads at ``yaw`` [rad] can do: roll [m] and turn [rad]."""
     return np.array([heading(yaw) @ change[:2], change[2]])
 
 

@@ -25,7 +25,7 @@ def line(X: Array, direction: Array, length: float) -> Array:
 
 
 def standing(kinematics: Kinematics, joints: Indices) -> Indices:
-    """(k,) Of the joints that may move, those for a straight stretch: a base that only turns and rolls does not roll."""
+    """(k,) Of the joints that may move, those for a straight stretch: a base that cannot slide does not roll."""
     return joints[joints >= 2] if kinematics.robot.rolls else joints
 
 

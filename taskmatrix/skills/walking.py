@@ -20,7 +20,7 @@ TRIED = 3  # of them, the most compact first
 TURN = 0.3  # [m] a stretch shorter than this is walked without turning to face along it
 
 Lead = Callable[[Array, Array], Array]
-"""From two configurations (n,) to the corners (m, n) of the way from one to the other, both among them, or the first."""
+"""From two configurations (n,) to the corners (m, n) of the way between them, both included; the first if none is."""
 Connect = Callable[[Array, Array, Indices], Array | None]
 """From two configurations (n,) and joints (k,) to a free path (m, k), or None."""
 

@@ -152,7 +152,7 @@ def nearest(space: Space, trees: Trees, tree: int, x: Array) -> int:
 
 @inlined
 def squared_way(space: Space, a: Array, b: Array, sense: float, square: float) -> float:
-    """[m2] The square of the way from a (k,) to b (k,) of a base that turns and rolls, given that of a straight line."""
+    """[m2] The square of the way from a (k,) to b (k,) of a base that turns and rolls, given that of the line."""
     for j in space.base:
         d = space.weights[j] * (a[j] - b[j])
         square -= d * d
