@@ -96,6 +96,7 @@ class HandMotion(Renewing):
         self._late = 0.0  # [s] that the hand has been off its path
         self._told = False
         self._base_offset = arbiter.last[:3] - skills.position()[:3]  # of the base's command from the plan
+        self._before: Array | None = None  # where the last step had the base on the plan
         moving = {*plan.trajectory.indices.tolist(), *skills.joints(*skills.chains_of_hand(plan.goal.hand)).tolist()}
         unused = [c for c in arbiter.granted(self.path) if not moving & set(skills.joints(c).tolist())]
         arbiter.release(self.path, unused)
@@ -193,6 +194,7 @@ class HandMotion(Renewing):
         reference[joints] = wanted
         self._X_WH = skills.forward_kinematics(goal.hand, reference)
         self.command(joints, self._corrected(goal.hand, reference)[joints], v * self._rate, a * self._rate)
+        self._before = reference[:3].copy()
 
     def _corrected(self, hand: str, reference: Array) -> Array:
         """(n,) The command that keeps the hand where the reference has it although the base is elsewhere.
@@ -204,18 +206,17 @@ class HandMotion(Renewing):
         """
         skills, dt, last = self.context.skills, self.context.dt, self.context.arbiter.last
         drift = skills.position()[:3] - last[:3]
-        off = self._base_offset + drift
+        here, before = skills.position()[:3], reference[:3] if self._before is None else self._before
+        off = self._base_offset + drift if skills.holonomic else here - before
         if np.max(np.abs(off)) < 1e-9 and np.max(np.abs(drift)) < 1e-9:
             return reference
-        expected, here = reference.copy(), skills.position()[:3]
-        rolling = None
+        expected, step, rolling = reference.copy(), skills.limits()[2][:3] * dt, None
         if skills.holonomic:
             self._base_offset = self._base_offset - np.clip(BASE_GAIN * off, -BASE_RATE, BASE_RATE) * dt
             expected[:3] += self._base_offset + drift
         else:
-            ahead = reference[:3] + self._base_offset - last[:3]
-            rolling = steering(ahead, off, float(here[2]), BASE_GAIN, BASE_RATE, dt)
-            expected[:3] = rolled(here, rolling)
+            rolling = steering(reference[:3] - before, off, float(here[2]), BASE_GAIN, BASE_RATE, dt)
+            expected[:3] = rolled(here, np.clip(rolling, -step[1:], step[1:]))
         X_WH = skills.forward_kinematics(hand, reference)
         distance, angle = pose_error(X_WH, skills.forward_kinematics(hand, expected))
         if distance > ON_PATH[0] or angle > ON_PATH[1]:
@@ -225,12 +226,11 @@ class HandMotion(Renewing):
             solution = skills.inverse_kinematics(hand, X_WH, without_base, expected, reference)
             if solution.distance > ARRIVED[0] / 2 or solution.angle > ARRIVED[1] / 2:
                 whole = skills.inverse_kinematics(hand, X_WH, ["base", *without_base], solution.q, reference)
-                step = skills.limits()[2][:3] * dt
                 if rolling is None:
                     expected[:3] += np.clip(whole.q[:3] - expected[:3], -step, step)
                 else:
-                    more = feasible(whole.q[:3] - expected[:3], float(expected[2]))
-                    expected[:3] = rolled(here, rolling + np.clip(more, -step[1:], step[1:]))
+                    rolling = rolling + feasible(whole.q[:3] - expected[:3], float(expected[2]))
+                    expected[:3] = rolled(here, np.clip(rolling, -step[1:], step[1:]))
                 solution = skills.inverse_kinematics(hand, X_WH, without_base, expected, reference)
             expected = solution.q
         command = expected
