@@ -39,7 +39,8 @@ def steering(ahead: Array, off: Array, yaw: float, gain: float, rate: float, dt:
 
 def rolled(base: Array, step: Array) -> Array:
     """(3,) A base (3,) after a step (2,) of rolling [m] and turning [rad] at once."""
-    return base + np.array([*(step[0] * heading(base[2] + step[1] / 2)), step[1]])
+    after: Array = base + np.array([*(step[0] * heading(base[2] + step[1] / 2)), step[1]])
+    return after
 
 
 def feasible(change: Array, yaw: float) -> Array:

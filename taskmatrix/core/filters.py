@@ -47,7 +47,6 @@ class Brake:
         positions[joints] += left[joints]
         return replace(command, q=positions, owners=(*command.owners, (BRAKING, joints)))
 
-
     def _rolled_on(self, step: Array, turn: float) -> Array:
         """(2,) [m] The next step of a base that rolls, after a step (3,) and as it turns on by ``turn`` [rad]."""
         far = float(np.hypot(step[0], step[1]))

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from taskmatrix.core.objects import Array
+from taskmatrix.core.skillset import Indices
 from taskmatrix.skills import ompl_planner
 from taskmatrix.skills.kernel.checker import Checker
 from taskmatrix.skills.kernel.rolling import BACKWARDS
@@ -46,7 +47,7 @@ def car(walls: bool = True) -> tuple[pin.Model, pin.GeometryModel]:
     return model, geometry
 
 
-def planner(model: pin.Model, geometry: pin.GeometryModel, base: Array | None = BASE) -> TreePlanner:
+def planner(model: pin.Model, geometry: pin.GeometryModel, base: Indices | None = BASE) -> TreePlanner:
     checker = Checker(model, geometry)
     lower, upper = model.lowerPositionLimit, model.upperPositionLimit
     weights = checker.kernel.displacement()
