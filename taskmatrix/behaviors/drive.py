@@ -54,6 +54,7 @@ class Drive(TaskBehavior):
         _, _, velocity, acceleration = (PACE * limit[self._base] for limit in skills.limits())
         self._limits = float(np.min(velocity[:2])), float(np.min(acceleration[:2]))
         self._start = self.context.arbiter.last[self._base]
+        self._yaw = float(self._start[2])
         self._gone, self._speed, self._free = 0.0, 0.0, 0.0
         self._obstacle: Contact | None = None
         self._edge = False
@@ -65,6 +66,10 @@ class Drive(TaskBehavior):
         blocked = self.context.arbiter.blocked(self.path)
         if blocked is not None:
             return self.fail(FailureKind.COLLISION, "the way is blocked", blocked)
+        skills = self.context.skills
+        if not skills.holonomic:  # it goes where it heads, which may not be where it was told to head
+            self._yaw = float(skills.position()[self._base][2])
+            self._start = self.context.arbiter.last[self._base] - self._gone * self._heading()
         fastest, acceleration = self._limits
         dt = self.context.dt
         self._look(self._gone + CLEARANCE + (self._speed + acceleration * dt) ** 2 / (2 * acceleration) + 2 * SPACING)
@@ -104,8 +109,7 @@ class Drive(TaskBehavior):
         return self._start + distance * self._heading()
 
     def _heading(self) -> Array:
-        yaw = self._start[2]
-        return self.sense * np.array([np.cos(yaw), np.sin(yaw), 0.0])
+        return self.sense * np.array([np.cos(self._yaw), np.sin(self._yaw), 0.0])
 
     def _arrived(self) -> bool:
         far = self.distance is not None and self._gone >= self.distance - 1e-3

@@ -14,6 +14,7 @@ from taskmatrix.core.parameter import Parameter
 from taskmatrix.core.skillset import HandGoal, Job, Plan, Touch
 
 from .renewing import Renewing
+from .steering import feasible, rolled, steering
 
 TRUNK = ("base", "torso")
 ON_PATH = (2e-4, 2e-3)  # [m], [rad] a hand this near its path needs no correction
@@ -33,7 +34,8 @@ class HandMotion(Renewing):
 
     The control loop is closed: when the base is off its path, the arm makes up for it, as near as it can to the
     posture planned, and the base for what the arm cannot; a hand that is off its path is waited for. Where the way is
-    blocked or what the goal hangs on moves, the robot stops and plans anew, a few times.
+    blocked or what the goal hangs on moves, the robot stops and plans anew, a few times; likewise where a base that
+    cannot move sideways would have to.
     """
 
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of the movement, without planning")
@@ -94,6 +96,7 @@ class HandMotion(Renewing):
         self._late = 0.0  # [s] that the hand has been off its path
         self._told = False
         self._base_offset = arbiter.last[:3] - skills.position()[:3]  # of the base's command from the plan
+        self._before: Array | None = None  # where the last step had the base on the plan
         moving = {*plan.trajectory.indices.tolist(), *skills.joints(*skills.chains_of_hand(plan.goal.hand)).tolist()}
         unused = [c for c in arbiter.granted(self.path) if not moving & set(skills.joints(c).tolist())]
         arbiter.release(self.path, unused)
@@ -118,7 +121,7 @@ class HandMotion(Renewing):
             self._told = True
         behind = self._behind(plan.goal.hand)
         if isinstance(behind, Failure):
-            return behind
+            return self._off_for_good(behind)
         change = self.context.dt / self._braking(plan)
         self._rate = max(0.0, self._rate - change) if moved or behind else min(1.0, self._rate + change)
         if moved and self._rate == 0.0:
@@ -127,7 +130,8 @@ class HandMotion(Renewing):
         self._follow(plan, plan.goal)
         if self._time < plan.trajectory.duration:
             return False
-        return self._arrived(plan.goal, self._time - plan.trajectory.duration)
+        arrived = self._arrived(plan.goal, self._time - plan.trajectory.duration)
+        return self._off_for_good(arrived) if isinstance(arrived, Failure) else arrived
 
     # what changes
 
@@ -165,6 +169,10 @@ class HandMotion(Renewing):
         self._late = self._late + self.context.dt if behind else 0.0
         return self._astray("path", distance, angle) if self._late > SETTLING else behind
 
+    def _off_for_good(self, failure: Failure) -> Failure | bool:
+        """What to do with a hand that does not come to its path: a base that is free to move has done what it can."""
+        return failure if self.context.skills.holonomic else self.renew(failure)
+
     def _astray(self, where: str, distance: float, angle: float) -> Failure:
         message = f"the hand stays {distance * 1000:.1f} mm and {np.rad2deg(angle):.2f} deg from its {where}"
         return self.fail(FailureKind.TRACKING, message, distance=distance, angle=angle)
@@ -186,22 +194,29 @@ class HandMotion(Renewing):
         reference[joints] = wanted
         self._X_WH = skills.forward_kinematics(goal.hand, reference)
         self.command(joints, self._corrected(goal.hand, reference)[joints], v * self._rate, a * self._rate)
+        self._before = reference[:3].copy()
 
     def _corrected(self, hand: str, reference: Array) -> Array:
         """(n,) The command that keeps the hand where the reference has it although the base is elsewhere.
 
         The base returns to its path slowly; until then the arm and the torso make up for it, as near as they can to
         the reference posture, and where they cannot, the base moves as far as it takes, within its limits. They go
-        on from where they are: of two postures with the hand on its path it is the one at hand.
+        on from where they are: of two postures with the hand on its path it is the one at hand. A base that only turns
+        and rolls does so here as well.
         """
         skills, dt, last = self.context.skills, self.context.dt, self.context.arbiter.last
         drift = skills.position()[:3] - last[:3]
-        off = self._base_offset + drift
+        here, before = skills.position()[:3], reference[:3] if self._before is None else self._before
+        off = self._base_offset + drift if skills.holonomic else here - before
         if np.max(np.abs(off)) < 1e-9 and np.max(np.abs(drift)) < 1e-9:
             return reference
-        self._base_offset = self._base_offset - np.clip(BASE_GAIN * off, -BASE_RATE, BASE_RATE) * dt
-        expected = reference.copy()
-        expected[:3] += self._base_offset + drift
+        expected, step, rolling = reference.copy(), skills.limits()[2][:3] * dt, None
+        if skills.holonomic:
+            self._base_offset = self._base_offset - np.clip(BASE_GAIN * off, -BASE_RATE, BASE_RATE) * dt
+            expected[:3] += self._base_offset + drift
+        else:
+            rolling = steering(reference[:3] - before, off, float(here[2]), BASE_GAIN, BASE_RATE, dt)
+            expected[:3] = rolled(here, np.clip(rolling, -step[1:], step[1:]))
         X_WH = skills.forward_kinematics(hand, reference)
         distance, angle = pose_error(X_WH, skills.forward_kinematics(hand, expected))
         if distance > ON_PATH[0] or angle > ON_PATH[1]:
@@ -211,8 +226,11 @@ class HandMotion(Renewing):
             solution = skills.inverse_kinematics(hand, X_WH, without_base, expected, reference)
             if solution.distance > ARRIVED[0] / 2 or solution.angle > ARRIVED[1] / 2:
                 whole = skills.inverse_kinematics(hand, X_WH, ["base", *without_base], solution.q, reference)
-                step = skills.limits()[2][:3] * dt
-                expected[:3] += np.clip(whole.q[:3] - expected[:3], -step, step)
+                if rolling is None:
+                    expected[:3] += np.clip(whole.q[:3] - expected[:3], -step, step)
+                else:
+                    rolling = rolling + feasible(whole.q[:3] - expected[:3], float(expected[2]))
+                    expected[:3] = rolled(here, np.clip(rolling, -step[1:], step[1:]))
                 solution = skills.inverse_kinematics(hand, X_WH, without_base, expected, reference)
             expected = solution.q
         command = expected

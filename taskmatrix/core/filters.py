@@ -24,10 +24,12 @@ class Brake:
     Args:
         acceleration: (n,) [m/s^2, rad/s^2] Acceleration limits.
         dt: [s] Control step.
+        holonomic: Whether the base, the first three joints, can move in any direction; if not, it rolls on along its
+            heading.
     """
 
-    def __init__(self, acceleration: Array, dt: float) -> None:
-        self._change = acceleration * dt**2
+    def __init__(self, acceleration: Array, dt: float, holonomic: bool = True) -> None:
+        self._change, self._holonomic = acceleration * dt**2, holonomic
         self._before: Array | None = None
 
     def __call__(self, command: Command, q: Array) -> Command:
@@ -39,9 +41,19 @@ class Brake:
         if not len(joints):
             return command
         left = np.sign(step) * np.maximum(np.abs(step) - self._change, 0.0)
+        if not self._holonomic and step[:2].any():
+            left[:2] = self._rolled_on(step[:3], left[2])
         positions = command.q.copy()
         positions[joints] += left[joints]
         return replace(command, q=positions, owners=(*command.owners, (BRAKING, joints)))
+
+    def _rolled_on(self, step: Array, turn: float) -> Array:
+        """(2,) [m] The next step of a base that rolls, after a step (3,) and as it turns on by ``turn`` [rad]."""
+        far = float(np.hypot(step[0], step[1]))
+        angle, share = (step[2] + turn) / 2, max(0.0, 1.0 - self._change[0] / far)
+        c, s = np.cos(angle), np.sin(angle)
+        onward: Array = share * np.array([c * step[0] - s * step[1], s * step[0] + c * step[1]])
+        return onward
 
 
 class LimitFilter:

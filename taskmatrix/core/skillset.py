@@ -196,6 +196,11 @@ class SkillSet(Protocol):
         """Names of the robot's hands."""
         ...
 
+    @property
+    def holonomic(self) -> bool:
+        """Whether the base can move in any direction; if not, it only turns and rolls along its heading."""
+        ...
+
     def joints(self, *chains: str) -> Indices:
         """1. Degrees of freedom of chains."""
         ...

@@ -20,6 +20,7 @@ from .pairs import read_pairs
 from .robot import Robot
 from .urdf import find_urdf, read_urdf
 
+DRIVES = ("omnidirectional", "differential")
 SECTIONS = ("description", "model", "base", "limits", "chains", "hands", "view")
 
 
@@ -37,11 +38,12 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     """
     file = read_table(path, RobotError).only(*SECTIONS)
     model_table = file.table("model").only("package", "urdf", "forward")
-    base = file.table("base").only("range", "velocity", "acceleration", "stance", "floor")
+    base = file.table("base").only("range", "velocity", "acceleration", "stance", "floor", "drive")
     description = read_urdf(find_urdf(model_table))
     forward = model_table.numbers("forward", 2, [1.0, 0.0])
     yaw = -math.atan2(forward[1], forward[0])
     reach = base.numbers("range", 2)
+    drive = base.choice("drive", DRIVES, "drive") if "drive" in base.data else DRIVES[0]
 
     def model_at(height: float) -> tuple[pin.Model, str]:
         xml = description.on_base(height, yaw, (reach[0], reach[1]))
@@ -116,6 +118,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
         shoulder_height=shoulder,
         height=top,
         floor_links=floor,
+        drive=drive,
         make_visuals=make_visuals,
     )
 

@@ -79,6 +79,8 @@ class Robot:
     """[m] Of its highest point in stance."""
     floor_links: tuple[str, ...]
     """Links that may touch the floor: soles or wheels."""
+    drive: str
+    """How the base moves: ``omnidirectional``, or ``differential``: on two wheels with the root between them."""
     make_visuals: Callable[[], pin.GeometryModel]
     """Reads the visual meshes."""
 
@@ -86,6 +88,11 @@ class Robot:
     def n(self) -> int:
         """Number of active coordinates, the base included."""
         return len(self.joints)
+
+    @property
+    def rolls(self) -> bool:
+        """Whether the base only turns on the spot and rolls along its heading."""
+        return self.drive == "differential"
 
     def collision_data(self) -> pin.GeometryData:
         """Fresh data for collision checks, set so that no contact is missed; use it for every exact check."""

@@ -161,7 +161,9 @@ class CollisionChecker:
         """
         return self._exact.edge_is_free(self._full(start), self._full(end))
 
-    def planner(self, q: Array, joints: Indices, lower: Array, upper: Array, weights: Array) -> TreePlanner:
+    def planner(
+        self, q: Array, joints: Indices, lower: Array, upper: Array, weights: Array, base: Indices | None = None
+    ) -> TreePlanner:
         """What plans for some joints with the bodies, permissions and margins of now.
 
         Args:
@@ -170,10 +172,11 @@ class CollisionChecker:
             lower: (k,) [rad, m] Where to look for paths.
             upper: (k,)
             weights: (k,) [m/rad, m/m] How far the robot moves with each.
+            base: (3,) Which of them are x, y and yaw of a base that only turns and rolls.
         """
         still = q.copy()
         still[joints] = 0.0
-        return TreePlanner(self._exact, self._full(still), self.robot.S[:, joints], lower, upper, weights)
+        return TreePlanner(self._exact, self._full(still), self.robot.S[:, joints], lower, upper, weights, base)
 
     def names(self, pair: int) -> tuple[str, str]:
         """Link or object id of both bodies of a pair."""

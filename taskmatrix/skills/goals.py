@@ -18,7 +18,7 @@ from .kernel.ik import IkSettings, solve_each
 from .kinematics import in_limits
 from .nearest import nearest_missed
 from .problem import Problem
-from .stretch import STEP, arm_first, line, straight
+from .stretch import STEP, arm_first, line, standing, straight
 from .view import face_each
 
 APPROACH_TURN = 0.12  # [rad] that no joint may exceed between two steps of the last stretch: the arm would flip
@@ -183,7 +183,8 @@ class GoalSampler:
         if not steps:
             return arrival.q[None]
         X = np.array([goal.on_last_stretch(goal.retreat * k / steps) for k in range(1, steps + 1)])
-        stretch = straight(self._kinematics, goal.hand, X, arrival.q, [self.joints(goal.hand)], APPROACH_TURN)
+        joints = standing(self._kinematics, self.joints(goal.hand))
+        stretch = straight(self._kinematics, goal.hand, X, arrival.q, [joints], APPROACH_TURN)
         return stretch if len(stretch) == steps + 1 else stretch[:0]
 
     def _lifts(self, arrival: Arrival, touch: Touch | None) -> bool:

@@ -27,7 +27,9 @@ NAMES: tuple[str, ...] = tuple(
 def solve(space: TreePlanner, name: str, start: Array, goal: Array, seed: int, checks: int) -> Array | None:
     """Plan from a free configuration to another.
 
-    Planners that look for the best path use all the work that they may do.
+    Planners that look for the best path use all the work that they may do. With a base that only turns and rolls, what
+    joins two states is the way that it can go (thesis 5.5.3), and the path is looked at once more: planners that divide
+    what joins two states, or go it the other way, take it for a straight line.
 
     Args:
         space: Where to plan; states are scaled by its metric.
@@ -52,7 +54,19 @@ def solve(space: TreePlanner, name: str, start: Array, goal: Array, seed: int, c
     if not problem.definition.hasExactSolution():
         return None
     found = problem.definition.getSolutionPath()
-    return np.array([_values(found.getState(k), space.weights) for k in range(found.getStateCount())])
+    states = np.array([_values(found.getState(k), space.weights) for k in range(found.getStateCount())])
+    return states if space.base is None else _rolled(space, states, start, goal)
+
+
+def _rolled(space: TreePlanner, states: Array, start: Array, goal: Array) -> Array | None:
+    """(m, k) States with the corners of the ways between them; None if these are not free."""
+    path = [start[None]]
+    for state in [*states[1:-1], goal]:
+        onward = space.direct(path[-1][-1], state)
+        if onward is None:
+            return None
+        path.append(onward[1:])
+    return np.vstack(path)
 
 
 # OMPL's objects own their callbacks: a callback that refers to them closes a circle that nothing ever frees. So these
@@ -71,7 +85,7 @@ class _Bounded:
 
     def line_is_free(self, first: ob.State, second: ob.State) -> bool:
         scale = self.space.weights
-        return self._counted(self.space.line_is_free(_values(first, scale), _values(second, scale)))
+        return self._counted(self.space.direct(_values(first, scale), _values(second, scale)) is not None)
 
     def _counted(self, free: bool) -> bool:
         if self.space.checks >= self._last:

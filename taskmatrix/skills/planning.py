@@ -125,7 +125,7 @@ class Planner:
     def _to_configuration(self, problem: Problem, query: ConfigurationQuery) -> Plan | Failure:
         joints = self._moving(query)
         end = problem.start.copy()
-        end[joints] = [query.goal[int(index)] for index in joints]
+        end[list(query.goal)] = list(query.goal.values())
         for index in joints:
             low, high = self.robot.lower[index], self.robot.upper[index]
             if not low - 1e-9 <= end[index] <= high + 1e-9:
@@ -151,7 +151,8 @@ class Planner:
     def _moving(self, query: PoseQuery | ConfigurationQuery | HandoverQuery) -> Indices:
         """(k,) Joints that may move."""
         if isinstance(query, ConfigurationQuery):
-            return np.array(sorted(query.goal), dtype=np.intp)
+            rolling = self.robot.rolls and not query.goal.keys().isdisjoint((0, 1))
+            return np.array(sorted({*query.goal, *range(3 * rolling)}), dtype=np.intp)
         indices = set(self.robot.indices(*query.chains))
         if isinstance(query, HandoverQuery):
             hands = {query.giver, query.taker}

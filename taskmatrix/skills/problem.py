@@ -13,7 +13,7 @@ from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.objects import Array, ObjectModel
 from taskmatrix.core.skillset import Contact, HandGoal, Indices, Plan, Touch
 
-from . import ompl_planner
+from . import ompl_planner, rolled
 from .collision import CollisionChecker
 from .floor_map import FloorMap
 from .kernel.tree_planner import TreePlanner
@@ -117,7 +117,8 @@ class Problem:
         for k, index in enumerate(joints):
             if index < 2:
                 lower[k], upper[k] = max(lower[k], low[index]), min(upper[k], high[index])
-        return self.checker.planner(start, joints, lower, upper, self.displacement[joints])
+        base = rolled.columns(robot, joints)
+        return self.checker.planner(start, joints, lower, upper, self.displacement[joints], base)
 
     @cached_property
     def floor(self) -> FloorMap:
@@ -139,8 +140,9 @@ class Problem:
     def _search(self, start: Array, end: Array, joints: Indices, checks: int | None = None) -> Array | None:
         settings, space = self.settings, self.space(start, joints, [end])
         first, last = start[joints], end[joints]
-        if space.line_is_free(first, last):
-            return np.array([first, last])
+        direct = space.direct(first, last)
+        if direct is not None:
+            return direct
         checks = settings.checks if checks is None else checks
         if settings.planner == TREES:
             path = space.connect(first, last, self.seed, checks)
@@ -163,8 +165,17 @@ class Problem:
         def search(first: Array, last: Array, some: Indices) -> Array | None:
             return self._search(first, last, some, self.settings.checks // 2)
 
-        path = walk(self.checker, self.floor, start, end, joints, search, self.checker.edge_is_free, self.random)
-        return None if path is None else self.shortened(path, self.space(start, joints, [end]))
+        space = self.space(start, joints, [end])
+
+        def lead(first: Array, last: Array) -> Array:
+            corners = space.way(first[joints], last[joints])
+            whole = np.tile(first, (len(corners), 1))
+            whole[:, joints] = corners
+            whole[-1] = last if len(corners) > 1 else first
+            return whole
+
+        path = walk(self.checker, self.floor, start, end, joints, search, self.checker.edge_is_free, self.random, lead)
+        return None if path is None else self.shortened(path, space)
 
     def shortened(self, path: Array, space: TreePlanner) -> Array:
         """(m', k) The path without detours."""
@@ -192,9 +203,9 @@ class Problem:
             paths = [np.hstack([path, np.tile(still, (len(path), 1))]) for path in paths]
             paths = [self.departure[:, joints], *paths]
         limits = Limits.of(self.kinematics.robot, joints)
-        contact = None
+        contact, base = None, rolled.columns(self.kinematics.robot, joints)
         for spacing in (COARSE, FINE):
-            timed = time_parameterise(paths, joints, limits, self.displacement[joints], duration, spacing)
+            timed = time_parameterise(paths, joints, limits, self.displacement[joints], duration, spacing, base)
             if isinstance(timed, Failure):
                 return timed
             approach = np.inf if goal is None else timed.starts(len(paths) - 1)

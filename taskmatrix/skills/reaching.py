@@ -118,9 +118,10 @@ class Reaching:
                 node[joints] = tree.nodes[index]
                 goal = goals[int(problem.random.integers(len(goals)))]
                 for candidate in self._sampler.candidates(self._sampler.arrivals([goal], node[None])):
-                    if not space.line_is_free(node[joints], candidate.approach[0][joints]):
+                    last = space.direct(node[joints], candidate.approach[0][joints])
+                    if last is None:
                         continue
-                    path = np.vstack([tree.branch(index), candidate.approach[0][joints]])
+                    path = np.vstack([tree.branch(index), last[1:]])
                     plan = self._with_approach(problem.shortened(path, space), candidate)
                     if isinstance(plan, Plan):
                         return plan

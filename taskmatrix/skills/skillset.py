@@ -97,6 +97,11 @@ class PinocchioSkills:
         """Names of the hands."""
         return tuple(self.robot.hands)
 
+    @property
+    def holonomic(self) -> bool:
+        """Whether the base can move in any direction; if not, it only turns and rolls along its heading."""
+        return not self.robot.rolls
+
     def joints(self, *chains: str) -> Indices:
         """Indices of the joints of chains."""
         return np.array(self.robot.indices(*chains), dtype=np.intp)

@@ -24,8 +24,14 @@ def line(X: Array, direction: Array, length: float) -> Array:
     return poses
 
 
+def standing(kinematics: Kinematics, joints: Indices) -> Indices:
+    """(k,) Of the joints that may move, those for a straight stretch: a base that cannot slide does not roll."""
+    return joints[joints >= 2] if kinematics.robot.rolls else joints
+
+
 def arm_first(kinematics: Kinematics, hand: str, joints: Indices) -> list[Indices]:
-    """(k,) each: of the joints that may move those of the hand's arm alone, if there are any, then all."""
+    """(k,) each: of the joints for a straight stretch those of the hand's arm alone, if there are any, then all."""
+    joints = standing(kinematics, joints)
     arm = np.intersect1d(kinematics.robot.indices(kinematics.robot.hands[hand].arm), joints).astype(np.intp)
     return [arm, joints] if len(arm) else [joints]
 

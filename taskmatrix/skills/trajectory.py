@@ -14,6 +14,7 @@ from taskmatrix.core.skillset import Indices
 from .kernel.pacing import Course, follow, pace
 from .kernel.spline import lengths, resample, through
 from .limits import Limits
+from .rolled import rolled
 
 COARSE = 0.08  # [m] of displacement between the points through which the spline goes
 FINE = 0.02  # [m] the same, for a spline that keeps closer to the path
@@ -92,6 +93,7 @@ def time_parameterise(
     displacement: Array,
     duration: float,
     spacing: float = COARSE,
+    rolling: Indices | None = None,
 ) -> TimedPath | Failure:
     """Put times to paths, each a leg from rest to rest.
 
@@ -102,6 +104,8 @@ def time_parameterise(
         displacement: (k,) [m/rad] Weights by which the path is cut into spline points.
         duration: [s] Minimum of the whole; but where nothing is to move it takes no time.
         spacing: [m] Of displacement between the spline points.
+        rolling: (3,) Which of them are x, y and yaw of a base that only turns and rolls: it stops at its corners, and
+            the velocity of its x is that along its heading.
 
     Returns:
         The trajectory, or a failure when there are no times within the limits.
@@ -113,7 +117,7 @@ def time_parameterise(
     for path in paths:
         if not np.isfinite(path).all():
             raise ParameterError("a path must consist of finite numbers")
-        leg = _leg(np.ascontiguousarray(path, dtype=float), limits, displacement, spacing)
+        leg = _leg(np.ascontiguousarray(path, dtype=float), limits, displacement, spacing, rolling)
         if not np.isfinite(leg.duration):
             return Failure(FailureKind.JOINT_LIMIT, "trajectory", "no times within the limits were found for the path")
         legs.append(leg)
@@ -121,10 +125,13 @@ def time_parameterise(
     return TimedPath(indices, tuple(legs), min(1.0, fastest / duration) if duration > 0 and fastest > 0 else 1.0)
 
 
-def _leg(path: Array, limits: Limits, displacement: Array, spacing: float) -> Leg:
+def _leg(path: Array, limits: Limits, displacement: Array, spacing: float, rolling: Indices | None) -> Leg:
     points = resample(path, displacement, spacing)
     if len(points) < 2:
         return Leg(None, path[-1].copy())
     knots = lengths(points, displacement)
     pieces = through(knots, points, limits.lower, limits.upper)
-    return Leg(pace(knots, pieces, limits.velocity, limits.acceleration, HEADROOM, FULL), path[0].copy())
+    found = None if rolling is None else rolled(knots, points, pieces, rolling)
+    world, along = (pieces, pieces) if found is None else found
+    course = pace(knots, along, limits.velocity, limits.acceleration, HEADROOM, FULL)
+    return Leg(course._replace(pieces=world), path[0].copy())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -18,6 +19,8 @@ POSTURES = 24  # drawn at random beside the present one, the last and the stance
 TRIED = 3  # of them, the most compact first
 TURN = 0.3  # [m] a stretch shorter than this is walked without turning to face along it
 
+Lead = Callable[[Array, Array], Array]
+"""From two configurations (n,) to the corners (m, n) of the way between them, both included; the first if none is."""
 Connect = Callable[[Array, Array, Indices], Array | None]
 """From two configurations (n,) and joints (k,) to a free path (m, k), or None."""
 
@@ -31,6 +34,7 @@ def walk(
     connect: Connect,
     edge_is_free: Callable[[Array, Array], bool],
     random: np.random.Generator,
+    lead: Lead = lambda a, b: np.array([a, b]),
 ) -> Array | None:
     """(m, k) A path of ``joints``, the base among them, from a configuration (n,) to another; None if none was found.
 
@@ -43,6 +47,7 @@ def walk(
         connect: Finds a path for some joints.
         edge_is_free: Whether a straight line between two configurations (n,) is free.
         random: Of the postures tried.
+        lead: How the base goes from one place to another; straight unless given.
     """
     way = floor.way(end)
     limbs = joints[joints >= 3]
@@ -56,7 +61,7 @@ def walk(
         putting = None if drawing is None else connect(last, end, limbs)
         if drawing is None or putting is None:
             continue
-        walked = _walked(drawn, last, way, checker.robot, base, connect, edge_is_free)
+        walked = _walked(drawn, last, way, checker.robot, base, connect, edge_is_free, lead)
         if walked is not None:
             parts = [_whole(drawing, start, limbs), _whole(walked, drawn, base), _whole(putting, last, limbs)]
             return np.vstack(parts)[:, joints]
@@ -71,6 +76,7 @@ def _walked(
     base: Indices,
     connect: Connect,
     edge_is_free: Callable[[Array, Array], bool],
+    lead: Lead,
 ) -> Array | None:
     """(m, 3) The base along the corners (c, 2) of a way, facing where it goes."""
     stops = [start]
@@ -90,8 +96,9 @@ def _walked(
     for number, stop in enumerate(stops[1:], 1):
         if np.array_equal(here, stop):
             continue
-        if edge_is_free(here, stop):
-            path.append(stop[base])
+        corners = lead(here, stop)
+        if len(corners) > 1 and all(edge_is_free(*line) for line in pairwise(corners)):
+            path += list(corners[1:, base])
             here = stop
         elif number == len(stops) - 1:
             found = connect(here, stop, base)

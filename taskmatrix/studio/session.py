@@ -59,7 +59,8 @@ class Session:
         perception = PerceptualModel()
         guard = CollisionGuard(lambda q: self.skills.command_contact(q))  # noqa: PLW0108 - the skills are made below
         limits = LimitFilter(robot.lower, robot.upper, robot.velocity, CONTROL_STEP)
-        arbiter = Arbiter(robot.chains, start, events, [Brake(robot.acceleration, CONTROL_STEP), limits, guard])
+        brake = Brake(robot.acceleration, CONTROL_STEP, holonomic=not robot.rolls)
+        arbiter = Arbiter(robot.chains, start, events, [brake, limits, guard])
         self._host: PlanningHost
         if clock.simulated:
             self._host = SimulatedHost(robot, clock, events, planning)

@@ -85,6 +85,11 @@ class FakeSkills:
         """Names of the hands."""
         return self.robot.hands
 
+    @property
+    def holonomic(self) -> bool:
+        """Whether the base can move in any direction."""
+        return True
+
     def joints(self, *chains: str) -> Indices:
         """Joints of chains."""
         for chain in chains:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import cast
 
+import numpy as np
 import pytest
 
 from taskmatrix import simulate
@@ -24,6 +25,22 @@ def test_the_judge_finds_the_object_picked_up(robot: str, object: str) -> None:
         assert outcome.success, outcome
         judgement = judge_of("pickup")(record, {"object": object})
         assert judgement.success, judgement.reason
+
+
+@pytest.mark.parametrize("world", ["sparse", "cottage"])
+def test_a_robot_on_two_wheels_never_slips_sideways(world: str) -> None:
+    """From the first step to the last it turns and rolls, by the plant's record."""
+    recorded: list[Array] = []
+    with simulate("bandit", world, seed=1) as session:
+        session.events.subscribe(
+            lambda event: recorded.append(np.array(event.data["q"])[:3]) if event.kind == "step" else None
+        )
+        assert session.run(Pickup(object="soda_can")).success
+    base = np.array(recorded)
+    steps, yaw = np.diff(base, axis=0), (base[1:, 2] + base[:-1, 2]) / 2
+    assert np.abs(np.cos(yaw) * steps[:, 0] + np.sin(yaw) * steps[:, 1]).sum() > 0.5
+    assert np.abs(steps[:, 2]).sum() > 0.5
+    assert np.abs(-np.sin(yaw) * steps[:, 0] + np.cos(yaw) * steps[:, 1]).max() < 1e-9
 
 
 def test_fixate_runs_while_reach_is_still_planning() -> None:

@@ -14,6 +14,7 @@ from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import pose, pose_error
 from taskmatrix.core.objects import Array
 from taskmatrix.core.perception import Percept
+from taskmatrix.robots import load_robot
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.skills.collision import Body, CollisionChecker
 from taskmatrix.testing import Bench, thing
@@ -128,7 +129,7 @@ def test_base_drift_is_made_up_for(robot: str, share: float) -> None:
 def test_an_arm_at_its_limits_stays_on_its_path_after_a_push() -> None:
     """The hand comes back to its path and goes on from there; it does not change over to another posture."""
     places: list[Array] = []
-    with simulate("bandit", "cottage", seed=6) as session:
+    with simulate(replace(load_robot("bandit"), drive="omnidirectional"), "cottage", seed=6) as session:
         reach = Reach(object="vacuum")
 
         def push(event: Event) -> None:

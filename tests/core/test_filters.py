@@ -113,6 +113,23 @@ def test_what_is_commanded_no_more_comes_to_rest_within_its_acceleration() -> No
     assert q[1] == 0.0
 
 
+def test_a_base_that_cannot_slide_brakes_along_its_heading() -> None:
+    """Straight on, however its speed is shared between x and y; and round the bend where it turns meanwhile."""
+    for turn in (0.0, 0.06):
+        brake = Brake(np.full(3, 100.0), dt=0.01, holonomic=False)
+        q = np.array([0.08 * np.cos(turn / 2), 0.08 * np.sin(turn / 2), turn])
+        brake(command([0.0, 0.0, 0.0]), HERE)
+        steps = []
+        for _ in range(10):
+            after = brake(command(list(q)), q).q
+            steps.append(after - q)
+            yaw = (after[2] + q[2]) / 2
+            assert abs(np.cos(yaw) * steps[-1][1] - np.sin(yaw) * steps[-1][0]) < 1e-12
+            q = after
+        assert_allclose([np.hypot(*step[:2]) for step in steps[:4]], [0.07, 0.06, 0.05, 0.04], atol=1e-12)
+        assert_allclose(steps[-1], 0.0)
+
+
 def test_where_braking_would_touch_something_it_stops_dead() -> None:
     """It holds before those who command."""
     brake = Brake(np.full(3, 100.0), dt=0.01)

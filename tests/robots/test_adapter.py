@@ -63,6 +63,15 @@ def test_the_sole_stands_on_the_floor(tiny: Tiny) -> None:
     assert robot.shoulder_height == pytest.approx(0.73)
 
 
+def test_a_base_may_only_turn_and_roll(tiny: Tiny) -> None:
+    """If the adapter says so."""
+    assert load_robot(tiny()).drive == "omnidirectional"
+    assert not load_robot(tiny()).rolls
+    robot = load_robot(tiny(robot=('floor = ["foot"]', 'floor = ["foot"]\ndrive = "differential"')))
+    assert robot.drive == "differential"
+    assert robot.rolls
+
+
 def test_every_robot_stands_within_two_millimetres(robot: Robot) -> None:
     """A floor raised by 1 mm is touched by the soles or wheels and by nothing else; lowered by 1 mm, by nothing."""
     data, geometry_data = robot.model.createData(), robot.collision_data()
@@ -110,6 +119,7 @@ SPOILED = [
     ({"robot": ("[limits]", "[limist]")}, r"robot\.toml: limist: no key 'limist'; did you mean 'limits'"),
     ({"robot": ("range = [5.0, 6.3]", "range = [5.0]")}, r"base\.range: expected 2 numbers, got \[5\.0\]"),
     ({"robot": ('floor = ["foot"]', 'floor = ["foot"]\nstance = "stnad"')}, r"base\.stance: no posture 'stnad'; did you mean 'stand'"),
+    ({"robot": ('floor = ["foot"]', 'floor = ["foot"]\ndrive = "diferential"')}, r"robot\.toml: base\.drive: no drive 'diferential'; did you mean 'differential'"),
     ({"robot": "[model\nurdf = 3"}, r"robot\.toml: not a valid TOML file: .*line 1"),
     ({"postures": ("shoulder = 0.3", "shoulder = 2.5")}, r"postures\.toml: stand\.shoulder: 2\.5 is outside the joint's limits, -1 to 2"),
     ({"postures": ("shoulder = 0.3", "sholder = 0.3")}, r"postures\.toml: stand\.sholder: no joint 'sholder'; did you mean 'shoulder'"),

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from taskmatrix.core.objects import Array
 
 from .compiled import compiled, inlined
+from .rolling import way
 from .scene import BLOCKS, Scene, Work
 from .search import uniform
 from .serial import copy
@@ -31,7 +32,7 @@ def shorten(
     """Replace pieces of a free path (m, k) by straight lines where these are free (Geraerts and Overmars 2007).
 
     The first attempt is the whole path. Of the others, every second one straightens a single joint, so that joints do
-    not move which need not.
+    not move which need not. A base that only turns and rolls gets the way that it can go in place of the straight line.
 
     Args:
         scene: Robot and world.
@@ -59,7 +60,12 @@ def shorten(
             a, b = 0.0, along[-1]
         now[ATTEMPT] += 1
         now[FAILURES] += 1
-        cut, first, last = straightened(path, along, min(a, b), max(a, b), joint)
+        for base_joint in space.base:
+            joint = -1 if joint == base_joint else joint
+        if len(space.base) > 0 and joint < 0:
+            cut, first, last = rerouted(space, path, along, min(a, b), max(a, b))
+        else:
+            cut, first, last = straightened(path, along, min(a, b), max(a, b), joint)
         if lengths(space, cut)[-1] > along[-1] - LEAST_SAVED:
             continue
         verdict = BLOCKED
@@ -80,12 +86,7 @@ def shorten(
 def straightened(path: Array, along: Array, a: float, b: float, joint: int) -> tuple[Array, int, int]:
     """The path (m, k) with a joint, or all, straight from one length [m] to another, and where that begins and ends."""
     m, k = path.shape
-    i, j = 0, 0
-    while i < m - 2 and along[i + 1] <= a:
-        i += 1
-    j = i
-    while j < m - 2 and along[j + 1] < b:
-        j += 1
+    i, j = between(along, a, b)
     inner = j - i if joint >= 0 else 0
     cut = np.empty((m - (j - i) + inner + 2, k))
     for n in range(i + 1):
@@ -101,6 +102,34 @@ def straightened(path: Array, along: Array, a: float, b: float, joint: int) -> t
     for n in range(j + 1, m):
         copy(path[n], cut[last + n - j])
     return cut, first, last
+
+
+@compiled
+def rerouted(space: Space, path: Array, along: Array, a: float, b: float) -> tuple[Array, int, int]:
+    """The path (m, k) with a way that a rolling base can go from one length [m] to another, and where it is."""
+    i, j = between(along, a, b)
+    corners = way(space, point(path, along, i, a), point(path, along, j, b))
+    if len(corners) < 2:
+        return path, 0, 0
+    first = i + 1
+    after = first + len(corners)
+    cut = np.empty((after + len(path) - j - 1, path.shape[1]))
+    cut[:first] = path[:first]
+    cut[first:after] = corners
+    cut[after:] = path[j + 1 :]
+    return cut, first, after - 1
+
+
+@inlined
+def between(along: Array, a: float, b: float) -> tuple[int, int]:
+    """The pieces of a path in which two lengths [m] are, of its lengths (m,)."""
+    i = 0
+    while i < len(along) - 2 and along[i + 1] <= a:
+        i += 1
+    j = i
+    while j < len(along) - 2 and along[j + 1] < b:
+        j += 1
+    return i, j
 
 
 @inlined

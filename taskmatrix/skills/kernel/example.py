@@ -65,6 +65,7 @@ def _plan(checker: Checker) -> None:
     here, there = np.zeros(2), np.array([0.1, 0.1])
     planner = TreePlanner(checker, here, np.eye(2), np.full(2, -1.0), np.full(2, 1.0), np.ones(2))
     planner.line_is_free(here, there)
+    planner.way(here, there)
     planner.connect(here, there, seed=0, checks=10)
     planner.shortened(np.array([here, there, here]), seed=0, attempts=2)
 

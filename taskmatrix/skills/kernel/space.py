@@ -51,6 +51,8 @@ class Space(NamedTuple):
     """(p,) How many lines each pair blocked."""
     where: Array
     """(1,) How far along the line the first of them was found, from 0 to 1."""
+    base: NDArray[np.int64]
+    """(3,) Which joints are x, y and yaw of a base that only turns and rolls; (0,) where there is none."""
     start: Floats
     """(f,) Scratch."""
     change: Floats

@@ -13,6 +13,7 @@ from taskmatrix.core.objects import Array
 from .checker import Checker
 from .cut import AT, FAILURES, LAST, shorten
 from .cut import CHECKS as CUT_CHECKS
+from .rolling import way
 from .scene import BLOCKS
 from .space import ASK, BLOCKED, FREE, NONE, RECENT, Space, look
 from .trees import CHECKS, FROM, FULL, MET, NOT_TOLD, TREE, UNSURE, Trees, grow, planted, widened
@@ -47,10 +48,20 @@ class TreePlanner:
         lower: (k,) [rad, m] Where to look for paths.
         upper: (k,)
         weights: (k,) [m/rad, m/m] The metric: how far the robot moves with each joint.
+        base: (3,) Which of the joints are x, y and yaw of a base that only turns and rolls; none unless given.
     """
 
-    def __init__(self, checker: Checker, still: Array, lift: Array, lower: Array, upper: Array, weights: Array) -> None:
-        self.lower, self.upper, self.weights = lower, upper, weights
+    def __init__(
+        self,
+        checker: Checker,
+        still: Array,
+        lift: Array,
+        lower: Array,
+        upper: Array,
+        weights: Array,
+        base: NDArray[np.intp] | None = None,
+    ) -> None:
+        self.lower, self.upper, self.weights, self.base = lower, upper, weights, base
         self.spreads = (0.0, 0.0)
         """[m] How far the trees came from the start and from the goal, where they did not meet."""
         self._checker, self._still, self._lift = checker, still, lift
@@ -71,6 +82,7 @@ class TreePlanner:
             np.full(RECENT, NONE),
             np.zeros(len(kernel.active), dtype=np.int64),
             np.zeros(1),
+            np.zeros(0, dtype=np.int64) if base is None else base.astype(np.int64),
             scratch[0],
             scratch[1],
         )
@@ -95,6 +107,18 @@ class TreePlanner:
         found = look(kernel.scene, kernel.work(), self._space, a, b)
         self._checker.checks += int(kernel.work().counts[BLOCKS])
         return self._exactly(a, b) if found == ASK else found == FREE
+
+    def way(self, a: Array, b: Array) -> Array:
+        """(m, k) The corners of the way from a configuration (k,) to another: a straight line, or what the base can go.
+
+        Both are among them; it is ``a`` alone if no heading within the limits leads there.
+        """
+        return way(self._space, a, b)
+
+    def direct(self, a: Array, b: Array) -> Array | None:
+        """(m, k) That way if it is free, where ``a`` is."""
+        corners = self.way(a, b)
+        return corners if len(corners) > 1 and all(self.line_is_free(*line) for line in pairwise(corners)) else None
 
     def connect(self, start: Array, goal: Array, seed: int, checks: int) -> Array | None:
         """Plan from a free configuration to another by two trees (RRT-Connect, Kuffner and LaValle 2000).
@@ -149,7 +173,7 @@ class TreePlanner:
         self._checker.checks += int(now[CUT_CHECKS])
         kept = [path[0]]
         for point, following in pairwise(path[1:]):
-            if not self.line_is_free(kept[-1], following):
+            if len(self.way(kept[-1], following)) != 2 or not self.line_is_free(kept[-1], following):
                 kept.append(point)
         return np.array([*kept, path[-1]])
 

@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 from taskmatrix.core.objects import Array
 
 from .compiled import compiled, inlined
+from .rolling import HERE, corner, heading
 from .scene import BLOCKS, Scene, Work
 from .search import uniform
-from .space import ASK, FREE, Space, gap, look
+from .space import ASK, BLOCKED, FREE, Space, gap, look
 
 DONE, FULL, UNSURE = 0, 1, 2  # how a search ends, or stops until it is told more
-TREE, FROM, CONNECTING, DRAWN, CHECKS, MET = range(6)  # columns of ``now``
+TREE, FROM, CONNECTING, DRAWN, CHECKS, MET, PIECES = range(7)  # columns of ``now``
 NOT_TOLD = -2
-HERE = 1e-9  # [m] nearer than this is the same place
+PHASES = 3  # steps that a tree takes towards a random configuration with a base that turns and rolls: one of each
 
 
 class Trees(NamedTuple):
@@ -35,8 +36,8 @@ class Trees(NamedTuple):
     candidate: Array
     """(k,) The node that it may get next."""
     now: NDArray[np.int64]
-    """(6,) The tree that grows and from which node; whether it is to connect; configurations drawn; checks; whether the
-    trees have met, in their last nodes."""
+    """(7,) The tree that grows and from which node; whether it is to connect; configurations drawn; checks; whether the
+    trees have met, in their last nodes; steps already taken towards the configuration drawn last."""
 
 
 def planted(start: Array, goal: Array | None, capacity: int) -> Trees:
@@ -48,7 +49,7 @@ def planted(start: Array, goal: Array | None, capacity: int) -> Trees:
         nodes[1, 0] = goal
     counts = np.array([1, goal is not None], dtype=np.int64)
     parents = np.full((2, capacity), -1, dtype=np.int64)
-    return Trees(nodes, parents, counts, np.zeros(k), np.zeros(k), np.zeros(6, dtype=np.int64))
+    return Trees(nodes, parents, counts, np.zeros(k), np.zeros(k), np.zeros(7, dtype=np.int64))
 
 
 def widened(trees: Trees) -> Trees:
@@ -65,7 +66,8 @@ def grow(scene: Scene, work: Work, space: Space, trees: Trees, seed: int, checks
     """Grow the trees until they meet.
 
     Each turn a tree takes a step towards a random configuration, from its nearest node; the other tree then goes
-    straight to the new node as far as it can, and they change places (Kuffner and LaValle 2000).
+    straight to the new node as far as it can, and they change places (Kuffner and LaValle 2000). With a base that only
+    turns and rolls, it goes there by its phases; each is an edge of its own (thesis 5.5.3).
 
     Args:
         scene: Robot and world.
@@ -82,19 +84,21 @@ def grow(scene: Scene, work: Work, space: Space, trees: Trees, seed: int, checks
     """
     now = trees.now
     two = trees.counts[1] > 0
+    phases = PHASES if len(space.base) > 0 else 1
     while True:
         tree = now[TREE]
         if told == NOT_TOLD:
             if trees.counts[tree] == trees.nodes.shape[1]:
                 return FULL
-            if not now[CONNECTING]:
+            if not now[CONNECTING] and now[PIECES] == 0:
                 if now[CHECKS] >= checks:
                     return DONE
                 draw(space, seed, now[DRAWN], trees.target)
                 now[DRAWN] += 1
                 now[FROM] = nearest(space, trees, tree, trees.target)
-            step(space, trees, tree, reach)
-            told = look(scene, work, space, trees.nodes[tree, now[FROM]], trees.candidate)
+            told = BLOCKED
+            if step(space, trees, tree, reach):
+                told = look(scene, work, space, trees.nodes[tree, now[FROM]], trees.candidate)
             now[CHECKS] += work.counts[BLOCKS]
             if told == ASK:
                 return UNSURE
@@ -107,11 +111,17 @@ def grow(scene: Scene, work: Work, space: Space, trees: Trees, seed: int, checks
                 now[MET] = 1
                 return DONE
             now[CONNECTING] = free
-        elif two:
+            continue
+        now[PIECES] += free
+        if free and now[PIECES] < phases and gap(space, trees.candidate, trees.target) >= HERE:
+            continue
+        grown = now[PIECES] > 0
+        now[PIECES] = 0
+        if two:
             now[TREE] = 1 - tree
-            if free:
+            if grown:
                 for j in range(len(trees.target)):
-                    trees.target[j] = trees.candidate[j]
+                    trees.target[j] = trees.nodes[tree, now[FROM], j]
                 now[CONNECTING] = 1
                 now[FROM] = nearest(space, trees, 1 - tree, trees.target)
 
@@ -127,20 +137,35 @@ def draw(space: Space, seed: int, number: int, x: Array) -> None:
 def nearest(space: Space, trees: Trees, tree: int, x: Array) -> int:
     """The node of a tree that is nearest to x (k,)."""
     best, least = 0, math.inf
+    rolls = len(space.base) > 0
     for node in range(trees.counts[tree]):
         square = 0.0
         for j in range(len(x)):
             d = space.weights[j] * (trees.nodes[tree, node, j] - x[j])
             square += d * d
+        if rolls:
+            square = squared_way(space, trees.nodes[tree, node], x, 1.0 - 2.0 * tree, square)
         if square < least:
             best, least = node, square
     return best
 
 
 @inlined
-def step(space: Space, trees: Trees, tree: int, reach: float) -> None:
-    """Put the candidate on the way from the node to the target, no further than ``reach`` [m]."""
+def squared_way(space: Space, a: Array, b: Array, sense: float, square: float) -> float:
+    """[m2] The square of the way from a (k,) to b (k,) of a base that turns and rolls, given that of the line."""
+    for j in space.base:
+        d = space.weights[j] * (a[j] - b[j])
+        square -= d * d
+    cost = heading(space, a, b, sense)[1]
+    return square + cost * cost
+
+
+@inlined
+def step(space: Space, trees: Trees, tree: int, reach: float) -> bool:
+    """Put the candidate on the way from the node to the target, no further than ``reach`` [m]; False without a way."""
     node = trees.now[FROM]
+    if len(space.base) > 0:
+        return step_rolling(space, trees.nodes[tree, node], trees.target, 1.0 - 2.0 * tree, reach, trees.candidate)
     square = 0.0
     for j in range(len(trees.target)):
         d = space.weights[j] * (trees.nodes[tree, node, j] - trees.target[j])
@@ -149,6 +174,19 @@ def step(space: Space, trees: Trees, tree: int, reach: float) -> None:
     for j in range(len(trees.target)):
         from_node = trees.nodes[tree, node, j]
         trees.candidate[j] = from_node + share * (trees.target[j] - from_node) if share < 1.0 else trees.target[j]
+    return True
+
+
+@inlined
+def step_rolling(space: Space, node: Array, target: Array, sense: float, reach: float, candidate: Array) -> bool:
+    """Likewise to the next corner of the way, from a node (k,) to a target (k,), into the candidate (k,)."""
+    if not corner(space, node, target, sense, candidate):
+        return False
+    far = gap(space, node, candidate)
+    if far > reach:
+        for j in range(len(candidate)):
+            candidate[j] = node[j] + reach / far * (candidate[j] - node[j])
+    return True
 
 
 @inlined
