@@ -108,16 +108,23 @@ def straightened(path: Array, along: Array, a: float, b: float, joint: int) -> t
 def rerouted(space: Space, path: Array, along: Array, a: float, b: float) -> tuple[Array, int, int]:
     """The path (m, k) with a way that a rolling base can go from one length [m] to another, and where it is."""
     i, j = between(along, a, b)
-    corners = way(space, point(path, along, i, a), point(path, along, j, b))
+    m, k = path.shape
+    ends = np.empty((2, k))
+    put_point(path, along, i, a, ends[0])
+    put_point(path, along, j, b, ends[1])
+    corners = way(space, ends[0], ends[1])
     if len(corners) < 2:
         return path, 0, 0
-    first = i + 1
-    after = first + len(corners)
-    cut = np.empty((after + len(path) - j - 1, path.shape[1]))
-    cut[:first] = path[:first]
-    cut[first:after] = corners
-    cut[after:] = path[j + 1 :]
-    return cut, first, after - 1
+    first, last = i + 1, i + len(corners)
+    cut = np.empty((m - (j - i) + len(corners), k))
+    for n in range(len(cut)):
+        if n < first:
+            copy(path[n], cut[n])
+        elif n <= last:
+            copy(corners[n - first], cut[n])
+        else:
+            copy(path[n - last + j], cut[n])
+    return cut, first, last
 
 
 @inlined

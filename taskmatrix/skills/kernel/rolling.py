@@ -13,6 +13,7 @@ import numpy as np
 from taskmatrix.core.objects import Array
 
 from .compiled import compiled, inlined
+from .serial import copy
 from .space import Space
 
 HERE = 1e-9  # [m] nearer than this is the same place
@@ -79,10 +80,11 @@ def way(space: Space, a: Array, b: Array) -> Array:
     """(m, k) The corners of the way from a (k,) to b (k,), both among them; a alone if there is no way."""
     if len(space.base) == 0:
         line = np.empty((2, len(a)))
-        line[0], line[1] = a, b
+        copy(a, line[0])
+        copy(b, line[1])
         return line
     corners = np.empty((CORNERS, len(a)))
-    corners[0] = a
+    copy(a, corners[0])
     for m in range(1, CORNERS):
         if not corner(space, corners[m - 1], b, 1.0, corners[m]):
             break
