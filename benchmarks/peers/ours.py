@@ -13,8 +13,8 @@ DISTRIBUTION = "taskmatrix"
 KERNEL = "taskmatrix.skills.kernel"
 CHECKS = 50_000
 """Of sixteen configurations, after which a search begins anew."""
-SHORTCUTS = 120
-"""Lines tried."""
+SHORTCUTS = 100
+"""Lines tried, and checks for another path: twice those for the first."""
 
 
 def ik(row: ChainRow) -> Solve:
@@ -76,7 +76,7 @@ def planning(row: PlanningRow, problem: Problem, seed: int) -> Planner:
     space.shortened(np.array([problem.start] * 3), 0, 1)
 
     def plan(limit: float) -> Plan:
-        began, attempt = now(), 0
+        began, attempt, before = now(), 0, exact.checks
         path = space.connect(problem.start, problem.goal, seed, CHECKS)
         while path is None and now() - began < limit:
             attempt += 1
@@ -85,7 +85,7 @@ def planning(row: PlanningRow, problem: Problem, seed: int) -> Planner:
         if path is None:
             return Plan(seconds)
         began = now()
-        cut = space.shortened(path, seed, SHORTCUTS)
+        cut = space.improved(path, seed + 1, SHORTCUTS, 2 * (exact.checks - before))
         return Plan(seconds, path, cut, now() - began)
 
     return plan

@@ -143,7 +143,7 @@ class Problem:
         direct = space.direct(first, last)
         if direct is not None:
             return direct
-        checks = settings.checks if checks is None else checks
+        checks, before = settings.checks if checks is None else checks, self.checks()
         if settings.planner == TREES:
             path = space.connect(first, last, self.seed, checks)
         else:
@@ -152,7 +152,9 @@ class Problem:
         if path is None:
             self._note(space)
             return None
-        return self.shortened(path, space)
+        if settings.planner != TREES:
+            return self.shortened(path, space)
+        return space.improved(path, self._seed(), settings.shortcuts, 2 * (self.checks() - before))
 
     def _note(self, space: TreePlanner) -> None:
         """What kept a search from finding a way."""
@@ -179,7 +181,10 @@ class Problem:
 
     def shortened(self, path: Array, space: TreePlanner) -> Array:
         """(m', k) The path without detours."""
-        return space.shortened(path, int(self.random.integers(2**62)), self.settings.shortcuts)
+        return space.shortened(path, self._seed(), self.settings.shortcuts)
+
+    def _seed(self) -> int:
+        return int(self.random.integers(2**62))
 
     def plan(
         self,

@@ -19,7 +19,7 @@ class PlannerSettings:
     """``trees``, the compiled planner with two trees, or the name of a geometric planner of OMPL."""
     checks: int = 4000
     """Collision checks, of one configuration or of sixteen at once, after which a search gives up."""
-    shortcuts: int = 120
+    shortcuts: int = 100
     """Attempts to cut a corner of a path, at most."""
 
     def __post_init__(self) -> None:

@@ -153,6 +153,22 @@ class TreePlanner:
         count = int(trees.counts[0])
         return Tree(trees.nodes[0, :count], trees.parents[0, :count])
 
+    def improved(self, path: Array, seed: int, attempts: int, checks: int) -> Array:
+        """(m', k) A free path from end to end of one (m, k), without detours.
+
+        Another path is looked for, both are shortened a little, and the one that is shorter then to its end: more comes
+        of that than of as much work on the first.
+
+        Args:
+            path: Waypoints.
+            seed: Of the other path, and of the places to cut off corners.
+            attempts: Bound of the work: lines to try.
+            checks: Bound of the search for the other path.
+        """
+        other, few = self.connect(path[0], path[-1], seed, checks), attempts // 5
+        begun = [self.shortened(way, seed, few) for way in (path, other) if way is not None]
+        return self.shortened(min(begun, key=self._length), seed + 1, attempts - 2 * few)
+
     def shortened(self, path: Array, seed: int, attempts: int) -> Array:
         """(m', k) A free path (m, k) without detours, and without waypoints that can be skipped.
 
@@ -190,6 +206,10 @@ class TreePlanner:
             else:
                 self._checker.checks += int(trees.now[CHECKS])
                 return trees
+
+    def _length(self, path: Array) -> float:
+        """[m] Of a path (m, k)."""
+        return float(np.linalg.norm(self.weights * np.diff(path, axis=0), axis=1).sum())
 
     def _spread(self, trees: Trees, tree: int) -> float:
         nodes = trees.nodes[tree, : trees.counts[tree]]

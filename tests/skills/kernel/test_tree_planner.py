@@ -115,6 +115,22 @@ def test_a_detour_is_cut_off() -> None:
     assert np.ptp(short[:, 2]) < 0.3
 
 
+def test_of_two_paths_the_shorter_is_shortened() -> None:
+    """From the same ends, free, and shorter than what as many attempts make of one, on the whole."""
+    model, geometry = room()
+    space = planner(model, geometry)[0]
+    saved = 0.0
+    for seed in range(12):
+        path = space.connect(START, GOAL, seed, 2000)
+        assert path is not None
+        better, alone = space.improved(path, seed + 1, 30, 2000), space.shortened(path, seed + 1, 30)
+        np.testing.assert_array_equal(better[[0, -1]], [START, GOAL])
+        assert is_free(model, geometry, better)
+        saved += length(alone) - length(better)
+    assert saved > 0.0
+    np.testing.assert_array_equal(space.improved(path, 0, 30, 0)[[0, -1]], [START, GOAL])
+
+
 def test_a_path_that_can_be_straight_is() -> None:
     """Within one attempt; one that is stays as it is."""
     model, geometry = sliding_ball()
