@@ -85,8 +85,8 @@ class SeedSampler:
         low, high = self._robot.lower[joints], self._robot.upper[joints]
         shape = len(rows), len(joints)
         near = np.clip(Q[np.ix_(rows, joints)] + random.normal(0, spread, shape) * (high - low), low, high)
-        anywhere = random.uniform(low, high, shape)
-        Q[np.ix_(rows, joints)] = np.where(random.uniform(size=(len(rows), 1)) < ARM_SHARE, anywhere, near)
+        far = random.uniform(low, high, shape)
+        Q[np.ix_(rows, joints)] = np.where(random.uniform(size=(len(rows), 1)) < ARM_SHARE, far, near)
 
     def _stand(self, Q: Array, goals: Sequence[Goal]) -> None:
         """Put the base of Q (b, n) within reach of the goals, looking towards them, where the robot has room."""
