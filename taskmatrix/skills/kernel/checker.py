@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 import coal
@@ -23,8 +23,6 @@ from .stage import ADVANCE, Piece
 from .swept import MOST
 
 TOUCHING = 1e-6  # [m] the least margin: without it coal overlooks a deep contact now and then
-MANY = 4096  # configurations that are looked at in one go where all are asked for
-Pairs = Sequence[int] | NDArray[np.int64]
 
 
 class Checker:
@@ -101,8 +99,7 @@ class Checker:
 
     def is_free(self, q: Array) -> bool:
         """Whether positions q (nq,) are free of contact."""
-        self.checks += 1
-        return not self._touch(self.kernel.doubtful(q), q)
+        return bool(self.first_touching(q[None])[0] < 0)
 
     def touching(self, q: Array) -> list[int]:
         """All pairs that are in contact at positions q (nq,)."""
@@ -121,16 +118,14 @@ class Checker:
 
     def are_free(self, Q: Array) -> NDArray[np.bool_]:
         """(m,) Whether each of positions Q (m, nq) is free of contact."""
-        free = np.ones(len(Q), dtype=bool)
-        for state, pairs in self._doubts(Q, MANY):
-            free[state] = not self._touch(pairs, Q[state])
+        free: NDArray[np.bool_] = self.first_touching(Q) < 0
         return free
 
     def first_touching(self, Q: Array) -> NDArray[np.intp]:
         """(m,) Number of a pair that is in contact at each of positions Q (m, nq); -1 where none is."""
         found = np.full(len(Q), -1, dtype=np.intp)
         self.checks += -(-len(Q) // LANES)
-        for state, pair in self.kernel.suspects(Q):
+        for state, pair in self.kernel.doubts(Q, first=True).tolist():
             self.exact.place(Q[state])
             if self.near(pair):
                 found[state] = pair
@@ -166,39 +161,32 @@ class Checker:
 
     def first_not_free(self, Q: Array) -> int | None:
         """The number of the first of positions Q (m, nq) that is not free of contact; None if all are."""
-        return next((state for state, pairs in self._doubts(Q) if self._touch(pairs, Q[state])), None)
+        for begin in range(0, len(Q), LANES):
+            touching = np.flatnonzero(self.first_touching(Q[begin : begin + LANES]) >= 0)
+            if len(touching):
+                return begin + int(touching[0])
+        return None
 
     def touches(self, pair: int, q: Array) -> bool:
         """Whether a pair is in contact at positions q (nq,)."""
-        return self._touch([pair], q)
+        self.exact.place(q)
+        return self.near(pair)
 
     def edge_is_free(self, start: Array, end: Array) -> bool:
         """Whether the straight line between two configurations (nq,) is free, and its end with all margins.
 
         In between nothing is missed: bodies with a margin do not touch, others not by more than a millimetre.
         """
-        if not self.is_free(end):
-            return False
         one = self.kernel.doubtful_pieces(start, end, first=True)
         self.checks += self.kernel.blocks
         if not one:
             return True
         pair, middle, _ = one[0]
-        if self._touch([pair], start + middle * (end - start)):
+        if self.touches(pair, start + middle * (end - start)) or not self.is_free(end):
             return False
         pieces = self.kernel.doubtful_pieces(start, end)
         self.checks += self.kernel.blocks
         return all(self._piece_is_free(pair, middle, half, start, end) for pair, middle, half in pieces)
-
-    def _doubts(self, Q: Array, at_once: int = LANES) -> Iterable[tuple[int, NDArray[np.int64]]]:
-        """The states that are in doubt, in rising order, and the pairs that are; looked at so many at once."""
-        for first in range(0, len(Q), at_once):
-            asked = Q[first : first + at_once]
-            self.checks += -(-len(asked) // LANES)
-            found = self.kernel.doubts(asked)
-            if len(found):
-                states, begins = np.unique(found[:, 0], return_index=True)
-                yield from zip((first + states).tolist(), np.split(found[:, 1], begins[1:]), strict=True)
 
     def _piece_is_free(self, pair: int, middle: float, half: float, start: Array, end: Array) -> bool:
         """Whether a pair does not touch in a piece of an edge, by halves of it."""
@@ -209,14 +197,7 @@ class Checker:
         if self.near(pair):
             return False
         parts = () if moves <= 0 else (middle - half / 2, middle + half / 2)
-        return all(self._piece_is_free(pair, part, half / 2, start, end) for part in parts)
-
-    def _touch(self, pairs: Pairs, q: Array) -> bool:
-        """Whether any of some pairs is in contact on the exact shapes, at positions q (nq,)."""
-        if not len(pairs):
-            return False
-        self.exact.place(q)
-        return any(self.near(pair) for pair in pairs)
+        return all(self._piece_is_free(pair, part, half / 2, start, end) for part in parts if part < 1.0)
 
 
 def _is_rough(geometry: coal.CollisionGeometry) -> bool:

@@ -2,7 +2,8 @@
 
 A body cannot come nearer to another in a piece of the edge than their distance in its middle, less how far they move
 relative to each other in half of it (conservative advancement). Sixteen pieces are looked at in one go; those in which
-a pair is not certain are cut in four and looked at again, with that pair only.
+a pair is not certain are cut in four and looked at again, with that pair only. The last of the sixteen has the end in
+its middle, which so is looked at as a configuration of its own.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from .lanes import LANES as L
 from .poses import place, use
 from .scene import BALL, BLOCKS, DOUBTS, FRAME, SIZES, Scene, Work
 
+HALF_PIECE = 1 / (2 * L - 1)  # of the edge
 CUT = 4  # pieces that a piece in doubt is cut into
 COARSE, MEDIUM = 0.02, 0.01  # [m] motions in half a piece above which coarser hulls will do
 DEEPEST = 14  # times that pieces are cut
@@ -44,7 +46,7 @@ def edge(scene: Scene, work: Work, active: Bits, start: Floats, change: Floats, 
     move(scene, work, change)
     count = begin(scene, work, active)
     work.counts[:] = 0
-    half, depth, pieces = 0.5 / L, 0, 1
+    half, depth, pieces = HALF_PIECE, 0, 1
     while pieces:
         now, following = depth % 2, 0
         work.offsets[1 - now, 0] = 0
@@ -98,7 +100,7 @@ def begin(scene: Scene, work: Work, active: Bits) -> int:
             work.queue[count] = pair
             count += 1
     for k in range(L):
-        work.times[k] = (2 * k + 1) / (2 * L)
+        work.times[k] = (2 * k + 1) * HALF_PIECE
     return count
 
 
@@ -110,8 +112,11 @@ def cut(scene: Scene, work: Work, now: int, pieces: int, group: int, half: float
     count = 0
     for slot in range(L // CUT):
         piece = min(group + slot, pieces - 1)
+        before_end = 0
         for c in range(CUT):
-            work.times[CUT * slot + c] = work.middles[now, piece] + (2 * c + 1 - CUT) * half
+            middle = work.middles[now, piece] + (2 * c + 1 - CUT) * half
+            work.times[CUT * slot + c] = middle
+            before_end |= int(middle < 1.0) << c
         if piece != group + slot:
             continue
         for entry in range(work.offsets[now, piece], work.offsets[now, piece + 1]):
@@ -121,7 +126,7 @@ def cut(scene: Scene, work: Work, now: int, pieces: int, group: int, half: float
                 count += 1
                 use(scene, work, scene.pairs[pair, 0])
                 use(scene, work, scene.pairs[pair, 1])
-            work.masks[pair] |= ((1 << CUT) - 1) << (CUT * slot)
+            work.masks[pair] |= before_end << (CUT * slot)
     return count
 
 
@@ -194,7 +199,7 @@ def doubt(work: Work, pair: int, place: float, half: float) -> None:
 
 
 @bare
-def states(scene: Scene, work: Work, active: Bits, lanes: int) -> int:
+def states(scene: Scene, work: Work, active: Bits, lanes: int, first: bool) -> int:
     """What is left in doubt in up to sixteen configurations.
 
     Args:
@@ -202,6 +207,7 @@ def states(scene: Scene, work: Work, active: Bits, lanes: int) -> int:
         work: Memory for it, with the positions in ``values``.
         active: (p,) Pairs to check.
         lanes: Bits of the lanes that count.
+        first: Whether the first doubt in each lane will do: one deep inside something has a dozen, and each is dear.
 
     Returns:
         How many doubts are in ``work.doubts`` (pair and lane), and how many more would be.
@@ -209,8 +215,8 @@ def states(scene: Scene, work: Work, active: Bits, lanes: int) -> int:
     work.used_frames[:] = True
     work.used_bodies[:] = True
     place(scene, work)
-    work.counts[BLOCKS] += 1
     work.counts[:] = 0
+    work.counts[BLOCKS] = 1
     last_a = last_b = -1
     ax = ay = az = bx = by = bz = splat(0.0)
     for pair in range(scene.pairs.shape[0]):
@@ -229,4 +235,8 @@ def states(scene: Scene, work: Work, active: Bits, lanes: int) -> int:
         for k in range(L):
             if mask >> k & 1:
                 doubt(work, pair, k, 0.0)
+        if first:
+            lanes &= ~mask
+            if lanes == 0:
+                break
     return int(work.counts[DOUBTS])

@@ -55,7 +55,6 @@ def _check(checker: Checker) -> None:
     kernel, q = checker.kernel, np.zeros(2)
     kernel.doubtful(q)
     kernel.doubts(q[None])
-    kernel.suspects(q[None])
     kernel.doubtful_pieces(q, q + 0.1)
     kernel.frames(q)
     doubtful_places(kernel, [2], np.array([1]), q, np.eye(4), np.eye(4)[None])

@@ -23,7 +23,6 @@ from .scene import BLOCKS, Scene, Work, fits, work_for
 from .skeleton import Skeleton
 from .solid import Solid
 from .stage import ADVANCE, Piece, Stage
-from .suspects import suspects
 
 LEAST = 0.02  # [m/rad] of a joint's displacement, so that none is free of cost
 
@@ -124,17 +123,18 @@ class Kernel:
         count = self._states(q[None])
         return np.unique(self._work.doubts[:count, 0].astype(np.int64))
 
-    def doubtful_states(self, Q: Array) -> list[tuple[int, int]]:
-        """(state, pair) of those that may be nearer than their margins at positions Q (m, nq)."""
-        return [(state, pair) for state, pair in self.doubts(Q).tolist()]
+    def doubts(self, Q: Array, first: bool = False) -> NDArray[np.int64]:
+        """(k, 2) State and pair of those that may be nearer than their margins at positions Q (m, nq); states rise.
 
-    def doubts(self, Q: Array) -> NDArray[np.int64]:
-        """(k, 2) Likewise, as an array, states in rising order."""
+        Args:
+            Q: Positions.
+            first: Whether one pair of each state will do.
+        """
         self._expect(Q)
         Q = np.require(Q, np.float64, ["C", "W"])
         while True:
             work = self.work(min(len(self._found), LANES * len(self.scene.pairs)))
-            count = batch(self.scene, work, self.active, Q, self._skeleton.coordinates, self._found)
+            count = batch(self.scene, work, self.active, Q, self._skeleton.coordinates, first, self._found)
             if count <= len(self._found):
                 found = self._found[:count]
                 return found[np.argsort(found[:, 0], kind="stable")]
@@ -149,17 +149,6 @@ class Kernel:
         lanes = self._work.doubts[:count, 1].astype(np.intp)
         apart[lanes] = self._work.separation[lanes]
         return apart
-
-    def suspects(self, Q: Array) -> list[tuple[int, int]]:
-        """(state, pair) for those of positions Q (m, nq) that are in doubt: the first pair in each."""
-        self._expect(Q)
-        found = []
-        for first in range(0, len(Q), LANES):
-            some = Q[first : first + LANES]
-            self._put(some)
-            count = suspects(self.scene, self._work, self.active, (1 << len(some)) - 1)
-            found += [(first + int(lane), int(pair)) for pair, lane, _ in self._work.doubts[:count]]
-        return found
 
     def doubtful_pieces(self, start: Array, end: Array, first: bool = False) -> list[tuple[int, float, float]]:
         """Pieces of an edge in which a pair may be too near: pair, the piece's middle and half its length, from 0 to 1.
@@ -244,7 +233,7 @@ class Kernel:
 
     def _states(self, Q: Array) -> int:
         self._put(Q)
-        count = states(self.scene, self._work, self.active, (1 << len(Q)) - 1)
+        count = states(self.scene, self._work, self.active, (1 << len(Q)) - 1, False)
         if count > len(self._work.doubts):
             self._work = work_for(self.scene, 2 * count)
             return self._states(Q)

@@ -10,7 +10,6 @@ from .lanes import Lanes, below, least, load, splat, store
 from .scene import BALL, FIRST, FRAME, HALF, ROUNDING, SWEPT, TREE, Scene, Work
 
 STEPS = (6, 5, 4)  # of the search in all lanes, at each level
-AROUND = 3  # such steps for boxes that hold others
 
 
 @bare
@@ -25,8 +24,8 @@ def unsure_tree(scene: Scene, work: Work, a: int, b: int, mask: int, need: float
     while node < scene.bodies[b, TREE + 1]:
         leaf = scene.after[node] == node + 1
         near = close(scene, work, a, b, node, mask, need)
-        if near:
-            near = unsure_box(scene, work, a, b, node, leaf, near, need, touching, finest)
+        if near and leaf:
+            near = unsure_box(scene, work, a, b, node, near, need, touching, finest)
         if near == 0:
             node = scene.after[node]
             continue
@@ -80,21 +79,19 @@ def unsure_box(
     a: int,
     b: int,
     node: int,
-    leaf: bool,
     mask: int,
     need: float,
     touching: float,
     finest: int,
 ) -> int:
-    """Lanes of a mask in which the convex hull of a body is not certainly clear of a box; roughly for an inner node."""
+    """Lanes of a mask in which the convex hull of a body is not certainly clear of a box."""
     frame_a, frame_b, corner = scene.bodies[a, FRAME], scene.bodies[b, FRAME], scene.corners[node]
     v = between(scene, work, a, b, node)
     apart, touched = splat(-1e30), splat(touching + SURE)
     first, last, swept = 0, 0, 0.0
-    for level in range(3 if leaf else 1):
+    for level in range(3):
         first, last = scene.bodies[a, FIRST + level], scene.bodies[a, FIRST + level + 1]
         swept = scene.sizes[a, SWEPT + level] + ROUNDING
-        steps = STEPS[level] if leaf else AROUND
         mask, apart, v = lean(
             work.poses,
             scene.points,
@@ -105,14 +102,14 @@ def unsure_box(
             corner,
             corner + 8,
             swept,
-            steps,
+            STEPS[level],
             mask,
             splat(need),
             v,
         )
         if mask == 0 or (level >= finest and below(apart, touched) & mask == 0):
             break
-    if mask == 0 or not leaf:
+    if mask == 0:
         return mask
     store(work.separation, 0, apart)
     if finest < 2 and below(apart, touched) & mask == 0:

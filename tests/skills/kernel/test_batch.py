@@ -3,6 +3,8 @@ from __future__ import annotations
 import coal
 import numpy as np
 import pinocchio as pin
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from taskmatrix.skills.kernel.kernel import Kernel
 from taskmatrix.skills.kernel.solid import Solid
@@ -39,3 +41,15 @@ def test_no_doubt_is_lost_when_the_scene_has_grown() -> None:
         found = kernel.doubts(some)
         for state, q in enumerate(some):
             assert sorted(found[found[:, 0] == state, 1].tolist()) == kernel.doubtful(q).tolist()
+
+
+@given(st.integers(0, 2**31))
+@settings(max_examples=15, deadline=None, derandomize=True)
+def test_the_first_doubt_of_each_will_do(seed: int) -> None:
+    """One of them, in each configuration; none where there is no doubt. Also a number that sixteen does not divide."""
+    model, geometry = tree(seed)
+    kernel, random = Kernel(model, geometry), np.random.default_rng(seed)
+    Q = np.array([configuration(model, random) for _ in range(37)])
+    doubts, found = kernel.doubts(Q).tolist(), kernel.doubts(Q, first=True).tolist()
+    assert all(doubt in doubts for doubt in found)
+    assert [state for state, _ in found] == sorted({state for state, _ in doubts})

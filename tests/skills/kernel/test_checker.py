@@ -37,3 +37,19 @@ def test_what_is_rough_is_known_after_pairs_are_set() -> None:
     box = checker.add(shapes, [Piece(Solid.of(shape), 0, far) for shape in shapes])
     checker.pair_up(np.vstack([checker.exact.pairs, [[0, box + 1], [0, box]]]))
     assert checker.rough.tolist() == [False] * len(checker.exact.pairs) + [True, False]
+
+
+@given(st.integers(0, 2**31))
+@settings(max_examples=15, deadline=None, derandomize=True)
+def test_the_first_contact_is_one(seed: int) -> None:
+    """Of each configuration that is in contact by the exact shapes, and none of the others."""
+    model, geometry = tree(seed)
+    checker, referee, random = Checker(model, geometry), Referee(model, geometry), np.random.default_rng(seed)
+    Q = np.array([configuration(model, random) for _ in range(21)])
+    for q, pair, is_free in zip(Q, checker.first_touching(Q), checker.are_free(Q), strict=True):
+        distances = referee.distances(q)
+        assert is_free == (pair < 0)
+        if pair < 0:
+            assert np.all(distances > -1e-6)
+        else:
+            assert distances[pair] < 1e-6

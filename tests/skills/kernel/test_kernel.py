@@ -39,7 +39,7 @@ def test_many_configurations_are_judged_as_each_alone(seed: int) -> None:
     model, geometry = tree(seed)
     kernel, random = Kernel(model, geometry), np.random.default_rng(seed)
     Q = np.array([configuration(model, random) for _ in range(37)])
-    found = kernel.doubtful_states(Q)
+    found = kernel.doubts(Q)
     for number, q in enumerate(Q):
         alone = set(kernel.doubtful(q).tolist())
         together = {pair for state, pair in found if state == number}
@@ -163,7 +163,7 @@ def test_positions_that_are_no_numbers_are_refused(bad: float) -> None:
     wrong[2] = bad
     for asked in (
         lambda: kernel.doubtful(wrong),
-        lambda: kernel.doubtful_states(np.array([q, wrong])),
+        lambda: kernel.doubts(np.array([q, wrong])),
         lambda: kernel.doubtful_pieces(q, wrong),
         lambda: kernel.doubtful_pieces(wrong, q),
     ):
