@@ -77,6 +77,7 @@ def judge(name: str, peer: str, row: PlanningRow, told: dict[str, Any]) -> Resul
         "joints": len(row.body.joints),
         "wrong": reasons,
         "times_ms": [_finite(t) for t in times],
+        "lengths": lengths,
     }
     return Result(name, peer, figures, errors[0] if errors else "", details)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 
 import coal
-import numpy as np
 import pinocchio as pin
 
 from taskmatrix.core.errors import RobotError, not_found
@@ -14,10 +14,13 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.tables import read_table
 
 from . import adapter_parts as parts
+from .adapter_hands import HandReader
+from .closing import with_tables
 from .geometry import add_pairs, checking_data, highest_point, lowest_point, make_convex_solid
 from .motion import read_motions
 from .pairs import read_pairs
 from .robot import Robot
+from .sides import Sides
 from .urdf import find_urdf, read_urdf
 
 DRIVES = ("omnidirectional", "differential")
@@ -55,12 +58,21 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     model, xml = model_at(0.0)
     joints, S, c = active = parts.active_joints(model, description)
     limits = parts.Limits.read(file.table("limits"), base, model, active)
-    postures = parts.read_postures(path.parent / "postures.toml", limits)
+    chains = parts.read_chains(file.table("chains"), joints, description)
+    sides = Sides.of(model, joints, c, chains)
+    hands = HandReader(chains, limits, description, sides, model, c).read(file.table("hands"))
+    sides = sides.with_fingers(joints, hands.values())
+    postures = parts.read_postures(path.parent / "postures.toml", limits, sides)
     stance = base.get("stance", str, "stand")
     if stance not in postures:
         raise base.error("stance", not_found("posture", stance, postures))
-    zero = np.clip(0.0, limits.lower, limits.upper)
-    q = S @ np.array([postures[stance].get(joint, zero[k]) for k, joint in enumerate(joints)]) + c
+
+    def standing(posture: Mapping[str, float]) -> Array:
+        """(n_full,) The stance with some joints as given."""
+        full: Array = S @ limits.positions({**postures[stance], **posture}) + c
+        return full
+
+    q = standing({})
 
     loader = coal.CachedMeshLoader(coal.NODE_TYPE.BV_OBBRSS)
     floor = parts.known_links(base, "floor", description)
@@ -77,17 +89,11 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     if reviewed:
         _check_stance(path.parent / "postures.toml", stance, model, collision, q)
 
-    chains = parts.read_chains(file.table("chains"), joints, description)
-    hands = parts.read_hands(file.table("hands"), chains, limits, description)
+    hands = with_tables(hands, file.table("hands"), model, collision, standing)
     motions = read_motions(path.parent / "motions.toml")
     parts.check_motions(path.parent / "motions.toml", motions, limits)
     top = max(highest_point(body.geometry, X) for body, X in _placed(model, collision, q))
-    shoulder = 0.82 * top
-    if hands:
-        data = model.createData()
-        pin.forwardKinematics(model, data, q)
-        arm = chains[next(iter(hands.values())).arm]
-        shoulder = float(data.oMi[model.getJointId(joints[arm[0]])].translation[2])
+    shoulders = [joints[chains[hand.arm][0]] for hand in hands.values()]
 
     def make_visuals() -> pin.GeometryModel:
         return pin.buildGeomFromUrdfString(model, xml, pin.GeometryType.VISUAL, None, None, loader)
@@ -109,13 +115,14 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
         acceleration=limits.acceleration,
         chains=chains,
         hands=hands,
+        sides=sides,
         view=parts.read_view(file.table("view"), description) if "view" in file.data else None,
         stance=stance,
         postures=postures,
         motions=motions,
         limit_reports=description.limit_reports,
         base_height=height,
-        shoulder_height=shoulder,
+        shoulder_height=_height(model, shoulders[0], q) if shoulders else 0.82 * top,
         height=top,
         floor_links=floor,
         drive=drive,
@@ -125,6 +132,13 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
 
 def _link(model: pin.Model, body: pin.GeometryObject) -> str:
     return str(model.frames[body.parentFrame].name)
+
+
+def _height(model: pin.Model, joint: str, q: Array) -> float:
+    """[m] Of a joint at ``q`` (n_full,)."""
+    data = model.createData()
+    pin.forwardKinematics(model, data, q)
+    return float(data.oMi[model.getJointId(joint)].translation[2])
 
 
 def _placed(model: pin.Model, geometry: pin.GeometryModel, q: Array) -> list[tuple[pin.GeometryObject, pin.SE3]]:

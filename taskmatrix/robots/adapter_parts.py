@@ -1,8 +1,8 @@
-"""The sections of ``robot.toml``: limits, chains, hands and view, each checked against the model."""
+"""The sections of ``robot.toml``: limits, chains and view, each checked against the model; and the postures."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,8 +13,8 @@ from taskmatrix.core.errors import RobotError, not_found
 from taskmatrix.core.objects import Array
 from taskmatrix.core.tables import Table, read_table
 
-from .hand import Hand
 from .motion import Motion
+from .sides import Sides
 from .urdf import BASE_JOINTS, Description
 from .view import View
 
@@ -61,6 +61,11 @@ class Limits:
                 raise (base if np.any(values[:3] <= 0.0) else table).error(key, "must be above zero")
         return cls(joints, lower, upper, velocity, acceleration)
 
+    def positions(self, given: Mapping[str, float]) -> Array:
+        """(n,) Those given by joint; the others at zero, or as near to it as they come."""
+        zero = np.clip(0.0, self.lower, self.upper)
+        return np.array([given.get(joint, zero[k]) for k, joint in enumerate(self.joints)])
+
     def check(self, place: Table, positions: Mapping[str, float]) -> None:
         """Raise ``RobotError`` when a position is beyond its limits or names no active joint."""
         for joint, position in positions.items():
@@ -97,15 +102,39 @@ def known_links(table: Table, key: str, description: Description) -> tuple[str, 
     return links
 
 
-def read_postures(path: Path, limits: Limits) -> dict[str, dict[str, float]]:
-    """Read ``postures.toml``: posture to joint to position, for the joints that it names."""
-    file = read_table(path, RobotError)
-    postures = {}
+def read_postures(path: Path, limits: Limits, sides: Sides) -> dict[str, dict[str, float]]:
+    """Read ``postures.toml``: posture to joint to position, for the joints that it names.
+
+    ``mirror = true`` adds the mirror image of what a posture says of one side; ``mirror = "name"`` makes it that of
+    another posture.
+    """
+    file, postures, later = read_table(path, RobotError), dict[str, dict[str, float]](), []
     for name in file.data:
-        named = file.mapping(name)
-        limits.check(file.table(name), named)
-        postures[name] = {joint: named[joint] for joint in limits.joints[3:] if joint in named}
-    return postures
+        place = file.table(name)
+        if isinstance(place.data.get("mirror"), str):
+            later.append((name, place.only("mirror")))
+            continue
+        positions = {joint: place.get(joint, float) for joint in place.data if joint != "mirror"}
+        limits.check(place, positions)
+        if place.get("mirror", bool, False):
+            positions = {**_image(place, positions, limits, sides), **positions}
+        postures[name] = positions
+    for name, place in later:
+        postures[name] = _image(place, postures[place.choice("mirror", postures, "posture")], limits, sides)
+    ordered = ((name, postures[name]) for name in file.data)
+    return {name: {joint: at[joint] for joint in limits.joints[3:] if joint in at} for name, at in ordered}
+
+
+def _image(place: Table, positions: Mapping[str, float], limits: Limits, sides: Sides) -> dict[str, float]:
+    """The mirror image of positions by joint, within the limits."""
+    image = sides.image({limits.joints.index(joint): position for joint, position in positions.items()})
+    if image is None:
+        raise place.error(
+            "mirror", "none of these joints is in a chain with a partner: 'left_arm' and 'right_arm', say"
+        )
+    found = {limits.joints[index]: position for index, position in image.items()}
+    limits.check(place, found)
+    return found
 
 
 def check_motions(path: Path, motions: Mapping[str, Motion], limits: Limits) -> None:
@@ -138,56 +167,22 @@ def read_chains(table: Table, joints: tuple[str, ...], description: Description)
     return chains
 
 
-def read_hands(
-    table: Table,
-    chains: Mapping[str, tuple[int, ...]],
-    limits: Limits,
-    description: Description,
-) -> dict[str, Hand]:
-    """Hands by name."""
-    hands = {}
-    for name in table.data:
-        hand = table.table(name).only(
-            "arm", "fingers", "frame", "origin", "z", "y", "aperture", "touch", "open", "closed", "rest", "table"
-        )
-        arm, fingers = hand.get("arm", str), hand.get("fingers", str, "")
-        for key, chain in (("arm", arm), ("fingers", fingers or arm)):
-            if chain not in chains:
-                raise hand.error(key, not_found("chain", chain, chains))
-        opened = hand.mapping("open", {})
-        postures = {"open": opened, "closed": hand.mapping("closed", {}), "rest": hand.mapping("rest", opened)}
-        driven = {limits.joints[i] for i in chains[fingers]} if fingers else set()
-        for key, posture in postures.items():
-            _check_fingers(hand, key, posture, driven, limits)
-        hands[name] = Hand(
-            name=name,
-            arm=arm,
-            fingers=fingers or None,
-            frame=_frame(hand, description),
-            X_LH=_pose(hand, "z", "y"),
-            aperture=hand.get("aperture", float),
-            touch=known_links(hand, "touch", description),
-            table=_widths(hand, driven, limits) if fingers else (),
-            **postures,
-        )
-    return hands
-
-
 def read_view(table: Table, description: Description) -> View:
     """The view."""
     table.only("frame", "origin", "forward", "up")
-    X = _pose(table, "forward", "up")
-    return View(_frame(table, description), X[:, [2, 1, 0, 3]] * np.array([1.0, 1.0, -1.0, 1.0]))
+    X = read_pose(table, "forward", "up")
+    return View(known_frame(table, description), X[:, [2, 1, 0, 3]] * np.array([1.0, 1.0, -1.0, 1.0]))
 
 
-def _frame(table: Table, description: Description) -> str:
+def known_frame(table: Table, description: Description) -> str:
+    """The link that the key ``frame`` names, which must exist."""
     frame = table.get("frame", str)
     if frame not in description.links:
         raise table.error("frame", not_found("link", frame, description.links))
     return frame
 
 
-def _pose(table: Table, z_key: str, y_key: str) -> Array:
+def read_pose(table: Table, z_key: str, y_key: str) -> Array:
     """(4, 4) Pose from the keys ``origin`` and two axes."""
     z, y = (np.array(table.numbers(key, 3)) for key in (z_key, y_key))
     if min(np.linalg.norm(z), np.linalg.norm(y)) < 1e-9 or abs(z @ y) > 1e-3 * np.linalg.norm(z) * np.linalg.norm(y):
@@ -198,22 +193,3 @@ def _pose(table: Table, z_key: str, y_key: str) -> Array:
     X = np.eye(4)
     X[:3, 0], X[:3, 1], X[:3, 2], X[:3, 3] = np.cross(y, z), y, z, table.numbers("origin", 3)
     return X
-
-
-def _check_fingers(table: Table, key: str, posture: Mapping[str, float], driven: Iterable[str], limits: Limits) -> None:
-    if set(posture) != set(driven):
-        raise table.error(key, f"must give the fingers' joints {sorted(driven)}, gives {sorted(posture)}")
-    limits.check(table.table(key), posture)
-
-
-def _widths(hand: Table, driven: Iterable[str], limits: Limits) -> tuple[tuple[float, dict[str, float]], ...]:
-    """The table of finger postures by width."""
-    rows = []
-    for row in hand.tables("table"):
-        posture = row.only("width", "joints").mapping("joints")
-        _check_fingers(row, "joints", posture, driven, limits)
-        rows.append((row.get("width", float), posture))
-    widths = [width for width, _ in rows]
-    if len(rows) < 2 or sorted(set(widths)) != widths:
-        raise hand.error("table", f"two or more rows in the order of growing width are needed, got {widths}")
-    return tuple(rows)

@@ -17,6 +17,7 @@ from .geometry import checking_data
 from .hand import Hand
 from .motion import Motion
 from .pairs import ExcludedPair
+from .sides import Sides
 from .view import View
 
 
@@ -61,6 +62,8 @@ class Robot:
     """Chain to indices of active coordinates; ``base`` is always there."""
     hands: Mapping[str, Hand]
     """By name."""
+    sides: Sides
+    """Left and right."""
     view: View | None
     """Where it looks from, if it can look."""
     stance: str

@@ -46,6 +46,11 @@ class Description:
     limit_reports: tuple[str, ...]
     """What the URDF's limits lack."""
 
+    def children(self, link: str) -> tuple[str, ...]:
+        """Links that a link carries directly."""
+        joints = (joint for joint in self.root.iter("joint") if joint.find("parent").get("link") == link)  # type: ignore[union-attr]
+        return tuple(joint.find("child").get("link", "") for joint in joints)  # type: ignore[union-attr]
+
     def on_base(self, height: float, yaw: float, limits: tuple[float, float]) -> str:
         """The URDF with its root carried by three single joints.
 

@@ -34,7 +34,6 @@ from .finding import Finder
 from .jobs import PlanningHost
 from .kinematics import VIEW, Kinematics
 from .limits import Limits
-from .mirror import mirrored
 from .queries import CheckQuery, ConfigurationQuery, HandoverQuery, IkQuery, PoseQuery, Snapshot
 from .trajectory import time_parameterise
 from .view import face
@@ -327,7 +326,7 @@ class PinocchioSkills:
 
     def mirrored(self, posture: Mapping[int, float]) -> Mapping[int, float] | None:
         """The posture with left and right exchanged."""
-        return mirrored(self.robot, posture)
+        return self.robot.sides.image(posture)
 
     # helpers
 

@@ -93,6 +93,18 @@ def test_every_robot_stands_within_two_millimetres(robot: Robot) -> None:
     assert not touching(-0.001)
 
 
+def test_a_posture_may_say_one_side_only() -> None:
+    """The other is its mirror image, in signs too; and a posture may be that of another."""
+    robot = load_robot("talos")
+    stand, wave = robot.postures["stand"], robot.postures["wave_ready_left"]
+    assert stand["arm_left_2_joint"] == 0.3
+    assert stand["arm_right_2_joint"] == -0.3
+    assert stand["torso_2_joint"] == 0.13
+    assert stand["gripper_right_joint"] == stand["gripper_left_joint"] == -0.35
+    assert "gripper_right_joint" not in wave
+    assert wave["arm_left_2_joint"] == -robot.postures["wave_ready_right"]["arm_right_2_joint"]
+
+
 SPOILED = [
     ({"urdf": ('multiplier="-1"', 'multiplier="minus"')}, r"tiny\.urdf: joint 'jaw_mirror', <mimic>: multiplier=\"minus\" is not a number"),
     ({"urdf": ('mimic joint="jaw"', 'mimic joint="jow"')}, r"tiny\.urdf: joint 'jaw_mirror', <mimic>: no joint 'jow'; did you mean 'jaw'"),
@@ -123,6 +135,8 @@ SPOILED = [
     ({"robot": "[model\nurdf = 3"}, r"robot\.toml: not a valid TOML file: .*line 1"),
     ({"postures": ("shoulder = 0.3", "shoulder = 2.5")}, r"postures\.toml: stand\.shoulder: 2\.5 is outside the joint's limits, -1 to 2"),
     ({"postures": ("shoulder = 0.3", "sholder = 0.3")}, r"postures\.toml: stand\.sholder: no joint 'sholder'; did you mean 'shoulder'"),
+    ({"postures": ("shoulder = 0.3", "mirror = true\nshoulder = 0.3")}, r"postures\.toml: stand\.mirror: none of these joints is in a chain with a partner"),
+    ({"postures": ("jaw = 0.02", 'jaw = 0.02\n[bow]\nmirror = "stnad"')}, r"postures\.toml: bow\.mirror: no posture 'stnad'; did you mean 'stand'"),
     ({"urdf": ('xyz="0 -0.3 0.4"', 'xyz="0 -0.11 0.4"')}, r"postures\.toml: stand: the robot touches itself in this posture: arm and trunk"),
     ({"motions": "[wave]\n[wave.joints]\nwrist = [[0, 0], [1, 3]]"}, r"motions\.toml: wave\.joints\.wrist: 3 is outside the joint's limits"),
 ]  # fmt: skip

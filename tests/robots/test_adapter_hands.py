@@ -1,0 +1,73 @@
+"""Hands that are the mirror images of others."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from taskmatrix.core.errors import RobotError
+from taskmatrix.robots import Robot, load_robot
+from taskmatrix.robots.hand_pose import hand_pose
+from taskmatrix.robots.loader import find_adapter
+
+FLIP = np.diag([1.0, -1.0, 1.0])
+
+
+def test_the_image_of_a_hand_is_where_the_mirror_shows_it(robot: Robot) -> None:
+    """With all joints at zero, of position, approach and the line along which the fingers close."""
+    q = np.zeros(robot.n)
+    left, right = hand_pose(robot, "left", q), hand_pose(robot, "right", q)
+    np.testing.assert_allclose(right[:3, 3], FLIP @ left[:3, 3], atol=2e-3)
+    np.testing.assert_allclose(right[:3, 2], FLIP @ left[:3, 2], atol=5e-3)
+    assert abs(right[:3, 1] @ FLIP @ left[:3, 1]) > 0.999
+    np.testing.assert_allclose(right[:3, :3] @ right[:3, :3].T, np.eye(3), atol=1e-9)
+    assert np.linalg.det(right[:3, :3]) > 0
+
+
+def test_fingers_of_the_image_close_alike(robot: Robot) -> None:
+    """The same widths, by joints of the other hand."""
+    left, right = robot.hands["left"], robot.hands["right"]
+    assert {(link.replace("left", "right")) for link in left.touch} == set(right.touch)
+    assert (left.fingers is None) == (right.fingers is None)
+    for (width, at), (other_width, other_at) in zip(left.table, right.table, strict=True):
+        assert width == pytest.approx(other_width, abs=2e-3)
+        assert list(at.values()) == pytest.approx(list(other_at.values()))
+        assert not set(at) & set(other_at)
+
+
+@pytest.mark.parametrize(
+    ("hand", "message"),
+    [
+        ('mirror = "lfet"', r"hands\.right\.mirror: no hand 'lfet'; did you mean 'left'"),
+        ('mirror = "left"\naperture = 0.1', r"hands\.right\.aperture: no key 'aperture'"),
+        ('mirror = "right"', r"hands\.right\.mirror: no hand 'right'"),
+    ],
+)
+def test_an_image_that_cannot_be_is_refused(tmp_path: Path, hand: str, message: str) -> None:
+    """With the place in the file."""
+    folder = tmp_path / "mannequin"
+    shutil.copytree(find_adapter("mannequin").parent, folder)
+    adapter = folder / "robot.toml"
+    text = adapter.read_text(encoding="utf-8")
+    assert 'mirror = "left"' in text
+    adapter.write_text(text.replace('mirror = "left"', hand), encoding="utf-8")
+    with pytest.raises(RobotError) as caught:
+        load_robot(folder)
+    assert re.search(message, str(caught.value)), str(caught.value)
+
+
+def test_a_hand_whose_link_has_no_partner_is_written_out(tmp_path: Path) -> None:
+    """Here the frame is in the chest, which has no other side."""
+    folder = tmp_path / "mannequin"
+    shutil.copytree(find_adapter("mannequin").parent, folder)
+    adapter = folder / "robot.toml"
+    text = adapter.read_text(encoding="utf-8")
+    frame = re.search(r'^frame = "left\w+"$', text, re.M)
+    assert frame is not None
+    adapter.write_text(text.replace(frame[0], 'frame = "chest"'), encoding="utf-8")
+    with pytest.raises(RobotError, match=r"hands\.right\.mirror: the link '.*' has no partner .*; write this hand out"):
+        load_robot(folder)
