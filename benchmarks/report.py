@@ -123,7 +123,7 @@ class Report:
             ]
             axis.bar_label(drawn, words, padding=3, fontsize=7)
             axis.set_xscale("log")
-            axis.set_xlim(min(every) / 2, max(every) * 10)
+            axis.set_xlim(min(every) / 2, max(every) * 40)
             axis.minorticks_off()
             axis.set_title(row, fontsize=9)
             axis.tick_params(labelsize=7)
