@@ -48,7 +48,7 @@ class Block:
 
 
 def blocks(page: Path) -> list[Block]:
-    """The fenced blocks of a page; ``{code-block} toml`` with ``:caption: kitchen.toml`` is a file."""
+    """The fenced blocks of a page; ``{code-block} toml`` and ``{literalinclude}`` with a ``:caption:`` are files."""
     text = page.read_text(encoding="utf-8")
     found = []
     for match in FENCE.finditer(text):
@@ -56,6 +56,8 @@ def blocks(page: Path) -> list[Block]:
         caption = CAPTION.match(body)
         if caption:
             file, body = caption["file"], body[caption.end() :]
+        if language.startswith("{literalinclude}"):
+            body = (page.parent / language.split()[1]).read_text(encoding="utf-8")
         found.append(Block(text.count("\n", 0, match.start("body")), language, file, body))
     return found
 

@@ -24,7 +24,8 @@ from .sides import Sides
 from .urdf import find_urdf, read_urdf
 
 DRIVES = ("omnidirectional", "differential")
-SECTIONS = ("description", "model", "base", "limits", "chains", "hands", "view")
+SECTIONS = ("description", "model", "base", "limits", "chains", "hands", "view", "skills")
+SKILLS = ("inverse_kinematics", "skill_set")  # that a robot may do in a way of its own
 
 
 def build_robot(path: Path, reviewed: bool = True) -> Robot:
@@ -43,6 +44,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     model_table = file.table("model").only("package", "urdf", "forward")
     base = file.table("base").only("range", "velocity", "acceleration", "stance", "floor", "drive")
     description = read_urdf(find_urdf(model_table))
+    own = file.table("skills").only(*SKILLS)
     forward = model_table.numbers("forward", 2, [1.0, 0.0])
     yaw = -math.atan2(forward[1], forward[0])
     reach = base.numbers("range", 2)
@@ -126,6 +128,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
         height=top,
         floor_links=floor,
         drive=drive,
+        own={key: own.get(key, str) for key in own.data},
         make_visuals=make_visuals,
     )
 

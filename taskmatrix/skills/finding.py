@@ -181,10 +181,13 @@ class Finder:
     def _solved(self, chain: Chain, goals: Sequence[Goal], descents: _Round, rows: Sequence[int]) -> BatchSolution:
         """What descents of one hand come to."""
         targets = np.array([goal.X_WH if isinstance(goal, HandGoal) else goal.p_WH for goal in goals])
+        starts = descents.starts[rows]
+        if isinstance(goals[0], HandGoal) and not descents.scattered:
+            starts = self._kinematics.towards(goals[0].hand, chain.indices, targets, starts)
         solved = solve_each(
             chain,
             targets,
-            descents.starts[rows],
+            starts,
             ONE_DESCENT,
             reference=self._query.reference,
             seed=descents.seed,

@@ -137,7 +137,8 @@ class GoalSampler:
         joints = self.joints(hand)
         targets = np.array([goal.X_WH for goal in goals])
         chain = self._kinematics.chain(hand, joints)
-        solved = solve_each(chain, targets, self.opened(seeds, hand), ONE_DESCENT)
+        starts = self._kinematics.towards(hand, joints, targets, self.opened(seeds, hand))
+        solved = solve_each(chain, targets, starts, ONE_DESCENT)
         tally.attempts += len(goals)
         nearest = nearest_missed(solved, goals, chain)
         if nearest is not None:

@@ -48,6 +48,7 @@ def solve(
     if np.shape(X_WT) != (4, 4) or not np.isfinite(X_WT).all():
         raise ParameterError(f"the target of frame '{frame}' must be a (4, 4) pose of finite numbers, not {X_WT!r}")
     chain = kinematics.chain(frame, joints)
+    q = kinematics.towards(frame, joints, np.asarray(X_WT)[None], q[None])[0]
     return kernel.solve(chain, X_WT, q, kernel.IkSettings(1, iterations), reference=reference)
 
 

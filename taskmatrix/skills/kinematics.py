@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 import pinocchio as pin
 
+from taskmatrix.core.errors import RobotError
 from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import Indices
 from taskmatrix.robots import Robot
 
 from .displacement import displacement_bounds
 from .kernel.chain import Chain
+from .own import ArmSolver, own_skill
 
 VIEW = "view"
 
@@ -39,6 +42,8 @@ class Kinematics:
         if robot.view is not None:
             self._add_frame(VIEW, robot.view.frame, robot.view.X_LV)
         self._data = self._model.createData()
+        make_solver = own_skill(robot, "inverse_kinematics")
+        self._solver = None if make_solver is None else cast("ArmSolver", make_solver(robot))
         self._mimics = not np.array_equal(robot.S, np.eye(robot.n))
 
     def _add_frame(self, name: str, link: str, X_LF: Array) -> None:
@@ -61,6 +66,27 @@ class Kinematics:
         pin.forwardKinematics(self._model, self._data, self.robot.expand(q))
         X: Array = pin.updateFramePlacement(self._model, self._data, self._frames[frame]).homogeneous
         return X
+
+    def towards(self, hand: str, joints: Sequence[int] | Indices, X_WH: Array, Q: Array) -> Array:
+        """(b, n) Configurations from which inverse kinematics descends: those given, or what the robot's own say.
+
+        Args:
+            hand: Its name.
+            joints: That may move.
+            X_WH: (b, 4, 4) Poses of its grasp frame.
+            Q: (b, n)
+
+        Raises:
+            RobotError: The robot's own returned no such configurations.
+        """
+        if self._solver is None or not set(self.robot.indices(self.robot.hands[hand].arm)) <= {int(i) for i in joints}:
+            return Q
+        solved = np.asarray(self._solver(hand, X_WH, Q.copy()))
+        if solved.shape != Q.shape or not np.isfinite(solved).all():
+            name = self.robot.own["inverse_kinematics"]
+            problem = f"must return finite numbers of the shape {Q.shape}, and returned {solved.shape}"
+            raise RobotError(f"{self.robot.source}: skills.inverse_kinematics: '{name}' {problem}")
+        return solved
 
     def placement_and_jacobian(self, frame: str, q: Array, joints: Indices) -> tuple[pin.SE3, Array]:
         """X_WF, and (6, k) the twist of the frame, expressed in it, for unit speeds of the joints."""

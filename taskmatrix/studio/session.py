@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import TracebackType
+from typing import cast
 
 import numpy as np
 from py_trees.behaviour import Behaviour
@@ -25,6 +26,7 @@ from taskmatrix.simulation.world import World
 from taskmatrix.simulation.world_loader import load_world
 from taskmatrix.skills.collision import CollisionChecker, bodies_of
 from taskmatrix.skills.jobs import PlanningHost, ProcessHost, SimulatedHost
+from taskmatrix.skills.own import own_skill
 from taskmatrix.skills.settings import PlannerSettings
 from taskmatrix.skills.skillset import PinocchioSkills
 
@@ -67,7 +69,8 @@ class Session:
         else:
             self._host = ProcessHost(robot, planning)
             self._host.wait_ready()
-        self.skills = PinocchioSkills(robot, perception, self.plant, arbiter, self._host)
+        make_skills = cast("type[PinocchioSkills]", own_skill(robot, "skill_set") or PinocchioSkills)
+        self.skills = make_skills(robot, perception, self.plant, arbiter, self._host)
         self.context = Context(self.skills, perception, arbiter, clock, events, seed, CONTROL_STEP)
         self._perceive = Omniscient(self.plant, perception, clock)
         self._executive = Executive(self.context, self.plant, self._look, self.skills.sense, self._drive)

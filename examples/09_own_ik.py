@@ -1,0 +1,12 @@
+"""A robot with inverse kinematics of its own: its adapter names them, and every behavior runs on them unchanged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import taskmatrix as tm
+from taskmatrix.behaviors import Pickup
+
+with tm.simulate(Path(__file__).parent / "post", seed=1) as session:
+    print(session.robot.own["inverse_kinematics"], "solves for the arm")
+    print(session.run(Pickup(object="soda_can")))
