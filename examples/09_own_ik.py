@@ -7,6 +7,13 @@ from pathlib import Path
 import taskmatrix as tm
 from taskmatrix.behaviors import Pickup
 
-with tm.simulate(Path(__file__).parent / "post", seed=1) as session:
-    print(session.robot.own["inverse_kinematics"], "solves for the arm")
-    print(session.run(Pickup(object="soda_can")))
+
+def main() -> None:
+    """Run the example."""
+    with tm.simulate(Path(__file__).parent / "post", seed=1) as session:
+        print(session.robot.own["inverse_kinematics"], "solves for the arm")
+        print(session.run(Pickup(object="soda_can")))
+
+
+if __name__ == "__main__":
+    main()
