@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import coal
+import numpy as np
 import pinocchio as pin
 
 from taskmatrix.core.errors import RobotError, not_found
@@ -21,7 +22,7 @@ from .motion import read_motions
 from .pairs import read_pairs
 from .robot import Robot
 from .sides import Sides
-from .urdf import find_urdf, read_urdf
+from .urdf import Description, find_urdf, read_urdf
 
 DRIVES = ("omnidirectional", "differential")
 SECTIONS = ("description", "model", "base", "limits", "chains", "hands", "view", "skills")
@@ -78,13 +79,13 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
 
     loader = coal.CachedMeshLoader(coal.NODE_TYPE.BV_OBBRSS)
     floor = parts.known_links(base, "floor", description)
-    on_floor = pin.buildGeomFromUrdfString(model, xml, pin.GeometryType.COLLISION, None, None, loader)
+    on_floor = _geometry(description, model, xml, pin.GeometryType.COLLISION, loader)
     lows = [lowest_point(body.geometry, X) for body, X in _placed(model, on_floor, q) if _link(model, body) in floor]
     if not lows:
         raise base.error("floor", "none of these links has a collision body to stand on")
     height = -min(lows)
     model, xml = model_at(height)
-    collision = pin.buildGeomFromUrdfString(model, xml, pin.GeometryType.COLLISION, None, None, loader)
+    collision = _geometry(description, model, xml, pin.GeometryType.COLLISION, loader)
     make_convex_solid(collision)
     excluded = read_pairs(path.parent / "pairs.toml", set(description.links)) if reviewed else ()
     add_pairs(model, collision, {frozenset(pair.links) for pair in excluded})
@@ -98,7 +99,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     shoulders = [joints[chains[hand.arm][0]] for hand in hands.values()]
 
     def make_visuals() -> pin.GeometryModel:
-        return pin.buildGeomFromUrdfString(model, xml, pin.GeometryType.VISUAL, None, None, loader)
+        return _geometry(description, model, xml, pin.GeometryType.VISUAL, loader)
 
     return Robot(
         name=path.parent.name if path.name == "robot.toml" else path.stem,
@@ -123,6 +124,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
         postures=postures,
         motions=motions,
         limit_reports=description.limit_reports,
+        inertia_reports=description.inertia_reports,
         base_height=height,
         shoulder_height=_height(model, shoulders[0], q) if shoulders else 0.82 * top,
         height=top,
@@ -131,6 +133,22 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
         own={key: own.get(key, str) for key in own.data},
         make_visuals=make_visuals,
     )
+
+
+def _geometry(
+    description: Description, model: pin.Model, xml: str, kind: pin.GeometryType, loader: coal.MeshLoader
+) -> pin.GeometryModel:
+    """The bodies of a robot; raises ``RobotError`` with the mesh that cannot be read."""
+    try:
+        return pin.buildGeomFromUrdfString(model, xml, kind, None, None, loader)
+    except (ValueError, RuntimeError) as error:
+        for mesh in description.root.iter("mesh"):
+            try:
+                loader.load(mesh.get("filename", ""), np.ones(3))
+            except (ValueError, RuntimeError):
+                problem = f"the mesh '{mesh.get('filename')}' cannot be read: damaged, or not what its name says"
+                raise RobotError(f"{description.path}: {problem}") from None
+        raise RobotError(f"{description.path}: Pinocchio cannot read its bodies: {error}") from error
 
 
 def _link(model: pin.Model, body: pin.GeometryObject) -> str:

@@ -74,6 +74,8 @@ class Robot:
     """By name."""
     limit_reports: tuple[str, ...]
     """Limits that are missing, zero or infinite in the URDF."""
+    inertia_reports: tuple[str, ...]
+    """Links that move without mass or inertia in the URDF."""
     base_height: float
     """[m] Of the URDF's root link above the floor."""
     shoulder_height: float

@@ -5,14 +5,18 @@ from __future__ import annotations
 import importlib.metadata
 import math
 import xml.etree.ElementTree as ET
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from xml.parsers import expat
 
 from taskmatrix.core.errors import MissingDependencyError, RobotError, not_found
 from taskmatrix.core.tables import Table
 
+from .urdf_checks import check_mimics, check_urdf, without_inertia
+
 BASE_JOINTS = ("base_x", "base_y", "base_yaw")
+MESHES = (".stl", ".dae", ".obj", ".ply", ".glb", ".gltf", ".off", ".3ds")
 WIDE = 1000.0
 """[rad] Limit of a continuous joint: an angle everywhere, so that positions and velocities have equal size."""
 
@@ -45,6 +49,8 @@ class Description:
     """Joints that follow another one."""
     limit_reports: tuple[str, ...]
     """What the URDF's limits lack."""
+    inertia_reports: tuple[str, ...]
+    """Links that move without mass or inertia."""
 
     def children(self, link: str) -> tuple[str, ...]:
         """Links that a link carries directly."""
@@ -115,49 +121,63 @@ def read_urdf(path: Path) -> Description:
         RobotError: It is not XML, not a URDF with one root, names a mesh that does not exist, or a mimic joint
             follows a joint that does not exist.
     """
-    try:
-        source = ET.parse(path).getroot()  # noqa: S314  # the user's own robot, as trusted as the program that loads it
-    except ET.ParseError as error:
-        raise RobotError(f"{path}: not well-formed XML: {error}") from error
+    source = _parsed(path)
     if source.tag != "robot":
         raise RobotError(f"{path}: the outermost element is <{source.tag}>, a URDF has <robot>")
     root = ET.Element("robot", {"name": source.get("name", path.stem)})
     root.extend(e for e in source if e.tag in {"link", "joint", "material"})
+    check_urdf(path, root)
     links = tuple(e.get("name", "") for e in root.iter("link"))
-    joints = [e for e in root if e.tag == "joint"]
-    for joint in joints:
-        for end in ("parent", "child"):
-            element = joint.find(end)
-            link = "" if element is None else element.get("link", "")
-            if link not in links:
-                raise RobotError(f"{path}: joint '{joint.get('name')}', <{end}>: {not_found('link', link, links)}")
-    children = {joint.find("child").get("link") for joint in joints}  # type: ignore[union-attr]
-    roots = [link for link in links if link not in children]
-    if len(roots) != 1:
-        raise RobotError(f"{path}: a URDF has exactly one link without a parent, this has {len(roots)}: {roots}")
+    joints = root.findall("joint")
+    (root_link,) = set(links) - {joint.find("child").get("link", "") for joint in joints}  # type: ignore[union-attr]
     for mesh in root.iter("mesh"):
         mesh.set("filename", str(_find_mesh(path, mesh.get("filename", ""))))
     movable = {joint.get("name", ""): joint for joint in joints if joint.get("type") not in {"fixed"}}
-    reports = tuple(line for name, joint in movable.items() for line in _check_limits(path, name, joint))
+    limits = tuple(line for name, joint in movable.items() for line in _check_limits(name, joint))
     mimic = {name: m for name, joint in movable.items() if (m := _take_mimic(path, name, joint, movable))}
-    return Description(path, root, roots[0], links, mimic, reports)
+    check_mimics(path, {name: m.leader for name, m in mimic.items()})
+    return Description(path, root, root_link, links, mimic, limits, tuple(without_inertia(root)))
+
+
+def _parsed(path: Path) -> ET.Element:
+    """The outermost element; a file that declares entities of its own is refused before it is read."""
+    scout = expat.ParserCreate()
+
+    def refuse(name: str, *_: object) -> None:
+        raise RobotError(
+            f"{path}: line {scout.CurrentLineNumber}: declares the entity '{name}', which a URDF has no need of"
+        )
+
+    scout.EntityDeclHandler = refuse
+    try:
+        text = path.read_bytes()
+        scout.Parse(text, True)
+        return ET.fromstring(text)  # noqa: S314  # without entities
+    except (ET.ParseError, expat.ExpatError) as error:
+        raise RobotError(f"{path}: not well-formed XML: {error}") from error
 
 
 def _find_mesh(urdf: Path, name: str) -> Path:
-    """Resolve ``package://``, ``file://`` and plain names by looking upward from the URDF's folder."""
+    """Resolve ``package://``, ``file://`` and plain names, within the package or the URDF's own surroundings."""
     scheme, _, rest = name.rpartition("://")
-    rest = rest.lstrip("/") if scheme == "package" else rest
-    if scheme != "package":
-        path = (urdf.parent / rest).resolve()
-        if path.is_file():
-            return path
+    above = [folder for folder in urdf.resolve().parents if folder.parent != folder]
+    if scheme == "package":
+        package, _, inside = rest.lstrip("/").partition("/")
+        places = [(folder / package, inside) for folder in above] + [(folder, inside) for folder in above[:3]]
     else:
-        inside = rest.partition("/")[2]
-        for folder in urdf.resolve().parents:
-            for candidate in (folder / rest, folder / inside):
-                if candidate.is_file():
-                    return candidate
-    raise RobotError(f"{urdf}: the mesh '{name}' is neither beside the URDF nor in a folder above it")
+        places = [(_home(above), str(Path(above[0], rest)))]
+    for home, inside in places:
+        path = Path(home, inside).resolve()
+        if path.is_file() and path.is_relative_to(home):
+            if path.suffix.lower() not in MESHES:
+                raise RobotError(f"{urdf}: the mesh '{name}' is no file of a kind that has one: {', '.join(MESHES)}")
+            return path
+    raise RobotError(f"{urdf}: the mesh '{name}' is neither beside the URDF nor in a folder of its package")
+
+
+def _home(above: Sequence[Path]) -> Path:
+    """The folder that a URDF's own files are in: its package's, or the one beside whose folders it is."""
+    return next((folder for folder in above if (folder / "package.xml").is_file()), above[min(1, len(above) - 1)])
 
 
 def _take_mimic(urdf: Path, name: str, joint: ET.Element, movable: Mapping[str, ET.Element]) -> Mimic | None:
@@ -169,9 +189,7 @@ def _take_mimic(urdf: Path, name: str, joint: ET.Element, movable: Mapping[str, 
     leader = tag.get("joint", "")
     if leader not in movable:
         raise RobotError(f"{urdf}: joint '{name}', <mimic>: {not_found('joint', leader, movable)}")
-    multiplier, offset = (
-        _number(urdf, name, tag, key, default) for key, default in (("multiplier", 1.0), ("offset", 0.0))
-    )
+    multiplier, offset = float(tag.get("multiplier", 1.0)), float(tag.get("offset", 0.0))
     if multiplier == 0.0:
         raise RobotError(
             f"{urdf}: joint '{name}', <mimic>: a multiplier of zero would fix the joint; use type=\"fixed\""
@@ -179,15 +197,7 @@ def _take_mimic(urdf: Path, name: str, joint: ET.Element, movable: Mapping[str, 
     return Mimic(leader, multiplier, offset)
 
 
-def _number(urdf: Path, name: str, tag: ET.Element, key: str, default: float) -> float:
-    """The number that a joint's tag has below ``key``."""
-    try:
-        return float(tag.get(key, default))
-    except ValueError:
-        raise RobotError(f"{urdf}: joint '{name}', <{tag.tag}>: {key}=\"{tag.get(key)}\" is not a number") from None
-
-
-def _check_limits(urdf: Path, name: str, joint: ET.Element) -> list[str]:
+def _check_limits(name: str, joint: ET.Element) -> list[str]:
     """Make a continuous joint revolute and infinite limits wide ones; report what is missing, zero or infinite."""
     if joint.get("type") == "continuous":
         joint.set("type", "revolute")
@@ -201,7 +211,7 @@ def _check_limits(urdf: Path, name: str, joint: ET.Element) -> list[str]:
     if limit is None:
         ET.SubElement(joint, "limit", lower="0", upper="0", effort="0", velocity="0")
         return [f"{name}: no <limit>, it cannot move"]
-    values = {key: _number(urdf, name, limit, key, 0.0) for key in ("lower", "upper", "velocity", "effort")}
+    values = {key: float(limit.get(key, 0.0)) for key in ("lower", "upper", "velocity", "effort")}
     reports = [f"{name}: {key} limit is {v}" for key, v in values.items() if not math.isfinite(v)]
     for key, v in values.items():
         if not math.isfinite(v):  # the URDF parser refuses what is not finite
