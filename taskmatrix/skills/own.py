@@ -1,6 +1,7 @@
 """What a robot does in a way of its own: code that its adapter names in place of the library's.
 
-``[skills]`` of an adapter gives, as ``module:name``, importable objects of the package that brings the robot:
+``[skills]`` of an adapter gives, as ``module:name``, what can be imported: from the package that brings the robot, or
+from the folder in which the adapter's own folder is:
 
 - ``inverse_kinematics``: a function of the robot that returns an :class:`ArmSolver`;
 - ``skill_set``: a subclass of :class:`~taskmatrix.skills.skillset.PinocchioSkills`, whose methods are the skills.
@@ -9,7 +10,10 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Protocol
 
 from taskmatrix.core.errors import RobotError
@@ -47,10 +51,21 @@ def own_skill(robot: Robot, key: str) -> Callable[..., object] | None:
         return None
     name = robot.own[key]
     try:
-        found = pkgutil.resolve_name(name)
+        with _importable(robot.folder.parent):
+            found = pkgutil.resolve_name(name)
     except (ImportError, AttributeError, ValueError) as error:
         raise RobotError(f"{robot.source}: skills.{key}: '{name}' is not to be found: {error}") from error
     if not callable(found):
         raise RobotError(f"{robot.source}: skills.{key}: '{name}' is a {type(found).__name__}, and cannot be called")
     skill: Callable[..., object] = found
     return skill
+
+
+@contextmanager
+def _importable(folder: Path) -> Iterator[None]:
+    """Let what is in a folder be imported, after what is installed: a robot may have its code beside its adapter."""
+    sys.path.append(str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))

@@ -29,6 +29,7 @@ from taskmatrix.skills.kernel.compiled import cache_folder
 from taskmatrix.skills.settings import TREES, PlannerSettings
 
 from .catalogue import SUBJECTS, behaviors, describe, find_class, make, make_before, parameters, wants_guest
+from .conformance.command import check
 from .graph import Graph, graph_of
 from .graph_svg import svg
 from .graph_text import dot, mermaid
@@ -220,6 +221,7 @@ def _safe(stem: str) -> str:
 
 
 app.command(cls=_Command)(validate)
+app.command(cls=_Command)(check)
 
 
 LISTS: dict[str, Callable[[], dict[str, tuple[str, ...]]]] = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -38,9 +37,8 @@ def lazy(robot: Robot) -> ArmSolver:
 
 
 @pytest.fixture
-def post(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The robot of the example, whose package can be imported, in a folder of its own."""
-    monkeypatch.setattr(sys, "path", [str(EXAMPLES), *sys.path])
+def post(tmp_path: Path) -> Path:
+    """The robot of the example in a folder of its own, with its code beside the adapter."""
     return Path(shutil.copytree(EXAMPLES / "post", tmp_path / "post"))
 
 

@@ -1,0 +1,58 @@
+"""The adapter, and whether the robot touches itself in its postures and motions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from taskmatrix.robots import Robot
+from taskmatrix.skills.collision import CollisionChecker
+from taskmatrix.studio.session import Session
+
+from .finding import TOLD, UNABLE, Finding, judged
+
+INSTANTS = 100  # of a motion that are looked at
+MOST_NAMED = 6  # of what an adapter or a URDF lacks
+
+
+def check_adapter(robot: Robot) -> Iterator[Finding]:
+    """What the robot has, and what its description lacks."""
+    chains = ", ".join(f"{name} ({len(joints)})" for name, joints in robot.chains.items())
+    yield Finding("adapter", "chains", TOLD, chains)
+    hands = ", ".join(
+        f"{hand.name} ({'affixes' if hand.fingers is None else 'grasps'}, up to {1e3 * hand.aperture:.0f} mm)"
+        for hand in robot.hands.values()
+    )
+    yield Finding("adapter", "hands", TOLD if hands else UNABLE, hands or "there is none: nothing can be reached for")
+    head = robot.view is not None and "head" in robot.chains
+    blind = "no head turns the view" if robot.view else "there is no view"
+    yield Finding("adapter", "view", TOLD if head else UNABLE, "a view, and a head that turns it" if head else blind)
+    left_out, checked = len(robot.excluded_pairs), len(robot.collision.collisionPairs)
+    text = f"{left_out} pairs of links are left out, {checked} pairs of bodies are checked"
+    yield Finding("adapter", "collision pairs", TOLD, text, {"left out": left_out})
+    for name, lines in (("limits", robot.limit_reports), ("inertia", robot.inertia_reports)):
+        more = f"; and {len(lines) - MOST_NAMED} more" if len(lines) > MOST_NAMED else ""
+        text = "; ".join(lines[:MOST_NAMED]) + more
+        yield Finding("adapter", name, TOLD, text or "nothing is missing", {"lines": len(lines)})
+
+
+def check_postures(session: Session) -> Iterator[Finding]:
+    """Whether all postures and motions are free of contact with itself."""
+    robot, checker = session.robot, CollisionChecker(session.robot)
+    for name in robot.postures:
+        contact = checker.contact(robot.posture(name))
+        text = "free of contact" if contact is None else f"{contact.first} and {contact.second} touch"
+        yield judged("postures and motions", f"posture {name}", contact is None, text)
+    for name in robot.motions:
+        motion, q = session.skills.motion(name), robot.posture(robot.stance)
+        Q = np.tile(q, (INSTANTS, 1))
+        for row, time in zip(Q, np.linspace(0.0, motion.duration, INSTANTS), strict=True):
+            row[motion.indices] = motion.sample(float(time))[0]
+        bad = [(k, pair) for k, pair in enumerate(checker.contacts(Q)) if pair is not None]
+        text = f"free of contact for {motion.duration:.1f} s"
+        if bad:
+            text = (
+                f"{' and '.join(bad[0][1])} touch {bad[0][0] / (INSTANTS - 1) * motion.duration:.2f} s after its start"
+            )
+        yield judged("postures and motions", f"motion {name}", not bad, text)
