@@ -42,9 +42,10 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
         MissingDependencyError: The URDF is part of a package that is not installed.
     """
     file = read_table(path, RobotError).only(*SECTIONS)
-    model_table = file.table("model").only("package", "urdf", "forward")
+    model_table = file.table("model").only("package", "urdf", "forward", "mesh_up")
     base = file.table("base").only("range", "velocity", "acceleration", "stance", "floor", "drive")
-    description = read_urdf(find_urdf(model_table))
+    mesh_up = model_table.choice("mesh_up", ("z", "y"), "axis") if "mesh_up" in model_table.data else "z"
+    description = read_urdf(find_urdf(model_table), mesh_up)
     own = file.table("skills").only(*SKILLS)
     forward = model_table.numbers("forward", 2, [1.0, 0.0])
     yaw = -math.atan2(forward[1], forward[0])
@@ -79,11 +80,10 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
 
     loader = coal.CachedMeshLoader(coal.NODE_TYPE.BV_OBBRSS)
     floor = parts.known_links(base, "floor", description)
-    on_floor = _geometry(description, model, xml, pin.GeometryType.COLLISION, loader)
-    lows = [lowest_point(body.geometry, X) for body, X in _placed(model, on_floor, q) if _link(model, body) in floor]
-    if not lows:
-        raise base.error("floor", "none of these links has a collision body to stand on")
-    height = -min(lows)
+    lowest = _lowest(description, model, xml, floor, q, loader)
+    if lowest is None:
+        raise base.error("floor", "none of these links has a body to stand on")
+    height = -lowest
     model, xml = model_at(height)
     collision = _geometry(description, model, xml, pin.GeometryType.COLLISION, loader)
     make_convex_solid(collision)
@@ -123,7 +123,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
         stance=stance,
         postures=postures,
         motions=motions,
-        limit_reports=description.limit_reports,
+        limit_reports=description.limit_reports + limits.reports,
         inertia_reports=description.inertia_reports,
         base_height=height,
         shoulder_height=_height(model, shoulders[0], q) if shoulders else 0.82 * top,
@@ -149,6 +149,18 @@ def _geometry(
                 problem = f"the mesh '{mesh.get('filename')}' cannot be read: damaged, or not what its name says"
                 raise RobotError(f"{description.path}: {problem}") from None
         raise RobotError(f"{description.path}: Pinocchio cannot read its bodies: {error}") from error
+
+
+def _lowest(
+    description: Description, model: pin.Model, xml: str, links: tuple[str, ...], q: Array, loader: coal.MeshLoader
+) -> float | None:
+    """[m] Height of the lowest point of some links at ``q`` (n_full,); if need be, of what is drawn of them."""
+    for kind in (pin.GeometryType.COLLISION, pin.GeometryType.VISUAL):
+        placed = _placed(model, _geometry(description, model, xml, kind, loader), q)
+        lows = [lowest_point(body.geometry, X) for body, X in placed if _link(model, body) in links]
+        if lows:
+            return min(lows)
+    return None
 
 
 def _link(model: pin.Model, body: pin.GeometryObject) -> str:
