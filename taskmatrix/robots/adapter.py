@@ -42,7 +42,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
         MissingDependencyError: The URDF is part of a package that is not installed.
     """
     file = read_table(path, RobotError).only(*SECTIONS)
-    model_table = file.table("model").only("package", "urdf", "forward", "mesh_up")
+    model_table = file.table("model").only("package", "urdf", "forward", "mesh_up", "hulls")
     base = file.table("base").only("range", "velocity", "acceleration", "stance", "floor", "drive")
     mesh_up = model_table.choice("mesh_up", ("z", "y"), "axis") if "mesh_up" in model_table.data else "z"
     description = read_urdf(find_urdf(model_table), mesh_up)
@@ -86,7 +86,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     height = -lowest
     model, xml = model_at(height)
     collision = _geometry(description, model, xml, pin.GeometryType.COLLISION, loader)
-    make_convex_solid(collision)
+    make_convex_solid(collision, model_table.get("hulls", bool, False))
     excluded = read_pairs(path.parent / "pairs.toml", set(description.links)) if reviewed else ()
     add_pairs(model, collision, {frozenset(pair.links) for pair in excluded})
     if reviewed:

@@ -13,11 +13,12 @@ from taskmatrix.core.objects import Array
 LARGEST = 20_000  # triangles of a mesh that is looked at for whether it is convex
 
 
-def make_convex_solid(geometry: pin.GeometryModel) -> None:
-    """Replace each mesh that is convex by the same mesh as a solid.
+def make_convex_solid(geometry: pin.GeometryModel, hulls: bool = False) -> None:
+    """Replace each mesh that is convex by the same mesh as a solid; with ``hulls`` every mesh by its convex hull.
 
     A triangle mesh is a hollow surface for coal; a convex one may as well be a solid with the same surface, for
-    which contact is found inside too, and many times faster.
+    which contact is found inside too, and many times faster. A hull is never smaller than its mesh: what is free of
+    contact with it is free.
     """
     done: dict[int, Any] = {}
     for body in geometry.geometryObjects:
@@ -26,7 +27,7 @@ def make_convex_solid(geometry: pin.GeometryModel) -> None:
             continue
         key = hash(mesh.vertices().tobytes())
         if key not in done:
-            if is_convex(mesh):
+            if hulls or is_convex(mesh):
                 mesh.buildConvexHull(True, "Qt")
                 done[key] = mesh.convex
                 done[key].computeLocalAABB()
