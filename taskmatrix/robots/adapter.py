@@ -82,6 +82,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
 
     chains = parts.read_chains(file.table("chains"), joints, description)
     hands = parts.read_hands(file.table("hands"), chains, limits, description)
+    limits.bound_turns(i for hand in hands.values() for i in chains[hand.arm])
     motions = read_motions(path.parent / "motions.toml")
     parts.check_motions(path.parent / "motions.toml", motions, limits)
     top = max(highest_point(body.geometry, X) for body, X in _placed(model, collision, q))

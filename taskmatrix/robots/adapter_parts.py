@@ -15,7 +15,7 @@ from taskmatrix.core.tables import Table, read_table
 
 from .hand import Hand
 from .motion import Motion
-from .urdf import BASE_JOINTS, Description
+from .urdf import BASE_JOINTS, WIDE, Description
 from .view import View
 
 Active = tuple[tuple[str, ...], Array, Array]
@@ -71,6 +71,15 @@ class Limits:
             if not np.all(values > 0.0):
                 raise (base if np.any(values[:3] <= 0.0) else table).error(key, "must be above zero")
         return cls(joints, lower, upper, velocity, acceleration, tuple(reports))
+
+    def bound_turns(self, indices: Iterable[int]) -> None:
+        """Keep joints without position limits within half a turn either way: all that there is, once each.
+
+        With more, a plan would wind an arm up by as many turns as it happened to draw.
+        """
+        for i in indices:
+            if self.upper[i] - self.lower[i] >= WIDE:
+                self.lower[i], self.upper[i] = -np.pi, np.pi
 
     def check(self, place: Table, positions: Mapping[str, float]) -> None:
         """Raise ``RobotError`` when a position is beyond its limits or names no active joint."""
