@@ -12,7 +12,7 @@ COMMENT = """
 A small soccer humanoid of the size of Aldebaran's Nao H25, whose link lengths and joint limits are published:
 0.57 m, 25 degrees of freedom: head 2 (yaw, pitch), each arm 5 and its hand 1, legs 11 (each hip 3, knee 1,
 ankle 2; the first joint of both hips, which slants between yaw and pitch, is one motor: a mimic joint).
-The hand's joint drives a finger and a thumb whose pads stay parallel and open 74 mm, wider than in the original,
+The hand's joint drives a finger and a thumb whose pads stay parallel and open 80 mm, wider than in the original,
 so that it can take what people take with one hand. Written by tools/build_robots.py; edit that.
 All frames at zero: x forward, y left, z up (the hands' frames: z out of the palm, y in the closing direction); at
 zero the arms point forward. Left and right joints have mirrored axes and the limits of the left side, so that equal
@@ -29,7 +29,7 @@ HIP_Y, HIP_Z, THIGH, TIBIA, FOOT = 0.050, 0.085, 0.100, 0.1029, 0.04519  # [m]
 NECK_Z, SHOULDER_Y, SHOULDER_Z = 0.1265, 0.098, 0.100
 ELBOW_Y, UPPER_ARM, LOWER_ARM, HAND_X, HAND_Z = 0.015, 0.105, 0.05595, 0.05775, 0.01231
 SLANT = math.sqrt(0.5)
-GRIPPER = Gripper(knuckle_y=0.022, knuckle_z=0.010, phalanx=0.026, pad=0.006, half_closed=0.001, half_open=0.037)
+GRIPPER = Gripper(knuckle_y=0.022, knuckle_z=0.010, phalanx=0.026, pad=0.006, half_closed=0.001, half_open=0.040)
 
 
 def make() -> Machine:

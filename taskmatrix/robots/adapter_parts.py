@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from taskmatrix.core.tables import Table, read_table
 
 from .motion import Motion
 from .sides import Sides
-from .urdf import BASE_JOINTS, Description
+from .urdf import BASE_JOINTS, WIDE, Description
 from .view import View
 
 Active = tuple[tuple[str, ...], Array, Array]
@@ -76,6 +76,15 @@ class Limits:
         """(n,) Those given by joint; the others at zero, or as near to it as they come."""
         zero = np.clip(0.0, self.lower, self.upper)
         return np.array([given.get(joint, zero[k]) for k, joint in enumerate(self.joints)])
+
+    def bound_turns(self, indices: Iterable[int]) -> None:
+        """Keep joints without position limits within half a turn either way: all that there is, once each.
+
+        With more, a plan would wind an arm up by as many turns as it happened to draw.
+        """
+        for i in indices:
+            if self.upper[i] - self.lower[i] >= WIDE:
+                self.lower[i], self.upper[i] = -np.pi, np.pi
 
     def check(self, place: Table, positions: Mapping[str, float]) -> None:
         """Raise ``RobotError`` when a position is beyond its limits or names no active joint."""

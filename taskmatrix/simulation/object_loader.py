@@ -32,18 +32,25 @@ class LoadedObject:
     suction: Suction | None = None
     """What it takes in while it is held, if it does."""
 
-    def scaled(self, factor: float) -> LoadedObject:
-        """The same object, larger by a factor in all three dimensions. Only furniture is; it has no grasps."""
+    def scaled(self, factor: float, across: float | None = None) -> LoadedObject:
+        """The same object in another size. Only furniture is; it has no grasps.
+
+        Args:
+            factor: On its height.
+            across: On what is level of it; ``factor`` unless given. A shape that is round, or that is turned out of the
+                axes of the object, takes the nearest that it can.
+        """
+        factors = np.array([across or factor, across or factor, factor])
         shapes = tuple(
             replace(
                 shape,
-                size=tuple(factor * s for s in shape.size),
-                X_OS=_scaled(shape.X_OS, factor),
-                points=None if shape.points is None else factor * shape.points,
+                size=_sizes(shape, factors),
+                X_OS=_scaled(shape.X_OS, factors),
+                points=None if shape.points is None else _own(shape, factors) * shape.points,
             )
             for shape in self.model.shapes
         )
-        frames = {name: _scaled(X_OF, factor) for name, X_OF in self.model.frames.items()}
+        frames = {name: _scaled(X_OF, factors) for name, X_OF in self.model.frames.items()}
         return replace(self, model=replace(self.model, shapes=shapes, frames=frames))
 
 
@@ -124,7 +131,22 @@ def _points(entry: Table, file: Path) -> Array:
     return points
 
 
-def _scaled(X: Array, factor: float) -> Array:
+def _scaled(X: Array, factors: Array) -> Array:
     scaled = X.copy()
-    scaled[:3, 3] *= factor
+    scaled[:3, 3] *= factors
     return scaled
+
+
+def _own(shape: Shape, factors: Array) -> Array:
+    """(3,) Factors along the axes of a shape."""
+    if np.ptp(factors) == 0.0:
+        return factors
+    along: Array = np.linalg.norm(factors[:, None] * shape.X_OS[:3, :3], axis=0)
+    return along
+
+
+def _sizes(shape: Shape, factors: Array) -> tuple[float, ...]:
+    """The size of a shape whose object is scaled: a radius by the smallest of the factors across it."""
+    own = _own(shape, factors)
+    factors_of = {1: (own.min(),), 2: (own[:2].min(), own[2]), 3: tuple(own)}[len(shape.size)]
+    return tuple(float(f * s) for f, s in zip(factors_of, shape.size, strict=True))

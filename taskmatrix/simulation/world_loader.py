@@ -19,6 +19,9 @@ from taskmatrix.simulation.suction import Suction
 from taskmatrix.simulation.wall_loader import read_wall
 from taskmatrix.simulation.world import PATTERNS, Ground, Guest, Placement, World, Zone, place
 
+NARROWEST = 0.5
+"""Furniture for the very small becomes lower, but no smaller across than this scale: what stands on it stays as it is."""
+
 _WORLDS = Path(__file__).parent / "worlds"
 _OBJECTS = Path(__file__).parent / "objects"
 _KEYS = ("description", "reference_shoulder_height", "default_object", "default_surface", "start", "bounds")
@@ -98,7 +101,7 @@ class _Scene:
         self._scale = scale
         self.objects: dict[str, ObjectModel] = {}
         self.placements: dict[str, Placement] = {}
-        self.scales: dict[str, float] = {}
+        self.scales: dict[str, float] = {}  # of what is level
         self.masses: dict[str, float] = {}
         self.scripts: dict[str, Script] = {}
         self.suctions: dict[str, Suction] = {}
@@ -111,8 +114,8 @@ class _Scene:
         name = entry.get("id", str)
         placement = _placement(entry, self.scales)
         loaded = _object(entry, name)
-        scale = self._scale if loaded.furniture else 1.0
-        model = loaded.scaled(scale).model if loaded.furniture else loaded.model
+        scale = max(self._scale, NARROWEST) if loaded.furniture else 1.0
+        model = loaded.scaled(self._scale, scale).model if loaded.furniture else loaded.model
         placement, script = _scripted(entry, placement, model, self.scales)
         if placement.on in self.scripts:
             raise entry.error("on", f"'{placement.on}' moves or is not always there, and carries nothing")

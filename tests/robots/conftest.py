@@ -1,4 +1,4 @@
-"""Robots that the tests share: the four that come with the library, and a tiny one whose files a test may spoil."""
+"""Robots that the tests share: those that come with the library, and a tiny one whose files a test may spoil."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from taskmatrix.robots import Robot, load_robot
 
-NAMES = ("asimo", "bandit", "mannequin", "talos")
+NAMES = ("asimo", "bandit", "g1", "icub", "mannequin", "nao", "pr2", "romeo", "talos")
 
 URDF = """<robot name="tiny">
   <link name="trunk">

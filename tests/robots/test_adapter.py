@@ -37,6 +37,32 @@ def test_a_leader_stops_before_its_follower_goes_too_far(tiny: Tiny) -> None:
     assert robot.upper[i] == pytest.approx(0.038)
 
 
+def test_a_follower_on_the_wrong_side_of_zero_does_not_stop_its_leader(tiny: Tiny) -> None:
+    """Limits of a follower that leave nothing of the leader's range are not kept, and reported."""
+    robot = load_robot(tiny(urdf=('lower="-0.04" upper="0"', 'lower="0" upper="0.05"')))
+    i = robot.joints.index("jaw")
+    assert (robot.lower[i], robot.upper[i]) == (0.0, 0.05)
+    assert "jaw_mirror: its limits leave no range to 'jaw', which it follows; not kept" in robot.limit_reports
+
+
+def test_a_continuous_joint_of_an_arm_keeps_within_a_turn(tiny: Tiny) -> None:
+    """A wheel rolls on; a wrist would be wound up."""
+    written = 'type="revolute"><origin xyz="0 0 -0.35"'
+    robot = load_robot(tiny(urdf=(written, written.replace("revolute", "continuous"))))
+    wrist, wheel = robot.joints.index("wrist"), robot.joints.index("roll")
+    assert (robot.lower[wrist], robot.upper[wrist]) == (-np.pi, np.pi)
+    assert robot.upper[wheel] == 1000.0
+
+
+def test_wheels_that_are_only_drawn_stand_on_the_floor(tiny: Tiny) -> None:
+    """Without a collision body it is the visual one that touches the floor."""
+    drawn = '<link name="foot"><visual><geometry><cylinder radius="0.1" length="0.06"/></geometry></visual></link>'
+    solid = drawn.replace("visual", "collision")
+    assert load_robot(tiny(urdf=(solid, drawn))).base_height == pytest.approx(0.33)
+    with pytest.raises(RobotError, match=r"base\.floor: none of these links has a body to stand on"):
+        load_robot(tiny(urdf=(solid, '<link name="foot"/>')))
+
+
 def test_mimic_joints_follow_with_ratio_and_offset(tiny: Tiny) -> None:
     """The second jaw is at minus the first one's position, less 2 mm."""
     robot = load_robot(tiny())
@@ -88,8 +114,9 @@ def test_every_robot_stands_within_two_millimetres(robot: Robot) -> None:
                 found.add(robot.model.frames[body.parentFrame].name)
         return found
 
+    solid = {robot.model.frames[body.parentFrame].name for body in robot.collision.geometryObjects}
     assert touching(0.001) <= set(robot.floor_links)
-    assert touching(0.001)
+    assert touching(0.001) or solid.isdisjoint(robot.floor_links)  # wheels may only be drawn
     assert not touching(-0.001)
 
 

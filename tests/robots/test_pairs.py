@@ -21,8 +21,8 @@ COUNTS = {
     "icub": 18,
     "mannequin": 26,
     "nao": 34,
-    "pr2": 21,
-    "romeo": 49,
+    "pr2": 38,
+    "romeo": 50,
     "talos": 59,
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
+import numpy as np
 import pinocchio as pin
 import pytest
 
@@ -75,3 +76,37 @@ def test_mimic_tags_and_foreign_elements_are_taken_out(tmp_path: Path) -> None:
     assert model.nq == model.nv == 5
     assert model.upperPositionLimit[:3].tolist() == [1.0, 1.0, 2.0]
     assert [model.joints[i].shortname() for i in (1, 2, 3)] == ["JointModelPX", "JointModelPY", "JointModelRZ"]
+
+
+def test_meshes_with_y_upwards_are_turned(tmp_path: Path) -> None:
+    """Their y axis becomes the body's z axis; what is no mesh stays as it is."""
+    (tmp_path / "a.stl").write_bytes(b"")
+    urdf = tmp_path / "r.urdf"
+    urdf.write_text(
+        '<robot name="r"><link name="a"><visual><origin xyz="1 2 3" rpy="0 -1.5708 0.4"/><geometry>'
+        '<mesh filename="a.stl"/></geometry></visual><collision><geometry><box size="1 1 1"/></geometry></collision>'
+        "</link></robot>"
+    )
+    plain, turned = (read_urdf(urdf, up).root.find("link/visual/origin") for up in ("z", "y"))
+    assert plain is not None
+    assert turned is not None
+    R, R_turned = (
+        pin.rpy.rpyToMatrix(*(float(v) for v in origin.get("rpy", "").split())) for origin in (plain, turned)
+    )
+    np.testing.assert_allclose(R_turned[:, 1], R[:, 2], atol=1e-6)
+    np.testing.assert_allclose(R_turned[:, 0], R[:, 0], atol=1e-6)
+    assert turned.get("xyz") == "1 2 3"
+    assert read_urdf(urdf, "y").root.find("link/collision/origin") is None
+    urdf.write_text(urdf.read_text().replace("0 -1.5708 0.4", "0 level 0"))
+    with pytest.raises(RobotError, match=r'r\.urdf: <origin>: rpy="0 level 0" is not three numbers'):
+        read_urdf(urdf, "y")
+
+
+def test_the_colour_under_a_texture_is_not_taken(tmp_path: Path) -> None:
+    """It is often black, and the texture is not shown."""
+    urdf = tmp_path / "r.urdf"
+    urdf.write_text(
+        '<robot name="r"><link name="a"><visual><geometry><box size="1 1 1"/></geometry><material name="m"><texture/>'
+        '<color rgba="0 0 0 1"/></material></visual></link></robot>'
+    )
+    assert read_urdf(urdf).root.find("link/visual/material/color") is None

@@ -148,6 +148,15 @@ def test_furniture_grows_with_the_robot_and_what_stands_on_it_keeps_its_size(tmp
     np.testing.assert_allclose(small.poses["cup"][:2, 3], [1.15, 1.95])
 
 
+def test_furniture_for_the_very_small_is_lower_but_not_as_small(tmp_path: Path) -> None:
+    """What stands on it keeps its size and needs its room."""
+    small = load_world(write(tmp_path), shoulder_height=0.42)
+    desk = small.box("desk")
+    np.testing.assert_allclose(desk[1] - desk[0], [0.5, 0.3, 0.24])
+    np.testing.assert_allclose(small.poses["cup"][:2, 3], [1.15, 1.95])
+    assert 0 < small.box("cup")[0][2] - desk[1][2] < 0.002
+
+
 def test_an_explicit_scale_wins_over_the_shoulder_height(tmp_path: Path) -> None:
     """Whoever gives the scale means it."""
     assert load_world(write(tmp_path), shoulder_height=0.7, furniture_scale=1.2).furniture_scale == 1.2
