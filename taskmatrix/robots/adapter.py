@@ -12,7 +12,7 @@ import pinocchio as pin
 
 from taskmatrix.core.errors import RobotError, not_found
 from taskmatrix.core.objects import Array
-from taskmatrix.core.tables import read_table
+from taskmatrix.core.tables import Table, read_table
 
 from . import adapter_parts as parts
 from .adapter_hands import HandReader
@@ -46,7 +46,6 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     base = file.table("base").only("range", "velocity", "acceleration", "stance", "floor", "drive")
     mesh_up = model_table.choice("mesh_up", ("z", "y"), "axis") if "mesh_up" in model_table.data else "z"
     description = read_urdf(find_urdf(model_table), mesh_up)
-    own = file.table("skills").only(*SKILLS)
     forward = model_table.numbers("forward", 2, [1.0, 0.0])
     yaw = -math.atan2(forward[1], forward[0])
     reach = base.numbers("range", 2)
@@ -131,9 +130,13 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
         height=top,
         floor_links=floor,
         drive=drive,
-        own={key: own.get(key, str) for key in own.data},
+        own=_own(file.table("skills").only(*SKILLS)),
         make_visuals=make_visuals,
     )
+
+
+def _own(skills: Table) -> dict[str, str]:
+    return {key: skills.get(key, str) for key in skills.data}
 
 
 def _geometry(

@@ -13,6 +13,7 @@ from taskmatrix.core.errors import RobotError
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.robots.loader import find_adapter
+from taskmatrix.robots.sides import other_side
 
 FLIP = np.diag([1.0, -1.0, 1.0])
 
@@ -29,14 +30,17 @@ def test_the_image_of_a_hand_is_where_the_mirror_shows_it(robot: Robot) -> None:
 
 
 def test_fingers_of_the_image_close_alike(robot: Robot) -> None:
-    """The same widths, by joints of the other hand."""
+    """The same widths, with the fingers as far closed."""
     left, right = robot.hands["left"], robot.hands["right"]
-    assert {(link.replace("left", "right")) for link in left.touch} == set(right.touch)
+    assert {other_side(link, right.touch) for link in left.touch} == set(right.touch)
     assert (left.fingers is None) == (right.fingers is None)
     for (width, at), (other_width, other_at) in zip(left.table, right.table, strict=True):
         assert width == pytest.approx(other_width, abs=2e-3)
-        assert list(at.values()) == pytest.approx(list(other_at.values()))
         assert not set(at) & set(other_at)
+        for joint, other in zip(at, other_at, strict=True):
+            way, other_way = left.closed[joint] - left.open[joint], right.closed[other] - right.open[other]
+            done, other_done = at[joint] - left.open[joint], other_at[other] - right.open[other]
+            assert done * other_way == pytest.approx(other_done * way, abs=1e-6)
 
 
 @pytest.mark.parametrize(
