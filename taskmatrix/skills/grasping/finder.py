@@ -1,0 +1,97 @@
+"""Finds grasps of an object for a hand: sampled, filtered, ranked and thinned out (Definition 9 of the skill set)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from taskmatrix.core.objects import Array, Grasp, ObjectModel
+from taskmatrix.robots import Robot
+
+from .candidates import Candidates, affixes, pinches
+from .closure import wrench_ball
+from .hand_in_air import HandInAir
+from .settings import GraspSettings
+from .surface import Surface
+from .thinning import diverse
+
+SAME = 0.010  # [m] between two contacts that count as one
+MOST_CONTACTS = 5  # more of them hardly add to what withstands, and much to the time
+WEIGHTS = {"balance": 0.45, "surface": 0.35, "alignment": 0.20}
+
+
+def find_grasps(
+    robot: Robot, hand: str, model: ObjectModel, settings: GraspSettings | None = None
+) -> tuple[Grasp, ...]:
+    """Find grasps of an object for one hand of a robot, the best first.
+
+    Points of the surface are drawn; a finger on each, the other on the opposite side, or the palm on it. What stays is
+    no wider than the hand opens, holds by friction, and can be approached by the opened hand. It is ranked by how near
+    the centre of the object it holds, how square and wide the surface is to the pads, and how well hand and object are
+    aligned; of the good ones those are taken that are unlike each other, and put in the order of the wrench that their
+    contacts withstand.
+
+    Args:
+        robot: The robot.
+        hand: Name of one of its hands.
+        model: The object; its own grasps do not count.
+        settings: How to look.
+
+    Returns:
+        Grasps ``found/0``, ``found/1``, ...; none if there is nothing that the hand can hold.
+
+    Raises:
+        WorldError: A mesh of the object cannot be read.
+    """
+    settings = settings or GraspSettings()
+    if not any(shape.collides for shape in model.shapes):
+        return ()
+    surface, air = Surface.of(model), HandInAir(robot, hand, model)
+    random = np.random.default_rng(settings.seed)
+    if air.affixes:
+        candidates = affixes(surface, air.palm(), air.hand.aperture, settings, random)
+    else:
+        candidates = pinches(surface, air.least, air.hand.aperture - settings.slack, settings, random)
+    candidates = candidates.take(air.approaches(candidates.X_OH, settings.approach))
+    if not air.affixes:
+        candidates = candidates.take(_closes(air, candidates, settings.slack))
+    merits = rank(surface, candidates)
+    chosen = candidates.take(diverse(candidates.X_OH, merits, settings.limit))
+    order = np.arange(len(chosen))
+    if not air.affixes:
+        held = np.array([_held(air, surface, chosen, k, settings) for k in order])
+        order = np.argsort(-held, kind="stable")
+    return tuple(
+        Grasp(f"found/{number}", chosen.X_OH[k], float(chosen.widths[k])) for number, k in enumerate(order.tolist())
+    )
+
+
+def rank(surface: Surface, candidates: Candidates) -> Array:
+    """(m,) [-] How good candidates are, from 0 to 1."""
+    off = np.linalg.norm(candidates.points.mean(axis=1) - surface.centre, axis=1) / surface.size
+    aligned = np.abs(candidates.X_OH[:, :3, :3]).max(axis=1).mean(axis=1)  # of each axis of the hand with the nearest
+    merits = {
+        "balance": 1 - np.minimum(off, 1.0),
+        "surface": np.clip(candidates.merits, 0.0, 1.0),
+        "alignment": (aligned - np.sqrt(1 / 3)) / (1 - np.sqrt(1 / 3)),
+    }
+    return np.asarray(sum(WEIGHTS[name] * merit for name, merit in merits.items())) + 1e-3
+
+
+def _closes(air: HandInAir, candidates: Candidates, slack: float) -> Array:
+    """(m,) Whether the fingers are clear of the object until they are nearly closed on it."""
+    free = np.ones(len(candidates), dtype=bool)
+    rounded = np.ceil(candidates.widths / 0.002) * 0.002 + 2 * slack
+    for width in np.unique(rounded):
+        rows = np.flatnonzero(rounded == width)
+        free[rows] = air.fits(candidates.X_OH[rows], float(width))
+    return free
+
+
+def _held(air: HandInAir, surface: Surface, candidates: Candidates, k: int, settings: GraspSettings) -> float:
+    """Radius of the wrench ball of a candidate: of all that touches, besides the two points that it was made of."""
+    points, inward = list(candidates.points[k]), list(candidates.inward[k])
+    for point, normal in zip(*air.contacts(candidates.X_OH[k], float(candidates.widths[k])), strict=True):
+        if len(points) < MOST_CONTACTS and min(np.linalg.norm(point - other) for other in points) > SAME:
+            points.append(point)
+            inward.append(normal)
+    return wrench_ball(np.array(points), np.array(inward), surface.centre, surface.size, settings.friction)

@@ -1,0 +1,40 @@
+"""A few of many grasps: good ones, and unlike each other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from taskmatrix.core.objects import Array
+
+from .surface import Indices
+
+PLACE = 0.04  # [m] between two grasps that counts as much as ...
+TURN = 0.5  # [rad] ... this
+
+
+def diverse(X_OH: Array, merits: Array, limit: int) -> Indices:
+    """Numbers of grasps, the best first; each next is the one that is best by merit times distance from those before.
+
+    Args:
+        X_OH: (m, 4, 4) Their poses.
+        merits: (m,) Above zero.
+        limit: How many at most.
+    """
+    chosen: list[int] = []
+    apart = np.ones(len(X_OH))
+    while len(chosen) < min(limit, len(X_OH)):
+        values = merits * apart
+        best = int(values.argmax())
+        if values[best] <= 0:
+            break
+        chosen.append(best)
+        apart = np.minimum(apart, np.minimum(1.0, distances(X_OH, X_OH[best]) / 2))
+    return np.array(chosen, dtype=np.intp)
+
+
+def distances(X_OH: Array, X: Array) -> Array:
+    """(m,) [-] How unlike poses (m, 4, 4) are to one (4, 4)."""
+    moved = np.linalg.norm(X_OH[:, :3, 3] - X[:3, 3], axis=1) / PLACE
+    cosines = (np.einsum("mij,ij->m", X_OH[:, :3, :3], X[:3, :3]) - 1) / 2
+    turned = np.arccos(np.clip(cosines, -1.0, 1.0)) / TURN
+    return np.hypot(moved, turned)
