@@ -100,7 +100,7 @@ def affixes(
     backing = _backing(surface, points, -normals, PALM, PALM_YIELDS)
     rows = np.flatnonzero(backing >= 0.5)
     points, normals, backing = points[rows], normals[rows], backing[rows]
-    R = _around(-normals, settings.turns // 2)[..., [1, 2, 0]]  # of the frame whose y is the normal: z is
+    R = _around(-normals, settings.turns // 2)[..., [2, 0, 1]]  # what is y there is z here
     y = R[..., 1].reshape(-1, 3)
     beneath = np.repeat(points - BENEATH * normals, R.shape[1], axis=0)
     widths = sum(surface.exits(beneath, sign * y)[0] for sign in (-1, 1))

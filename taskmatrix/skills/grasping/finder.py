@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from taskmatrix.core.objects import Array, Grasp, ObjectModel
 from taskmatrix.robots import Robot
@@ -15,6 +16,7 @@ from .surface import Surface
 from .thinning import diverse
 
 SAME = 0.010  # [m] between two contacts that count as one
+ROUND = 0.002  # [m] to which widths are rounded up where the fingers close: each takes a posture
 MOST_CONTACTS = 5  # more of them hardly add to what withstands, and much to the time
 WEIGHTS = {"balance": 0.45, "surface": 0.35, "alignment": 0.20}
 
@@ -53,9 +55,10 @@ def find_grasps(
         candidates = pinches(surface, air.least, air.hand.aperture - settings.slack, settings, random)
     candidates = candidates.take(air.approaches(candidates.X_OH, settings.approach))
     if not air.affixes:
-        candidates = candidates.take(_closes(air, candidates, settings.slack))
+        candidates = candidates.take(_closes(air, candidates, 2 * settings.slack))
+    standing = np.flatnonzero(_stands(air, candidates))
     merits = rank(surface, candidates)
-    chosen = candidates.take(diverse(candidates.X_OH, merits, settings.limit))
+    chosen = candidates.take(diverse(candidates.X_OH, merits, settings.limit, standing, settings.standing))
     order = np.arange(len(chosen))
     if not air.affixes:
         held = np.array([_held(air, surface, chosen, k, settings) for k in order])
@@ -77,13 +80,23 @@ def rank(surface: Surface, candidates: Candidates) -> Array:
     return np.asarray(sum(WEIGHTS[name] * merit for name, merit in merits.items())) + 1e-3
 
 
-def _closes(air: HandInAir, candidates: Candidates, slack: float) -> Array:
-    """(m,) Whether the fingers are clear of the object until they are nearly closed on it."""
+def _closes(air: HandInAir, candidates: Candidates, more: float, standing: bool = False) -> NDArray[np.bool_]:
+    """(m,) Whether the hand fits with its fingers ``more`` [m] apart than the object is wide; as for its ``fits``."""
+    rounded = np.ceil(candidates.widths / ROUND) * ROUND + more
     free = np.ones(len(candidates), dtype=bool)
-    rounded = np.ceil(candidates.widths / 0.002) * 0.002 + 2 * slack
     for width in np.unique(rounded):
         rows = np.flatnonzero(rounded == width)
-        free[rows] = air.fits(candidates.X_OH[rows], float(width))
+        free[rows] = air.fits(candidates.X_OH[rows], float(width), standing)
+    return free
+
+
+def _stands(air: HandInAir, candidates: Candidates) -> NDArray[np.bool_]:
+    """(m,) Whether the hand is clear of what the object stands on: open, half closed and closed."""
+    free = air.fits(candidates.X_OH, standing=True)
+    if not air.affixes:
+        for more in ((air.hand.aperture - candidates.widths.mean()) / 2, 0.0, -ROUND):
+            rows = np.flatnonzero(free)
+            free[rows] = _closes(air, candidates.take(rows), float(more), standing=True)
     return free
 
 

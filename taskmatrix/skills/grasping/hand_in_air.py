@@ -1,4 +1,4 @@
-"""One hand and one object, away from everything else: where the hand fits, and where its fingers touch."""
+"""One hand and one object, in the air or on the floor: where the hand fits, and where its fingers touch."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import pinocchio as pin
 from numpy.typing import NDArray
 
-from taskmatrix.core.geometry import inverse
+from taskmatrix.core.geometry import bounding_box, inverse
 from taskmatrix.core.objects import Array, ObjectModel
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
@@ -21,6 +21,7 @@ STEP = 0.01  # [m] of the approach between two looks
 OFF = 0.002  # [m] that each finger is off the object where its contacts are looked for
 NEAR = 0.005  # [m] of a finger from the object that counts as a contact there
 FAR = 0.25  # [m] behind the grasp frame in which the palm is looked for
+STANDS = -0.002  # [m] above what it stands on; in a world it is 1 mm, so a hand that fits here is 3 mm clear there
 PROBE = 0.001  # [m] radius of what looks for it
 
 
@@ -38,9 +39,9 @@ class HandInAir:
         self._model = model
         self._checker = CollisionChecker(robot)
         reach = max(float(np.linalg.norm(part.X_OS.translation)) + _radius(part.geometry) for part in parts(model))
-        self._X_WO = np.eye(4)
-        self._X_WO[2, 3] = reach + 1.0
-        self._checker.set_bodies([Body(model, self._X_WO)])
+        underside = float(bounding_box(model.shapes, np.eye(4))[0][2])
+        self._aloft, self._standing = np.eye(4), np.eye(4)
+        self._aloft[2, 3], self._standing[2, 3] = reach + 1.0, STANDS - underside
 
     @property
     def affixes(self) -> bool:
@@ -60,11 +61,19 @@ class HandInAir:
             q[self._robot.joints.index(joint)] = position
         return q
 
-    def fits(self, X_OH: Array, width: float | None = None) -> NDArray[np.bool_]:
-        """(m,) Whether the hand, open for None or closed to a width [m], is clear of the object at poses (m, 4, 4)."""
+    def fits(self, X_OH: Array, width: float | None = None, standing: bool = False) -> NDArray[np.bool_]:
+        """(m,) Whether the hand is clear of the object at poses (m, 4, 4), or of what it stands on.
+
+        Args:
+            X_OH: Poses of the grasp frame.
+            width: [m] To which the fingers are closed; None: open.
+            standing: Whether it has to be clear of what the object stands on instead, upright in its own frame.
+        """
         if not len(X_OH):
             return np.zeros(0, dtype=bool)
-        contacts = self._checker.hand_contacts(self._name, self._X_WO @ X_OH, self.posture(width))
+        X_WO = self._standing if standing else self._aloft
+        self._checker.set_bodies([] if standing else [Body(self._model, X_WO)])
+        contacts = self._checker.hand_contacts(self._name, X_WO @ X_OH, self.posture(width))
         return np.array([contact is None for contact in contacts], dtype=bool)
 
     def approaches(self, X_OH: Array, distance: float) -> NDArray[np.bool_]:

@@ -21,6 +21,8 @@ class GraspSettings:
     """Directions of approach about the line between the fingers, or turns of a palm on its spot."""
     limit: int = 96
     """Grasps that are kept at most."""
+    standing: float = 0.75
+    """[-] Share of them that the hand can take where the object stands upright in its own frame, if there are so many."""
     slack: float = 0.004
     """[m] By which a hand opens wider than what it grasps."""
     approach: float = 0.05
@@ -32,6 +34,8 @@ class GraspSettings:
         for name in ("samples", "turns", "limit"):
             if getattr(self, name) < 1:
                 raise ParameterError(f"'{name}' must be 1 or more; it is {getattr(self, name)}")
+        if not 0 <= self.standing <= 1:
+            raise ParameterError(f"'standing' must be a share from 0 to 1; it is {self.standing}")
         for name in ("slack", "approach"):
             if not getattr(self, name) >= 0:
                 raise ParameterError(f"'{name}' must not be negative; it is {getattr(self, name)}")

@@ -10,25 +10,31 @@ from .surface import Indices
 
 PLACE = 0.04  # [m] between two grasps that counts as much as ...
 TURN = 0.5  # [rad] ... this
+APART = 2.0  # [-] from which on two grasps are unlike enough
 
 
-def diverse(X_OH: Array, merits: Array, limit: int) -> Indices:
+def diverse(X_OH: Array, merits: Array, limit: int, first: Indices | None = None, share: float = 0.0) -> Indices:
     """Numbers of grasps, the best first; each next is the one that is best by merit times distance from those before.
 
     Args:
         X_OH: (m, 4, 4) Their poses.
         merits: (m,) Above zero.
         limit: How many at most.
+        first: Numbers of some from which those at the beginning are taken.
+        share: [-] How many of the limit these are, as far as there are so many.
     """
     chosen: list[int] = []
-    apart = np.ones(len(X_OH))
-    while len(chosen) < min(limit, len(X_OH)):
+    apart, among = np.ones(len(X_OH)), np.zeros(len(X_OH))
+    among[slice(None) if first is None else first] = 1.0
+    while len(chosen) < limit:
         values = merits * apart
-        best = int(values.argmax())
-        if values[best] <= 0:
+        if first is not None and len(chosen) < share * limit and (values * among).max(initial=0.0) > 0:
+            values = values * among
+        if values.max(initial=0.0) <= 0:
             break
+        best = int(values.argmax())
         chosen.append(best)
-        apart = np.minimum(apart, np.minimum(1.0, distances(X_OH, X_OH[best]) / 2))
+        apart = np.minimum(apart, np.minimum(1.0, distances(X_OH, X_OH[best]) / APART))
     return np.array(chosen, dtype=np.intp)
 
 
