@@ -112,7 +112,7 @@ def affixes(
         X_OH[..., :3, 3] = (points + (gap - palm) * normals)[:, None]
         each = _each(X_OH, np.zeros(len(points)), backing, points[:, None], -normals[:, None])
         found.append(Candidates(each.X_OH, widths.ravel(), each.merits - 10 * gap, each.points, each.inward))
-    return _joined(found).take(np.tile(widths.ravel() < most, len(GAPS)))
+    return joined(found).take(np.tile(widths.ravel() < most, len(GAPS)))
 
 
 def _tilted(axes: Array, angles: Array, random: np.random.Generator) -> Array:
@@ -164,7 +164,8 @@ def _each(X_OH: Array, widths: Array, merits: Array, points: Array, inward: Arra
     )
 
 
-def _joined(candidates: list[Candidates]) -> Candidates:
+def joined(candidates: list[Candidates]) -> Candidates:
+    """All of several."""
     return Candidates(
         *(
             np.concatenate([getattr(some, name) for some in candidates])

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from taskmatrix.core.objects import Array, Grasp, ObjectModel
 from taskmatrix.robots import Robot
 
-from .candidates import Candidates, affixes, pinches
+from .candidates import Candidates, affixes, joined, pinches
 from .closure import wrench_ball
 from .hand_in_air import HandInAir
 from .settings import GraspSettings
@@ -48,17 +50,20 @@ def find_grasps(
     if not any(shape.collides for shape in model.shapes):
         return ()
     surface, air = Surface.of(model), HandInAir(robot, hand, model)
-    random = np.random.default_rng(settings.seed)
-    if air.affixes:
-        candidates = affixes(surface, air.palm(), air.hand.aperture, settings, random)
-    else:
-        candidates = pinches(surface, air.least, air.hand.aperture - settings.slack, settings, random)
-    candidates = candidates.take(air.approaches(candidates.X_OH, settings.approach))
-    if not air.affixes:
-        candidates = candidates.take(_closes(air, candidates, 2 * settings.slack))
-    standing = np.flatnonzero(_stands(air, candidates))
+    draw = _sampler(surface, air, settings)
+    drawn = draw()
+    candidates = drawn.take(_feasible(air, drawn, settings))
+    standing = _stands(air, candidates)
+    for _ in range(settings.rounds):
+        if standing.sum() >= settings.standing * settings.limit:
+            break
+        drawn = draw()
+        more = drawn.take(_stands(air, drawn))
+        candidates = joined([candidates, more.take(_feasible(air, more, settings))])
+        standing = np.append(standing, np.ones(len(candidates) - len(standing), dtype=bool))
     merits = rank(surface, candidates)
-    chosen = candidates.take(diverse(candidates.X_OH, merits, settings.limit, standing, settings.standing))
+    first = np.flatnonzero(standing)
+    chosen = candidates.take(diverse(candidates.X_OH, merits, settings.limit, first, settings.standing))
     order = np.arange(len(chosen))
     if not air.affixes:
         held = np.array([_held(air, surface, chosen, k, settings) for k in order])
@@ -78,6 +83,24 @@ def rank(surface: Surface, candidates: Candidates) -> Array:
         "alignment": (aligned - np.sqrt(1 / 3)) / (1 - np.sqrt(1 / 3)),
     }
     return np.asarray(sum(WEIGHTS[name] * merit for name, merit in merits.items())) + 1e-3
+
+
+def _sampler(surface: Surface, air: HandInAir, settings: GraspSettings) -> Callable[[], Candidates]:
+    """What draws as many candidates again each time."""
+    random, most = np.random.default_rng(settings.seed), air.hand.aperture
+    if air.affixes:
+        palm = air.palm()
+        return lambda: affixes(surface, palm, most, settings, random)
+    return lambda: pinches(surface, air.least, most - settings.slack, settings, random)
+
+
+def _feasible(air: HandInAir, candidates: Candidates, settings: GraspSettings) -> NDArray[np.bool_]:
+    """(m,) Whether the open hand can approach the object there, and its fingers close on it."""
+    free = air.approaches(candidates.X_OH, settings.approach)
+    if not air.affixes:
+        rows = np.flatnonzero(free)
+        free[rows] = _closes(air, candidates.take(rows), 2 * settings.slack)
+    return free
 
 
 def _closes(air: HandInAir, candidates: Candidates, more: float, standing: bool = False) -> NDArray[np.bool_]:

@@ -15,8 +15,10 @@ class GraspSettings:
 
     friction: Friction = field(default_factory=Friction)
     """Of the pads on the object."""
-    samples: int = 320
+    samples: int = 240
     """Points of the surface at which a finger, or the palm, is tried."""
+    rounds: int = 3
+    """How often as many are drawn again, if too few hold the object where it stands."""
     turns: int = 16
     """Directions of approach about the line between the fingers, or turns of a palm on its spot."""
     limit: int = 96
@@ -36,6 +38,6 @@ class GraspSettings:
                 raise ParameterError(f"'{name}' must be 1 or more; it is {getattr(self, name)}")
         if not 0 <= self.standing <= 1:
             raise ParameterError(f"'standing' must be a share from 0 to 1; it is {self.standing}")
-        for name in ("slack", "approach"):
+        for name in ("rounds", "slack", "approach"):
             if not getattr(self, name) >= 0:
                 raise ParameterError(f"'{name}' must not be negative; it is {getattr(self, name)}")
