@@ -33,9 +33,7 @@ def by_shape(model: ObjectModel) -> bool:
     return not model.grasps and model.is_a(TYPE)
 
 
-def measured(
-    robot: Robot, step: Step, hand: str, model: ObjectModel, facts: dict[str, object]
-) -> tuple[float, str]:
+def measured(robot: Robot, step: Step, hand: str, model: ObjectModel, facts: dict[str, object]) -> tuple[float, str]:
     """The width [m] on which a hand would close where it is, and why it would hold nothing; empty if it would.
 
     Fingers hold if each meets the object on its way from wide open to the middle, within the cone of friction of 0.5,
@@ -75,7 +73,8 @@ def _felt(pieces: list[tuple[Any, coal.Transform3s]], side: float, reach: float)
     while at > -reach:
         centre = -at * inwards
         gap, point = min(
-            (_nearest(geometry, place, ball, _place(_at(centre))) for geometry, place in pieces), key=lambda some: some[0]
+            (_nearest(geometry, place, ball, _place(_at(centre))) for geometry, place in pieces),
+            key=lambda some: some[0],
         )
         if gap < MEETS:
             into = point - centre

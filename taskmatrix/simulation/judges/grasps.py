@@ -1,4 +1,4 @@
-"""How near a hand is to one of an object's grasps, or, of an object without a table of them, whether it could hold it."""
+"""How near a hand is to one of an object's grasps, or whether it could hold an object without a table of them."""
 
 from __future__ import annotations
 

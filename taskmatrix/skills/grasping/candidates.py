@@ -31,7 +31,7 @@ class Candidates:
     widths: Array
     """(m,) [m] Extent of the object between the fingers."""
     merits: Array
-    """(m,) [-] How well the surface suits the fingers there, 0 to 1: square to their line, and as wide as their pads."""
+    """(m,) [-] How well the surface suits the fingers, 0 to 1: square to their line, and as wide as their pads."""
     points: Array
     """(m, c, 3) [m] Where the fingers, or the palm, meet the surface."""
     inward: Array
@@ -42,9 +42,7 @@ class Candidates:
 
     def take(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Candidates:
         """Some of them."""
-        return Candidates(
-            self.X_OH[rows], self.widths[rows], self.merits[rows], self.points[rows], self.inward[rows]
-        )
+        return Candidates(self.X_OH[rows], self.widths[rows], self.merits[rows], self.points[rows], self.inward[rows])
 
 
 def pinches(
@@ -61,15 +59,14 @@ def pinches(
     """
     friction = settings.friction
     points, normals = surface.sample(settings.samples, random)
-    across = _tilted(-normals, friction.angle * (np.arange(len(points)) % 2), random)
+    across = _tilted(-normals, np.where(np.arange(len(points)) % 2, friction.angle, 0.0), random)
     lengths, far = surface.exits(points + 10 * SKIN * across, across)
-    fits = (lengths > max(least, 10 * SKIN)) & (lengths < most)
-    points, normals, across, lengths, far = (some[fits] for some in (points, normals, across, lengths, far))
+    lengths = np.where(np.isfinite(lengths), lengths + 10 * SKIN, 0.0)
     others, into = points + lengths[:, None] * across, -surface.normals[far]
-    holds = antipodal(points, others, -normals, into, friction)
-    points, normals, across, lengths, others, into = (
-        some[holds] for some in (points, normals, across, lengths, others, into)
-    )
+    rows = np.flatnonzero((lengths > max(least, 20 * SKIN)) & (lengths < most))
+    rows = rows[antipodal(points[rows], others[rows], -normals[rows], into[rows], friction)]
+    points, normals, across, lengths = points[rows], normals[rows], across[rows], lengths[rows]
+    others, into = others[rows], into[rows]
     backing = np.minimum(
         _backing(surface, points, across, PAD, YIELDS), _backing(surface, others, -across, PAD, YIELDS)
     )
@@ -147,7 +144,7 @@ def _around(across: Array, turns: int) -> Array:
 
 
 def _backing(surface: Surface, points: Array, into: Array, away: float, yields: float) -> Array:
-    """(m,) [-] The share of four points about each (m, 3) at which the surface is as near as there, seen along (m, 3)."""
+    """(m,) [-] The share of four points about each at which the surface is as near as there, looking ``into`` it."""
     one, two = _beside(into)
     beside = np.stack([one, -one, two, -two], axis=1) * away
     origins = (points[:, None] + beside - ABOVE * into[:, None]).reshape(-1, 3)

@@ -32,7 +32,9 @@ class Friction:
         return float(np.arctan(self.slide))
 
 
-def antipodal(first: Array, second: Array, into_first: Array, into_second: Array, friction: Friction) -> NDArray[np.bool_]:
+def antipodal(
+    first: Array, second: Array, into_first: Array, into_second: Array, friction: Friction
+) -> NDArray[np.bool_]:
     """(m,) Whether two soft fingers hold: the line between them is within both cones (Nguyen 1988, theorem 5).
 
     Args:

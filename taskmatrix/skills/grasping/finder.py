@@ -64,13 +64,11 @@ def find_grasps(
     merits = rank(surface, candidates)
     first = np.flatnonzero(standing)
     chosen = candidates.take(diverse(candidates.X_OH, merits, settings.limit, first, settings.standing))
-    order = np.arange(len(chosen))
+    order = list(range(len(chosen)))
     if not air.affixes:
-        held = np.array([_held(air, surface, chosen, k, settings) for k in order])
-        order = np.argsort(-held, kind="stable")
-    return tuple(
-        Grasp(f"found/{number}", chosen.X_OH[k], float(chosen.widths[k])) for number, k in enumerate(order.tolist())
-    )
+        held = [_held(air, surface, chosen, k, settings) for k in order]
+        order = sorted((k for k in order if held[k] > 0), key=lambda k: -held[k])
+    return tuple(Grasp(f"found/{number}", chosen.X_OH[k], float(chosen.widths[k])) for number, k in enumerate(order))
 
 
 def rank(surface: Surface, candidates: Candidates) -> Array:

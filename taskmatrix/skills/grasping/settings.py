@@ -15,16 +15,16 @@ class GraspSettings:
 
     friction: Friction = field(default_factory=Friction)
     """Of the pads on the object."""
-    samples: int = 240
+    samples: int = 160
     """Points of the surface at which a finger, or the palm, is tried."""
-    rounds: int = 3
+    rounds: int = 4
     """How often as many are drawn again, if too few hold the object where it stands."""
     turns: int = 16
     """Directions of approach about the line between the fingers, or turns of a palm on its spot."""
     limit: int = 96
     """Grasps that are kept at most."""
     standing: float = 0.75
-    """[-] Share of them that the hand can take where the object stands upright in its own frame, if there are so many."""
+    """[-] Share of them, as far as there are so many, that fit where the object stands upright in its frame."""
     slack: float = 0.004
     """[m] By which a hand opens wider than what it grasps."""
     approach: float = 0.05

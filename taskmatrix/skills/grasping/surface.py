@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 import trimesh
@@ -51,12 +52,12 @@ class Surface:
             WorldError: There is no such mesh, or nothing in it.
         """
         solids = [solid for shape in model.shapes if shape.collides for solid in _solids(shape)]
-        whole = trimesh.util.concatenate(solids)
+        whole = cast(trimesh.Trimesh, trimesh.util.concatenate(solids))
         volumes = np.array([max(solid.volume, 1e-12) for solid in solids])
         centres = np.array([solid.center_mass for solid in solids])
         return cls(
-            np.asarray(whole.triangles, dtype=float),
-            np.asarray(whole.face_normals, dtype=float),
+            np.array(whole.triangles),
+            np.array(whole.face_normals),
             volumes @ centres / volumes.sum(),
         )
 
@@ -96,7 +97,9 @@ class Surface:
         directions = np.broadcast_to(askew / np.linalg.norm(askew), points.shape)
         hits = self.hits(points, directions)
         depth = np.zeros(len(points))
-        np.add.at(depth, hits.lines, np.sign(np.einsum("ij,ij->i", self.normals[hits.triangles], directions[hits.lines])))
+        np.add.at(
+            depth, hits.lines, np.sign(np.einsum("ij,ij->i", self.normals[hits.triangles], directions[hits.lines]))
+        )
         return depth > 0
 
     def hits(self, origins: Array, directions: Array) -> Hits:
@@ -118,7 +121,7 @@ class Surface:
         return Hits(lines[once], distances[once], triangles[once])
 
     def exits(self, origins: Array, directions: Array) -> tuple[Array, Indices]:
-        """Where lines that begin just inside leave the object: distances (m,) [m], infinite where never, and triangles."""
+        """Where lines that begin just inside leave the object: distances (m,) [m], infinite where never; triangles."""
         hits = self.hits(origins, directions)
         outwards = np.einsum("ij,ij->i", self.normals[hits.triangles], directions[hits.lines]) > 0
         steps = np.where(outwards, -1, 1)
@@ -183,7 +186,7 @@ def _enclosed(shape: Shape) -> trimesh.Trimesh:
     faces = np.array([[t[0], t[1], t[2]] for t in (mesh.tri_indices(k) for k in range(mesh.num_tris))])
     solid = trimesh.Trimesh(np.array(mesh.vertices()), faces)
     if not (solid.is_watertight and solid.is_winding_consistent):
-        return solid.convex_hull
+        return cast(trimesh.Trimesh, solid.convex_hull)
     if solid.volume < 0:
         solid.invert()
     return solid

@@ -43,4 +43,5 @@ def distances(X_OH: Array, X: Array) -> Array:
     moved = np.linalg.norm(X_OH[:, :3, 3] - X[:3, 3], axis=1) / PLACE
     cosines = (np.einsum("mij,ij->m", X_OH[:, :3, :3], X[:3, :3]) - 1) / 2
     turned = np.arccos(np.clip(cosines, -1.0, 1.0)) / TURN
-    return np.hypot(moved, turned)
+    apart: Array = np.hypot(moved, turned)
+    return apart
