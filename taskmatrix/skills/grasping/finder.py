@@ -114,7 +114,7 @@ def _closes(air: HandInAir, candidates: Candidates, more: float, standing: bool 
 def _stands(air: HandInAir, candidates: Candidates) -> NDArray[np.bool_]:
     """(m,) Whether the hand is clear of what the object stands on: open, half closed and closed."""
     free = air.fits(candidates.X_OH, standing=True)
-    if not air.affixes:
+    if not air.affixes and len(candidates):
         for more in ((air.hand.aperture - candidates.widths.mean()) / 2, 0.0, -ROUND):
             rows = np.flatnonzero(free)
             free[rows] = _closes(air, candidates.take(rows), float(more), standing=True)
@@ -124,8 +124,12 @@ def _stands(air: HandInAir, candidates: Candidates) -> NDArray[np.bool_]:
 def _held(air: HandInAir, surface: Surface, candidates: Candidates, k: int, settings: GraspSettings) -> float:
     """Radius of the wrench ball of a candidate: of all that touches, besides the two points that it was made of."""
     points, inward = list(candidates.points[k]), list(candidates.inward[k])
-    for point, normal in zip(*air.contacts(candidates.X_OH[k], float(candidates.widths[k])), strict=True):
-        if len(points) < MOST_CONTACTS and min(np.linalg.norm(point - other) for other in points) > SAME:
-            points.append(point)
-            inward.append(normal)
+    others, normals = air.contacts(candidates.X_OH[k], float(candidates.widths[k]))
+    while len(others) and len(points) < MOST_CONTACTS:
+        apart = np.min([np.linalg.norm(others - point, axis=1) for point in points], axis=0)
+        furthest = int(apart.argmax())
+        if apart[furthest] < SAME:
+            break
+        points.append(others[furthest])
+        inward.append(normals[furthest])
     return wrench_ball(np.array(points), np.array(inward), surface.centre, surface.size, settings.friction)

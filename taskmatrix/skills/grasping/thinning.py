@@ -10,6 +10,7 @@ from .surface import Indices
 
 PLACE = 0.04  # [m] between two grasps that counts as much as ...
 TURN = 0.5  # [rad] ... this
+SAME = 1e-6  # [-] below which they are one
 APART = 2.0  # [-] from which on two grasps are unlike enough
 
 
@@ -34,7 +35,8 @@ def diverse(X_OH: Array, merits: Array, limit: int, first: Indices | None = None
             break
         best = int(values.argmax())
         chosen.append(best)
-        apart = np.minimum(apart, np.minimum(1.0, distances(X_OH, X_OH[best]) / APART))
+        apart = np.minimum(apart, distances(X_OH, X_OH[best]) / APART)
+        apart[apart < SAME] = 0.0
     return np.array(chosen, dtype=np.intp)
 
 
