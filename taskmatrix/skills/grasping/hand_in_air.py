@@ -99,7 +99,7 @@ class HandInAir:
         return 0.0
 
     def contacts(self, X_OH: Array, width: float) -> tuple[Array, Array]:
-        """Points (k, 3) [m] at which the links that may touch meet the object, and the inward normals (k, 3) there.
+        """Points (k, 3) [m] at which fingers that may touch meet the object, and the inward normals (k, 3) there.
 
         Args:
             X_OH: (4, 4) Pose of the grasp frame in the object's frame.
@@ -107,7 +107,7 @@ class HandInAir:
         """
         points, normals = [], []
         for link, geometry, X_HB in self._bodies(width + 2 * OFF):
-            if link not in self.hand.touch:
+            if link not in self.hand.touch or link == self.hand.frame:  # a palm does not press
                 continue
             X_OB = X_OH @ np.vstack([np.c_[X_HB.getRotation(), X_HB.getTranslation()], [0, 0, 0, 1]])
             place = coal.Transform3s(X_OB[:3, :3], X_OB[:3, 3])

@@ -8,6 +8,7 @@ from dataclasses import astuple
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import coal
 import numpy as np
@@ -124,9 +125,9 @@ def _rounded(values: Array) -> bytes:
 def _read(file: Path) -> tuple[Grasp, ...] | None:
     """What a file holds; nothing if there is none, or it was not written to its end."""
     try:
-        with np.load(file) as data:
+        with file.open("rb") as stream, np.load(stream) as data:
             X_OH, widths = data["X_OH"], data["widths"]
-    except (OSError, ValueError, KeyError, EOFError):
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
         return None
     return tuple(Grasp(f"found/{k}", X_OH[k], float(width)) for k, width in enumerate(widths))
 

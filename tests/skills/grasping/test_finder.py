@@ -72,10 +72,11 @@ def test_hands_of_two_to_five_fingers_find_grasps(tmp_path: Path, fingers: int) 
 
 
 def test_more_fingers_put_first_what_they_withstand_better(tmp_path: Path) -> None:
-    """A long bar: with four fingers in a row, a hand along it holds it against turning, and comes first."""
+    """A long bar: four fingers in a row along it hold it against turning; those across it come last."""
     bar = thing(shape("box", 0.03, 0.03, 0.25))
-    first = find_grasps(fingered(tmp_path, 4), "only", bar, QUICK)[:3]
-    assert all(abs(grasp.X_OH[2, 0]) > 0.9 for grasp in first)
+    along = [abs(grasp.X_OH[2, 0]) > 0.6 for grasp in find_grasps(fingered(tmp_path, 4), "only", bar, QUICK)]
+    assert along == sorted(along, reverse=True)
+    assert 0 < sum(along) < len(along)
 
 
 @settings(max_examples=10, deadline=None)
