@@ -19,7 +19,6 @@ from taskmatrix.core.objects import Array, Grasp, ObjectModel
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 
-from .finder import find_grasps
 from .hand_in_air import bodies_of_hand
 from .settings import GraspSettings
 
@@ -56,6 +55,8 @@ class GraspStore:
         file = self._folder / f"{key(self._robot, hand, model, self._settings)}.npz"
         known = _read(file)
         if known is None:
+            from .finder import find_grasps  # noqa: PLC0415 - trimesh is loaded when something is to be found
+
             known = find_grasps(self._robot, hand, model, self._settings)
             _write(file, known)
         return known

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
+from taskmatrix.core.errors import WorldError
 from taskmatrix.core.geometry import pose
 from taskmatrix.core.objects import Array, ObjectModel, Shape, ShapeKind
 from taskmatrix.core.tables import read_table
-from taskmatrix.core.errors import WorldError
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.simulation.object_loader import read_object
 

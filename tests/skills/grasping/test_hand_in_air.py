@@ -30,7 +30,9 @@ def gap(own: Robot, hand: str, q: Array, X_OH: Array, model: ObjectModel) -> flo
                 there = coal.Transform3s(X[1].rotation, X[1].translation)
                 request, result = coal.CollisionRequest(), coal.CollisionResult()
                 touching = coal.collide(body.geometry, X[0], solid(part), there, request, result)
-                near = coal.distance(body.geometry, X[0], solid(part), there, coal.DistanceRequest(), coal.DistanceResult())
+                near = coal.distance(
+                    body.geometry, X[0], solid(part), there, coal.DistanceRequest(), coal.DistanceResult()
+                )
                 found.append(0.0 if touching else float(near))
     return min(found)
 

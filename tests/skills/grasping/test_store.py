@@ -7,9 +7,9 @@ from time import perf_counter
 import numpy as np
 import pytest
 
-import taskmatrix.skills.grasping.store as module
 from taskmatrix.core.objects import Grasp, ObjectModel
 from taskmatrix.robots import Robot
+from taskmatrix.skills.grasping import finder
 from taskmatrix.skills.grasping.settings import GraspSettings
 from taskmatrix.skills.grasping.store import GraspStore, key
 
@@ -42,7 +42,7 @@ def test_what_is_not_graspable_has_none(tmp_path: Path) -> None:
 def test_what_was_found_is_read_again_in_milliseconds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By another store, which finds nothing anew; and by the same one without reading."""
     first = store(tmp_path).grasps("left", SIMPLE["cylinder"])
-    monkeypatch.setattr(module, "find_grasps", None)
+    monkeypatch.setattr(finder, "find_grasps", None)
     other, began = store(tmp_path), perf_counter()
     again = other.grasps("left", SIMPLE["cylinder"])
     assert perf_counter() - began < 1.0
@@ -63,7 +63,7 @@ def test_a_file_that_was_cut_off_is_written_again(tmp_path: Path) -> None:
 def test_that_there_are_none_is_remembered_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     huge = thing(shape("box", 1.0, 1.0, 1.0))
     assert store(tmp_path).grasps("left", huge) == ()
-    monkeypatch.setattr(module, "find_grasps", None)
+    monkeypatch.setattr(finder, "find_grasps", None)
     assert store(tmp_path).grasps("left", huge) == ()
 
 
