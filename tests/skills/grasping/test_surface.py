@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+import trimesh
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -77,3 +80,20 @@ def test_through_the_middle_of_a_ball_it_is_twice_its_radius(seed: int, radius: 
     assert first == pytest.approx([2 * radius - half], abs=0.03 * radius)
     length, _ = surface.exits((start + (first[0] + 1e-5) * direction)[None], direction[None])
     assert length == pytest.approx([2 * half], abs=0.06 * radius)
+
+
+def test_of_a_mesh_that_encloses_nothing_the_hull_is_taken(tmp_path: Path) -> None:
+    """A box without its lid."""
+    mesh = trimesh.creation.box((0.04, 0.06, 0.08))
+    mesh.update_faces(mesh.face_normals[:, 2] < 0.9)
+    mesh.export(tmp_path / "open.obj")
+    surface = Surface.of(thing(Shape("mesh", (1.0, 1.0, 1.0), np.eye(4), mesh=tmp_path / "open.obj")))
+    assert surface.inside(np.array([[0.0, 0.0, 0.039], [0.0, 0.0, 0.041]])).tolist() == [True, False]
+
+
+def test_a_mesh_that_is_inside_out_is_turned(tmp_path: Path) -> None:
+    mesh = trimesh.creation.icosphere(2, 0.05)
+    mesh.invert()
+    mesh.export(tmp_path / "ball.obj")
+    surface = Surface.of(thing(Shape("mesh", (1.0, 1.0, 1.0), np.eye(4), mesh=tmp_path / "ball.obj")))
+    assert ((surface.normals * surface.corners.mean(axis=1)).sum(axis=1) > 0).all()
