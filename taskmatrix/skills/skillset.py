@@ -31,6 +31,7 @@ from taskmatrix.robots import Hand, Robot
 from . import ik
 from .collision import FLOOR, CollisionChecker, bodies_of
 from .finding import Finder
+from .grasping.store import GraspStore
 from .jobs import PlanningHost
 from .kinematics import VIEW, Kinematics
 from .limits import Limits
@@ -59,6 +60,7 @@ class PinocchioSkills:
         self._perception, self._plant, self._arbiter, self._host = perception, plant, arbiter, host
         self._kinematics = Kinematics(robot)
         self._checker = CollisionChecker(robot)
+        self._grasps = GraspStore(robot)
         self._state = plant.sense()
         self._touches: dict[str, Touch] = {}
         self._seen: tuple[Percept, ...] = ()
@@ -263,9 +265,8 @@ class PinocchioSkills:
     # 9. grasps
 
     def grasps(self, object: str, hand: str) -> tuple[Grasp, ...]:
-        """The object's grasps that the hand is wide enough for."""
-        aperture = self._hand(hand).aperture
-        return tuple(grasp for grasp in self._perception.object(object).model.grasps if grasp.width <= aperture)
+        """The object's grasps that the hand is wide enough for; found ones if it is graspable and has no table."""
+        return self._grasps.grasps(self._hand(hand).name, self._perception.object(object).model)
 
     def hand_posture(self, hand: str, width: float | None) -> Mapping[int, float]:
         """Positions of the fingers for closing on ``width`` [m]; None: wide open."""

@@ -1,4 +1,4 @@
-"""How near a hand is to one of an object's grasps."""
+"""How near a hand is to one of an object's grasps, or whether it could hold an object without a table of them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from taskmatrix.core.geometry import inverse, pose_error
 from taskmatrix.core.objects import Array
 from taskmatrix.robots.hand_pose import hand_pose
 
+from .by_shape import by_shape, measured
 from .record import Record, Step
 
 DISTANCE = 0.005  # [m]
@@ -26,7 +27,8 @@ def nearest_grasp(
 ) -> tuple[str, float, float]:
     """Name of the grasp nearest to a hand that opens wide enough, its distance [m] and angle [rad].
 
-    The name is empty and the distance infinite if there is none.
+    The name is empty and the distance infinite if there is none. An object without a table is held ``by shape``, at a
+    distance of 0, or not at all; its grasps have no names that could be asked for.
 
     Args:
         record: The run.
@@ -36,6 +38,9 @@ def nearest_grasp(
         only: Name of the one grasp that counts.
         avoid: Name of one that does not.
     """
+    if by_shape(record.objects[id]):
+        reason = measured(record.robot, step, hand, record.objects[id], {})[1]
+        return ("", np.inf, np.inf) if reason else ("by shape", 0.0, 0.0)
     aperture = record.robot.hands[hand].aperture
     X_WH = hand_pose(record.robot, hand, step.q)
     best = ("", np.inf, np.inf)
@@ -60,6 +65,8 @@ def off_grasp(
 
     ``only`` and ``avoid`` as in :func:`nearest_grasp`.
     """
+    if by_shape(record.objects[id]):
+        return measured(record.robot, step, hand, record.objects[id], facts)[1]
     name, distance, angle = nearest_grasp(record, step, hand, id, only, avoid)
     if not name and (only or avoid):
         return f"'{id}' has no grasp that was asked for and fits the {hand} hand"
@@ -82,15 +89,25 @@ def not_grasped(
     reason = off_grasp(record, step, hand, id, facts, only)
     if reason:
         return reason
-    robot, model = record.robot, record.robot.hands[hand]
+    if by_shape(record.objects[id]):
+        width, _ = measured(record.robot, step, hand, record.objects[id], {})
+        return _not_closed(record, step, hand, id, width)
     worst = ""
     for grasp in record.objects[id].grasps:
         name, distance, angle = nearest_grasp(record, step, hand, id, grasp.name)
         if name and distance <= DISTANCE and angle <= ANGLE and only in (None, name):
-            closed = model.closing(grasp.width)
-            off = {joint: abs(float(step.q[robot.joints.index(joint)]) - closed[joint]) for joint in closed}
-            joint = max(off, key=lambda finger: off[finger], default="")
-            if not joint or off[joint] <= FINGERS:
+            reason = _not_closed(record, step, hand, id, grasp.width)
+            if not reason:
                 return ""
-            worst = worst or f"finger joint {joint} is {off[joint]:.2f} from where it closes on '{id}'"
+            worst = worst or reason
     return worst
+
+
+def _not_closed(record: Record, step: Step, hand: str, id: str, width: float) -> str:
+    """Why the fingers of a hand are not closed to a width [m]; empty if they are."""
+    robot, closed = record.robot, record.robot.hands[hand].closing(width)
+    off = {joint: abs(float(step.q[robot.joints.index(joint)]) - closed[joint]) for joint in closed}
+    joint = max(off, key=lambda finger: off[finger], default="")
+    if not joint or off[joint] <= FINGERS:
+        return ""
+    return f"finger joint {joint} is {off[joint]:.2f} from where it closes on '{id}'"

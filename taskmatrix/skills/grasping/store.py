@@ -1,0 +1,141 @@
+"""Grasps that were found, kept in memory and on disk for each hand and object, as OpenGRASP keeps them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import astuple
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import coal
+import numpy as np
+from platformdirs import user_cache_path
+
+from taskmatrix.core.geometry import inverse, mesh_geometry
+from taskmatrix.core.objects import Array, Grasp, ObjectModel
+from taskmatrix.robots import Robot
+from taskmatrix.robots.hand_pose import hand_pose
+
+from .hand_in_air import bodies_of_hand
+from .settings import GraspSettings
+
+VERSION = 1  # of the way in which grasps are found: what another version has found is not taken
+TYPE = "graspable"  # word of the taxonomy of what may be grasped without saying how
+REMEMBERED = 64  # hands and objects
+
+
+class GraspStore:
+    """The grasps that each hand of a robot has of objects: those of their tables, or found ones.
+
+    Args:
+        robot: The robot.
+        settings: How to look where there is no table.
+        folder: Where what was found is kept; the user's cache unless given.
+    """
+
+    def __init__(self, robot: Robot, settings: GraspSettings | None = None, folder: Path | None = None) -> None:
+        self._robot, self._settings = robot, settings or GraspSettings()
+        self._folder = folder or user_cache_path("taskmatrix") / "grasps"
+        self._found = lru_cache(maxsize=REMEMBERED)(self._read_or_find)
+
+    def grasps(self, hand: str, model: ObjectModel) -> tuple[Grasp, ...]:
+        """Grasps of an object for a hand, of no more than its aperture.
+
+        An object with grasps of its own keeps them; for one without, they are found if it is ``graspable``.
+        """
+        if not model.grasps and model.is_a(TYPE):
+            return self._found(hand, model)
+        aperture = self._robot.hands[hand].aperture
+        return tuple(grasp for grasp in model.grasps if grasp.width <= aperture)
+
+    def _read_or_find(self, hand: str, model: ObjectModel) -> tuple[Grasp, ...]:
+        file = self._folder / f"{key(self._robot, hand, model, self._settings)}.npz"
+        known = _read(file)
+        if known is None:
+            from .finder import find_grasps  # noqa: PLC0415 - trimesh is loaded when something is to be found
+
+            known = find_grasps(self._robot, hand, model, self._settings)
+            _write(file, known)
+        return known
+
+
+def key(robot: Robot, hand: str, model: ObjectModel, settings: GraspSettings) -> str:
+    """What found grasps depend on, hashed: bodies and fingers of the hand, shapes of the object, and the settings.
+
+    Names do not count, nor what the rest of the robot is.
+    """
+    digest = hashlib.sha256(repr((VERSION, astuple(settings))).encode())
+    for part in (*_hand_parts(robot, hand), *_object_parts(model)):
+        digest.update(part)
+    return digest.hexdigest()[:32]
+
+
+def _hand_parts(robot: Robot, name: str) -> Iterator[bytes]:
+    hand = robot.hands[name]
+    widths = np.array([width for width, _ in hand.table])
+    yield repr((hand.fingers is None, round(hand.aperture, 6))).encode()
+    yield _rounded(widths)
+    data = robot.model.createData()
+    postures = [hand.open, *(row for _, row in hand.table)]
+    links = [robot.model.frames[body.parentFrame].name in hand.touch for body in bodies_of_hand(robot, name)]
+    yield bytes(links)
+    for body in bodies_of_hand(robot, name):
+        yield from _content(body.geometry)
+    for fingers in postures:
+        q = robot.posture(robot.stance)
+        for joint, position in fingers.items():
+            q[robot.joints.index(joint)] = position
+        X_HW = inverse(hand_pose(robot, name, q, data))
+        for body in bodies_of_hand(robot, name):
+            yield _rounded(X_HW @ (data.oMi[body.parentJoint] * body.placement).homogeneous)
+
+
+def _object_parts(model: ObjectModel) -> Iterator[bytes]:
+    for shape in model.shapes:
+        if shape.collides:
+            yield repr((shape.kind, shape.size)).encode()
+            yield _rounded(shape.X_OS)
+            if shape.kind == "mesh":
+                yield from _content(mesh_geometry(shape))
+            if shape.points is not None:
+                yield _rounded(shape.points)
+
+
+def _content(geometry: Any) -> Iterator[bytes]:
+    """What a collision body is made of."""
+    yield type(geometry).__name__.encode()
+    if isinstance(geometry, coal.BVHModelBase):
+        triangles = (geometry.tri_indices(k) for k in range(geometry.num_tris))
+        yield _rounded(np.array(geometry.vertices()))
+        yield np.array([[t[0], t[1], t[2]] for t in triangles], dtype=np.int64).tobytes()
+    elif isinstance(geometry, coal.ConvexBase):
+        yield _rounded(np.array([geometry.point(k) for k in range(geometry.num_points)]))
+    else:
+        sizes = [getattr(geometry, name) for name in ("radius", "halfLength", "halfSide") if hasattr(geometry, name)]
+        yield _rounded(np.concatenate([np.ravel(size) for size in sizes]) if sizes else np.zeros(0))
+
+
+def _rounded(values: Array) -> bytes:
+    """Numbers to a tenth of a micrometre: rounding is not a change."""
+    return (np.round(np.asarray(values, dtype=float), 7) + 0.0).tobytes()
+
+
+def _read(file: Path) -> tuple[Grasp, ...] | None:
+    """What a file holds; nothing if there is none, or it was not written to its end."""
+    try:
+        with file.open("rb") as stream, np.load(stream) as data:
+            X_OH, widths = data["X_OH"], data["widths"]
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
+        return None
+    return tuple(Grasp(f"found/{k}", X_OH[k], float(width)) for k, width in enumerate(widths))
+
+
+def _write(file: Path, grasps: tuple[Grasp, ...]) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    part = file.with_suffix(f".{np.random.default_rng().integers(2**62)}.npz")
+    X_OH = np.array([grasp.X_OH for grasp in grasps]).reshape(-1, 4, 4)
+    np.savez(part, X_OH=X_OH, widths=np.array([grasp.width for grasp in grasps]))
+    part.replace(file)
