@@ -10,7 +10,12 @@ import robot_bandit
 import robot_mannequin
 import robot_nao
 
-MAKERS = {"asimo": robot_asimo.make, "bandit": robot_bandit.make, "mannequin": robot_mannequin.make, "nao": robot_nao.make}
+MAKERS = {
+    "asimo": robot_asimo.make,
+    "bandit": robot_bandit.make,
+    "mannequin": robot_mannequin.make,
+    "nao": robot_nao.make,
+}
 ROBOTS = Path(__file__).resolve().parent.parent / "taskmatrix" / "robots"
 
 

@@ -59,7 +59,11 @@ def _trunk() -> list[Link]:
         cap=(0.5, 0.6),
     )
     plate = loft(
-        [(0.030, 0.010, 0.030, 0.046, 0, 2.6), (0.066, 0.011, 0.038, 0.046, 0, 2.6), (0.095, 0.009, 0.032, 0.040, 0, 2.6)],
+        [
+            (0.030, 0.010, 0.030, 0.046, 0, 2.6),
+            (0.066, 0.011, 0.038, 0.046, 0, 2.6),
+            (0.095, 0.009, 0.032, 0.040, 0, 2.6),
+        ],
         18,
         6,
         (0.8, 0.8),
@@ -83,12 +87,20 @@ def _trunk() -> list[Link]:
         cap=(0.5, 0.85),
     )
     brow = loft(
-        [(0.094, 0.026, 0.012, 0.012, 0, 2.5), (0.106, 0.026, 0.014, 0.008, 0, 2.5), (0.1155, 0.016, 0.010, 0.002, 0, 2.5)],
+        [
+            (0.094, 0.026, 0.012, 0.012, 0, 2.5),
+            (0.106, 0.026, 0.014, 0.008, 0, 2.5),
+            (0.1155, 0.016, 0.010, 0.002, 0, 2.5),
+        ],
         18,
         4,
         (0.6, 0.8),
     )
-    head = [Part(skull, "white"), Part(brow, "orange"), Part(ellipsoid((0.006, 0.009, 0.005)).moved((0.0595, 0, 0.028)), "dark")]
+    head = [
+        Part(skull, "white"),
+        Part(brow, "orange"),
+        Part(ellipsoid((0.006, 0.009, 0.005)).moved((0.0595, 0, 0.028)), "dark"),
+    ]
     for sign in (1, -1):
         head += [
             Part(drum(0.022, 0.014, "y").moved((0.0, sign * 0.060, 0.054)), "orange"),
@@ -136,7 +148,9 @@ def _arm(side: str, sign: int) -> list[Link]:
             name("shoulder"),
             [Part(ball(0.029), "dark")],
             0.09,
-            Joint(name("shoulder_pitch"), "torso", (0, sign * SHOULDER_Y, SHOULDER_Z), (0, 1, 0), -2.0857, 2.0857, 10, 4.0),
+            Joint(
+                name("shoulder_pitch"), "torso", (0, sign * SHOULDER_Y, SHOULDER_Z), (0, 1, 0), -2.0857, 2.0857, 10, 4.0
+            ),
             meshes="shoulder",
         ),
         Link(
@@ -149,7 +163,16 @@ def _arm(side: str, sign: int) -> list[Link]:
             name("elbow"),
             [Part(ball(0.025), "dark")],
             0.07,
-            Joint(name("elbow_yaw"), name("upper_arm"), (UPPER_ARM, sign * ELBOW_Y, 0), (sign, 0, 0), -2.0857, 2.0857, 8, 4.0),
+            Joint(
+                name("elbow_yaw"),
+                name("upper_arm"),
+                (UPPER_ARM, sign * ELBOW_Y, 0),
+                (sign, 0, 0),
+                -2.0857,
+                2.0857,
+                8,
+                4.0,
+            ),
             meshes="elbow",
         ),
         Link(

@@ -11,7 +11,7 @@ import pinocchio as pin
 
 from taskmatrix.core.errors import RobotError, not_found
 from taskmatrix.core.objects import Array
-from taskmatrix.core.tables import read_table
+from taskmatrix.core.tables import Table, read_table
 
 from . import adapter_parts as parts
 from .geometry import add_pairs, checking_data, highest_point, lowest_point, make_convex_solid
@@ -39,12 +39,11 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     file = read_table(path, RobotError).only(*SECTIONS)
     model_table = file.table("model").only("package", "urdf", "forward", "mesh_up", "hulls")
     base = file.table("base").only("range", "velocity", "acceleration", "stance", "floor", "drive")
-    mesh_up = model_table.choice("mesh_up", ("z", "y"), "axis") if "mesh_up" in model_table.data else "z"
-    description = read_urdf(find_urdf(model_table), mesh_up)
+    description = read_urdf(find_urdf(model_table), _choice(model_table, "mesh_up", "axis", ("z", "y")))
     forward = model_table.numbers("forward", 2, [1.0, 0.0])
     yaw = -math.atan2(forward[1], forward[0])
     reach = base.numbers("range", 2)
-    drive = base.choice("drive", DRIVES, "drive") if "drive" in base.data else DRIVES[0]
+    drive = _choice(base, "drive", "drive", DRIVES)
 
     def model_at(height: float) -> tuple[pin.Model, str]:
         xml = description.on_base(height, yaw, (reach[0], reach[1]))
@@ -66,9 +65,10 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     loader = coal.CachedMeshLoader(coal.NODE_TYPE.BV_OBBRSS)
     floor = parts.known_links(base, "floor", description)
     on_floor = pin.buildGeomFromUrdfString(model, xml, pin.GeometryType.COLLISION, None, None, loader)
-    if not {_link(model, body) for body in on_floor.geometryObjects} & set(floor):  # wheels that are only drawn
+    lows = _lows(model, on_floor, q, floor)
+    if not lows:  # wheels that are only drawn
         on_floor = pin.buildGeomFromUrdfString(model, xml, pin.GeometryType.VISUAL, None, None, loader)
-    lows = [lowest_point(body.geometry, X) for body, X in _placed(model, on_floor, q) if _link(model, body) in floor]
+        lows = _lows(model, on_floor, q, floor)
     if not lows:
         raise base.error("floor", "none of these links has a body to stand on")
     height = -min(lows)
@@ -127,6 +127,11 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     )
 
 
+def _choice(table: Table, key: str, what: str, allowed: tuple[str, ...]) -> str:
+    """The text below a key, the first of those that are allowed unless given."""
+    return table.choice(key, allowed, what) if key in table.data else allowed[0]
+
+
 def _link(model: pin.Model, body: pin.GeometryObject) -> str:
     return str(model.frames[body.parentFrame].name)
 
@@ -136,6 +141,11 @@ def _placed(model: pin.Model, geometry: pin.GeometryModel, q: Array) -> list[tup
     data = model.createData()
     pin.forwardKinematics(model, data, q)
     return [(body, data.oMi[body.parentJoint] * body.placement) for body in geometry.geometryObjects]
+
+
+def _lows(model: pin.Model, geometry: pin.GeometryModel, q: Array, links: tuple[str, ...]) -> list[float]:
+    """[m] Lowest points of the bodies of some links at ``q`` (n_full,)."""
+    return [lowest_point(body.geometry, X) for body, X in _placed(model, geometry, q) if _link(model, body) in links]
 
 
 def _check_stance(path: Path, stance: str, model: pin.Model, collision: pin.GeometryModel, q: Array) -> None:

@@ -14,7 +14,17 @@ from taskmatrix.robots import Robot
 from taskmatrix.robots.adapter import build_robot
 from taskmatrix.robots.pairs import read_pairs
 
-COUNTS = {"asimo": 34, "bandit": 26, "g1": 30, "icub": 18, "mannequin": 26, "nao": 34, "pr2": 38, "romeo": 50, "talos": 59}
+COUNTS = {
+    "asimo": 34,
+    "bandit": 26,
+    "g1": 30,
+    "icub": 18,
+    "mannequin": 26,
+    "nao": 34,
+    "pr2": 38,
+    "romeo": 50,
+    "talos": 59,
+}
 
 
 def test_the_number_of_excluded_pairs_is_reviewed(robot: Robot) -> None:
