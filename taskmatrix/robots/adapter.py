@@ -44,12 +44,11 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     file = read_table(path, RobotError).only(*SECTIONS)
     model_table = file.table("model").only("package", "urdf", "forward", "mesh_up", "hulls")
     base = file.table("base").only("range", "velocity", "acceleration", "stance", "floor", "drive")
-    mesh_up = model_table.choice("mesh_up", ("z", "y"), "axis") if "mesh_up" in model_table.data else "z"
-    description = read_urdf(find_urdf(model_table), mesh_up)
+    description = read_urdf(find_urdf(model_table), _choice(model_table, "mesh_up", "axis", ("z", "y")))
     forward = model_table.numbers("forward", 2, [1.0, 0.0])
     yaw = -math.atan2(forward[1], forward[0])
     reach = base.numbers("range", 2)
-    drive = base.choice("drive", DRIVES, "drive") if "drive" in base.data else DRIVES[0]
+    drive = _choice(base, "drive", "drive", DRIVES)
 
     def model_at(height: float) -> tuple[pin.Model, str]:
         xml = description.on_base(height, yaw, (reach[0], reach[1]))
@@ -165,6 +164,11 @@ def _lowest(
         if lows:
             return min(lows)
     return None
+
+
+def _choice(table: Table, key: str, what: str, allowed: tuple[str, ...]) -> str:
+    """The text below a key, the first of those that are allowed unless given."""
+    return table.choice(key, allowed, what) if key in table.data else allowed[0]
 
 
 def _link(model: pin.Model, body: pin.GeometryObject) -> str:

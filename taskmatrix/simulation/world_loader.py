@@ -20,7 +20,7 @@ from taskmatrix.simulation.wall_loader import read_wall
 from taskmatrix.simulation.world import PATTERNS, Ground, Guest, Placement, World, Zone, place
 
 NARROWEST = 0.5
-"""Least scale of furniture across: for the very small it becomes lower, but what stands on it stays as large as it is."""
+"""Furniture for the very small becomes lower, but not smaller across: what stands on it keeps its size."""
 
 _WORLDS = Path(__file__).parent / "worlds"
 _OBJECTS = Path(__file__).parent / "objects"
