@@ -135,7 +135,6 @@ def read_urdf(path: Path) -> Description:
     movable = {joint.get("name", ""): joint for joint in joints if joint.get("type") not in {"fixed"}}
     reports = tuple(line for name, joint in movable.items() for line in _check_limits(path, name, joint))
     mimic = {name: m for name, joint in movable.items() if (m := _take_mimic(path, name, joint, movable))}
-    reports += tuple(line for name, of in mimic.items() if (line := _free_leader(name, of, movable)))
     return Description(path, root, roots[0], links, mimic, reports)
 
 
@@ -173,21 +172,6 @@ def _take_mimic(urdf: Path, name: str, joint: ET.Element, movable: Mapping[str, 
             f"{urdf}: joint '{name}', <mimic>: a multiplier of zero would fix the joint; use type=\"fixed\""
         )
     return Mimic(leader, multiplier, offset)
-
-
-def _free_leader(name: str, mimic: Mimic, movable: Mapping[str, ET.Element]) -> str:
-    """Give a joint that follows another its leader's range where its own limits would leave that none; says so."""
-    own, lead = movable[name].find("limit"), movable[mimic.leader].find("limit")
-    if own is None or lead is None:
-        return ""
-    low, high = sorted(float(lead.get(key, "0")) for key in ("lower", "upper"))
-    ends = sorted((float(own.get(key, "0")) - mimic.offset) / mimic.multiplier for key in ("lower", "upper"))
-    if high - low < 1e-6 or min(high, ends[1]) - max(low, ends[0]) > 1e-6:
-        return ""
-    lower, upper = sorted(mimic.multiplier * value + mimic.offset for value in (low, high))
-    own.set("lower", repr(lower))
-    own.set("upper", repr(upper))
-    return f"{name}: its limits would leave '{mimic.leader}', which it follows, no way to move; that one's are taken"
 
 
 def _number(urdf: Path, name: str, tag: ET.Element, key: str, default: float) -> float:

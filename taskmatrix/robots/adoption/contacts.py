@@ -109,3 +109,8 @@ def ordered(a: str, b: str) -> Pair:
     """Two links as a pair."""
     return (a, b) if a <= b else (b, a)
 
+
+def near(tree: Tree, pair: Pair) -> bool:
+    """Whether at most three joints are between two links."""
+    first, second = (set(tree.path(tree.body_of(link))) for link in pair)
+    return len(first ^ second) <= 3

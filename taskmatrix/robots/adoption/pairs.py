@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .contacts import Evidence, Pair
+from .contacts import Evidence, Pair, near
 from .tree import ROOT, Tree
 
 
@@ -38,7 +38,7 @@ def propose_pairs(tree: Tree, evidence: Evidence, stance: set[Pair]) -> tuple[Le
         text = f"{evidence.share(pair)} and in stance"
         if pair in evidence.always:
             found.append(Left(pair, reason, text))
-        elif pair in beside or _near(tree, pair):
+        elif pair in beside or near(tree, pair):
             why = "they share a joint" if pair in beside else "they are two or three joints apart"
             found.append(Left(pair, reason, text, f"{why}, but do not touch everywhere: look whether they should in stance"))
     return tuple(found)
@@ -59,8 +59,3 @@ def _across(first: Iterable[str], second: Iterable[str]) -> Iterable[Pair]:
     others = list(second)
     return ((a, b) if a <= b else (b, a) for a in first for b in others)
 
-
-def _near(tree: Tree, pair: Pair) -> bool:
-    """Whether at most three joints are between two links."""
-    first, second = (set(tree.path(tree.body_of(link))) for link in pair)
-    return len(first ^ second) <= 3

@@ -89,8 +89,9 @@ def _adapter(proposal: Proposal, folder: Path) -> Iterator[str]:
     if sight:
         yield f"frame = {_text(sight.frame)}"
         yield f"origin = {_vector(sight.origin)}"
-        yield f"forward = {_axis(sight.forward)}"
-        yield f"up = {_axis(sight.up)}"
+        forward, up = _axes(sight.forward, sight.up)
+        yield f"forward = {_vector(forward, 6)}"
+        yield f"up = {_vector(up, 6)}"
 
 
 def _source(urdf: Path, folder: Path) -> Iterator[str]:
@@ -127,8 +128,9 @@ def _hand(proposal: Proposal, name: str, grip: Grip) -> Iterator[str]:
         yield f"fingers = {_text(arm.replace('arm', 'hand'))}"
     yield f"frame = {_text(grip.frame)}"
     yield f"origin = {_vector(grip.X_LH[:3, 3])}"
-    yield f"z = {_axis(grip.X_LH[:3, 2])}"
-    yield f"y = {_axis(grip.X_LH[:3, 1])}"
+    z, y = _axes(grip.X_LH[:3, 2], grip.X_LH[:3, 1])
+    yield f"z = {_vector(z, 6)}"
+    yield f"y = {_vector(y, 6)}"
     yield f"aperture = {grip.aperture}"
     yield f"touch = {_list(grip.touch)}"
     if grip.open:
@@ -235,15 +237,21 @@ def _number(value: float) -> str:
     return repr(round(float(value), 6) + 0.0)
 
 
-def _vector(values: Array) -> str:
-    return "[" + ", ".join(repr(round(float(v), 4) + 0.0) for v in values) + "]"
+def _vector(values: Array, digits: int = 4) -> str:
+    return "[" + ", ".join(repr(round(float(v), digits) + 0.0) for v in values) + "]"
 
 
-def _axis(values: Array) -> str:
-    """A direction; one that is nearly along an axis is taken along it."""
-    i = int(np.argmax(np.abs(values)))
-    if abs(values[i]) > np.cos(np.radians(2.0)):
-        plain = np.zeros(3)
-        plain[i] = np.sign(values[i])
-        return _vector(plain)
-    return "[" + ", ".join(repr(round(float(v), 6) + 0.0) for v in values) + "]"
+def _axes(first: Array, second: Array) -> tuple[Array, Array]:
+    """Two perpendicular directions; what is nearly along an axis is taken along it."""
+    first = _plain(first)
+    second = _plain(second - (second @ first) * first)
+    second = second - (second @ first) * first
+    return first, second / np.linalg.norm(second)
+
+
+def _plain(direction: Array) -> Array:
+    i = int(np.argmax(np.abs(direction)))
+    if abs(direction[i]) < np.cos(np.radians(3.0)) * np.linalg.norm(direction):
+        return direction
+    plain: Array = np.sign(direction[i]) * np.eye(3)[i]
+    return plain
