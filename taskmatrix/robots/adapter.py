@@ -37,9 +37,10 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
         MissingDependencyError: The URDF is part of a package that is not installed.
     """
     file = read_table(path, RobotError).only(*SECTIONS)
-    model_table = file.table("model").only("package", "urdf", "forward")
+    model_table = file.table("model").only("package", "urdf", "forward", "mesh_up")
     base = file.table("base").only("range", "velocity", "acceleration", "stance", "floor", "drive")
-    description = read_urdf(find_urdf(model_table))
+    mesh_up = model_table.choice("mesh_up", ("z", "y"), "axis") if "mesh_up" in model_table.data else "z"
+    description = read_urdf(find_urdf(model_table), mesh_up)
     forward = model_table.numbers("forward", 2, [1.0, 0.0])
     yaw = -math.atan2(forward[1], forward[0])
     reach = base.numbers("range", 2)
@@ -65,9 +66,11 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     loader = coal.CachedMeshLoader(coal.NODE_TYPE.BV_OBBRSS)
     floor = parts.known_links(base, "floor", description)
     on_floor = pin.buildGeomFromUrdfString(model, xml, pin.GeometryType.COLLISION, None, None, loader)
+    if not {_link(model, body) for body in on_floor.geometryObjects} & set(floor):  # wheels that are only drawn
+        on_floor = pin.buildGeomFromUrdfString(model, xml, pin.GeometryType.VISUAL, None, None, loader)
     lows = [lowest_point(body.geometry, X) for body, X in _placed(model, on_floor, q) if _link(model, body) in floor]
     if not lows:
-        raise base.error("floor", "none of these links has a collision body to stand on")
+        raise base.error("floor", "none of these links has a body to stand on")
     height = -min(lows)
     model, xml = model_at(height)
     collision = pin.buildGeomFromUrdfString(model, xml, pin.GeometryType.COLLISION, None, None, loader)
@@ -113,7 +116,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
         stance=stance,
         postures=postures,
         motions=motions,
-        limit_reports=description.limit_reports,
+        limit_reports=description.limit_reports + limits.reports,
         base_height=height,
         shoulder_height=shoulder,
         height=top,

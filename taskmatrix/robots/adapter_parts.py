@@ -36,21 +36,32 @@ class Limits:
     """[rad/s] or [m/s]"""
     acceleration: Array
     """[rad/s^2] or [m/s^2]"""
+    reports: tuple[str, ...] = ()
+    """What is wrong with the URDF's limits of joints that follow others."""
 
     @classmethod
     def read(cls, table: Table, base: Table, model: pin.Model, active: Active) -> Limits:
-        """Join the URDF's limits with the adapter's caps; a joint stops before one that follows it goes too far."""
+        """Join the URDF's limits with the adapter's caps; a joint stops before one that follows it goes too far.
+
+        Where that leaves a joint nothing, because the limits of one that follows it are on the other side of zero, say,
+        the limits of the follower are taken for the mistake.
+        """
         table.only("velocity", "acceleration")
         joints, S, c = active
         n = S.shape[1]
         lower, upper, velocity = np.full(n, -np.inf), np.full(n, np.inf), np.full(n, table.get("velocity", float, 2.0))
-        for i in range(model.nq):
+        reports = []
+        names = {int(joint.idx_q): name for joint, name in zip(model.joints, model.names, strict=True) if joint.nq}
+        for i in sorted(range(model.nq), key=lambda i: names[i] not in joints):  # those that lead first
             k = int(np.argmax(np.abs(S[i])))
             ends = sorted(
                 (model.lowerPositionLimit[i] - c[i], model.upperPositionLimit[i] - c[i]), key=lambda v: v / S[i, k]
             )
-            lower[k] = max(lower[k], ends[0] / S[i, k])
-            upper[k] = min(upper[k], ends[1] / S[i, k])
+            low, high = max(lower[k], ends[0] / S[i, k]), min(upper[k], ends[1] / S[i, k])
+            if low >= high and lower[k] < upper[k] and names[i] not in joints:
+                reports.append(f"{names[i]}: its limits leave no range to '{joints[k]}', which it follows; not kept")
+            else:
+                lower[k], upper[k] = low, high
             if 0.0 < model.velocityLimit[i] / abs(S[i, k]) < velocity[k]:
                 velocity[k] = model.velocityLimit[i] / abs(S[i, k])
         acceleration = np.full(n, table.get("acceleration", float, 8.0))
@@ -59,7 +70,7 @@ class Limits:
             values[:3] = linear, linear, turn
             if not np.all(values > 0.0):
                 raise (base if np.any(values[:3] <= 0.0) else table).error(key, "must be above zero")
-        return cls(joints, lower, upper, velocity, acceleration)
+        return cls(joints, lower, upper, velocity, acceleration, tuple(reports))
 
     def check(self, place: Table, positions: Mapping[str, float]) -> None:
         """Raise ``RobotError`` when a position is beyond its limits or names no active joint."""

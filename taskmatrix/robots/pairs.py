@@ -16,8 +16,9 @@ class ExcludedPair:
     links: tuple[str, str]
     """The two links."""
     reason: str
-    """``adjacent`` (they share a joint and touch by construction), ``always`` (in contact in nearly all samples) or
-    ``grazing`` (bodies around a compound joint, whose shells overlap by less than a millimetre in its range)."""
+    """``adjacent`` (they share a joint and touch by construction), ``always`` (in contact in nearly all samples),
+    ``grazing`` (bodies around a compound joint, whose shells overlap by less than a millimetre in its range) or
+    ``nested`` (bodies of one joint, or of one compound joint, drawn so that one turns inside the other)."""
     evidence: str
     """What was measured."""
 

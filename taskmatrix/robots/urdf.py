@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import importlib.metadata
 import math
+import warnings
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from scipy.spatial.transform import Rotation
 
 from taskmatrix.core.errors import MissingDependencyError, RobotError, not_found
 from taskmatrix.core.tables import Table
@@ -103,8 +106,13 @@ def find_urdf(model: Table) -> Path:
     raise model.error("urdf", f"the package '{package}' {distribution.version} has no file that ends with '{urdf}'")
 
 
-def read_urdf(path: Path) -> Description:
+def read_urdf(path: Path, mesh_up: str = "z") -> Description:
     """Read a URDF.
+
+    Args:
+        path: The file.
+        mesh_up: The axis that is up in its mesh files, ``z`` or ``y``; URDF takes them as they are, and meshes for
+            which something else turned ``y`` to ``z`` have to be turned here.
 
     Raises:
         RobotError: It is not XML, not a URDF with one root, names a mesh that does not exist, or a mimic joint
@@ -132,6 +140,13 @@ def read_urdf(path: Path) -> Description:
         raise RobotError(f"{path}: a URDF has exactly one link without a parent, this has {len(roots)}: {roots}")
     for mesh in root.iter("mesh"):
         mesh.set("filename", str(_find_mesh(path, mesh.get("filename", ""))))
+    if mesh_up == "y":
+        for body in (body for kind in ("visual", "collision") for body in root.iter(kind)):
+            if body.find("geometry/mesh") is not None:
+                _turn_upright(path, body)
+    for material in root.iter("material"):
+        if material.find("texture") is not None and (color := material.find("color")) is not None:
+            material.remove(color)  # of what the texture does not cover; often black
     movable = {joint.get("name", ""): joint for joint in joints if joint.get("type") not in {"fixed"}}
     reports = tuple(line for name, joint in movable.items() for line in _check_limits(path, name, joint))
     mimic = {name: m for name, joint in movable.items() if (m := _take_mimic(path, name, joint, movable))}
@@ -153,6 +168,21 @@ def _find_mesh(urdf: Path, name: str) -> Path:
                 if candidate.is_file():
                     return candidate
     raise RobotError(f"{urdf}: the mesh '{name}' is neither beside the URDF nor in a folder above it")
+
+
+def _turn_upright(urdf: Path, body: ET.Element) -> None:
+    """Turn a body by a quarter about its own x axis, so that what was its y axis is up."""
+    origin = body.find("origin")
+    if origin is None:
+        origin = ET.SubElement(body, "origin")
+    try:
+        rpy = [float(angle) for angle in origin.get("rpy", "0 0 0").split()]
+        R = Rotation.from_euler("xyz", rpy) * Rotation.from_euler("x", 0.5 * math.pi)
+    except ValueError:
+        raise RobotError(f'{urdf}: <origin>: rpy="{origin.get("rpy")}" is not three numbers') from None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # at a pitch of a right angle, roll and yaw are not unique
+        origin.set("rpy", " ".join(repr(float(angle)) for angle in R.as_euler("xyz")))
 
 
 def _take_mimic(urdf: Path, name: str, joint: ET.Element, movable: Mapping[str, ET.Element]) -> Mimic | None:
