@@ -7,17 +7,17 @@ from pathlib import Path
 
 import numpy as np
 import pinocchio as pin
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
 from taskmatrix.core.geometry import bounding_box
 from taskmatrix.core.objects import Array, Shape
 from taskmatrix.robots import Robot
 from taskmatrix.simulation.world import World
 from taskmatrix.studio.camera import facing
-from taskmatrix.studio.pictures import INK, PAPER, font
 from taskmatrix.studio.renderer import Frame, Renderer
 
 _PANEL = (480, 600)
+_PAPER, _INK = (250, 249, 246), (38, 42, 50)
 _LINE = 22
 _COLORS = (
     (0.85, 0.30, 0.25), (0.20, 0.50, 0.85), (0.25, 0.68, 0.35), (0.95, 0.68, 0.15), (0.60, 0.35, 0.75),
@@ -51,21 +51,21 @@ def picture_adoption(robot: Robot, path: Path, title: str) -> None:
         radius = 0.52 * float(np.linalg.norm(high - low)) + 0.03
         with Renderer(body, _nowhere(), *_PANEL) as renderer:
             picture = renderer.image(Frame(0.0, q, {}, ""), facing(azimuth, (low + high) / 2, radius))
-        ImageDraw.Draw(picture).text((10, 8), posture, INK, font(16))
+        ImageDraw.Draw(picture).text((10, 8), posture, _INK, ImageFont.load_default(16))
         panels.append(picture)
     legend = [*colors.items(), ("z of a hand: out of the palm", _AXES[2]), ("y of a hand: closing", _AXES[1])]
     legend += [("view", _VIEW)] * (robot.view is not None)
     columns = 3
     rows = -(-len(legend) // columns)
-    sheet = Image.new("RGB", (len(panels) * _PANEL[0], 44 + _PANEL[1] + rows * _LINE + 12), PAPER)
+    sheet = Image.new("RGB", (len(panels) * _PANEL[0], 44 + _PANEL[1] + rows * _LINE + 12), _PAPER)
     draw = ImageDraw.Draw(sheet)
-    draw.text((12, 8), title, INK, font(22))
+    draw.text((12, 8), title, _INK, ImageFont.load_default(22))
     for i, panel in enumerate(panels):
         sheet.paste(panel, (i * _PANEL[0], 44))
     for i, (text, color) in enumerate(legend):
         x, y = 12 + (i // rows) * _PANEL[0], 52 + _PANEL[1] + (i % rows) * _LINE
         draw.rectangle((x, y, x + 14, y + 14), tuple(round(255 * v) for v in color))
-        draw.text((x + 22, y - 2), text, INK, font(15))
+        draw.text((x + 22, y - 2), text, _INK, ImageFont.load_default(15))
     path.parent.mkdir(parents=True, exist_ok=True)
     sheet.save(path, optimize=True)
 
@@ -76,19 +76,20 @@ class _Painted:
     def __init__(self, robot: Robot, colors: dict[str, tuple[float, float, float]]) -> None:
         self._robot = robot
         chain_of = {robot.joints[i]: chain for chain, indices in robot.chains.items() for i in indices}
-        followed = {name: robot.joints[int(np.argmax(np.abs(robot.S[_row(robot, name)])))] for name in robot.model.names[1:]}
-        seen = robot.visual_model if len(robot.visual_model.geometryObjects) else robot.collision
-        self._bodies = list(seen.geometryObjects)
-        shapes = robot.visuals if seen is robot.visual_model else ()
+        followed = {
+            name: robot.joints[int(np.argmax(np.abs(robot.S[_row(robot, name)])))] for name in robot.model.names[1:]
+        }
         painted = []
-        for body, shape in zip(self._bodies, shapes, strict=False):
+        for body, shape in zip(robot.visual_model.geometryObjects, robot.visuals, strict=True):
             chain = chain_of.get(followed.get(robot.model.names[body.parentJoint], ""), "base")
             painted.append(replace(shape, color=(*colors.get(chain, _BODY), 1.0)))
         size = 0.1 * max(robot.height, 0.5)
         arrow = [_arrow(size, axis) for axis in range(3)]
         self._frames = [(hand.frame, hand.X_LH, arrow[1:]) for hand in robot.hands.values()]
         if robot.view is not None:
-            self._frames.append((robot.view.frame, robot.view.X_LV, [replace(_arrow(2 * size, 0), color=(*_VIEW, 1.0))]))
+            self._frames.append(
+                (robot.view.frame, robot.view.X_LV, [replace(_arrow(2 * size, 0), color=(*_VIEW, 1.0))])
+            )
         self._arrows = [shape for _, _, shapes in self._frames for shape in shapes]
         self.visuals: tuple[Shape, ...] = (*painted, *self._arrows)
 

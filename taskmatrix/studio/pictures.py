@@ -21,8 +21,8 @@ _COLUMNS = 3
 _GAP = 10
 _HEADER = 64
 _MOST_PICTURES = 72
-PAPER = (250, 249, 246)
-INK = (38, 42, 50)
+_PAPER = (250, 249, 246)
+_INK = (38, 42, 50)
 _COLORS = 256
 
 
@@ -56,10 +56,10 @@ def contact_sheet(
     columns = min(_COLUMNS, len(panels))
     rows = -(-len(panels) // columns)
     width = columns * _PANEL[0] + (columns + 1) * _GAP
-    sheet = Image.new("RGB", (width, _HEADER + rows * (_PANEL[1] + _GAP)), PAPER)
+    sheet = Image.new("RGB", (width, _HEADER + rows * (_PANEL[1] + _GAP)), _PAPER)
     draw = ImageDraw.Draw(sheet)
-    draw.text((_GAP + 4, 8), title, INK, font(26))
-    draw.text((_GAP + 4, 40), _shortened(outcome, width - 4 * _GAP, font(15)), (96, 102, 112), font(15))
+    draw.text((_GAP + 4, 8), title, _INK, _font(26))
+    draw.text((_GAP + 4, 40), _shortened(outcome, width - 4 * _GAP, _font(15)), (96, 102, 112), _font(15))
     for i, panel in enumerate(panels):
         row, column = divmod(i, columns)
         sheet.paste(panel, (_GAP + column * (_PANEL[0] + _GAP), _HEADER + row * (_PANEL[1] + _GAP)))
@@ -212,7 +212,7 @@ def _caption(picture: Image.Image, time: str, text: str) -> None:
     width, height = picture.size
     strip = ImageDraw.Draw(picture, "RGBA")
     strip.rectangle((0, height - 28, width, height), (32, 36, 44, 215))
-    font = font(15)
+    font = _font(15)
     strip.text((10, height - 23), time, (255, 205, 90), font)
     left = 10 + int(strip.textlength(time, font)) + 14
     strip.text((left, height - 23), _shortened(text, width - left - 8, font), (245, 245, 245), font)
@@ -228,5 +228,5 @@ def _shortened(text: str, width: float, font: ImageFont.FreeTypeFont | ImageFont
     return line + "..."
 
 
-def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     return ImageFont.load_default(size)

@@ -99,7 +99,9 @@ def find_tips(tree: Tree, limb: Limb) -> tuple[int, ...]:
 
     def joined(tip: int, other: int) -> bool:
         finger = [link for b in tree.path(other, limb.bodies[-1]) if b not in tree.path(tip) for link in tree.links(b)]
-        return far[tip] < _ENDS * far[other] and all(gap(tree, tree.links(tip), finger, data)[0] <= 0.0 for data in ends)
+        return far[tip] < _ENDS * far[other] and all(
+            gap(tree, tree.links(tip), finger, data)[0] <= 0.0 for data in ends
+        )
 
     return tuple(tip for tip in tips if not any(joined(tip, other) for other in tips))
 

@@ -14,13 +14,14 @@ from .fingers import STEPS, Fist, configured, find_fist, gap, outer_gap, widest_
 from .heading import Heading
 from .limbs import Anatomy, Limb
 from .notes import Note
-from .tree import Tree
+from .tree import Tree, rounded
 from .words import GRIP, ends_with
 
 _HELD = 0.03  # [m] between the pads where the frame is measured
 _PAD = 0.005  # [m] what of a finger is this near to the other side is its pad
 _SHUT = 0.004  # [m] between the pads: the hand is closed
 _MARGIN = 0.008  # [m] that a hand is open wider than what it takes
+_INSIDE = 0.03  # [m] that a frame for a tool may be below the surface of a palm
 _ROWS = 8
 
 
@@ -100,7 +101,7 @@ def _middle(rows: Sequence[tuple[float, Mapping[str, float]]]) -> Mapping[str, f
 
 
 def _sides(tree: Tree, limb: Limb, fist: Fist) -> tuple[list[str], list[str]]:
-    """Links of the tips by the way in which they go when the hand closes; where all go one way, the palm is the other side."""
+    """Links of the tips by the way in which they go when the hand closes; the palm's where all go one way."""
     places = []
     for t in (0.3, 0.7):
         data = tree.at(configured(tree, fist.at(t)))
@@ -118,7 +119,9 @@ def palm_side(limb: Limb, tree: Tree) -> list[str]:
     return list(tree.links(limb.bodies[-1]))
 
 
-def _frame(tree: Tree, limb: Limb, fist: Fist, sides: tuple[Sequence[str], Sequence[str]], left: Array, data: pin.Data) -> Array:
+def _frame(
+    tree: Tree, limb: Limb, fist: Fist, sides: tuple[Sequence[str], Sequence[str]], left: Array, data: pin.Data
+) -> Array:
     """X_WH: (4, 4) between the pads, with y from one to the other and z away from the palm, across the hinges."""
     _, near, far = (outer_gap if palm_side(limb, tree) in sides else gap)(tree, *sides, data)
     a, b = (_pads(tree, side, data, way) for side, way in zip(sides, (far - near, near - far), strict=True))
@@ -127,7 +130,9 @@ def _frame(tree: Tree, limb: Limb, fist: Fist, sides: tuple[Sequence[str], Seque
     fingers = [tree.path(tip, limb.bodies[-1]) for tip in fist.tips]
     knuckles = np.mean([data.oMi[finger[0]].translation for finger in fingers], axis=0)
     moving = [b for finger in fingers for b in finger if b not in fist.still]
-    hinges, slides = ([_axis(tree, b, data) for b in moving if tree.joints[b].prismatic == kind] for kind in (False, True))
+    hinges, slides = (
+        [_axis(tree, b, data) for b in moving if tree.joints[b].prismatic == kind] for kind in (False, True)
+    )
     out = origin - (knuckles if np.linalg.norm(origin - knuckles) > 0.02 else palm)
     if hinges:
         x = _common(hinges)
@@ -185,7 +190,7 @@ def _rows(
         data = tree.at(configured(tree, positions))
         width = widest_bar(tree, (*limb.beyond, limb.bodies[-1]), tree.pose(frame, data) @ X_LH, data)
         width = min(width, max(apart, 0.0) + _PAD)
-        row = round(width, 4), {tree.joints[b].name: round(float(v), 4) for b, v in positions.items()}
+        row = round(width, 4), {tree.joints[b].name: rounded(tree, tree.index(b), v) for b, v in positions.items()}
         if width <= _SHUT:
             found = [row]
         elif not found or width > found[-1][0] + 1e-3:
@@ -239,11 +244,13 @@ def _palm(tree: Tree, limb: Limb, heading: Heading) -> Grip:
     out, origin, flat = _facing(tree, limb, points, heading)
     beyond = tree.links(body)[tree.links(body).index(frame) :]
     tool = next((name for name in beyond if not tree.solid(name) and ends_with(name, GRIP)), "")
-    if tool:
-        notes.append(Note("found", "hands", f"{frame}: the origin is that of the frame '{tool}'"))
-        origin = tree.pose(tool)[:3, 3]
     why = "the flat side that faces the body" if flat else "the end of the arm"
-    notes.append(Note("unsure", "hands", f"{frame}: no fingers that close, so it affixes with {why}; see to z and origin"))
+    if tool and (tree.pose(tool)[:3, 3] - origin) @ out > -_INSIDE:
+        origin = tree.pose(tool)[:3, 3]
+        notes.append(Note("found", "hands", f"{frame}: the origin is that of the frame '{tool}'"))
+    notes.append(
+        Note("unsure", "hands", f"{frame}: no fingers that close, so it affixes with {why}; see to z and origin")
+    )
     along = origin - joint.origin
     y = _across(out, along, heading)
     X_WH = np.eye(4)

@@ -12,6 +12,6 @@ class Note:
     kind: str
     """``found`` with its evidence, ``unsure`` and should be looked at, or ``missing`` in this robot."""
     about: str
-    """Section of the adapter: ``base``, ``chains``, ``hands``, ``view``, ``postures`` or ``pairs``."""
+    """Section of the adapter: ``model``, ``base``, ``chains``, ``hands``, ``view``, ``postures`` or ``pairs``."""
     text: str
     """What, and why."""

@@ -40,7 +40,9 @@ def propose_pairs(tree: Tree, evidence: Evidence, stance: set[Pair]) -> tuple[Le
             found.append(Left(pair, reason, text))
         elif pair in beside or near(tree, pair):
             why = "they share a joint" if pair in beside else "they are two or three joints apart"
-            found.append(Left(pair, reason, text, f"{why}, but do not touch everywhere: look whether they should in stance"))
+            found.append(
+                Left(pair, reason, text, f"{why}, but do not touch everywhere: look whether they should in stance")
+            )
     return tuple(found)
 
 
@@ -58,4 +60,3 @@ def adjacent(tree: Tree) -> set[Pair]:
 def _across(first: Iterable[str], second: Iterable[str]) -> Iterable[Pair]:
     others = list(second)
     return ((a, b) if a <= b else (b, a) for a in first for b in others)
-

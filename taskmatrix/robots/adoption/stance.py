@@ -40,9 +40,7 @@ class Postures:
     """What is worth a look."""
 
 
-def find_postures(
-    tree: Tree, anatomy: Anatomy, heading: Heading, grips: Sequence[Grip], always: set[Pair]
-) -> Postures:
+def find_postures(tree: Tree, anatomy: Anatomy, heading: Heading, grips: Sequence[Grip], always: set[Pair]) -> Postures:
     """Search the stance and two more postures.
 
     Args:
@@ -96,7 +94,9 @@ def _stand(
             break
     q[:] = best
     if legs and tilted > _FLAT:
-        text = f"stand: the feet are tilted by {tilted:.2f} rad from where they are at zero; are the legs' limits right?"
+        text = (
+            f"stand: the feet are tilted by {tilted:.2f} rad from where they are at zero; are the legs' limits right?"
+        )
         notes.append(Note("unsure", "postures", text))
 
 

@@ -82,6 +82,8 @@ class Tree:
     """(n_full,) [rad] or [m] Offset of the full coordinates."""
     joints: Mapping[int, Joint]
     """By body, without the base."""
+    mesh_up: str
+    """Axis that is up in its mesh files, ``z`` or ``y``."""
     _clouds: dict[int, dict[str, Array]] = field(repr=False)
 
     @property
@@ -97,19 +99,24 @@ class Tree:
     @cached_property
     def neutral(self) -> Array:
         """(n,) Coordinates at zero, or as near to it as the limits allow."""
-        return np.clip(0.0, *self.limits)
+        neutral: Array = np.clip(0.0, *self.limits)
+        return neutral
 
     @cached_property
     def limits(self) -> tuple[Array, Array]:
-        """(n,) and (n,) Lower and upper limits of the active coordinates; a leader stops before its followers."""
+        """(n,) and (n,) Lower and upper limits of the active coordinates.
+
+        A leader stops before its followers; one whose limits would leave it nothing does not count.
+        """
         lower, upper = np.full(self.n, -np.inf), np.full(self.n, np.inf)
-        for i in range(self.model.nq):
+        for joint in sorted(self.joints.values(), key=lambda joint: joint.follows):
+            i = self.model.joints[joint.id].idx_q
             k = int(np.argmax(np.abs(self.S[i])))
-            ends = [
-                (v - self.c[i]) / self.S[i, k]
-                for v in (self.model.lowerPositionLimit[i], self.model.upperPositionLimit[i])
-            ]
-            lower[k], upper[k] = max(lower[k], min(ends)), min(upper[k], max(ends))
+            ends = sorted((v - self.c[i]) / self.S[i, k] for v in (joint.lower, joint.upper))
+            low, high = max(lower[k], ends[0]), min(upper[k], ends[1])
+            if not (low >= high and lower[k] < upper[k] and joint.follows):
+                lower[k], upper[k] = low, high
+        lower[:3], upper[:3] = -1.0, 1.0
         return lower, np.maximum(lower, upper)
 
     def at(self, q: Array) -> pin.Data:
@@ -123,8 +130,13 @@ class Tree:
         return self.active.index(self.joints[joint].name)
 
     def children(self, body: int) -> tuple[int, ...]:
-        """Bodies behind the joints that a body carries."""
-        return tuple(int(child) for child in self.model.children[body])
+        """Bodies behind the joints that a body carries, in the URDF's order."""
+        return self._children.get(body, ())
+
+    @cached_property
+    def _children(self) -> Mapping[int, tuple[int, ...]]:
+        parents = dict.fromkeys(joint.parent for joint in self.joints.values())
+        return {p: tuple(joint.id for joint in self.joints.values() if joint.parent == p) for p in parents}
 
     def below(self, body: int) -> Iterator[int]:
         """A body and all that it carries."""
@@ -201,8 +213,7 @@ class Tree:
         own = self.points(body)
         far = float(np.linalg.norm(own - here, axis=1).max()) if len(own) else 0.0
         ways = [
-            float(np.linalg.norm(self.joints[child].origin - here)) + self.reach(child)
-            for child in self.children(body)
+            float(np.linalg.norm(self.joints[child].origin - here)) + self.reach(child) for child in self.children(body)
         ]
         return max([far, *ways])
 
@@ -218,13 +229,24 @@ class Tree:
         return float(self.extent[1][2] - self.extent[0][2])
 
 
-def read_tree(urdf: Path) -> Tree:
+def rounded(tree: Tree, i: int, position: float) -> float:
+    """A position of an active coordinate, rounded to 0.0001 so that it stays within its limits."""
+    lower, upper = (float(limit[i]) for limit in tree.limits)
+    inward = np.clip(round(position, 4), np.ceil(lower * 1e4) / 1e4, np.floor(upper * 1e4) / 1e4)
+    return float(np.clip(position, lower, upper)) if upper - lower < 2e-4 else float(inward) + 0.0
+
+
+def read_tree(urdf: Path, mesh_up: str = "z") -> Tree:
     """Read a URDF and its collision meshes.
+
+    Args:
+        urdf: The file.
+        mesh_up: Axis that is up in its mesh files, ``z`` or ``y``.
 
     Raises:
         RobotError: It cannot be read, no link has a collision body, or nothing in it moves.
     """
-    description = read_urdf(urdf)
+    description = read_urdf(urdf, mesh_up)
     xml = description.on_base(0.0, 0.0, (1.0, 1.0))
     try:
         model = pin.buildModelFromXML(xml)
@@ -248,7 +270,7 @@ def read_tree(urdf: Path) -> Tree:
     make_convex_solid(collision)
     add_pairs(model, collision, set())
     names, S, c = active_joints(model, description)
-    return Tree(description, model, collision, names, S, c, dict(_joints(model, description, c)), clouds)
+    return Tree(description, model, collision, names, S, c, dict(_joints(model, description, c)), mesh_up, clouds)
 
 
 def _joints(model: pin.Model, description: Description, offset: Array) -> Iterator[tuple[int, Joint]]:
@@ -293,7 +315,9 @@ def _points(shape: object) -> Array:
     if isinstance(shape, coal.Sphere):
         ring = _AROUND * shape.radius
         flat = np.zeros((len(ring), 1))
-        return np.vstack([np.hstack([ring, flat]), np.hstack([flat, ring]), np.hstack([ring[:, :1], flat, ring[:, 1:]])])
+        return np.vstack(
+            [np.hstack([ring, flat]), np.hstack([flat, ring]), np.hstack([ring[:, :1], flat, ring[:, 1:]])]
+        )
     if isinstance(shape, coal.Cylinder | coal.Capsule):
         ring = _AROUND * shape.radius
         ends = [np.hstack([ring, np.full((len(ring), 1), s * shape.halfLength)]) for s in (-1.0, 0.0, 1.0)]
@@ -310,4 +334,5 @@ def _fewer(points: Array) -> Array:
     directions = rng.normal(size=(_MOST_POINTS // 2, 3))
     outermost = np.argmax(points @ directions.T, axis=0)
     evenly = np.linspace(0, len(points) - 1, _MOST_POINTS // 2).astype(int)
-    return points[np.unique(np.concatenate([outermost, evenly]))]
+    some: Array = points[np.unique(np.concatenate([outermost, evenly]))]
+    return some

@@ -14,7 +14,21 @@ from .notes import Note
 from .tree import Tree
 from .words import CAMERA, says, words
 
-_ASIDE = {"depth", "ir", "infra", "infra1", "infra2", "rear", "back", "bottom", "screw", "left", "right", "forearm", "hand"}
+_ASIDE = {
+    "depth",
+    "ir",
+    "infra",
+    "infra1",
+    "infra2",
+    "rear",
+    "back",
+    "bottom",
+    "screw",
+    "left",
+    "right",
+    "forearm",
+    "hand",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,10 +74,11 @@ def _rank(tree: Tree, link: str, heading: Heading) -> tuple[float, ...]:
 
 
 def _axis(tree: Tree, link: str, wish: Array) -> tuple[Array, float]:
-    """The axis of a link, plus or minus, that is nearest to a direction, and its cosine."""
+    """The axis of a camera that looks forward: its usual one, or the nearest, plus or minus; and its cosine."""
     R = tree.pose(link)[:3, :3]
     along = R.T @ wish
-    i = int(np.argmax(np.abs(along)))
+    usual = 2 if "optical" in words(link) else 0
+    i = usual if along[usual] > 0.5 else int(np.argmax(np.abs(along)))
     axis = np.zeros(3)
     axis[i] = np.sign(along[i])
     return axis, float(abs(along[i]))
@@ -73,7 +88,8 @@ def _camera(tree: Tree, link: str, heading: Heading, count: int) -> Sight:
     forward, near = _axis(tree, link, heading.forward)
     R = tree.pose(link)[:3, :3]
     rest = UP - (UP @ (R @ forward)) * (R @ forward)
-    up, _ = _axis(tree, link, rest)
+    along = R.T @ rest
+    up = np.eye(3)[int(np.argmax(np.abs(along)))] * np.sign(along[int(np.argmax(np.abs(along)))])
     which = f"the camera '{link}'" + (f", one of {count} frames of cameras" if count > 1 else "")
     notes = [Note("found", "view", which)]
     if near < 0.9:

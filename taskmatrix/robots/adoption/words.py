@@ -21,7 +21,7 @@ LEFT, RIGHT = {"left", "l"}, {"right", "r"}
 def words(name: str) -> set[str]:
     """The words of a name, in small letters: ``LShoulderPitch`` has ``l``, ``shoulder`` and ``pitch``."""
     parts = re.findall(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+", name)
-    return {part.lower() for part in parts}
+    return {part.lower() for part in (*parts, *re.split(r"[\W_]+", name))}
 
 
 def says(name: str, wanted: set[str]) -> bool:

@@ -19,11 +19,11 @@ from .hands import Grip
 from .notes import Note
 from .pairs import adjacent
 from .proposal import Proposal
-from .tree import Tree
+from .tree import rounded
 
 _WIDTH = 116
 _MARK = {"found": "#", "unsure": "# ?", "missing": "# !"}
-_HEAD = """# Proposed by `taskmatrix adopt`. What is marked with ? is unsure: look at it. What is marked with ! is missing.
+_HEAD = """# Proposed by `taskmatrix adopt`. Look at what is marked with ?: it is unsure. What has a ! is missing.
 """
 _BOLTED = 0.001
 
@@ -31,7 +31,11 @@ _BOLTED = 0.001
 def write(proposal: Proposal, folder: Path) -> tuple[Path, ...]:
     """Write the three files into a folder, which is made; returns them."""
     folder.mkdir(parents=True, exist_ok=True)
-    texts = {"robot.toml": adapter(proposal, folder), "postures.toml": postures(proposal), "pairs.toml": pairs(proposal)}
+    texts = {
+        "robot.toml": adapter(proposal, folder),
+        "postures.toml": postures(proposal),
+        "pairs.toml": pairs(proposal),
+    }
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
     return tuple(folder / name for name in texts)
@@ -54,6 +58,9 @@ def _adapter(proposal: Proposal, folder: Path) -> Iterator[str]:
     if heading.against:
         yield from _comment(f"against it: {'; '.join(heading.against)}", "unsure")
     yield f"forward = [{look}]"
+    if tree.mesh_up != "z":
+        yield from _notes(proposal, "model")
+        yield f"mesh_up = {_text(tree.mesh_up)}"
 
     yield "\n[base]"
     yield from _notes(proposal, "base")
@@ -75,7 +82,7 @@ def _adapter(proposal: Proposal, folder: Path) -> Iterator[str]:
         yield f"{_key(chain)} = {_list(joints)}"
 
     if proposal.hands or any(note.about == "hands" for note in proposal.notes):
-        yield "\n# A hand's grasp frame: origin in the middle of what it closes on, z out of the palm, y the closing direction."
+        yield "\n# A hand's grasp frame: origin in the middle of what it holds, z out of the palm, y the closing direction."
     told = {note for grip in proposal.hands.values() for note in grip.notes}
     for note in proposal.notes:
         if note.about == "hands" and note not in told:
@@ -145,15 +152,17 @@ def _hand(proposal: Proposal, name: str, grip: Grip) -> Iterator[str]:
 
 def postures(proposal: Proposal) -> str:
     """The text of ``postures.toml``."""
-    lines = ["# Joint positions [rad or m]. Joints that are not named are as in the stance; there, at zero or as near to it as"]
-    lines += ["# their limits allow.", *_notes(proposal, "postures")]
+    lines = [
+        "# Joint positions [rad or m]. Joints that are not named are as in the stance; there, at zero or as near to it"
+    ]
+    lines += ["# as their limits allow.", *_notes(proposal, "postures")]
     tree, named = proposal.tree, proposal.postures.named
     stance = named["stand"]
     for name, q in named.items():
         start = tree.neutral if name == "stand" else stance
         lines.append(f"[{name}]")
         lines += [
-            f"{_key(joint)} = {_number(_inside(tree, i, q[i]))}"
+            f"{_key(joint)} = {_number(rounded(tree, i, float(q[i])))}"
             for i, joint in enumerate(tree.active)
             if i >= 3 and abs(q[i] - start[i]) > 1e-3
         ]
@@ -165,24 +174,14 @@ def postures(proposal: Proposal) -> str:
     return "\n".join(lines)
 
 
-def _inside(tree: Tree, i: int, value: float) -> float:
-    """A position, rounded so that it stays within its limits."""
-    lower, upper = tree.limits[0][i], tree.limits[1][i]
-    for digits in (3, 4, 6):
-        rounded = round(float(value), digits)
-        if lower <= rounded <= upper:
-            return rounded
-    return float(np.clip(value, lower, upper))
-
-
 def pairs(proposal: Proposal) -> str:
     """The text of ``pairs.toml``."""
     evidence = proposal.evidence
     count = f"{len(proposal.pairs)} of {evidence.total}"
     lines = [
         f"# Link pairs left out of the self-collision check: {count}; all others are checked.",
-        "# Proposed by `taskmatrix adopt` from all pairs of different moving bodies. Read it: what stands here is never seen",
-        "# by the planner, the guard or the judge.",
+        "# Proposed by `taskmatrix adopt` from all pairs of different moving bodies. Read it: what stands here is",
+        "# never seen by the planner, the guard or the judge.",
     ]
     for left in proposal.pairs:
         lines += ["", *_comment(left.doubt, "unsure")] if left.doubt else [""]
@@ -192,7 +191,10 @@ def pairs(proposal: Proposal) -> str:
     kept: list[tuple[Pair, int]] = [(pair, n) for pair, n in evidence.seldom.most_common() if pair not in chosen]
     kept = [*((pair, FIRST) for pair in evidence.often if pair not in chosen), *kept]
     never = evidence.total - len(kept) - len(chosen)
-    lines += ["", f"# Kept: {never} pairs that never touched in {FIRST} random configurations, and {len(kept)} that did, such as"]
+    lines += [
+        "",
+        f"# Kept: {never} pairs that never touched in {FIRST} random configurations, and {len(kept)} that did, such as",
+    ]
     beside = adjacent(proposal.tree)
     for pair, _ in kept[:12]:
         note = "adjacent" if pair in beside else "not adjacent"
