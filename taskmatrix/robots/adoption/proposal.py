@@ -115,7 +115,7 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
         ),
     ]
     left_out = {left.links for left in pairs} | evidence.always
-    states = dict(_states(tree, semantics, Checker(tree), left_out))
+    states = dict(_states(tree, semantics, postures.named["stand"], left_out))
     return Proposal(
         tree,
         anatomy,
@@ -231,11 +231,12 @@ def _floor(tree: Tree, anatomy: Anatomy, q: Array) -> tuple[str, ...]:
 
 
 def _states(
-    tree: Tree, semantics: Semantics, checker: Checker, left_out: set[tuple[str, str]]
+    tree: Tree, semantics: Semantics, stance: Array, left_out: set[tuple[str, str]]
 ) -> Iterator[tuple[str, Mapping[str, float]]]:
     """The SRDF's states that keep the limits and are free of contact."""
+    checker = Checker(tree)
     for name, state in semantics.states.items():
-        q = tree.neutral.copy()
+        q = stance.copy()
         for joint, value in state.items():
             q[tree.active.index(joint)] = value
         inside = np.all(q >= tree.limits[0] - 1e-9) and np.all(q <= tree.limits[1] + 1e-9)

@@ -82,7 +82,7 @@ def _adapter(proposal: Proposal, folder: Path) -> Iterator[str]:
         yield f"{_key(chain)} = {_list(joints)}"
 
     if proposal.hands or any(note.about == "hands" for note in proposal.notes):
-        yield "\n# A hand's grasp frame: origin in the middle of what it holds, z out of the palm, y the closing direction."
+        yield "\n# A hand's grasp frame: origin in what it holds, z out of the palm, y the closing direction."
     told = {note for grip in proposal.hands.values() for note in grip.notes}
     for note in proposal.notes:
         if note.about == "hands" and note not in told:

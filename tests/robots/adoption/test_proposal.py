@@ -47,7 +47,10 @@ def test_nothing_is_missing_in_a_humanoid(name: str) -> None:
     ("text", "message"),
     [
         (robot(link("a")), "no joint moves"),
-        (robot('<link name="a"/><link name="b"/>', joint("j", "revolute", "a b", "0 0 0", "0 0 1")), "no link has a <collision> body"),
+        (
+            robot('<link name="a"/><link name="b"/>', joint("j", "revolute", "a b", "0 0 0", "0 0 1")),
+            "no link has a <collision> body",
+        ),
         ("<robot", "not well-formed XML"),
     ],
 )

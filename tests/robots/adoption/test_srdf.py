@@ -16,7 +16,9 @@ SRDF = """<robot name="made">
   <group name="manipulator"><chain base_link="plate" tip_link="palm"/></group>
   <group name="all"><group name="manipulator"/><joint name="open"/></group>
   <group name="knot"><group name="knot"/><joint name="open"/></group>
-  <group_state name="Tilted" group="manipulator"><joint name="lift" value="0.2"/><joint name="bow" value="0.1"/></group_state>
+  <group_state name="Tilted" group="manipulator">
+    <joint name="lift" value="0.2"/><joint name="bow" value="0.1"/>
+  </group_state>
   <group_state name="broken" group="manipulator"><joint name="bow" value="9.0"/></group_state>
 </robot>"""
 
