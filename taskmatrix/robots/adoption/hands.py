@@ -68,10 +68,11 @@ def _with_fingers(tree: Tree, limb: Limb, left: Array) -> Grip | None:
     first, second = _sides(tree, limb, fist)
     apart = gap if palm_side(limb, tree) not in (first, second) else outer_gap
     gaps = np.array([apart(tree, first, second, tree.at(configured(tree, fist.at(t))))[0] for t in _times()])
-    shut = int(np.argmax(gaps < _SHUT)) if (gaps < _SHUT).any() else int(np.argmin(gaps))
-    if shut == 0 or gaps[:shut].max() < 0.01:
+    wide = int(np.argmax(gaps))
+    closing = gaps[wide:]
+    shut = wide + int(np.argmax(closing < _SHUT) if (closing < _SHUT).any() else np.argmin(closing))
+    if shut == wide or gaps[wide] < 0.01:
         return None
-    wide = int(np.argmax(gaps[: shut + 1]))
     held = wide + int(np.argmin(np.abs(gaps[wide : shut + 1] - min(_HELD, 0.5 * gaps[wide]))))
     data = tree.at(configured(tree, fist.at(_times()[held])))
     X_WH = _frame(tree, limb, fist, (first, second), left, data)

@@ -64,8 +64,9 @@ def find_postures(tree: Tree, anatomy: Anatomy, heading: Heading, grips: Sequenc
     for name, bends in (("stand", (0.35, 1.2, 1.9)), ("rest", (0.12, 0.35, 1.2, 1.9)), ("ready", (1.4, 1.7, 1.1))):
         named[name] = _with_arms(tree, anatomy, heading, grips, q, bends, lambda p: checker.touching(p) - ignored)
     touching = checker.touching(named["stand"])
+    told = {pair for pair in touching if near(tree, pair)}  # these are remarked on with the pairs
     for name, p in named.items():
-        hits = checker.touching(p) - ignored
+        hits = checker.touching(p) - ignored - told
         if hits:
             pairs = "; ".join(f"{a} and {b}" for a, b in sorted(hits))
             notes.append(Note("unsure", "postures", f"{name}: none was found without contact; this has {pairs}"))
