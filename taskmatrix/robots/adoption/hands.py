@@ -249,8 +249,9 @@ def _palm(tree: Tree, limb: Limb, heading: Heading) -> Grip:
     if tool and (tree.pose(tool)[:3, 3] - origin) @ out > -_INSIDE:
         origin = tree.pose(tool)[:3, 3]
         notes.append(Note("found", "hands", f"{frame}: the origin is that of the frame '{tool}'"))
+    fingers = "the geometry of its fingers does not tell how they close" if limb.beyond else "no fingers that close"
     notes.append(
-        Note("unsure", "hands", f"{frame}: no fingers that close, so it affixes with {why}; see to z and origin")
+        Note("unsure", "hands", f"{frame}: {fingers}, so it is taken to affix with {why}; see to z and origin")
     )
     along = origin - joint.origin
     y = _across(out, along, heading)
@@ -266,8 +267,8 @@ def _facing(tree: Tree, limb: Limb, points: Array, heading: Heading) -> tuple[Ar
     middle = _middle_of(points)
     along = middle - joint.origin
     if np.linalg.norm(along) < 1e-3:
-        previous = tree.joints[limb.bodies[-2]].origin
-        along = joint.origin - previous
+        before = [joint.origin - tree.joints[b].origin for b in limb.bodies[::-1]]
+        along = next((way for way in before if np.linalg.norm(way) > 1e-3), np.array([0.0, 0.0, 1.0]))
     along = along / max(float(np.linalg.norm(along)), 1e-9)
     spread = points - middle
     across = spread - np.outer(spread @ along, along)

@@ -64,9 +64,12 @@ def find_limbs(tree: Tree) -> Anatomy:
     twins = pairs(tree, hanging, normal) + pairs(tree, legs, normal)
     twin = {a: b for pair in twins for a, b in (pair, pair[::-1])}
     arms = [c for c in hanging if c in twin and len(spine(tree, c)) >= 3 and tree.reach(c) > 0.2 * tree.height]
+    if any(tree.joints[c].parent == trunk[-1] for c in arms) and len(trunk) > 1:  # what the root carries are no arms
+        legs += [c for c in arms if tree.joints[c].parent == ROOT]
+        arms = [c for c in arms if c not in legs]
     if not arms:
         arms = [c for c in hanging if _is_single_arm(tree, c)]
-    head = _head(tree, [c for c in hanging if c not in arms], normal)
+    head = _head(tree, [c for c in hanging if c not in (*arms, *legs)], normal)
     limbs = [_arm(tree, c, twin.get(c, 0)) for c in arms]
     if head:
         bodies = _straight(tree, head)
@@ -101,6 +104,12 @@ def _is_wheel(tree: Tree, body: int, floor: float) -> bool:
 
 def _legs(tree: Tree, floor: float, wheels: Sequence[int]) -> list[int]:
     """Branches of the root that stand on the floor, while the root itself is well above it."""
+    heights = [float(joint.origin[2]) for joint in tree.joints.values()]
+    span = max(heights) - min(heights)
+    bare = [c for c in tree.children(ROOT) if len(spine(tree, c)) >= 3 and not len(tree.points_below(c))]
+    deep = [c for c in bare if tree.joints[c].origin[2] - _low(tree, c) > 0.25 * span]
+    if len(deep) >= 2:  # without bodies: the branches that go down
+        return [c for c in deep if _low(tree, c) < min(heights) + _NEAR_FLOOR * span]
     own = tree.points(ROOT)
     base = float(own[:, 2].min()) if len(own) else 0.0
     height = max(tree.height, -floor)

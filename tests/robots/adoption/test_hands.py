@@ -58,4 +58,4 @@ def test_without_fingers_it_affixes_and_says_so(tmp_path: Path) -> None:
     assert (grip.open, grip.table) == ({}, ())
     np.testing.assert_allclose(grip.X_LH[:3, 2], [0, 0, 1], atol=1e-6)
     assert grip.X_LH[2, 3] > 0.07  # beyond the palm's surface
-    assert any(note.kind == "unsure" and "affixes" in note.text for note in grip.notes)
+    assert any(note.kind == "unsure" and "affix" in note.text for note in grip.notes)
