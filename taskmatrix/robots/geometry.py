@@ -27,14 +27,19 @@ def make_convex_solid(geometry: pin.GeometryModel, hulls: bool = False) -> None:
             continue
         key = hash(mesh.vertices().tobytes())
         if key not in done:
-            if hulls or is_convex(mesh):
-                mesh.buildConvexHull(True, "Qt")
-                done[key] = mesh.convex
-                done[key].computeLocalAABB()
-            else:
-                done[key] = None
+            done[key] = _solid(mesh) if hulls or is_convex(mesh) else None
         if done[key] is not None:
             body.geometry = done[key]
+
+
+def _solid(mesh: Any) -> Any:
+    """The hull of a mesh; None where it is too thin for one."""
+    try:
+        mesh.buildConvexHull(True, "Qt")
+    except RuntimeError:  # Qhull finds no volume
+        return None
+    mesh.convex.computeLocalAABB()
+    return mesh.convex
 
 
 def is_convex(mesh: Any, tolerance: float = 1e-4) -> bool:

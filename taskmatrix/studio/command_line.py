@@ -28,6 +28,7 @@ from taskmatrix.skills.kernel.ahead import compile_ahead
 from taskmatrix.skills.kernel.compiled import cache_folder
 from taskmatrix.skills.settings import TREES, PlannerSettings
 
+from .adopt import adopt
 from .catalogue import SUBJECTS, behaviors, describe, find_class, make, make_before, parameters, wants_guest
 from .conformance.command import check
 from .graph import Graph, graph_of
@@ -222,6 +223,7 @@ def _safe(stem: str) -> str:
 
 app.command(cls=_Command)(validate)
 app.command(cls=_Command)(check)
+app.command(cls=_Command)(adopt)
 
 
 LISTS: dict[str, Callable[[], dict[str, tuple[str, ...]]]] = {

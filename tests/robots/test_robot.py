@@ -13,7 +13,7 @@ from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.objects import Array
 from taskmatrix.robots import Robot, load_robot
 
-KNOWN = {  # height [m], degrees of freedom without the base, mass [kg]: thesis 5.3; the others from their URDFs, in stance
+KNOWN = {  # height [m] in stance, degrees of freedom without the base, mass [kg]: thesis 5.3; others from their URDFs
     "asimo": (1.24, 26, 54.0),
     "bandit": (1.75, 23, 72.0),
     "g1": (1.308, 43, 34.4),

@@ -1,0 +1,62 @@
+"""Which pairs of links the self-collision check may leave out, with the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .contacts import Evidence, Pair, near
+from .tree import ROOT, Tree
+
+
+@dataclass(frozen=True)
+class Left:
+    """A pair that is left out."""
+
+    links: Pair
+    """The two links."""
+    reason: str
+    """``adjacent`` or ``always``."""
+    evidence: str
+    """What was measured."""
+    doubt: str = ""
+    """Why a person should look at it; empty where it is plain."""
+
+
+def propose_pairs(tree: Tree, evidence: Evidence, stance: set[Pair]) -> tuple[Left, ...]:
+    """The pairs to leave out: in contact in stance, and in nearly all configurations or by how they are joined.
+
+    Args:
+        tree: The robot.
+        evidence: What sampling found.
+        stance: Pairs in contact in stance.
+    """
+    beside = adjacent(tree)
+    found = []
+    for pair in sorted(stance):
+        reason = "adjacent" if pair in beside else "always"
+        text = f"{evidence.share(pair)} and in stance"
+        if pair in evidence.always:
+            found.append(Left(pair, reason, text))
+        elif pair in beside or near(tree, pair):
+            why = "they share a joint" if pair in beside else "they are two or three joints apart"
+            found.append(
+                Left(pair, reason, text, f"{why}, but do not touch everywhere: look whether they should in stance")
+            )
+    return tuple(found)
+
+
+def adjacent(tree: Tree) -> set[Pair]:
+    """Pairs of links whose bodies share a joint, looking through bodies without geometry."""
+    found: set[Pair] = set()
+    for body in tree.joints:
+        parent = tree.joints[body].parent
+        while parent != ROOT and not len(tree.points(parent)):
+            parent = tree.joints[parent].parent
+        found |= set(_across(tree.links(body), tree.links(parent)))
+    return found
+
+
+def _across(first: Iterable[str], second: Iterable[str]) -> Iterable[Pair]:
+    others = list(second)
+    return ((a, b) if a <= b else (b, a) for a in first for b in others)

@@ -1,0 +1,280 @@
+"""From a URDF to a proposed adapter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from taskmatrix.core.objects import Array
+
+from .contacts import Checker, Evidence, sample
+from .hands import Grip, find_grip
+from .heading import Heading, find_heading
+from .limbs import Anatomy, Limb, find_limbs
+from .notes import Note
+from .pairs import Left, propose_pairs
+from .srdf import Semantics, compare, read_srdf
+from .stance import Postures, find_postures
+from .tree import ROOT, Tree, read_tree
+from .view import Sight, find_sight
+from .words import says
+
+_LEVEL = 0.005  # [m] what is as low stands on the floor too
+_ROLLING = {"wheel", "wheels", "caster", "castor"}
+
+
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """All that an adapter says, and why."""
+
+    tree: Tree
+    """The URDF."""
+    anatomy: Anatomy
+    """Its limbs."""
+    heading: Heading
+    """Where forward is."""
+    chains: Mapping[str, tuple[str, ...]]
+    """Joints by chain, without the base."""
+    hands: Mapping[str, Grip]
+    """By name."""
+    arms: Mapping[str, str]
+    """Chain of the arm by hand."""
+    sight: Sight | None
+    """The view."""
+    floor: tuple[str, ...]
+    """Links on the floor."""
+    postures: Postures
+    """The stance and others."""
+    states: Mapping[str, Mapping[str, float]]
+    """Postures of the SRDF that keep the limits and are free of contact."""
+    pairs: tuple[Left, ...]
+    """Pairs of links that are left out of the self-collision check."""
+    evidence: Evidence
+    """What sampling found about the pairs."""
+    bolted: bool
+    """Whether nothing tells that the base moves."""
+    notes: tuple[Note, ...]
+    """Remarks."""
+
+    def of(self, kind: str) -> tuple[Note, ...]:
+        """The remarks of a kind."""
+        return tuple(note for note in self.notes if note.kind == kind)
+
+
+def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
+    """Look at a URDF, and at an SRDF if there is one, and propose an adapter.
+
+    Args:
+        urdf: The robot's URDF; its meshes are read as well.
+        srdf: Its SRDF.
+        seed: Of the random configurations in which contacts are counted.
+
+    Raises:
+        RobotError: A file is missing or malformed, no joint moves, or no link has a collision body.
+    """
+    tree = _upright(urdf)
+    semantics = read_srdf(srdf, tree) if srdf else Semantics({}, {})
+    anatomy = find_limbs(tree)
+    heading = find_heading(tree, anatomy)
+    names = _names(tree, anatomy, heading)
+    chains = dict(_chains(tree, anatomy, names))
+    grips = {limb: find_grip(tree, limb, anatomy, heading) for limb in anatomy.of("arm")}
+    hands, arms = {}, {}
+    for limb, grip in grips.items():
+        arm = names[limb]
+        hand = arm.replace("arm", "hand")
+        name = hand.replace("_hand", "") if hand != "hand" else "only"
+        hands[name], arms[name] = grip, arm
+        if grip.open:
+            chains[hand] = tuple(grip.open)
+        elif fingers := tuple(tree.joints[b].name for b in limb.beyond if not tree.joints[b].follows):
+            chains[hand] = fingers
+    sight = find_sight(tree, anatomy, heading)
+    evidence = sample(tree, seed)
+    postures = find_postures(tree, anatomy, heading, tuple(grips.values()), evidence.always)
+    pairs = propose_pairs(tree, evidence, postures.touching)
+    floor = _floor(tree, anatomy, postures.named["stand"])
+    rolls = bool(anatomy.wheels) or any(says(link, _ROLLING) for link in tree.description.links)
+    bolted = not anatomy.of("leg") and not rolls
+    upright = "its meshes are drawn with y upwards: turned, they fit the joints"
+    notes = [
+        *([Note("found", "model", upright)] if tree.mesh_up == "y" else []),
+        *_missing(tree, anatomy, sight, bolted),
+        *(note for grip in grips.values() for note in grip.notes),
+        *(sight.notes if sight else ()),
+        *postures.notes,
+        *compare(semantics, chains),
+        *(
+            Note("unsure", "pairs", f"{left.links[0]} and {left.links[1]}: {left.doubt}")
+            for left in pairs
+            if left.doubt
+        ),
+    ]
+    left_out = {left.links for left in pairs} | evidence.always
+    states = dict(_states(tree, semantics, postures.named["stand"], left_out))
+    return Proposal(
+        tree,
+        anatomy,
+        heading,
+        chains,
+        hands,
+        arms,
+        sight,
+        floor,
+        postures,
+        states,
+        pairs,
+        evidence,
+        bolted,
+        tuple(dict.fromkeys(notes)),
+    )
+
+
+def _upright(urdf: Path) -> Tree:
+    """The tree; where its meshes are Collada, turned by a quarter if they then fit its joints much better."""
+    tree = read_tree(urdf)
+    collada = [mesh for mesh in tree.description.root.iter("mesh") if mesh.get("filename", "").lower().endswith(".dae")]
+    if not collada:
+        return tree
+    turned = read_tree(urdf, "y")
+    return turned if _misfit(turned) < 0.7 * _misfit(tree) else tree
+
+
+def _misfit(tree: Tree) -> float:
+    """[m] How far the joints are from the boxes around the bodies that they join, in the mean."""
+    gaps = []
+    for joint in tree.joints.values():
+        points = tree.points(joint.parent)
+        if len(points):
+            outside = np.maximum(points.min(axis=0) - joint.origin, joint.origin - points.max(axis=0))
+            gaps.append(float(np.linalg.norm(np.maximum(outside, 0.0))))
+    return float(np.mean(gaps)) if gaps else 0.0
+
+
+def _names(tree: Tree, anatomy: Anatomy, heading: Heading) -> dict[Limb, str]:
+    """A name for each arm and leg, by the side on which it is and, where there are several, from the front."""
+    found: dict[Limb, str] = {}
+    for kind in ("arm", "leg"):
+        limbs = anatomy.of(kind)
+        for side in ("left", "right", ""):
+            ours = [limb for limb in limbs if _side(tree, limb, heading, len(limbs)) == side]
+            ours.sort(key=lambda limb: -float(heading.forward @ tree.joints[limb.bodies[0]].origin))
+            where = ("front_", "hind_") if len(ours) == 2 else tuple(f"{i + 1}_" for i in range(len(ours)))
+            for limb, place in zip(ours, where if len(ours) > 1 else ("",), strict=False):
+                found[limb] = f"{side}_{place}{kind}".strip("_")
+    return found
+
+
+def _side(tree: Tree, limb: Limb, heading: Heading, count: int) -> str:
+    if count == 1:
+        return ""
+    away = float(heading.left @ np.mean([tree.joints[b].origin for b in limb.bodies], axis=0))
+    return "" if abs(away) < 0.01 else "left" if away > 0.0 else "right"
+
+
+def _chains(tree: Tree, anatomy: Anatomy, names: Mapping[Limb, str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Joints by chain: torso, head, arms, legs, wheels, and what is left."""
+
+    def joints(bodies: tuple[int, ...]) -> tuple[str, ...]:
+        return tuple(tree.joints[b].name for b in bodies if not tree.joints[b].follows)
+
+    heads = [("head", limb.bodies) for limb in anatomy.of("head")]
+    faces = [("face", limb.beyond) for limb in anatomy.of("head")]
+    limbs = [(name, limb.bodies) for limb, name in names.items()]
+    others = [(_plain(tree.joints[branch[0]].name), branch) for branch in anatomy.others if branch]
+    seen: set[str] = set()
+    for name, bodies in (
+        ("torso", anatomy.trunk[1:]), *heads, *faces, *limbs, ("wheels", anatomy.wheels), *others
+    ):  # fmt: skip
+        chain = joints(bodies)
+        if chain:
+            while name in seen or name == "base":
+                name += "_2"  # noqa: PLW2901
+            seen.add(name)
+            yield name, chain
+
+
+def _plain(joint: str) -> str:
+    """A chain's name from a joint's."""
+    return re.sub(r"_+", "_", re.sub(r"\W|joint", "_", joint.lower())).strip("_") or "other"
+
+
+def _floor(tree: Tree, anatomy: Anatomy, q: Array) -> tuple[str, ...]:
+    """Links on the floor in stance: the soles of legs, else the lowest links of trunk and wheels."""
+    data = tree.at(q)
+
+    def low(link: str) -> float:
+        return float(tree.points(tree.body_of(link), data, [link])[:, 2].min())
+
+    feet = []
+    for leg in anatomy.of("leg"):
+        tops = {branch[0]: branch for branch in anatomy.others}
+        bodies = [
+            *leg.bodies,
+            *(b for top, branch in tops.items() if tree.joints[top].parent in leg.bodies for b in branch),
+        ]
+        solid = [link for b in bodies for link in tree.links(b) if tree.solid(link)]
+        if solid:
+            feet.append(min(solid, key=low))
+    if feet:
+        return tuple(dict.fromkeys(feet))
+    bodies = [*anatomy.trunk, *anatomy.wheels] if len(tree.points(ROOT)) or anatomy.wheels else [ROOT, *tree.joints]
+    solid = [link for b in bodies for link in tree.links(b) if tree.solid(link)]
+    if not solid:
+        solid = [link for b in tree.joints for link in tree.links(b) if tree.solid(link)]
+    ground = min(map(low, solid))
+    return tuple(link for link in solid if low(link) < ground + _LEVEL)
+
+
+def _states(
+    tree: Tree, semantics: Semantics, stance: Array, left_out: set[tuple[str, str]]
+) -> Iterator[tuple[str, Mapping[str, float]]]:
+    """The SRDF's states that keep the limits and are free of contact."""
+    checker = Checker(tree)
+    for name, state in semantics.states.items():
+        q = stance.copy()
+        for joint, value in state.items():
+            q[tree.active.index(joint)] = value
+        inside = np.all(q >= tree.limits[0] - 1e-9) and np.all(q <= tree.limits[1] + 1e-9)
+        plain = _plain(name)
+        if inside and not checker.touching(q) - left_out and plain not in {"stand", "rest", "ready"}:
+            yield plain, state
+
+
+def _missing(tree: Tree, anatomy: Anatomy, sight: Sight | None, bolted: bool) -> Iterator[Note]:
+    """What a humanoid has and this robot has not, and what its URDF lacks."""
+    arms, legs = anatomy.of("arm"), anatomy.of("leg")
+    if len(arms) == 1 and bolted and not anatomy.of("head") and len(anatomy.trunk) == 1:
+        text = "this is one arm on a pedestal: it has no base that moves, no torso and no head"
+        yield Note("missing", "base", text)
+    elif bolted:
+        text = (
+            "it has neither legs nor wheels, so the base stands where it is; give it a range if what it stands on rolls"
+        )
+        yield Note("missing", "base", text)
+    if not arms:
+        yield Note("missing", "hands", "no arm: it can neither reach nor grasp")
+    if sight is None:
+        yield Note("missing", "view", "no head and no camera: it cannot look at anything; [view] is left out")
+    elif not anatomy.of("head"):
+        yield Note("unsure", "view", "no neck: the camera looks where the body is turned, and there is no chain 'head'")
+    if tree.height < 0.3 and arms and not legs:
+        yield Note("unsure", "base", f"it is only {100 * tree.height:.0f} cm high: is this a hand without its arm?")
+    bare = [leg for leg in legs if not any(len(tree.points(b)) for b in leg.bodies)]
+    if bare:
+        yield Note("missing", "base", "its legs have no collision bodies, so it cannot stand on its feet")
+    for limb in (*arms, *legs):
+        for b in limb.bodies:
+            cloud, here = tree.points(b), tree.joints[b].origin
+            if len(cloud) and float(np.linalg.norm(cloud - here, axis=1).min()) > 0.5 * max(tree.height, 0.3):
+                name = tree.links(b)[0]
+                yield Note(
+                    "unsure", "pairs", f"the collision body of '{name}' is far from its joint: is its mesh right?"
+                )
+    for report in tree.description.limit_reports:
+        if "turn" in report or "no way" in report or "cannot move" in report:
+            yield Note("unsure", "chains", report)

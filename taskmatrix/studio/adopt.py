@@ -1,0 +1,111 @@
+"""The command ``taskmatrix adopt``."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from taskmatrix.core.errors import MissingDependencyError, RobotError, TaskMatrixError
+from taskmatrix.robots import Robot, load_robot
+from taskmatrix.robots.adoption.proposal import Proposal, propose
+from taskmatrix.robots.adoption.writing import remark, write
+
+from .adoption_picture import picture_adoption
+from .terminal import console
+
+STYLES = {"unsure": "yellow", "missing": "bold yellow"}
+MARKS = {"unsure": "?", "missing": "!"}
+
+
+def adopt(
+    urdf: Annotated[Path, typer.Argument(metavar="URDF", help="Path of the robot's URDF.")],
+    srdf: Annotated[Path | None, typer.Option(metavar="FILE", help="Its SRDF, if there is one.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where to write; robots/NAME unless given.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over the adapter that is there.")] = False,
+    seed: Annotated[int, typer.Option(help="Of the random configurations.", min=0)] = 0,
+    picture: Annotated[bool, typer.Option("--picture/--no-picture", help="Render the picture.")] = True,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the proposal as JSON and nothing else.")] = False,
+) -> None:
+    """Look at a URDF and propose the adapter that makes it a robot of the library.
+
+    Exits with 0 when the robot loads and nothing of a humanoid is missing, with 1 when something is missing or the
+    adapter needs a hand before it loads, and with 2 when the URDF cannot be used.
+    """
+    folder = out or Path("robots") / (re.sub(r"\W+", "_", urdf.stem).strip("_") or "robot")
+    if (folder / "robot.toml").exists() and not force:
+        raise RobotError(f"{folder / 'robot.toml'} is there already; --force writes over it, --out writes elsewhere")
+    if not urdf.is_file():
+        raise RobotError(f"the URDF {urdf} does not exist")
+    screen = console(stderr=as_json, quiet=as_json)
+    with screen.status("looking at links, joints and meshes, and at random configurations"):
+        proposal = propose(urdf, srdf, seed)
+    try:
+        files = [*write(proposal, folder)]
+    except OSError as error:
+        raise TaskMatrixError(f"cannot write {error.filename or folder}: {error.strerror or error}") from error
+    problem = ""
+    try:
+        robot = load_robot(folder)
+    except RobotError as error:
+        problem = str(error)
+    else:
+        if picture:
+            files += _pictured(robot, folder)
+    missing = proposal.of("missing")
+    if as_json:
+        typer.echo(json.dumps(_report(proposal, files, problem)))
+    else:
+        _tell(screen, proposal)
+        for file in files:
+            screen.print(f"wrote {file}", markup=False, highlight=False)
+        if problem:
+            screen.print(f"It does not load yet: {problem}", style="bold red", markup=False)
+        else:
+            after = f"; {len(proposal.of('unsure'))} things to look at" if proposal.of("unsure") else ""
+            screen.print(f"It loads{after}.", style="bold yellow" if missing else "bold green", markup=False)
+    raise typer.Exit(1 if problem or missing else 0)
+
+
+def _pictured(robot: Robot, folder: Path) -> list[Path]:
+    """The picture; where PyBullet is missing, none, and why."""
+    path = folder / "adopted.png"
+    try:
+        picture_adoption(robot, path, folder.name)
+    except MissingDependencyError as error:
+        console(stderr=True).print(f"no picture: {error}", style="yellow", markup=False)
+        return []
+    return [path]
+
+
+def _tell(screen: Console, proposal: Proposal) -> None:
+    """Print what was found, and every remark that matters."""
+    for chain, joints in proposal.chains.items():
+        ends = joints[0] if len(joints) == 1 else f"{joints[0]} ... {joints[-1]}"
+        screen.print(f"  {chain}: {len(joints)} ({ends})", markup=False, highlight=False)
+    for name, grip in proposal.hands.items():
+        how = f"{len(grip.open)} finger joints" if grip.open else "affixes"
+        screen.print(f"  hand {name}: on {grip.frame}, {how}, opens {1000 * grip.aperture:.0f} mm", markup=False)
+    for kind in ("unsure", "missing"):
+        for note in proposal.of(kind):
+            screen.print(f"{MARKS[kind]} {remark(note)}", style=STYLES[kind], markup=False, highlight=False)
+
+
+def _report(proposal: Proposal, files: list[Path], problem: str) -> dict[str, object]:
+    return {
+        "chains": {chain: list(joints) for chain, joints in proposal.chains.items()},
+        "hands": {name: grip.frame for name, grip in proposal.hands.items()},
+        "view": proposal.sight.frame if proposal.sight else None,
+        "forward": [float(value) for value in proposal.heading.forward[:2]],
+        "floor": list(proposal.floor),
+        "notes": [{"kind": note.kind, "about": note.about, "text": note.text} for note in proposal.notes],
+        "loads": not problem,
+        "problem": problem,
+        "files": [str(file) for file in files],
+    }

@@ -1,0 +1,61 @@
+"""Hands are found where people put them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from taskmatrix.core.geometry import angle_between
+from taskmatrix.robots import load_robot
+from taskmatrix.robots.adoption.hands import find_grip
+from taskmatrix.robots.adoption.heading import find_heading
+from taskmatrix.robots.adoption.limbs import find_limbs
+from taskmatrix.robots.adoption.tree import read_tree
+from tests.robots.adoption.made import NAMES, plain_arm, proposal_of
+
+NEAR = 0.03  # [m]
+ALIKE = np.radians(15.0)
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("name", NAMES)
+def test_grasp_frames_are_near_the_reviewed_ones(name: str, side: str) -> None:
+    """Position within 3 cm, approach and closing direction within 15 degrees; the closing direction has no sign."""
+    hand, proposal = load_robot(name).hands[side], proposal_of(name)
+    grip = proposal.hands[side]
+    reviewed = proposal.tree.pose(hand.frame) @ hand.X_LH
+    proposed = proposal.tree.pose(grip.frame) @ grip.X_LH
+    assert np.linalg.norm(reviewed[:3, 3] - proposed[:3, 3]) < NEAR
+    assert angle_between(reviewed[:3, 2], proposed[:3, 2]) < ALIKE
+    y = angle_between(reviewed[:3, 1], proposed[:3, 1])
+    assert min(y, np.pi - y) < ALIKE
+    assert set(grip.touch) == set(hand.touch)
+    assert grip.aperture == pytest.approx(hand.aperture, abs=0.01)
+
+
+def test_a_parallel_gripper_is_measured(tmp_path: Path) -> None:
+    """Pads of 1 cm side by side slide 4 cm each: it opens 8 cm, along the slides, and reaches along the fingers."""
+    (tmp_path / "arm.urdf").write_text(plain_arm())
+    tree = read_tree(tmp_path / "arm.urdf")
+    anatomy = find_limbs(tree)
+    grip = find_grip(tree, anatomy.of("arm")[0], anatomy, find_heading(tree, anatomy))
+    assert grip.frame == "palm"
+    np.testing.assert_allclose(grip.X_LH[:3, 1], [0, 1, 0], atol=1e-6)
+    np.testing.assert_allclose(grip.X_LH[:3, 2], [0, 0, 1], atol=1e-6)
+    assert grip.open == {"open": 0.04}
+    assert grip.table[-1][0] == pytest.approx(0.08, abs=2e-3)
+    assert [width for width, _ in grip.table] == sorted(width for width, _ in grip.table)
+
+
+def test_without_fingers_it_affixes_and_says_so(tmp_path: Path) -> None:
+    """The end of the arm is its palm."""
+    (tmp_path / "arm.urdf").write_text(plain_arm(fingers=False))
+    tree = read_tree(tmp_path / "arm.urdf")
+    anatomy = find_limbs(tree)
+    grip = find_grip(tree, anatomy.of("arm")[0], anatomy, find_heading(tree, anatomy))
+    assert (grip.open, grip.table) == ({}, ())
+    np.testing.assert_allclose(grip.X_LH[:3, 2], [0, 0, 1], atol=1e-6)
+    assert grip.X_LH[2, 3] > 0.07  # beyond the palm's surface
+    assert any(note.kind == "unsure" and "affix" in note.text for note in grip.notes)

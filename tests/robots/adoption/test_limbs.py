@@ -1,0 +1,51 @@
+"""Limbs are told apart by structure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from taskmatrix.robots import load_robot
+from taskmatrix.robots.adoption.limbs import find_limbs
+from taskmatrix.robots.adoption.tree import read_tree
+from tests.robots.adoption.made import NAMES, cart, plain_arm, proposal_of
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_chains_are_those_of_the_reviewed_adapter(name: str) -> None:
+    """From the bare URDF: every chain, with its joints in order; a face has no order."""
+    robot, proposal = load_robot(name), proposal_of(name)
+    reviewed = {chain: [robot.joints[i] for i in joints] for chain, joints in robot.chains.items() if chain != "base"}
+    proposed = {chain: list(joints) for chain, joints in proposal.chains.items()}
+    for chains in (reviewed, proposed):
+        if "face" in chains:
+            chains["face"].sort()
+    assert proposed == reviewed
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_stands_on_the_links_of_the_reviewed_adapter(name: str) -> None:
+    """Soles and wheels."""
+    assert sorted(proposal_of(name).floor) == sorted(load_robot(name).floor_links)
+
+
+def test_an_arm_ends_where_its_fingers_begin(tmp_path: Path) -> None:
+    """A plain arm is one arm with two fingers beyond the palm, and nothing else."""
+    (tmp_path / "arm.urdf").write_text(plain_arm())
+    tree = read_tree(tmp_path / "arm.urdf")
+    anatomy = find_limbs(tree)
+    (arm,) = anatomy.limbs
+    assert [tree.joints[b].name for b in arm.bodies] == ["turn", "lift", "bow", "nod", "roll"]
+    assert [tree.joints[b].name for b in arm.beyond] == ["open", "follow"]
+    assert (anatomy.trunk, anatomy.wheels) == ((3,), ())
+
+
+def test_wheels_a_column_and_a_head_are_no_arms(tmp_path: Path) -> None:
+    """What turns without end near the floor is a wheel; a branch with a camera is the head."""
+    (tmp_path / "cart.urdf").write_text(cart())
+    tree = read_tree(tmp_path / "cart.urdf")
+    anatomy = find_limbs(tree)
+    assert sorted(tree.joints[b].name for b in anatomy.wheels) == ["back", "front"]
+    assert anatomy.of("arm") == ()
+    assert [tree.joints[b].name for head in anatomy.of("head") for b in head.bodies][-1] == "neck"

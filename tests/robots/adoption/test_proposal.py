@@ -1,0 +1,71 @@
+"""What is missing is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from taskmatrix.core.errors import RobotError
+from taskmatrix.robots import load_robot
+from taskmatrix.robots.adoption.proposal import propose
+from taskmatrix.robots.adoption.writing import write
+from tests.robots.adoption.made import NAMES, cart, joint, link, plain_arm, proposal_of, robot
+
+
+def test_a_plain_arm_is_called_one_and_loads(tmp_path: Path) -> None:
+    """It has no base that moves, no torso and no head; what it has is proposed."""
+    (tmp_path / "arm.urdf").write_text(plain_arm())
+    proposal = propose(tmp_path / "arm.urdf")
+    texts = " ".join(note.text for note in proposal.of("missing"))
+    assert "one arm on a pedestal" in texts
+    assert "cannot look" in texts
+    assert set(proposal.chains) == {"arm", "hand"}
+    write(proposal, tmp_path / "robots" / "arm")
+    loaded = load_robot(tmp_path / "robots" / "arm")
+    assert loaded.upper[0] < 0.01
+    assert loaded.view is None
+
+
+def test_a_cart_without_arms_says_so(tmp_path: Path) -> None:
+    """And two driven wheels are proposed as a drive, in a comment."""
+    (tmp_path / "cart.urdf").write_text(cart())
+    proposal = propose(tmp_path / "cart.urdf")
+    assert any("no arm" in note.text for note in proposal.of("missing"))
+    write(proposal, tmp_path / "cart")
+    assert '# drive = "differential"  # ? two driven wheels' in (tmp_path / "cart" / "robot.toml").read_text()
+    assert load_robot(tmp_path / "cart").drive == "omnidirectional"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_is_missing_in_a_humanoid(name: str) -> None:
+    """All four are whole."""
+    assert proposal_of(name).of("missing") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (robot(link("a")), "no joint moves"),
+        (
+            robot('<link name="a"/><link name="b"/>', joint("j", "revolute", "a b", "0 0 0", "0 0 1")),
+            "no link has a <collision> body",
+        ),
+        ("<robot", "not well-formed XML"),
+    ],
+)
+def test_what_cannot_be_a_robot_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    """With the file and the reason."""
+    (tmp_path / "bad.urdf").write_text(text)
+    with pytest.raises(RobotError, match=rf"bad\.urdf: .*{message}"):
+        propose(tmp_path / "bad.urdf")
+
+
+def test_the_same_proposal_twice(tmp_path: Path) -> None:
+    """Bit for bit."""
+    (tmp_path / "arm.urdf").write_text(plain_arm())
+    texts = []
+    for folder in ("a", "b"):
+        files = write(propose(tmp_path / "arm.urdf"), tmp_path / folder)
+        texts.append([file.read_text() for file in files])
+    assert texts[0] == texts[1]

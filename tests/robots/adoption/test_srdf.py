@@ -1,0 +1,42 @@
+"""An SRDF confirms chains and adds postures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from taskmatrix.core.errors import RobotError
+from taskmatrix.robots import load_robot
+from taskmatrix.robots.adoption.proposal import propose
+from taskmatrix.robots.adoption.writing import write
+from tests.robots.adoption.made import plain_arm
+
+SRDF = """<robot name="made">
+  <group name="manipulator"><chain base_link="plate" tip_link="palm"/></group>
+  <group name="all"><group name="manipulator"/><joint name="open"/></group>
+  <group name="knot"><group name="knot"/><joint name="open"/></group>
+  <group_state name="Tilted" group="manipulator">
+    <joint name="lift" value="0.2"/><joint name="bow" value="0.1"/>
+  </group_state>
+  <group_state name="broken" group="manipulator"><joint name="bow" value="9.0"/></group_state>
+</robot>"""
+
+
+def test_groups_are_compared_and_states_are_taken(tmp_path: Path) -> None:
+    """States beyond the limits are not; groups that name themselves do no harm."""
+    (tmp_path / "arm.urdf").write_text(plain_arm())
+    (tmp_path / "arm.srdf").write_text(SRDF)
+    proposal = propose(tmp_path / "arm.urdf", tmp_path / "arm.srdf")
+    assert "arm is the SRDF's group 'manipulator'" in [note.text for note in proposal.of("found")]
+    assert proposal.states == {"tilted": {"lift": 0.2, "bow": 0.1}}
+    write(proposal, tmp_path / "out")
+    assert load_robot(tmp_path / "out").postures["tilted"] == {"lift": 0.2, "bow": 0.1}
+
+
+def test_what_is_no_srdf_is_refused(tmp_path: Path) -> None:
+    """With the file and the reason."""
+    (tmp_path / "arm.urdf").write_text(plain_arm())
+    (tmp_path / "arm.srdf").write_text("<sdf/>")
+    with pytest.raises(RobotError, match=r"arm\.srdf: the outermost element is <sdf>"):
+        propose(tmp_path / "arm.urdf", tmp_path / "arm.srdf")

@@ -1,0 +1,39 @@
+"""Postures are natural and free of contact."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pinocchio as pin
+import pytest
+
+from taskmatrix.robots import load_robot
+from taskmatrix.robots.adoption.writing import write
+from tests.robots.adoption.made import NAMES, proposal_of
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_proposed_robot_loads_and_stands(name: str, tmp_path: Path) -> None:
+    """At once, with all three postures free of contact, the hands low in stance and ahead when ready."""
+    write(proposal_of(name), tmp_path / name)
+    robot = load_robot(tmp_path / name)
+    data, geometry_data = robot.model.createData(), robot.collision_data()
+    places = {}
+    for posture in ("stand", "rest", "ready"):
+        q = robot.expand(robot.posture(posture))
+        assert not pin.computeCollisions(robot.model, data, robot.collision, geometry_data, q, True)
+        pin.framesForwardKinematics(robot.model, data, q)
+        hands = [data.oMf[robot.model.getFrameId(hand.frame)].translation.copy() for hand in robot.hands.values()]
+        places[posture] = np.array(hands)
+    assert np.all(places["stand"][:, 2] < robot.shoulder_height - 0.2 * robot.height)
+    assert np.all(places["ready"][:, 0] > places["stand"][:, 0] + 0.05 * robot.height)
+    assert np.all(places["ready"][:, 2] > places["stand"][:, 2])
+    np.testing.assert_allclose(places["stand"][0] * [1, -1, 1], places["stand"][1], atol=0.02)  # both sides alike
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_is_as_high_as_the_reviewed_robot(name: str, tmp_path: Path) -> None:
+    """Its soles are flat: but for bent knees it stands as high."""
+    write(proposal_of(name), tmp_path / name)
+    assert load_robot(tmp_path / name).height == pytest.approx(load_robot(name).height, abs=0.07)

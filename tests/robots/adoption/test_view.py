@@ -1,0 +1,50 @@
+"""The view is a camera that looks forward, or the front of the head."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from taskmatrix.core.geometry import angle_between
+from taskmatrix.robots import load_robot
+from taskmatrix.robots.adoption.heading import find_heading
+from taskmatrix.robots.adoption.limbs import find_limbs
+from taskmatrix.robots.adoption.tree import read_tree
+from taskmatrix.robots.adoption.view import find_sight
+from tests.robots.adoption.made import NAMES, cart, plain_arm, proposal_of
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_views_are_those_of_the_reviewed_adapter(name: str) -> None:
+    """The same link, the eyes within 3 cm, the direction within 15 degrees."""
+    view, proposal = load_robot(name).view, proposal_of(name)
+    sight = proposal.sight
+    assert view is not None
+    assert sight is not None
+    assert sight.frame == view.frame
+    assert np.linalg.norm(sight.origin - view.X_LV[:3, 3]) < 0.03
+    assert angle_between(sight.forward, view.X_LV[:3, 0]) < np.radians(15.0)
+    assert angle_between(sight.up, view.X_LV[:3, 1]) < np.radians(15.0)
+
+
+def test_a_camera_tells_where_a_cart_looks(tmp_path: Path) -> None:
+    """Its x axis is along the root's y, and so is forward."""
+    (tmp_path / "cart.urdf").write_text(cart())
+    tree = read_tree(tmp_path / "cart.urdf")
+    anatomy = find_limbs(tree)
+    heading = find_heading(tree, anatomy)
+    np.testing.assert_allclose(heading.forward, [0, 1, 0], atol=1e-12)
+    sight = find_sight(tree, anatomy, heading)
+    assert sight is not None
+    assert sight.frame == "camera_link"
+    np.testing.assert_allclose(sight.forward, [1, 0, 0], atol=1e-6)
+
+
+def test_an_arm_has_no_view(tmp_path: Path) -> None:
+    """Nothing is guessed."""
+    (tmp_path / "arm.urdf").write_text(plain_arm())
+    tree = read_tree(tmp_path / "arm.urdf")
+    anatomy = find_limbs(tree)
+    assert find_sight(tree, anatomy, find_heading(tree, anatomy)) is None

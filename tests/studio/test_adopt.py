@@ -1,0 +1,64 @@
+"""The command that proposes an adapter."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from taskmatrix.robots import load_robot
+from taskmatrix.studio.command_line import main
+from tests.robots.adoption.made import plain_arm, urdf_of
+
+
+def call(*arguments: str) -> int:
+    """Run the command in this process; its exit code."""
+    with pytest.raises(SystemExit) as stop:
+        main(["adopt", *arguments])
+    return int(stop.value.code or 0)
+
+
+@pytest.mark.pictures
+def test_a_humanoid_is_adopted_and_loads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Three files and a picture; the exit code says that nothing is missing."""
+    assert call(str(urdf_of("mannequin")), "--out", str(tmp_path / "figure")) == 0
+    shown = capsys.readouterr().out
+    assert "left_arm: 6 (left_shoulder_pitch ... left_wrist_pitch)" in shown
+    assert "It loads" in shown
+    assert load_robot(tmp_path / "figure").name == "figure"
+    with Image.open(tmp_path / "figure" / "adopted.png") as picture:
+        assert picture.width > 1000
+        assert sum(count > 0 for count in picture.convert("L").histogram()) > 100
+
+
+def test_an_arm_is_told_what_it_lacks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 1, and as JSON on request."""
+    (tmp_path / "arm.urdf").write_text(plain_arm())
+    out = str(tmp_path / "arm")
+    assert call(str(tmp_path / "arm.urdf"), "--out", out, "--no-picture", "--json") == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["loads"] is True
+    assert report["view"] is None
+    assert any(note["kind"] == "missing" and "pedestal" in note["text"] for note in report["notes"])
+    assert sorted(Path(file).name for file in report["files"]) == ["pairs.toml", "postures.toml", "robot.toml"]
+
+
+def test_an_adapter_is_not_overwritten_unasked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What a person has corrected is worth more."""
+    (tmp_path / "arm.urdf").write_text(plain_arm())
+    (tmp_path / "arm").mkdir()
+    (tmp_path / "arm" / "robot.toml").write_text("# mine\n")
+    arguments = (str(tmp_path / "arm.urdf"), "--out", str(tmp_path / "arm"), "--no-picture")
+    assert call(*arguments) == 2
+    assert "--force" in capsys.readouterr().err
+    assert (tmp_path / "arm" / "robot.toml").read_text() == "# mine\n"
+    assert call(*arguments, "--force") == 1
+    assert load_robot(tmp_path / "arm").hands
+
+
+def test_a_missing_urdf_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 2."""
+    assert call(str(tmp_path / "none.urdf"), "--out", str(tmp_path / "none")) == 2
+    assert "none.urdf does not exist" in " ".join(capsys.readouterr().err.split())
