@@ -143,7 +143,7 @@ def read_urdf(path: Path, mesh_up: str = "z") -> Description:
     if mesh_up == "y":
         for body in (body for kind in ("visual", "collision") for body in root.iter(kind)):
             if body.find("geometry/mesh") is not None:
-                _turn_upright(path, body)
+                _turn_upright(body)
     for material in root.iter("material"):
         if material.find("texture") is not None and (color := material.find("color")) is not None:
             material.remove(color)  # of what the texture does not cover; often black
@@ -195,16 +195,13 @@ def _home(above: Sequence[Path]) -> Path:
     return next((folder for folder in above if (folder / "package.xml").is_file()), above[min(1, len(above) - 1)])
 
 
-def _turn_upright(urdf: Path, body: ET.Element) -> None:
+def _turn_upright(body: ET.Element) -> None:
     """Turn a body by a quarter about its own x axis, so that what was its y axis is up."""
     origin = body.find("origin")
     if origin is None:
         origin = ET.SubElement(body, "origin")
-    try:
-        rpy = [float(angle) for angle in origin.get("rpy", "0 0 0").split()]
-        R = Rotation.from_euler("xyz", rpy) * Rotation.from_euler("x", 0.5 * math.pi)
-    except ValueError:
-        raise RobotError(f'{urdf}: <origin>: rpy="{origin.get("rpy")}" is not three numbers') from None
+    rpy = [float(angle) for angle in origin.get("rpy", "0 0 0").split()]
+    R = Rotation.from_euler("xyz", rpy) * Rotation.from_euler("x", 0.5 * math.pi)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # at a pitch of a right angle, roll and yaw are not unique
         origin.set("rpy", " ".join(repr(float(angle)) for angle in R.as_euler("xyz")))

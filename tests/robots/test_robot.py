@@ -54,7 +54,7 @@ def test_stature_is_the_published_one(robot: Robot) -> None:
     assert robot.height == pytest.approx(height, abs=0.005)
     assert robot.n - 3 == count
     assert pin.computeTotalMass(robot.model) == pytest.approx(mass, abs=0.5)
-    assert 0.7 < robot.shoulder_height / robot.height < 0.85
+    assert 0.6 < robot.shoulder_height / robot.height < 0.85
 
 
 def test_chains_have_their_degrees_of_freedom_and_share_none(robot: Robot) -> None:
