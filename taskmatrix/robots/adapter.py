@@ -86,12 +86,6 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     motions = read_motions(path.parent / "motions.toml")
     parts.check_motions(path.parent / "motions.toml", motions, limits)
     top = max(highest_point(body.geometry, X) for body, X in _placed(model, collision, q))
-    shoulder = 0.82 * top
-    if hands:
-        data = model.createData()
-        pin.forwardKinematics(model, data, q)
-        arm = chains[next(iter(hands.values())).arm]
-        shoulder = float(data.oMi[model.getJointId(joints[arm[0]])].translation[2])
 
     def make_visuals() -> pin.GeometryModel:
         return pin.buildGeomFromUrdfString(model, xml, pin.GeometryType.VISUAL, None, None, loader)
@@ -119,7 +113,9 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
         motions=motions,
         limit_reports=description.limit_reports + limits.reports,
         base_height=height,
-        shoulder_height=shoulder,
+        shoulder_height=_shoulder_height(
+            model, q, [joints[chains[hand.arm][0]] for hand in hands.values()], 0.82 * top
+        ),
         height=top,
         floor_links=floor,
         drive=drive,
@@ -141,6 +137,15 @@ def _placed(model: pin.Model, geometry: pin.GeometryModel, q: Array) -> list[tup
     data = model.createData()
     pin.forwardKinematics(model, data, q)
     return [(body, data.oMi[body.parentJoint] * body.placement) for body in geometry.geometryObjects]
+
+
+def _shoulder_height(model: pin.Model, q: Array, shoulders: list[str], otherwise: float) -> float:
+    """[m] Height of the first of the arms' first joints at ``q`` (n_full,)."""
+    if not shoulders:
+        return otherwise
+    data = model.createData()
+    pin.forwardKinematics(model, data, q)
+    return float(data.oMi[model.getJointId(shoulders[0])].translation[2])
 
 
 def _lows(model: pin.Model, geometry: pin.GeometryModel, q: Array, links: tuple[str, ...]) -> list[float]:
