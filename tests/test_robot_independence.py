@@ -95,5 +95,5 @@ def test_the_search_finds_a_name_wherever_it_stands(line: str) -> None:
 
 def test_there_are_programs_and_robots() -> None:
     """The search has something to look for and somewhere to look."""
-    assert {path.name for path in ROBOTS} >= {"asimo", "bandit", "mannequin", "talos"}
+    assert {path.name for path in ROBOTS} >= {"asimo", "bandit", "mannequin", "nao", "talos"}
     assert {path.stem for path in PROGRAMS} >= {"reach", "grasp", "fixate", "pickup", "graspable", "grasping"}

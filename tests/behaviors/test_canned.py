@@ -18,7 +18,7 @@ from taskmatrix.testing import Bench
 
 from .truth import Truth
 
-ROBOTS = ["asimo", "mannequin", "bandit", "talos"]
+ROBOTS = ["asimo", "mannequin", "bandit", "talos", "nao", "g1", "icub", "pr2", "romeo"]
 
 
 def behavior(motion: str, converge: str) -> TaskBehavior:

@@ -17,7 +17,7 @@ from taskmatrix.testing import Bench
 from .truth import Truth
 
 SIDES = ("left", "right")
-ROBOTS = ["asimo", "mannequin", "bandit", "talos"]
+ROBOTS = ["asimo", "mannequin", "bandit", "talos", "nao", "g1", "icub", "pr2", "romeo"]
 
 
 @pytest.mark.parametrize("robot", ROBOTS)
