@@ -180,7 +180,7 @@ def _is_finger(tree: Tree, joint: Joint, way: float) -> bool:
         return False
     jaw, palm = tree.points_below(joint.id), tree.points(joint.parent)
     if not len(jaw) or not len(palm):
-        return True
+        return not tree.children(joint.id)
     out = jaw.mean(axis=0) - joint.origin
     out = out / max(float(np.linalg.norm(out)), 1e-9)
     beside = float(((palm - joint.origin) @ out).max())

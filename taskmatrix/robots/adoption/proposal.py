@@ -262,8 +262,8 @@ def _missing(tree: Tree, anatomy: Anatomy, sight: Sight | None, bolted: bool) ->
         yield Note("missing", "view", "no head and no camera: it cannot look at anything; [view] is left out")
     elif not anatomy.of("head"):
         yield Note("unsure", "view", "no neck: the camera looks where the body is turned, and there is no chain 'head'")
-    if tree.height < 0.3 and arms and not legs:
-        yield Note("unsure", "base", f"it is only {100 * tree.height:.0f} cm high: is this a hand without its arm?")
+    if arms and not legs and max(tree.reach(limb.bodies[0]) for limb in arms) < 0.25:
+        yield Note("unsure", "base", "its arms are as short as fingers: is this a hand without its arm?")
     bare = [leg for leg in legs if not any(len(tree.points(b)) for b in leg.bodies)]
     if bare:
         yield Note("missing", "base", "its legs have no collision bodies, so it cannot stand on its feet")
