@@ -18,7 +18,7 @@ COUNTS = {
     "asimo": 34,
     "bandit": 26,
     "g1": 30,
-    "icub": 18,
+    "icub": 20,
     "mannequin": 26,
     "nao": 34,
     "pr2": 38,
