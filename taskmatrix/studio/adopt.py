@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 import typer
 from rich.console import Console
 
@@ -15,7 +16,7 @@ from taskmatrix.robots import Robot, load_robot
 from taskmatrix.robots.adoption.proposal import Proposal, propose
 from taskmatrix.robots.adoption.writing import remark, write
 
-from .adoption_picture import picture_adoption
+from .portrait import portrait
 from .terminal import console
 
 STYLES = {"unsure": "yellow", "missing": "bold yellow"}
@@ -77,7 +78,8 @@ def _pictured(robot: Robot, folder: Path) -> list[Path]:
     """The picture; where PyBullet is missing, none, and why."""
     path = folder / "adopted.png"
     try:
-        picture_adoption(robot, path, folder.name)
+        ready = "ready" if "ready" in robot.postures else robot.stance
+        portrait(robot, path, folder.name, [(robot.stance, 0.0), (robot.stance, np.pi / 2), (ready, np.pi / 5)])
     except MissingDependencyError as error:
         console(stderr=True).print(f"no picture: {error}", style="yellow", markup=False)
         return []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
@@ -14,8 +13,7 @@ from rich.table import Table
 
 from taskmatrix.core.errors import TaskMatrixError
 from taskmatrix.robots import Robot, load_robot
-from taskmatrix.studio.pictures import contact_sheet
-from taskmatrix.studio.renderer import Frame
+from taskmatrix.studio.portrait import portrait
 from taskmatrix.studio.session import simulate
 from taskmatrix.studio.terminal import console
 from taskmatrix.studio.validation import Case, Task, run_case
@@ -29,6 +27,7 @@ from .reach import reach_of, svg
 from .skills import SkillCheck
 
 WORLD = "sparse"
+SIDEWAYS = 0.6  # [rad] off its front, from where a robot is drawn
 _STYLES = {PASSES: "green", FAILS: "bold red", UNABLE: "yellow"}
 
 
@@ -66,7 +65,7 @@ def check(
         stem.with_suffix(".json").write_text(
             json.dumps([finding.to_dict() for finding in findings], indent=1), encoding="utf-8"
         )
-        pictures = [*_drawn(loaded, stem.with_suffix(".png"))]
+        pictures = _drawn(loaded, stem.with_suffix(".png"))
         stem.with_suffix(".html").write_text(
             page(loaded.name, loaded.description, findings, svg(reaches), pictures), encoding="utf-8"
         )
@@ -86,17 +85,9 @@ def _behavior(task: Task, robot: str) -> Finding:
     return Finding("behaviors", task.behavior, verdict, text, {"duration_s": result.duration, "wall_s": result.wall})
 
 
-def _drawn(robot: Robot, path: Path) -> Iterator[Path]:
+def _drawn(robot: Robot, path: Path) -> list[Path]:
     """The robot in its postures, if PyBullet is there to draw it."""
     if find_spec("pybullet") is None:
-        return
-    with simulate(robot, WORLD, 0) as session:
-        place = tuple(float(v) for v in session.skills.position()[:3])
-        frames = [
-            Frame(float(k), robot.posture(name, place), session.world.poses, name)  # type: ignore[arg-type]
-            for k, name in enumerate(robot.postures)
-        ]
-        if len(frames) == 1:
-            frames *= 2
-        contact_sheet(robot, session.world, frames, path, f"Postures of {robot.name}")
-    yield path
+        return []
+    portrait(robot, path, f"Postures of {robot.name}", [(posture, SIDEWAYS) for posture in robot.postures])
+    return [path]

@@ -1,7 +1,8 @@
-"""One picture of a proposed robot: its chains in colours, its hands' frames and its view, from three sides."""
+"""A picture of a robot in some postures: its chains in colours, its hands' frames and its view."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from taskmatrix.studio.renderer import Frame, Renderer
 _PANEL = (480, 600)
 _PAPER, _INK = (250, 249, 246), (38, 42, 50)
 _LINE = 22
+_COLUMNS = 3
 _COLORS = (
     (0.85, 0.30, 0.25), (0.20, 0.50, 0.85), (0.25, 0.68, 0.35), (0.95, 0.68, 0.15), (0.60, 0.35, 0.75),
     (0.10, 0.70, 0.70), (0.90, 0.45, 0.65), (0.55, 0.40, 0.25), (0.65, 0.75, 0.20), (0.35, 0.38, 0.55),
@@ -28,23 +30,23 @@ _AXES = ((0.80, 0.10, 0.10), (0.10, 0.60, 0.10), (0.10, 0.20, 0.85))
 _VIEW = (0.05, 0.05, 0.05)
 
 
-def picture_adoption(robot: Robot, path: Path, title: str) -> None:
-    """Write a PNG of a robot in stance and ready: each chain has its colour, hands and view have their axes.
+def portrait(robot: Robot, path: Path, title: str, views: Sequence[tuple[str, float]]) -> None:
+    """Write a PNG of a robot: each chain has its colour, hands and view have their axes.
 
     Args:
         robot: The robot.
         path: The file to write; its folder is made.
         title: Above the panels.
+        views: Posture, and from where it is seen: the azimuth [rad] off its front.
 
     Raises:
         MissingDependencyError: PyBullet is not installed.
     """
     colors = {chain: _COLORS[i % len(_COLORS)] for i, chain in enumerate(c for c in robot.chains if c != "base")}
     body = _Painted(robot, colors)
-    views = [("stand", 0.0), ("stand", np.pi / 2), ("ready", np.pi / 5)]
     panels = []
     for posture, azimuth in views:
-        q = robot.posture(posture if posture in robot.postures else robot.stance)
+        q = robot.posture(posture)
         placed = body.visual_placements(q)
         boxes = [bounding_box([shape], X) for shape, X in zip(body.visuals, placed, strict=True)]
         low, high = np.min([box[0] for box in boxes], axis=0), np.max([box[1] for box in boxes], axis=0)
@@ -55,15 +57,15 @@ def picture_adoption(robot: Robot, path: Path, title: str) -> None:
         panels.append(picture)
     legend = [*colors.items(), ("z of a hand: out of the palm", _AXES[2]), ("y of a hand: closing", _AXES[1])]
     legend += [("view", _VIEW)] * (robot.view is not None)
-    columns = 3
-    rows = -(-len(legend) // columns)
-    sheet = Image.new("RGB", (len(panels) * _PANEL[0], 44 + _PANEL[1] + rows * _LINE + 12), _PAPER)
+    lines = -(-len(legend) // _COLUMNS)
+    bottom = 44 + -(-len(panels) // _COLUMNS) * _PANEL[1]
+    sheet = Image.new("RGB", (_COLUMNS * _PANEL[0], bottom + lines * _LINE + 12), _PAPER)
     draw = ImageDraw.Draw(sheet)
     draw.text((12, 8), title, _INK, ImageFont.load_default(22))
     for i, panel in enumerate(panels):
-        sheet.paste(panel, (i * _PANEL[0], 44))
+        sheet.paste(panel, (i % _COLUMNS * _PANEL[0], 44 + i // _COLUMNS * _PANEL[1]))
     for i, (text, color) in enumerate(legend):
-        x, y = 12 + (i // rows) * _PANEL[0], 52 + _PANEL[1] + (i % rows) * _LINE
+        x, y = 12 + (i // lines) * _PANEL[0], bottom + 8 + (i % lines) * _LINE
         draw.rectangle((x, y, x + 14, y + 14), tuple(round(255 * v) for v in color))
         draw.text((x + 22, y - 2), text, _INK, ImageFont.load_default(15))
     path.parent.mkdir(parents=True, exist_ok=True)
