@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.parsers import expat
 
-from scipy.spatial.transform import Rotation
+import scipy
 
 from taskmatrix.core.errors import MissingDependencyError, RobotError, not_found
 from taskmatrix.core.tables import Table
@@ -201,7 +201,9 @@ def _turn_upright(body: ET.Element) -> None:
     if origin is None:
         origin = ET.SubElement(body, "origin")
     rpy = [float(angle) for angle in origin.get("rpy", "0 0 0").split()]
-    R = Rotation.from_euler("xyz", rpy) * Rotation.from_euler("x", 0.5 * math.pi)
+    R = scipy.spatial.transform.Rotation.from_euler("xyz", rpy) * scipy.spatial.transform.Rotation.from_euler(
+        "x", 0.5 * math.pi
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # at a pitch of a right angle, roll and yaw are not unique
         origin.set("rpy", " ".join(repr(float(angle)) for angle in R.as_euler("xyz")))

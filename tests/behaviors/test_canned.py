@@ -64,7 +64,8 @@ def test_with_the_limb_taken_the_other_one_plays(robot: str, converge: str) -> N
         image = session.skills.motion("wave").mirrored(session.skills.mirrored)
         assert image is not None
         np.testing.assert_array_equal(np.ptp(truth.q[:, session.skills.joints("right_arm")], axis=0), 0.0)
-        assert np.min(np.max(np.abs(_samples(image) - truth.q[-1][image.indices]), axis=1)) < 0.01
+        off = np.min(np.max(np.abs(_samples(image) - truth.q[-1][image.indices]), axis=1))
+        assert off < 0.02  # as near as a movement primitive comes in four seconds from where the arm hangs
 
 
 def test_both_limbs_free_the_nearer_one_plays() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import coal
 import numpy as np
 import pinocchio as pin
-from scipy.spatial import KDTree
+import scipy
 
 from taskmatrix.core.objects import Array
 
@@ -176,7 +176,7 @@ def outer_gap(tree: Tree, first: Sequence[str], second: Sequence[str], data: pin
     outer = [cloud[(cloud - here) @ out > start] for cloud in clouds]
     if not all(map(len, outer)):
         return gap(tree, first, second, data)
-    distance, nearest = KDTree(outer[1]).query(outer[0])
+    distance, nearest = scipy.spatial.KDTree(outer[1]).query(outer[0])
     i = int(np.argmin(distance))
     return float(distance[i]), outer[0][i], outer[1][nearest[i]]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pinocchio as pin
-from scipy.optimize import least_squares
+import scipy
 
 from taskmatrix.core.objects import Array
 
@@ -120,7 +120,7 @@ def _level(tree: Tree, leg: Limb, heading: Heading, wider: float, q: Array) -> f
     low, high = (np.clip(limit[indices], -np.pi, np.pi) for limit in tree.limits)
     if indices and np.linalg.norm(off(start)[:4]) > _FLAT:
         inside = np.clip(start, low + 1e-6, np.maximum(high - 1e-6, low + 1e-6))
-        found = least_squares(off, inside, bounds=(low, high + 1e-5))
+        found = scipy.optimize.least_squares(off, inside, bounds=(low, high + 1e-5))
         q[indices] = np.clip(found.x, low, high)
     return float(np.linalg.norm(off(q[indices])[:3])) if indices else 0.0
 
@@ -243,7 +243,9 @@ def _solve(
     else:
         starts = [start]
     bounds = (low - 1e-6, high + 1e-6)
-    found = min((least_squares(off, p, bounds=bounds, xtol=1e-5) for p in starts), key=lambda f: float(f.cost))
+    found = min(
+        (scipy.optimize.least_squares(off, p, bounds=bounds, xtol=1e-5) for p in starts), key=lambda f: float(f.cost)
+    )
     q[indices] = np.clip(found.x, low, high)
     return q[indices]
 
