@@ -105,6 +105,9 @@ class HandReader:
         image[:3, 1] *= -1.0  # of a right-handed frame, whose x is upright where that of the other hand is
         joints, partner = self.limits.joints, self.sides.partners
         fingers = [] if hand.fingers is None else list(self.chains[hand.fingers])
+        if any(i not in partner for i in fingers):
+            problem = f"the joints of '{hand.fingers}' have no partners: there is no chain of as many on the other side"
+            raise place.error("mirror", f"{problem}; write this hand out")
         return Hand(
             name=name,
             arm=other("chain", hand.arm, self.chains),

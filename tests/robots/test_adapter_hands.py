@@ -75,3 +75,16 @@ def test_a_hand_whose_link_has_no_partner_is_written_out(tmp_path: Path) -> None
     adapter.write_text(text.replace(frame[0], 'frame = "chest"'), encoding="utf-8")
     with pytest.raises(RobotError, match=r"hands\.right\.mirror: the link '.*' has no partner .*; write this hand out"):
         load_robot(folder)
+
+
+def test_fingers_without_partners_are_written_out(tmp_path: Path) -> None:
+    """Here the chain on the other side has one joint more."""
+    folder = tmp_path / "asimo"
+    shutil.copytree(find_adapter("asimo").parent, folder)
+    adapter = folder / "robot.toml"
+    text = adapter.read_text(encoding="utf-8")
+    assert ', "right_wrist"]' in text
+    text = text.replace(', "right_wrist"]', "]").replace('["right_fingers"]', '["right_fingers", "right_wrist"]')
+    adapter.write_text(text, encoding="utf-8")
+    with pytest.raises(RobotError, match=r"hands\.right\.mirror: the joints of 'left_hand' have no partners"):
+        load_robot(folder)

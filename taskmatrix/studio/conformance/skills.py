@@ -20,7 +20,7 @@ from taskmatrix.skills.planning import Planner
 from taskmatrix.skills.queries import ConfigurationQuery, PoseQuery, Snapshot
 from taskmatrix.studio.session import Session
 
-from .finding import UNABLE, Finding, judged
+from .finding import TOLD, UNABLE, Finding, judged
 
 PART = "skills"
 TARGETS = 100  # of inverse kinematics, for each hand
@@ -179,8 +179,8 @@ class SkillCheck:
         objects = [id for id, model in self._session.world.objects.items() if model.movable]
         counts = {id: len(self._skills.grasps(id, hand)) for id in objects}
         some = ", ".join(f"{id} ({count})" for id, count in counts.items() if count)
-        verdict = judged(PART, f"9 grasps, {hand}", True, f"of {some}")
-        return verdict if some else Finding(PART, f"9 grasps, {hand}", UNABLE, "the hand takes nothing in this world")
+        text = f"of {some}" if some else "the hand takes nothing in this world"
+        return Finding(PART, f"9 grasps, {hand}", TOLD if some else UNABLE, text)
 
     def _view(self) -> Finding:
         if self._robot.view is None:
