@@ -7,6 +7,7 @@ import math
 import numpy as np
 import scipy
 
+from taskmatrix.core.geometry import pose
 from taskmatrix.core.objects import Array, Grasp
 from taskmatrix.core.tables import Table
 
@@ -15,9 +16,9 @@ def read_grasps(object: Table) -> tuple[Grasp, ...]:
     """Read the ``[[grasp]]`` entries of an object.
 
     An entry gives the origin (``position``), z axis (``approach``) and y axis (``close``) of the hand's grasp frame in
-    the object's frame and the object's ``width`` along y. ``spin`` replaces it by copies turned about an axis of
-    the object, named ``name/0``, ``name/1``, ...; ``flip`` adds to each its copy turned by half a turn about the
-    hand's z, named ``.../flipped``.
+    the object's frame and the object's ``width`` along y. ``slide`` replaces it by copies moved along an axis of the
+    object, ``spin`` by copies turned about one, named ``name/0``, ``name/1``, ..., and ``name/0/0`` with both;
+    ``flip`` adds to each its copy turned by half a turn about the hand's z, named ``.../flipped``.
 
     Raises:
         WorldError: An entry is inconsistent, or two grasps have the same name.
@@ -32,13 +33,15 @@ def read_grasps(object: Table) -> tuple[Grasp, ...]:
 
 
 def _family(entry: Table) -> list[Grasp]:
-    entry.only("name", "width", "position", "approach", "close", "spin", "flip")
+    entry.only("name", "width", "position", "approach", "close", "slide", "spin", "flip")
     name = entry.get("name", str)
     width = entry.positive("width")
     X_OH = _grasp_frame(entry)
     members = [(name, X_OH)]
-    if "spin" in entry.data:
-        members = [(f"{name}/{i}", X_OO @ X_OH) for i, X_OO in enumerate(_spin(entry.table("spin")))]
+    for key, copies in (("slide", _slide), ("spin", _spin)):
+        if key in entry.data:
+            moved = copies(entry.table(key))
+            members = [(f"{label}/{i}", X_OO @ X) for label, X in members for i, X_OO in enumerate(moved)]
     if entry.get("flip", bool, False):
         half_turn = np.diag([-1.0, -1.0, 1.0, 1.0])
         members = [m for label, X in members for m in ((label, X), (f"{label}/flipped", X @ half_turn))]
@@ -56,6 +59,15 @@ def _grasp_frame(entry: Table) -> Array:
     X_OH[:3, :3] = np.column_stack([np.cross(y, z), y, z])
     X_OH[:3, 3] = entry.numbers("position", 3, (0.0, 0.0, 0.0))
     return X_OH
+
+
+def _slide(slide: Table) -> list[Array]:
+    """Displacements of an object along one of its axes: (4, 4) each, the first none, the last by the whole length."""
+    slide.only("axis", "length", "count")
+    axis, length, count = _direction(slide, "axis"), slide.positive("length"), slide.get("count", int)
+    if count < 2:
+        raise slide.error("count", f"must be 2 or more, got {count}")
+    return [pose(axis * distance) for distance in np.linspace(0.0, length, count)]
 
 
 def _spin(spin: Table) -> list[Array]:

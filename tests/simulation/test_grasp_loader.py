@@ -47,6 +47,16 @@ def test_spin_over_a_range_reaches_both_ends(tmp_path: Path) -> None:
     np.testing.assert_allclose([grasp.X_OH[:3, 1] for grasp in family], [[0, 0, -1], [0, 1, 0], [0, 0, 1]], atol=1e-12)
 
 
+def test_slide_goes_along_the_axis_to_its_end(tmp_path: Path) -> None:
+    """Along a stick: three heights over 40 cm, and each of them turned all round."""
+    text = SIDE + "slide = { axis = [0, 0, 2], length = 0.4, count = 3 }\nspin = { axis = [0, 0, 1], count = 2 }\n"
+    family = grasps(tmp_path, text)
+    assert [grasp.name for grasp in family] == [f"side/{i}/{k}" for i in range(3) for k in range(2)]
+    heights = [grasp.X_OH[2, 3] for grasp in family]
+    np.testing.assert_allclose(heights, [0.1, 0.1, 0.3, 0.3, 0.5, 0.5])
+    np.testing.assert_allclose([grasp.X_OH[0, 2] for grasp in family], [-1, 1] * 3, atol=1e-12)
+
+
 def test_flip_keeps_the_approach_and_swaps_the_fingers(tmp_path: Path) -> None:
     """A flipped grasp is the other one turned by half a turn about the hand's z."""
     plain, flipped = grasps(tmp_path, SIDE + "flip = true\n")
@@ -70,6 +80,8 @@ def test_every_grasp_of_a_family_is_a_pose(tmp_path: Path) -> None:
     ("text", "message"),
     [
         (SIDE + SIDE, r"grasp\[1\]\.name: there are two grasps 'side'"),
+        (SIDE + "slide = { axis = [0, 0, 1], length = 0.4, count = 1 }\n", "must be 2 or more, got 1"),
+        (SIDE + "slide = { axis = [0, 0, 1], length = 1, count = 1 }", r"grasp\[0\]\.slide\.count: must be 2 or more"),
         (SIDE + "spin = { axis = [0, 0, 1], count = 0 }", r"grasp\[0\]\.spin\.count: must be 1 or more, got 0"),
         (
             SIDE + "spin = { axis = [0, 0, 1], count = 2, from = 3 }",
