@@ -31,7 +31,8 @@ def departure(
 ) -> Array:
     """(m, n) Configurations from q (n,) straight away from what hands are near; q alone where that is nothing.
 
-    An empty hand goes back along its z, one that holds something goes up. Each goes as far as it can without a contact.
+    An empty hand goes back along its z, one that holds something goes up, and tilts it where it has to. Each goes as
+    far as it can without a contact.
 
     Args:
         kinematics: Of the robot.
@@ -51,7 +52,8 @@ def departure(
         holds = checker.holds(hand)
         X_WH = kinematics.pose(hand, stretch[-1])
         way = line(X_WH, UP if holds else -X_WH[:3, 2], LIFT if holds else BACK)
-        onward = straight(kinematics, hand, way, stretch[-1], arm_first(kinematics, hand, joints), TURN, first_blocked)
+        choices = arm_first(kinematics, hand, joints)
+        onward = straight(kinematics, hand, way, stretch[-1], choices, TURN, first_blocked, tilting=holds is not None)
         stretch = np.vstack([stretch, onward[1:]])
     checker.set_touches([])
     return stretch

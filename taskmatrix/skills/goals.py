@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -48,8 +49,15 @@ class Candidate(Arrival):
 
     approach: Array
     """(m, n) Configurations of the last stretch; the first is free without touching, the last takes the goal."""
-    lifts: bool
-    """Whether the hand can lift the object from there; true if it is not to grasp one."""
+    whole: bool
+    """Whether the last stretch is as long as it should be."""
+    lift: float
+    """[m] How high the hand can lift the object from there; more than enough if it is not to grasp one."""
+
+    @property
+    def easy(self) -> bool:
+        """Whether neither of both is wanting."""
+        return self.whole and self.lift >= LIFT
 
 
 class GoalSampler:
@@ -163,9 +171,13 @@ class GoalSampler:
             yield k, Arrival(goals[k], Q[k], sees[k], cost)
 
     def _approached(self, arrivals: Sequence[Arrival], touch: Touch | None) -> Iterator[tuple[int, Candidate]]:
-        """Candidates from arrivals at goals of one hand, with their numbers."""
+        """Candidates from arrivals at goals of one hand, with their numbers.
+
+        A last stretch that cannot be gone straight as far as it should will do if it begins free of contact.
+        """
         back = [self._back(arrival) for arrival in arrivals]
-        rows = [k for k, stretch in enumerate(back) if len(stretch)]
+        steps = [_steps(arrival.goal) for arrival in arrivals]
+        rows = [k for k, stretch in enumerate(back) if len(stretch) > min(steps[k], 1)]
         self._problem.tally.not_straight += len(back) - len(rows)
         moving = [k for k in rows if len(back[k]) > 1]
         begun = self._free(moving, [back[k][-1] for k in moving], None)
@@ -174,30 +186,32 @@ class GoalSampler:
         blocked = {*(set(moving) - set(begun)), *(k for k, _ in set(between) - set(gone))}
         for k in rows:
             if k not in blocked:
-                lifts = self._lifts(arrivals[k], touch)
-                yield k, Candidate(**vars(arrivals[k]), approach=back[k][::-1], lifts=lifts)
+                whole, lift = len(back[k]) > steps[k], self._lift(arrivals[k], touch)
+                yield k, Candidate(**vars(arrivals[k]), approach=back[k][::-1], whole=whole, lift=lift)
 
     def _back(self, arrival: Arrival) -> Array:
-        """(m, n) The last stretch from its end to where it begins; nothing if it cannot be gone straight."""
-        goal = arrival.goal
-        steps = int(np.ceil(goal.retreat / STEP))
+        """(m, n) The last stretch from its end towards where it begins, as far as it can be gone straight.
+
+        What is put down may be tilted on the way.
+        """
+        goal, steps = arrival.goal, _steps(arrival.goal)
         if not steps:
             return arrival.q[None]
         X = np.array([goal.on_last_stretch(goal.retreat * k / steps) for k in range(1, steps + 1)])
         joints = standing(self._kinematics, self.joints(goal.hand))
-        stretch = straight(self._kinematics, goal.hand, X, arrival.q, [joints], APPROACH_TURN)
-        return stretch if len(stretch) == steps + 1 else stretch[:0]
+        holds = self._checker.holds(goal.hand)
+        return straight(self._kinematics, goal.hand, X, arrival.q, [joints], APPROACH_TURN, tilting=holds is not None)
 
-    def _lifts(self, arrival: Arrival, touch: Touch | None) -> bool:
-        """Whether a hand that has grasped the goal's object can lift it: no joint is at its end."""
+    def _lift(self, arrival: Arrival, touch: Touch | None) -> float:
+        """[m] How high a hand that has grasped the goal's object can lift it, until a joint is at its end."""
         hand = arrival.goal.hand
         if arrival.goal.object is None or self._checker.holds(hand):
-            return True
+            return np.inf
         way = line(self._kinematics.pose(hand, arrival.q), UP, LIFT)
         choices = arm_first(self._kinematics, hand, self.joints(hand))
         self._permit(touch)
         lifted = straight(self._kinematics, hand, way, arrival.q, choices, first_blocked=self._first_blocked)
-        return len(lifted) == len(way) + 1
+        return LIFT * (len(lifted) - 1) / len(way)
 
     def _first_blocked(self, Q: Array) -> int | None:
         return self._checker.first_not_free(Q[1:])
@@ -226,6 +240,11 @@ def alike(goals: Sequence[Goal]) -> Iterator[tuple[Touch | None, NDArray[np.intp
         kinds.setdefault((goal.hand, goal.object), []).append(number)
     for (hand, object), rows in kinds.items():
         yield Touch(hand, object) if object else None, np.array(rows, dtype=np.intp)
+
+
+def _steps(goal: HandGoal) -> int:
+    """Of the last stretch."""
+    return math.ceil(goal.retreat / STEP)
 
 
 def _with(q: Array, positions: Mapping[int, float]) -> Array:

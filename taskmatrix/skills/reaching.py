@@ -18,7 +18,7 @@ from .queries import PoseQuery
 from .seeds import SeedSampler
 
 NEAR = 2.0  # [m] tree nodes this near an operational goal try inverse kinematics (thesis 5.5.4)
-ATTEMPTS = 248  # inverse kinematics descents before giving up
+ATTEMPTS = 504  # inverse kinematics descents before giving up
 FROM_START = 8  # of them begin at the start
 BATCHES = 16, 32  # are made at once after that, and from then on
 ENOUGH = 4  # candidates from which the object can be seen, and lifted
@@ -66,15 +66,15 @@ class Reaching:
         """Candidates, those first from which the object can be seen, and lifted, and of these the nearest to the start.
 
         It goes on looking as long as there are too few of them. What cannot see the object is looked at closely only
-        when there is nothing else.
+        when there is nothing else; last come those that cannot lift it as high as they should, the highest first.
         """
         seeing: list[Candidate] = []
         unable: list[Candidate] = []
         others: list[Arrival] = []
         for arrivals in self._arrivals():
             found = self._sampler.candidates([item for item in arrivals if item.faces])
-            seeing += [item for item in found if item.lifts]
-            unable += [item for item in found if not item.lifts]
+            seeing += [item for item in found if item.easy]
+            unable += [item for item in found if not item.easy]
             others += [item for item in arrivals if not item.faces]
             if len(seeing) >= ENOUGH:
                 yield from sorted(seeing, key=_cost)
@@ -83,9 +83,9 @@ class Reaching:
         others.sort(key=_cost)
         for first in range(0, len(others), CLOSELY):
             found = self._sampler.candidates(others[first : first + CLOSELY])
-            yield from (item for item in found if item.lifts)
-            unable += [item for item in found if not item.lifts]
-        yield from sorted(unable, key=lambda item: (not item.faces, item.cost))
+            yield from (item for item in found if item.easy)
+            unable += [item for item in found if not item.easy]
+        yield from sorted(unable, key=lambda item: (not item.whole, -item.lift, not item.faces, item.cost))
 
     def _arrivals(self) -> Iterator[list[Arrival]]:
         """What inverse kinematics finds, from the start and then from elsewhere, in rounds of many at once."""
@@ -118,7 +118,7 @@ class Reaching:
                 node[joints] = tree.nodes[index]
                 goal = goals[int(problem.random.integers(len(goals)))]
                 for candidate in self._sampler.candidates(self._sampler.arrivals([goal], node[None])):
-                    last = space.direct(node[joints], candidate.approach[0][joints])
+                    last = space.direct(node[joints], candidate.approach[0][joints]) if candidate.whole else None
                     if last is None:
                         continue
                     path = np.vstack([tree.branch(index), last[1:]])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import product
 
 import numpy as np
 
@@ -44,6 +45,7 @@ def straight(
     choices: Sequence[Indices],
     turn: float = TURN,
     first_blocked: Callable[[Array], int | None] = lambda Q: None,
+    tilting: bool = False,
 ) -> Array:
     """(m, n) Configurations along which a hand takes poses one after the other, as far as it can.
 
@@ -55,10 +57,12 @@ def straight(
         choices: (k,) each: joints that may move; the first as long as they can, then the next.
         turn: [rad] or [m] No joint moves by as much from one configuration to the next.
         first_blocked: From configurations (m, n) to the number of the first from which one cannot go to the next.
+        tilting: Whether the hand may turn where it cannot go on as it is.
     """
     stretch = q[None]
-    for joints in choices:
-        left = targets[len(stretch) - 1 :]
+    ways = [targets, targets[:, :3, 3]] if tilting else [targets]
+    for way, joints in product(ways, choices):
+        left = way[len(stretch) - 1 :]
         if not len(left):
             break
         chain = kinematics.chain(hand, joints)

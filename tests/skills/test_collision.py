@@ -31,6 +31,15 @@ def transform(X: Array) -> coal.Transform3s:
 Piece = tuple[str, str, coal.CollisionGeometry, coal.Transform3s]
 
 
+def apart(first: Piece, second: Piece) -> float:
+    """[m] Between the balls round two pieces: they are at least as far from each other."""
+    for piece in (first, second):
+        if piece[2].aabb_radius < 0.0:
+            piece[2].computeLocalAABB()
+    middles = [np.asarray(place.transform(shape.aabb_center)).ravel() for _, _, shape, place in (first, second)]
+    return float(np.linalg.norm(middles[0] - middles[1]) - first[2].aabb_radius - second[2].aabb_radius)
+
+
 def naive_contacts(
     robot: Robot, bodies: list[Body], q: Array, margin: float = 0.0, touch: Touch | None = None
 ) -> dict[frozenset[str], float]:
@@ -59,6 +68,8 @@ def naive_contacts(
     found: dict[frozenset[str], float] = {}
 
     def check(first: Piece, second: Piece, allowed: float) -> None:
+        if apart(first, second) > allowed:
+            return
         distance = coal.distance(
             first[2], first[3], second[2], second[3], coal.DistanceRequest(), coal.DistanceResult()
         )

@@ -10,6 +10,7 @@ from taskmatrix.core.skillset import HandGoal, Touch
 from taskmatrix.skills.goals import FACING, Arrival, GoalSampler
 from taskmatrix.skills.kinematics import VIEW, in_limits
 from taskmatrix.skills.problem import Problem
+from taskmatrix.skills.stretch import STEP
 from taskmatrix.skills.view import gaze_error
 
 from .setting import at, kinematics_of, problem_of, reach_query, robot_of, seeds_of, targets_of
@@ -115,5 +116,22 @@ def test_a_goal_without_an_object_has_nothing_to_face_or_lift() -> None:
     assert arrivals
     assert all(arrival.faces for arrival in arrivals)
     candidates = sampler.candidates(arrivals)
-    assert all(candidate.lifts for candidate in candidates)
+    assert all(candidate.easy for candidate in candidates)
     assert all(len(candidate.approach) == 1 for candidate in candidates)
+
+
+def test_a_last_stretch_that_the_arm_cannot_go_whole_will_do_where_it_begins_free() -> None:
+    """Asked to come from two metres above, the hand comes from as high as the arm lets it; that is no easy candidate."""
+    sampler, problem, arrivals = found("mannequin")
+    down = np.array([0.0, 0.0, -1.0])
+    far = [replace(arrival, goal=replace(arrival.goal, retreat=2.0, direction=down)) for arrival in arrivals]
+    candidates = sampler.candidates(far)
+    assert candidates
+    for candidate in candidates:
+        approach = candidate.approach
+        assert not candidate.whole
+        assert not candidate.easy
+        assert 1 < len(approach) < 1 + 2.0 / STEP
+        assert problem.checker.is_free(approach[0])
+        came = kinematics_of("mannequin").pose(candidate.goal.hand, approach[0])[:3, 3] - candidate.goal.p_WH
+        np.testing.assert_allclose(came, [0.0, 0.0, STEP * (len(approach) - 1)], atol=1e-3)

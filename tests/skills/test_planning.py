@@ -111,11 +111,11 @@ def test_a_can_on_the_table_is_reached_without_contact(name: str) -> None:
 @pytest.mark.parametrize("object", ["soda_can", "vacuum", "tennis_ball", "broom"])
 @pytest.mark.parametrize("name", ROBOTS)
 def test_every_object_is_reached_without_contact(name: str, object: str) -> None:
-    """The can twice as fine as the control step."""
+    """The can in every control step."""
     snapshot = start(name, (0.2, -0.1, 2.0))
     plan = solved(name, snapshot, reach_query(name, object, 3))
     assert_arrives(name, snapshot, plan)
-    assert_sound(name, snapshot, plan, 0.005 if object == "soda_can" else 0.02)
+    assert_sound(name, snapshot, plan, 0.01 if object == "soda_can" else 0.02)
 
 
 def test_the_fingers_open_on_the_way() -> None:

@@ -95,3 +95,21 @@ def test_without_joints_of_the_arm_there_is_one_choice() -> None:
     base = np.arange(3)
     (only,) = arm_first(kinematics_of("mannequin"), HAND, base)
     np.testing.assert_array_equal(only, base)
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_what_may_be_tilted_goes_on_along_the_line(name: str) -> None:
+    """As it is as far as that goes, and then turning; without a jump, on the line, and farther from some postures."""
+    robot, kinematics, random = robot_of(name), kinematics_of(name), np.random.default_rng(4)
+    choices, farther = arm_first(kinematics, HAND, limb(robot, HAND)), 0
+    for _ in range(20):
+        q = random_configuration(robot, random)
+        way = line(kinematics.pose(HAND, q), UP, LENGTH)
+        level = straight(kinematics, HAND, way, q, choices)
+        tilted = straight(kinematics, HAND, way, q, choices, tilting=True)
+        np.testing.assert_array_equal(tilted[: len(level)], level)
+        places = np.reshape([kinematics.pose(HAND, there)[:3, 3] for there in tilted[1:]], (-1, 3))
+        np.testing.assert_allclose(places, way[: len(places), :3, 3], atol=1e-3)
+        assert len(tilted) == 1 or np.abs(np.diff(tilted, axis=0)).max() < TURN
+        farther += len(tilted) > len(level)
+    assert farther > 0

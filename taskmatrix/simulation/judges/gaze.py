@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -44,17 +45,19 @@ def least_gaze_error(robot: Robot, q: Array, point: Array, joints: Sequence[int]
     chosen = np.array(joints, dtype=int)
     lower, upper = robot.lower[chosen], robot.upper[chosen]
 
-    def error(x: Array) -> float:
+    def off(x: Array) -> Array:
+        """(3,) From the direction to the point to the viewing direction; as long as the error is large."""
         turned = q.copy()
         turned[chosen] = x
-        return gaze_error(robot, turned, point)
+        X_WV = view_pose(robot, turned)
+        ray = point - X_WV[:3, 3]
+        return np.asarray(X_WV[:3, 0] - ray / np.linalg.norm(ray))
 
     starts = [np.clip(q[chosen], lower, upper), *(lower + part * (upper - lower) for part in (0.5, 0.2, 0.8))]
     least = np.inf
     for x in starts:
-        least = min(
-            least, abs(float(scipy.optimize.least_squares(error, x, bounds=(lower, upper), max_nfev=200).fun[0]))
-        )
+        chord = float(np.linalg.norm(scipy.optimize.least_squares(off, x, bounds=(lower, upper), max_nfev=100).fun))
+        least = min(least, 2.0 * math.asin(min(chord / 2.0, 1.0)))
         if least <= enough:
             break
     return least

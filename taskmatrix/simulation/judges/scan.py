@@ -24,10 +24,10 @@ NEAR = 0.02  # [m] to a contact, at which the head may turn back
 class ScanJudge(Judge):
     """Success of scan (thesis 4.3.6).
 
-    The joint of the head that turns the view most about the vertical, and the one that turns it most about the lateral
-    axis, each sweep at least 60 % of their limits' range; or of the part of it in which the head is 2 cm clear of
-    contact at the posture of the start; or of what is asked for: twice ``width``, and ``up`` and ``down`` together. The
-    run lasts ``duration``, if that is given, within 0.1 s; and if a ``period`` is given, the former goes to and fro
+    The joints of the head that turn the view about the vertical, and those that turn it about the lateral axis, each
+    together sweep at least 60 % of their limits' range; or of the part of it in which the head is 2 cm clear of contact
+    at the posture of the start; or of what is asked for: twice ``width``, and ``up`` and ``down`` together. The run
+    lasts ``duration``, if that is given, within 0.1 s; and if a ``period`` is given, the former goes to and fro
     once in it and the latter twice, or in the shortest period within the limits: half as often, at least.
     """
 
@@ -43,17 +43,18 @@ class ScanJudge(Judge):
         asked = {"side to side": _sum(parameters, "width", "width"), "up and down": _sum(parameters, "up", "down")}
         shortest, sweeps = 0.0, dict[str, float]()
         for way, axis in AXES.items():
-            joint = _joint_about(robot, q[0], axis)
-            if joint is None:
+            turn = _turn_about(robot, q[0], axis)
+            if not turn.any():
                 continue
-            swept = float(np.ptp(q[:, joint]))
-            whole = float(robot.upper[joint] - robot.lower[joint])
+            angles = q @ turn
+            swept = float(np.ptp(angles))
+            whole = float((robot.upper - robot.lower) @ np.abs(turn))
             facts[way] = swept / whole
-            if swept < SHARE * min(whole, asked[way]) and swept < SHARE * self._clear(record, joint):
+            if swept < SHARE * min(whole, asked[way]) and swept < SHARE * self._clear(record, turn):
                 return f"the head swept {swept / whole:.0%} of its range {way}"
             if min(swept, asked[way]) > TINY:
-                shortest = max(shortest, _shortest(robot, joint, swept) * TURNS[way])
-                sweeps[way] = float(np.abs(np.diff(q[:, joint])).sum()) / (2 * min(swept, asked[way]))
+                shortest = max(shortest, _shortest(robot, turn, swept) * TURNS[way])
+                sweeps[way] = float(np.abs(np.diff(angles)).sum()) / (2 * min(swept, asked[way]))
         facts["sweeps"] = sweeps
         for way in sweeps if parameters.get("period") is not None else ():
             due = OFTEN * TURNS[way] * (len(q) - 1) * record.dt / max(float(str(parameters["period"])), shortest)
@@ -61,28 +62,26 @@ class ScanJudge(Judge):
                 return f"the head went {way} {sweeps[way]:.1f} times, not {due:.1f}"
         return ""
 
-    def _clear(self, record: Record, joint: int) -> float:
-        """[rad] The part of a joint's range around the start in which the robot is clear of contact."""
+    def _clear(self, record: Record, turn: Array) -> float:
+        """[rad] The part of the range of a turn (n,) around the start in which the robot is clear of contact."""
         robot, start = record.robot, record.start
         scene = Scene(robot, record.objects)
         links = [k for k in range(len(scene.pairs)) if (scene.owners[k] < 0).all()]
 
-        def clear(position: float) -> bool:
-            q = start.q.copy()
-            q[joint] = position
+        def clear(q: Array) -> bool:
             scene.place(q, start.poses)
             return all(scene.distance(pair) > NEAR or pair in tight for pair in links)
 
         scene.place(start.q, start.poses)
         tight = {pair for pair in links if scene.distance(pair) <= NEAR}
         ends = []
-        for limit in (robot.lower[joint], robot.upper[joint]):
-            free = float(start.q[joint])
-            for position in np.linspace(start.q[joint], limit, PROBES):
-                if not clear(position):
+        for end in (np.where(turn < 0.0, robot.upper, robot.lower), np.where(turn < 0.0, robot.lower, robot.upper)):
+            free = start.q
+            for q in np.linspace(start.q, np.where(turn == 0.0, start.q, end), PROBES):
+                if not clear(q):
                     break
-                free = float(position)
-            ends.append(free)
+                free = q
+            ends.append(float(free @ turn))
         return ends[1] - ends[0]
 
 
@@ -91,22 +90,22 @@ def _sum(parameters: Parameters, *names: str) -> float:
     return abs(sum(np.inf if parameters.get(name) is None else float(str(parameters[name])) for name in names))
 
 
-def _shortest(robot: Robot, joint: int, swept: float) -> float:
-    """[s] The least period in which a joint can go to and fro over a range [rad], as a sine."""
-    by_speed = np.pi * swept / robot.velocity[joint]
-    return float(max(by_speed, 2 * np.pi * np.sqrt(swept / 2 / robot.acceleration[joint])))
+def _shortest(robot: Robot, turn: Array, swept: float) -> float:
+    """[s] The least period in which a turn (n,) can go to and fro over a range [rad], as a sine."""
+    by_speed = np.pi * swept / (robot.velocity @ np.abs(turn))
+    return float(max(by_speed, 2 * np.pi * np.sqrt(swept / 2 / (robot.acceleration @ np.abs(turn)))))
 
 
-def _joint_about(robot: Robot, q: Array, axis: int) -> int | None:
-    """The joint of the head that turns the view most about an axis of the base: 1 lateral, 2 vertical."""
-    best, most = None, np.sin(np.deg2rad(45.0))
+def _turn_about(robot: Robot, q: Array, axis: int) -> Array:
+    """(n,) 1 or -1 for the joints of the head that turn the view about an axis of the base: 1 lateral, 2 vertical."""
+    turn, most = np.zeros(len(q)), np.sin(np.deg2rad(45.0))
     yaw = np.array([[np.cos(q[2]), -np.sin(q[2]), 0.0], [np.sin(q[2]), np.cos(q[2]), 0.0], [0.0, 0.0, 1.0]])
     for joint in robot.chains["head"]:
         turned = q.copy()
         turned[joint] += 1e-4
         R = view_pose(robot, turned)[:3, :3] @ view_pose(robot, q)[:3, :3].T
         spin = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / 2e-4
-        share = float(abs(yaw[:, axis] @ spin))
-        if share > most:
-            best, most = joint, share
-    return best
+        share = float(yaw[:, axis] @ spin)
+        if abs(share) > most:
+            turn[joint] = np.sign(share)
+    return turn

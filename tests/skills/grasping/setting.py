@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+import taskmatrix.simulation
 from taskmatrix.core.errors import WorldError
 from taskmatrix.core.geometry import pose
 from taskmatrix.core.objects import Array, ObjectModel, Shape, ShapeKind
@@ -15,7 +16,7 @@ from taskmatrix.core.tables import read_table
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.simulation.object_loader import read_object
 
-OBJECTS = Path(__file__).parents[3] / "taskmatrix" / "simulation" / "objects"
+OBJECTS = Path(taskmatrix.simulation.__file__).parent / "objects"
 AWKWARD = ("mug", "book", "l_bracket", "toy_ring", "door_wedge", "juggling_ball")
 ROBOTS = ("asimo", "bandit", "mannequin", "talos")
 
