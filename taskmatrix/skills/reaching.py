@@ -45,7 +45,11 @@ class Reaching:
         )
 
     def plan(self) -> Plan | Failure:
-        """A motion to one of the goals, or why there is none."""
+        """A motion to one of the goals, or why there is none.
+
+        One on which the head may turn to the goal's object all the while, if there is one among those that are tried.
+        """
+        ways: list[tuple[Array, Candidate]] = []
         failures: list[Failure] = []
         tried = 0
         for candidate in islice(self._candidates(), TRIED):
@@ -59,6 +63,11 @@ class Reaching:
                 if isinstance(plan, Plan):
                     return plan
                 failures.append(plan)
+                ways.append((path, candidate))
+        for path, candidate in ways:
+            plan = self._with_approach(path, candidate, turning=False)
+            if isinstance(plan, Plan):
+                return plan
         grown = self.rdt_ik() if self._problem.tally.reached else None
         return grown or self._failure(tried, failures)
 
@@ -139,8 +148,8 @@ class Reaching:
 
         return distance
 
-    def _with_approach(self, path: Array, candidate: Candidate) -> Plan | Failure:
-        """Add the fingers and the last stretch to a path."""
+    def _with_approach(self, path: Array, candidate: Candidate, turning: bool = True) -> Plan | Failure:
+        """Add the fingers and the last stretch to a path; ``turning`` is whether the head may turn meanwhile."""
         hand = candidate.goal.hand
         joints, opening = self._sampler.joints(hand), self._sampler.opening(hand)
         fingers = np.array(sorted(opening), dtype=np.intp)
@@ -148,7 +157,7 @@ class Reaching:
         opened = np.array([opening[int(index)] for index in fingers])
         transit = with_fingers(path, self._problem.start[fingers], opened)
         legs = [transit, candidate.approach[:, indices]]
-        turn = self._turn(candidate.goal)
+        turn = self._turn(candidate.goal) if turning else None
         return self._problem.plan(legs, indices, self._query.duration, candidate.goal, turn)
 
     def _turn(self, goal: HandGoal) -> Callable[[Array], Array] | None:
