@@ -72,6 +72,8 @@ class ObjectModel:
     """Whether a robot may carry it."""
     description: str = ""
     """One line for people."""
+    mass: float | None = None
+    """[kg] None where nobody knows."""
 
     def is_a(self, type: str) -> bool:
         """Whether ``type`` is one of the words of this object's taxonomy."""

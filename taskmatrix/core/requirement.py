@@ -1,0 +1,159 @@
+"""What behaviors require of a robot: small statements, matched with what it provides before anything moves.
+
+The match follows the required and provided interfaces of Rogovchenko and Malenfant (SIMPAR 2010): a requirement is the
+least that will do, and anything as good or better meets it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+from .capability import Capabilities, HandCapability
+from .condition import Verdict
+from .errors import not_found
+from .objects import ObjectModel
+from .perception import PerceptualModel
+
+_COUNTS = {1: "a hand", 2: "two hands"}
+
+
+class Requirement(ABC):
+    """Something that a behavior takes of a robot.
+
+    It is about what does not change while a program runs: what the robot provides, what objects are. Whether it holds
+    now is asked of a :class:`~taskmatrix.core.condition.Condition`. Subclasses are frozen dataclasses.
+    """
+
+    @abstractmethod
+    def met(self, provided: Capabilities, perception: PerceptualModel) -> Verdict:
+        """Whether a robot has what it takes; if not, why: what it takes and what the robot has.
+
+        Args:
+            provided: By the robot.
+            perception: What is known of the objects. An object that is not known requires nothing.
+        """
+
+
+@dataclass(frozen=True)
+class HasChain(Requirement):
+    """A chain of this name."""
+
+    chain: str
+    """Its name."""
+
+    def met(self, provided: Capabilities, perception: PerceptualModel) -> Verdict:
+        """Look it up."""
+        why = f"it takes a chain '{self.chain}'; the robot has {', '.join(provided.chains) or 'none'}"
+        return Verdict(self.chain in provided.chains, why, {"chain": self.chain, "chains": tuple(provided.chains)})
+
+
+@dataclass(frozen=True)
+class HasHand(Requirement):
+    """A hand of this name."""
+
+    hand: str
+    """Its name."""
+
+    def met(self, provided: Capabilities, perception: PerceptualModel) -> Verdict:
+        """Look it up; an unknown name comes with the nearest."""
+        why = not_found("hand", self.hand, provided.hands)
+        return Verdict(self.hand in provided.hands, why, {"hand": self.hand, "hands": tuple(provided.hands)})
+
+
+@dataclass(frozen=True)
+class Hands(Requirement):
+    """So many hands or more."""
+
+    count: int = 1
+    """How many."""
+
+    def met(self, provided: Capabilities, perception: PerceptualModel) -> Verdict:
+        """Count them."""
+        wanted = _COUNTS.get(self.count, f"{self.count} hands")
+        why = f"it takes {wanted}; the robot has {', '.join(provided.hands) or 'none'}"
+        return Verdict(len(provided.hands) >= self.count, why, {"count": self.count, "hands": tuple(provided.hands)})
+
+
+@dataclass(frozen=True)
+class Holds(Requirement):
+    """A hand that opens as wide as one of an object's grasps takes, and carries what the object weighs.
+
+    Of the payloads only declared ones count. An object that a hand holds already requires no more.
+    """
+
+    object: str
+    """Id of the object."""
+    hand: str | None = None
+    """Name of the hand; any unless given."""
+
+    def met(self, provided: Capabilities, perception: PerceptualModel) -> Verdict:
+        """Ask each hand; where none will do, the one that comes nearest is named."""
+        if self.hand is not None and self.hand not in provided.hands:
+            return HasHand(self.hand).met(provided, perception)
+        if not provided.hands:
+            return Hands().met(provided, perception)
+        if self.object not in perception or perception.object(self.object).held_by is not None:
+            return Verdict(True, f"nothing speaks against '{self.object}'")
+        model = perception.object(self.object).model
+        hands = {name: hand for name, hand in provided.hands.items() if self.hand in (None, name)}
+        width = narrowest(model)
+        wide = {name: hand for name, hand in hands.items() if width is None or width <= hand.opening[1]}
+        if not wide and width is not None:
+            name, nearest = max(hands.items(), key=lambda item: item[1].opening[1])
+            why = f"{name} opens {1e3 * nearest.opening[1]:.0f} mm"
+            facts = {"object": self.object, "width": width, "hand": name, "opening": nearest.opening[1]}
+            return Verdict(False, f"it takes a hand that opens {1e3 * width:.0f} mm for '{self.object}'; {why}", facts)
+        if model.mass is None or any(_carried(hand) >= model.mass for hand in wide.values()):
+            return Verdict(True, f"{' and '.join(wide)} will do for '{self.object}'", {"hands": tuple(wide)})
+        name, nearest = max(wide.items(), key=lambda item: _carried(item[1]))
+        facts = {"object": self.object, "mass": model.mass, "hand": name, "payload": nearest.payload}
+        why = f"it takes a hand that carries {model.mass:g} kg for '{self.object}'; {name} carries"
+        return Verdict(False, f"{why} {nearest.payload:g} kg", facts)
+
+
+@dataclass(frozen=True)
+class TurnsView(Requirement):
+    """A head that turns the view."""
+
+    def met(self, provided: Capabilities, perception: PerceptualModel) -> Verdict:
+        """Whether there is a view, and a head for it."""
+        lacking = "no view" if provided.view is None else "no head to turn"
+        turns = provided.view is not None and provided.view.turns
+        return Verdict(turns, f"it takes a head that turns the view; the robot has {lacking}")
+
+
+@dataclass(frozen=True)
+class Sees(Requirement):
+    """A view that reaches so far; one of which nobody says how far it reaches, will do."""
+
+    distance: float
+    """[m] From the eyes."""
+
+    def met(self, provided: Capabilities, perception: PerceptualModel) -> Verdict:
+        """Compare with the range of the view."""
+        wanted, view = f"it takes a view of what is {self.distance:g} m away", provided.view
+        if view is None:
+            return Verdict(False, f"{wanted}; the robot has no view", {"distance": self.distance})
+        if view.range is None:
+            return Verdict(True, "nobody says how far the robot sees")
+        near, far = view.range
+        facts = {"distance": self.distance, "range": view.range}
+        return Verdict(near <= self.distance <= far, f"{wanted}; the robot sees from {near:g} to {far:g} m", facts)
+
+
+def narrowest(model: ObjectModel) -> float | None:
+    """[m] The narrowest opening with which an object can be grasped; None where that takes a search for grasps.
+
+    Of an object with grasps of its own it is theirs. One without, if it is a single box, is nowhere narrower than that
+    box; anything round may be held beside its middle.
+    """
+    if model.grasps:
+        return min(grasp.width for grasp in model.grasps)
+    solid = [shape for shape in model.shapes if shape.collides]
+    return min(solid[0].size) if model.movable and [shape.kind for shape in solid] == ["box"] else None
+
+
+def _carried(hand: HandCapability) -> float:
+    """[kg] As far as it is declared; else there is no bound."""
+    return hand.payload if hand.declared and hand.payload is not None else float("inf")
