@@ -15,6 +15,8 @@ class HandCapability:
     """Chain that carries it."""
     joints: int
     """Of the arm."""
+    fingers: int
+    """Joints of its fingers; 0 where it holds by affixation."""
     opening: tuple[float, float]
     """[m] The narrowest and the widest that it closes on."""
     reach: float
@@ -27,9 +29,10 @@ class HandCapability:
     @property
     def words(self) -> str:
         """In words."""
-        narrow, wide = (1e3 * width for width in self.opening)
-        opening = f"opens {narrow:.0f} to {wide:.0f} mm" if narrow >= 0.5 else f"opens {wide:.0f} mm"
-        text = f"{opening}, reaches {self.reach:.2f} m with the {self.joints} joints of {self.arm}"
+        narrow, wide = (f"{1e3 * width:.0f}" for width in self.opening)
+        opening = f"opens {wide} mm" if narrow == "0" else f"opens {narrow} to {wide} mm"
+        holds = f"closes {self.fingers} joints" if self.fingers else "affixes"
+        text = f"{holds}, {opening}, reaches {self.reach:.2f} m with the {self.joints} joints of {self.arm}"
         if self.payload is None:
             return f"{text}; what it carries is not known"
         return f"{text}; carries {self.payload:.2g} kg{'' if self.declared else ' by the efforts of its joints'}"

@@ -41,6 +41,7 @@ def _hand(robot: Robot, hand: Hand) -> HandCapability:
     return HandCapability(
         arm=hand.arm,
         joints=len(arm.joints),
+        fingers=0 if hand.fingers is None else len(robot.chains[hand.fingers]),
         opening=(hand.table[0][0] if hand.table else 0.0, hand.aperture),
         reach=_reach(arm),
         payload=_payload(arm) if hand.payload is None else hand.payload,

@@ -84,7 +84,9 @@ class FakeSkills:
     def capabilities(self) -> Capabilities:
         """Those of the gantry."""
         hands = {
-            name: HandCapability(f"{name}_arm", 6, (0.0, OPEN), REACH, self.payloads.get(name), name in self.payloads)
+            name: HandCapability(
+                f"{name}_arm", 6, 1, (0.0, OPEN), REACH, self.payloads.get(name), name in self.payloads
+            )
             for name in self.hands
         }
         (pan, tilt), range = self.robot.upper[3:5].tolist(), self.view_range
