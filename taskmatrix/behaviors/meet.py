@@ -9,7 +9,7 @@ from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.condition import Condition
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.parameter import Output, Parameter
-from taskmatrix.core.requirement import Hands, Requirement
+from taskmatrix.core.requirement import Holds, Requirement
 from taskmatrix.core.skillset import Job, Plan, Touch
 
 from .hand_motion import TRUNK
@@ -30,8 +30,8 @@ class Meet(TaskBehavior):
     grasp = Output(str, doc="name of the grasp that it is at")
 
     def requirements(self) -> Sequence[Requirement]:
-        """Two hands."""
-        return [*super().requirements(), Hands(2)]
+        """Two hands for the object."""
+        return [*super().requirements(), Holds(self.object, count=2)]
 
     def preconditions(self) -> Sequence[Condition]:
         """The object is held."""

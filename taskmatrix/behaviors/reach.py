@@ -51,7 +51,10 @@ class Reach(HandMotion):
             chains = skills.chains_of_hand(hand)
             owners = [owner for owner in map(arbiter.owner, chains) if owner is not None]
             held = skills.held(hand)
-            if held is not None and held != self.object:
+            able = Holds(self.object, hand).met(skills.capabilities, self.context.perception)
+            if not able:
+                reasons[hand] = able.why
+            elif held is not None and held != self.object:
                 reasons[hand] = f"it holds '{held}'"
             elif owners:
                 reasons[hand] = f"its arm is taken by '{owners[0]}'"

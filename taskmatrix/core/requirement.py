@@ -15,8 +15,6 @@ from .errors import not_found
 from .objects import ObjectModel
 from .perception import PerceptualModel
 
-_COUNTS = {1: "a hand", 2: "two hands"}
-
 
 class Requirement(ABC):
     """Something that a behavior takes of a robot.
@@ -70,46 +68,52 @@ class Hands(Requirement):
 
     def met(self, provided: Capabilities, perception: PerceptualModel) -> Verdict:
         """Count them."""
-        wanted = _COUNTS.get(self.count, f"{self.count} hands")
-        why = f"it takes {wanted}; the robot has {', '.join(provided.hands) or 'none'}"
+        why = f"it takes {_hands(self.count)}; the robot has {', '.join(provided.hands) or 'none'}"
         return Verdict(len(provided.hands) >= self.count, why, {"count": self.count, "hands": tuple(provided.hands)})
 
 
 @dataclass(frozen=True)
 class Holds(Requirement):
-    """A hand that opens as wide as one of an object's grasps takes, and carries what the object weighs.
+    """Hands that each open as wide as one of an object's grasps takes, and carry what the object weighs.
 
-    Of the payloads only declared ones count. An object that a hand holds already requires no more.
+    Of the payloads only declared ones count. The hand that holds the object already has shown that it can.
     """
 
     object: str
     """Id of the object."""
     hand: str | None = None
     """Name of the hand; any unless given."""
+    count: int = 1
+    """How many hands have to."""
 
     def met(self, provided: Capabilities, perception: PerceptualModel) -> Verdict:
-        """Ask each hand; where none will do, the one that comes nearest is named."""
+        """Ask each hand; where too few will do, of the others the one that comes nearest is named."""
         if self.hand is not None and self.hand not in provided.hands:
             return HasHand(self.hand).met(provided, perception)
-        if not provided.hands:
-            return Hands().met(provided, perception)
-        if self.object not in perception or perception.object(self.object).held_by is not None:
-            return Verdict(True, f"nothing speaks against '{self.object}'")
-        model = perception.object(self.object).model
+        if len(provided.hands) < self.count:
+            return Hands(self.count).met(provided, perception)
+        if self.object not in perception:
+            return Verdict(True, f"nothing is known of '{self.object}'")
+        seen = perception.object(self.object)
+        width, mass = narrowest(seen.model) or 0.0, seen.model.mass or 0.0
         hands = {name: hand for name, hand in provided.hands.items() if self.hand in (None, name)}
-        width = narrowest(model)
-        wide = {name: hand for name, hand in hands.items() if width is None or width <= hand.opening[1]}
-        if not wide and width is not None:
-            name, nearest = max(hands.items(), key=lambda item: item[1].opening[1])
-            why = f"{name} opens {1e3 * nearest.opening[1]:.0f} mm"
-            facts = {"object": self.object, "width": width, "hand": name, "opening": nearest.opening[1]}
-            return Verdict(False, f"it takes a hand that opens {1e3 * width:.0f} mm for '{self.object}'; {why}", facts)
-        if model.mass is None or any(_carried(hand) >= model.mass for hand in wide.values()):
-            return Verdict(True, f"{' and '.join(wide)} will do for '{self.object}'", {"hands": tuple(wide)})
-        name, nearest = max(wide.items(), key=lambda item: _carried(item[1]))
-        facts = {"object": self.object, "mass": model.mass, "hand": name, "payload": nearest.payload}
-        why = f"it takes a hand that carries {model.mass:g} kg for '{self.object}'; {name} carries"
-        return Verdict(False, f"{why} {nearest.payload:g} kg", facts)
+        wide = [name for name, hand in hands.items() if hand.opening[1] >= width or name == seen.held_by]
+        able = [name for name in wide if _carried(hands[name]) >= mass or name == seen.held_by]
+        if len(able) >= self.count:
+            return Verdict(True, f"{' and '.join(able)} will do for '{self.object}'", {"hands": tuple(able)})
+        wanted, s = _hands(self.count), "s" if self.count == 1 else ""
+        weak = [name for name in wide if name not in able]
+        if weak:
+            name = max(weak, key=lambda name: _carried(hands[name]))
+            payload, verb = hands[name].payload, "carries" if s else "carry"
+            facts = {"object": self.object, "mass": mass, "hand": name, "payload": payload}
+            why = f"that {verb} {mass:g} kg for '{self.object}'; {name} carries {payload:g} kg"
+        else:
+            name = max((name for name in hands if name not in wide), key=lambda name: hands[name].opening[1])
+            opening = hands[name].opening[1]
+            facts = {"object": self.object, "width": width, "hand": name, "opening": opening}
+            why = f"that open{s} {1e3 * width:.0f} mm for '{self.object}'; {name} opens {1e3 * opening:.0f} mm"
+        return Verdict(False, f"it takes {wanted} {why}", facts)
 
 
 @dataclass(frozen=True)
@@ -152,6 +156,10 @@ def narrowest(model: ObjectModel) -> float | None:
         return min(grasp.width for grasp in model.grasps)
     solid = [shape for shape in model.shapes if shape.collides]
     return min(solid[0].size) if model.movable and [shape.kind for shape in solid] == ["box"] else None
+
+
+def _hands(count: int) -> str:
+    return {1: "a hand", 2: "two hands"}.get(count, f"{count} hands")
 
 
 def _carried(hand: HandCapability) -> float:

@@ -89,7 +89,8 @@ class _Limb:
         model, id = self._robot.model, self.ids[step]
         data = model.createData()
         pin.centerOfMass(model, data, self._robot.expand(q), True)
-        return float(data.mass[id]), np.asarray(data.com[id])
+        mass = float(data.mass[id])
+        return mass, np.asarray(data.com[id]) if mass > 0.0 else np.zeros(3)
 
     def greatest(self, measure: Callable[[Array], float], after: int = -1) -> tuple[float, Array]:
         """The greatest value of a measure, and where, (n,): joint after joint, coarsely and then finely.

@@ -121,6 +121,16 @@ def test_what_is_not_known_or_held_already_requires_nothing_more() -> None:
     """Whether there is such an object is another question."""
     assert Holds("cup").met(ROBOT, knowing(ball()))
     assert Holds("ball").met(ROBOT, knowing(replace(ball(0.3), held_by="left")))
+    assert not Holds("ball", "right").met(ROBOT, knowing(replace(ball(0.3), held_by="left")))
+
+
+def test_two_hands_have_to_be_wide_enough_where_two_take_it() -> None:
+    """The one that is not is named."""
+    verdict = Holds("ball", count=2).met(ROBOT, knowing(ball()))
+    assert verdict.why == "it takes two hands that open 65 mm for 'ball'; left opens 40 mm"
+    assert Holds("ball", count=2).met(ROBOT, knowing(ball(0.03)))
+    one = replace(ROBOT, hands={"left": SMALL})
+    assert Holds("ball", count=2).met(one, knowing(ball())).why == "it takes two hands; the robot has left"
 
 
 def test_the_narrowest_opening_is_that_of_the_grasps_or_of_a_single_box() -> None:
