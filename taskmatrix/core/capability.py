@@ -31,7 +31,7 @@ class HandCapability:
         """In words."""
         narrow, wide = (f"{1e3 * width:.0f}" for width in self.opening)
         opening = f"opens {wide} mm" if narrow == "0" else f"opens {narrow} to {wide} mm"
-        holds = f"closes {self.fingers} joints" if self.fingers else "affixes"
+        holds = f"closes {self.fingers} joint{'s' * (self.fingers > 1)}" if self.fingers else "affixes"
         text = f"{holds}, {opening}, reaches {self.reach:.2f} m with the {self.joints} joints of {self.arm}"
         if self.payload is None:
             return f"{text}; what it carries is not known"

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+GRASPABLE = "graspable"
+"""Word of the taxonomy of what may be grasped without saying how: grasps of it are found."""
 ShapeKind = Literal["box", "cylinder", "sphere", "capsule", "mesh", "points"]
 
 

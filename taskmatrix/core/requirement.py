@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from .capability import Capabilities, HandCapability
 from .condition import Verdict
 from .errors import not_found
-from .objects import ObjectModel
+from .objects import GRASPABLE, ObjectModel
 from .perception import PerceptualModel
 
 
@@ -149,13 +149,13 @@ class Sees(Requirement):
 def narrowest(model: ObjectModel) -> float | None:
     """[m] The narrowest opening with which an object can be grasped; None where that takes a search for grasps.
 
-    Of an object with grasps of its own it is theirs. One without, if it is a single box, is nowhere narrower than that
-    box; anything round may be held beside its middle.
+    Of an object with grasps of its own it is theirs. One for which grasps are found, if it is a single box, is nowhere
+    narrower than that box; anything round may be held beside its middle.
     """
     if model.grasps:
         return min(grasp.width for grasp in model.grasps)
     solid = [shape for shape in model.shapes if shape.collides]
-    return min(solid[0].size) if model.movable and [shape.kind for shape in solid] == ["box"] else None
+    return min(solid[0].size) if model.is_a(GRASPABLE) and [shape.kind for shape in solid] == ["box"] else None
 
 
 def _hands(count: int) -> str:

@@ -17,7 +17,7 @@ HAND = HandCapability("arm", 6, 1, (0.002, 0.08), 0.55)
     [
         (
             HAND,
-            "closes 1 joints, opens 2 to 80 mm, reaches 0.55 m with the 6 joints of arm; what it carries is not known",
+            "closes 1 joint, opens 2 to 80 mm, reaches 0.55 m with the 6 joints of arm; what it carries is not known",
         ),
         (replace(HAND, opening=(0.0, 0.1), fingers=0, payload=1.25, declared=True), "carries 1.2 kg"),
         (replace(HAND, payload=1.3), "carries 1.3 kg by the efforts of its joints"),

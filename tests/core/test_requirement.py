@@ -8,7 +8,7 @@ import pytest
 
 from taskmatrix.core.capability import Capabilities, HandCapability, ViewCapability
 from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import ObjectModel, Shape
+from taskmatrix.core.objects import Shape
 from taskmatrix.core.perception import Percept, PerceptualModel
 from taskmatrix.core.requirement import Hands, HasChain, HasHand, Holds, Requirement, Sees, TurnsView, narrowest
 from taskmatrix.testing import thing
@@ -135,10 +135,9 @@ def test_two_hands_have_to_be_wide_enough_where_two_take_it() -> None:
 
 def test_the_narrowest_opening_is_that_of_the_grasps_or_of_a_single_box() -> None:
     """Of what is round or of several pieces it takes a search."""
-    model = thing("box", size=(0.3, 0.2, 0.1)).model
+    model = thing("box", size=(0.3, 0.2, 0.1), type="graspable/box").model
     assert narrowest(model) == 0.2
     assert narrowest(replace(model, grasps=())) == 0.1
-    assert narrowest(replace(model, grasps=(), movable=False)) is None
+    assert narrowest(replace(model, grasps=(), type="box")) is None  # of which no grasps are found
     assert narrowest(replace(model, grasps=(), shapes=model.shapes * 2)) is None
-    round_ = ObjectModel("ball", "object", (Shape("sphere", (0.1,), pose()),), movable=True)
-    assert narrowest(round_) is None
+    assert narrowest(replace(model, grasps=(), shapes=(Shape("sphere", (0.1,), pose()),))) is None
