@@ -6,6 +6,7 @@ least that will do, and anything as good or better meets it.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
@@ -101,30 +102,48 @@ class Holds(Requirement):
         able = [name for name in wide if _carried(hands[name]) >= mass or name == seen.held_by]
         if len(able) >= self.count:
             return Verdict(True, f"{' and '.join(able)} will do for '{self.object}'", {"hands": tuple(able)})
-        wanted, s = _hands(self.count), "s" if self.count == 1 else ""
+        wanted = f"it takes {_hands(self.count)} that"
+        opens, carries = ("opens", "carries") if self.count == 1 else ("open", "carry")
         weak = [name for name in wide if name not in able]
         if weak:
             name = max(weak, key=lambda name: _carried(hands[name]))
-            payload, verb = hands[name].payload, "carries" if s else "carry"
+            payload = hands[name].payload
             facts = {"object": self.object, "mass": mass, "hand": name, "payload": payload}
-            why = f"that {verb} {mass:g} kg for '{self.object}'; {name} carries {payload:g} kg"
+            why = f"{carries} {mass:g} kg for '{self.object}'; {name} carries {payload:g} kg"
         else:
             name = max((name for name in hands if name not in wide), key=lambda name: hands[name].opening[1])
             opening = hands[name].opening[1]
             facts = {"object": self.object, "width": width, "hand": name, "opening": opening}
-            why = f"that open{s} {1e3 * width:.0f} mm for '{self.object}'; {name} opens {1e3 * opening:.0f} mm"
-        return Verdict(False, f"it takes {wanted} {why}", facts)
+            why = f"{opens} {_mm(width)} for '{self.object}'; {name} opens {_mm(opening)}"
+        return Verdict(False, f"{wanted} {why}", facts)
 
 
 @dataclass(frozen=True)
 class TurnsView(Requirement):
-    """A head that turns the view."""
+    """A head that turns the view, so far or further."""
+
+    sideways: float = 0.0
+    """[rad] To the left and to the right of where the base faces."""
+    up: float = 0.0
+    """[rad] Above the horizon."""
+    down: float = 0.0
+    """[rad] Below the horizon."""
 
     def met(self, provided: Capabilities, perception: PerceptualModel) -> Verdict:
-        """Whether there is a view, and a head for it."""
-        lacking = "no view" if provided.view is None else "no head to turn"
-        turns = provided.view is not None and provided.view.turns
-        return Verdict(turns, f"it takes a head that turns the view; the robot has {lacking}")
+        """Whether there is a view, and a head for it; and how far that turns."""
+        wanted, view = "it takes a head that turns the view", provided.view
+        if view is None or not view.turns:
+            return Verdict(False, f"{wanted}; the robot has {'no head to turn' if view else 'no view'}")
+        ways = {
+            "to each side": (self.sideways, min(view.left, view.right)),
+            "up": (self.up, view.up),
+            "down": (self.down, view.down),
+        }
+        for way, (least, turns) in ways.items():
+            if turns < least:
+                why = f"{math.degrees(least):.0f} deg {way}; that of the robot does {math.degrees(turns):.0f} deg"
+                return Verdict(False, f"{wanted} {why}", {"way": way, "least": least, "turns": turns})
+        return Verdict(True, "a head turns the view")
 
 
 @dataclass(frozen=True)
@@ -160,6 +179,10 @@ def narrowest(model: ObjectModel) -> float | None:
 
 def _hands(count: int) -> str:
     return {1: "a hand", 2: "two hands"}.get(count, f"{count} hands")
+
+
+def _mm(width: float) -> str:
+    return f"{round(1e3 * width, 1):g} mm"
 
 
 def _carried(hand: HandCapability) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import pytest
 
@@ -35,7 +35,7 @@ class Wag(TaskBehavior):
 
     chain = Parameter(str, default="tail")
 
-    def requirements(self) -> Sequence[Requirement]:
+    def requirements(self) -> Iterable[Requirement]:
         return [HasChain(self.chain)]
 
 

@@ -45,7 +45,8 @@ def carrying(left: float | None, right: float | None) -> Capabilities:
 
 
 @pytest.mark.parametrize(
-    "requirement", [HasChain("base"), HasHand("left"), Hands(), Hands(2), Holds("ball"), TurnsView(), Sees(3.0)]
+    "requirement",
+    [HasChain("base"), HasHand("left"), Hands(), Hands(2), Holds("ball"), TurnsView(1.0, 0.5, 0.5), Sees(3.0)],
 )
 def test_what_there_is_enough_of_meets_a_requirement(requirement: Requirement) -> None:
     """Anything at least as good does."""
@@ -68,6 +69,16 @@ def test_what_there_is_enough_of_meets_a_requirement(requirement: Requirement) -
             replace(ROBOT, view=ViewCapability(False)),
             "it takes a head that turns the view; the robot has no head to turn",
         ),
+        (
+            TurnsView(sideways=1.2),
+            ROBOT,
+            "it takes a head that turns the view 69 deg to each side; that of the robot does 57 deg",
+        ),
+        (
+            TurnsView(0.5, down=0.8),
+            ROBOT,
+            "it takes a head that turns the view 46 deg down; that of the robot does 29 deg",
+        ),
         (Sees(6.0), ROBOT, "it takes a view of what is 6 m away; the robot sees from 0.3 to 4 m"),
         (Sees(0.1), ROBOT, "it takes a view of what is 0.1 m away; the robot sees from 0.3 to 4 m"),
         (Sees(0.1), replace(ROBOT, view=None), "it takes a view of what is 0.1 m away; the robot has no view"),
@@ -88,6 +99,7 @@ def test_a_view_of_which_nobody_says_how_far_it_reaches_will_do() -> None:
 
 def test_of_hands_that_do_not_open_wide_enough_the_widest_is_named() -> None:
     """With both widths, also as data."""
+    assert Holds("ball").met(ROBOT, knowing(ball(0.0904))).why.endswith("opens 90.4 mm for 'ball'; right opens 90 mm")
     verdict = Holds("ball").met(ROBOT, knowing(ball(0.1)))
     assert verdict.why == "it takes a hand that opens 100 mm for 'ball'; right opens 90 mm"
     assert verdict.values == {"object": "ball", "width": 0.1, "hand": "right", "opening": 0.09}
