@@ -31,7 +31,8 @@ def test_a_hand_tells_what_it_is_able_to(hand: HandCapability, words: str) -> No
 
 def test_a_view_tells_how_far_it_turns_and_sees() -> None:
     """In degrees and metres."""
-    view = ViewCapability(True, *np.radians([90.0, 80.0, 30.0, 45.0]).tolist(), (0.3, 4.0))
+    left, right, up, down = np.radians([90.0, 80.0, 30.0, 45.0]).tolist()
+    view = ViewCapability(True, left, right, up, down, (0.3, 4.0))
     assert view.words == "a head turns it: 90 deg left, 80 deg right, 30 deg up, 45 deg down; sees from 0.3 to 4 m"
     assert ViewCapability(False).words == "no head turns it"
 
