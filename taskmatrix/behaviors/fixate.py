@@ -12,6 +12,7 @@ from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import angle_between
 from taskmatrix.core.objects import Array
 from taskmatrix.core.parameter import Parameter
+from taskmatrix.core.requirement import Requirement, TurnsView
 
 from .pursuit import Pursuit
 
@@ -34,18 +35,17 @@ class Fixate(TaskBehavior):
     recurrent = Parameter(bool, default=False, doc="whether to go on after the goal is achieved")
     max_diff = Parameter(float, default=0.02, minimum=1e-4, maximum=0.1, doc="[rad] furthest a joint turns in a step")
 
+    def requirements(self) -> Sequence[Requirement]:
+        """A head."""
+        return [TurnsView()]
+
     def required_chains(self) -> Sequence[str] | Failure:
         """The head, and the base if nobody has it."""
         context = self.context
         if self.target not in context.perception:
             return self.fail(FailureKind.UNKNOWN_OBJECT, not_found("object", self.target, context.perception.percepts))
-        chains = ["head"] if context.skills.able_to_view() else []
-        if context.arbiter.owner("base") is None:
-            chains.append("base")
-        if not context.skills.able_to_view():
-            return self.fail(FailureKind.NOT_ABLE, "the robot has no head to turn")
-        self._chains = chains
-        return chains
+        self._chains = ["head", "base"] if context.arbiter.owner("base") is None else ["head"]
+        return self._chains
 
     def plan(self) -> None:
         """Fixate reacts; it does not plan."""

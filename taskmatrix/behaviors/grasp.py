@@ -9,6 +9,7 @@ from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.condition import Condition
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.parameter import Parameter
+from taskmatrix.core.requirement import Holds, Requirement
 from taskmatrix.core.skillset import Touch
 
 
@@ -23,6 +24,10 @@ class Grasp(TaskBehavior):
     hand = Parameter(str, default=None, doc="name of the hand; unless given, one that is at a grasp")
     grasp = Parameter(str, default=None, doc="name of the grasp; unless given, the one that the hand is at")
     duration = Parameter(float, default=1.0, minimum=0.0, doc="[s] shortest time to close the fingers")
+
+    def requirements(self) -> Sequence[Requirement]:
+        """A hand for the object."""
+        return [Holds(self.object, self.hand)]
 
     def preconditions(self) -> Sequence[Condition]:
         """Something to grasp with, at something to grasp."""

@@ -9,6 +9,7 @@ from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.condition import Condition
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.parameter import Output, Parameter
+from taskmatrix.core.requirement import Holds, Requirement
 from taskmatrix.core.skillset import Job, Plan, Touch
 
 from .hand_motion import TRUNK
@@ -28,6 +29,10 @@ class Meet(TaskBehavior):
     hand = Output(str, doc="name of the hand that can grasp it now")
     grasp = Output(str, doc="name of the grasp that it is at")
 
+    def requirements(self) -> Sequence[Requirement]:
+        """Two hands for the object."""
+        return [*super().requirements(), Holds(self.object, count=2)]
+
     def preconditions(self) -> Sequence[Condition]:
         """The object is held."""
         return [Grasping(self.object)]
@@ -41,8 +46,6 @@ class Meet(TaskBehavior):
         skills = self.context.skills
         self._giver = str(Grasping(self.object).evaluate(self.context).values["hand"])
         free = [hand for hand in skills.hands if skills.held(hand) is None]
-        if len(skills.hands) < 2:
-            return self.fail(FailureKind.NOT_ABLE, "it takes two hands to pass an object", hands=skills.hands)
         if not free:
             held = {hand: skills.held(hand) for hand in skills.hands}
             return self.fail(FailureKind.CHAIN_BUSY, "no other hand is free", held=held)

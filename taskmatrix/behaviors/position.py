@@ -13,6 +13,7 @@ from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import box_distance, inverse, pose
 from taskmatrix.core.objects import Array
 from taskmatrix.core.parameter import Output, Parameter
+from taskmatrix.core.requirement import Hands, Requirement
 from taskmatrix.core.skillset import HandGoal
 
 from .hand_motion import HandMotion
@@ -44,6 +45,10 @@ class Position(HandMotion):
     yaw = Parameter(float, default=None, doc="[rad] of the object about the vertical; any unless given")
 
     hand = Output(str, doc="name of the hand that holds it")
+
+    def requirements(self) -> Sequence[Requirement]:
+        """A hand to hold it with."""
+        return [*super().requirements(), Hands()]
 
     def preconditions(self) -> Sequence[Condition]:
         """The object is held."""

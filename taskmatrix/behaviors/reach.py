@@ -9,6 +9,7 @@ from taskmatrix.core.condition import Verdict
 from taskmatrix.core.errors import not_found
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.parameter import Output, Parameter
+from taskmatrix.core.requirement import Holds, Requirement
 from taskmatrix.core.skillset import HandGoal, Job
 
 from .hand_motion import HandMotion
@@ -34,21 +35,26 @@ class Reach(HandMotion):
     hand = Output(str, doc="name of the hand that reached")
     grasp = Output(str, doc="name of the object's grasp that it is at")
 
+    def requirements(self) -> Sequence[Requirement]:
+        """A hand for the object."""
+        return [*super().requirements(), Holds(self.object, self.using)]
+
     def required_chains(self) -> Sequence[str] | Failure:
         """The trunk, and every arm that is free and holds nothing."""
         skills, arbiter = self.context.skills, self.context.arbiter
         if self.object not in self.context.perception:
             message = not_found("object", self.object, self.context.perception.percepts)
             return self.fail(FailureKind.UNKNOWN_OBJECT, message)
-        if self.using is not None and self.using not in skills.hands:
-            return self.fail(FailureKind.NOT_ABLE, not_found("hand", self.using, skills.hands))
         self.hands = ()
         reasons: dict[str, str] = {}
         for hand in skills.hands if self.using is None else (self.using,):
             chains = skills.chains_of_hand(hand)
             owners = [owner for owner in map(arbiter.owner, chains) if owner is not None]
             held = skills.held(hand)
-            if held is not None and held != self.object:
+            able = Holds(self.object, hand).met(skills.capabilities, self.context.perception)
+            if not able:
+                reasons[hand] = able.why
+            elif held is not None and held != self.object:
                 reasons[hand] = f"it holds '{held}'"
             elif owners:
                 reasons[hand] = f"its arm is taken by '{owners[0]}'"

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from taskmatrix.conditions import Graspable, Grasping, RestingOn
 from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.condition import Condition
-from taskmatrix.core.errors import not_found
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.parameter import Output, Parameter
+from taskmatrix.core.requirement import Hands, HasHand, Requirement
 from taskmatrix.core.skillset import Touch
 
 
@@ -28,6 +28,10 @@ class Release(TaskBehavior):
     hand = Output(str, doc="name of the hand that held it")
     grasp = Output(str, doc="name of the grasp in which it was held")
 
+    def requirements(self) -> Sequence[Requirement]:
+        """The hand, or any."""
+        return [Hands() if self.using is None else HasHand(self.using)]
+
     def preconditions(self) -> Sequence[Condition]:
         """The object is held; by the hand named, unless that is empty because another has taken it over."""
         if self.object is None:
@@ -43,11 +47,8 @@ class Release(TaskBehavior):
 
     def required_chains(self) -> Sequence[str] | Failure:
         """Arm and fingers of the hand."""
-        hands = self.context.skills.hands
         grasping = Grasping(self.object, None if self.object else self.using).evaluate(self.context).values
         self._hand, self._held = self.using or str(grasping["hand"]), str(grasping["object"])
-        if self._hand not in hands:
-            return self.fail(FailureKind.NOT_ABLE, not_found("hand", self._hand, hands))
         self._holds = self.context.skills.held(self._hand) == self._held
         return self.context.skills.chains_of_hand(self._hand)
 

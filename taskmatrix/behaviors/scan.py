@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from taskmatrix.core.behavior import TaskBehavior
-from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.failure import Failure
 from taskmatrix.core.motion import Motion
 from taskmatrix.core.objects import Array
 from taskmatrix.core.parameter import Parameter
+from taskmatrix.core.requirement import Requirement, TurnsView
 
 from .pursuit import Pursuit
 
@@ -36,10 +37,12 @@ class Scan(TaskBehavior):
     up = Parameter(float, default=0.2, minimum=-1.5, maximum=1.5, doc="[rad] highest direction, above the horizon")
     down = Parameter(float, default=0.6, minimum=-1.5, maximum=1.5, doc="[rad] lowest direction, below the horizon")
 
-    def required_chains(self) -> Sequence[str] | Failure:
+    def requirements(self) -> Sequence[Requirement]:
+        """A head."""
+        return [TurnsView()]
+
+    def required_chains(self) -> Sequence[str]:
         """The head."""
-        if not self.context.skills.able_to_view():
-            return self.fail(FailureKind.NOT_ABLE, "the robot has no head to turn")
         return ["head"]
 
     def plan(self) -> None:

@@ -17,8 +17,9 @@ HALF_ANGLE = float(np.deg2rad(17.5))  # [rad] half the field of view of the thes
 class Visible(Condition):
     """In the present configuration an object is in the field of view, and no other object hides it.
 
-    The centre of its bounding box has to be within an angle of the viewing direction, and the line of sight to it
-    must not meet a shape of another perceived object; shapes count as their bounding boxes.
+    The centre of its bounding box has to be within an angle of the viewing direction and, where that is known, within
+    the range of the view; and the line of sight to it must not meet a shape of another perceived object. Shapes count
+    as their bounding boxes.
 
     Args:
         target: Id of the object.
@@ -43,7 +44,13 @@ class Visible(Condition):
         why = f"'{target}' is {np.rad2deg(angle):.1f} deg off the viewing direction, and {np.rad2deg(limit):.1f} count"
         if blocker is not None:
             why += f"; '{blocker}' hides it"
-        return Verdict(angle <= limit and blocker is None, why, {"angle": angle, "blocker": blocker})
+        values: dict[str, object] = {"angle": angle, "blocker": blocker}
+        sharp, view = True, skills.capabilities.view
+        if view is not None and view.range is not None:
+            (near, far), distance = view.range, float(np.linalg.norm(centre - eye))
+            sharp, values = near <= distance <= far, {**values, "distance": distance}
+            why += f", and {distance:.2f} m away; the robot sees from {near:g} to {far:g} m"
+        return Verdict(angle <= limit and blocker is None and sharp, why, values)
 
 
 def _blocker(context: Context, target: str, eye: Array, centre: Array) -> str | None:

@@ -5,6 +5,9 @@ from .arbiter import Command as Command
 from .arbiter import Filter as Filter
 from .behavior import Phase as Phase
 from .behavior import TaskBehavior as TaskBehavior
+from .capability import Capabilities as Capabilities
+from .capability import HandCapability as HandCapability
+from .capability import ViewCapability as ViewCapability
 from .clock import Clock as Clock
 from .clock import RealClock as RealClock
 from .clock import SimulatedClock as SimulatedClock
@@ -16,6 +19,7 @@ from .errors import MachineError as MachineError
 from .errors import MissingDependencyError as MissingDependencyError
 from .errors import NotFoundError as NotFoundError
 from .errors import NotInvertibleError as NotInvertibleError
+from .errors import NoValueError as NoValueError
 from .errors import ParameterError as ParameterError
 from .errors import RobotError as RobotError
 from .errors import TaskMatrixError as TaskMatrixError
@@ -48,6 +52,13 @@ from .perception import PerceptualModel as PerceptualModel
 from .perception import Region as Region
 from .plant import JointState as JointState
 from .plant import Plant as Plant
+from .requirement import Hands as Hands
+from .requirement import HasChain as HasChain
+from .requirement import HasHand as HasHand
+from .requirement import Holds as Holds
+from .requirement import Requirement as Requirement
+from .requirement import Sees as Sees
+from .requirement import TurnsView as TurnsView
 from .skillset import Contact as Contact
 from .skillset import Goal as Goal
 from .skillset import GoalSolution as GoalSolution
@@ -67,6 +78,7 @@ from .transition import whenever as whenever
 
 __all__ = [
     "Arbiter",
+    "Capabilities",
     "ChainError",
     "Clock",
     "CollisionGuard",
@@ -83,7 +95,12 @@ __all__ = [
     "Goal",
     "GoalSolution",
     "Grasp",
+    "HandCapability",
     "HandGoal",
+    "Hands",
+    "HasChain",
+    "HasHand",
+    "Holds",
     "Job",
     "JointState",
     "LimitFilter",
@@ -93,6 +110,7 @@ __all__ = [
     "MessageKind",
     "MissingDependencyError",
     "Motion",
+    "NoValueError",
     "NotFoundError",
     "NotInvertibleError",
     "ObjectModel",
@@ -108,7 +126,9 @@ __all__ = [
     "PositionGoal",
     "RealClock",
     "Region",
+    "Requirement",
     "RobotError",
+    "Sees",
     "Shape",
     "SimulatedClock",
     "SkillSet",
@@ -119,7 +139,9 @@ __all__ = [
     "Timeout",
     "Touch",
     "Trajectory",
+    "TurnsView",
     "Verdict",
+    "ViewCapability",
     "WorldError",
     "all_of",
     "grammar_violation",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
@@ -13,12 +13,13 @@ from py_trees.common import Status
 
 from .condition import Condition
 from .context import Context
-from .errors import ParameterError, TaskMatrixError, not_found
+from .errors import NoValueError, ParameterError, TaskMatrixError, not_found
 from .failure import Failure, FailureKind
 from .message import FAILED, Message, MessageKind
 from .names import in_lower_case
 from .objects import Array
 from .parameter import Parameterised
+from .requirement import HasChain, Requirement
 from .skillset import Indices, Job, Plan, Trajectory
 
 T = TypeVar("T")
@@ -36,11 +37,12 @@ class Phase(str, Enum):
 class TaskBehavior(Parameterised, Behaviour):
     """Base of all task behaviors; a leaf of any py_trees tree and a state of any machine.
 
-    A run has three phases. In *pre-execution* the preconditions are checked and the chains are claimed; the
-    *planning* phase runs once; the *control loop* runs every control step until :meth:`step` says that it is over.
-    Subclasses override the hooks :meth:`preconditions`, :meth:`inconditions`, :meth:`required_chains`, :meth:`plan`,
-    :meth:`planned`, :meth:`step` and :meth:`finish`; never ``tick``, ``update`` or ``advance``. A hook that raises
-    makes this behavior fail with the trace, and nothing else.
+    A run has three phases. In *pre-execution* the requirements are matched with what the robot provides, the
+    preconditions are checked and the chains are claimed; the *planning* phase runs once; the *control loop* runs every
+    control step until :meth:`step` says that it is over. Subclasses override the hooks :meth:`requirements`,
+    :meth:`preconditions`, :meth:`inconditions`, :meth:`required_chains`, :meth:`plan`, :meth:`planned`, :meth:`step`
+    and :meth:`finish`; never ``tick``, ``update`` or ``advance``. A hook that raises makes this behavior fail with the
+    trace, and nothing else.
 
     Args:
         name: Name in messages and displays; the class's name in lower case unless given.
@@ -92,6 +94,14 @@ class TaskBehavior(Parameterised, Behaviour):
             raise AttributeError(f"'{who}' has no '{name}' yet; its __init__ has to call super().__init__() first")
 
     # what subclasses override
+
+    def requirements(self) -> Iterable[Requirement]:
+        """What it takes of a robot, whatever that and the world are doing; the chains in ``needs`` unless overridden.
+
+        A machine asks its states before it starts any. What depends on a parameter that another state is going to find
+        out is left out then: from there on, where this is a generator, and all of it else.
+        """
+        return [HasChain(chain) for chain in self.needs]
 
     def preconditions(self) -> Sequence[Condition]:
         """Conditions that must hold for the behavior to start."""
@@ -186,6 +196,23 @@ class TaskBehavior(Parameterised, Behaviour):
 
     # the lifecycle
 
+    def unmet(self, now: bool = True) -> Failure | None:
+        """Why this robot is not able to do this, found without doing anything; None if nothing speaks against it.
+
+        Args:
+            now: Whether it would start now; if not, a machine does not ask where its guards lead.
+
+        Returns:
+            A failure of kind ``not_able`` that says which requirement is not met, and by what.
+        """
+        context = self.context
+        for requirement in self._stated():
+            verdict = requirement.met(context.skills.capabilities, context.perception)
+            if not verdict:
+                facts = {"requirement": repr(requirement), **verdict.values}
+                return Failure(FailureKind.NOT_ABLE, self.path, verdict.why, facts)
+        return None
+
     def setup(self, **kwargs: Any) -> None:
         """Bind to a robot and its world; py_trees hands its keyword arguments on.
 
@@ -271,6 +298,9 @@ class TaskBehavior(Parameterised, Behaviour):
             if parameter.known and self.parameters[name] not in (None, *context.perception.percepts):
                 message = not_found("object", self.parameters[name], context.perception.percepts)
                 return self.fail(FailureKind.UNKNOWN_OBJECT, message)
+        unmet = self.unmet()
+        if unmet is not None:
+            return unmet
         for condition in _items("preconditions", self.preconditions(), Condition, "conditions"):
             verdict = condition.evaluate(context)
             if not verdict:
@@ -286,6 +316,19 @@ class TaskBehavior(Parameterised, Behaviour):
         self.phase = Phase.PLANNING
         self._send(MessageKind.PLANNING_STARTED)
         return self._start_plan()
+
+    def _stated(self) -> Iterator[Requirement]:
+        """The requirements, as far as all that they depend on is known."""
+        try:
+            stated = self.requirements()
+            if isinstance(stated, str) or not isinstance(stated, Iterable):
+                raise _wrong("requirements", stated, "requirements")
+            for requirement in stated:
+                if not isinstance(requirement, Requirement):
+                    raise _wrong("requirements", requirement, "requirements")
+                yield requirement
+        except NoValueError:
+            return
 
     def _start_plan(self) -> Failure | bool:
         if self.context.arbiter.moving(self.path):  # what had the chains before was cut off, and brakes

@@ -6,6 +6,7 @@ An error is raised for what the caller got wrong before anything ran; what goes 
     TaskMatrixError
     ├── NotFoundError            a name that does not exist
     ├── ParameterError           a parameter of the wrong type or out of range
+    │   └── NoValueError         a parameter that has no value yet
     ├── RobotError               a robot's URDF or adapter is missing, malformed or inconsistent
     ├── WorldError               a world or object file is missing, malformed or inconsistent
     ├── MachineError             a machine's definition is inconsistent
@@ -45,6 +46,10 @@ class NotFoundError(TaskMatrixError, KeyError):
 
 class ParameterError(TaskMatrixError, ValueError):
     """A parameter of the wrong type, out of its range, missing or unknown."""
+
+
+class NoValueError(ParameterError):
+    """A parameter that has no value yet."""
 
 
 class RobotError(TaskMatrixError):

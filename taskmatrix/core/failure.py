@@ -88,9 +88,9 @@ class Failure:
         return ", because ".join(clauses) + (f"; before that: {story}." if story else ".")
 
     def _unsaid(self) -> Iterator[tuple[str, str]]:
-        """Facts in words, without those in the message; a condition's verdict says all of its values."""
-        verdict = self.cause is None and self.kind in (FailureKind.PRECONDITION, FailureKind.INCONDITION)
-        if not verdict:
+        """Facts in words but those in the message; a condition's or requirement's verdict says all of its values."""
+        asked = self.cause is None and self.kind in (FailureKind.PRECONDITION, FailureKind.INCONDITION)
+        if not (asked or "requirement" in self.facts):
             for key, value in self.facts.items():
                 words = readable(value)
                 if not re.search(rf"(?<![\w.-]){re.escape(words)}(?![\w.])", self.message):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, NoReturn
 
@@ -16,8 +16,10 @@ from .errors import ParameterError
 from .failure import Failure, FailureKind
 from .machine_chains import chains_at_start
 from .machine_check import check
+from .machine_unavoidable import unavoidable
 from .message import FAILED, Message, MessageKind
 from .parameter import Parameter
+from .requirement import Requirement
 from .state import State, Trigger, Wire
 from .transition import Transition, all_of, bounded_first, on, start, whenever
 
@@ -74,6 +76,50 @@ class Machine(TaskBehavior):
         super().bind(context, path)
         for state, member in self._members.items():
             member.bind(context, f"{self.path}/{state.name}")
+
+    def requirements(self) -> Iterable[Requirement]:
+        """What it takes of a robot besides what its states take, of which it asks those that it cannot do without."""
+        return ()
+
+    def unmet(self, now: bool = True) -> Failure | None:
+        """Why this robot is not able to do this: of itself, or of a state that it cannot do without.
+
+        From the start transitions whose guards hold now, every way to a successful end leads through such a state. Of
+        what depends on outputs of other states nothing can be said yet.
+        """
+        own = super().unmet(now)
+        if own is not None:
+            return own
+        now = now and self.declared.keys() <= self.parameters.keys()
+        starts = [each for each in self.transitions if each.at_start and not (now and self._is_barred(each))]
+        first = {state for transition in starts for state in transition.start}
+        for state in unavoidable(type(self), tuple(starts)):
+            failure = self._unmet_by(state, now and state in first)
+            if failure is not None:
+                return self.fail(FailureKind.NOT_ABLE, f"cannot do without the state '{state.name}'", failure)
+        return None
+
+    def _is_barred(self, transition: Transition) -> bool:
+        return transition.when is not None and not self._ask(transition.when)[1]
+
+    def _unmet_by(self, state: State, now: bool) -> Failure | None:
+        """What a state requires and the robot has not, as far as its parameters are known before it starts."""
+        member = self._members[state]
+        before = member.parameters
+        unknown = {name for name, value in state.wires.items() if not self._is_known(value)}
+        try:
+            member.parameters = dict(before)
+            member.set_parameters(**{n: self._resolve(v) for n, v in state.wires.items() if n not in unknown})
+            member.parameters = {name: value for name, value in member.parameters.items() if name not in unknown}
+            return member.unmet(now and not unknown)
+        except ParameterError:
+            return None  # it says so itself when it starts
+        finally:
+            member.parameters = before
+
+    def _is_known(self, value: object) -> bool:
+        """Whether a wire has its value before any state runs."""
+        return not isinstance(value, Wire) and not (isinstance(value, Parameter) and value.name not in self.parameters)
 
     @property
     def live(self) -> tuple[str, ...]:

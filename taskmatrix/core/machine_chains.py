@@ -52,7 +52,7 @@ _STEPS: dict[str, dict[Said, str | None]] = {  # what a state says in one breath
 def chains_at_start(machine: type[Machine]) -> tuple[str, ...]:
     """Chains without which every run of a machine fails in its first step: its ``needs``."""
     starting = [state for each in machine.transitions if each.at_start and each.when is None for state in each.start]
-    needs = [chain for state in starting if _must_start(machine, state) for chain in state.behavior.needs]
+    needs = [chain for state in starting if must_start(machine, state) for chain in state.behavior.needs]
     return tuple(dict.fromkeys(needs))
 
 
@@ -257,7 +257,7 @@ def _follow(situation: _Situation, transition: Transition, words: str) -> Iterat
 def _settled(machine: type[Machine], situation: _Situation) -> _Situation:
     """Check what all messages said in one breath have started, and is not stopped again; it runs from then on."""
     for state, transition, path in situation.started:
-        if situation.where(state) == "idle" and _must_start(machine, state):
+        if situation.where(state) == "idle" and must_start(machine, state):
             _check_start(machine, situation, transition, state, path)
     return replace(situation, started=())
 
@@ -283,10 +283,10 @@ def _check_start(
             )
 
 
-def _must_start(machine: type[Machine], state: State) -> bool:
-    """Whether it ends the machine when this state finds its chains busy."""
+def must_start(machine: type[Machine], state: State, kind: FailureKind = FailureKind.CHAIN_BUSY) -> bool:
+    """Whether it ends the machine when this state fails to start for such a reason."""
     return not state.optional and not any(
-        _fits(trigger, state, MessageKind.TASK_FAILED_TO_START, FailureKind.CHAIN_BUSY)
+        _fits(trigger, state, MessageKind.TASK_FAILED_TO_START, kind)
         for transition in machine.transitions
         if transition.fail is None
         for trigger in transition.triggers

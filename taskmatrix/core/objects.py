@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+GRASPABLE = "graspable"
+"""Word of the taxonomy of what may be grasped without saying how: grasps of it are found."""
 ShapeKind = Literal["box", "cylinder", "sphere", "capsule", "mesh", "points"]
 
 
@@ -72,6 +74,8 @@ class ObjectModel:
     """Whether a robot may carry it."""
     description: str = ""
     """One line for people."""
+    mass: float | None = None
+    """[kg] None where nobody knows."""
 
     def is_a(self, type: str) -> bool:
         """Whether ``type`` is one of the words of this object's taxonomy."""

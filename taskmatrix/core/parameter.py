@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, TypeVar, overload
 
 import numpy as np
 
-from .errors import ParameterError, not_found
+from .errors import NoValueError, ParameterError, not_found
 
 T = TypeVar("T")
 _MISSING: Any = object()
@@ -87,7 +87,7 @@ class Parameter(Declared[T]):
         try:
             value: T = instance.parameters[self.name]
         except KeyError:
-            raise ParameterError(f"parameter '{self.name}' of {owner.__name__} has no value yet") from None
+            raise NoValueError(f"parameter '{self.name}' of {owner.__name__} has no value yet") from None
         return value
 
     def __set__(self, instance: Parameterised, value: T) -> None:

@@ -9,6 +9,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from .capability import Capabilities
 from .failure import Failure
 from .motion import Motion
 from .objects import Array, Grasp
@@ -185,6 +186,11 @@ class SkillSet(Protocol):
     Joints are addressed by their indices into the active joint positions ``q`` (n,); the first three are the base
     (x, y, yaw). ``None`` for a configuration means the present one.
     """
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """1, 9, 10. What the robot provides, whatever it is doing; behaviors' requirements are matched with it."""
+        ...
 
     @property
     def chains(self) -> tuple[str, ...]:

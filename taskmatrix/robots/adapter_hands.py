@@ -17,7 +17,21 @@ from .hand import Hand
 from .sides import Sides, other_side
 from .urdf import Description
 
-KEYS = ("arm", "fingers", "frame", "origin", "z", "y", "aperture", "touch", "open", "closed", "rest", "table")
+KEYS = (
+    "arm",
+    "fingers",
+    "frame",
+    "origin",
+    "z",
+    "y",
+    "aperture",
+    "payload",
+    "touch",
+    "open",
+    "closed",
+    "rest",
+    "table",
+)
 ALIKE = 0.02  # [m] that a link may be off the mirror image of its partner
 _FLIP = np.diag([1.0, -1.0, 1.0])
 
@@ -73,6 +87,7 @@ class HandReader:
             X_LH=read_pose(hand, "z", "y"),
             aperture=hand.get("aperture", float),
             touch=known_links(hand, "touch", self.description) if "touch" in hand.data else self._below(frame),
+            payload=hand.positive("payload") if "payload" in hand.data else None,
             table=_widths(hand, driven, self.limits) if "table" in hand.data else (),
             **postures,
         )
@@ -119,6 +134,7 @@ class HandReader:
             open=posture(hand.open),
             closed=posture(hand.closed),
             rest=posture(hand.rest),
+            payload=hand.payload,
             table=tuple((width, posture(positions)) for width, positions in hand.table),
         )
 

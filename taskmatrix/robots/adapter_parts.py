@@ -189,9 +189,16 @@ def read_chains(table: Table, joints: tuple[str, ...], description: Description)
 
 def read_view(table: Table, description: Description) -> View:
     """The view."""
-    table.only("frame", "origin", "forward", "up")
+    table.only("frame", "origin", "forward", "up", "range")
     X = read_pose(table, "forward", "up")
-    return View(known_frame(table, description), X[:, [2, 1, 0, 3]] * np.array([1.0, 1.0, -1.0, 1.0]))
+    near, far = table.numbers("range", 2, [0.0, 1.0])
+    if not 0.0 <= near < far:
+        raise table.error("range", f"must be the nearest and the furthest that is seen, got {[near, far]}")
+    return View(
+        known_frame(table, description),
+        X[:, [2, 1, 0, 3]] * np.array([1.0, 1.0, -1.0, 1.0]),
+        (near, far) if "range" in table.data else None,
+    )
 
 
 def known_frame(table: Table, description: Description) -> str:

@@ -38,6 +38,8 @@ class Hand:
     """[rad] or [m] Finger joints when fully closed."""
     rest: Mapping[str, float]
     """[rad] or [m] Finger joints when the hand has nothing to do."""
+    payload: float | None = None
+    """[kg] What it carries, where its adapter says so."""
     table: tuple[tuple[float, Mapping[str, float]], ...] = ()
     """Finger joints by the width [m] between the pads, in the order of increasing width."""
 

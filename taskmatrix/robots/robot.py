@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pinocchio as pin
 
+from taskmatrix.core.capability import Capabilities
 from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.objects import Array, Shape
 
@@ -17,6 +18,7 @@ from .geometry import checking_data
 from .hand import Hand
 from .motion import Motion
 from .pairs import ExcludedPair
+from .provides import capabilities_of
 from .sides import Sides
 from .view import View
 
@@ -100,6 +102,11 @@ class Robot:
     def rolls(self) -> bool:
         """Whether the base only turns on the spot and rolls along its heading."""
         return self.drive == "differential"
+
+    @cached_property
+    def capabilities(self) -> Capabilities:
+        """What it provides, declared or derived; found when first asked for."""
+        return capabilities_of(self)
 
     def collision_data(self) -> pin.GeometryData:
         """Fresh data for collision checks, set so that no contact is missed; use it for every exact check."""

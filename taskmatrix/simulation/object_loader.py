@@ -25,8 +25,6 @@ class LoadedObject:
 
     model: ObjectModel
     """At the size of the file, or scaled by :meth:`scaled`."""
-    mass: float | None
-    """[kg] None for what cannot be moved."""
     furniture: bool
     """Whether it comes in the size of its user."""
     suction: Suction | None = None
@@ -84,8 +82,8 @@ def read_object(table: Table, id: str, *place: str) -> LoadedObject:
     suction = read_suction(table.table("suction"), frames) if "suction" in table.data else None
     if suction and not movable:
         raise table.error("suction", "works while it is held; what cannot be moved cannot be held")
-    model = ObjectModel(id, taxonomy, shapes, grasps, frames, movable, description)
-    return LoadedObject(model, mass, furniture, suction)
+    model = ObjectModel(id, taxonomy, shapes, grasps, frames, movable, description, mass)
+    return LoadedObject(model, furniture, suction)
 
 
 def read_pose(table: Table) -> Array:

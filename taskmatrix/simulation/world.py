@@ -90,8 +90,6 @@ class World:
     """By id, in the file's order."""
     poses: Mapping[str, Array]
     """X_WO (4, 4) of every object at the start."""
-    masses: Mapping[str, float]
-    """[kg] Of the movable objects."""
     default_object: str
     """What a task is about when nothing is said."""
     start: tuple[tuple[float, float, float], tuple[float, float, float]]
@@ -116,6 +114,11 @@ class World:
     """How what walks looks, by id: its visuals are the first shapes."""
     grounds: tuple[Ground, ...] = ()
     """How the floor looks; the later ones lie on the earlier."""
+
+    @property
+    def masses(self) -> Mapping[str, float]:
+        """[kg] Of the movable objects, by id."""
+        return {id: model.mass for id, model in self.objects.items() if model.mass is not None}
 
     @property
     def regions(self) -> Mapping[str, Region]:

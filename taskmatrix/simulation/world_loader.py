@@ -79,7 +79,6 @@ def load_world(
         source=str(file),
         objects=objects,
         poses=place(objects, scene.placements),
-        masses=scene.masses,
         default_object=default,
         start=_start(table.table("start")),
         bounds=_bounds(table),
@@ -102,7 +101,6 @@ class _Scene:
         self.objects: dict[str, ObjectModel] = {}
         self.placements: dict[str, Placement] = {}
         self.scales: dict[str, float] = {}  # of what is level
-        self.masses: dict[str, float] = {}
         self.scripts: dict[str, Script] = {}
         self.suctions: dict[str, Suction] = {}
 
@@ -120,8 +118,6 @@ class _Scene:
         if placement.on in self.scripts:
             raise entry.error("on", f"'{placement.on}' moves or is not always there, and carries nothing")
         self._add(entry, model, placement, scale)
-        if loaded.mass is not None:
-            self.masses[name] = loaded.mass
         if loaded.suction is not None:
             self.suctions[name] = loaded.suction
         if script is not None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from taskmatrix.core.arbiter import Arbiter
+from taskmatrix.core.capability import Capabilities
 from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import inverse, pose_error
@@ -86,7 +87,12 @@ class PinocchioSkills:
         q[:3] += self._state.q[:3] - self._arbiter.last[:3]
         return self._checker.contact(q)
 
-    # 1. degrees of freedom
+    # 1. degrees of freedom, and what else the robot provides
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the robot provides, whatever it is doing."""
+        return self.robot.capabilities
 
     @property
     def chains(self) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.errors import MissingDependencyError, NotFoundError, ParameterError, TaskMatrixError
 from taskmatrix.core.executive import Outcome
 from taskmatrix.core.failure import FailureKind, plain
-from taskmatrix.robots import robot_descriptions
+from taskmatrix.robots import load_robot, robot_descriptions
 from taskmatrix.simulation.world_loader import world_descriptions
 from taskmatrix.skills.kernel.ahead import compile_ahead
 from taskmatrix.skills.kernel.compiled import cache_folder
@@ -239,7 +239,10 @@ DRAWINGS: dict[str, Callable[[Graph], str]] = {"mermaid": mermaid, "dot": dot, "
 @app.command("list", cls=_Command)
 def list_(
     what: Annotated[str, typer.Argument(metavar="WHAT", help="robots, behaviors or worlds")],
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only this one; its parameters explained.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", help="Only this one: a behavior's parameters, what a robot provides."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
     """List what there is, with a line of description each; behaviors with their parameters."""
@@ -253,7 +256,11 @@ def list_(
     if as_json:
         typer.echo(json.dumps({name: description for name, (description, *_) in rows.items()}))
         return
-    if name is not None and what == "behaviors":
+    if name is not None and what == "robots":
+        console().print(rows[name][0], markup=False, highlight=False)
+        table = Table("part", "what it provides", box=None, pad_edge=False)
+        rows = {part: (text,) for part, text in load_robot(name).capabilities.words.items()}
+    elif name is not None and what == "behaviors":
         console().print(rows[name][0], markup=False, highlight=False)
         table = Table("parameter", "meaning", box=None, pad_edge=False)
         rows = {signature: (meaning,) for signature, meaning in parameters(name).items()}

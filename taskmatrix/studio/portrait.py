@@ -122,4 +122,4 @@ def _arrow(length: float, axis: int) -> Shape:
 def _nowhere() -> World:
     """A floor without anything on it."""
     start = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    return World("nowhere", "", "", {}, {}, {}, "", start, (-1.0, -1.0, 1.0, 1.0), 1.0, {})
+    return World("nowhere", "", "", {}, {}, "", start, (-1.0, -1.0, 1.0, 1.0), 1.0, {})

@@ -10,11 +10,13 @@ import numpy as np
 from py_trees.behaviour import Behaviour
 
 from taskmatrix.core.arbiter import Arbiter, Command
+from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.clock import Clock, RealClock, SimulatedClock
 from taskmatrix.core.context import Context
 from taskmatrix.core.errors import ParameterError, WorldError
 from taskmatrix.core.events import EventStream
 from taskmatrix.core.executive import Executive, Outcome
+from taskmatrix.core.failure import Failure
 from taskmatrix.core.filters import Brake, CollisionGuard, LimitFilter
 from taskmatrix.core.objects import Array
 from taskmatrix.core.perception import PerceptualModel
@@ -67,6 +69,7 @@ class Session:
         if clock.simulated:
             self._host = SimulatedHost(robot, clock, events, planning)
         else:
+            _ = robot.capabilities  # derived before the clock matters
             self._host = ProcessHost(robot, planning)
             self._host.wait_ready()
         make_skills = cast("type[PinocchioSkills]", own_skill(robot, "skill_set") or PinocchioSkills)
@@ -84,6 +87,15 @@ class Session:
     def run(self, behavior: Behaviour, timeout: float = 120.0) -> Outcome:
         """Run a behavior, a machine or any py_trees tree until it ends, at most ``timeout`` [s] on the clock."""
         return self._executive.run(behavior, timeout)
+
+    def unmet(self, behavior: TaskBehavior) -> Failure | None:
+        """Why the robot is not able to do something, found without doing it; None if nothing speaks against it.
+
+        What a behavior and the states that it cannot do without require is matched with what the robot provides; a run
+        begins with the same.
+        """
+        self._executive.prepare(behavior)
+        return behavior.unmet()
 
     def close(self) -> None:
         """End the processes that plan."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from taskmatrix.core.arbiter import Arbiter
+from taskmatrix.core.capability import Capabilities, HandCapability, ViewCapability
 from taskmatrix.core.clock import Clock
 from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.failure import Failure, FailureKind
@@ -30,7 +31,7 @@ from taskmatrix.core.skillset import (
     Trajectory,
 )
 
-from .gantry import OPEN, Gantry
+from .gantry import OPEN, REACH, Gantry
 from .line import FakeJob, Line
 
 TOLERANCE = 1e-6  # [m], [rad] of inverse kinematics
@@ -49,6 +50,8 @@ class FakeSkills:
         postures: Named postures.
         motions: Named motions; ``wave`` moves the right hand up and down, ``nod`` the head once.
         sees: Whether there is a head to turn.
+        view_range: [m] The nearest and the furthest that is seen, if that is known.
+        payloads: [kg] Declared, by hand; what the others carry is not known.
         seeds: Seeds that planning was called with.
         touches: Permissions to touch in force, by hand.
     """
@@ -68,12 +71,28 @@ class FakeSkills:
             "nod": Motion.through("nod", {4: [(0, 0), (0.5, -0.2), (1, 0)]}, periodic=False),
         }
         self.sees = True
+        self.view_range: tuple[float, float] | None = None
+        self.payloads: dict[str, float] = {}
         self.seeds: list[int] = []
         self.touches: dict[str, Touch] = {}
 
     def sense(self, state: JointState) -> None:
         """Take the joint sensors' reading of this control step."""
         self._state = state
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Those of the gantry."""
+        hands = {
+            name: HandCapability(
+                f"{name}_arm", 6, 1, (0.0, OPEN), REACH, self.payloads.get(name), name in self.payloads
+            )
+            for name in self.hands
+        }
+        (pan, tilt), range = self.robot.upper[3:5].tolist(), self.view_range
+        view = ViewCapability(True, pan, pan, tilt, tilt, range) if self.sees else ViewCapability(False, range=range)
+        chains = {chain: len(joints) for chain, joints in self.robot.chains.items()}
+        return Capabilities(chains, hands, view, self.holonomic)
 
     @property
     def chains(self) -> tuple[str, ...]:

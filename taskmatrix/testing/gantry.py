@@ -13,6 +13,7 @@ from taskmatrix.core.objects import Array
 
 EYES = 1.5  # [m] height of the view above the floor
 OPEN = 0.1  # [m] between the fingers of an open hand
+REACH = 2.0  # [m] of each arm to every side
 _MIRROR = np.array([1, -1, 1, -1, 1, -1])  # x, y, z, roll, pitch, yaw seen in the mirror
 
 
@@ -43,7 +44,7 @@ class Gantry:
     hands = ("left", "right")
 
     def __init__(self) -> None:
-        arm = [2.0, 2.0, 2.0, np.pi, np.pi, np.pi]
+        arm = [REACH, REACH, REACH, np.pi, np.pi, np.pi]
         self.upper = np.array([10.0, 10.0, 2 * np.pi, 1.5, 1.0, *arm, 0.12, *arm, 0.12])
         self.lower = -self.upper
         self.lower[[11, 18]] = 0.0

@@ -59,7 +59,7 @@ def test_an_unknown_hand_is_named_with_the_nearest() -> None:
     with simulate("mannequin", seed=1) as session:
         failure = session.run(Grasp(object="vacuum", hand="lft")).failure
         assert failure is not None
-        assert failure.kind is FailureKind.PRECONDITION
+        assert failure.kind is FailureKind.NOT_ABLE
         assert "did you mean 'left'?" in failure.message
 
 

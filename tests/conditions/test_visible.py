@@ -79,3 +79,15 @@ def test_what_a_robot_fixates_it_sees(robot: str) -> None:
         assert np.deg2rad(1.5) > float(str(verdict.values["angle"]))
         seen = RestingOn("soda_can", "table") & Visible("soda_can")
         assert len(seen.sample(context, 5, np.random.default_rng(0))) == 5
+
+
+@pytest.mark.parametrize(("distance", "holds"), [(0.2, False), (2.0, True), (5.0, False)])
+def test_it_has_to_be_within_the_range_of_the_view(distance: float, holds: bool) -> None:
+    """Where that is known."""
+    bench = Bench([thing("cup", (distance, 0, EYE))])
+    assert Visible("cup").evaluate(bench.context)
+    bench.skills.view_range = (0.3, 4.0)
+    verdict = Visible("cup").evaluate(bench.context)
+    assert bool(verdict) is holds
+    assert verdict.values["distance"] == pytest.approx(distance)
+    assert "the robot sees from 0.3 to 4 m" in verdict.why

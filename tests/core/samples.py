@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from taskmatrix.core import Condition, Context, Failure, FailureKind, Output, Parameter, Plan, TaskBehavior, Verdict
+from taskmatrix.core.requirement import Requirement
 from taskmatrix.core.skillset import Job
 
 
@@ -48,6 +49,10 @@ class Probe(TaskBehavior):
 
     found = Output(int)
     finished = 0  # how often the present run was cleaned up
+
+    def requirements(self) -> Iterable[Requirement]:
+        self._trouble("requirements")
+        return super().requirements()
 
     def preconditions(self) -> Sequence[Condition]:
         self._trouble("preconditions")

@@ -42,6 +42,7 @@ def free(bench: Bench) -> bool:
 ENDINGS: list[tuple[dict[str, Any], FailureKind | None, list[str]]] = [
     ({}, None, [*STARTED, *SUCCEEDED]),
     ({"planning": True, "steps": 5}, None, [*STARTED, *SUCCEEDED]),
+    ({"trouble": "requirements:raise"}, FailureKind.EXCEPTION, REFUSED),
     ({"trouble": "preconditions:raise"}, FailureKind.EXCEPTION, REFUSED),
     ({"trouble": "precondition:fail"}, FailureKind.PRECONDITION, REFUSED),
     ({"trouble": "required_chains:raise"}, FailureKind.EXCEPTION, REFUSED),
@@ -171,6 +172,25 @@ def test_a_plan_that_is_not_found_is_the_failure(bench: Bench) -> None:
     assert bench.messages("probe") == [*PLANNED, *REFUSED]
 
 
+class Tailed(Probe):
+    """Needs what the robot has not."""
+
+    needs = ("head", "tail")
+
+
+def test_requirements_are_matched_before_anything_else(bench: Bench) -> None:
+    """By default those chains have to be there that the class needs; the failure has what was compared as data."""
+    behavior = Tailed(trouble="precondition:fail")
+    failure = bench.run(behavior).failure
+    assert failure is not None
+    assert failure == behavior.unmet()
+    assert failure.kind is FailureKind.NOT_ABLE
+    chains = ", ".join(bench.skills.chains)
+    assert failure.explain() == f"tailed: it takes a chain 'tail'; the robot has {chains}."
+    assert failure.facts["requirement"] == "HasChain(chain='tail')"
+    assert bench.messages("tailed") == REFUSED
+
+
 @pytest.mark.parametrize(
     ("hook", "message"),
     [
@@ -193,6 +213,8 @@ def test_a_failure_of_another_becomes_the_cause(bench: Bench, hook: str, message
 @pytest.mark.parametrize(
     ("hook", "result", "allowed"),
     [
+        ("requirements", None, "requirements"),
+        ("requirements", "head", "requirements"),
         ("preconditions", None, "a sequence of conditions"),
         ("preconditions", [True], "a sequence of conditions"),
         ("inconditions", Told(True), "a sequence of conditions"),

@@ -350,3 +350,16 @@ def test_graph_is_told_what_there_is(capsys: pytest.CaptureFixture[str]) -> None
     assert "did you mean 'pickup'?" in capsys.readouterr().err
     assert call("graph", "pickup", "--format", "png") == 2
     assert "no format 'png'" in capsys.readouterr().err
+
+
+def test_list_tells_what_one_robot_provides(capsys: pytest.CaptureFixture[str]) -> None:
+    """Below its description, part by part."""
+    assert call("list", "robots", "bandit") == 0
+    told = " ".join(capsys.readouterr().out.split())
+    for words in (
+        "chains base (3)",
+        "turns on the spot",
+        "left hand closes 1 joint, opens 2 to 92 mm",
+        "a head turns it",
+    ):
+        assert words in told

@@ -48,3 +48,15 @@ def test_a_guest_walks_in_sight_of_the_robot() -> None:
     assert guest.model.is_a("humanoid")
     assert np.linalg.norm(guest.velocity[:2]) > 0.2
     assert np.linalg.norm(guest.X_WO[:3, 3] - session.world.poses["guest"][:3, 3]) > 0.3
+
+
+def test_what_a_robot_is_not_able_to_is_known_without_trying() -> None:
+    """And a run afterwards is as if nobody had asked."""
+    runs = []
+    for ask in (True, False):
+        with simulate("mannequin", seed=1) as session:
+            behavior = Postural(posture="ready")
+            assert not ask or session.unmet(behavior) is None
+            outcome = session.run(behavior)
+            runs.append((outcome.duration, tuple(session.plant.sense().q)))
+    assert runs[0] == runs[1]

@@ -15,7 +15,7 @@ import numpy as np
 from platformdirs import user_cache_path
 
 from taskmatrix.core.geometry import inverse, mesh_geometry
-from taskmatrix.core.objects import Array, Grasp, ObjectModel
+from taskmatrix.core.objects import GRASPABLE, Array, Grasp, ObjectModel
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 
@@ -23,7 +23,6 @@ from .hand_in_air import bodies_of_hand
 from .settings import GraspSettings
 
 VERSION = 1  # of the way in which grasps are found: what another version has found is not taken
-TYPE = "graspable"  # word of the taxonomy of what may be grasped without saying how
 REMEMBERED = 64  # hands and objects
 
 
@@ -46,7 +45,7 @@ class GraspStore:
 
         An object with grasps of its own keeps them; for one without, they are found if it is ``graspable``.
         """
-        if not model.grasps and model.is_a(TYPE):
+        if not model.grasps and model.is_a(GRASPABLE):
             return self._found(hand, model)
         aperture = self._robot.hands[hand].aperture
         return tuple(grasp for grasp in model.grasps if grasp.width <= aperture)

@@ -18,16 +18,10 @@ MOST_NAMED = 6  # of what an adapter or a URDF lacks
 
 def check_adapter(robot: Robot) -> Iterator[Finding]:
     """What the robot has, and what its description lacks."""
-    chains = ", ".join(f"{name} ({len(joints)})" for name, joints in robot.chains.items())
-    yield Finding("adapter", "chains", TOLD, chains)
-    hands = ", ".join(
-        f"{hand.name} ({'affixes' if hand.fingers is None else 'grasps'}, up to {1e3 * hand.aperture:.0f} mm)"
-        for hand in robot.hands.values()
-    )
-    yield Finding("adapter", "hands", TOLD if hands else UNABLE, hands or "there is none: nothing can be reached for")
-    head = robot.view is not None and "head" in robot.chains
-    blind = "no head turns the view" if robot.view else "there is no view"
-    yield Finding("adapter", "view", TOLD if head else UNABLE, "a view, and a head that turns it" if head else blind)
+    provided = robot.capabilities
+    lacking = {"hands": not provided.hands, "view": provided.view is None or not provided.view.turns}
+    for part, text in provided.words.items():
+        yield Finding("adapter", part, UNABLE if lacking.get(part) else TOLD, text)
     left_out, checked = len(robot.excluded_pairs), len(robot.collision.collisionPairs)
     text = f"{left_out} pairs of links are left out, {checked} pairs of bodies are checked"
     yield Finding("adapter", "collision pairs", TOLD, text, {"left out": left_out})

@@ -63,14 +63,16 @@ def _run(case: Case, picture: str, readers: Sequence[Reader], task: Task) -> Res
         for reader in (*own, *readers):
             session.events.subscribe(reader)
         parameters = filled(task.parameters, session.world)
-        preparing, moved = "", False
-        for preparing, values in task.prelude:
+        behavior, preparing, moved = load(case.behavior)(**parameters), "", False
+        unmet = session.unmet(behavior)
+        prelude = () if unmet else task.prelude  # whatever came before: it does not even have to be tried
+        for preparing, values in prelude:
             outcome = session.run(load(preparing)(**filled(values, session.world)), task.timeout)
             moved = moved or record.moved()
             if not outcome.success:
                 break
         else:
-            behavior, preparing = load(case.behavior)(**parameters), ""
+            preparing = ""
             parameters = dict(behavior.parameters)  # with the defaults
             outcome = session.run(behavior, task.timeout)
         if outcome.failure is not None and outcome.failure.root.kind is FailureKind.INTERRUPTED:

@@ -26,6 +26,7 @@ def test_a_robot_that_conforms(tmp_path: Path) -> None:
     """All eleven definitions pass, for both hands, and the page tells it."""
     code, findings = checked("mannequin", tmp_path, "--no-behaviors")
     assert code == 0
+    assert "affixes, opens 120 mm" in findings["left hand"]["text"]
     assert {finding["verdict"] for finding in findings.values()} == {"passes", "told"}
     definitions = {int(name.split()[0]) for name, finding in findings.items() if finding["part"] == "skills"}
     assert definitions == set(range(1, 12))
@@ -46,7 +47,8 @@ def test_what_a_robot_lacks_is_no_failure(tmp_path: Path) -> None:
     adapter.write_text(text[: text.index("[hands.left]")], encoding="utf-8")
     code, findings = checked(folder, tmp_path / "out", "--no-behaviors")
     assert code == 0
-    assert findings["view"]["text"] == "there is no view"
+    assert findings["view"]["text"] == "there is none"
+    assert findings["view"]["verdict"] == findings["hands"]["verdict"] == "not able"
     assert findings["10 view"]["verdict"] == "not able"
     assert findings["4 to 7, 9 and 11"]["verdict"] == "not able"
 

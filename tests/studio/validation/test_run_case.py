@@ -117,3 +117,12 @@ def test_a_picture_is_drawn_when_asked_for(tmp_path: Path) -> None:
     result = run_case(Case("postural", "mannequin", "sparse", 1), str(path))
     assert result.picture == str(path)
     assert path.stat().st_size > 10_000
+
+
+def test_what_requirements_rule_out_is_not_prepared() -> None:
+    """A robot without a neck does not fetch anything to look at."""
+    prelude = (("pickup", {"object": "{object}"}),)
+    result = run_case(Case("scan", "g1", "sparse", 1), task=Task("scan", {"duration": 1.0}, prelude))
+    assert (result.verdict, result.kind) == (NOT_ABLE, "not_able")
+    assert result.reason == "scan: it takes a head that turns the view; the robot has no head to turn."
+    assert result.duration < 0.1
