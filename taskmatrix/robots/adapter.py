@@ -64,7 +64,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     sides = Sides.of(model, joints, c, chains)
     hands = HandReader(chains, limits, description, sides, model, c).read(file.table("hands"))
     limits.bound_turns(i for hand in hands.values() for i in chains[hand.arm])
-    sides = sides.with_fingers(joints, hands.values())
+    sides = sides.with_fingers(joints, [(hand.open, hand.closed) for hand in hands.values()])
     postures = parts.read_postures(path.parent / "postures.toml", limits, sides)
     stance = base.get("stance", str, "stand")
     if stance not in postures:

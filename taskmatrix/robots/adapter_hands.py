@@ -65,6 +65,7 @@ class HandReader:
         for key, posture in postures.items():
             _check_fingers(hand, key, posture, driven, self.limits)
         frame = known_frame(hand, self.description)
+        told = known_links(hand, "touch", self.description) if "touch" in hand.data else ()
         return Hand(
             name=name,
             arm=arm,
@@ -72,7 +73,7 @@ class HandReader:
             frame=frame,
             X_LH=read_pose(hand, "z", "y"),
             aperture=hand.get("aperture", float),
-            touch=known_links(hand, "touch", self.description) if "touch" in hand.data else self._below(frame),
+            touch=told if "touch" in hand.data else links_below(self.description, frame),
             table=_widths(hand, driven, self.limits) if "table" in hand.data else (),
             **postures,
         )
@@ -138,12 +139,13 @@ class HandReader:
         pin.forwardKinematics(self.model, data, self.zero)
         return pin.updateFramePlacement(self.model, data, self.model.getFrameId(link)).copy()
 
-    def _below(self, frame: str) -> tuple[str, ...]:
-        """Links that a hand consists of: its frame and what that carries."""
-        links = [frame]
-        for link in links:
-            links += self.description.children(link)
-        return tuple(links)
+
+def links_below(description: Description, frame: str) -> tuple[str, ...]:
+    """Links that a hand consists of: its frame and what that carries."""
+    links = [frame]
+    for link in links:
+        links += description.children(link)
+    return tuple(links)
 
 
 def _check_fingers(table: Table, key: str, posture: Mapping[str, float], driven: Iterable[str], limits: Limits) -> None:

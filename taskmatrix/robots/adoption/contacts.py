@@ -10,7 +10,7 @@ import numpy as np
 import pinocchio as pin
 
 from taskmatrix.core.objects import Array
-from taskmatrix.robots.geometry import checking_data
+from taskmatrix.robots.geometry import checking_data, make_convex_solid
 
 from .tree import Tree
 
@@ -23,6 +23,7 @@ FIRST = 100
 """Random configurations in which all pairs are checked, to find these."""
 ENOUGH = 0.95
 """Share of the configurations in which a pair that is left out is in contact."""
+_NESTED = 0.5  # share of the first configurations in which a pair touches whose hulls are looked at
 _GRAZE = 0.85  # share of the first configurations from which on a pair is checked in all
 
 
@@ -32,9 +33,10 @@ class Checker:
     Args:
         tree: The robot.
         only: Pairs of links that are checked; all that move against each other unless given.
+        hulls: Whether the convex hulls of the bodies are looked at instead of them.
     """
 
-    def __init__(self, tree: Tree, only: Iterable[Pair] | None = None) -> None:
+    def __init__(self, tree: Tree, only: Iterable[Pair] | None = None, hulls: bool = False) -> None:
         self._tree = tree
         self._geometry = tree.collision
         if only is not None:
@@ -44,6 +46,9 @@ class Checker:
             for pair, names in zip(tree.collision.collisionPairs, link_pairs(tree), strict=True):
                 if names in wanted:
                     self._geometry.addCollisionPair(pair)
+        if hulls:
+            self._geometry = self._geometry.clone()
+            make_convex_solid(self._geometry, hulls=True)
         self._names = link_pairs(tree, self._geometry)
         self._model_data = tree.model.createData()
         self._data = checking_data(self._geometry)
@@ -64,6 +69,8 @@ class Evidence:
     """In how many of :data:`SAMPLES` configurations pairs touch that do so in most."""
     seldom: Counter[Pair]
     """In how many of :data:`FIRST` configurations the others touch."""
+    nested: frozenset[Pair]
+    """Those of the others, near each other, that touch in most and whose hulls do in all: one is inside the other."""
     total: int
     """Pairs of links that move against each other."""
 
@@ -95,7 +102,11 @@ def sample(tree: Tree, seed: int = 0) -> Evidence:
         often.update(some.touching(rng.uniform(lower, upper)))
     for pair in candidates:
         del seldom[pair]
-    return Evidence(often, seldom, len(set(link_pairs(tree))))
+    most = {pair for pair, count in seldom.items() if count >= _NESTED * FIRST and near(tree, pair)}
+    shells = Checker(tree, most, hulls=True)
+    for _ in range(FIRST if most else 0):
+        most &= shells.touching(rng.uniform(lower, upper))
+    return Evidence(often, seldom, frozenset(most), len(set(link_pairs(tree))))
 
 
 def link_pairs(tree: Tree, geometry: pin.GeometryModel | None = None) -> list[Pair]:

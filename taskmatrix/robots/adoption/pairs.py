@@ -16,7 +16,7 @@ class Left:
     links: Pair
     """The two links."""
     reason: str
-    """``adjacent`` or ``always``."""
+    """``adjacent``, ``always`` or ``nested``."""
     evidence: str
     """What was measured."""
     doubt: str = ""
@@ -43,6 +43,9 @@ def propose_pairs(tree: Tree, evidence: Evidence, stance: set[Pair]) -> tuple[Le
             found.append(
                 Left(pair, reason, text, f"{why}, but do not touch everywhere: look whether they should in stance")
             )
+    for pair in sorted(evidence.nested - stance):
+        text = f"{evidence.share(pair)}, their convex hulls in all"
+        found.append(Left(pair, "nested", text, "one seems to be drawn inside the other: look whether that is so"))
     return tuple(found)
 
 

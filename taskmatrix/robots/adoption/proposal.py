@@ -11,7 +11,9 @@ import numpy as np
 
 from taskmatrix.core.objects import Array
 
-from .contacts import Checker, Evidence, sample
+from .contacts import Checker, Evidence, Pair, sample
+from .gestures import WAVE_READY, Gestures, find_gestures
+from .halves import Halves
 from .hands import Grip, find_grip
 from .heading import Heading, find_heading
 from .limbs import Anatomy, Limb, find_limbs
@@ -49,6 +51,10 @@ class Proposal:
     """Links on the floor."""
     postures: Postures
     """The stance and others."""
+    gestures: Gestures
+    """A wave and a nod."""
+    halves: Halves
+    """Which postures and hands are mirror images."""
     states: Mapping[str, Mapping[str, float]]
     """Postures of the SRDF that keep the limits and are free of contact."""
     pairs: tuple[Left, ...]
@@ -59,6 +65,10 @@ class Proposal:
     """Whether nothing tells that the base moves."""
     notes: tuple[Note, ...]
     """Remarks."""
+
+    def hits(self, q: Array) -> set[Pair]:
+        """The pairs of links in contact with the active coordinates at ``q`` (n,), but for those that are left out."""
+        return Checker(self.tree).touching(q) - {left.links for left in self.pairs}
 
     def of(self, kind: str) -> tuple[Note, ...]:
         """The remarks of a kind."""
@@ -95,9 +105,14 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
             chains[hand] = fingers
     sight = find_sight(tree, anatomy, heading)
     evidence = sample(tree, seed)
-    postures = find_postures(tree, anatomy, heading, tuple(grips.values()), evidence.always)
+    postures = find_postures(tree, anatomy, heading, tuple(grips.values()), evidence.always | evidence.nested)
     pairs = propose_pairs(tree, evidence, postures.touching)
-    floor = _floor(tree, anatomy, postures.named["stand"])
+    stance = postures.named["stand"]
+    left_out = {left.links for left in pairs}
+    checker = Checker(tree)
+    waving = hands.get("right") or next(iter(hands.values()), None)
+    gestures = find_gestures(tree, anatomy, heading, waving, stance, lambda q: checker.touching(q) - left_out)
+    floor = _floor(tree, anatomy, stance)
     rolls = bool(anatomy.wheels) or any(says(link, _ROLLING) for link in tree.description.links)
     bolted = not anatomy.of("leg") and not rolls
     upright = "its meshes are drawn with y upwards: turned, they fit the joints"
@@ -107,6 +122,7 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
         *(note for grip in grips.values() for note in grip.notes),
         *(sight.notes if sight else ()),
         *postures.notes,
+        *gestures.notes,
         *compare(semantics, chains),
         *(
             Note("unsure", "pairs", f"{left.links[0]} and {left.links[1]}: {left.doubt}")
@@ -114,8 +130,8 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
             if left.doubt
         ),
     ]
-    left_out = {left.links for left in pairs} | evidence.always
-    states = dict(_states(tree, semantics, postures.named["stand"], left_out))
+    states = dict(_states(tree, semantics, stance, left_out))
+    halves = Halves.of(tree, heading, chains, arms, hands)
     return Proposal(
         tree,
         anatomy,
@@ -126,6 +142,8 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
         sight,
         floor,
         postures,
+        gestures,
+        halves,
         states,
         pairs,
         evidence,
@@ -241,7 +259,7 @@ def _states(
             q[tree.active.index(joint)] = value
         inside = np.all(q >= tree.limits[0] - 1e-9) and np.all(q <= tree.limits[1] + 1e-9)
         plain = _plain(name)
-        if inside and not checker.touching(q) - left_out and plain not in {"stand", "rest", "ready"}:
+        if inside and not checker.touching(q) - left_out and plain not in {"stand", "rest", "ready", WAVE_READY}:
             yield plain, state
 
 

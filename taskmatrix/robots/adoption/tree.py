@@ -19,6 +19,7 @@ from taskmatrix.robots.urdf import WIDE, Description, read_urdf
 
 ROOT = 3
 """The body that carries the URDF's root link; below it are only the three joints of the virtual base."""
+_FINE = 5000  # triangles of a collision mesh that was made to be looked at
 _MOST_POINTS = 600  # of one collision body that are looked at
 _AROUND = np.array([[np.cos(a), np.sin(a)] for a in np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)])
 
@@ -84,6 +85,8 @@ class Tree:
     """By body, without the base."""
     mesh_up: str
     """Axis that is up in its mesh files, ``z`` or ``y``."""
+    hulls: bool
+    """Whether its collision meshes are so fine that their convex hulls are taken."""
     _clouds: dict[int, dict[str, Array]] = field(repr=False)
 
     @property
@@ -267,10 +270,15 @@ def read_tree(urdf: Path, mesh_up: str = "z") -> Tree:
         points = _points(body.geometry) @ body.placement.rotation.T + body.placement.translation
         of_body = clouds.setdefault(int(body.parentJoint), {})
         of_body[link] = np.vstack([of_body[link], points]) if link in of_body else points
-    make_convex_solid(collision)
+    hulls = any(
+        isinstance(body.geometry, coal.BVHModelBase) and body.geometry.num_tris > _FINE
+        for body in collision.geometryObjects
+    )
+    make_convex_solid(collision, hulls)
     add_pairs(model, collision, set())
     names, S, c = active_joints(model, description)
-    return Tree(description, model, collision, names, S, c, dict(_joints(model, description, c)), mesh_up, clouds)
+    joints = dict(_joints(model, description, c))
+    return Tree(description, model, collision, names, S, c, joints, mesh_up, hulls, clouds)
 
 
 def _joints(model: pin.Model, description: Description, offset: Array) -> Iterator[tuple[int, Joint]]:
