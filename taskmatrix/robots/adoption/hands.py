@@ -49,6 +49,8 @@ class Grip:
     """Width [m] between the pads and positions, the narrowest first."""
     notes: tuple[Note, ...]
     """What speaks for and against it."""
+    plain: bool = True
+    """Whether a bar that is put into the hand tells its widths, so that the table can be measured again."""
 
 
 def find_grip(tree: Tree, limb: Limb, anatomy: Anatomy, heading: Heading) -> Grip:
@@ -79,13 +81,13 @@ def _with_fingers(tree: Tree, limb: Limb, left: Array) -> Grip | None:
     knuckle = tree.path(fist.tips[0], limb.bodies[-1])[0]
     palm = tree.joints[knuckle].links[0]
     X_LH = np.linalg.inv(tree.pose(palm, data)) @ X_WH
-    rows = _rows(tree, limb, fist, palm, X_LH, list(zip(_times(), gaps, strict=True))[wide : shut + 1])
+    rows, plain = _rows(tree, limb, fist, palm, X_LH, list(zip(_times(), gaps, strict=True))[wide : shut + 1])
     if len(rows) < 2:
         return None
     notes = tuple(_remarks(tree, limb, fist, X_WH, data, rows))
     touch = _touch(tree, limb, palm)
     aperture = _aperture(rows[-1][0])
-    return Grip(limb, palm, X_LH, aperture, touch, rows[-1][1], rows[0][1], _middle(rows), rows, notes)
+    return Grip(limb, palm, X_LH, aperture, touch, rows[-1][1], rows[0][1], _middle(rows), rows, notes, plain)
 
 
 def _times() -> Array:
@@ -183,13 +185,15 @@ def _middle_of(points: Array) -> Array:
 
 def _rows(
     tree: Tree, limb: Limb, fist: Fist, frame: str, X_LH: Array, ways: Sequence[tuple[float, float]]
-) -> tuple[tuple[float, Mapping[str, float]], ...]:
-    """Rows of growing width: how wide a bar fits between the fingers as they open."""
+) -> tuple[tuple[tuple[float, Mapping[str, float]], ...], bool]:
+    """Rows of growing width: how wide a bar fits between the fingers as they open; and whether that is all it takes."""
     found: list[tuple[float, Mapping[str, float]]] = []
+    plain = True
     for t, apart in ways[::-1]:
         positions = fist.at(t)
         data = tree.at(configured(tree, positions))
         width = widest_bar(tree, (*limb.beyond, limb.bodies[-1]), tree.pose(frame, data) @ X_LH, data)
+        plain = plain and width < max(apart, 0.0) + _PAD + _SHUT
         width = min(width, max(apart, 0.0) + _PAD)
         row = round(width, 4), {tree.joints[b].name: rounded(tree, tree.index(b), v) for b, v in positions.items()}
         if width <= _SHUT:
@@ -198,7 +202,7 @@ def _rows(
             found.append(row)
     if len(found) > _ROWS:
         found = [found[round(i)] for i in np.linspace(0, len(found) - 1, _ROWS)]
-    return tuple(found)
+    return tuple(found), plain
 
 
 def _touch(tree: Tree, limb: Limb, palm: str) -> tuple[str, ...]:

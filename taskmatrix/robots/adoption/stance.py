@@ -24,7 +24,7 @@ _FLAT = 0.02  # [rad] by which a sole may be tilted
 _WIDER = (0.0, 0.01, 0.02, 0.04, 0.06, 0.1)  # [m] of each foot to its side, tried in turn
 _LEAN = (0.1, -0.1, 0.2, -0.2)  # [rad] or [m]
 _ABOVE = 0.05  # [m] that hands are above the floor
-_BENT = 0.8  # [rad] of the upper arm that the next bend of the elbow is as good as
+_BENT = 0.4  # [rad] of the upper arm that the next bend of the elbow is as good as
 _OUTWARD = (0.15, 0.3, 0.5, 0.8, 1.2)  # [rad] of the upper arm, tried in turn
 
 

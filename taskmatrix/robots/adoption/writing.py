@@ -145,6 +145,10 @@ def _hand(proposal: Proposal, name: str, grip: Grip) -> Iterator[str]:
         yield f"open = {table(grip.open)}"
         yield f"closed = {table(grip.closed)}"
         yield f"rest = {table(grip.rest)}"
+    if not grip.plain:
+        yield "table = ["
+        yield from (f"    {{ width = {width}, joints = {table(joints)} }}," for width, joints in grip.table)
+        yield "]"
 
 
 def pairs(proposal: Proposal) -> str:
