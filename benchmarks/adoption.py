@@ -3,9 +3,9 @@
     python benchmarks/adoption.py --json adoption.json
     python benchmarks/adoption.py --robots pr2 g1 --no-check
 
-Each URDF is adopted without its SRDF into a temporary folder. Chains, hands and view are compared with the adapter that a
-person wrote: joints by chain; grasp frames and the view within 3 cm and 20 degrees, at zero, where a frame that is turned
-half round z grasps alike. Then the edits below are made, their lines are counted, and `taskmatrix check` is run.
+Each URDF is adopted without its SRDF into a temporary folder. Chains, hands and view are compared with the adapter that
+a person wrote: joints by chain; grasp frames and the view within 3 cm and 20 degrees, at zero, where a frame that is
+turned half round z grasps alike. Then the edits below are made, their lines are counted, and `taskmatrix check` is run.
 """
 
 from __future__ import annotations
@@ -101,7 +101,8 @@ def edit(folder: Path, edits: tuple[Edit, ...]) -> int:
 def check(folder: Path, behaviors: bool) -> list[str]:
     """What fails in `taskmatrix check`."""
     command = [sys.executable, "-m", "taskmatrix", "check", str(folder), "--json", "--out", str(folder / "check")]
-    run = subprocess.run([*command, *["--no-behaviors"] * (not behaviors)], capture_output=True, text=True, check=False)
+    command += ["--no-behaviors"] * (not behaviors)
+    run = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  # our own program
     if not run.stdout.strip():
         return [run.stderr.strip().splitlines()[-1] if run.stderr.strip() else "it ended without a word"]
     findings = json.loads(run.stdout.strip().splitlines()[-1])
@@ -152,7 +153,7 @@ def report(rows: list[dict[str, Any]]) -> None:
         table.add_row(
             row["robot"],
             "; ".join(row["chains"]) or "as reviewed",
-            " ".join(hands[:1]) + ("" if row["hands"] else " (off)"),
+            ", ".join(dict.fromkeys(hands)) + ("" if row["hands"] else " (off)"),
             view + ("" if row["view"] else " (off)"),
             *(str(row[key]) for key in ("unsure", "lines", "edited")),
             verdict,

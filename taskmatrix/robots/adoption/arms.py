@@ -8,7 +8,7 @@ import scipy
 
 from taskmatrix.core.objects import Array
 
-from .hands import Grip
+from .grip import Grip
 from .heading import middle
 from .limbs import Limb
 from .tree import Tree

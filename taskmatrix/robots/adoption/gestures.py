@@ -11,7 +11,7 @@ from taskmatrix.core.objects import Array
 
 from .arms import aim_arm, driven, hand_end, shoulder_and_elbow
 from .contacts import Pair
-from .hands import Grip
+from .grip import Grip
 from .heading import UP, Heading
 from .limbs import Anatomy, Limb
 from .notes import Note

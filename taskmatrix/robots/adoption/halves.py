@@ -11,7 +11,7 @@ from taskmatrix.core.geometry import angle_between
 from taskmatrix.robots.adapter_hands import ALIKE, links_below
 from taskmatrix.robots.sides import Sides, other_side
 
-from .hands import Grip
+from .grip import Grip
 from .heading import UP, Heading
 from .tree import Tree
 

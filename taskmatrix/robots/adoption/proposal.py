@@ -13,8 +13,9 @@ from taskmatrix.core.objects import Array
 
 from .contacts import Checker, Evidence, Pair, sample
 from .gestures import WAVE_READY, Gestures, find_gestures
+from .grip import Grip
 from .halves import Halves
-from .hands import Grip, find_grip
+from .hands import find_grip
 from .heading import Heading, find_heading
 from .limbs import Anatomy, Limb, find_limbs
 from .notes import Note

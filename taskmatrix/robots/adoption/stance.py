@@ -13,7 +13,7 @@ from taskmatrix.core.objects import Array
 
 from .arms import aim_arm, shoulder_and_elbow
 from .contacts import Checker, Pair, near
-from .hands import Grip
+from .grip import Grip
 from .heading import UP, Heading
 from .limbs import Anatomy, Limb
 from .mirror import image

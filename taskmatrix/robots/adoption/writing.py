@@ -12,7 +12,7 @@ import numpy as np
 from taskmatrix.core.objects import Array
 
 from .contacts import FIRST, Pair
-from .hands import Grip
+from .grip import Grip
 from .movements import motions, postures
 from .notes import Note
 from .pairs import adjacent
