@@ -23,6 +23,7 @@ _PAD = 0.005  # [m] what of a finger is this near to the other side is its pad
 _SHUT = 0.004  # [m] between the pads: the hand is closed
 _MARGIN = 0.008  # [m] that a hand is open wider than what it takes
 _ROWS = 8
+_KNUCKLES = 0.02  # [m] that two knuckles are apart whose middle is that of the hand
 
 
 def find_grip(tree: Tree, limb: Limb, anatomy: Anatomy, heading: Heading) -> Grip:
@@ -90,8 +91,10 @@ def _sides(tree: Tree, limb: Limb, fist: Fist) -> tuple[list[str], list[str]]:
 
 
 def palm_side(limb: Limb, tree: Tree) -> list[str]:
-    """Links of the palm, where all fingers close against it."""
-    return list(tree.links(limb.bodies[-1]))
+    """Links of the palm, where all fingers close against it: those that carry fingers, if they are solid."""
+    joints = (tree.joints[b] for b in limb.beyond)
+    carriers = dict.fromkeys(joint.links[0] for joint in joints if joint.parent == limb.bodies[-1])
+    return [link for link in carriers if tree.solid(link)] or list(tree.links(limb.bodies[-1]))
 
 
 def _frame(
@@ -116,6 +119,12 @@ def _frame(
         y = _common(slides)
         x = np.cross(y, out - (out @ y) * y)
     x, y = x / np.linalg.norm(x), y / np.linalg.norm(y)
+    if len(fist.tips) == 2 and fingers[0][0] != fingers[1][0]:  # a pair: between its knuckles
+        first, second = (data.oMi[finger[0]].translation for finger in fingers)
+        apart = (first - second) - ((first - second) @ x) * x
+        if np.linalg.norm(apart) > _KNUCKLES and abs(apart @ y) > 0.75 * np.linalg.norm(apart):
+            y = apart / np.linalg.norm(apart)
+            origin = origin + ((0.5 * (first + second) - origin) @ y) * y
     if y @ left < -1e-3 or (abs(y @ left) < 1e-3 and y.sum() < 0.0):
         y = -y
     if np.cross(x, y) @ out < 0.0:

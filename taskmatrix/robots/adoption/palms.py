@@ -8,6 +8,7 @@ import numpy as np
 
 from taskmatrix.core.objects import Array
 
+from .fingers import configured, find_fist, find_tips
 from .grip import Grip, middle_of, touching_links
 from .heading import UP, Heading
 from .limbs import Limb
@@ -80,9 +81,16 @@ def _facing(tree: Tree, limb: Limb, points: Array, heading: Heading) -> tuple[Ar
 
 def _palmar(tree: Tree, limb: Limb, thin: Array, length: Array, off: float, heading: Heading) -> tuple[float, str]:
     """Which way along its normal a flat palm faces, and why; it is ``off`` its wrist by so much of its thickness."""
+    if tips := find_tips(tree, limb) if any(not tree.joints[b].follows for b in limb.beyond) else ():
+        fist = find_fist(tree, limb)
+        ends = [tree.at(configured(tree, fist.at(t))) for t in (0.0, 0.5)]
+        bent = [tree.points(tip, ends[1]).mean(axis=0) - tree.points(tip, ends[0]).mean(axis=0) for tip in tips]
+        way = float(np.mean(bent, axis=0) @ thin)
+        if abs(way) > 0.3 * float(np.mean(np.linalg.norm(bent, axis=1))):
+            return float(np.sign(way)), "to which the fingers bend"
     joint = tree.joints[limb.bodies[-1]]
     inward = -heading.left * np.sign(heading.left @ joint.origin)
-    if abs(thin @ inward) > 0.5:
+    if limb.twin and abs(thin @ inward) > 0.5:
         return float(np.sign(thin @ inward)), "that faces the body"
     length = length / np.linalg.norm(length)
     for body in limb.bodies[: len(limb.bodies) // 2 : -1]:

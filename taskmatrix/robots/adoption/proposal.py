@@ -20,6 +20,7 @@ from .heading import Heading, find_heading
 from .limbs import Anatomy, Limb, find_limbs
 from .notes import Note
 from .pairs import Left, propose_pairs
+from .remarks import remarks
 from .srdf import Semantics, compare, read_srdf
 from .stance import Postures, find_postures
 from .tree import ROOT, Tree, read_tree
@@ -88,6 +89,10 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
         RobotError: A file is missing or malformed, no joint moves, or no link has a collision body.
     """
     tree = _upright(urdf)
+    evidence = sample(tree, seed)
+    if evidence.nested and not tree.hulls:  # of hollow shells, one inside the other touches nothing
+        tree = read_tree(urdf, tree.mesh_up, hulls=True)
+        evidence = sample(tree, seed)
     semantics = read_srdf(srdf, tree) if srdf else Semantics({}, {})
     anatomy = find_limbs(tree)
     heading = find_heading(tree, anatomy)
@@ -105,7 +110,6 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
         elif fingers := tuple(tree.joints[b].name for b in limb.beyond if not tree.joints[b].follows):
             chains[hand] = fingers
     sight = find_sight(tree, anatomy, heading)
-    evidence = sample(tree, seed)
     postures = find_postures(tree, anatomy, heading, tuple(grips.values()), evidence.always | evidence.nested)
     pairs = propose_pairs(tree, evidence, postures.touching)
     stance = postures.named["stand"]
@@ -119,7 +123,7 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
     upright = "its meshes are drawn with y upwards: turned, they fit the joints"
     notes = [
         *([Note("found", "model", upright)] if tree.mesh_up == "y" else []),
-        *_missing(tree, anatomy, sight, bolted),
+        *remarks(tree, anatomy, sight, bolted),
         *(note for grip in grips.values() for note in grip.notes),
         *(sight.notes if sight else ()),
         *postures.notes,
@@ -262,38 +266,3 @@ def _states(
         plain = _plain(name)
         if inside and not checker.touching(q) - left_out and plain not in {"stand", "rest", "ready", WAVE_READY}:
             yield plain, state
-
-
-def _missing(tree: Tree, anatomy: Anatomy, sight: Sight | None, bolted: bool) -> Iterator[Note]:
-    """What a humanoid has and this robot has not, and what its URDF lacks."""
-    arms, legs = anatomy.of("arm"), anatomy.of("leg")
-    if len(arms) == 1 and bolted and not anatomy.of("head") and len(anatomy.trunk) == 1:
-        text = "this is one arm on a pedestal: it has no base that moves, no torso and no head"
-        yield Note("missing", "base", text)
-    elif bolted:
-        text = (
-            "it has neither legs nor wheels, so the base stands where it is; give it a range if what it stands on rolls"
-        )
-        yield Note("missing", "base", text)
-    if not arms:
-        yield Note("missing", "hands", "no arm: it can neither reach nor grasp")
-    if sight is None:
-        yield Note("missing", "view", "no head and no camera: it cannot look at anything; [view] is left out")
-    elif not anatomy.of("head"):
-        yield Note("unsure", "view", "no neck: the camera looks where the body is turned, and there is no chain 'head'")
-    if arms and not legs and max(tree.reach(limb.bodies[0]) for limb in arms) < 0.25:
-        yield Note("unsure", "base", "its arms are as short as fingers: is this a hand without its arm?")
-    bare = [leg for leg in legs if not any(len(tree.points(b)) for b in leg.bodies)]
-    if bare:
-        yield Note("missing", "base", "its legs have no collision bodies, so it cannot stand on its feet")
-    for limb in (*arms, *legs):
-        for b in limb.bodies:
-            cloud, here = tree.points(b), tree.joints[b].origin
-            if len(cloud) and float(np.linalg.norm(cloud - here, axis=1).min()) > 0.5 * max(tree.height, 0.3):
-                name = tree.links(b)[0]
-                yield Note(
-                    "unsure", "pairs", f"the collision body of '{name}' is far from its joint: is its mesh right?"
-                )
-    for report in tree.description.limit_reports:
-        if "turn" in report or "no way" in report or "cannot move" in report:
-            yield Note("unsure", "chains", report)

@@ -86,7 +86,7 @@ class Tree:
     mesh_up: str
     """Axis that is up in its mesh files, ``z`` or ``y``."""
     hulls: bool
-    """Whether its collision meshes are so fine that their convex hulls are taken."""
+    """Whether the convex hulls of its collision meshes are taken."""
     _clouds: dict[int, dict[str, Array]] = field(repr=False)
 
     @property
@@ -239,12 +239,13 @@ def rounded(tree: Tree, i: int, position: float) -> float:
     return float(np.clip(position, lower, upper)) if upper - lower < 2e-4 else float(inward) + 0.0
 
 
-def read_tree(urdf: Path, mesh_up: str = "z") -> Tree:
+def read_tree(urdf: Path, mesh_up: str = "z", hulls: bool = False) -> Tree:
     """Read a URDF and its collision meshes.
 
     Args:
         urdf: The file.
         mesh_up: Axis that is up in its mesh files, ``z`` or ``y``.
+        hulls: Whether to take the convex hulls of its collision meshes; those of fine ones are taken anyhow.
 
     Raises:
         RobotError: It cannot be read, no link has a collision body, or nothing in it moves.
@@ -270,7 +271,7 @@ def read_tree(urdf: Path, mesh_up: str = "z") -> Tree:
         points = _points(body.geometry) @ body.placement.rotation.T + body.placement.translation
         of_body = clouds.setdefault(int(body.parentJoint), {})
         of_body[link] = np.vstack([of_body[link], points]) if link in of_body else points
-    hulls = any(
+    hulls = hulls or any(
         isinstance(body.geometry, coal.BVHModelBase) and body.geometry.num_tris > _FINE
         for body in collision.geometryObjects
     )

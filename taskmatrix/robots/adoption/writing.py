@@ -58,11 +58,11 @@ def _adapter(proposal: Proposal, folder: Path) -> Iterator[str]:
     if heading.against:
         yield from comment(f"against it: {'; '.join(heading.against)}", "unsure")
     yield f"forward = [{look}]"
+    yield from notes(proposal.notes, "model")
     if tree.mesh_up != "z":
-        yield from notes(proposal.notes, "model")
         yield f"mesh_up = {quoted(tree.mesh_up)}"
     if tree.hulls:
-        yield "hulls = true  # its collision meshes are as fine as those that are drawn"
+        yield "hulls = true  # its collision meshes are very fine, or shells inside each other"
 
     yield "\n[base]"
     yield from notes(proposal.notes, "base")
