@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +24,7 @@ FIRST = 100
 ENOUGH = 0.95
 """Share of the configurations in which a pair that is left out is in contact."""
 _NESTED = 0.5  # share of the first configurations in which a pair touches whose hulls are looked at
+_HOLLOW = 0.25  # share of the first configurations in which hulls touch whose meshes are looked at
 _GRAZE = 0.85  # share of the first configurations from which on a pair is checked in all
 
 
@@ -33,22 +34,21 @@ class Checker:
     Args:
         tree: The robot.
         only: Pairs of links that are checked; all that move against each other unless given.
-        hulls: Whether the convex hulls of the bodies are looked at instead of them.
+        geometry: Its collision bodies, if not those of the tree.
     """
 
-    def __init__(self, tree: Tree, only: Iterable[Pair] | None = None, hulls: bool = False) -> None:
+    def __init__(
+        self, tree: Tree, only: Iterable[Pair] | None = None, geometry: pin.GeometryModel | None = None
+    ) -> None:
         self._tree = tree
-        self._geometry = tree.collision
+        self._geometry = tree.collision if geometry is None else pin.GeometryModel(geometry)
         if only is not None:
             wanted = set(only)
-            self._geometry = pin.GeometryModel(tree.collision)
+            self._geometry = pin.GeometryModel(self._geometry)
             self._geometry.removeAllCollisionPairs()
             for pair, names in zip(tree.collision.collisionPairs, link_pairs(tree), strict=True):
                 if names in wanted:
                     self._geometry.addCollisionPair(pair)
-        if hulls:
-            self._geometry = self._geometry.clone()
-            make_convex_solid(self._geometry, hulls=True)
         self._names = link_pairs(tree, self._geometry)
         self._model_data = tree.model.createData()
         self._data = checking_data(self._geometry)
@@ -70,7 +70,7 @@ class Evidence:
     seldom: Counter[Pair]
     """In how many of :data:`FIRST` configurations the others touch."""
     nested: frozenset[Pair]
-    """Those of the others, near each other, that touch in most and whose hulls do in all: one is inside the other."""
+    """Those of the others one of which is inside the other: their meshes or their hulls touch always, or never."""
     total: int
     """Pairs of links that move against each other."""
 
@@ -102,11 +102,29 @@ def sample(tree: Tree, seed: int = 0) -> Evidence:
         often.update(some.touching(rng.uniform(lower, upper)))
     for pair in candidates:
         del seldom[pair]
-    most = {pair for pair, count in seldom.items() if count >= _NESTED * FIRST and near(tree, pair)}
-    shells = Checker(tree, most, hulls=True)
-    for _ in range(FIRST if most else 0):
-        most &= shells.touching(rng.uniform(lower, upper))
-    return Evidence(often, seldom, frozenset(most), len(set(link_pairs(tree))))
+    nested = set(_nested(tree, seldom, [rng.uniform(lower, upper) for _ in range(FIRST)]))
+    return Evidence(often, seldom, frozenset(nested), len(set(link_pairs(tree))))
+
+
+def _nested(tree: Tree, seldom: Mapping[Pair, int], configurations: Sequence[Array]) -> Iterable[Pair]:
+    """Pairs near each other one of which is inside the other.
+
+    Those that touch in most configurations and whose hulls do in all; where hulls are looked at, those that touch in
+    many and whose meshes never do.
+    """
+    hulls = tree.meshes is not None
+    least = (_HOLLOW if hulls else _NESTED) * FIRST
+    found = {pair for pair, count in seldom.items() if count >= least and near(tree, pair)}
+    if not found:
+        return ()
+    other = tree.meshes if hulls else pin.GeometryModel(tree.collision)
+    if not hulls:
+        make_convex_solid(other, hulls=True)
+    checker = Checker(tree, found, other)
+    for q in configurations:
+        touching = checker.touching(q)
+        found = found - touching if hulls else found & touching
+    return found
 
 
 def link_pairs(tree: Tree, geometry: pin.GeometryModel | None = None) -> list[Pair]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -116,7 +116,13 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
     left_out = {left.links for left in pairs}
     checker = Checker(tree)
     waving = hands.get("right") or next(iter(hands.values()), None)
-    gestures = find_gestures(tree, anatomy, heading, waving, stance, lambda q: checker.touching(q) - left_out)
+
+    def hits(q: Array) -> set[Pair]:
+        return checker.touching(q) - left_out
+
+    gestures = find_gestures(tree, anatomy, heading, waving, stance, hits)
+    read = list(_states(tree, semantics, stance, hits))
+    states = {name: state for name, state in read if not isinstance(state, Note)}
     floor = _floor(tree, anatomy, stance)
     rolls = bool(anatomy.wheels) or any(says(link, _ROLLING) for link in tree.description.links)
     bolted = not anatomy.of("leg") and not rolls
@@ -128,6 +134,8 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
         *(sight.notes if sight else ()),
         *postures.notes,
         *gestures.notes,
+        *(state for _, state in read if isinstance(state, Note)),
+        *semantics.notes,
         *compare(semantics, chains),
         *(
             Note("unsure", "pairs", f"{left.links[0]} and {left.links[1]}: {left.doubt}")
@@ -135,7 +143,6 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
             if left.doubt
         ),
     ]
-    states = dict(_states(tree, semantics, stance, left_out))
     halves = Halves.of(tree, heading, chains, arms, hands)
     return Proposal(
         tree,
@@ -254,15 +261,23 @@ def _floor(tree: Tree, anatomy: Anatomy, q: Array) -> tuple[str, ...]:
 
 
 def _states(
-    tree: Tree, semantics: Semantics, stance: Array, left_out: set[tuple[str, str]]
-) -> Iterator[tuple[str, Mapping[str, float]]]:
-    """The SRDF's states that keep the limits and are free of contact."""
-    checker = Checker(tree)
+    tree: Tree, semantics: Semantics, stance: Array, hits: Callable[[Array], set[Pair]]
+) -> Iterator[tuple[str, Mapping[str, float] | Note]]:
+    """The SRDF's states by name; in place of one that is beyond limits or in contact, a remark that it is left out."""
+    lower, upper = tree.limits
     for name, state in semantics.states.items():
         q = stance.copy()
+        problem = ""
         for joint, value in state.items():
-            q[tree.active.index(joint)] = value
-        inside = np.all(q >= tree.limits[0] - 1e-9) and np.all(q <= tree.limits[1] + 1e-9)
+            k = tree.active.index(joint)
+            q[k] = value
+            if not lower[k] - 1e-9 <= value <= upper[k] + 1e-9:
+                problem = f"{joint} = {value:.4g} is outside the joint's limits, {lower[k]:.4g} to {upper[k]:.4g}"
+        touching = hits(q) if not problem else set()
+        if touching:
+            problem = f"{' and '.join(min(touching))} touch"
         plain = _plain(name)
-        if inside and not checker.touching(q) - left_out and plain not in {"stand", "rest", "ready", WAVE_READY}:
+        if problem:
+            yield plain, Note("unsure", "postures", f"the SRDF's state '{name}' is left out: {problem}")
+        elif plain not in {"stand", "rest", "ready", WAVE_READY}:
             yield plain, state

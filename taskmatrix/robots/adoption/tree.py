@@ -85,9 +85,14 @@ class Tree:
     """By body, without the base."""
     mesh_up: str
     """Axis that is up in its mesh files, ``z`` or ``y``."""
-    hulls: bool
-    """Whether the convex hulls of its collision meshes are taken."""
+    meshes: pin.GeometryModel | None
+    """The collision bodies as they are, where their convex hulls are taken; None where they are not."""
     _clouds: dict[int, dict[str, Array]] = field(repr=False)
+
+    @property
+    def hulls(self) -> bool:
+        """Whether the convex hulls of its collision meshes are taken."""
+        return self.meshes is not None
 
     @property
     def n(self) -> int:
@@ -275,11 +280,12 @@ def read_tree(urdf: Path, mesh_up: str = "z", hulls: bool = False) -> Tree:
         isinstance(body.geometry, coal.BVHModelBase) and body.geometry.num_tris > _FINE
         for body in collision.geometryObjects
     )
-    make_convex_solid(collision, hulls)
     add_pairs(model, collision, set())
+    meshes = pin.GeometryModel(collision) if hulls else None
+    make_convex_solid(collision, hulls)
     names, S, c = active_joints(model, description)
     joints = dict(_joints(model, description, c))
-    return Tree(description, model, collision, names, S, c, joints, mesh_up, hulls, clouds)
+    return Tree(description, model, collision, names, S, c, joints, mesh_up, meshes, clouds)
 
 
 def _joints(model: pin.Model, description: Description, offset: Array) -> Iterator[tuple[int, Joint]]:
