@@ -200,6 +200,8 @@ def known_frame(table: Table, description: Description) -> str:
     frame = table.get("frame", str)
     if frame not in description.links:
         raise table.error("frame", not_found("link", frame, description.links))
+    if any(joint.get("name") == frame for joint in description.root.iter("joint")):
+        raise table.error("frame", f"a joint is called '{frame}', too; name a link that no joint is called after")
     return frame
 
 

@@ -140,6 +140,9 @@ def read_urdf(path: Path, mesh_up: str = "z") -> Description:
     links = tuple(e.get("name", "") for e in root.iter("link"))
     joints = root.findall("joint")
     (root_link,) = set(links) - {joint.find("child").get("link", "") for joint in joints}  # type: ignore[union-attr]
+    for joint in joints:
+        if joint.get("type") == "fixed" and joint.get("name") in links:  # Pinocchio would take the one for the other
+            joint.set("name", f"{joint.get('name')} (fixed)")
     for mesh in root.iter("mesh"):
         mesh.set("filename", str(_find_mesh(path, mesh.get("filename", ""))))
     if mesh_up == "y":

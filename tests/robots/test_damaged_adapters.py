@@ -17,7 +17,7 @@ JOINTS = 'arm = ["shoulder", "wrist"]'
 TABLE = "{ width = 0.012, joints"
 PAIR = '[[excluded]]\nlinks = ["palm", "trunk"]\nreason = "always"\nevidence = "seen"\n'
 STAND = "[stand]\nshoulder = 0.3\n"
-DAMAGED = {
+DAMAGED: dict[str, tuple[dict[str, tuple[str, str] | str], str]] = {
     "no file": ({"robot": "\x00"}, r"robot\.toml: not a valid TOML file: .*line 1"),
     "an empty file": ({"robot": ""}, r"robot\.toml: model\.urdf: missing; a text in quotes is needed"),
     "a key twice": ({"robot": (JOINTS, f"{JOINTS}\n{JOINTS}")}, r"robot\.toml: not a valid TOML file: .*line 15"),

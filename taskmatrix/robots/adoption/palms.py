@@ -31,7 +31,7 @@ def find_palm(tree: Tree, limb: Limb, heading: Heading) -> Grip:
     links = [link for link in tree.links(body) if tree.solid(link)]
     usable = [link for link in links if tree.named_once(link)] or [*filter(tree.named_once, tree.links(body))]
     frame = (usable or links or list(tree.links(body)))[-1]
-    if limb.beyond:
+    if limb.beyond and tree.named_once(tree.joints[limb.beyond[0]].links[0]):
         frame = tree.joints[limb.beyond[0]].links[0]
     notes = []
     points = np.vstack([tree.points(body), *(tree.points(b) for b in limb.beyond)])
