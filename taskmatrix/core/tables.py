@@ -17,6 +17,8 @@ else:
     import tomli as tomllib
 
 T = TypeVar("T")
+LARGEST = 1e9
+"""No number of any file is larger."""
 _WORDS = {
     str: "a text in quotes",
     float: "a finite number",
@@ -114,6 +116,8 @@ class Table:
         return tuple(self._checked(f"{key}[{i}]", kind, value) for i, value in enumerate(values))
 
     def _checked(self, key: str, kind: type[T], value: Any, empty: bool = False) -> T:  # any value that TOML has
+        if type(value) in (int, float) and LARGEST < abs(value) < math.inf:
+            raise self.error(key, f"expected a number of at most {LARGEST:.0e}, got {str(value)[:40]}")
         if kind is float and type(value) is int:
             value = float(value)
         nothing = (isinstance(value, float) and not math.isfinite(value)) or (value == "" and not empty)

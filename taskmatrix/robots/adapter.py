@@ -45,9 +45,10 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     model_table = file.table("model").only("package", "urdf", "forward", "mesh_up", "hulls")
     base = file.table("base").only("range", "velocity", "acceleration", "stance", "floor", "drive")
     description = read_urdf(find_urdf(model_table), _choice(model_table, "mesh_up", "axis", ("z", "y")))
-    forward = model_table.numbers("forward", 2, [1.0, 0.0])
-    yaw = -math.atan2(forward[1], forward[0])
+    yaw = _yaw(model_table)
     reach = base.numbers("range", 2)
+    if min(reach) <= 0.0:
+        raise base.error("range", f"must be above zero, got {list(reach)}")
     drive = _choice(base, "drive", "drive", DRIVES)
 
     def model_at(height: float) -> tuple[pin.Model, str]:
@@ -64,7 +65,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     sides = Sides.of(model, joints, c, chains)
     hands = HandReader(chains, limits, description, sides, model, c).read(file.table("hands"))
     limits.bound_turns(i for hand in hands.values() for i in chains[hand.arm])
-    sides = sides.with_fingers(joints, hands.values())
+    sides = sides.with_fingers(joints, [(hand.open, hand.closed) for hand in hands.values()])
     postures = parts.read_postures(path.parent / "postures.toml", limits, sides)
     stance = base.get("stance", str, "stand")
     if stance not in postures:
@@ -132,6 +133,14 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
         own=_own(file.table("skills").only(*SKILLS)),
         make_visuals=make_visuals,
     )
+
+
+def _yaw(model: Table) -> float:
+    """[rad] By which the URDF is turned on its base to look along x."""
+    forward = model.numbers("forward", 2, [1.0, 0.0])
+    if forward == (0.0, 0.0):
+        raise model.error("forward", "a direction is needed, this is zero")
+    return -math.atan2(forward[1], forward[0])
 
 
 def _own(skills: Table) -> dict[str, str]:

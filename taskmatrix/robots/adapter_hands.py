@@ -13,6 +13,7 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.tables import Table
 
 from .adapter_parts import Limits, known_frame, known_links, read_pose
+from .closing import FURTHEST
 from .hand import Hand
 from .sides import Sides, other_side
 from .urdf import Description
@@ -79,18 +80,34 @@ class HandReader:
         for key, posture in postures.items():
             _check_fingers(hand, key, posture, driven, self.limits)
         frame = known_frame(hand, self.description)
+        self._carried(hand, arm, frame)
+        aperture = hand.positive("aperture")
+        if aperture > FURTHEST:
+            raise hand.error("aperture", f"{aperture:.4g} is beyond {FURTHEST} m")
+        told = known_links(hand, "touch", self.description) if "touch" in hand.data else ()
         return Hand(
             name=name,
             arm=arm,
             fingers=fingers or None,
             frame=frame,
             X_LH=read_pose(hand, "z", "y"),
-            aperture=hand.get("aperture", float),
-            touch=known_links(hand, "touch", self.description) if "touch" in hand.data else self._below(frame),
+            aperture=aperture,
+            touch=told if "touch" in hand.data else links_below(self.description, frame),
             payload=hand.positive("payload") if "payload" in hand.data else None,
             table=_widths(hand, driven, self.limits) if "table" in hand.data else (),
             **postures,
         )
+
+    def _carried(self, hand: Table, arm: str, frame: str) -> None:
+        """Raise ``RobotError`` unless all joints of the arm carry the frame, in their order."""
+        body = self.model.frames[self.model.getFrameId(frame)].parentJoint
+        order = {self.model.names[joint]: k for k, joint in enumerate(self.model.supports[body])}
+        joints = [self.limits.joints[i] for i in self.chains[arm]]
+        for joint in joints:
+            if joint not in order:
+                raise hand.error("arm", f"the joint '{joint}' of the chain '{arm}' does not carry the link '{frame}'")
+        if sorted(joints, key=lambda joint: order[joint]) != joints:
+            raise hand.error("arm", f"the joints of the chain '{arm}' must be named from the shoulder outward")
 
     def _image(self, name: str, place: Table, hand: Hand) -> Hand:
         """The mirror image of a hand: of its frame in the plane y = 0, and of the positions of its fingers."""
@@ -154,12 +171,13 @@ class HandReader:
         pin.forwardKinematics(self.model, data, self.zero)
         return pin.updateFramePlacement(self.model, data, self.model.getFrameId(link)).copy()
 
-    def _below(self, frame: str) -> tuple[str, ...]:
-        """Links that a hand consists of: its frame and what that carries."""
-        links = [frame]
-        for link in links:
-            links += self.description.children(link)
-        return tuple(links)
+
+def links_below(description: Description, frame: str) -> tuple[str, ...]:
+    """Links that a hand consists of: its frame and what that carries."""
+    links = [frame]
+    for link in links:
+        links += description.children(link)
+    return tuple(links)
 
 
 def _check_fingers(table: Table, key: str, posture: Mapping[str, float], driven: Iterable[str], limits: Limits) -> None:
@@ -176,6 +194,8 @@ def _widths(hand: Table, driven: Iterable[str], limits: Limits) -> tuple[tuple[f
         _check_fingers(row, "joints", posture, driven, limits)
         rows.append((row.get("width", float), posture))
     widths = [width for width, _ in rows]
+    if widths and not 0.0 <= min(widths) <= max(widths) <= FURTHEST:
+        raise hand.error("table", f"widths are from 0 to {FURTHEST} m, got {widths}")
     if len(rows) < 2 or sorted(set(widths)) != widths:
         raise hand.error("table", f"two or more rows in the order of growing width are needed, got {widths}")
     return tuple(rows)

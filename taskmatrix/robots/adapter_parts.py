@@ -18,6 +18,7 @@ from .sides import Sides
 from .urdf import BASE_JOINTS, WIDE, Description
 from .view import View
 
+_FARTHEST = 100.0  # [m] that a frame is from its link
 Active = tuple[tuple[str, ...], Array, Array]
 """Names of the active coordinates (n), ``S`` (n_full, n) and ``c`` (n_full,) with ``q_full = S q + c``."""
 
@@ -206,17 +207,22 @@ def known_frame(table: Table, description: Description) -> str:
     frame = table.get("frame", str)
     if frame not in description.links:
         raise table.error("frame", not_found("link", frame, description.links))
+    if any(joint.get("name") == frame for joint in description.root.iter("joint")):
+        raise table.error("frame", f"a joint is called '{frame}', too; name a link that no joint is called after")
     return frame
 
 
 def read_pose(table: Table, z_key: str, y_key: str) -> Array:
     """(4, 4) Pose from the keys ``origin`` and two axes."""
-    z, y = (np.array(table.numbers(key, 3)) for key in (z_key, y_key))
+    origin, z, y = (np.array(table.numbers(key, 3)) for key in ("origin", z_key, y_key))
+    for key, values in (("origin", origin), (z_key, z), (y_key, y)):
+        if np.abs(values).max() > _FARTHEST:
+            raise table.error(key, f"{np.abs(values).max():.4g} is beyond {_FARTHEST:.0f}")
     if min(np.linalg.norm(z), np.linalg.norm(y)) < 1e-9 or abs(z @ y) > 1e-3 * np.linalg.norm(z) * np.linalg.norm(y):
         raise table.error(y_key, f"must be perpendicular to {z_key}, and neither may be zero")
     z = z / np.linalg.norm(z)
     y = y - (y @ z) * z
     y = y / np.linalg.norm(y)
     X = np.eye(4)
-    X[:3, 0], X[:3, 1], X[:3, 2], X[:3, 3] = np.cross(y, z), y, z, table.numbers("origin", 3)
+    X[:3, 0], X[:3, 1], X[:3, 2], X[:3, 3] = np.cross(y, z), y, z, origin
     return X

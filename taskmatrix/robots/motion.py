@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from taskmatrix.core.errors import RobotError
-from taskmatrix.core.tables import Table, read_table
+from taskmatrix.core.tables import LARGEST, Table, read_table
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,10 +56,14 @@ def _motion(name: str, table: Table) -> Motion:
 def _track(joints: Table, joint: str) -> tuple[tuple[float, float], ...]:
     rows = joints.get(joint, list)
     for row in rows:
-        if not isinstance(row, list) or len(row) != 2 or not all(isinstance(v, int | float) for v in row):
+        if not isinstance(row, list) or len(row) != 2 or not all(map(_is_number, row)):
             raise joints.error(joint, f"expected pairs [time, position], got {row!r}")
     track = tuple((float(t), float(p)) for t, p in rows)
     times = [t for t, _ in track]
     if len(track) < 2 or times[0] != 0.0 or any(b <= a for a, b in itertools.pairwise(times)):
         raise joints.error(joint, f"two or more keyframes are needed, from 0 s on and in order of time; got {times}")
     return track
+
+
+def _is_number(value: object) -> bool:
+    return type(value) in (int, float) and abs(value) < LARGEST  # type: ignore[arg-type]  # false for what is not a number

@@ -8,6 +8,8 @@ from pathlib import Path
 from taskmatrix.core.errors import RobotError, not_found
 from taskmatrix.core.tables import read_table
 
+REASONS = ("adjacent", "always", "grazing", "nested")
+
 
 @dataclass(frozen=True)
 class ExcludedPair:
@@ -36,7 +38,7 @@ def read_pairs(path: Path, links: set[str]) -> tuple[ExcludedPair, ...]:
     if not path.exists():
         return ()
     file = read_table(path, RobotError).only("excluded")
-    records = []
+    records: list[ExcludedPair] = []
     for row in file.tables("excluded"):
         names = row.only("links", "reason", "evidence").strings("links")
         if len(names) != 2:
@@ -44,5 +46,11 @@ def read_pairs(path: Path, links: set[str]) -> tuple[ExcludedPair, ...]:
         for name in names:
             if name not in links:
                 raise row.error("links", not_found("link", name, links))
-        records.append(ExcludedPair((names[0], names[1]), row.get("reason", str), row.get("evidence", str)))
+        if names[0] == names[1]:
+            raise row.error("links", f"a pair has two links, this is '{names[0]}' twice")
+        if any(set(names) == set(record.links) for record in records):
+            raise row.error("links", f"the pair {list(names)} is there already")
+        records.append(
+            ExcludedPair((names[0], names[1]), row.choice("reason", REASONS, "reason"), row.get("evidence", str))
+        )
     return tuple(records)

@@ -11,8 +11,6 @@ import pinocchio as pin
 
 from taskmatrix.core.objects import Array
 
-from .hand import Hand
-
 # How the image in the plane y = 0 keeps or turns the components of a velocity: an arrow's y; an axis is a pseudovector.
 _IMAGE = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0])
 _WORDS = {"left": "right", "Left": "Right", "LEFT": "RIGHT"}
@@ -72,13 +70,15 @@ class Sides:
             motions[index] = J[:, model.joints[joint].idx_v]
         return cls(partners, motions)
 
-    def with_fingers(self, joints: tuple[str, ...], hands: Iterable[Hand]) -> Sides:
-        """The same with the fingers of some hands."""
+    def with_fingers(
+        self, joints: tuple[str, ...], hands: Iterable[tuple[Mapping[str, float], Mapping[str, float]]]
+    ) -> Sides:
+        """The same with the fingers of some hands: by joint, where they are open, and where they are closed."""
         fingers = {
-            joints.index(joint): (hand.open[joint], hand.closed[joint])
-            for hand in hands
-            for joint in hand.open
-            if hand.open[joint] != hand.closed[joint]
+            joints.index(joint): (opened[joint], closed[joint])
+            for opened, closed in hands
+            for joint in opened
+            if opened[joint] != closed[joint]
         }
         return replace(self, fingers=fingers)
 

@@ -96,6 +96,8 @@ def find_urdf(model: Table) -> Path:
         RobotError: There is no such file.
     """
     urdf = model.get("urdf", str)
+    if not urdf.isprintable():
+        raise model.error("urdf", f"{urdf!r} is no path")
     package = model.get("package", str, "")
     if not package:
         path: Path = (model.path.parent / urdf).resolve()
@@ -129,7 +131,7 @@ def read_urdf(path: Path, mesh_up: str = "z") -> Description:
         RobotError: It is not XML, not a URDF with one root, names a mesh that does not exist, or a mimic joint
             follows a joint that does not exist.
     """
-    source = _parsed(path)
+    source = read_xml(path, "a URDF")
     if source.tag != "robot":
         raise RobotError(f"{path}: the outermost element is <{source.tag}>, a URDF has <robot>")
     root = ET.Element("robot", {"name": source.get("name", path.stem)})
@@ -138,6 +140,9 @@ def read_urdf(path: Path, mesh_up: str = "z") -> Description:
     links = tuple(e.get("name", "") for e in root.iter("link"))
     joints = root.findall("joint")
     (root_link,) = set(links) - {joint.find("child").get("link", "") for joint in joints}  # type: ignore[union-attr]
+    for joint in joints:
+        if joint.get("type") == "fixed" and joint.get("name") in links:  # Pinocchio would take the one for the other
+            joint.set("name", f"{joint.get('name')} (fixed)")
     for mesh in root.iter("mesh"):
         mesh.set("filename", str(_find_mesh(path, mesh.get("filename", ""))))
     if mesh_up == "y":
@@ -154,13 +159,13 @@ def read_urdf(path: Path, mesh_up: str = "z") -> Description:
     return Description(path, root, root_link, links, mimic, limits, tuple(without_inertia(root)))
 
 
-def _parsed(path: Path) -> ET.Element:
+def read_xml(path: Path, kind: str) -> ET.Element:
     """The outermost element; a file that declares entities of its own is refused before it is read."""
     scout = expat.ParserCreate()
 
     def refuse(name: str, *_: object) -> None:
         raise RobotError(
-            f"{path}: line {scout.CurrentLineNumber}: declares the entity '{name}', which a URDF has no need of"
+            f"{path}: line {scout.CurrentLineNumber}: declares the entity '{name}', which {kind} has no need of"
         )
 
     scout.EntityDeclHandler = refuse

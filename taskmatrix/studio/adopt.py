@@ -79,7 +79,7 @@ def _pictured(robot: Robot, folder: Path) -> list[Path]:
     path = folder / "adopted.png"
     try:
         ready = "ready" if "ready" in robot.postures else robot.stance
-        portrait(robot, path, folder.name, [(robot.stance, 0.0), (robot.stance, np.pi / 2), (ready, np.pi / 5)])
+        portrait(robot, path, folder.name, [(robot.stance, 0.0), (robot.stance, np.pi / 2), (ready, np.pi / 5)], True)
     except MissingDependencyError as error:
         console(stderr=True).print(f"no picture: {error}", style="yellow", markup=False)
         return []

@@ -65,15 +65,15 @@ def test_an_image_that_cannot_be_is_refused(tmp_path: Path, hand: str, message: 
 
 
 def test_a_hand_whose_link_has_no_partner_is_written_out(tmp_path: Path) -> None:
-    """Here the frame is in the chest, which has no other side."""
+    """Here it is called after the pad that it carries, which nothing on the other side is."""
     folder = tmp_path / "mannequin"
     shutil.copytree(find_adapter("mannequin").parent, folder)
-    adapter = folder / "robot.toml"
-    text = adapter.read_text(encoding="utf-8")
-    frame = re.search(r'^frame = "left\w+"$', text, re.M)
-    assert frame is not None
-    adapter.write_text(text.replace(frame[0], 'frame = "chest"'), encoding="utf-8")
-    with pytest.raises(RobotError, match=r"hands\.right\.mirror: the link '.*' has no partner .*; write this hand out"):
+    adapter, urdf = folder / "robot.toml", folder / "mannequin.urdf"
+    urdf.write_text(urdf.read_text(encoding="utf-8").replace('"left_hand"', '"pad"'), encoding="utf-8")
+    adapter.write_text(adapter.read_text(encoding="utf-8").replace('"left_hand"', '"pad"'), encoding="utf-8")
+    pairs = folder / "pairs.toml"
+    pairs.write_text(pairs.read_text(encoding="utf-8").replace('"left_hand"', '"pad"'), encoding="utf-8")
+    with pytest.raises(RobotError, match=r"hands\.right\.mirror: the link 'pad' has no partner .*; write this hand out"):
         load_robot(folder)
 
 

@@ -42,7 +42,8 @@ def test_an_arm_is_told_what_it_lacks(tmp_path: Path, capsys: pytest.CaptureFixt
     assert report["loads"] is True
     assert report["view"] is None
     assert any(note["kind"] == "missing" and "pedestal" in note["text"] for note in report["notes"])
-    assert sorted(Path(file).name for file in report["files"]) == ["pairs.toml", "postures.toml", "robot.toml"]
+    files = ["motions.toml", "pairs.toml", "postures.toml", "robot.toml"]
+    assert sorted(Path(file).name for file in report["files"]) == files
 
 
 def test_an_adapter_is_not_overwritten_unasked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

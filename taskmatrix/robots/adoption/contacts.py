@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pinocchio as pin
 
 from taskmatrix.core.objects import Array
-from taskmatrix.robots.geometry import checking_data
+from taskmatrix.robots.geometry import checking_data, make_convex_solid
 
 from .tree import Tree
 
@@ -23,6 +23,8 @@ FIRST = 100
 """Random configurations in which all pairs are checked, to find these."""
 ENOUGH = 0.95
 """Share of the configurations in which a pair that is left out is in contact."""
+_NESTED = 0.5  # share of the first configurations in which a pair touches whose hulls are looked at
+_HOLLOW = 0.25  # share of the first configurations in which hulls touch whose meshes are looked at
 _GRAZE = 0.85  # share of the first configurations from which on a pair is checked in all
 
 
@@ -32,14 +34,17 @@ class Checker:
     Args:
         tree: The robot.
         only: Pairs of links that are checked; all that move against each other unless given.
+        geometry: Its collision bodies, if not those of the tree.
     """
 
-    def __init__(self, tree: Tree, only: Iterable[Pair] | None = None) -> None:
+    def __init__(
+        self, tree: Tree, only: Iterable[Pair] | None = None, geometry: pin.GeometryModel | None = None
+    ) -> None:
         self._tree = tree
-        self._geometry = tree.collision
+        self._geometry = tree.collision if geometry is None else pin.GeometryModel(geometry)
         if only is not None:
             wanted = set(only)
-            self._geometry = pin.GeometryModel(tree.collision)
+            self._geometry = pin.GeometryModel(self._geometry)
             self._geometry.removeAllCollisionPairs()
             for pair, names in zip(tree.collision.collisionPairs, link_pairs(tree), strict=True):
                 if names in wanted:
@@ -64,6 +69,8 @@ class Evidence:
     """In how many of :data:`SAMPLES` configurations pairs touch that do so in most."""
     seldom: Counter[Pair]
     """In how many of :data:`FIRST` configurations the others touch."""
+    nested: frozenset[Pair]
+    """Those of the others one of which is inside the other: their meshes or their hulls touch always, or never."""
     total: int
     """Pairs of links that move against each other."""
 
@@ -95,7 +102,29 @@ def sample(tree: Tree, seed: int = 0) -> Evidence:
         often.update(some.touching(rng.uniform(lower, upper)))
     for pair in candidates:
         del seldom[pair]
-    return Evidence(often, seldom, len(set(link_pairs(tree))))
+    nested = set(_nested(tree, seldom, [rng.uniform(lower, upper) for _ in range(FIRST)]))
+    return Evidence(often, seldom, frozenset(nested), len(set(link_pairs(tree))))
+
+
+def _nested(tree: Tree, seldom: Mapping[Pair, int], configurations: Sequence[Array]) -> Iterable[Pair]:
+    """Pairs near each other one of which is inside the other.
+
+    Those that touch in most configurations and whose hulls do in all; where hulls are looked at, those that touch in
+    many and whose meshes never do.
+    """
+    hulls = tree.meshes is not None
+    least = (_HOLLOW if hulls else _NESTED) * FIRST
+    found = {pair for pair, count in seldom.items() if count >= least and near(tree, pair)}
+    if not found:
+        return ()
+    other = tree.meshes if hulls else pin.GeometryModel(tree.collision)
+    if not hulls:
+        make_convex_solid(other, hulls=True)
+    checker = Checker(tree, found, other)
+    for q in configurations:
+        touching = checker.touching(q)
+        found = found - touching if hulls else found & touching
+    return found
 
 
 def link_pairs(tree: Tree, geometry: pin.GeometryModel | None = None) -> list[Pair]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pinocchio as pin
@@ -11,9 +10,11 @@ import pinocchio as pin
 from taskmatrix.core.objects import Array
 
 from .fingers import STEPS, Fist, configured, find_fist, gap, outer_gap, widest_bar
+from .grip import Grip, middle_of, touching_links
 from .heading import Heading
 from .limbs import Anatomy, Limb
 from .notes import Note
+from .palms import find_palm
 from .tree import Tree, rounded
 from .words import GRIP, ends_with
 
@@ -21,34 +22,8 @@ _HELD = 0.03  # [m] between the pads where the frame is measured
 _PAD = 0.005  # [m] what of a finger is this near to the other side is its pad
 _SHUT = 0.004  # [m] between the pads: the hand is closed
 _MARGIN = 0.008  # [m] that a hand is open wider than what it takes
-_INSIDE = 0.03  # [m] that a frame for a tool may be below the surface of a palm
 _ROWS = 8
-
-
-@dataclass(frozen=True, eq=False)
-class Grip:
-    """One hand."""
-
-    limb: Limb
-    """The arm that carries it."""
-    frame: str
-    """Link to which the grasp frame is fixed."""
-    X_LH: Array
-    """(4, 4) Grasp frame in it: z out of the palm, y the closing direction."""
-    aperture: float
-    """[m] Of the widest object that it takes."""
-    touch: tuple[str, ...]
-    """Links that may touch what it holds."""
-    open: Mapping[str, float]
-    """[rad] or [m] Fingers wide open; empty without fingers."""
-    closed: Mapping[str, float]
-    """[rad] or [m] Fingers closed."""
-    rest: Mapping[str, float]
-    """[rad] or [m] Fingers with nothing to do."""
-    table: tuple[tuple[float, Mapping[str, float]], ...]
-    """Width [m] between the pads and positions, the narrowest first."""
-    notes: tuple[Note, ...]
-    """What speaks for and against it."""
+_KNUCKLES = 0.02  # [m] that two knuckles are apart whose middle is that of the hand
 
 
 def find_grip(tree: Tree, limb: Limb, anatomy: Anatomy, heading: Heading) -> Grip:
@@ -57,7 +32,7 @@ def find_grip(tree: Tree, limb: Limb, anatomy: Anatomy, heading: Heading) -> Gri
         grip = _with_fingers(tree, limb, heading.left)
         if grip is not None:
             return grip
-    return _palm(tree, limb, heading)
+    return find_palm(tree, limb, heading)
 
 
 def _with_fingers(tree: Tree, limb: Limb, left: Array) -> Grip | None:
@@ -79,13 +54,13 @@ def _with_fingers(tree: Tree, limb: Limb, left: Array) -> Grip | None:
     knuckle = tree.path(fist.tips[0], limb.bodies[-1])[0]
     palm = tree.joints[knuckle].links[0]
     X_LH = np.linalg.inv(tree.pose(palm, data)) @ X_WH
-    rows = _rows(tree, limb, fist, palm, X_LH, list(zip(_times(), gaps, strict=True))[wide : shut + 1])
+    rows, plain = _rows(tree, limb, fist, palm, X_LH, list(zip(_times(), gaps, strict=True))[wide : shut + 1])
     if len(rows) < 2:
         return None
     notes = tuple(_remarks(tree, limb, fist, X_WH, data, rows))
-    touch = _touch(tree, limb, palm)
+    touch = touching_links(tree, limb, palm)
     aperture = _aperture(rows[-1][0])
-    return Grip(limb, palm, X_LH, aperture, touch, rows[-1][1], rows[0][1], _middle(rows), rows, notes)
+    return Grip(limb, palm, X_LH, aperture, touch, rows[-1][1], rows[0][1], _middle(rows), rows, notes, plain)
 
 
 def _times() -> Array:
@@ -116,8 +91,10 @@ def _sides(tree: Tree, limb: Limb, fist: Fist) -> tuple[list[str], list[str]]:
 
 
 def palm_side(limb: Limb, tree: Tree) -> list[str]:
-    """Links of the palm, where all fingers close against it."""
-    return list(tree.links(limb.bodies[-1]))
+    """Links of the palm, where all fingers close against it: those that carry fingers, if they are solid."""
+    joints = (tree.joints[b] for b in limb.beyond)
+    carriers = dict.fromkeys(joint.links[0] for joint in joints if joint.parent == limb.bodies[-1])
+    return [link for link in carriers if tree.solid(link)] or list(tree.links(limb.bodies[-1]))
 
 
 def _frame(
@@ -142,6 +119,12 @@ def _frame(
         y = _common(slides)
         x = np.cross(y, out - (out @ y) * y)
     x, y = x / np.linalg.norm(x), y / np.linalg.norm(y)
+    if len(fist.tips) == 2 and fingers[0][0] != fingers[1][0]:  # a pair: between its knuckles
+        first, second = (data.oMi[finger[0]].translation for finger in fingers)
+        apart = (first - second) - ((first - second) @ x) * x
+        if np.linalg.norm(apart) > _KNUCKLES and abs(apart @ y) > 0.75 * np.linalg.norm(apart):
+            y = apart / np.linalg.norm(apart)
+            origin = origin + ((0.5 * (first + second) - origin) @ y) * y
     if y @ left < -1e-3 or (abs(y @ left) < 1e-3 and y.sum() < 0.0):
         y = -y
     if np.cross(x, y) @ out < 0.0:
@@ -171,25 +154,22 @@ def _pads(tree: Tree, side: Sequence[str], data: pin.Data, across: Array) -> Arr
         if not len(points):
             continue
         along = points @ across
-        found.append(_middle_of(points[along > along.max() - _PAD]))
+        found.append(middle_of(points[along > along.max() - _PAD]))
     mean: Array = np.mean(found, axis=0)
     return mean
 
 
-def _middle_of(points: Array) -> Array:
-    middle: Array = 0.5 * (points.min(axis=0) + points.max(axis=0))
-    return middle
-
-
 def _rows(
     tree: Tree, limb: Limb, fist: Fist, frame: str, X_LH: Array, ways: Sequence[tuple[float, float]]
-) -> tuple[tuple[float, Mapping[str, float]], ...]:
-    """Rows of growing width: how wide a bar fits between the fingers as they open."""
+) -> tuple[tuple[tuple[float, Mapping[str, float]], ...], bool]:
+    """Rows of growing width: how wide a bar fits between the fingers as they open; and whether that is all it takes."""
     found: list[tuple[float, Mapping[str, float]]] = []
+    plain = True
     for t, apart in ways[::-1]:
         positions = fist.at(t)
         data = tree.at(configured(tree, positions))
         width = widest_bar(tree, (*limb.beyond, limb.bodies[-1]), tree.pose(frame, data) @ X_LH, data)
+        plain = plain and width < max(apart, 0.0) + _PAD + _SHUT
         width = min(width, max(apart, 0.0) + _PAD)
         row = round(width, 4), {tree.joints[b].name: rounded(tree, tree.index(b), v) for b, v in positions.items()}
         if width <= _SHUT:
@@ -198,15 +178,7 @@ def _rows(
             found.append(row)
     if len(found) > _ROWS:
         found = [found[round(i)] for i in np.linspace(0, len(found) - 1, _ROWS)]
-    return tuple(found)
-
-
-def _touch(tree: Tree, limb: Limb, palm: str) -> tuple[str, ...]:
-    """Links with a body from the palm's on."""
-    links = tree.links(limb.bodies[-1])
-    own = links[links.index(palm) :]
-    fingers = [link for b in limb.beyond for link in tree.links(b)]
-    return tuple(link for link in (*own, *fingers) if tree.solid(link)) or (palm,)
+    return tuple(found), plain
 
 
 def _remarks(
@@ -224,72 +196,3 @@ def _remarks(
             away = float(np.linalg.norm(tree.pose(link, data)[:3, 3] - X_WH[:3, 3]))
             kind = "found" if away < 0.04 else "unsure"
             yield Note(kind, "hands", f"{where}: the frame '{link}' is {1000 * away:.0f} mm from the proposed origin")
-
-
-def _palm(tree: Tree, limb: Limb, heading: Heading) -> Grip:
-    """A hand without fingers that close: it affixes, with its flat side or, where it has none, with its end."""
-    body = limb.bodies[-1]
-    joint = tree.joints[body]
-    links = [link for link in tree.links(body) if tree.solid(link)]
-    usable = [link for link in links if tree.named_once(link)] or [*filter(tree.named_once, tree.links(body))]
-    frame = (usable or links or list(tree.links(body)))[-1]
-    if limb.beyond:
-        frame = tree.joints[limb.beyond[0]].links[0]
-    notes = []
-    points = np.vstack([tree.points(body), *(tree.points(b) for b in limb.beyond)])
-    X_WL = tree.pose(frame)
-    if not len(points):
-        away = tree.pose(tree.links(body)[-1])[:3, 3] - joint.origin
-        points = np.array([joint.origin, joint.origin + away])
-        notes.append(Note("unsure", "hands", f"{frame} has no collision body: where its palm is cannot be seen"))
-    out, origin, flat = _facing(tree, limb, points, heading)
-    beyond = tree.links(body)[tree.links(body).index(frame) :]
-    tool = next((name for name in beyond if not tree.solid(name) and ends_with(name, GRIP)), "")
-    why = "the flat side that faces the body" if flat else "the end of the arm"
-    if tool and (tree.pose(tool)[:3, 3] - origin) @ out > -_INSIDE:
-        origin = tree.pose(tool)[:3, 3]
-        notes.append(Note("found", "hands", f"{frame}: the origin is that of the frame '{tool}'"))
-    fingers = "the geometry of its fingers does not tell how they close" if limb.beyond else "no fingers that close"
-    notes.append(
-        Note("unsure", "hands", f"{frame}: {fingers}, so it is taken to affix with {why}; see to z and origin")
-    )
-    along = origin - joint.origin
-    y = _across(out, along, heading)
-    X_WH = np.eye(4)
-    X_WH[:3, 0], X_WH[:3, 1], X_WH[:3, 2], X_WH[:3, 3] = np.cross(y, out), y, out, origin
-    touch = _touch(tree, limb, frame)
-    return Grip(limb, frame, np.linalg.inv(X_WL) @ X_WH, 0.12, touch, {}, {}, {}, (), tuple(notes))
-
-
-def _facing(tree: Tree, limb: Limb, points: Array, heading: Heading) -> tuple[Array, Array, bool]:
-    """The direction out of the palm, the middle of the palm a little before it, and whether it is a flat one."""
-    joint = tree.joints[limb.bodies[-1]]
-    middle = _middle_of(points)
-    along = middle - joint.origin
-    if np.linalg.norm(along) < 1e-3:
-        before = [joint.origin - tree.joints[b].origin for b in limb.bodies[::-1]]
-        along = next((way for way in before if np.linalg.norm(way) > 1e-3), np.array([0.0, 0.0, 1.0]))
-    along = along / max(float(np.linalg.norm(along)), 1e-9)
-    spread = points - middle
-    across = spread - np.outer(spread @ along, along)
-    _, axes = np.linalg.eigh(across.T @ across)
-    thin, broad = axes[:, 1], axes[:, 2]
-    widths = [float(np.ptp(points @ axis)) for axis in (thin, broad)]
-    length = float(np.ptp(points @ along))
-    inward = -heading.left * np.sign(heading.left @ joint.origin)
-    if widths[0] < 0.75 * widths[1] and length > widths[0] and abs(thin @ inward) > 0.5:
-        out = thin * np.sign(thin @ inward)
-        face = middle + (float((points @ out).max()) - float(middle @ out)) * out
-        return out, face + 0.02 * out, True
-    tip = middle + (float((points @ along).max()) - float(middle @ along)) * along
-    return along, tip + 0.02 * along, False
-
-
-def _across(out: Array, along: Array, heading: Heading) -> Array:
-    """(3,) A closing direction: forward as far as it is across, else to the left."""
-    for wish in (heading.forward, heading.left, np.array([0.0, 0.0, 1.0])):
-        y = wish - (wish @ out) * out
-        if np.linalg.norm(y) > 0.5:
-            unit: Array = y / np.linalg.norm(y)
-            return unit
-    raise AssertionError("one of three perpendicular directions is across")

@@ -16,7 +16,7 @@ class Left:
     links: Pair
     """The two links."""
     reason: str
-    """``adjacent`` or ``always``."""
+    """``adjacent``, ``always`` or ``nested``."""
     evidence: str
     """What was measured."""
     doubt: str = ""
@@ -24,7 +24,7 @@ class Left:
 
 
 def propose_pairs(tree: Tree, evidence: Evidence, stance: set[Pair]) -> tuple[Left, ...]:
-    """The pairs to leave out: in contact in stance, and in nearly all configurations or by how they are joined.
+    """The pairs to leave out: in contact in nearly all configurations, or in stance and by how they are joined.
 
     Args:
         tree: The robot.
@@ -33,9 +33,9 @@ def propose_pairs(tree: Tree, evidence: Evidence, stance: set[Pair]) -> tuple[Le
     """
     beside = adjacent(tree)
     found = []
-    for pair in sorted(stance):
+    for pair in sorted(stance | evidence.always):
         reason = "adjacent" if pair in beside else "always"
-        text = f"{evidence.share(pair)} and in stance"
+        text = f"{evidence.share(pair)}{' and in stance' if pair in stance else ''}"
         if pair in evidence.always:
             found.append(Left(pair, reason, text))
         elif pair in beside or near(tree, pair):
@@ -43,6 +43,10 @@ def propose_pairs(tree: Tree, evidence: Evidence, stance: set[Pair]) -> tuple[Le
             found.append(
                 Left(pair, reason, text, f"{why}, but do not touch everywhere: look whether they should in stance")
             )
+    for pair in sorted(evidence.nested - stance):
+        told = "their meshes never" if tree.hulls else "their convex hulls in all"
+        doubt = "one seems to turn inside the other: look whether that is so"
+        found.append(Left(pair, "nested", f"{evidence.share(pair)}, {told}", doubt))
     return tuple(found)
 
 

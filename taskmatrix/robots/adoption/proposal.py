@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,12 +11,16 @@ import numpy as np
 
 from taskmatrix.core.objects import Array
 
-from .contacts import Checker, Evidence, sample
-from .hands import Grip, find_grip
+from .contacts import Checker, Evidence, Pair, sample
+from .gestures import WAVE_READY, Gestures, find_gestures
+from .grip import Grip
+from .halves import Halves
+from .hands import find_grip
 from .heading import Heading, find_heading
 from .limbs import Anatomy, Limb, find_limbs
 from .notes import Note
 from .pairs import Left, propose_pairs
+from .remarks import remarks
 from .srdf import Semantics, compare, read_srdf
 from .stance import Postures, find_postures
 from .tree import ROOT, Tree, read_tree
@@ -49,6 +53,10 @@ class Proposal:
     """Links on the floor."""
     postures: Postures
     """The stance and others."""
+    gestures: Gestures
+    """A wave and a nod."""
+    halves: Halves
+    """Which postures and hands are mirror images."""
     states: Mapping[str, Mapping[str, float]]
     """Postures of the SRDF that keep the limits and are free of contact."""
     pairs: tuple[Left, ...]
@@ -59,6 +67,10 @@ class Proposal:
     """Whether nothing tells that the base moves."""
     notes: tuple[Note, ...]
     """Remarks."""
+
+    def hits(self, q: Array) -> set[Pair]:
+        """The pairs of links in contact with the active coordinates at ``q`` (n,), but for those that are left out."""
+        return Checker(self.tree).touching(q) - {left.links for left in self.pairs}
 
     def of(self, kind: str) -> tuple[Note, ...]:
         """The remarks of a kind."""
@@ -77,6 +89,10 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
         RobotError: A file is missing or malformed, no joint moves, or no link has a collision body.
     """
     tree = _upright(urdf)
+    evidence = sample(tree, seed)
+    if evidence.nested and not tree.hulls:  # of hollow shells, one inside the other touches nothing
+        tree = read_tree(urdf, tree.mesh_up, hulls=True)
+        evidence = sample(tree, seed)
     semantics = read_srdf(srdf, tree) if srdf else Semantics({}, {})
     anatomy = find_limbs(tree)
     heading = find_heading(tree, anatomy)
@@ -94,19 +110,32 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
         elif fingers := tuple(tree.joints[b].name for b in limb.beyond if not tree.joints[b].follows):
             chains[hand] = fingers
     sight = find_sight(tree, anatomy, heading)
-    evidence = sample(tree, seed)
-    postures = find_postures(tree, anatomy, heading, tuple(grips.values()), evidence.always)
+    postures = find_postures(tree, anatomy, heading, tuple(grips.values()), evidence.always | evidence.nested)
     pairs = propose_pairs(tree, evidence, postures.touching)
-    floor = _floor(tree, anatomy, postures.named["stand"])
+    stance = postures.named["stand"]
+    left_out = {left.links for left in pairs}
+    checker = Checker(tree)
+    waving = hands.get("right") or next(iter(hands.values()), None)
+
+    def hits(q: Array) -> set[Pair]:
+        return checker.touching(q) - left_out
+
+    gestures = find_gestures(tree, anatomy, heading, waving, stance, hits)
+    read = list(_states(tree, semantics, stance, hits))
+    states = {name: state for name, state in read if not isinstance(state, Note)}
+    floor = _floor(tree, anatomy, stance)
     rolls = bool(anatomy.wheels) or any(says(link, _ROLLING) for link in tree.description.links)
     bolted = not anatomy.of("leg") and not rolls
     upright = "its meshes are drawn with y upwards: turned, they fit the joints"
     notes = [
         *([Note("found", "model", upright)] if tree.mesh_up == "y" else []),
-        *_missing(tree, anatomy, sight, bolted),
+        *remarks(tree, anatomy, sight, bolted),
         *(note for grip in grips.values() for note in grip.notes),
         *(sight.notes if sight else ()),
         *postures.notes,
+        *gestures.notes,
+        *(state for _, state in read if isinstance(state, Note)),
+        *semantics.notes,
         *compare(semantics, chains),
         *(
             Note("unsure", "pairs", f"{left.links[0]} and {left.links[1]}: {left.doubt}")
@@ -114,8 +143,7 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
             if left.doubt
         ),
     ]
-    left_out = {left.links for left in pairs} | evidence.always
-    states = dict(_states(tree, semantics, postures.named["stand"], left_out))
+    halves = Halves.of(tree, heading, chains, arms, hands)
     return Proposal(
         tree,
         anatomy,
@@ -126,6 +154,8 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
         sight,
         floor,
         postures,
+        gestures,
+        halves,
         states,
         pairs,
         evidence,
@@ -231,50 +261,23 @@ def _floor(tree: Tree, anatomy: Anatomy, q: Array) -> tuple[str, ...]:
 
 
 def _states(
-    tree: Tree, semantics: Semantics, stance: Array, left_out: set[tuple[str, str]]
-) -> Iterator[tuple[str, Mapping[str, float]]]:
-    """The SRDF's states that keep the limits and are free of contact."""
-    checker = Checker(tree)
+    tree: Tree, semantics: Semantics, stance: Array, hits: Callable[[Array], set[Pair]]
+) -> Iterator[tuple[str, Mapping[str, float] | Note]]:
+    """The SRDF's states by name; in place of one that is beyond limits or in contact, a remark that it is left out."""
+    lower, upper = tree.limits
     for name, state in semantics.states.items():
         q = stance.copy()
+        problem = ""
         for joint, value in state.items():
-            q[tree.active.index(joint)] = value
-        inside = np.all(q >= tree.limits[0] - 1e-9) and np.all(q <= tree.limits[1] + 1e-9)
+            k = tree.active.index(joint)
+            q[k] = value
+            if not lower[k] - 1e-9 <= value <= upper[k] + 1e-9:
+                problem = f"{joint} = {value:.4g} is outside the joint's limits, {lower[k]:.4g} to {upper[k]:.4g}"
+        touching = hits(q) if not problem else set()
+        if touching:
+            problem = f"{' and '.join(min(touching))} touch"
         plain = _plain(name)
-        if inside and not checker.touching(q) - left_out and plain not in {"stand", "rest", "ready"}:
+        if problem:
+            yield plain, Note("unsure", "postures", f"the SRDF's state '{name}' is left out: {problem}")
+        elif plain not in {"stand", "rest", "ready", WAVE_READY}:
             yield plain, state
-
-
-def _missing(tree: Tree, anatomy: Anatomy, sight: Sight | None, bolted: bool) -> Iterator[Note]:
-    """What a humanoid has and this robot has not, and what its URDF lacks."""
-    arms, legs = anatomy.of("arm"), anatomy.of("leg")
-    if len(arms) == 1 and bolted and not anatomy.of("head") and len(anatomy.trunk) == 1:
-        text = "this is one arm on a pedestal: it has no base that moves, no torso and no head"
-        yield Note("missing", "base", text)
-    elif bolted:
-        text = (
-            "it has neither legs nor wheels, so the base stands where it is; give it a range if what it stands on rolls"
-        )
-        yield Note("missing", "base", text)
-    if not arms:
-        yield Note("missing", "hands", "no arm: it can neither reach nor grasp")
-    if sight is None:
-        yield Note("missing", "view", "no head and no camera: it cannot look at anything; [view] is left out")
-    elif not anatomy.of("head"):
-        yield Note("unsure", "view", "no neck: the camera looks where the body is turned, and there is no chain 'head'")
-    if arms and not legs and max(tree.reach(limb.bodies[0]) for limb in arms) < 0.25:
-        yield Note("unsure", "base", "its arms are as short as fingers: is this a hand without its arm?")
-    bare = [leg for leg in legs if not any(len(tree.points(b)) for b in leg.bodies)]
-    if bare:
-        yield Note("missing", "base", "its legs have no collision bodies, so it cannot stand on its feet")
-    for limb in (*arms, *legs):
-        for b in limb.bodies:
-            cloud, here = tree.points(b), tree.joints[b].origin
-            if len(cloud) and float(np.linalg.norm(cloud - here, axis=1).min()) > 0.5 * max(tree.height, 0.3):
-                name = tree.links(b)[0]
-                yield Note(
-                    "unsure", "pairs", f"the collision body of '{name}' is far from its joint: is its mesh right?"
-                )
-    for report in tree.description.limit_reports:
-        if "turn" in report or "no way" in report or "cannot move" in report:
-            yield Note("unsure", "chains", report)

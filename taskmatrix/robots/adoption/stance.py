@@ -11,20 +11,20 @@ import scipy
 
 from taskmatrix.core.objects import Array
 
+from .arms import aim_arm, shoulder_and_elbow
 from .contacts import Checker, Pair, near
-from .hands import Grip
-from .heading import UP, Heading, middle
+from .grip import Grip
+from .heading import UP, Heading
 from .limbs import Anatomy, Limb
 from .mirror import image
 from .notes import Note
-from .tree import Tree
+from .tree import ROOT, Tree
 
 _FLAT = 0.02  # [rad] by which a sole may be tilted
 _WIDER = (0.0, 0.01, 0.02, 0.04, 0.06, 0.1)  # [m] of each foot to its side, tried in turn
-_STARTS = 6  # of the search, besides the neutral one
-_CALM = 0.06  # weight of how far the joints are from their neutral positions
-_WRIST = 0.3  # weight of a straight wrist
 _LEAN = (0.1, -0.1, 0.2, -0.2)  # [rad] or [m]
+_ABOVE = 0.05  # [m] that hands are above the floor
+_BENT = 0.4  # [rad] of the upper arm that the next bend of the elbow is as good as
 _OUTWARD = (0.15, 0.3, 0.5, 0.8, 1.2)  # [rad] of the upper arm, tried in turn
 
 
@@ -62,7 +62,9 @@ def find_postures(tree: Tree, anatomy: Anatomy, heading: Heading, grips: Sequenc
     ignored = always | fixed
     named = {}
     for name, bends in (("stand", (0.35, 1.2, 1.9)), ("rest", (0.12, 0.35, 1.2, 1.9)), ("ready", (1.4, 1.7, 1.1))):
-        named[name] = _with_arms(tree, anatomy, heading, grips, q, bends, lambda p: checker.touching(p) - ignored)
+        named[name] = _with_arms(
+            tree, anatomy, heading, grips, q, bends, lambda p: checker.touching(p) - ignored | _low(tree, anatomy, p)
+        )
     touching = checker.touching(named["stand"])
     told = {pair for pair in touching if near(tree, pair)}  # these are remarked on with the pairs
     for name, p in named.items():
@@ -154,19 +156,29 @@ def _with_arms(
     """(n,) The posture ``q`` with all arms hanging, their elbows bent by the first angle that is free of contact."""
     best, fewest = q, len(hits(q)) + 1000
     starts: dict[int, Array] = {}
-    for bend in bends:
-        for outward in _OUTWARD:
-            p = q.copy()
-            done: set[int] = set()
-            for grip in grips:
-                if grip.limb.bodies[0] not in done:
-                    done |= {grip.limb.bodies[0], *_hang(tree, anatomy, heading, grip, (outward, bend), p, starts)}
-            count = len(hits(p))
-            if count < fewest:
-                best, fewest = p, count
-            if not _of_arms(tree, anatomy, hits(p)):
-                return p
+    tries = [(outward, bend) for bend in bends for outward in _OUTWARD]
+    for outward, bend in sorted(tries, key=lambda way: way[0] + _BENT * bends.index(way[1])):
+        p = q.copy()
+        done: set[int] = set()
+        for grip in grips:
+            if grip.limb.bodies[0] not in done:
+                done |= {grip.limb.bodies[0], *_hang(tree, anatomy, heading, grip, (outward, bend), p, starts)}
+        touching = hits(p)
+        if len(touching) < fewest:
+            best, fewest = p, len(touching)
+        if not _of_arms(tree, anatomy, touching):
+            return p
     return best
+
+
+def _low(tree: Tree, anatomy: Anatomy, q: Array) -> set[Pair]:
+    """The links of hands that are nearly as low as what the robot stands on, each as a pair with itself."""
+    data = tree.at(q)
+    hands = {b for arm in anatomy.of("arm") for b in (arm.bodies[-1], *arm.beyond)}
+    arms = hands.union(*(arm.bodies for arm in anatomy.of("arm")))
+    heights = {b: float(points[:, 2].min()) for b in (ROOT, *tree.joints) if len(points := tree.points(b, data))}
+    floor = min((low for b, low in heights.items() if b not in arms), default=-np.inf)
+    return {(link, link) for b in hands & set(heights) if heights[b] < floor + _ABOVE for link in tree.links(b)[:1]}
 
 
 def _of_arms(tree: Tree, anatomy: Anatomy, hits: set[Pair]) -> bool:
@@ -187,7 +199,11 @@ def _hang(
     """Put an arm, in ``q``, and its mirror image into a posture; gives the first bodies of those that were put."""
     limb = grip.limb
     first = limb.bodies[0]
-    starts[first] = _solve(tree, heading, grip, *angles, q, starts.get(first))
+    outward, bend = angles
+    side = float(np.sign(heading.left @ tree.joints[shoulder_and_elbow(tree, limb)[0]].origin)) or 1.0
+    upper = np.sin(outward) * side * heading.left - np.cos(outward) * UP
+    lower = np.cos(bend) * upper + np.sin(bend) * heading.forward
+    starts[first] = aim_arm(tree, grip, upper, lower, q, starts.get(first))
     twin = next((arm for arm in anatomy.of("arm") if arm.bodies[0] == limb.twin), None)
     if twin is None or len(twin.bodies) != len(limb.bodies):
         return
@@ -203,53 +219,3 @@ def _hang(
     for k, value in mirrored.items():
         q[k] = value
     yield twin.bodies[0]
-
-
-def _solve(
-    tree: Tree, heading: Heading, grip: Grip, outward: float, bend: float, q: Array, start: Array | None
-) -> Array:
-    """Let the upper arm hang, turned outward, and the forearm point forward by the bend, in ``q``; gives its joints."""
-    limb = grip.limb
-    bodies = [b for b in limb.bodies if not tree.joints[b].follows and not tree.joints[b].stuck]
-    indices = [tree.index(b) for b in bodies]
-    elbow = middle(tree, limb)
-    shoulder = limb.bodies[max(0, limb.bodies.index(elbow) - 2)]
-    side = float(np.sign(heading.left @ tree.joints[shoulder].origin)) or 1.0
-    out = side * heading.left
-    upper = np.sin(outward) * out - np.cos(outward) * UP
-    lower = np.cos(bend) * upper + np.sin(bend) * heading.forward
-    lower = lower / np.linalg.norm(lower)
-    cloud = np.vstack([tree.points(b) for b in (limb.bodies[-1], *limb.beyond)])
-    palm = tree.zero.oMi[limb.bodies[-1]]
-    tip = cloud.mean(axis=0) if len(cloud) else (tree.pose(grip.frame) @ grip.X_LH[:, 3])[:3]
-    end = palm.rotation.T @ (tip - palm.translation)
-    low, high = (np.clip(limit[indices], -np.pi, np.pi) for limit in tree.limits)
-    calm = np.clip(tree.neutral[indices], low, high)
-
-    moved, data = q.copy(), tree.model.createData()
-
-    def off(p: Array) -> Array:
-        moved[indices] = p
-        pin.forwardKinematics(tree.model, data, tree.S @ moved + tree.c)
-        s, e, w = (data.oMi[b].translation for b in (shoulder, elbow, limb.bodies[-1]))
-        hand = data.oMi[limb.bodies[-1]].rotation @ end
-        parts = [_unit(e - s) - upper, _unit(w - e if np.linalg.norm(w - e) > 0.03 else hand) - lower]
-        parts.append(_WRIST * (_unit(hand) - lower))
-        return np.concatenate([*parts, _CALM * (p - calm)])
-
-    if start is None:
-        rng = np.random.default_rng(0)
-        starts = [calm, *rng.uniform(low, high, (_STARTS, len(indices)))]
-    else:
-        starts = [start]
-    bounds = (low - 1e-6, high + 1e-6)
-    found = min(
-        (scipy.optimize.least_squares(off, p, bounds=bounds, xtol=1e-5) for p in starts), key=lambda f: float(f.cost)
-    )
-    q[indices] = np.clip(found.x, low, high)
-    return q[indices]
-
-
-def _unit(v: Array) -> Array:
-    unit: Array = v / max(float(np.linalg.norm(v)), 1e-9)
-    return unit

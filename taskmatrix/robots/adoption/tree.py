@@ -19,6 +19,7 @@ from taskmatrix.robots.urdf import WIDE, Description, read_urdf
 
 ROOT = 3
 """The body that carries the URDF's root link; below it are only the three joints of the virtual base."""
+_FINE = 5000  # triangles of a collision mesh that was made to be looked at
 _MOST_POINTS = 600  # of one collision body that are looked at
 _AROUND = np.array([[np.cos(a), np.sin(a)] for a in np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)])
 
@@ -84,7 +85,14 @@ class Tree:
     """By body, without the base."""
     mesh_up: str
     """Axis that is up in its mesh files, ``z`` or ``y``."""
+    meshes: pin.GeometryModel | None
+    """The collision bodies as they are, where their convex hulls are taken; None where they are not."""
     _clouds: dict[int, dict[str, Array]] = field(repr=False)
+
+    @property
+    def hulls(self) -> bool:
+        """Whether the convex hulls of its collision meshes are taken."""
+        return self.meshes is not None
 
     @property
     def n(self) -> int:
@@ -236,12 +244,13 @@ def rounded(tree: Tree, i: int, position: float) -> float:
     return float(np.clip(position, lower, upper)) if upper - lower < 2e-4 else float(inward) + 0.0
 
 
-def read_tree(urdf: Path, mesh_up: str = "z") -> Tree:
+def read_tree(urdf: Path, mesh_up: str = "z", hulls: bool = False) -> Tree:
     """Read a URDF and its collision meshes.
 
     Args:
         urdf: The file.
         mesh_up: Axis that is up in its mesh files, ``z`` or ``y``.
+        hulls: Whether to take the convex hulls of its collision meshes; those of fine ones are taken anyhow.
 
     Raises:
         RobotError: It cannot be read, no link has a collision body, or nothing in it moves.
@@ -267,10 +276,16 @@ def read_tree(urdf: Path, mesh_up: str = "z") -> Tree:
         points = _points(body.geometry) @ body.placement.rotation.T + body.placement.translation
         of_body = clouds.setdefault(int(body.parentJoint), {})
         of_body[link] = np.vstack([of_body[link], points]) if link in of_body else points
-    make_convex_solid(collision)
+    hulls = hulls or any(
+        isinstance(body.geometry, coal.BVHModelBase) and body.geometry.num_tris > _FINE
+        for body in collision.geometryObjects
+    )
     add_pairs(model, collision, set())
+    meshes = pin.GeometryModel(collision) if hulls else None
+    make_convex_solid(collision, hulls)
     names, S, c = active_joints(model, description)
-    return Tree(description, model, collision, names, S, c, dict(_joints(model, description, c)), mesh_up, clouds)
+    joints = dict(_joints(model, description, c))
+    return Tree(description, model, collision, names, S, c, joints, mesh_up, meshes, clouds)
 
 
 def _joints(model: pin.Model, description: Description, offset: Array) -> Iterator[tuple[int, Joint]]:

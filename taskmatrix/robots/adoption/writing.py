@@ -1,13 +1,10 @@
-"""A proposal as files: ``robot.toml``, ``postures.toml`` and ``pairs.toml``, with the evidence as comments."""
+"""A proposal as the files of an adapter, with the evidence as comments."""
 
 from __future__ import annotations
 
 import importlib.metadata
-import json
 import os
-import re
-import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -15,30 +12,33 @@ import numpy as np
 from taskmatrix.core.objects import Array
 
 from .contacts import FIRST, Pair
-from .hands import Grip
+from .grip import Grip
+from .movements import motions, postures
 from .notes import Note
 from .pairs import adjacent
 from .proposal import Proposal
-from .tree import rounded
+from .toml_text import comment, key, listed, notes, quoted, table, vector
 
-_WIDTH = 116
-_MARK = {"found": "#", "unsure": "# ?", "missing": "# !"}
 _HEAD = """# Proposed by `taskmatrix adopt`. Look at what is marked with ?: it is unsure. What has a ! is missing.
 """
 _BOLTED = 0.001
 
 
 def write(proposal: Proposal, folder: Path) -> tuple[Path, ...]:
-    """Write the three files into a folder, which is made; returns them."""
+    """Write the files into a folder, which is made; returns them."""
     folder.mkdir(parents=True, exist_ok=True)
     texts = {
         "robot.toml": adapter(proposal, folder),
         "postures.toml": postures(proposal),
+        "motions.toml": motions(proposal),
         "pairs.toml": pairs(proposal),
     }
     for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    return tuple(folder / name for name in texts)
+        if text:
+            (folder / name).write_text(text, encoding="utf-8")
+        else:
+            (folder / name).unlink(missing_ok=True)
+    return tuple(folder / name for name, text in texts.items() if text)
 
 
 def adapter(proposal: Proposal, folder: Path) -> str:
@@ -49,56 +49,53 @@ def adapter(proposal: Proposal, folder: Path) -> str:
 def _adapter(proposal: Proposal, folder: Path) -> Iterator[str]:
     tree, heading = proposal.tree, proposal.heading
     name = tree.description.root.get("name", tree.description.path.stem)
-    yield f"description = {_text(f'{name}: {tree.n - 3} degrees of freedom, adopted from its URDF.')}"
+    yield f"description = {quoted(f'{name}: {tree.n - 3} degrees of freedom, adopted from its URDF.')}"
     yield "\n[model]"
     yield from _source(tree.description.path, folder)
     look = ", ".join(f"{value:.0f}.0" for value in heading.forward[:2] + 0.0)
     why = "; ".join(heading.evidence) or "nothing tells otherwise"
-    yield from _comment(f"Forward: {why}.")
+    yield from comment(f"Forward: {why}.")
     if heading.against:
-        yield from _comment(f"against it: {'; '.join(heading.against)}", "unsure")
+        yield from comment(f"against it: {'; '.join(heading.against)}", "unsure")
     yield f"forward = [{look}]"
+    yield from notes(proposal.notes, "model")
     if tree.mesh_up != "z":
-        yield from _notes(proposal, "model")
-        yield f"mesh_up = {_text(tree.mesh_up)}"
+        yield f"mesh_up = {quoted(tree.mesh_up)}"
+    if tree.hulls:
+        yield "hulls = true  # its collision meshes are very fine, or shells inside each other"
 
     yield "\n[base]"
-    yield from _notes(proposal, "base")
+    yield from notes(proposal.notes, "base")
     reach = (_BOLTED, _BOLTED) if proposal.bolted else (20.0, 6.2832)
     yield f"range = [{reach[0]}, {reach[1]}]  # [m] x and y, [rad] yaw: plus and minus"
     yield "velocity = [0.6, 1.0]  # [m/s], [rad/s]"
     yield "acceleration = [0.8, 1.5]  # [m/s^2], [rad/s^2]"
-    yield 'stance = "stand"'
-    yield f"floor = {_list(proposal.floor)}"
+    yield f"floor = {listed(proposal.floor)}"
     yield from _drive(proposal)
 
-    yield "\n[limits]"
-    yield "velocity = 2.0  # [rad/s or m/s] cap, where the URDF does not say less"
-    yield "acceleration = 8.0  # [rad/s^2 or m/s^2]"
-
     yield "\n[chains]"
-    yield from _notes(proposal, "chains")
+    yield from notes(proposal.notes, "chains")
     for chain, joints in proposal.chains.items():
-        yield f"{_key(chain)} = {_list(joints)}"
+        yield f"{key(chain)} = {listed(joints)}"
 
     if proposal.hands or any(note.about == "hands" for note in proposal.notes):
         yield "\n# A hand's grasp frame: origin in what it holds, z out of the palm, y the closing direction."
     told = {note for grip in proposal.hands.values() for note in grip.notes}
     for note in proposal.notes:
         if note.about == "hands" and note not in told:
-            yield from _comment(note.text, note.kind)
-    for hand, grip in proposal.hands.items():
-        yield from _hand(proposal, hand, grip)
+            yield from comment(note.text, note.kind)
+    for hand in sorted(proposal.hands):
+        yield from _hand(proposal, hand, proposal.hands[hand])
 
     sight = proposal.sight
     yield "\n[view]" if sight else ""
-    yield from _notes(proposal, "view")
+    yield from notes(proposal.notes, "view")
     if sight:
-        yield f"frame = {_text(sight.frame)}"
-        yield f"origin = {_vector(sight.origin)}"
+        yield f"frame = {quoted(sight.frame)}"
+        yield f"origin = {vector(sight.origin)}"
         forward, up = _axes(sight.forward, sight.up)
-        yield f"forward = {_vector(forward, 6)}"
-        yield f"up = {_vector(up, 6)}"
+        yield f"forward = {vector(forward, 6)}"
+        yield f"up = {vector(up, 6)}"
 
 
 def _source(urdf: Path, folder: Path) -> Iterator[str]:
@@ -108,10 +105,10 @@ def _source(urdf: Path, folder: Path) -> Iterator[str]:
         for distribution in importlib.metadata.distributions():
             for file in distribution.files or ():
                 if file.name == path.name and Path(str(distribution.locate_file(file))).resolve() == path:
-                    yield f"package = {_text(distribution.metadata['Name'])}"
-                    yield f"urdf = {_text('/'.join(path.parts[-3:]))}"
+                    yield f"package = {quoted(distribution.metadata['Name'])}"
+                    yield f"urdf = {quoted('/'.join(path.parts[-3:]))}"
                     return
-    yield f"urdf = {_text(Path(os.path.relpath(path, folder.resolve())).as_posix())}"
+    yield f"urdf = {quoted(Path(os.path.relpath(path, folder.resolve())).as_posix())}"
 
 
 def _drive(proposal: Proposal) -> Iterator[str]:
@@ -126,52 +123,32 @@ def _drive(proposal: Proposal) -> Iterator[str]:
 
 
 def _hand(proposal: Proposal, name: str, grip: Grip) -> Iterator[str]:
-    yield f"\n[hands.{_key(name)}]"
+    yield f"\n[hands.{key(name)}]"
+    if twin := proposal.halves.twin(name):
+        yield f"mirror = {quoted(twin)}"
+        return
     for note in grip.notes:
-        yield from _comment(note.text, note.kind)
+        yield from comment(note.text, note.kind)
     arm = proposal.arms[name]
-    yield f"arm = {_text(arm)}"
+    yield f"arm = {quoted(arm)}"
     if grip.open:
-        yield f"fingers = {_text(arm.replace('arm', 'hand'))}"
-    yield f"frame = {_text(grip.frame)}"
-    yield f"origin = {_vector(grip.X_LH[:3, 3])}"
+        yield f"fingers = {quoted(arm.replace('arm', 'hand'))}"
+    yield f"frame = {quoted(grip.frame)}"
+    yield f"origin = {vector(grip.X_LH[:3, 3])}"
     z, y = _axes(grip.X_LH[:3, 2], grip.X_LH[:3, 1])
-    yield f"z = {_vector(z, 6)}"
-    yield f"y = {_vector(y, 6)}"
+    yield f"z = {vector(z, 6)}"
+    yield f"y = {vector(y, 6)}"
     yield f"aperture = {grip.aperture}"
-    yield f"touch = {_list(grip.touch)}"
+    if touch := proposal.halves.touch(name):
+        yield f"touch = {listed(touch)}"
     if grip.open:
-        yield f"open = {_table(grip.open)}"
-        yield f"closed = {_table(grip.closed)}"
-        yield f"rest = {_table(grip.rest)}"
+        yield f"open = {table(grip.open)}"
+        yield f"closed = {table(grip.closed)}"
+        yield f"rest = {table(grip.rest)}"
+    if not grip.plain:
         yield "table = ["
-        for width, joints in grip.table:
-            yield f"    {{ width = {width}, joints = {_table(joints)} }},"
+        yield from (f"    {{ width = {width}, joints = {table(joints)} }}," for width, joints in grip.table)
         yield "]"
-
-
-def postures(proposal: Proposal) -> str:
-    """The text of ``postures.toml``."""
-    lines = [
-        "# Joint positions [rad or m]. Joints that are not named are as in the stance; there, at zero or as near to it"
-    ]
-    lines += ["# as their limits allow.", *_notes(proposal, "postures")]
-    tree, named = proposal.tree, proposal.postures.named
-    stance = named["stand"]
-    for name, q in named.items():
-        start = tree.neutral if name == "stand" else stance
-        lines.append(f"[{name}]")
-        lines += [
-            f"{_key(joint)} = {_number(rounded(tree, i, float(q[i])))}"
-            for i, joint in enumerate(tree.active)
-            if i >= 3 and abs(q[i] - start[i]) > 1e-3
-        ]
-        lines.append("")
-    for name, state in proposal.states.items():
-        lines += ["# From the SRDF.", f"[{_key(name)}]"]
-        lines += [f"{_key(joint)} = {_number(value)}" for joint, value in state.items()]
-        lines.append("")
-    return "\n".join(lines)
 
 
 def pairs(proposal: Proposal) -> str:
@@ -184,9 +161,9 @@ def pairs(proposal: Proposal) -> str:
         "# never seen by the planner, the guard or the judge.",
     ]
     for left in proposal.pairs:
-        lines += ["", *_comment(left.doubt, "unsure")] if left.doubt else [""]
-        lines += ["[[excluded]]", f"links = {_list(left.links)}", f"reason = {_text(left.reason)}"]
-        lines.append(f"evidence = {_text(left.evidence)}")
+        lines += ["", *comment(left.doubt, "unsure")] if left.doubt else [""]
+        lines += ["[[excluded]]", f"links = {listed(left.links)}", f"reason = {quoted(left.reason)}"]
+        lines.append(f"evidence = {quoted(left.evidence)}")
     chosen = {left.links for left in proposal.pairs}
     kept: list[tuple[Pair, int]] = [(pair, n) for pair, n in evidence.seldom.most_common() if pair not in chosen]
     kept = [*((pair, FIRST) for pair in evidence.often if pair not in chosen), *kept]
@@ -202,45 +179,9 @@ def pairs(proposal: Proposal) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _notes(proposal: Proposal, about: str) -> Iterator[str]:
-    for note in proposal.notes:
-        if note.about == about:
-            yield from _comment(note.text, note.kind)
-
-
-def _comment(text: str, kind: str = "found") -> Iterable[str]:
-    mark = _MARK[kind]
-    plain = " ".join(text.split())
-    return textwrap.wrap(plain, _WIDTH, initial_indent=f"{mark} ", subsequent_indent="#   ", break_on_hyphens=False)
-
-
 def remark(note: Note) -> str:
     """A note as one line for the terminal."""
     return f"{note.about}: {note.text}"
-
-
-def _text(value: str) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _key(name: str) -> str:
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _text(name)
-
-
-def _list(values: Iterable[str]) -> str:
-    return "[" + ", ".join(map(_text, values)) + "]"
-
-
-def _table(values: Mapping[str, float]) -> str:
-    return "{ " + ", ".join(f"{_key(name)} = {_number(value)}" for name, value in values.items()) + " }"
-
-
-def _number(value: float) -> str:
-    return repr(round(float(value), 6) + 0.0)
-
-
-def _vector(values: Array, digits: int = 4) -> str:
-    return "[" + ", ".join(repr(round(float(v), digits) + 0.0) for v in values) + "]"
 
 
 def _axes(first: Array, second: Array) -> tuple[Array, Array]:

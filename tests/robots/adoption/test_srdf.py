@@ -15,7 +15,6 @@ from tests.robots.adoption.made import plain_arm
 SRDF = """<robot name="made">
   <group name="manipulator"><chain base_link="plate" tip_link="palm"/></group>
   <group name="all"><group name="manipulator"/><joint name="open"/></group>
-  <group name="knot"><group name="knot"/><joint name="open"/></group>
   <group_state name="Tilted" group="manipulator">
     <joint name="lift" value="0.2"/><joint name="bow" value="0.1"/>
   </group_state>
@@ -24,11 +23,13 @@ SRDF = """<robot name="made">
 
 
 def test_groups_are_compared_and_states_are_taken(tmp_path: Path) -> None:
-    """States beyond the limits are not; groups that name themselves do no harm."""
+    """States beyond the limits are not, which is said."""
     (tmp_path / "arm.urdf").write_text(plain_arm())
     (tmp_path / "arm.srdf").write_text(SRDF)
     proposal = propose(tmp_path / "arm.urdf", tmp_path / "arm.srdf")
     assert "arm is the SRDF's group 'manipulator'" in [note.text for note in proposal.of("found")]
+    left_out = "the SRDF's state 'broken' is left out: bow = 9 is outside the joint's limits, 0 to 2"
+    assert left_out in [note.text for note in proposal.of("unsure")]
     assert proposal.states == {"tilted": {"lift": 0.2, "bow": 0.1}}
     write(proposal, tmp_path / "out")
     assert load_robot(tmp_path / "out").postures["tilted"] == {"lift": 0.2, "bow": 0.1}

@@ -1,0 +1,77 @@
+"""What a humanoid has and a robot has not, and what is odd about its URDF."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+import numpy as np
+
+from .limbs import Anatomy
+from .notes import Note
+from .tree import Tree
+from .view import Sight
+
+_SHIFTED = 1e-3  # [m] or [rad] between where a mesh is drawn and where it collides
+
+
+def remarks(tree: Tree, anatomy: Anatomy, sight: Sight | None, bolted: bool) -> Iterator[Note]:
+    """What a humanoid has and this robot has not, and what its URDF lacks."""
+    arms, legs = anatomy.of("arm"), anatomy.of("leg")
+    if len(arms) == 1 and bolted and not anatomy.of("head") and len(anatomy.trunk) == 1:
+        text = "this is one arm on a pedestal: it has no base that moves, no torso and no head"
+        yield Note("missing", "base", text)
+    elif bolted:
+        text = (
+            "it has neither legs nor wheels, so the base stands where it is; give it a range if what it stands on rolls"
+        )
+        yield Note("missing", "base", text)
+    if not arms:
+        yield Note("missing", "hands", "no arm: it can neither reach nor grasp")
+    if sight is None:
+        yield Note("missing", "view", "no head and no camera: it cannot look at anything; [view] is left out")
+    elif not anatomy.of("head"):
+        yield Note("unsure", "view", "no neck: the camera looks where the body is turned, and there is no chain 'head'")
+    if arms and not legs and max(tree.reach(limb.bodies[0]) for limb in arms) < 0.25:
+        yield Note("unsure", "base", "its arms are as short as fingers: is this a hand without its arm?")
+    bare = [leg for leg in legs if not any(len(tree.points(b)) for b in leg.bodies)]
+    if bare:
+        yield Note("missing", "base", "its legs have no collision bodies, so it cannot stand on its feet")
+    for limb in (*arms, *legs):
+        for b in limb.bodies:
+            cloud, here = tree.points(b), tree.joints[b].origin
+            if len(cloud) and float(np.linalg.norm(cloud - here, axis=1).min()) > 0.5 * max(tree.height, 0.3):
+                name = tree.links(b)[0]
+                yield Note(
+                    "unsure", "pairs", f"the collision body of '{name}' is far from its joint: is its mesh right?"
+                )
+    for report in tree.description.limit_reports:
+        if "turn" in report or "no way" in report or "cannot move" in report:
+            yield Note("unsure", "chains", report)
+    yield from _misdrawn(tree)
+
+
+def _misdrawn(tree: Tree) -> Iterator[Note]:
+    """Links whose mesh is drawn in one place and collides in another, which is hardly what was meant."""
+    for link in tree.description.root.iter("link"):
+        seen, solid = (link.findall(kind) for kind in ("visual", "collision"))
+        if len(seen) == len(solid) == 1 and _mesh(seen[0]) and _mesh(seen[0]) == _mesh(solid[0]):
+            drawn, there = (_origin(body) for body in (seen[0], solid[0]))
+            if not np.allclose(drawn, there, atol=_SHIFTED):
+                text = f"'{link.get('name')}' is drawn at xyz and rpy {_told(drawn)}, but the same mesh collides at"
+                yield Note("unsure", "model", f"{text} {_told(there)}: correct the URDF if that is a mistake")
+
+
+def _mesh(body: Element) -> str:
+    mesh = body.find("geometry/mesh")
+    return "" if mesh is None else mesh.get("filename", "")
+
+
+def _origin(body: Element) -> list[float]:
+    origin = body.find("origin")
+    texts = ("0 0 0", "0 0 0") if origin is None else (origin.get("xyz", "0 0 0"), origin.get("rpy", "0 0 0"))
+    return [float(value) for text in texts for value in text.split()]
+
+
+def _told(values: list[float]) -> str:
+    return " ".join(f"{value:g}" for value in values)

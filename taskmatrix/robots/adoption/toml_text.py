@@ -1,0 +1,59 @@
+"""How the files of a proposal are spelled: values as TOML has them, and remarks as comments."""
+
+from __future__ import annotations
+
+import json
+import re
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+
+from taskmatrix.core.objects import Array
+
+from .notes import Note
+
+_WIDTH = 116
+_MARK = {"found": "#", "unsure": "# ?", "missing": "# !"}
+
+
+def notes(remarks: Iterable[Note], about: str) -> Iterator[str]:
+    """Lines of comments: the remarks about something."""
+    for note in remarks:
+        if note.about == about:
+            yield from comment(note.text, note.kind)
+
+
+def comment(text: str, kind: str = "found") -> Iterable[str]:
+    """Lines of a comment, with the mark of its kind."""
+    mark = _MARK[kind]
+    plain = " ".join(text.split())
+    return textwrap.wrap(plain, _WIDTH, initial_indent=f"{mark} ", subsequent_indent="#   ", break_on_hyphens=False)
+
+
+def quoted(value: str) -> str:
+    """A text."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def key(name: str) -> str:
+    """A key, in quotes if need be."""
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else quoted(name)
+
+
+def listed(values: Iterable[str]) -> str:
+    """A list of texts."""
+    return "[" + ", ".join(map(quoted, values)) + "]"
+
+
+def table(values: Mapping[str, float]) -> str:
+    """A table of numbers."""
+    return "{ " + ", ".join(f"{key(name)} = {number(value)}" for name, value in values.items()) + " }"
+
+
+def number(value: float) -> str:
+    """A number."""
+    return repr(round(float(value), 6) + 0.0)
+
+
+def vector(values: Array, digits: int = 4) -> str:
+    """A list of numbers."""
+    return "[" + ", ".join(repr(round(float(v), digits) + 0.0) for v in values) + "]"
