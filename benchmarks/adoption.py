@@ -39,14 +39,21 @@ NEAR, ALIKE = 0.03, 20.0  # [m], [deg]
 Edit = tuple[str, str, str]
 """A file, a text in it, and what takes its place."""
 
-_COLLAR = """
-[[excluded]]
-links = ["HeadRollLink", "torso"]
-reason = "nested"
-evidence = "the published shells of chin and collar overlap within the published limits of the neck"
-"""
+
+def left_out(first: str, second: str, reason: str, evidence: str) -> Edit:
+    """A pair of links more in `pairs.toml`."""
+    row = f'[[excluded]]\nlinks = ["{first}", "{second}"]\nreason = "{reason}"\nevidence = "{evidence}"\n\n'
+    return "pairs.toml", "# Kept:", f"{row}# Kept:"
+
+
+_BENT = {"hip_pitch": -0.35, "knee": 0.7, "ankle_pitch": -0.35}
+_KNEES = "".join(f"{side}_{joint} = {value}\n" for side in ("left", "right") for joint, value in _BENT.items())
+_COLLAR = "the published shells of chin and collar overlap within the published limits of the neck"
+_SHOULDER = "two shells of one joint, 2 mm apart, which meet at its end by less than a micrometre"
 EDITS: Mapping[str, tuple[Edit, ...]] = {
-    "romeo": (("pairs.toml", "\n# Kept:", f"{_COLLAR}\n# Kept:"),),
+    "nao": (("postures.toml", "[stand]\nmirror = true\n", f"[stand]\nmirror = true\n{_KNEES}"),),
+    "icub": tuple(left_out(f"{side}_shoulder_1", f"{side}_shoulder_2", "grazing", _SHOULDER) for side in "lr"),
+    "romeo": (left_out("HeadRollLink", "torso", "nested", _COLLAR),),
 }
 """By robot, what a person has to correct before `check` is green."""
 
