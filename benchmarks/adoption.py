@@ -53,7 +53,10 @@ _SHOULDER = "two shells of one joint, 2 mm apart, which meet at its end by less 
 EDITS: Mapping[str, tuple[Edit, ...]] = {
     "nao": (("postures.toml", "[stand]\nmirror = true\n", f"[stand]\nmirror = true\n{_KNEES}"),),
     "icub": tuple(left_out(f"{side}_shoulder_1", f"{side}_shoulder_2", "grazing", _SHOULDER) for side in "lr"),
-    "romeo": (left_out("HeadRollLink", "torso", "nested", _COLLAR),),
+    "romeo": (
+        left_out("HeadRollLink", "torso", "nested", _COLLAR),
+        ("robot.toml", '"NeckPitch", "HeadPitch", "HeadRoll"]', '"HeadPitch", "HeadRoll"]\nneck = ["NeckPitch"]'),
+    ),  # of two joints that pitch alike, a scan sweeps one, and its judge looks at the other
 }
 """By robot, what a person has to correct before `check` is green."""
 
