@@ -22,7 +22,7 @@ def test_pairs_are_nearly_those_of_the_reviewed_file(name: str) -> None:
 
 
 def test_hollow_shells_inside_each_other_are_looked_at_as_hulls() -> None:
-    """PR2's upper arm turns inside its shoulder; whose hulls touch but meshes never do may be left out, with a doubt."""
+    """PR2's upper arm turns inside its shoulder; where hulls touch and meshes never do, there is a doubt."""
     proposal = proposal_of("pr2")
     assert proposal.tree.hulls
     left = {pair.links: pair for pair in proposal.pairs}

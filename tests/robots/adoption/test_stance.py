@@ -45,4 +45,4 @@ def test_hanging_hands_stay_above_the_floor() -> None:
     tree = proposal.tree
     data = tree.at(proposal.postures.named["stand"])
     hands = [b for grip in proposal.hands.values() for b in (grip.limb.bodies[-1], *grip.limb.beyond)]
-    assert min(float(tree.points(b, data)[:, 2].min()) for b in hands) > 0.04
+    assert min(float(points[:, 2].min()) for b in hands if len(points := tree.points(b, data))) > 0.04
