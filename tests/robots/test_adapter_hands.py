@@ -73,7 +73,9 @@ def test_a_hand_whose_link_has_no_partner_is_written_out(tmp_path: Path) -> None
     adapter.write_text(adapter.read_text(encoding="utf-8").replace('"left_hand"', '"pad"'), encoding="utf-8")
     pairs = folder / "pairs.toml"
     pairs.write_text(pairs.read_text(encoding="utf-8").replace('"left_hand"', '"pad"'), encoding="utf-8")
-    with pytest.raises(RobotError, match=r"hands\.right\.mirror: the link 'pad' has no partner .*; write this hand out"):
+    with pytest.raises(
+        RobotError, match=r"hands\.right\.mirror: the link 'pad' has no partner .*; write this hand out"
+    ):
         load_robot(folder)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from taskmatrix.core.objects import Array
 
 from .contacts import Checker, Evidence, Pair, sample
+from .floor import find_floor
 from .gestures import WAVE_READY, Gestures, find_gestures
 from .grip import Grip
 from .halves import Halves
@@ -23,12 +24,9 @@ from .pairs import Left, propose_pairs
 from .remarks import remarks
 from .srdf import Semantics, compare, read_srdf
 from .stance import Postures, find_postures
-from .tree import ROOT, Tree, read_tree
+from .tree import Tree, read_tree
 from .view import Sight, find_sight
-from .words import says
-
-_LEVEL = 0.005  # [m] what is as low stands on the floor too
-_ROLLING = {"wheel", "wheels", "caster", "castor"}
+from .words import ROLLING, says
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,8 +121,8 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
     gestures = find_gestures(tree, anatomy, heading, waving, stance, hits)
     read = list(_states(tree, semantics, stance, hits))
     states = {name: state for name, state in read if not isinstance(state, Note)}
-    floor = _floor(tree, anatomy, stance)
-    rolls = bool(anatomy.wheels) or any(says(link, _ROLLING) for link in tree.description.links)
+    floor = find_floor(tree, anatomy, stance)
+    rolls = bool(anatomy.wheels) or any(says(link, ROLLING) for link in tree.description.links)
     bolted = not anatomy.of("leg") and not rolls
     upright = "its meshes are drawn with y upwards: turned, they fit the joints"
     notes = [
@@ -231,33 +229,6 @@ def _chains(tree: Tree, anatomy: Anatomy, names: Mapping[Limb, str]) -> Iterator
 def _plain(joint: str) -> str:
     """A chain's name from a joint's."""
     return re.sub(r"_+", "_", re.sub(r"\W|joint", "_", joint.lower())).strip("_") or "other"
-
-
-def _floor(tree: Tree, anatomy: Anatomy, q: Array) -> tuple[str, ...]:
-    """Links on the floor in stance: the soles of legs, else the lowest links of trunk and wheels."""
-    data = tree.at(q)
-
-    def low(link: str) -> float:
-        return float(tree.points(tree.body_of(link), data, [link])[:, 2].min())
-
-    feet = []
-    for leg in anatomy.of("leg"):
-        tops = {branch[0]: branch for branch in anatomy.others}
-        bodies = [
-            *leg.bodies,
-            *(b for top, branch in tops.items() if tree.joints[top].parent in leg.bodies for b in branch),
-        ]
-        solid = [link for b in bodies for link in tree.links(b) if tree.solid(link)]
-        if solid:
-            feet.append(min(solid, key=low))
-    if feet:
-        return tuple(dict.fromkeys(feet))
-    bodies = [*anatomy.trunk, *anatomy.wheels] if len(tree.points(ROOT)) or anatomy.wheels else [ROOT, *tree.joints]
-    solid = [link for b in bodies for link in tree.links(b) if tree.solid(link)]
-    if not solid:
-        solid = [link for b in tree.joints for link in tree.links(b) if tree.solid(link)]
-    ground = min(map(low, solid))
-    return tuple(link for link in solid if low(link) < ground + _LEVEL)
 
 
 def _states(

@@ -14,6 +14,8 @@ CAMERA = {"camera", "cam", "optical", "rgb", "rgbd", "eye", "eyes", "stereo", "g
 """Words for what sees."""
 HEAD = {"head", "neck", "face"}
 """Words for a head."""
+ROLLING = {"wheel", "wheels", "caster", "castor"}
+"""Words for what rolls."""
 LEFT, RIGHT = {"left", "l"}, {"right", "r"}
 """Words for a side."""
 

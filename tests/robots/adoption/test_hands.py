@@ -35,6 +35,19 @@ def test_grasp_frames_are_near_the_reviewed_ones(name: str, side: str) -> None:
     assert grip.aperture == pytest.approx(hand.aperture, abs=0.01)
 
 
+@pytest.mark.parametrize("name", ["icub", "nao", "pr2"])
+def test_grasp_frames_of_more_robots(name: str) -> None:
+    """Palms without fingers and grippers of linkages: within 3 cm and 20 degrees, half a turn aside."""
+    proposal = proposal_of(name)
+    for side, hand in load_robot(name).hands.items():
+        grip = proposal.hands[side]
+        A, B = proposal.tree.pose(hand.frame) @ hand.X_LH, proposal.tree.pose(grip.frame) @ grip.X_LH
+        assert np.linalg.norm(A[:3, 3] - B[:3, 3]) < NEAR
+        assert angle_between(A[:3, 2], B[:3, 2]) < np.radians(20.0)
+        y = angle_between(A[:3, 1], B[:3, 1])
+        assert min(y, np.pi - y) < np.radians(20.0)
+
+
 def test_a_parallel_gripper_is_measured(tmp_path: Path) -> None:
     """Pads of 1 cm side by side slide 4 cm each: it opens 8 cm, along the slides, and reaches along the fingers."""
     (tmp_path / "arm.urdf").write_text(plain_arm())

@@ -19,3 +19,16 @@ def test_pairs_are_nearly_those_of_the_reviewed_file(name: str) -> None:
     for left in proposal.pairs:
         assert left.reason in {"adjacent", "always"}
         assert "random configurations and in stance" in left.evidence
+
+
+def test_hollow_shells_inside_each_other_are_looked_at_as_hulls() -> None:
+    """PR2's upper arm turns inside its shoulder; where hulls touch and meshes never do, there is a doubt."""
+    proposal = proposal_of("pr2")
+    assert proposal.tree.hulls
+    left = {pair.links: pair for pair in proposal.pairs}
+    assert left["r_shoulder_pan_link", "r_upper_arm_link"].reason == "always"
+    nested = [pair for pair in proposal.pairs if pair.reason == "nested"]
+    assert nested
+    assert all(pair.doubt and "their meshes never" in pair.evidence for pair in nested)
+    reviewed = {tuple(sorted(pair.links)) for pair in load_robot("pr2").excluded_pairs}
+    assert reviewed <= set(left)

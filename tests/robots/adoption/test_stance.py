@@ -37,3 +37,12 @@ def test_it_is_as_high_as_the_reviewed_robot(name: str, tmp_path: Path) -> None:
     """Its soles are flat: but for bent knees it stands as high."""
     write(proposal_of(name), tmp_path / name)
     assert load_robot(tmp_path / name).height == pytest.approx(load_robot(name).height, abs=0.07)
+
+
+def test_hanging_hands_stay_above_the_floor() -> None:
+    """PR2's arms are longer than its shoulders are high with the lift down: it bends its elbows."""
+    proposal = proposal_of("pr2")
+    tree = proposal.tree
+    data = tree.at(proposal.postures.named["stand"])
+    hands = [b for grip in proposal.hands.values() for b in (grip.limb.bodies[-1], *grip.limb.beyond)]
+    assert min(float(points[:, 2].min()) for b in hands if len(points := tree.points(b, data))) > 0.04
