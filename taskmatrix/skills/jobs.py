@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
-import multiprocessing
 import os
-import signal
-import traceback
 from collections.abc import Callable
-from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import CancelledError, Future
 from typing import Protocol
 
 from taskmatrix.core.clock import Clock
@@ -22,6 +17,7 @@ from .kernel.ahead import compile_ahead
 from .planning import Planner
 from .queries import Query, Snapshot
 from .settings import PlannerSettings
+from .worker import Worker, WorkerDiedError, WorkerRaisedError
 
 
 class PlanningHost(Protocol):
@@ -85,8 +81,8 @@ class ProcessHost:
 
     def _start(self) -> None:
         compile_ahead()  # once, here, and not in both processes
-        self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _load, (self._source, self._settings))
-        self._ready: Future[int] = self._pool.submit(os.getpid)
+        self._worker = Worker(_load, self._source, self._settings)
+        self._ready: Future[int] = self._worker.ask(os.getpid)
 
     def wait_ready(self, timeout: float = 60.0) -> int:
         """Block until the process has loaded the robot, at most ``timeout`` [s], and return its number."""
@@ -94,19 +90,14 @@ class ProcessHost:
 
     def submit(self, snapshot: Snapshot, query: Query, planning_time: float) -> Job:
         """Start to plan; the declared planning time is for simulated clocks."""
-        try:
-            return _Remote(self._pool.submit(_solve, snapshot, query))
-        except BrokenProcessPool:
-            self._pool.shutdown(wait=False)
+        if not self._worker.alive:
+            self._worker.close()
             self._start()
-            return _Remote(self._pool.submit(_solve, snapshot, query))
+        return _Remote(self._worker.ask(_solve, snapshot, query))
 
     def close(self) -> None:
         """End the process, even if it is planning."""
-        if self._ready.done() and self._ready.exception() is None:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(self._ready.result(), signal.SIGTERM)
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._worker.close()
 
 
 class _Remote:
@@ -119,13 +110,13 @@ class _Remote:
     def result(self) -> Plan | Failure:
         try:
             return self._future.result()
-        except BrokenProcessPool as error:
+        except WorkerDiedError as error:
             return Failure(FailureKind.EXCEPTION, "planner", "the planning process died", {"reason": str(error)})
         except CancelledError:
             return Failure(FailureKind.INTERRUPTED, "planner", "planning was cancelled")
-        except Exception as error:
-            trace = "".join(traceback.format_exception(error))
-            return Failure(FailureKind.EXCEPTION, "planner", f"planning raised {error!r}", trace=trace)
+        except WorkerRaisedError as error:
+            trace = str(error)
+            return Failure(FailureKind.EXCEPTION, "planner", f"planning raised {trace.splitlines()[-1]}", trace=trace)
 
     def cancel(self) -> None:
         self._future.cancel()
@@ -136,7 +127,6 @@ _planner: Planner | None = None
 
 def _load(source: str, settings: PlannerSettings | None) -> None:
     global _planner  # noqa: PLW0603 - the one planner of a worker process
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asked; it ends this one
     _planner = Planner(load_robot(source), settings)
 
 
