@@ -98,6 +98,17 @@ def test_the_sole_stands_on_the_floor(tiny: Tiny) -> None:
     assert robot.shoulder_height == pytest.approx(0.73)
 
 
+def test_an_upper_body_stands_on_what_its_urdf_has_not(tiny: Tiny) -> None:
+    """All of it is higher by that."""
+    robot = load_robot(tiny(robot=('floor = ["foot"]', 'floor = ["foot"]\nheight = 0.9')))
+    assert robot.base_height == pytest.approx(1.23)
+    assert robot.height == pytest.approx(1.63)
+    assert robot.shoulder_height == pytest.approx(1.63)
+    data = robot.model.createData()
+    pin.framesForwardKinematics(robot.model, data, robot.expand(robot.posture("stand")))
+    assert data.oMf[robot.model.getFrameId("foot")].translation[2] == pytest.approx(0.93)
+
+
 def test_a_base_may_only_turn_and_roll(tiny: Tiny) -> None:
     """If the adapter says so."""
     assert load_robot(tiny()).drive == "omnidirectional"
@@ -162,6 +173,7 @@ SPOILED = [
     ({"robot": ("y = [0.0, 1.0, 0.0]", "y = [0.0, 1.0, 1.0]")}, r"hands\.only\.y: must be perpendicular to z"),
     ({"robot": ('frame = "trunk"', 'frame = "head"')}, r"view\.frame: no link 'head'"),
     ({"robot": ('floor = ["foot"]', 'floor = ["feet"]')}, r"base\.floor: no link 'feet'; did you mean 'foot'"),
+    ({"robot": ('floor = ["foot"]', 'floor = ["foot"]\nheight = -0.1')}, r"robot\.toml: base\.height: must be from 0 to 10, got -0\.1"),
     ({"robot": ("velocity = [0.5, 1.0]", "velocity = [0.5, 0.0]")}, r"base\.velocity: must be above zero"),
     ({"robot": ("acceleration = 6.0", "acceleration = 0")}, r"limits\.acceleration: must be above zero"),
     ({"robot": ("[chains]", "[limits.position]\nwrsit = [0, 1]\n[chains]")}, r"robot\.toml: limits\.position\.wrsit: no joint 'wrsit'; did you mean 'wrist'"),
