@@ -84,7 +84,8 @@ class SkillCheck:
 
     def _control(self) -> Finding:
         robot = self._robot
-        name = next((name for name in robot.postures if name != robot.stance), robot.stance)
+        others = (name for name in robot.postures if name != robot.stance)
+        name = next((name for name in others if self._alone.is_free(robot.posture(name))), robot.stance)
         outcome = self._run(Postural(posture=name))
         wanted = self._skills.posture(name)
         off = max((abs(self._skills.position()[i] - position) for i, position in wanted.items()), default=0.0)
