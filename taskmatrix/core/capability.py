@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+NO_ROOM = 0.01  # [m] or [rad] to either side, of a base that stands
+
 
 @dataclass(frozen=True)
 class HandCapability:
@@ -26,6 +28,9 @@ class HandCapability:
     declared: bool = False
     """Whether somebody says so. A payload that is only derived from a URDF is told, and refuses nothing."""
 
+    unknown: str = ""
+    """Why nobody knows what it carries, a clause; where somebody does, or the reason is not known either, empty."""
+
     @property
     def words(self) -> str:
         """In words."""
@@ -34,7 +39,7 @@ class HandCapability:
         holds = f"closes {self.fingers} joint{'s' * (self.fingers > 1)}" if self.fingers else "affixes"
         text = f"{holds}, {opening}, reaches {self.reach:.2f} m with the {self.joints} joints of {self.arm}"
         if self.payload is None:
-            return f"{text}; what it carries is not known"
+            return f"{text}; what it carries is not known{f': {self.unknown}' if self.unknown else ''}"
         return f"{text}; carries {self.payload:.2g} kg{'' if self.declared else ' by the efforts of its joints'}"
 
 
@@ -75,6 +80,8 @@ class Capabilities:
     """None without eyes."""
     holonomic: bool
     """Whether the base can move in any direction; if not, it only turns and rolls along its heading."""
+    room: tuple[float, float] = (math.inf, math.inf)
+    """[m], [rad] How far the base goes and turns to either side."""
 
     @property
     def words(self) -> dict[str, str]:
@@ -82,7 +89,16 @@ class Capabilities:
         hands = {f"{name} hand": hand.words for name, hand in self.hands.items()}
         return {
             "chains": ", ".join(f"{chain} ({count})" for chain, count in self.chains.items()),
-            "base": "moves in any direction" if self.holonomic else "turns on the spot and rolls along its heading",
+            "base": self._base,
             **(hands or {"hands": "none: nothing can be reached for"}),
             "view": self.view.words if self.view is not None else "there is none",
         }
+
+    @property
+    def _base(self) -> str:
+        """How the base moves, if it has room to."""
+        goes, turns = (room >= NO_ROOM for room in self.room)
+        if goes:
+            return "moves in any direction" if self.holonomic else "turns on the spot and rolls along its heading"
+        stands = f"its range is {1e3 * self.room[0]:.2g} mm"
+        return f"turns on the spot, {stands}" if turns else f"stands, {stands} and {math.degrees(self.room[1]):.2g} deg"

@@ -26,6 +26,7 @@ from .urdf import Description, find_urdf, read_urdf
 
 DRIVES = ("omnidirectional", "differential")
 SECTIONS = ("description", "model", "base", "limits", "chains", "hands", "view", "skills")
+TALLEST = 10.0  # [m] of what a robot stands on
 SKILLS = ("inverse_kinematics", "skill_set")  # that a robot may do in a way of its own
 
 
@@ -43,7 +44,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     """
     file = read_table(path, RobotError).only(*SECTIONS)
     model_table = file.table("model").only("package", "urdf", "forward", "mesh_up", "hulls")
-    base = file.table("base").only("range", "velocity", "acceleration", "stance", "floor", "drive")
+    base = file.table("base").only("range", "velocity", "acceleration", "stance", "floor", "height", "drive")
     description = read_urdf(find_urdf(model_table), _choice(model_table, "mesh_up", "axis", ("z", "y")))
     yaw = _yaw(model_table)
     reach = base.numbers("range", 2)
@@ -83,7 +84,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     lowest = _lowest(description, model, xml, floor, q, loader)
     if lowest is None:
         raise base.error("floor", "none of these links has a body to stand on")
-    height = -lowest
+    height = _raised(base) - lowest
     model, xml = model_at(height)
     collision = _geometry(description, model, xml, pin.GeometryType.COLLISION, loader)
     make_convex_solid(collision, model_table.get("hulls", bool, False))
@@ -141,6 +142,14 @@ def _yaw(model: Table) -> float:
     if forward == (0.0, 0.0):
         raise model.error("forward", "a direction is needed, this is zero")
     return -math.atan2(forward[1], forward[0])
+
+
+def _raised(base: Table) -> float:
+    """[m] By which the robot stands above the floor, on something that its URDF has not."""
+    height = base.get("height", float, 0.0)
+    if not 0.0 <= height <= TALLEST:
+        raise base.error("height", f"must be from 0 to {TALLEST:g}, got {height:g}")
+    return height
 
 
 def _own(skills: Table) -> dict[str, str]:

@@ -47,7 +47,7 @@ class Limits:
         Where that leaves a joint nothing, because the limits of one that follows it are on the other side of zero, say,
         the limits of the follower are taken for the mistake.
         """
-        table.only("velocity", "acceleration")
+        table.only("velocity", "acceleration", "position")
         joints, S, c = active
         n = S.shape[1]
         lower, upper, velocity = np.full(n, -np.inf), np.full(n, np.inf), np.full(n, table.get("velocity", float, 2.0))
@@ -65,6 +65,7 @@ class Limits:
                 lower[k], upper[k] = low, high
             if 0.0 < model.velocityLimit[i] / abs(S[i, k]) < velocity[k]:
                 velocity[k] = model.velocityLimit[i] / abs(S[i, k])
+        _narrow(table.table("position"), joints, model, lower, upper)
         acceleration = np.full(n, table.get("acceleration", float, 8.0))
         for values, key in ((velocity, "velocity"), (acceleration, "acceleration")):
             linear, turn = base.numbers(key, 2)
@@ -96,6 +97,24 @@ class Limits:
             if not self.lower[i] - 1e-9 <= position <= self.upper[i] + 1e-9:
                 allowed = f"{self.lower[i]:.4g} to {self.upper[i]:.4g}"
                 raise place.error(joint, f"{position:.4g} is outside the joint's limits, {allowed}")
+
+
+def _narrow(table: Table, joints: tuple[str, ...], model: pin.Model, lower: Array, upper: Array) -> None:
+    """Take the ranges below ``limits.position``, joint to lower and upper end, which may not go beyond (n,) limits."""
+    for joint in table.data:
+        if joint in BASE_JOINTS:
+            raise table.error(joint, "how far the base goes is said by base.range")
+        if joint not in joints and model.existJointName(joint):
+            raise table.error(joint, "this joint follows another one; narrow the range of that one")
+        if joint not in joints:
+            raise table.error(joint, not_found("joint", joint, joints[3:]))
+        (low, high), i = table.numbers(joint, 2), joints.index(joint)
+        if low >= high:
+            raise table.error(joint, f"the lower end must be below the upper one, got {[low, high]}")
+        if low < lower[i] - 1e-9 or high > upper[i] + 1e-9:
+            whole = f"{lower[i]:.4g} to {upper[i]:.4g}"
+            raise table.error(joint, f"{low:.4g} to {high:.4g} is wider than the URDF leaves the joint, {whole}")
+        lower[i], upper[i] = max(low, lower[i]), min(high, upper[i])
 
 
 def active_joints(model: pin.Model, description: Description) -> Active:

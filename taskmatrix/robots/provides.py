@@ -33,19 +33,27 @@ def capabilities_of(robot: Robot) -> Capabilities:
     """
     chains = {chain: len(joints) for chain, joints in robot.chains.items()}
     hands = {name: _hand(robot, hand) for name, hand in robot.hands.items()}
-    return Capabilities(chains, hands, _view(robot), not robot.rolls)
+    return Capabilities(chains, hands, _view(robot), not robot.rolls, _room(robot))
+
+
+def _room(robot: Robot) -> tuple[float, float]:
+    """[m], [rad] How far the base goes and turns to either side."""
+    x, y, yaw = ((robot.upper[i] - robot.lower[i]) / 2 for i in robot.chains["base"])
+    return float(max(x, y)), float(yaw)
 
 
 def _hand(robot: Robot, hand: Hand) -> HandCapability:
     arm = _Limb(robot, hand.arm, hand.frame, hand.X_LH)
+    payload, unknown = _payload(arm) if hand.payload is None else (hand.payload, "")
     return HandCapability(
         arm=hand.arm,
         joints=len(arm.joints),
         fingers=0 if hand.fingers is None else len(robot.chains[hand.fingers]),
         opening=(hand.table[0][0] if hand.table else 0.0, hand.aperture),
         reach=_reach(arm),
-        payload=_payload(arm) if hand.payload is None else hand.payload,
+        payload=payload,
         declared=hand.payload is not None,
+        unknown=unknown,
     )
 
 
@@ -79,6 +87,10 @@ class _Limb:
     def axis(self, step: int) -> Array:
         """(6,) How a joint on the way moves, in its own frame: along, and about."""
         return np.asarray(self._way.joints[step + 1].createData().S).reshape(6)
+
+    def name(self, step: int) -> str:
+        """Of a joint on the way."""
+        return str(self._robot.model.names[self.ids[step]])
 
     def effort(self, step: int) -> float:
         """[N m] or [N] What a joint on the way may exert."""
@@ -121,16 +133,22 @@ def _reach(arm: _Limb) -> float:
     return arm.greatest(lambda q: float(np.linalg.norm(arm.seen_from(arm.own[0], q))))[0]
 
 
-def _payload(arm: _Limb) -> float | None:
-    """[kg] What the weakest joint holds besides its arm; None where the efforts cannot be right.
+def _payload(arm: _Limb) -> tuple[float | None, str]:
+    """[kg] What the weakest joint holds besides its arm; None where the efforts cannot be right, and why.
 
     Of each joint, with what is beyond it stretched out square to its axis, and gravity across both. Efforts that are
     missing, zero or absurd say nothing, nor do those that do not even hold the arm: springs may.
     """
-    held = [_held_by(arm, step) for step in arm.own]
-    known = [mass for mass in held if mass is not None and mass > 0.0]
-    least = min(known, default=np.inf)
-    return least if len(known) == len(held) and least < np.inf else None
+    held = {step: _held_by(arm, step) for step in arm.own}
+    for step, mass in held.items():
+        name, effort = arm.name(step), arm.effort(step)
+        if mass is None:
+            said = f"an effort of {effort:g}, which stands for none," if effort > 0.0 else "no effort"
+            return None, f"the URDF has {said} for '{name}'"
+        if mass <= 0.0:
+            return None, f"the effort of '{name}', {effort:g}, does not hold the arm itself"
+    least = min((mass for mass in held.values() if mass is not None), default=np.inf)
+    return (least, "") if least < np.inf else (None, "no joint of the arm bears it")
 
 
 def _held_by(arm: _Limb, step: int) -> float | None:

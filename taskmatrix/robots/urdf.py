@@ -192,7 +192,16 @@ def _find_mesh(urdf: Path, name: str) -> Path:
             if path.suffix.lower() not in MESHES:
                 raise RobotError(f"{urdf}: the mesh '{name}' is no file of a kind that has one: {', '.join(MESHES)}")
             return path
-    raise RobotError(f"{urdf}: the mesh '{name}' is neither beside the URDF nor in a folder of its package")
+    problem = f"{urdf}: the mesh '{name}' is neither beside the URDF nor in a folder of its package"
+    if scheme == "package":
+        raise RobotError(
+            f"{problem}; looked for '{inside}' in folders named '{package}' from {urdf.resolve().parent} upwards, "
+            f"and in {', '.join(map(str, above[:3]))}; put the URDF in or beside a folder named '{package}' that has it"
+        )
+    path, home = Path(inside).resolve(), places[0][0]
+    raise RobotError(
+        f"{problem}; looked for {path}; " + ("put it there" if path.is_relative_to(home) else f"put it below {home}")
+    )
 
 
 def _home(above: Sequence[Path]) -> Path:

@@ -6,7 +6,7 @@ import json
 import math
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -42,6 +42,7 @@ from .terminal import TerminalProgress, console
 from .validation.command import validate
 
 GUEST_ROBOT = "asimo"  # walks past where a behavior is about a guest and none is given
+FIRST_STEPS = 2  # of a run in which nothing has moved yet
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
 
@@ -126,6 +127,8 @@ def run(
             with _writing(out):
                 log.close()
         screen.print(str(outcome), style="bold green" if outcome.success else "bold red", markup=False)
+        if not after and _wants_held(outcome):
+            screen.print("no hand holds anything at the start of a run (try --after pickup)", style="yellow")
         _wrote(screen, events)
         files = {"events": str(events)}
         interrupted = outcome.failure is not None and outcome.failure.kind is FailureKind.INTERRUPTED
@@ -170,6 +173,16 @@ def _run(session: Session, tasks: list[TaskBehavior], timeout: float) -> tuple[O
         if not outcome.success:
             break
     return outcome, recorder.frames
+
+
+def _wants_held(outcome: Outcome) -> bool:
+    """Whether it failed before anything moved, because no hand holds anything."""
+    root = outcome.failure.root if outcome.failure else None
+    if root is None or root.kind is not FailureKind.PRECONDITION or outcome.steps > FIRST_STEPS:
+        return False
+    held = root.facts.get("held")
+    reached = "graspable" in root.message  # what it lacks is a hand at the object: reach, not pickup
+    return isinstance(held, Mapping) and not any(held.values()) and not reached
 
 
 def _pictures(

@@ -20,6 +20,10 @@ HAND = HandCapability("arm", 6, 1, (0.002, 0.08), 0.55)
             "closes 1 joint, opens 2 to 80 mm, reaches 0.55 m with the 6 joints of arm; what it carries is not known",
         ),
         (replace(HAND, opening=(0.0, 0.1), fingers=0, payload=1.25, declared=True), "carries 1.2 kg"),
+        (
+            replace(HAND, unknown="the URDF has no effort for 'elbow'"),
+            "is not known: the URDF has no effort for 'elbow'",
+        ),
         (replace(HAND, payload=1.3), "carries 1.3 kg by the efforts of its joints"),
     ],
 )
@@ -49,3 +53,16 @@ def test_a_robot_tells_part_by_part() -> None:
     handed = replace(bare, hands={"left": HAND}, view=ViewCapability(False), holonomic=True)
     assert list(handed.words) == ["chains", "base", "left hand", "view"]
     assert handed.words["base"] == "moves in any direction"
+
+
+@pytest.mark.parametrize(
+    ("room", "holonomic", "words"),
+    [
+        ((0.001, 0.001), True, "stands, its range is 1 mm and 0.057 deg"),
+        ((0.001, 3.0), False, "turns on the spot, its range is 1 mm"),
+        ((0.5, 0.001), True, "moves in any direction"),
+    ],
+)
+def test_a_base_without_room_stands(room: tuple[float, float], holonomic: bool, words: str) -> None:
+    """Whatever it could do with more."""
+    assert Capabilities({"base": 3}, {}, None, holonomic, room).words["base"] == words

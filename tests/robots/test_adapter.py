@@ -37,6 +37,15 @@ def test_a_leader_stops_before_its_follower_goes_too_far(tiny: Tiny) -> None:
     assert robot.upper[i] == pytest.approx(0.038)
 
 
+def test_an_adapter_may_narrow_a_joints_range(tiny: Tiny) -> None:
+    """Of a revolute joint, and of one that turns without end in the URDF."""
+    narrow = "[limits.position]\nwrist = [-1, 0.25]\nroll = [-4, 4]\n[chains]"
+    robot = load_robot(tiny(robot=("[chains]", narrow)))
+    at = [robot.joints.index(joint) for joint in ("wrist", "roll", "shoulder")]
+    assert robot.lower[at].tolist() == [-1.0, -4.0, -1.0]
+    assert robot.upper[at].tolist() == [0.25, 4.0, 2.0]
+
+
 def test_a_follower_on_the_wrong_side_of_zero_does_not_stop_its_leader(tiny: Tiny) -> None:
     """Limits of a follower that leave nothing of the leader's range are not kept, and reported."""
     robot = load_robot(tiny(urdf=('lower="-0.04" upper="0"', 'lower="0" upper="0.05"')))
@@ -87,6 +96,17 @@ def test_the_sole_stands_on_the_floor(tiny: Tiny) -> None:
     assert robot.base_height == pytest.approx(0.33)
     assert robot.height == pytest.approx(0.73)
     assert robot.shoulder_height == pytest.approx(0.73)
+
+
+def test_an_upper_body_stands_on_what_its_urdf_has_not(tiny: Tiny) -> None:
+    """All of it is higher by that."""
+    robot = load_robot(tiny(robot=('floor = ["foot"]', 'floor = ["foot"]\nheight = 0.9')))
+    assert robot.base_height == pytest.approx(1.23)
+    assert robot.height == pytest.approx(1.63)
+    assert robot.shoulder_height == pytest.approx(1.63)
+    data = robot.model.createData()
+    pin.framesForwardKinematics(robot.model, data, robot.expand(robot.posture("stand")))
+    assert data.oMf[robot.model.getFrameId("foot")].translation[2] == pytest.approx(0.93)
 
 
 def test_a_base_may_only_turn_and_roll(tiny: Tiny) -> None:
@@ -153,8 +173,16 @@ SPOILED = [
     ({"robot": ("y = [0.0, 1.0, 0.0]", "y = [0.0, 1.0, 1.0]")}, r"hands\.only\.y: must be perpendicular to z"),
     ({"robot": ('frame = "trunk"', 'frame = "head"')}, r"view\.frame: no link 'head'"),
     ({"robot": ('floor = ["foot"]', 'floor = ["feet"]')}, r"base\.floor: no link 'feet'; did you mean 'foot'"),
+    ({"robot": ('floor = ["foot"]', 'floor = ["foot"]\nheight = -0.1')}, r"robot\.toml: base\.height: must be from 0 to 10, got -0\.1"),
     ({"robot": ("velocity = [0.5, 1.0]", "velocity = [0.5, 0.0]")}, r"base\.velocity: must be above zero"),
     ({"robot": ("acceleration = 6.0", "acceleration = 0")}, r"limits\.acceleration: must be above zero"),
+    ({"robot": ("[chains]", "[limits.position]\nwrsit = [0, 1]\n[chains]")}, r"robot\.toml: limits\.position\.wrsit: no joint 'wrsit'; did you mean 'wrist'"),
+    ({"robot": ("[chains]", "[limits.position]\nwrist = [-0.5, 1.2]\n[chains]")}, r"limits\.position\.wrist: -0\.5 to 1\.2 is wider than the URDF leaves the joint, -1 to 1"),
+    ({"robot": ("[chains]", "[limits.position]\nwrist = [0.5, 0.5]\n[chains]")}, r"limits\.position\.wrist: the lower end must be below the upper one, got \[0\.5, 0\.5\]"),
+    ({"robot": ("[chains]", "[limits.position]\nwrist = [0.5]\n[chains]")}, r"limits\.position\.wrist: expected 2 numbers, got \[0\.5\]"),
+    ({"robot": ("[chains]", "[limits.position]\njaw_mirror = [-0.01, 0]\n[chains]")}, r"limits\.position\.jaw_mirror: this joint follows another one"),
+    ({"robot": ("[chains]", "[limits.position]\nbase_yaw = [-1, 1]\n[chains]")}, r"limits\.position\.base_yaw: how far the base goes is said by base\.range"),
+    ({"robot": ("[chains]", "[limits.position]\nshoulder = [0.5, 1]\n[chains]")}, r"postures\.toml: stand\.shoulder: 0\.3 is outside the joint's limits, 0\.5 to 1"),
     ({"robot": ("[limits]", "[limist]")}, r"robot\.toml: limist: no key 'limist'; did you mean 'limits'"),
     ({"robot": ("range = [5.0, 6.3]", "range = [5.0]")}, r"base\.range: expected 2 numbers, got \[5\.0\]"),
     ({"robot": ('floor = ["foot"]', 'floor = ["foot"]\nstance = "stnad"')}, r"base\.stance: no posture 'stnad'; did you mean 'stand'"),

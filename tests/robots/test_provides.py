@@ -48,16 +48,31 @@ def test_the_weight_of_the_arm_is_taken_off(tiny: Callable[..., Path]) -> None:
     assert hand.payload == pytest.approx((10 / GRAVITY - 0.2) / LONG)
 
 
-@pytest.mark.parametrize("effort", ["0", "1e6", "0.5"])
-def test_efforts_that_cannot_be_right_say_nothing(tiny: Callable[..., Path], effort: str) -> None:
-    """Missing, absurd, or too small to hold the arm alone."""
+@pytest.mark.parametrize(
+    ("effort", "why"),
+    [
+        ("0", "the URDF has no effort for 'shoulder'"),
+        ("1000", "the URDF has an effort of 1000, which stands for none, for 'shoulder'"),
+        ("0.5", "the effort of 'shoulder', 0.5, does not hold the arm itself"),
+    ],
+)
+def test_efforts_that_cannot_be_right_say_nothing(tiny: Callable[..., Path], effort: str, why: str) -> None:
+    """Missing, absurd, or too small to hold the arm alone; and which it is, is told."""
     adapter = tiny(urdf=WEIGHED)
     urdf = adapter.parent / "tiny.urdf"
     limits = 'upper="2" velocity="5" effort="10"'
     text = urdf.read_text(encoding="utf-8")
     assert limits in text
     urdf.write_text(text.replace(limits, limits.replace('"10"', f'"{effort}"')), encoding="utf-8")
-    assert load_robot(adapter).capabilities.hands["only"].payload is None
+    hand = load_robot(adapter).capabilities.hands["only"]
+    assert (hand.payload, hand.unknown) == (None, why)
+
+
+def test_a_base_without_room_stands(tiny: Callable[..., Path]) -> None:
+    """As the range in its adapter has it."""
+    assert load_robot(tiny()).capabilities.room == (5.0, 6.3)
+    still = load_robot(tiny(robot=("range = [5.0, 6.3]", "range = [0.001, 0.001]")))
+    assert still.capabilities.words["base"].startswith("stands")
 
 
 def test_a_payload_and_a_range_that_are_declared_win(tiny: Callable[..., Path]) -> None:

@@ -38,6 +38,28 @@ def test_meshes_are_found_however_they_are_named(tmp_path: Path, written: str, p
     assert found.get("filename") == str(mesh.resolve())
 
 
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        (
+            "package://arm_description/meshes/a.stl",
+            "looked for 'meshes/a.stl' in folders named 'arm_description' from {0}/arm/urdf upwards, and in "
+            "{0}/arm/urdf, {0}/arm, {0}; put the URDF in or beside a folder named 'arm_description' that has it",
+        ),
+        ("../meshes/a.stl", "looked for {0}/arm/meshes/a.stl; put it there"),
+        ("../../elsewhere/a.stl", "looked for {0}/elsewhere/a.stl; put it below {0}/arm"),
+    ],
+)
+def test_a_mesh_that_is_not_found_says_where_it_was_looked_for(tmp_path: Path, written: str, told: str) -> None:
+    """And what to do."""
+    urdf = tmp_path / "arm/urdf/arm.urdf"
+    urdf.parent.mkdir(parents=True)
+    urdf.write_text(f'<robot name="r">{LINK.format("a", written)}</robot>')
+    with pytest.raises(RobotError) as caught:
+        read_urdf(urdf)
+    assert str(caught.value).endswith(told.format(tmp_path.resolve()))
+
+
 def test_a_file_uri_is_a_path(tmp_path: Path) -> None:
     """`file://` names the file itself."""
     mesh, urdf = tmp_path / "a.stl", tmp_path / "r.urdf"

@@ -316,6 +316,18 @@ def test_what_fails_first_is_the_outcome(tmp_path: Path, capsys: pytest.CaptureF
     assert "did you mean 'pickup'" in capsys.readouterr().err
 
 
+def test_what_needs_a_held_object_is_told_how_it_gets_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """When it is run alone; other failures, and JSON, are as ever."""
+    options = ("--no-pictures", "--out", str(tmp_path))
+    for behavior in ("transfer", "release"):
+        assert call("run", behavior, *options) == 1
+        assert "(try --after pickup)" in capsys.readouterr().out
+    assert call("run", "grasp", *options) == 1
+    assert "--after pickup" not in capsys.readouterr().out
+    assert call("run", "release", *options, "--json") == 1
+    assert json.loads(capsys.readouterr().out)["failure"]["kind"] == "precondition"
+
+
 def test_a_class_of_a_module_can_be_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As a user writes it, in the working folder."""
     text = "import taskmatrix as tm\nclass Look(tm.behaviors.Fixate): pass\n"

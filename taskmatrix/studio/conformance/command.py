@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import track
-from rich.table import Table
 
 from taskmatrix.core.errors import TaskMatrixError
 from taskmatrix.robots import Robot, load_robot
@@ -22,13 +20,13 @@ from taskmatrix.studio.validation.task import tasks
 
 from .body import check_adapter, check_postures
 from .finding import FAILS, PASSES, UNABLE, Finding
+from .log import FindingLog
 from .page import page
-from .reach import reach_of, svg
+from .reach import Reach, reach_of, svg
 from .skills import SkillCheck
 
 WORLD = "sparse"
 SIDEWAYS = 0.6  # [rad] off its front, from where a robot is drawn
-_STYLES = {PASSES: "green", FAILS: "bold red", UNABLE: "yellow"}
 
 
 def check(
@@ -41,40 +39,52 @@ def check(
 ) -> None:
     """Try the common skill set on a robot, and every behavior, and say what it can do, what not, and why.
 
-    Exits with 1 if anything fails; what the robot is not able to is no failure.
+    What is found is told as it comes, and is in OUT/NAME.json from then on, whatever ends the check. Exits with 1 if
+    anything fails; what the robot is not able to is no failure.
     """
     screen = console(stderr=as_json, quiet=as_json)
     loaded = load_robot(robot)
-    with simulate(loaded, WORLD, 0) as session:
-        findings = [*check_adapter(loaded), *check_postures(session)]
-        findings += track(SkillCheck(session).findings(), "skills", console=screen, transient=True)
-    reaches = [reach_of(loaded, hand) for hand in loaded.hands]
-    findings += [reach.finding() for reach in reaches]
-    if behaviors:
-        chosen = tasks().values()
-        findings += track(
-            (_behavior(task, robot) for task in chosen), "behaviors", len(chosen), console=screen, transient=True
-        )
-    table = Table("", "", "", title=f"{loaded.name}: {loaded.description}", show_header=False)
-    for finding in findings:
-        table.add_row(finding.name, finding.verdict, finding.text, style=_STYLES.get(finding.verdict))
-    screen.print(table)
+    screen.print(f"{loaded.name}: {loaded.description}", style="bold", markup=False, highlight=False)
+    stem = out / loaded.name
+    reaches: list[Reach] = []
+    log = FindingLog(screen, stem.with_suffix(".json"))
     try:
-        out.mkdir(parents=True, exist_ok=True)
-        stem = out / loaded.name
-        stem.with_suffix(".json").write_text(
-            json.dumps([finding.to_dict() for finding in findings], indent=1), encoding="utf-8"
+        with log:
+            with simulate(loaded, WORLD, 0) as session:
+                log.take("adapter", check_adapter(loaded))
+                log.take("postures and motions", check_postures(session))
+                log.take("skills", SkillCheck(session).findings())
+            for hand in loaded.hands:
+                log.take(f"reach of {hand}", _reach(loaded, hand, reaches))
+            for name, task in tasks().items() if behaviors else ():
+                log.take(f"behavior {name}", (_behavior(one, robot) for one in (task,)))
+    except KeyboardInterrupt:
+        console(stderr=True).print(
+            f"interrupted by Ctrl-C; what was found is in {stem.with_suffix('.json')}", style="yellow", soft_wrap=True
         )
+        if as_json:
+            typer.echo(log.dumps())
+        raise typer.Exit(1) from None
+    failures = sum(finding.verdict == FAILS for finding in log.findings)
+    unable = sum(finding.verdict == UNABLE for finding in log.findings)
+    screen.print(f"{len(log.findings)} findings: {failures} fail, not able to {unable}", highlight=False)
+    try:
         pictures = _drawn(loaded, stem.with_suffix(".png"))
         stem.with_suffix(".html").write_text(
-            page(loaded.name, loaded.description, findings, svg(reaches), pictures), encoding="utf-8"
+            page(loaded.name, loaded.description, log.findings, svg(reaches), pictures), encoding="utf-8"
         )
     except OSError as error:
         raise TaskMatrixError(f"cannot write {error.filename or out}: {error.strerror or error}") from error
     screen.print(f"wrote {stem.with_suffix('.html')}", markup=False, highlight=False)
     if as_json:
-        typer.echo(json.dumps([finding.to_dict() for finding in findings]))
-    raise typer.Exit(1 if any(finding.verdict == FAILS for finding in findings) else 0)
+        typer.echo(log.dumps())
+    raise typer.Exit(1 if failures else 0)
+
+
+def _reach(robot: Robot, hand: str, reaches: list[Reach]) -> Iterator[Finding]:
+    """Where a hand gets; it is added to the others."""
+    reaches.append(reach_of(robot, hand))
+    yield reaches[-1].finding()
 
 
 def _behavior(task: Task, robot: str) -> Finding:

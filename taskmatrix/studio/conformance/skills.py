@@ -10,7 +10,9 @@ import pinocchio as pin
 
 from taskmatrix.behaviors.postural import Postural
 from taskmatrix.behaviors.timer import Timer
-from taskmatrix.core.failure import Failure
+from taskmatrix.core.behavior import TaskBehavior
+from taskmatrix.core.executive import Outcome
+from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import pose_error
 from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import HandGoal
@@ -82,12 +84,20 @@ class SkillCheck:
 
     def _control(self) -> Finding:
         robot = self._robot
-        name = next((name for name in robot.postures if name != robot.stance), robot.stance)
-        outcome = self._session.run(Postural(posture=name))
+        others = (name for name in robot.postures if name != robot.stance)
+        name = next((name for name in others if self._alone.is_free(robot.posture(name))), robot.stance)
+        outcome = self._run(Postural(posture=name))
         wanted = self._skills.posture(name)
         off = max((abs(self._skills.position()[i] - position) for i, position in wanted.items()), default=0.0)
         text = f"posture '{name}' is taken to {off:.1e} rad" if outcome.success else str(outcome)
         return judged(PART, "3 motion control", outcome.success and off < TRACKED, text, off=off)
+
+    def _run(self, behavior: TaskBehavior) -> Outcome:
+        """How it ends; Ctrl-C ends the check, too."""
+        outcome = self._session.run(behavior)
+        if outcome.failure is not None and outcome.failure.kind is FailureKind.INTERRUPTED:
+            raise KeyboardInterrupt
+        return outcome
 
     def _configurations(self, hand: str, count: int) -> Array:
         """(count, n) The stance with the arm of a hand at random, free of contact with itself."""
@@ -194,10 +204,10 @@ class SkillCheck:
     def _attachment(self, hand: str) -> Finding:
         skills, id = self._skills, self._session.world.default_object
         skills.attach(hand, id)
-        self._session.run(Timer(duration=0.05))
+        self._run(Timer(duration=0.05))
         held = skills.held(hand)
         skills.detach(hand)
-        self._session.run(Timer(duration=0.05))
+        self._run(Timer(duration=0.05))
         passes = held == id and skills.held(hand) is None
         return judged(
             PART, f"11 attachment, {hand}", passes, f"'{id}' is held, and let go" if passes else "not as told"

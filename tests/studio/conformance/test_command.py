@@ -54,14 +54,17 @@ def test_what_a_robot_lacks_is_no_failure(tmp_path: Path) -> None:
 
 
 def test_a_posture_in_which_it_touches_itself_fails(tmp_path: Path) -> None:
-    """With the pair."""
+    """With the pair, and once: what tries motion control takes another posture, though this is the first."""
     folder = Path(shutil.copytree(find_adapter("mannequin").parent, tmp_path / "robot"))
-    with (folder / "postures.toml").open("a", encoding="utf-8") as file:
-        file.write("\n[hug]\nleft_shoulder_roll = -0.25\nleft_elbow = 1.95\nleft_shoulder_yaw = 1.57\n")
+    postures = folder / "postures.toml"
+    hug = "[hug]\nleft_shoulder_roll = -0.25\nleft_elbow = 1.95\nleft_shoulder_yaw = 1.57\n\n"
+    postures.write_text(hug + postures.read_text(encoding="utf-8"), encoding="utf-8")
     code, findings = checked(folder, tmp_path / "out", "--no-behaviors")
     assert code == 1
     assert findings["posture hug"]["verdict"] == "fails"
     assert "touch" in findings["posture hug"]["text"]
+    assert findings["3 motion control"]["verdict"] == "passes"
+    assert "posture 'rest'" in findings["3 motion control"]["text"]
 
 
 @pytest.mark.slow
