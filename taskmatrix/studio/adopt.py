@@ -20,6 +20,7 @@ from .portrait import portrait
 from .terminal import console
 
 STYLES = {"unsure": "yellow", "missing": "bold yellow"}
+PICTURE = "adopted.png"
 MARKS = {"unsure": "?", "missing": "!"}
 
 
@@ -49,6 +50,7 @@ def adopt(
         proposal = propose(urdf, srdf, seed)
     try:
         files = [*write(proposal, folder)]
+        (folder / PICTURE).unlink(missing_ok=True)  # one of an earlier proposal shows another robot
     except OSError as error:
         raise TaskMatrixError(f"cannot write {error.filename or folder}: {error.strerror or error}") from error
     problem = ""
@@ -76,7 +78,7 @@ def adopt(
 
 def _pictured(robot: Robot, folder: Path) -> list[Path]:
     """The picture; where PyBullet is missing, none, and why."""
-    path = folder / "adopted.png"
+    path = folder / PICTURE
     try:
         ready = "ready" if "ready" in robot.postures else robot.stance
         portrait(robot, path, folder.name, [(robot.stance, 0.0), (robot.stance, np.pi / 2), (ready, np.pi / 5)], True)

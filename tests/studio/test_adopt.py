@@ -59,6 +59,15 @@ def test_an_adapter_is_not_overwritten_unasked(tmp_path: Path, capsys: pytest.Ca
     assert load_robot(tmp_path / "arm").hands
 
 
+def test_no_picture_of_an_earlier_proposal_is_left(tmp_path: Path) -> None:
+    """Where none is drawn anew there is none."""
+    (tmp_path / "arm.urdf").write_text(plain_arm())
+    (tmp_path / "arm").mkdir()
+    (tmp_path / "arm" / "adopted.png").write_bytes(b"old")
+    assert call(str(tmp_path / "arm.urdf"), "--out", str(tmp_path / "arm"), "--no-picture", "--force") == 1
+    assert not (tmp_path / "arm" / "adopted.png").exists()
+
+
 def test_a_missing_urdf_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Exit code 2."""
     assert call(str(tmp_path / "none.urdf"), "--out", str(tmp_path / "none")) == 2
