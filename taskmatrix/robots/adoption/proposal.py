@@ -118,6 +118,7 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
     def hits(q: Array) -> set[Pair]:
         return checker.touching(q) - left_out
 
+    halves = Halves.of(tree, heading, chains, arms, hands)
     gestures = find_gestures(tree, anatomy, heading, waving, stance, hits)
     read = list(_states(tree, semantics, stance, hits))
     states = {name: state for name, state in read if not isinstance(state, Note)}
@@ -131,6 +132,7 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
         *(note for grip in grips.values() for note in grip.notes),
         *(sight.notes if sight else ()),
         *postures.notes,
+        *in_contact({name: halves.written(q) for name, q in postures.named.items()}, hits),
         *gestures.notes,
         *(state for _, state in read if isinstance(state, Note)),
         *semantics.notes,
@@ -141,7 +143,6 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
             if left.doubt
         ),
     ]
-    halves = Halves.of(tree, heading, chains, arms, hands)
     return Proposal(
         tree,
         anatomy,
@@ -160,6 +161,19 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
         bolted,
         tuple(dict.fromkeys(notes)),
     )
+
+
+def in_contact(postures: Mapping[str, Array], hits: Callable[[Array], set[Pair]]) -> Iterator[Note]:
+    """A remark for each posture that is not free of contact.
+
+    Args:
+        postures: By name, each (n,).
+        hits: Tells the pairs of links in contact.
+    """
+    for name, q in postures.items():
+        if touching := hits(q):
+            pairs = "; ".join(f"{a} and {b}" for a, b in sorted(touching))
+            yield Note("unsure", "postures", f"{name}: none was found free of contact; in this touch {pairs}")
 
 
 def _upright(urdf: Path) -> Tree:

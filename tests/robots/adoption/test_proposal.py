@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from taskmatrix.core.errors import RobotError
 from taskmatrix.robots import load_robot
-from taskmatrix.robots.adoption.proposal import propose
+from taskmatrix.robots.adoption.proposal import in_contact, propose
 from taskmatrix.robots.adoption.writing import write
 from tests.robots.adoption.made import NAMES, cart, joint, link, plain_arm, proposal_of, robot
 
@@ -59,6 +60,22 @@ def test_what_cannot_be_a_robot_is_refused(tmp_path: Path, text: str, message: s
     (tmp_path / "bad.urdf").write_text(text)
     with pytest.raises(RobotError, match=rf"bad\.urdf: .*{message}"):
         propose(tmp_path / "bad.urdf")
+
+
+def test_a_posture_in_contact_is_told_with_the_pair() -> None:
+    """Each that touches, and no other."""
+    at = {"stand": np.zeros(1), "rest": np.ones(1)}
+    notes = list(in_contact(at, lambda q: {("hand", "thigh")} if q[0] else set()))
+    assert [(note.kind, note.about) for note in notes] == [("unsure", "postures")]
+    assert notes[0].text.startswith("rest: ")
+    assert "hand and thigh" in notes[0].text
+
+
+def test_postures_are_checked_as_they_are_written() -> None:
+    """The side that is not written is the image of the other."""
+    proposal = proposal_of("mannequin")
+    q = proposal.postures.named["ready"]
+    np.testing.assert_allclose(proposal.halves.written(q), q, atol=0.02)
 
 
 def test_the_same_proposal_twice(tmp_path: Path) -> None:
