@@ -34,8 +34,26 @@ def test_a_cart_without_arms_says_so(tmp_path: Path) -> None:
     proposal = propose(tmp_path / "cart.urdf")
     assert any("no arm" in note.text for note in proposal.of("missing"))
     write(proposal, tmp_path / "cart")
-    assert '# drive = "differential"  # ? two driven wheels' in (tmp_path / "cart" / "robot.toml").read_text()
+    written = (tmp_path / "cart" / "robot.toml").read_text()
+    assert "\n# ? two driven wheels, front and back: with drive" in written
+    assert '\n# drive = "differential"\n' in written
     assert load_robot(tmp_path / "cart").drive == "omnidirectional"
+
+
+def test_sprung_wheels_beside_casters_are_a_drive(tmp_path: Path) -> None:
+    """As TIAGo's: what carries a driven wheel may give way, and what a caster carries is not driven."""
+    text = cart().replace(
+        '<parent link="cart"/><child link="front_wheel"/>', '<parent link="arm"/><child link="front_wheel"/>'
+    )
+    spring = link("arm") + joint("spring", "prismatic", "cart arm", "0 0 0", "0 0 1", "-0.01 0.01")
+    caster = (
+        link("fork") + link("caster", "0.1 0.02 0.1") + joint("swivel", "continuous", "cart fork", "0 0.2 0", "0 0 1")
+    )
+    caster += joint("roll", "continuous", "fork caster", "0 0 -0.05", "1 0 0")
+    caster = caster.replace('lower="-1" upper="1" ', "")
+    (tmp_path / "cart.urdf").write_text(text.replace("</robot>", f"{spring}{caster}</robot>"))
+    texts = [note.text for note in propose(tmp_path / "cart.urdf").of("unsure")]
+    assert any(text.startswith("two driven wheels, back and front and casters:") for text in texts)
 
 
 @pytest.mark.parametrize("name", NAMES)
