@@ -28,6 +28,9 @@ from .tree import Tree, read_tree
 from .view import Sight, find_sight
 from .words import ROLLING, says
 
+_LOOKS = 9
+"""Positions of a joint of the head in which its hulls are compared with its meshes."""
+
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
@@ -130,6 +133,7 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
         *([Note("found", "model", upright)] if tree.mesh_up == "y" else []),
         *remarks(tree, anatomy, sight, bolted),
         *(note for grip in grips.values() for note in grip.notes),
+        *_hull_notes(tree, anatomy, stance, hits, left_out),
         *(sight.notes if sight else ()),
         *postures.notes,
         *in_contact({name: halves.written(q) for name, q in postures.named.items()}, hits),
@@ -161,6 +165,30 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
         bolted,
         tuple(dict.fromkeys(notes)),
     )
+
+
+def _hull_notes(
+    tree: Tree, anatomy: Anatomy, stance: Array, hits: Callable[[Array], set[Pair]], left_out: set[Pair]
+) -> Iterator[Note]:
+    """A remark for each joint of the head whose way the hulls bar where the meshes themselves are free."""
+    if tree.meshes is None:
+        return
+    exact = Checker(tree, geometry=tree.meshes)
+    for body in (b for head in anatomy.of("head") for b in head.bodies if not tree.joints[b].follows):
+        k = tree.index(body)
+        lower, upper = (float(np.clip(limit[k], -np.pi, np.pi)) for limit in tree.limits)
+        barred: dict[Pair, list[float]] = {}
+        for value in np.linspace(lower, upper, _LOOKS):
+            q = stance.copy()
+            q[k] = value
+            if touching := hits(q):
+                for pair in touching - (exact.touching(q) - left_out):
+                    barred.setdefault(pair, []).append(float(value))
+        for (a, b), values in sorted(barred.items()):
+            text = (
+                f"{tree.joints[body].name}: the hulls of {a} and {b} touch from {min(values):.2f} to {max(values):.2f}"
+            )
+            yield Note("unsure", "model", f"{text}, their meshes do not; hulls = false frees it, for slower checks")
 
 
 def in_contact(postures: Mapping[str, Array], hits: Callable[[Array], set[Pair]]) -> Iterator[Note]:
