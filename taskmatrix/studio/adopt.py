@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +14,7 @@ from rich.console import Console
 
 from taskmatrix.core.errors import MissingDependencyError, RobotError, TaskMatrixError
 from taskmatrix.robots import Robot, load_robot
+from taskmatrix.robots.adoption.notes import Note
 from taskmatrix.robots.adoption.proposal import Proposal, propose
 from taskmatrix.robots.adoption.writing import remark, write
 
@@ -20,6 +22,7 @@ from .portrait import portrait
 from .terminal import console
 
 STYLES = {"unsure": "yellow", "missing": "bold yellow"}
+PICTURE = "adopted.png"
 MARKS = {"unsure": "?", "missing": "!"}
 
 
@@ -49,6 +52,7 @@ def adopt(
         proposal = propose(urdf, srdf, seed)
     try:
         files = [*write(proposal, folder)]
+        (folder / PICTURE).unlink(missing_ok=True)  # one of an earlier proposal shows another robot
     except OSError as error:
         raise TaskMatrixError(f"cannot write {error.filename or folder}: {error.strerror or error}") from error
     problem = ""
@@ -76,7 +80,7 @@ def adopt(
 
 def _pictured(robot: Robot, folder: Path) -> list[Path]:
     """The picture; where PyBullet is missing, none, and why."""
-    path = folder / "adopted.png"
+    path = folder / PICTURE
     try:
         ready = "ready" if "ready" in robot.postures else robot.stance
         portrait(robot, path, folder.name, [(robot.stance, 0.0), (robot.stance, np.pi / 2), (ready, np.pi / 5)], True)
@@ -95,8 +99,21 @@ def _tell(screen: Console, proposal: Proposal) -> None:
         how = f"{len(grip.open)} finger joints" if grip.open else "affixes"
         screen.print(f"  hand {name}: on {grip.frame}, {how}, opens {1000 * grip.aperture:.0f} mm", markup=False)
     for kind in ("unsure", "missing"):
-        for note in proposal.of(kind):
+        for note in _gathered(proposal.of(kind)):
             screen.print(f"{MARKS[kind]} {remark(note)}", style=STYLES[kind], markup=False, highlight=False)
+
+
+def _gathered(notes: Iterable[Note]) -> list[Note]:
+    """Remarks with those on hands first, and on pairs only one of each kind, with their number."""
+    kinds: dict[tuple[str, str], list[Note]] = {}
+    for note in notes:
+        kind = note.text.partition(": ")[2] if note.about == "pairs" else ""
+        kinds.setdefault((note.about, kind or note.text), []).append(note)
+    gathered = []
+    for alike in kinds.values():
+        more = f" ({len(alike) - 1} more like it in pairs.toml)" if len(alike) > 1 else ""
+        gathered.append(Note(alike[0].kind, alike[0].about, alike[0].text + more))
+    return sorted(gathered, key=lambda note: note.about != "hands")
 
 
 def _report(proposal: Proposal, files: list[Path], problem: str) -> dict[str, object]:

@@ -9,6 +9,8 @@ import pytest
 from PIL import Image
 
 from taskmatrix.robots import load_robot
+from taskmatrix.robots.adoption.notes import Note
+from taskmatrix.studio.adopt import _gathered
 from taskmatrix.studio.command_line import main
 from tests.robots.adoption.made import plain_arm, urdf_of
 
@@ -57,6 +59,25 @@ def test_an_adapter_is_not_overwritten_unasked(tmp_path: Path, capsys: pytest.Ca
     assert (tmp_path / "arm" / "robot.toml").read_text() == "# mine\n"
     assert call(*arguments, "--force") == 1
     assert load_robot(tmp_path / "arm").hands
+
+
+def test_no_picture_of_an_earlier_proposal_is_left(tmp_path: Path) -> None:
+    """Where none is drawn anew there is none."""
+    (tmp_path / "arm.urdf").write_text(plain_arm())
+    (tmp_path / "arm").mkdir()
+    (tmp_path / "arm" / "adopted.png").write_bytes(b"old")
+    assert call(str(tmp_path / "arm.urdf"), "--out", str(tmp_path / "arm"), "--no-picture", "--force") == 1
+    assert not (tmp_path / "arm" / "adopted.png").exists()
+
+
+def test_many_remarks_on_pairs_are_one_line() -> None:
+    """One of a kind with the number of the others, after what is said about hands."""
+    pairs = [Note("unsure", "pairs", f"a and {other}: they share a joint") for other in "bcd"]
+    gathered = _gathered([*pairs, Note("unsure", "hands", "it affixes")])
+    assert [note.text for note in gathered] == [
+        "it affixes",
+        "a and b: they share a joint (2 more like it in pairs.toml)",
+    ]
 
 
 def test_a_missing_urdf_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from taskmatrix.core.geometry import angle_between
+from taskmatrix.core.objects import Array
 from taskmatrix.robots.adapter_hands import ALIKE, links_below
 from taskmatrix.robots.sides import Sides, other_side
 
 from .grip import Grip
 from .heading import UP, Heading
-from .tree import Tree
+from .tree import ROOT, Tree, rounded
 
 _NEAR = 0.015  # [m] that a grasp frame may be off the image of the other
 _ANGLE = np.radians(12.0)  # that its axes may be
@@ -129,3 +130,14 @@ class Halves:
         grip = self.hands[name]
         below = {link for link in links_below(self.tree.description, grip.frame) if self.tree.solid(link)}
         return grip.touch if set(grip.touch) - below or below - set(grip.touch) else ()
+
+    def written(self, q: Array) -> Array:
+        """(n,) Coordinates as its file gives them again: rounded, and one side from the other if it has halves."""
+        positions = {name: rounded(self.tree, k, float(q[k])) for k, name in enumerate(self.tree.active) if k >= ROOT}
+        half = self.half(positions)
+        if half is not None:
+            positions |= {**(self.image(half) or {}), **half}
+        again = q.copy()
+        for name, value in positions.items():
+            again[self.tree.active.index(name)] = value
+        return again

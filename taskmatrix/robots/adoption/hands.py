@@ -23,16 +23,43 @@ _PAD = 0.005  # [m] what of a finger is this near to the other side is its pad
 _SHUT = 0.004  # [m] between the pads: the hand is closed
 _MARGIN = 0.008  # [m] that a hand is open wider than what it takes
 _ROWS = 8
+_SLIVER = 0.02  # [m] a hand that opens less is hardly understood
+_ENCLOSED = 0.5  # of the points of the fingers that are inside the box around a link: it encloses them
 _KNUCKLES = 0.02  # [m] that two knuckles are apart whose middle is that of the hand
 
 
 def find_grip(tree: Tree, limb: Limb, anatomy: Anatomy, heading: Heading) -> Grip:
-    """Propose the hand of an arm: by its fingers where it has some that close, else by its palm."""
-    if any(not tree.joints[b].follows for b in limb.beyond):
-        grip = _with_fingers(tree, limb, heading.left)
-        if grip is not None:
-            return grip
-    return find_palm(tree, limb, heading)
+    """Propose the hand of an arm: by its fingers where these close on something, else by its palm."""
+    if not any(not tree.joints[b].follows for b in limb.beyond):
+        return find_palm(tree, limb, heading)
+    grip = _with_fingers(tree, limb, heading.left)
+    around = _around(tree, limb)
+    if grip is None:
+        return find_palm(tree, limb, heading, "", around)
+    if grip.aperture >= _SLIVER:
+        return grip
+    room = f"its fingers leave {1000 * grip.aperture:.0f} mm of room between them, or to the palm, as they close"
+    still = [joint for joint, value in grip.open.items() if grip.closed[joint] == value]
+    turned = f", with these turned that stayed at rest: {', '.join(still)}" if still else ""
+    advice = f"to grasp with them, give the hand fingers, open and closed{turned}"
+    return find_palm(tree, limb, heading, room, f"{around}; {advice}" if around else advice)
+
+
+def _around(tree: Tree, limb: Limb) -> str:
+    """Says which link encloses the fingers with a collision body that is drawn nowhere; empty where none does."""
+    fingers = np.vstack([np.zeros((0, 3)), *(tree.points(b) for b in limb.beyond)])
+    for link in tree.description.root.iter("link"):
+        name = link.get("name", "")
+        if name not in tree.links(limb.bodies[-1]) or not tree.solid(name) or link.find("visual") is not None:
+            continue
+        X_LW = np.linalg.inv(tree.pose(name))
+        own, inside = (
+            points @ X_LW[:3, :3].T + X_LW[:3, 3] for points in (tree.points(limb.bodies[-1], None, [name]), fingers)
+        )
+        share = np.mean(np.all((inside > own.min(axis=0)) & (inside < own.max(axis=0)), axis=1)) if len(inside) else 0.0
+        if share > _ENCLOSED:
+            return f"the collision body of '{name}', drawn nowhere, encloses its fingers: take it out of the URDF"
+    return ""
 
 
 def _with_fingers(tree: Tree, limb: Limb, left: Array) -> Grip | None:

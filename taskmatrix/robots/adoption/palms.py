@@ -24,8 +24,16 @@ _OFF = 0.25  # of its thickness: a palm that lies farther off the wrist's axis f
 _LOPSIDED = 0.2  # of a wrist's range: what is off its middle tells which way it bends
 
 
-def find_palm(tree: Tree, limb: Limb, heading: Heading) -> Grip:
-    """A hand without fingers that close: it affixes, with its flat side or, where it has none, with its end."""
+def find_palm(tree: Tree, limb: Limb, heading: Heading, why_not: str = "", advice: str = "") -> Grip:
+    """A hand that affixes, with its flat side or, where it has none, with its end.
+
+    Args:
+        tree: The robot.
+        limb: The arm.
+        heading: Where forward is.
+        why_not: Why its fingers are not taken to close, if it has fingers and that is known.
+        advice: What a person may do about that.
+    """
     body = limb.bodies[-1]
     joint = tree.joints[body]
     links = [link for link in tree.links(body) if tree.solid(link)]
@@ -46,10 +54,10 @@ def find_palm(tree: Tree, limb: Limb, heading: Heading) -> Grip:
     if tool and (tree.pose(tool)[:3, 3] - origin) @ out > -_INSIDE:
         origin = tree.pose(tool)[:3, 3]
         notes.append(Note("found", "hands", f"{frame}: the origin is that of the frame '{tool}'"))
-    fingers = "the geometry of its fingers does not tell how they close" if limb.beyond else "no fingers that close"
-    notes.append(
-        Note("unsure", "hands", f"{frame}: {fingers}, so it is taken to affix with {why}; see to z and origin")
-    )
+    unknown = why_not or "the geometry of its fingers does not tell how they close"
+    fingers = unknown if limb.beyond else "no fingers that close"
+    text = f"{frame}: {fingers}, so it is taken to affix with {why}; see to z and origin"
+    notes.append(Note("unsure", "hands", f"{text}; {advice}" if advice else text))
     y = _across(out, wishes)
     X_WH = np.eye(4)
     X_WH[:3, 0], X_WH[:3, 1], X_WH[:3, 2], X_WH[:3, 3] = np.cross(y, out), y, out, origin

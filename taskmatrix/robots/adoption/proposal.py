@@ -28,6 +28,9 @@ from .tree import Tree, read_tree
 from .view import Sight, find_sight
 from .words import ROLLING, says
 
+_LOOKS = 9
+"""Positions of a joint of the head in which its hulls are compared with its meshes."""
+
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
@@ -118,6 +121,7 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
     def hits(q: Array) -> set[Pair]:
         return checker.touching(q) - left_out
 
+    halves = Halves.of(tree, heading, chains, arms, hands)
     gestures = find_gestures(tree, anatomy, heading, waving, stance, hits)
     read = list(_states(tree, semantics, stance, hits))
     states = {name: state for name, state in read if not isinstance(state, Note)}
@@ -129,8 +133,10 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
         *([Note("found", "model", upright)] if tree.mesh_up == "y" else []),
         *remarks(tree, anatomy, sight, bolted),
         *(note for grip in grips.values() for note in grip.notes),
+        *_hull_notes(tree, anatomy, stance, hits, left_out),
         *(sight.notes if sight else ()),
         *postures.notes,
+        *in_contact({name: halves.written(q) for name, q in postures.named.items()}, hits),
         *gestures.notes,
         *(state for _, state in read if isinstance(state, Note)),
         *semantics.notes,
@@ -141,7 +147,6 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
             if left.doubt
         ),
     ]
-    halves = Halves.of(tree, heading, chains, arms, hands)
     return Proposal(
         tree,
         anatomy,
@@ -160,6 +165,43 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
         bolted,
         tuple(dict.fromkeys(notes)),
     )
+
+
+def _hull_notes(
+    tree: Tree, anatomy: Anatomy, stance: Array, hits: Callable[[Array], set[Pair]], left_out: set[Pair]
+) -> Iterator[Note]:
+    """A remark for each joint of the head whose way the hulls bar where the meshes themselves are free."""
+    if tree.meshes is None:
+        return
+    exact = Checker(tree, geometry=tree.meshes)
+    for body in (b for head in anatomy.of("head") for b in head.bodies if not tree.joints[b].follows):
+        k = tree.index(body)
+        lower, upper = (float(np.clip(limit[k], -np.pi, np.pi)) for limit in tree.limits)
+        barred: dict[Pair, list[float]] = {}
+        for value in np.linspace(lower, upper, _LOOKS):
+            q = stance.copy()
+            q[k] = value
+            if touching := hits(q):
+                for pair in touching - (exact.touching(q) - left_out):
+                    barred.setdefault(pair, []).append(float(value))
+        for (a, b), values in sorted(barred.items()):
+            text = (
+                f"{tree.joints[body].name}: the hulls of {a} and {b} touch from {min(values):.2f} to {max(values):.2f}"
+            )
+            yield Note("unsure", "model", f"{text}, their meshes do not; hulls = false frees it, for slower checks")
+
+
+def in_contact(postures: Mapping[str, Array], hits: Callable[[Array], set[Pair]]) -> Iterator[Note]:
+    """A remark for each posture that is not free of contact.
+
+    Args:
+        postures: By name, each (n,).
+        hits: Tells the pairs of links in contact.
+    """
+    for name, q in postures.items():
+        if touching := hits(q):
+            pairs = "; ".join(f"{a} and {b}" for a, b in sorted(touching))
+            yield Note("unsure", "postures", f"{name}: none was found free of contact; in this touch {pairs}")
 
 
 def _upright(urdf: Path) -> Tree:

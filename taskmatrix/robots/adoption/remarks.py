@@ -13,6 +13,8 @@ from .tree import Tree
 from .view import Sight
 
 _SHIFTED = 1e-3  # [m] or [rad] between where a mesh is drawn and where it collides
+_LEVEL = 0.3  # of a wheel's axis that points up
+_ALONG = 0.99  # cosine of the angle between what goes the same way
 
 
 def remarks(tree: Tree, anatomy: Anatomy, sight: Sight | None, bolted: bool) -> Iterator[Note]:
@@ -34,6 +36,8 @@ def remarks(tree: Tree, anatomy: Anatomy, sight: Sight | None, bolted: bool) -> 
         yield Note("unsure", "view", "no neck: the camera looks where the body is turned, and there is no chain 'head'")
     if arms and not legs and max(tree.reach(limb.bodies[0]) for limb in arms) < 0.25:
         yield Note("unsure", "base", "its arms are as short as fingers: is this a hand without its arm?")
+    if text := differential(tree, anatomy):
+        yield Note("unsure", "base", text)
     bare = [leg for leg in legs if not any(len(tree.points(b)) for b in leg.bodies)]
     if bare:
         yield Note("missing", "base", "its legs have no collision bodies, so it cannot stand on its feet")
@@ -49,6 +53,23 @@ def remarks(tree: Tree, anatomy: Anatomy, sight: Sight | None, bolted: bool) -> 
         if "turn" in report or "no way" in report or "cannot move" in report:
             yield Note("unsure", "chains", report)
     yield from _misdrawn(tree)
+
+
+def differential(tree: Tree, anatomy: Anatomy) -> str:
+    """What tells that it rolls on two driven wheels, as a remark; empty where nothing does.
+
+    Two wheels that turn about one level axis and that nothing steers; others are casters.
+    """
+    wheels = [tree.joints[b] for b in anatomy.wheels if not tree.joints[b].follows]
+    driven = [wheel for wheel in wheels if abs(wheel.axis[2]) < _LEVEL and wheel.parent not in anatomy.wheels]
+    if len(driven) != 2 or abs(float(driven[0].axis @ driven[1].axis)) < _ALONG:
+        return ""
+    aside = driven[0].origin - driven[1].origin
+    if abs(float(aside @ driven[0].axis)) < _ALONG * np.linalg.norm(aside):  # one runs behind the other
+        return ""
+    casters = " and casters" if len(wheels) > 2 else ""
+    names = " and ".join(wheel.name for wheel in driven)
+    return f'two driven wheels, {names}{casters}: with drive = "differential" it turns on the spot and rolls ahead'
 
 
 def _misdrawn(tree: Tree) -> Iterator[Note]:

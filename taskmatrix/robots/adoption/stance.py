@@ -66,12 +66,6 @@ def find_postures(tree: Tree, anatomy: Anatomy, heading: Heading, grips: Sequenc
             tree, anatomy, heading, grips, q, bends, lambda p: checker.touching(p) - ignored | _low(tree, anatomy, p)
         )
     touching = checker.touching(named["stand"])
-    told = {pair for pair in touching if near(tree, pair)}  # these are remarked on with the pairs
-    for name, p in named.items():
-        hits = checker.touching(p) - ignored - told
-        if hits:
-            pairs = "; ".join(f"{a} and {b}" for a, b in sorted(hits))
-            notes.append(Note("unsure", "postures", f"{name}: none was found without contact; this has {pairs}"))
     return Postures(named, touching, tuple(notes))
 
 

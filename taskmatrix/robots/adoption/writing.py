@@ -17,6 +17,7 @@ from .movements import motions, postures
 from .notes import Note
 from .pairs import adjacent
 from .proposal import Proposal
+from .remarks import differential
 from .toml_text import comment, key, listed, notes, quoted, table, vector
 
 _HEAD = """# Proposed by `taskmatrix adopt`. Look at what is marked with ?: it is unsure. What has a ! is missing.
@@ -71,7 +72,8 @@ def _adapter(proposal: Proposal, folder: Path) -> Iterator[str]:
     yield "velocity = [0.6, 1.0]  # [m/s], [rad/s]"
     yield "acceleration = [0.8, 1.5]  # [m/s^2], [rad/s^2]"
     yield f"floor = {listed(proposal.floor)}"
-    yield from _drive(proposal)
+    if differential(tree, proposal.anatomy):
+        yield '# drive = "differential"'
 
     yield "\n[chains]"
     yield from notes(proposal.notes, "chains")
@@ -109,17 +111,6 @@ def _source(urdf: Path, folder: Path) -> Iterator[str]:
                     yield f"urdf = {quoted('/'.join(path.parts[-3:]))}"
                     return
     yield f"urdf = {quoted(Path(os.path.relpath(path, folder.resolve())).as_posix())}"
-
-
-def _drive(proposal: Proposal) -> Iterator[str]:
-    """Two wheels that turn about one level axis, and nothing that steers, may be a differential drive."""
-    joints = [proposal.tree.joints[b] for b in proposal.anatomy.wheels if not proposal.tree.joints[b].follows]
-    driven = [joint for joint in joints if abs(joint.axis[2]) < 0.3 and joint.parent in proposal.anatomy.trunk]
-    steered = [joint for joint in joints if joint not in driven]
-    if len(driven) == 2 and abs(float(driven[0].axis @ driven[1].axis)) > 0.99:
-        note = " once its casters follow by themselves" if steered else ""
-        names = " and ".join(joint.name for joint in driven)
-        yield f'# drive = "differential"  # ? two driven wheels, {names}: it turns on the spot and rolls ahead{note}'
 
 
 def _hand(proposal: Proposal, name: str, grip: Grip) -> Iterator[str]:

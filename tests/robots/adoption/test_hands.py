@@ -9,11 +9,12 @@ import pytest
 
 from taskmatrix.core.geometry import angle_between
 from taskmatrix.robots import load_robot
+from taskmatrix.robots.adoption.grip import Grip
 from taskmatrix.robots.adoption.hands import find_grip
 from taskmatrix.robots.adoption.heading import find_heading
 from taskmatrix.robots.adoption.limbs import find_limbs
 from taskmatrix.robots.adoption.tree import read_tree
-from tests.robots.adoption.made import NAMES, plain_arm, proposal_of
+from tests.robots.adoption.made import NAMES, joint, link, plain_arm, proposal_of
 
 NEAR = 0.03  # [m]
 ALIKE = np.radians(15.0)
@@ -72,3 +73,29 @@ def test_without_fingers_it_affixes_and_says_so(tmp_path: Path) -> None:
     np.testing.assert_allclose(grip.X_LH[:3, 2], [0, 0, 1], atol=1e-6)
     assert grip.X_LH[2, 3] > 0.07  # beyond the palm's surface
     assert any(note.kind == "unsure" and "affix" in note.text for note in grip.notes)
+
+
+def test_fingers_that_open_a_sliver_are_not_taken_to_close(tmp_path: Path) -> None:
+    """It affixes, and says how much room there was and how to change that."""
+    narrow = plain_arm().replace('upper="0.04"', 'upper="0.008"')
+    (tmp_path / "arm.urdf").write_text(narrow)
+    grip = _grip(tmp_path / "arm.urdf")
+    assert (grip.open, grip.aperture) == ({}, 0.12)
+    note = next(note for note in grip.notes if note.kind == "unsure")
+    assert "leave 12 mm of room" in note.text
+    assert "give the hand fingers, open and closed" in note.text
+
+
+def test_a_body_around_the_fingers_that_is_not_drawn_is_named(tmp_path: Path) -> None:
+    """A box for safety, as TIAGo's: no finger can be seen to move in it."""
+    box = link("guard", "0.3 0.3 0.3") + joint("mount", "fixed", "palm guard", "0 0 0.1", "0 0 1")
+    (tmp_path / "arm.urdf").write_text(plain_arm().replace("</robot>", f"{box}</robot>"))
+    grip = _grip(tmp_path / "arm.urdf")
+    assert grip.open == {}
+    assert any("'guard', drawn nowhere, encloses" in note.text for note in grip.notes if note.kind == "unsure")
+
+
+def _grip(urdf: Path) -> Grip:
+    tree = read_tree(urdf)
+    anatomy = find_limbs(tree)
+    return find_grip(tree, anatomy.of("arm")[0], anatomy, find_heading(tree, anatomy))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from taskmatrix.core.errors import RobotError
 from taskmatrix.robots import load_robot
-from taskmatrix.robots.adoption.proposal import propose
+from taskmatrix.robots.adoption.contacts import Checker
+from taskmatrix.robots.adoption.proposal import _hull_notes, in_contact, propose
 from taskmatrix.robots.adoption.writing import write
 from tests.robots.adoption.made import NAMES, cart, joint, link, plain_arm, proposal_of, robot
 
@@ -33,8 +35,26 @@ def test_a_cart_without_arms_says_so(tmp_path: Path) -> None:
     proposal = propose(tmp_path / "cart.urdf")
     assert any("no arm" in note.text for note in proposal.of("missing"))
     write(proposal, tmp_path / "cart")
-    assert '# drive = "differential"  # ? two driven wheels' in (tmp_path / "cart" / "robot.toml").read_text()
+    written = (tmp_path / "cart" / "robot.toml").read_text()
+    assert "\n# ? two driven wheels, front and back: with drive" in written
+    assert '\n# drive = "differential"\n' in written
     assert load_robot(tmp_path / "cart").drive == "omnidirectional"
+
+
+def test_sprung_wheels_beside_casters_are_a_drive(tmp_path: Path) -> None:
+    """As TIAGo's: what carries a driven wheel may give way, and what a caster carries is not driven."""
+    text = cart().replace(
+        '<parent link="cart"/><child link="front_wheel"/>', '<parent link="arm"/><child link="front_wheel"/>'
+    )
+    spring = link("arm") + joint("spring", "prismatic", "cart arm", "0 0 0", "0 0 1", "-0.01 0.01")
+    caster = (
+        link("fork") + link("caster", "0.1 0.02 0.1") + joint("swivel", "continuous", "cart fork", "0 0.2 0", "0 0 1")
+    )
+    caster += joint("roll", "continuous", "fork caster", "0 0 -0.05", "1 0 0")
+    caster = caster.replace('lower="-1" upper="1" ', "")
+    (tmp_path / "cart.urdf").write_text(text.replace("</robot>", f"{spring}{caster}</robot>"))
+    texts = [note.text for note in propose(tmp_path / "cart.urdf").of("unsure")]
+    assert any(text.startswith("two driven wheels, back and front and casters:") for text in texts)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -61,6 +81,22 @@ def test_what_cannot_be_a_robot_is_refused(tmp_path: Path, text: str, message: s
         propose(tmp_path / "bad.urdf")
 
 
+def test_a_posture_in_contact_is_told_with_the_pair() -> None:
+    """Each that touches, and no other."""
+    at = {"stand": np.zeros(1), "rest": np.ones(1)}
+    notes = list(in_contact(at, lambda q: {("hand", "thigh")} if q[0] else set()))
+    assert [(note.kind, note.about) for note in notes] == [("unsure", "postures")]
+    assert notes[0].text.startswith("rest: ")
+    assert "hand and thigh" in notes[0].text
+
+
+def test_postures_are_checked_as_they_are_written() -> None:
+    """The side that is not written is the image of the other."""
+    proposal = proposal_of("mannequin")
+    q = proposal.postures.named["ready"]
+    np.testing.assert_allclose(proposal.halves.written(q), q, atol=0.02)
+
+
 def test_the_same_proposal_twice(tmp_path: Path) -> None:
     """Bit for bit."""
     (tmp_path / "arm.urdf").write_text(plain_arm())
@@ -69,3 +105,13 @@ def test_the_same_proposal_twice(tmp_path: Path) -> None:
         files = write(propose(tmp_path / "arm.urdf"), tmp_path / folder)
         texts.append([file.read_text() for file in files])
     assert texts[0] == texts[1]
+
+
+def test_a_joint_that_only_the_hulls_bar_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the pair; PR2's shells are looked at as hulls, and here their meshes touch nothing."""
+    proposal = proposal_of("pr2")
+    monkeypatch.setattr(Checker, "touching", lambda self, q: set())
+    stance = proposal.postures.named["stand"]
+    notes = list(_hull_notes(proposal.tree, proposal.anatomy, stance, lambda q: {("head", "trunk")}, set()))
+    assert notes
+    assert all(note.kind == "unsure" and "hulls of head and trunk touch" in note.text for note in notes)
