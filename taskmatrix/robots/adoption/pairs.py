@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .contacts import Evidence, Pair, near
+from .contacts import Evidence, Pair, near, ordered
 from .tree import ROOT, Tree
 
 
@@ -57,10 +56,5 @@ def adjacent(tree: Tree) -> set[Pair]:
         parent = tree.joints[body].parent
         while parent != ROOT and not len(tree.points(parent)):
             parent = tree.joints[parent].parent
-        found |= set(_across(tree.links(body), tree.links(parent)))
+        found |= {ordered(a, b) for a in tree.links(body) for b in tree.links(parent)}
     return found
-
-
-def _across(first: Iterable[str], second: Iterable[str]) -> Iterable[Pair]:
-    others = list(second)
-    return ((a, b) if a <= b else (b, a) for a in first for b in others)
