@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -317,6 +317,24 @@ def test_what_is_held_is_taken_along() -> None:
     held = Body(pole, np.eye(4), "left", X_HO)
     contacts = naive_contacts(robot, [held, Body(post, objects["post"][1])], straight)
     assert set(contacts) == {frozenset(("pole", "post"))}
+
+
+def test_a_way_on_which_the_head_cannot_turn_is_taken_where_there_is_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All ways are tried with a head that turns first; the head is kept out of none of them that is free with it."""
+    name, random = "mannequin", np.random.default_rng(0)
+    turned: list[str] = []
+    drawn = (random_configuration(robot_of(name), random) for _ in range(500))
+    colliding = next(q for q in drawn if naive_contacts(robot_of(name), [], q))
+
+    def into_itself(self: reaching.Reaching, goal: HandGoal) -> Callable[[Array], Array]:
+        turned.append(goal.label)
+        return lambda Q: np.tile(colliding, (len(Q), 1))
+
+    snapshot, query = start(name), reach_query(name, "soda_can", 3)
+    monkeypatch.setattr(reaching.Reaching, "_turn", into_itself)
+    plan = solved(name, snapshot, query)
+    assert turned
+    assert_sound(name, snapshot, plan)
 
 
 def test_rdt_ik_finds_goals_when_no_candidate_can_be_connected(monkeypatch: pytest.MonkeyPatch) -> None:

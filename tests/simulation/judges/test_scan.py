@@ -54,3 +54,27 @@ def test_no_more_sweeps_are_asked_than_the_limits_allow() -> None:
     assert goal("scan", sweeping(0.7, 0.7, 60.0), period=0.1) == ""
     assert goal("scan", sweeping(0.7, 0.7, 60.0, stop=6.0), period=0.1) != ""
     assert goal("scan", sweeping(0.05, 0.05, 60.0), width=0.05, up=0.02, down=0.02, period=6.0) == ""
+
+
+def test_joints_that_turn_the_view_the_same_way_sweep_together() -> None:
+    """Romeo nods with its neck and with its head: what one of them leaves, the other may give."""
+    own, start = robot("romeo"), start_step("romeo")
+    pitch = [own.joints.index(name) for name in ("NeckPitch", "HeadPitch")]
+    half = (own.upper - own.lower)[pitch] / 2
+    whole = 2 * half.sum()
+
+    def nodding(*swept: float) -> Record:
+        """Swept [rad] by neck and head, and the neck turned all the way from side to side."""
+        yaw, steps = own.joints.index("NeckYaw"), [start]
+        for t in np.linspace(0.0, 2 * np.pi, 600):
+            q = start.q.copy()
+            q[yaw] = 0.95 * own.upper[yaw] * np.sin(t)
+            q[pitch] = (own.lower + own.upper)[pitch] / 2 + np.array(swept) / 2 * np.sin(2 * t)
+            steps.append(Step(q, start.poses, {}))
+        return record_of(steps, "romeo")
+
+    asked = {"up": 0.35 * whole, "down": 0.35 * whole}
+    assert goal("scan", nodding(0.45 * whole, 0.0), **asked) == ""
+    assert goal("scan", nodding(0.25 * whole, 0.20 * whole), **asked) == ""
+    assert "up and down" in goal("scan", nodding(0.25 * whole, 0.0), **asked)
+    assert "up and down" in goal("scan", nodding(0.25 * whole, -0.20 * whole), **asked)
