@@ -25,7 +25,7 @@ from .sides import Sides
 from .urdf import Description, find_urdf, read_urdf
 
 DRIVES = ("omnidirectional", "differential")
-SECTIONS = ("description", "model", "base", "limits", "chains", "hands", "view", "skills")
+SECTIONS = ("description", "model", "base", "limits", "chains", "hands", "view", "dynamics", "skills")
 TALLEST = 10.0  # [m] of what a robot stands on
 SKILLS = ("inverse_kinematics", "skill_set")  # that a robot may do in a way of its own
 
@@ -131,6 +131,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
         height=top,
         floor_links=floor,
         drive=drive,
+        counterbalanced=parts.read_counterbalanced(file.table("dynamics"), joints),
         own=_own(file.table("skills").only(*SKILLS)),
         make_visuals=make_visuals,
     )

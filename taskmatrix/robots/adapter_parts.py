@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -245,3 +245,13 @@ def read_pose(table: Table, z_key: str, y_key: str) -> Array:
     X = np.eye(4)
     X[:3, 0], X[:3, 1], X[:3, 2], X[:3, 3] = np.cross(y, z), y, z, origin
     return X
+
+
+def read_counterbalanced(dynamics: Table, joints: Sequence[str]) -> frozenset[str]:
+    """The joints whose weight springs carry; raises ``RobotError`` for one that is not there."""
+    dynamics.only("counterbalanced")
+    named = dynamics.strings("counterbalanced") if "counterbalanced" in dynamics.data else ()
+    for joint in named:
+        if joint not in joints:
+            raise dynamics.error("counterbalanced", not_found("joint", joint, joints))
+    return frozenset(named)

@@ -88,6 +88,8 @@ class Robot:
     """Links that may touch the floor: soles or wheels."""
     drive: str
     """How the base moves: ``omnidirectional``, or ``differential``: on two wheels with the root between them."""
+    counterbalanced: frozenset[str]
+    """Joints whose weight springs carry: it does not count for what their motors can give."""
     own: Mapping[str, str]
     """What it does in a way of its own: skill to ``module:name``; see :mod:`taskmatrix.skills.own`."""
     make_visuals: Callable[[], pin.GeometryModel]

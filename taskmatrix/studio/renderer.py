@@ -6,12 +6,9 @@ background are computed here from that.
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from types import ModuleType, TracebackType
+from types import TracebackType
 from typing import Protocol
 
 import numpy as np
@@ -19,9 +16,9 @@ import scipy
 from numpy.typing import NDArray
 from PIL import Image
 
-from taskmatrix.core.errors import MissingDependencyError
 from taskmatrix.core.geometry import bounding_box
 from taskmatrix.core.objects import Array, Shape
+from taskmatrix.simulation.engine import import_bullet
 from taskmatrix.simulation.world import World
 from taskmatrix.studio.camera import Camera
 from taskmatrix.studio.ground import floor_colors
@@ -85,7 +82,7 @@ class Renderer:
     def __init__(self, robot: Body, world: World, width: int = 640, height: int = 480) -> None:
         self._robot = robot
         self._size = (width, height)
-        self._bullet = _import_bullet()
+        self._bullet = import_bullet("pictures")
         self._client = self._bullet.connect(self._bullet.DIRECT)
         self._colors: list[tuple[float, float, float]] = []
         self._grounds, self._gaits = world.grounds, world.gaits
@@ -287,31 +284,3 @@ def _upward(points: Image32) -> Image32:
         c / np.sqrt(a * a + b * b + c * c + np.float32(1e-20)), 1.0, truncate=2.0
     )
     return smooth
-
-
-def _import_bullet() -> ModuleType:
-    try:
-        with _quiet():
-            import pybullet  # noqa: PLC0415 - only pictures need it
-    except ImportError as error:
-        raise MissingDependencyError(
-            "pictures need pybullet, which has wheels for CPython 3.10 and 3.11: use one of these and "
-            "`pip install pybullet`; everything but pictures and physics works without it"
-        ) from error
-    module: ModuleType = pybullet
-    return module
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Discard what C code writes to standard error: PyBullet greets with the time when it was built."""
-    sys.stderr.flush()
-    kept = os.dup(2)
-    nothing = os.open(os.devnull, os.O_WRONLY)
-    try:
-        os.dup2(nothing, 2)
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nothing)

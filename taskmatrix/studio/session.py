@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import TracebackType
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from py_trees.behaviour import Behaviour
@@ -13,7 +13,7 @@ from taskmatrix.core.arbiter import Arbiter, Command
 from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.clock import Clock, RealClock, SimulatedClock
 from taskmatrix.core.context import Context
-from taskmatrix.core.errors import ParameterError, WorldError
+from taskmatrix.core.errors import NotFoundError, ParameterError, WorldError
 from taskmatrix.core.events import EventStream
 from taskmatrix.core.executive import Executive, Outcome
 from taskmatrix.core.failure import Failure
@@ -32,7 +32,12 @@ from taskmatrix.skills.own import own_skill
 from taskmatrix.skills.settings import PlannerSettings
 from taskmatrix.skills.skillset import PinocchioSkills
 
+if TYPE_CHECKING:
+    from taskmatrix.simulation.bullet import BulletPlant, Physics
+
 CONTROL_STEP = 0.01  # [s]
+PHYSICS_STEP = 1 / 120  # [s] the control step with physics: a whole number of its steps
+SIMULATIONS = ("kinematic", "bullet")
 START_ATTEMPTS = 500  # poses tried before a start region counts as full
 START_CLEARANCE = 0.05  # [m] to everything at the start
 
@@ -56,14 +61,22 @@ class Session:
         clock: Clock,
         drift: Drift | None = None,
         planning: PlannerSettings | None = None,
+        physics: str | Physics | None = None,
     ) -> None:
         self.robot, self.world, self.seed = robot, world, seed
-        self.plant = KinematicPlant(robot, world, start, drift)
+        self._step = CONTROL_STEP if physics is None else PHYSICS_STEP
+        self.plant: KinematicPlant | BulletPlant
+        if physics is None:
+            self.plant = KinematicPlant(robot, world, start, drift)
+        else:
+            from taskmatrix.simulation.bullet import BulletPlant  # noqa: PLC0415 - PyBullet is loaded for physics only
+
+            self.plant = BulletPlant(robot, world, start, physics, self._step)
         events = EventStream(clock)
         perception = PerceptualModel()
         guard = CollisionGuard(lambda q: self.skills.command_contact(q))  # noqa: PLW0108 - the skills are made below
-        limits = LimitFilter(robot.lower, robot.upper, robot.velocity, CONTROL_STEP)
-        brake = Brake(robot.acceleration, CONTROL_STEP, holonomic=not robot.rolls)
+        limits = LimitFilter(robot.lower, robot.upper, robot.velocity, self._step)
+        brake = Brake(robot.acceleration, self._step, holonomic=not robot.rolls)
         arbiter = Arbiter(robot.chains, start, events, [brake, limits, guard])
         self._host: PlanningHost
         if clock.simulated:
@@ -74,7 +87,7 @@ class Session:
             self._host.wait_ready()
         make_skills = cast("type[PinocchioSkills]", own_skill(robot, "skill_set") or PinocchioSkills)
         self.skills = make_skills(robot, perception, self.plant, arbiter, self._host)
-        self.context = Context(self.skills, perception, arbiter, clock, events, seed, CONTROL_STEP)
+        self.context = Context(self.skills, perception, arbiter, clock, events, seed, self._step)
         self._perceive = Omniscient(self.plant, perception, clock)
         self._executive = Executive(self.context, self.plant, self._look, self.skills.sense, self._drive)
         self._look()  # what can be known before anything runs
@@ -98,8 +111,9 @@ class Session:
         return behavior.unmet()
 
     def close(self) -> None:
-        """End the processes that plan."""
+        """End the processes that plan, and the physics."""
         self._host.close()
+        self.plant.close()
 
     def __enter__(self) -> Session:
         return self
@@ -114,7 +128,7 @@ class Session:
         self.skills.look()
 
     def _drive(self, command: Command) -> None:
-        self.plant.apply(command, CONTROL_STEP)
+        self.plant.apply(command, self._step)
 
 
 def simulate(
@@ -127,6 +141,8 @@ def simulate(
     drift: Drift | None = None,
     guest: str | Path | Robot | None = None,
     planning: PlannerSettings | None = None,
+    sim: str = "kinematic",
+    physics: str | Physics | None = None,
 ) -> Session:
     """Put a robot into a world.
 
@@ -139,16 +155,22 @@ def simulate(
         drift: From time [s] to (3,) [m, m, rad]: by how much the base is off from where it was told to go.
         guest: A second robot, which walks along the world's path for guests; an object with the id ``guest``.
         planning: Which planner finds paths, and how much it may do.
+        sim: ``kinematic``: joints go where they are told, what is held sticks to the hand; ``bullet``: motors, gravity,
+            contact and friction.
+        physics: Name of a preset of the physics (``fast``, ``default``, ``robust``), or settings; for ``bullet``.
 
     Raises:
+        MissingDependencyError: There is to be physics, and PyBullet is not installed.
         RobotError: The robot cannot be loaded.
         WorldError: The world cannot be loaded, there is no room for the robot in its start region, or it has no path
             for a guest.
-        NotFoundError: No robot or world has this name.
-        ParameterError: The seed is no natural number, or the start is not three numbers within the base's limits.
+        NotFoundError: No robot, world, simulation or preset has this name.
+        ParameterError: The seed is no natural number, the start is not three numbers within the base's limits, or there
+            is a drift with physics or physics without.
     """
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
         raise ParameterError(f"seed has to be a whole number from 0, not {seed!r}")
+    _check_sim(sim, physics, drift)
     loaded = robot if isinstance(robot, Robot) else load_robot(robot)
     scene = world if isinstance(world, World) else load_world(world, shoulder_height=loaded.shoulder_height)
     if guest is not None:
@@ -156,7 +178,18 @@ def simulate(
     scene = scene.sampled(np.random.default_rng([seed, 1]))
     q = _drawn(loaded, scene, np.random.default_rng([seed, 2])) if start is None else _given(loaded, start)
     clock: Clock = RealClock() if real_time else SimulatedClock()
-    return Session(loaded, scene, seed, q, clock, drift, planning)
+    settings = None if sim == "kinematic" else "default" if physics is None else physics
+    return Session(loaded, scene, seed, q, clock, drift, planning, settings)
+
+
+def _check_sim(sim: str, physics: str | Physics | None, drift: Drift | None) -> None:
+    """Raise what is wrong with what kind of simulation is asked for."""
+    if sim not in SIMULATIONS:
+        raise NotFoundError("simulation", sim, SIMULATIONS)
+    if sim == "kinematic" and physics is not None:
+        raise ParameterError(f"physics={physics!r} is for sim='bullet'; the simulation is 'kinematic'")
+    if sim == "bullet" and drift is not None:
+        raise ParameterError("a drift is for sim='kinematic'; with physics the wheels slip by themselves")
 
 
 def _given(robot: Robot, start: tuple[float, float, float]) -> Array:

@@ -1,0 +1,79 @@
+"""Computed torque: inverse dynamics of where the joints should be, with PID on what they are off by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pinocchio as pin
+
+from taskmatrix.core.objects import Array
+from taskmatrix.robots import Robot
+
+BANDWIDTH = 60.0  # [rad/s] Natural frequency with which an error dies away, at most
+STABLE = 0.2  # [rad] of it in a step of the physics, at most
+INTEGRAL = 0.1  # of the cube of the bandwidth: takes out loads that the model does not know, such as what is held
+MOST = 400.0  # [rad/s^2] or [m/s^2] that the integral makes up for
+
+
+class ComputedTorque:
+    """Torques of the active joints that make them follow a reference.
+
+    ``tau = M(q) (a + Kp e + Kd e' + Ki integral e) + h(q, v)`` with Pinocchio's mass matrix M, and h for gravity and
+    Coriolis forces; joints that follow others count with those.
+
+    Args:
+        robot: The robot.
+        model: Its model, with the masses that are simulated.
+        passive: Active coordinates that take no torque.
+        dt: [s] A step of the physics.
+    """
+
+    def __init__(self, robot: Robot, model: pin.Model, passive: Sequence[int], dt: float) -> None:
+        self._model, self._data, self._S, self._dt = model, model.createData(), robot.S, dt
+        self._leaders = [model.joints[model.getJointId(name)].idx_v for name in robot.joints]
+        self._passive, self._velocity = list(passive), robot.velocity
+        effort = np.asarray(model.effortLimit)[self._leaders]
+        self._effort: Array = np.where(effort > 0.0, effort, np.inf)
+        self._effort[:3] = np.inf  # a constraint holds the base, or its wheels drive it
+        self._sprung = np.isin(robot.joints, sorted(robot.counterbalanced))
+        self._bandwidth = min(BANDWIDTH, STABLE / dt)
+        self._integral = np.zeros(robot.n)
+        self.strength = 1.0
+        """Share of their torques that the motors give at most."""
+        self.parts: dict[str, Array] = {}
+        """(n,) [N, N m] What the last torques were made of: ``acceleration``, ``feedback`` and ``weight``."""
+
+    def torques(self, q: Array, v: Array, wanted: tuple[Array, Array, Array]) -> Array:
+        """Torques for one step of the physics.
+
+        Args:
+            q: (n_full,) Positions.
+            v: (n_full,) Velocities.
+            wanted: Positions, velocities and accelerations of the active joints, (n,) each.
+
+        Returns:
+            (n,) [N, N m] Within the limits.
+        """
+        w, dt, S, speed = self._bandwidth, self._dt, self._S, v[self._leaders]
+        error = wanted[0] - q[self._leaders]
+        back = w**2 * error + 2 * w * (wanted[1] - speed) + INTEGRAL * w**3 * self._integral
+        back[self._passive] = 0.0
+        a = np.clip(wanted[2] + back, (-self._velocity - speed) / dt, (self._velocity - speed) / dt)
+        weight = S.T @ pin.nonLinearEffects(self._model, self._data, q, v)
+        M = np.array(pin.crba(self._model, self._data, q))
+        M = S.T @ (np.triu(M) + np.triu(M, 1).T) @ S
+        tau = M @ a + weight
+        springs = np.where(self._sprung, weight, 0.0)
+        limits = self._effort * self.strength
+        limited: Array = np.clip(tau - springs, -limits, limits) + springs
+        limited[self._passive] = 0.0
+        led = np.abs(limited - tau) < 1e-9  # where a torque is at its limit the integral waits
+        most = MOST / (INTEGRAL * w**3)
+        self._integral = np.clip(self._integral + np.where(led, error * dt, 0.0), -most, most)
+        self.parts = {"acceleration": M @ wanted[2], "feedback": M @ (a - wanted[2]), "weight": weight}
+        return limited
+
+    def forget(self, joints: Sequence[int] | Array) -> None:
+        """Start the integral anew for joints that something else moves."""
+        self._integral[joints] = 0.0

@@ -1,0 +1,67 @@
+"""One world of PyBullet: the client, and what every body in it needs to be told."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy
+
+from taskmatrix.core.objects import Array
+from taskmatrix.simulation.engine import import_bullet, quiet
+
+GRAVITY = 9.81  # [m/s^2]
+
+
+class Engine:
+    """A PyBullet client without a window; every call goes to it.
+
+    Attributes:
+        bullet: The module.
+        floor: Id of the ground, z = 0.
+    """
+
+    def __init__(self, iterations: int) -> None:
+        self.bullet = import_bullet("physics")
+        with quiet():
+            self.client: int = self.bullet.connect(self.bullet.DIRECT)
+        self("setGravity", 0.0, 0.0, -GRAVITY)
+        self("setPhysicsEngineParameter", numSolverIterations=iterations, deterministicOverlappingPairs=1)
+        self("setPhysicsEngineParameter", enableFileCaching=0)
+        plane = self("createCollisionShape", self.bullet.GEOM_PLANE)
+        self.floor: int = self("createMultiBody", 0, plane)
+
+    def __call__(self, name: str, *values: Any, **named: Any) -> Any:
+        """Call a function of PyBullet by its name."""
+        return getattr(self.bullet, name)(*values, physicsClientId=self.client, **named)
+
+    def set(self, body: int, link: int = -1, **named: float) -> None:
+        """Change the dynamics of a link, one property at a time: some of them undo others of the same call."""
+        for name, value in named.items():
+            self("changeDynamics", body, link, **{name: value})
+
+    def load(self, write: Any, **flags: Any) -> int:
+        """Load the body whose URDF ``write(folder)`` writes; the files are needed no longer."""
+        with tempfile.TemporaryDirectory() as folder, quiet():
+            body: int = self("loadURDF", str(write(Path(folder))), **flags)
+        return body
+
+    def put(self, body: int, X_WO: Array, velocity: Array | None = None) -> None:
+        """Put a body somewhere, moving with ``velocity`` (6,) [m/s, rad/s]; at rest unless given."""
+        turn = scipy.spatial.transform.Rotation.from_matrix(X_WO[:3, :3]).as_quat()
+        self("resetBasePositionAndOrientation", body, X_WO[:3, 3].tolist(), turn.tolist())
+        v = np.zeros(6) if velocity is None else velocity
+        self("resetBaseVelocity", body, v[:3].tolist(), v[3:].tolist())
+
+    def step(self, dt: float) -> None:
+        """One step of the physics."""
+        self("setTimeStep", dt)
+        self("stepSimulation")
+
+    def close(self) -> None:
+        """End the client; nothing can be called any more."""
+        if self.client >= 0:
+            self("disconnect")
+            self.client = -1

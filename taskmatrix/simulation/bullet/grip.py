@@ -1,0 +1,141 @@
+"""Hands that hold: fingers press until they feel the object, and friction does the rest; hands without fingers affix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from taskmatrix.core.objects import Array
+from taskmatrix.robots import Hand, Robot
+
+from .body import Body
+from .engine import Engine
+from .presets import Physics
+
+OPPOSED = -0.3  # cosine between the directions in which two contacts press: they hold something between them
+LOST = 0.15  # [s] without contact, and the object is not held any more
+FORCE = 400.0  # [N] that an affixed object stands
+PACE = 0.5  # of its speed limit, with which a finger closes where nothing is in the way
+GIVE = 0.1  # [rad] or [m] that a finger is off where it stood when the force with which it presses is twice or none
+OPENING = 0.02  # [rad] or [m] by which a command is ahead of a finger that is to open
+
+
+class Grip:
+    """One hand and the object that it closes on, from the attempt to the release.
+
+    Args:
+        engine: Where both are.
+        body: The robot.
+        robot: Its model.
+        hand: Name of the hand.
+        thing: PyBullet's number of the object.
+        physics: The settings.
+    """
+
+    def __init__(self, engine: Engine, body: Body, robot: Robot, hand: str, thing: int, physics: Physics) -> None:
+        self._engine, self._body, self._thing = engine, body, thing
+        found = robot.hands[hand]
+        self._links = body.links_that_touch(hand)
+        self._constraint: int | None = None
+        self._felt: float | None = None
+        self._stand: Array | None = None
+        self._time = 0.0
+        self.opening = False
+        """Whether the fingers are told to be more open than they are."""
+        self.joints = np.array(robot.indices(found.fingers) if found.fingers else (), dtype=np.intp)
+        """Active coordinates of the fingers, which it moves."""
+        if found.fingers is None:
+            self._affix(body.link_of(found.frame))
+        else:
+            self._closing = _closing(robot, found, self.joints)
+            self._press = physics.grip * _per_newton(found, robot, self.joints)
+            self._speed = robot.velocity[self.joints]
+
+    @property
+    def holds(self) -> bool:
+        """Whether the object is held: affixed, or between fingers that feel it."""
+        if self._constraint is not None:
+            return True
+        return self._felt is not None and (self.opening or self._time - self._felt <= LOST)
+
+    def torques(self, q: Array, v: Array) -> Array:
+        """(k,) [N m, N] Of the finger joints, with which the pads press; at rest in the air they close slowly.
+
+        Once the object is felt the fingers also keep where they are: pads that press on each other with equal forces
+        would go astray together else.
+
+        Args:
+            q: (n,) Positions.
+            v: (n,) Velocities.
+        """
+        pace = np.clip(1.0 - v[self.joints] * self._closing / (PACE * self._speed), -1.0, 1.0)
+        torques: Array = self._press * self._closing * pace
+        if self._stand is not None:
+            torques = torques + self._press / GIVE * (self._stand - q[self.joints])
+        return torques
+
+    def look(self, q: Array, command: Array) -> None:
+        """Take note of positions q (n,) and of commanded ones: fingers that are told to open do so, and hold until then."""
+        ahead = (q - command)[self.joints] * self._closing if len(self.joints) else np.zeros(0)
+        self.opening = bool((ahead > OPENING).any())
+
+    def feel(self, q: Array, dt: float) -> None:
+        """Look whether the fingers feel the object; called after every step of ``dt`` [s], which led to ``q`` (n,)."""
+        self._time += dt
+        if self._constraint is None and _opposed(self.contacts()):
+            self._felt = self._time
+            if self._stand is None:
+                self._stand = q[self.joints].copy()
+
+    def contacts(self) -> list[tuple[int, Array]]:
+        """Link, and force (3,) [N] in the world on the object, of each contact between hand and object."""
+        points = self._engine("getContactPoints", self._body.id, self._thing)
+        return [(p[3], -p[9] * np.array(p[7])) for p in points if p[3] in self._links and p[9] > 0.0]
+
+    def release(self) -> None:
+        """Let go."""
+        if self._constraint is not None:
+            self._engine("removeConstraint", self._constraint)
+            self._body.ignore(self._thing, self._links, ignored=False)
+            self._constraint = None
+
+    def _affix(self, link: int) -> None:
+        """Fix the object to a link, as both are."""
+        engine = self._engine
+        state = engine("getLinkState", self._body.id, link)
+        place = engine("getBasePositionAndOrientation", self._thing)
+        there = engine.bullet.invertTransform(*state[:2])
+        p, turn = engine.bullet.multiplyTransforms(*there, *place)
+        fixed, none = engine.bullet.JOINT_FIXED, (0.0, 0.0, 0.0)
+        ends = (self._body.id, link, self._thing, -1, fixed, none, p, none, turn)
+        self._constraint = engine("createConstraint", *ends)
+        engine("changeConstraint", self._constraint, maxForce=FORCE)
+        self._body.ignore(self._thing, self._links)
+
+
+def _opposed(contacts: Sequence[tuple[int, Array]]) -> bool:
+    """Whether two links press against each other with the object between them."""
+    for k, (first, force) in enumerate(contacts):
+        for second, other in contacts[k + 1 :]:
+            size = float(np.linalg.norm(force) * np.linalg.norm(other))
+            if first != second and force @ other < OPPOSED * size:
+                return True
+    return False
+
+
+def _closing(robot: Robot, hand: Hand, joints: Array) -> Array:
+    """(k,) Signs of the joints' velocities when the hand closes; 0 for one that stands still."""
+    names = [robot.joints[k] for k in joints]
+    signs: Array = np.sign([hand.closed.get(name, 0.0) - hand.open.get(name, 0.0) for name in names])
+    return signs
+
+
+def _per_newton(hand: Hand, robot: Robot, joints: Array) -> Array:
+    """(k,) [m] or [] Torque or force of each joint for one newton between the pads, by virtual work along the table."""
+    names = [robot.joints[k] for k in joints]
+    widths = np.array([width for width, _ in hand.table])
+    positions = np.array([[row.get(name, 0.0) for name in names] for _, row in hand.table])
+    travel = np.abs(positions[-1] - positions[0])
+    lever: Array = (widths[-1] - widths[0]) * travel / max(float(travel @ travel), 1e-9)
+    return np.where(travel > 1e-6, lever, 0.0)

@@ -1,0 +1,38 @@
+"""Masses that can be simulated: links without inertia, and fingers as light as feathers, get what they need at least."""
+
+from __future__ import annotations
+
+import numpy as np
+import pinocchio as pin
+
+from taskmatrix.robots import Robot
+
+LIGHTEST = 0.005  # [kg] a link that moves
+SMALLEST = 2e-5  # [kg m^2] its principal moments of inertia
+FINGER_MOMENT = 1e-3
+"""[kg m^2] Principal moments of a finger's link that a motor turns, at least.
+
+A geared motor's rotor dominates the inertia of a small joint: 1e-7 kg m^2 behind a gear of 1:100 is 1e-3 kg m^2 at the
+joint. PyBullet has no rotors, and without their inertia a finger of some grams cannot be controlled at 240 steps a
+second.
+"""
+
+
+def simulated_model(robot: Robot) -> pin.Model:
+    """A copy of the robot's model whose masses a physics engine can step."""
+    model = robot.model.copy()
+    chains = [hand.fingers for hand in robot.hands.values() if hand.fingers is not None]
+    fingers = {robot.joints[index] for index in robot.indices(*chains)}
+    for joint in range(3, model.njoints):  # x and y of the base carry nothing of their own
+        least = FINGER_MOMENT if model.names[joint] in fingers else SMALLEST
+        model.inertias[joint] = _mended(model.inertias[joint], least)
+    return model
+
+
+def _mended(inertia: pin.Inertia, least: float) -> pin.Inertia:
+    """The inertia with no less mass and no smaller moments than a body needs."""
+    moments, axes = np.linalg.eigh(np.asarray(inertia.inertia))
+    moments = np.maximum(moments, least)
+    if moments[0] + moments[1] < moments[2]:  # no rigid body has such
+        moments[:2] *= moments[2] / (moments[0] + moments[1])
+    return pin.Inertia(max(float(inertia.mass), LIGHTEST), np.asarray(inertia.lever), axes @ np.diag(moments) @ axes.T)

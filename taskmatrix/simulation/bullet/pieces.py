@@ -1,0 +1,132 @@
+"""Convex pieces of collision bodies, which is what a physics engine steps; those of meshes are kept in the user's cache."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import coal
+import numpy as np
+import scipy
+from platformdirs import user_cache_path
+
+from taskmatrix.core.objects import Array
+from taskmatrix.simulation.engine import import_bullet, quiet
+
+MOST = 160  # corners of a piece: PyBullet takes no more than some hundred without falling behind
+FULL = 0.95  # share of its hull's volume that a mesh fills if it may as well be its hull
+VOXELS = 50_000  # into which a mesh is divided to be decomposed
+CONCAVITY = 0.005  # share of the volume by which a piece may differ from its hull
+VERSION = 1  # of the way in which meshes are decomposed
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """A convex body."""
+
+    kind: str
+    """``box``, ``sphere``, ``cylinder``, ``capsule`` or ``hull``."""
+    size: tuple[float, ...]
+    """[m] box: full extents; cylinder, capsule: radius, length without caps; sphere: radius; hull: nothing."""
+    corners: Array
+    """(k, 3) [m] Of a hull, in the body's frame."""
+
+
+def pieces(geometry: coal.CollisionGeometry) -> tuple[Piece, ...]:
+    """The convex pieces of a collision body, in its own frame."""
+    none = np.empty((0, 3))
+    if isinstance(geometry, coal.Box):
+        return (Piece("box", tuple(2.0 * float(v) for v in geometry.halfSide), none),)
+    if isinstance(geometry, coal.Sphere):
+        return (Piece("sphere", (float(geometry.radius),), none),)
+    if isinstance(geometry, coal.Cylinder | coal.Capsule):
+        kind = "cylinder" if isinstance(geometry, coal.Cylinder) else "capsule"
+        return (Piece(kind, (float(geometry.radius), 2.0 * float(geometry.halfLength)), none),)
+    if isinstance(geometry, coal.ConvexBase):
+        return (hull(np.array([geometry.point(k) for k in range(geometry.num_points)])),)
+    return mesh_pieces(geometry)
+
+
+def mesh_pieces(mesh: Any) -> tuple[Piece, ...]:
+    """The convex pieces of a mesh of triangles (:class:`coal.BVHModelBase`): V-HACD's, or its hull where it fills that."""
+    vertices = np.asarray(mesh.vertices(), dtype=float)
+    triangles = np.array([[t[0], t[1], t[2]] for t in (mesh.tri_indices(k) for k in range(mesh.num_tris))])
+    a, b, c = (vertices[triangles[:, k]] for k in range(3))
+    volume = float(abs(np.einsum("ij,ij->i", a, np.cross(b, c)).sum()) / 6)
+    whole = hull(vertices)
+    if volume > FULL * scipy.spatial.ConvexHull(whole.corners).volume:
+        return (whole,)
+    file = user_cache_path("taskmatrix") / "pieces" / f"{_key(vertices, triangles)}.npz"
+    known = _read(file)
+    if known is None:
+        known = _decomposed(vertices, triangles)
+        _write(file, known)
+    return (whole,) if len(known) == 1 else tuple(hull(corners) for corners in known)
+
+
+def hull(points: Array) -> Piece:
+    """The convex hull of points (k, 3); of no more than :data:`MOST` corners, of which the outermost are kept."""
+    corners = points[scipy.spatial.ConvexHull(points, qhull_options="QJ").vertices]
+    if len(corners) > MOST:
+        corners = _outermost(corners)
+    return Piece("hull", (), corners)
+
+
+def _outermost(corners: Array) -> Array:
+    """The corners that are furthest out in directions spread evenly over the sphere."""
+    k = np.arange(MOST) + 0.5
+    height, turn = 1 - 2 * k / MOST, np.pi * (1 + 5**0.5) * k
+    ring = np.sqrt(1 - height**2)
+    directions = np.column_stack([ring * np.cos(turn), ring * np.sin(turn), height])
+    middle = corners.mean(axis=0)
+    scale = np.maximum(np.ptp(corners, axis=0), 1e-6)  # in a long body the directions go along its length
+    return corners[np.unique(np.argmax(directions @ ((corners - middle) / scale).T, axis=1))]
+
+
+def _decomposed(vertices: Array, triangles: Array) -> list[Array]:
+    """Corners of the pieces into which V-HACD divides a mesh; those of the whole where it finds none."""
+    bullet = import_bullet("physics")
+    with tempfile.TemporaryDirectory() as folder:
+        given, found, log = (str(Path(folder) / name) for name in ("mesh.obj", "pieces.obj", "log.txt"))
+        lines = [f"v {x:.9g} {y:.9g} {z:.9g}" for x, y, z in vertices]
+        lines += [f"f {i + 1} {j + 1} {k + 1}" for i, j, k in triangles]
+        Path(given).write_text("\n".join(lines) + "\n")
+        with quiet():
+            bullet.vhacd(given, found, log, resolution=VOXELS, concavity=CONCAVITY, maxNumVerticesPerCH=64)
+        text = Path(found).read_text() if Path(found).is_file() else ""
+    parts: list[list[list[float]]] = []
+    for line in text.splitlines():
+        if line.startswith("o "):
+            parts.append([])
+        elif line.startswith("v "):
+            parts[-1].append([float(value) for value in line.split()[1:4]])
+    return [np.array(part) for part in parts if len(part) > 3] or [vertices]
+
+
+def _key(vertices: Array, triangles: Array) -> str:
+    digest = hashlib.sha256(repr((VERSION, VOXELS, CONCAVITY)).encode())
+    digest.update(np.round(vertices, 7).tobytes())
+    digest.update(np.ascontiguousarray(triangles, dtype=np.int64).tobytes())
+    return digest.hexdigest()[:32]
+
+
+def _read(file: Path) -> list[Array] | None:
+    """What a file holds; nothing if there is none, or it was not written to its end."""
+    try:
+        with file.open("rb") as stream, np.load(stream) as data:
+            corners, ends = data["corners"], data["ends"]
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
+        return None
+    return np.split(corners, ends[:-1])
+
+
+def _write(file: Path, parts: Sequence[Array]) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    part = file.with_suffix(f".{np.random.default_rng().integers(2**62)}.npz")
+    np.savez(part, corners=np.concatenate(parts), ends=np.cumsum([len(corners) for corners in parts]))
+    part.replace(file)

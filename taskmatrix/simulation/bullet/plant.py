@@ -1,0 +1,202 @@
+"""A plant with physics: motors turn joints, what is loose falls, and what is held is held by friction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from taskmatrix.core.arbiter import Command
+from taskmatrix.core.errors import ParameterError
+from taskmatrix.core.geometry import inverse, pose
+from taskmatrix.core.objects import Array
+from taskmatrix.core.plant import JointState
+from taskmatrix.robots import Robot
+from taskmatrix.simulation.simulated_plant import SimulatedPlant
+from taskmatrix.simulation.world import World
+
+from .body import Body
+from .control import ComputedTorque
+from .engine import Engine
+from .grip import Grip
+from .mass import simulated_model
+from .presets import Physics, physics
+from .reference import Reference
+from .things import Things
+from .wheels import Wheels
+
+
+class BulletPlant(SimulatedPlant):
+    """Commands become torques of motors; implements :class:`taskmatrix.core.plant.Plant`.
+
+    A robot on legs stands by a constraint: its base is carried where it is told to go, and cannot fall. One with a
+    differential drive rolls on its wheels, by friction, and may slip.
+
+    Args:
+        robot: The robot.
+        world: The objects and where they start.
+        q: (n,) Where the robot starts.
+        settings: Name of a preset, or settings.
+        dt: [s] The control step.
+
+    Raises:
+        MissingDependencyError: PyBullet is not installed.
+        NotFoundError: There is no such preset.
+        RobotError: A differential drive that does not stand on two wheels.
+    """
+
+    def __init__(
+        self, robot: Robot, world: World, q: Array, settings: str | Physics = "default", dt: float = 1 / 120
+    ) -> None:
+        super().__init__(robot, world)
+        self._physics = physics(settings)
+        self._dt = dt
+        model = simulated_model(robot)
+        self._wheels = Wheels(robot, model) if robot.rolls else None
+        radii = dict.fromkeys(self._wheels.joints, self._wheels.radius) if self._wheels else {}
+        self._engine = Engine(self._physics.iterations)
+        self._body = Body(self._engine, robot, model, q, self._physics, radii)
+        passive = [0, 1, 2, *self._wheels.indices] if self._wheels else []
+        self._control = ComputedTorque(robot, model, passive, dt / self._physics.substeps)
+        self._reference = Reference(q)
+        self._state = JointState(np.array(q, dtype=float), np.zeros(robot.n), np.zeros(robot.n))
+        self._torques = np.zeros(robot.n)
+        self._grips: dict[str, tuple[str, Grip]] = {}
+        self._pushed = np.zeros(3)
+        self._forces: list[tuple[str, Array, float]] = []
+        self._things = Things(self._engine, world.objects, self._physics)
+        for id, X_WO in self._poses.items():
+            self._things.put(id, X_WO)
+
+    def apply(self, command: Command, dt: float) -> None:
+        """Move on by one control step of ``dt`` [s], with the joints following the command as their motors can."""
+        before, self._time = self._time, self._time + dt
+        self._follow_scripts(before, dt)
+        steps = self._physics.substeps
+        wanted = self._reference.towards(command, dt, steps)
+        for grip in self._holding():
+            grip.look(self._state.q, command.q)
+        v = self._state.v
+        for k in range(steps):
+            self._step((wanted[0][k], wanted[1][k], wanted[2][k]), dt / steps)
+        self._state = JointState(*self._body.active(), np.zeros(0))
+        self._state = JointState(self._state.q, self._state.v, (self._state.v - v) / dt)
+        for id in self._poses:
+            if self._models[id].movable:
+                super()._place(id, *self._things.state(id))
+        self._take_in()
+
+    def sense(self) -> JointState:
+        """The joints as they are."""
+        return self._state
+
+    @property
+    def torques(self) -> Array:
+        """(n,) [N, N m] That the motors gave in the last step of the physics."""
+        return self._torques
+
+    @property
+    def torque_parts(self) -> Mapping[str, Array]:
+        """(n,) [N, N m] What these were made of: ``acceleration`` that was wanted, ``feedback`` and ``weight``."""
+        return self._control.parts
+
+    def held(self) -> dict[str, str]:
+        """The object in each hand that holds one: that is affixed, or that its fingers feel between them."""
+        return {hand: id for hand, (id, grip) in self._grips.items() if grip.holds}
+
+    def attach(self, hand: str, object: str) -> None:
+        """Begin to hold an object; another hand that held it lets go, and the hand of what it held.
+
+        Fingers press until they feel it, and hold it from then on. A hand without fingers affixes it as both are.
+        """
+        self._check_hold(hand, object)
+        self._stop(object)
+        thing = self._things.bodies[object]
+        self._grips[hand] = (object, Grip(self._engine, self._body, self._robot, hand, thing, self._physics))
+
+    def detach(self, hand: str) -> None:
+        """Let go of what a hand holds; its fingers follow commands again."""
+        if hand in self._grips:
+            grip = self._grips.pop(hand)[1]
+            grip.release()
+            self._control.forget(grip.joints)
+            self._reference.restart(grip.joints, self._state.q[grip.joints])
+
+    def remove(self, object: str) -> None:
+        """Take an object out of the world, out of a hand if one holds it; nothing if it is absent already."""
+        super().remove(object)
+        self._things.hide(object)
+
+    def push(self, offset: Array) -> None:
+        """Displace the base by (3,) [m, m, rad] in the world's axes; it stays off by that from its commands.
+
+        What is held goes along.
+        """
+        by = np.asarray(offset, dtype=float)
+        held = {id: inverse(self._hand_pose(hand, self._state.q)) @ self._poses[id] for hand, id in self.held().items()}
+        self._pushed = self._pushed + by
+        self._body.shift(by)
+        q = self._state.q.copy()
+        q[:3] += by
+        self._state = JointState(q, self._state.v, self._state.a)
+        for hand, id in self.held().items():
+            self._place(id, self._hand_pose(hand, q) @ held[id], self._velocities[id])
+
+    def push_object(self, object: str, force: Array, duration: float) -> None:
+        """Push an object at its centre of mass with a force (3,) [N] in the world for ``duration`` [s]."""
+        self._check_present(object)
+        if not duration > 0.0:
+            raise ParameterError(f"a push takes longer than 0 s, not {duration!r}")
+        self._forces.append((object, np.asarray(force, dtype=float), self._time + duration))
+
+    def weaken(self, share: float) -> None:
+        """Let the motors give no more than a share of their largest torques from now on: 1 for all of it."""
+        if not 0.0 <= share <= 1.0:
+            raise ParameterError(f"the share of their torques that motors give is from 0 to 1, not {share!r}")
+        self._control.strength = share
+
+    def jam(self, joint: str) -> None:
+        """Let a joint stick where it is."""
+        self._body.jam(joint)
+
+    def truth(self) -> Mapping[str, object]:
+        """Joint positions ``q``, velocities ``v``, ``poses`` of the objects by id and what is ``held`` by hand.
+
+        What is absent has no pose.
+        """
+        return self._truth(self._state.q, self._state.v)
+
+    def close(self) -> None:
+        """Give PyBullet's memory back; the plant cannot be used any more."""
+        self._engine.close()
+
+    def _claimed(self) -> Mapping[str, str]:
+        return {hand: id for hand, (id, _) in self._grips.items()}
+
+    def _holding(self) -> list[Grip]:
+        return [grip for _, grip in self._grips.values()]
+
+    def _place(self, id: str, X_WO: Array, velocity: Array) -> None:
+        super()._place(id, X_WO, velocity)
+        self._things.put(id, X_WO, velocity)
+
+    def _step(self, wanted: tuple[Array, Array, Array], dt: float) -> None:
+        """One step of the physics of ``dt`` [s]."""
+        q, v = self._body.read()
+        active, speed = self._body.leaders(q), self._body.leaders(v)
+        position = wanted[0].copy()
+        position[:3] += self._pushed
+        tau = self._control.torques(q, v, (position, *wanted[1:]))
+        if self._wheels is not None:
+            tau[self._wheels.indices] = self._wheels.torques(active, speed, wanted, dt)
+        for grip in self._holding():
+            if len(grip.joints) and not grip.opening:
+                tau[grip.joints] = self._control.parts["weight"][grip.joints] + grip.torques(active, speed)
+        self._torques = tau
+        self._body.drive(tau)
+        self._forces = [pending for pending in self._forces if pending[2] > self._time and pending[0] in self._poses]
+        for id, force, _ in self._forces:
+            self._things.push(id, force)
+        self._engine.step(dt)
+        for grip in self._holding():
+            grip.feel(self._body.active()[0], dt)

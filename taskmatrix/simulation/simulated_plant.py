@@ -1,0 +1,134 @@
+"""What simulated plants have in common: the objects of a world, what happens to them by themselves, and who is told."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+
+import numpy as np
+import pinocchio as pin
+
+from taskmatrix.core.errors import NotFoundError
+from taskmatrix.core.objects import Array
+from taskmatrix.core.perception import Percept
+from taskmatrix.robots import Robot
+from taskmatrix.robots.hand_pose import hand_pose
+
+from .world import World
+
+
+class SimulatedPlant(ABC):
+    """Base of the plants; subclasses say how joints and objects move.
+
+    Args:
+        robot: The robot.
+        world: The objects and where they start.
+    """
+
+    def __init__(self, robot: Robot, world: World) -> None:
+        self._robot, self._data = robot, robot.model.createData()
+        self._time = 0.0
+        self._models = dict(world.objects)
+        self._scripts = dict(world.scripts)
+        self._starts = {id: (world.poses[id], world.axes(id)) for id in world.objects}
+        self._suctions = dict(world.suctions)
+        present = {id for id in world.objects if id not in self._scripts or self._scripts[id].present(0.0)}
+        self._poses = {id: X_WO.copy() for id, X_WO in world.poses.items() if id in present}
+        self._velocities = {id: np.zeros(6) for id in world.objects}
+        self._percepts: dict[str, Percept] = {}
+
+    @abstractmethod
+    def detach(self, hand: str) -> None:
+        """Let go of what a hand holds."""
+
+    @abstractmethod
+    def held(self) -> dict[str, str]:
+        """The object in each hand that holds one."""
+
+    def set_pose(self, object: str, X_WO: Array) -> None:
+        """Put an object somewhere, a disturbance; it does not move by itself any more."""
+        self._check_present(object)
+        self.add(object, X_WO)
+
+    def add(self, object: str, X_WO: Array) -> None:
+        """Put an object of the world that is absent at X_WO (4, 4), at rest; one that is there is moved."""
+        self._check_known(object)
+        self._let_go(object)
+        self._stop(object)
+        self._place(object, X_WO.copy(), np.zeros(6))
+
+    def remove(self, object: str) -> None:
+        """Take an object out of the world, out of a hand if one holds it; nothing if it is absent already."""
+        self._check_known(object)
+        self._let_go(object)
+        self._poses.pop(object, None)
+
+    def observe(self) -> tuple[Percept, ...]:
+        """Every object that is there, exactly as it is; what is as it was is the same percept."""
+        holders = {id: hand for hand, id in self.held().items()}
+        before, self._percepts = self._percepts, {}
+        for id, X_WO in self._poses.items():
+            v, hand, last = self._velocities[id], holders.get(id), before.get(id)
+            if last is None or last.X_WO is not X_WO or last.velocity is not v or last.held_by != hand:
+                last = Percept(self._models[id], X_WO, v, hand)
+            self._percepts[id] = last
+        return tuple(self._percepts[id] for id in self._models if id in self._percepts)
+
+    def _truth(self, q: Array, v: Array) -> Mapping[str, object]:
+        """Joint positions ``q``, velocities ``v``, ``poses`` of the objects by id and what is ``held`` by hand."""
+        return {"q": q.copy(), "v": v.copy(), "poses": dict(self._poses), "held": self.held()}
+
+    def _place(self, id: str, X_WO: Array, velocity: Array) -> None:
+        """Have an object at X_WO (4, 4), with a velocity (6,)."""
+        self._poses[id], self._velocities[id] = X_WO, velocity
+
+    def _move(self, id: str, X_WO: Array, dt: float) -> None:
+        """Have an object at X_WO (4, 4), where it came within ``dt`` [s]."""
+        before = self._poses[id]
+        spin = pin.log3(X_WO[:3, :3] @ before[:3, :3].T)
+        self._place(id, X_WO, np.concatenate([X_WO[:3, 3] - before[:3, 3], spin]) / dt)
+
+    def _follow_scripts(self, before: float, dt: float) -> None:
+        for id, script in self._scripts.items():
+            if script.present(before) and not script.present(self._time):
+                self.remove(id)
+            elif script.present(self._time) and not script.present(before):
+                self._place(id, self._starts[id][0].copy(), np.zeros(6))
+            elif script.motion is not None and id in self._poses:
+                self._move(id, script.pose(self._time, *self._starts[id]), dt)
+
+    def _check_hold(self, hand: str, object: str) -> None:
+        """Check that there is such a hand and such an object; hands that held either let go of it."""
+        if hand not in self._robot.hands:
+            raise NotFoundError("hand", hand, self._robot.hands, f"robot '{self._robot.name}'")
+        self._check_present(object)
+        for holder in [name for name, id in self._claimed().items() if name == hand or id == object]:
+            self.detach(holder)
+
+    def _claimed(self) -> Mapping[str, str]:
+        """The object that each hand holds, or is closing on."""
+        return self.held()
+
+    def _check_known(self, id: str) -> None:
+        if id not in self._models:
+            raise NotFoundError("object", id, self._models, "the world")
+
+    def _check_present(self, id: str) -> None:
+        if id not in self._poses:
+            raise NotFoundError("object", id, self._poses, "the world")
+
+    def _let_go(self, object: str) -> None:
+        for hand in [hand for hand, id in self._claimed().items() if id == object]:
+            self.detach(hand)
+
+    def _stop(self, id: str) -> None:
+        self._scripts.pop(id, None)
+
+    def _take_in(self) -> None:
+        for id in self.held().values():
+            if id in self._suctions:
+                for thing in self._suctions[id].reached(self._models[id], self._poses, self._models.values()):
+                    self.remove(thing)
+
+    def _hand_pose(self, name: str, q: Array) -> Array:
+        return hand_pose(self._robot, name, q, self._data)
