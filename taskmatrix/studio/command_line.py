@@ -37,7 +37,7 @@ from .graph_text import dot, mermaid
 from .pictures import animation, contact_sheet
 from .recorder import EventFile, FrameRecorder
 from .renderer import Frame
-from .session import Session, simulate
+from .session import SIMULATIONS, Session, simulate
 from .terminal import TerminalProgress, console
 from .validation.command import validate
 
@@ -95,23 +95,27 @@ def run(
         str,
         typer.Option(metavar="NAME", help="trees, the compiled one, or a geometric planner of OMPL, as RRTConnect."),
     ] = TREES,
+    sim: Annotated[str, typer.Option(metavar="NAME", help="kinematic, or bullet: with physics.")] = SIMULATIONS[0],
+    physics: Annotated[str | None, typer.Option(metavar="PRESET", help="Of bullet: fast, default or robust.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON and nothing else.")] = False,
     out: Annotated[Path, typer.Option(help="Folder for pictures and the event log.")] = Path("out"),
     pictures: Annotated[bool, typer.Option(help="Render the contact sheet and the animation.")] = True,
 ) -> None:
-    """Run a behavior on a robot in the kinematic simulation, and leave pictures of it."""
+    """Run a behavior on a robot in a simulation, and leave pictures of it."""
     if not 0.0 < timeout < math.inf:
         raise ParameterError(f"--timeout has to be a number of seconds greater than 0, not {timeout}")
     screen = console(stderr=as_json, quiet=as_json)
     greets = any(wants_guest(name, param or []) for name in (behavior, *(after or [])))
     company = guest or (GUEST_ROBOT if greets else None)
-    with simulate(robot, world, seed, guest=company, planning=PlannerSettings(planner)) as session:
+    planning = PlannerSettings(planner)
+    with simulate(robot, world, seed, guest=company, planning=planning, sim=sim, physics=physics) as session:
         before = [make_before(name, param or [], session.world, session.robot) for name in after or []]
         task = make(behavior, param or [], session.world, session.robot)
         names = {assignment.partition("=")[0] for assignment in param or []}
         given = [f"{name}={task.parameters[name]}" for name in task.declared if name in names]
         around = [f"after={'+'.join(after)}"] if after else []
         around += [f"guest={guest}"] if guest else []
+        around += [sim, *([physics] if physics else [])] if sim != SIMULATIONS[0] else []
         stem = out / _safe("-".join([behavior, session.robot.name, session.world.name, str(seed), *given, *around]))
         events, sheet, film = (Path(f"{stem}{suffix}") for suffix in (".jsonl", ".png", ".gif"))
         with _writing(out):
@@ -152,6 +156,8 @@ def run(
             "furniture_scale": session.world.furniture_scale,
             "seed": seed,
             "guest": company,
+            "sim": sim,
+            "physics": physics,
             "success": outcome.success,
             "failure": outcome.failure.to_dict() if outcome.failure else None,
             "recovered": [failure.to_dict() for failure in outcome.recovered],

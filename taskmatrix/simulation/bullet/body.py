@@ -72,7 +72,8 @@ class Body:
 
     def leaders(self, full: Array) -> Array:
         """(n,) What is of the active joints in values (n_full,) of all."""
-        return full[self._of_active]
+        active: Array = full[self._of_active]
+        return active
 
     def active(self) -> tuple[Array, Array]:
         """Positions and velocities of the active joints, (n,) each."""
@@ -137,7 +138,7 @@ class Body:
         for k, first in enumerate(links):
             for second in links[k + 1 :]:
                 pair = (first, second)
-                if pair not in checked and pair[::-1] not in checked or pair in touching or pair[::-1] in touching:
+                if not {pair, pair[::-1]} & checked or {pair, pair[::-1]} & touching:
                     engine("setCollisionFilterPair", self.id, self.id, first, second, 0)
         if not rolls:
             for name in self._robot.floor_links:

@@ -8,6 +8,7 @@ import numpy as np
 import pinocchio as pin
 
 from taskmatrix.core.objects import Array
+from taskmatrix.core.skillset import Indices
 from taskmatrix.robots import Robot
 
 BANDWIDTH = 60.0  # [rad/s] Natural frequency with which an error dies away, at most
@@ -74,6 +75,6 @@ class ComputedTorque:
         self.parts = {"acceleration": M @ wanted[2], "feedback": M @ (a - wanted[2]), "weight": weight}
         return limited
 
-    def forget(self, joints: Sequence[int] | Array) -> None:
+    def forget(self, joints: Indices) -> None:
         """Start the integral anew for joints that something else moves."""
         self._integral[joints] = 0.0

@@ -1,4 +1,4 @@
-"""The URDF that PyBullet loads, written from Pinocchio's model: one model is the truth, and PyBullet gets what it says."""
+"""The URDF that PyBullet loads, written from Pinocchio's model, which is the truth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hands that hold: fingers press until they feel the object, and friction does the rest; hands without fingers affix."""
+"""Hands that hold: fingers press and friction does the rest; hands without fingers affix."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from taskmatrix.core.objects import Array
+from taskmatrix.core.skillset import Indices
 from taskmatrix.robots import Hand, Robot
 
 from .body import Body
@@ -76,7 +77,7 @@ class Grip:
         return torques
 
     def look(self, q: Array, command: Array) -> None:
-        """Take note of positions q (n,) and of commanded ones: fingers that are told to open do so, and hold until then."""
+        """Take note of positions q (n,) and of commanded ones: fingers that are told to open do so."""
         ahead = (q - command)[self.joints] * self._closing if len(self.joints) else np.zeros(0)
         self.opening = bool((ahead > OPENING).any())
 
@@ -124,14 +125,14 @@ def _opposed(contacts: Sequence[tuple[int, Array]]) -> bool:
     return False
 
 
-def _closing(robot: Robot, hand: Hand, joints: Array) -> Array:
+def _closing(robot: Robot, hand: Hand, joints: Indices) -> Array:
     """(k,) Signs of the joints' velocities when the hand closes; 0 for one that stands still."""
     names = [robot.joints[k] for k in joints]
     signs: Array = np.sign([hand.closed.get(name, 0.0) - hand.open.get(name, 0.0) for name in names])
     return signs
 
 
-def _per_newton(hand: Hand, robot: Robot, joints: Array) -> Array:
+def _per_newton(hand: Hand, robot: Robot, joints: Indices) -> Array:
     """(k,) [m] or [] Torque or force of each joint for one newton between the pads, by virtual work along the table."""
     names = [robot.joints[k] for k in joints]
     widths = np.array([width for width, _ in hand.table])

@@ -1,4 +1,4 @@
-"""Masses that can be simulated: links without inertia, and fingers as light as feathers, get what they need at least."""
+"""Masses that can be simulated: links without inertia, and light fingers, get what they need at least."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Convex pieces of collision bodies, which is what a physics engine steps; those of meshes are kept in the user's cache."""
+"""Convex pieces of collision bodies, which is what a physics engine steps; those of meshes are cached."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def pieces(geometry: coal.CollisionGeometry) -> tuple[Piece, ...]:
 
 
 def mesh_pieces(mesh: Any) -> tuple[Piece, ...]:
-    """The convex pieces of a mesh of triangles (:class:`coal.BVHModelBase`): V-HACD's, or its hull where it fills that."""
+    """The convex pieces of a mesh (:class:`coal.BVHModelBase`): V-HACD's, or its hull where it fills that."""
     vertices = np.asarray(mesh.vertices(), dtype=float)
     triangles = np.array([[t[0], t[1], t[2]] for t in (mesh.tri_indices(k) for k in range(mesh.num_tris))])
     a, b, c = (vertices[triangles[:, k]] for k in range(3))
@@ -85,7 +85,8 @@ def _outermost(corners: Array) -> Array:
     directions = np.column_stack([ring * np.cos(turn), ring * np.sin(turn), height])
     middle = corners.mean(axis=0)
     scale = np.maximum(np.ptp(corners, axis=0), 1e-6)  # in a long body the directions go along its length
-    return corners[np.unique(np.argmax(directions @ ((corners - middle) / scale).T, axis=1))]
+    outermost: Array = corners[np.unique(np.argmax(directions @ ((corners - middle) / scale).T, axis=1))]
+    return outermost
 
 
 def _decomposed(vertices: Array, triangles: Array) -> list[Array]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from taskmatrix.core.arbiter import Command
 from taskmatrix.core.errors import ParameterError
-from taskmatrix.core.geometry import inverse, pose
+from taskmatrix.core.geometry import inverse
 from taskmatrix.core.objects import Array
 from taskmatrix.core.plant import JointState
 from taskmatrix.robots import Robot
@@ -79,8 +79,8 @@ class BulletPlant(SimulatedPlant):
         v = self._state.v
         for k in range(steps):
             self._step((wanted[0][k], wanted[1][k], wanted[2][k]), dt / steps)
-        self._state = JointState(*self._body.active(), np.zeros(0))
-        self._state = JointState(self._state.q, self._state.v, (self._state.v - v) / dt)
+        q, after = self._body.active()
+        self._state = JointState(q, after, (after - v) / dt)
         for id in self._poses:
             if self._models[id].movable:
                 super()._place(id, *self._things.state(id))

@@ -6,6 +6,7 @@ import numpy as np
 
 from taskmatrix.core.arbiter import Command
 from taskmatrix.core.objects import Array
+from taskmatrix.core.skillset import Indices
 
 CONSISTENT = 0.02  # [rad/s] or [m/s] by which a command's velocity may differ from what its position says
 
@@ -50,7 +51,7 @@ class Reference:
         velocities = np.diff(points, axis=0) / h
         return points[1:-1], velocities[:-1], np.diff(velocities, axis=0) / h
 
-    def restart(self, joints: Array, q: Array) -> None:
+    def restart(self, joints: Indices, q: Array) -> None:
         """Begin anew for some joints, at rest at positions q (k,)."""
         self.q[joints] = self._before[joints] = q
         self._v[joints] = 0.0

@@ -26,7 +26,7 @@ from .presets import Physics
 UNKNOWN_MASS = 0.3  # [kg] of what may be carried and says nothing
 ROLLING = 1e-3  # [m] a ball on a table comes to rest
 FIXED = pin.Inertia(1.0, np.zeros(3), np.eye(3))  # does not matter: what is fixed does not move
-NOWHERE = np.array([0.0, 0.0, -100.0])  # [m] where what is absent waits
+DEEP = -100.0  # [m] below the ground what is absent waits
 
 
 class Things:
@@ -63,7 +63,7 @@ class Things:
     def hide(self, id: str) -> None:
         """Take an object out of the world."""
         X = np.eye(4)
-        X[:3, 3] = NOWHERE + (0.0, 0.0, -5.0 * self.bodies[id])
+        X[2, 3] = DEEP - 5.0 * self.bodies[id]
         self._engine.put(self.bodies[id], X)
 
     def state(self, id: str) -> tuple[Array, Array]:

@@ -73,6 +73,7 @@ class Wheels:
         return torques
 
     def _turned(self, along: float, about: float) -> Array:
-        """(2,) What both wheels do for a base that does something along its heading [m] and about the vertical [rad]."""
+        """(2,) What both wheels do for a base that moves along its heading [m] and about the vertical [rad]."""
         turn = about * self._track / 2
-        return np.array([along - turn, along + turn]) / self.radius
+        both: Array = np.array([along - turn, along + turn]) / self.radius
+        return both
