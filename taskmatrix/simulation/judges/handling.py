@@ -10,10 +10,7 @@ from taskmatrix.core.geometry import pose_error
 from taskmatrix.core.objects import Array
 
 from .grasps import hand_in_object, not_grasped
-from .holding import STILL, STILL_ANGLE
 from .record import Record
-
-ROUNDING = 1e-6  # [m] or [-] of an element of a pose
 
 
 def mishandled(record: Record, taken: Collection[str], let_go: Collection[str]) -> str:
@@ -73,7 +70,7 @@ def _slipped(record: Record, k: int, hand: str, id: str, since: int) -> str:
     if id not in steps[k].poses or id not in steps[since].poses:
         return ""
     moved, turned = pose_error(*(hand_in_object(record, steps[at], hand, id) for at in (since, k)))
-    if moved <= STILL and turned <= STILL_ANGLE:
+    if moved <= record.tolerance.slip and turned <= record.tolerance.slip_angle:
         return ""
     return f"'{id}' moved by {moved * 1000:.1f} mm and {np.rad2deg(turned):.1f} deg in the {hand} hand that held it"
 

@@ -8,12 +8,11 @@ import numpy as np
 
 from taskmatrix.core.objects import Array
 
-from .grasps import ANGLE, DISTANCE, hand_in_object, nearest_grasp
+from .grasps import at_grasp, hand_in_object, nearest_grasp
 from .record import Record
 
 BEFORE = 0.030  # [m] from where the hand is when it takes the object
 AFTER = 0.035  # [m] from where the hand was when it let the object go
-DEPTH = 0.001  # [m] by which what is put down may press into what it is put on
 
 
 class Touching:
@@ -50,7 +49,7 @@ class Touching:
         for id in self._objects & set(record.end.poses):
             for hand_name in record.robot.hands:
                 _, distance, angle = nearest_grasp(record, record.end, hand_name, id)
-                if distance <= DISTANCE and angle <= ANGLE:
+                if at_grasp(record, distance, angle):
                     self._mark(self._taken, len(steps) - 1, hand_name, id)
 
     def __call__(self, k: int, first: str, second: str, depth: float) -> bool:
@@ -61,7 +60,7 @@ class Touching:
                 if step.held.get(hand) == id or self._passes(k, hand, id):
                     return True
             if id in self._supports and link in self._objects and step.holders(link):
-                return depth <= DEPTH
+                return depth <= self._record.tolerance.press
         return False
 
     def _passes(self, k: int, hand: str, id: str) -> bool:
