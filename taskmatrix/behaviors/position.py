@@ -24,8 +24,8 @@ OVER = 0.035  # [m] at most between the task frame and what it is held over
 DESCENT = 0.06  # [m] of the last stretch, straight down
 CLOSE = 0.05  # [m] what is so close to a place may be in the way of it
 UNDER = 0.01  # [m] what is so close below a place carries it
-TURNS = 6  # of a ball that are tried for each place, until the hand does not come from below
-LEVEL = 0.2  # [-] upward part of a hand's z that still counts as level
+TURNS = 60  # of a ball that are drawn for each place
+LEVEL = 0.2  # [-] upward part of a hand's z with which it does not come from below yet
 
 
 class Position(HandMotion):
@@ -137,16 +137,19 @@ class Position(HandMotion):
         return poses
 
     def _turned(self, poses: Sequence[Array], X_OH: Array) -> list[Array]:
-        """The poses X_WO, every other one turned as far as nobody sees a difference and the hand is not below it."""
+        """The poses X_WO, two of three turned as far as nobody sees a difference.
+
+        Of these one has the hand anywhere but below the object, and one as far above it as can be.
+        """
         symmetry = symmetry_of(self.context.perception.object(self._held).model.shapes)
         if symmetry.kind == "none" or self.yaw is not None:
             return list(poses)
         turns = symmetry.rotations(TURNS * len(poses), self.random).reshape(len(poses), TURNS, 4, 4)
         turned = []
         for number, X_WO in enumerate(poses):
-            choices = [X_WO @ X_OO for X_OO in turns[number]]
-            good = (X for X in choices if (X @ X_OH)[2, 2] <= LEVEL)
-            turned.append(X_WO if number % 2 else next(good, X_WO))
+            upward = (X_WO @ turns[number] @ X_OH)[:, 2, 2]
+            choice = {0: None, 1: int(np.argmax(upward <= LEVEL)), 2: int(upward.argmin())}[number % 3]
+            turned.append(X_WO if choice is None else X_WO @ turns[number, choice])
         return turned
 
     def _neighbours(self) -> str:

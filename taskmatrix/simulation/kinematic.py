@@ -11,6 +11,7 @@ import pinocchio as pin
 from taskmatrix.core.arbiter import Command
 from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.geometry import inverse
+from taskmatrix.core.hand_state import HandState
 from taskmatrix.core.objects import Array
 from taskmatrix.core.perception import Percept
 from taskmatrix.core.plant import JointState
@@ -66,6 +67,13 @@ class KinematicPlant:
     def sense(self) -> JointState:
         """The joints as they are."""
         return self._state
+
+    def feel(self) -> Mapping[str, HandState]:
+        """Without forces: all that may touch what a hand holds does, and nothing slips."""
+        return {
+            name: HandState(np.zeros(3), np.zeros(3), dict.fromkeys(hand.touch, name in self._held))
+            for name, hand in self._robot.hands.items()
+        }
 
     def attach(self, hand: str, object: str) -> None:
         """Fix an object to a hand where both are; another hand that held it lets go, and the hand of what it held.

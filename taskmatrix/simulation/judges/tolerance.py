@@ -8,7 +8,7 @@ import numpy as np
 
 
 def _degrees(angle: float) -> float:
-    """[rad]"""
+    """Degrees as [rad]."""
     return float(np.deg2rad(angle))
 
 
@@ -76,5 +76,8 @@ PHYSICAL = Tolerance(
     posture=0.02,
     motion=0.05,
 )
-"""For a plant with gravity and contact: a body rests up to 3 mm in or above a surface, a controller is off by up to half
-a degree, fingers stop where they meet the object, and what they hold slips by some millimetres."""
+"""For a plant with gravity and contact.
+
+A body rests up to 3 mm in or above a surface, a controller is off by up to half a degree, fingers stop where they meet
+the object, and what they hold slips by some millimetres.
+"""
