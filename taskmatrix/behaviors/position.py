@@ -15,6 +15,7 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.parameter import Output, Parameter
 from taskmatrix.core.requirement import Hands, Requirement
 from taskmatrix.core.skillset import HandGoal
+from taskmatrix.core.symmetry import symmetry_of
 
 from .hand_motion import HandMotion
 
@@ -23,14 +24,17 @@ OVER = 0.035  # [m] at most between the task frame and what it is held over
 DESCENT = 0.06  # [m] of the last stretch, straight down
 CLOSE = 0.05  # [m] what is so close to a place may be in the way of it
 UNDER = 0.01  # [m] what is so close below a place carries it
+TURNS = 60  # of a ball that are drawn for each place
+LEVEL = 0.2  # [-] upward part of a hand's z with which it does not come from below yet
 
 
 class Position(HandMotion):
     """Drive the robot without collision to where the object that it holds is at its goal.
 
     The goal is a symbol - ``on`` a support, or with its task frame ``above`` something - or a place in the world. A
-    symbol is turned into poses by inverting conditions; the planner takes one that it can reach. The object is lifted
-    off what it stands on first, and set down straight from above.
+    symbol is turned into poses by inverting conditions; the planner takes one that it can reach. What looks the same
+    however it is turned, a ball say, may be turned on the way. The object is lifted off what it stands on first, and
+    set down straight from above.
     """
 
     needs = ("base",)
@@ -108,7 +112,7 @@ class Position(HandMotion):
                 np.array([0.0, 0.0, -1.0]),
                 lets_go=set_down,
             )
-            for X_WO in poses
+            for X_WO in self._turned(poses, inverse(X_HO))
         ]
 
     def vanished(self, subject: str) -> Failure | bool:
@@ -131,6 +135,22 @@ class Position(HandMotion):
             message = f"no pose of '{self._held}' was found for {condition}{self._neighbours()}"
             return self.fail(FailureKind.PRECONDITION, message)
         return poses
+
+    def _turned(self, poses: Sequence[Array], X_OH: Array) -> list[Array]:
+        """The poses X_WO, two of three turned as far as nobody sees a difference.
+
+        Of these one has the hand anywhere but below the object, and one as far above it as can be.
+        """
+        symmetry = symmetry_of(self.context.perception.object(self._held).model.shapes)
+        if symmetry.kind == "none" or self.yaw is not None:
+            return list(poses)
+        turns = symmetry.rotations(TURNS * len(poses), self.random).reshape(len(poses), TURNS, 4, 4)
+        turned = []
+        for number, X_WO in enumerate(poses):
+            upward = (X_WO @ turns[number] @ X_OH)[:, 2, 2]
+            choice = {0: None, 1: int(np.argmax(upward <= LEVEL)), 2: int(upward.argmin())}[number % 3]
+            turned.append(X_WO if choice is None else X_WO @ turns[number, choice])
+        return turned
 
     def _neighbours(self) -> str:
         """What stands where there is no room, in words."""

@@ -32,6 +32,7 @@ from .failure import Failure as Failure
 from .failure import FailureKind as FailureKind
 from .filters import CollisionGuard as CollisionGuard
 from .filters import LimitFilter as LimitFilter
+from .hand_state import HandState as HandState
 from .idioms import Timeout as Timeout
 from .idioms import parallel as parallel
 from .idioms import selector as selector
@@ -97,6 +98,7 @@ __all__ = [
     "Grasp",
     "HandCapability",
     "HandGoal",
+    "HandState",
     "Hands",
     "HasChain",
     "HasHand",

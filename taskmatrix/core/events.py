@@ -23,8 +23,8 @@ class Event:
     """Number of the control step in which it happened."""
     kind: str
     """``message``, ``transition``, ``grant``, ``release``, ``plan``, ``planning``, ``motion``, ``blocked``, ``attach``,
-    ``detach``, ``failure``, ``recovery`` (from the failure of a state), ``overrun``, ``run``, ``outcome`` or ``step``
-    (the plant's own truth, once every step)."""
+    ``detach``, ``slip`` and ``lost`` (of what a hand holds), ``failure``, ``recovery`` (from the failure of a state),
+    ``overrun``, ``run``, ``outcome`` or ``step`` (the plant's own truth, once every step)."""
     source: str
     """Path of the behavior, or name of the part, that tells it."""
     data: Mapping[str, object]

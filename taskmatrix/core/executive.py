@@ -18,6 +18,7 @@ from .context import Context
 from .errors import ParameterError, TaskMatrixError
 from .events import Event
 from .failure import Failure, FailureKind
+from .grip import GripWatch
 from .interrupt import interrupts_wait
 from .plant import JointState, Plant
 
@@ -83,6 +84,7 @@ class Executive:
         self._perceive = perceive
         self._sense = sense
         self._motion = motion
+        self._watch_grip = GripWatch(plant, context.events)
 
     def run(self, root: Behaviour, timeout: float = 120.0) -> Outcome:
         """Run until the root ends; whatever ends it, no behavior goes on and one more step holds the robot at rest.
@@ -157,6 +159,7 @@ class Executive:
     def _look(self) -> None:
         self._sense(self._plant.sense())
         self._perceive()
+        self._watch_grip()
 
     def _act(self) -> None:
         self._motion(self._context.arbiter.resolve())

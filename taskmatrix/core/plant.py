@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from .arbiter import Command
+from .hand_state import HandState
 from .objects import Array
 from .perception import Percept
 
@@ -34,8 +35,12 @@ class Plant(Protocol):
         """Read the joints."""
         ...
 
+    def feel(self) -> Mapping[str, HandState]:
+        """Read the sensors of the hands, by name."""
+        ...
+
     def attach(self, hand: str, object: str) -> None:
-        """Fix an object to a hand."""
+        """Make a hand hold an object; whether and when it does is perceived: fingers need time, and may fail."""
         ...
 
     def detach(self, hand: str) -> None:

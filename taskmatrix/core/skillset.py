@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from .capability import Capabilities
 from .failure import Failure
+from .hand_state import HandState
 from .motion import Motion
 from .objects import Array, Grasp
 
@@ -350,8 +351,12 @@ class SkillSet(Protocol):
         """10. (3,) [m] Where the robot views from, in the world."""
         ...
 
+    def feel(self, hand: str) -> HandState:
+        """11. What the sensors of a hand say: forces, contact of its fingers, slip of what it holds."""
+        ...
+
     def attach(self, hand: str, object: str) -> None:
-        """11. Make the hand hold the object."""
+        """11. Make the hand hold the object; that it does is perceived, at once or, where fingers close, later."""
         ...
 
     def detach(self, hand: str) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from taskmatrix.core.arbiter import Command
 from taskmatrix.core.geometry import inverse
+from taskmatrix.core.hand_state import HandState
 from taskmatrix.core.objects import Array
 from taskmatrix.core.plant import JointState
 from taskmatrix.robots import Robot
@@ -57,6 +58,13 @@ class KinematicPlant(SimulatedPlant):
     def held(self) -> dict[str, str]:
         """The object in each hand that holds one."""
         return {hand: id for hand, (id, _) in self._held.items()}
+
+    def feel(self) -> Mapping[str, HandState]:
+        """Without forces: all that may touch what a hand holds does, and nothing slips."""
+        return {
+            name: HandState(np.zeros(3), np.zeros(3), dict.fromkeys(hand.touch, name in self._held))
+            for name, hand in self._robot.hands.items()
+        }
 
     def attach(self, hand: str, object: str) -> None:
         """Fix an object to a hand where both are; another hand that held it lets go, and the hand of what it held.

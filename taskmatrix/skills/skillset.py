@@ -11,6 +11,7 @@ from taskmatrix.core.capability import Capabilities
 from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import inverse, pose_error
+from taskmatrix.core.hand_state import HandState
 from taskmatrix.core.motion import Motion
 from taskmatrix.core.objects import Array, Grasp, ObjectModel
 from taskmatrix.core.perception import Percept, PerceptualModel
@@ -297,6 +298,10 @@ class PinocchioSkills:
         return p
 
     # 11. attachment
+
+    def feel(self, hand: str) -> HandState:
+        """What the sensors of a hand say."""
+        return self._plant.feel()[self._hand(hand).name]
 
     def attach(self, hand: str, object: str) -> None:
         """Make the hand hold the object."""

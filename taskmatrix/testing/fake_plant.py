@@ -10,6 +10,7 @@ import numpy as np
 from taskmatrix.core.arbiter import Command
 from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.geometry import inverse
+from taskmatrix.core.hand_state import HandState
 from taskmatrix.core.objects import Array
 from taskmatrix.core.perception import Percept
 from taskmatrix.core.plant import JointState
@@ -22,6 +23,7 @@ class FakePlant:
 
     Attributes:
         commands: Everything that was applied, in order; a test reads here what really went out.
+        slips: [m] By hand, how far what it holds is said to have moved in it.
     """
 
     def __init__(self, robot: Gantry, objects: Iterable[Percept] = ()) -> None:
@@ -30,6 +32,7 @@ class FakePlant:
         self._state = JointState(robot.stance.copy(), np.zeros(robot.n), np.zeros(robot.n))
         self._held: dict[str, tuple[str, Array]] = {}
         self.commands: list[Command] = []
+        self.slips: dict[str, float] = {}
 
     def apply(self, command: Command, dt: float) -> None:
         """Move the joints to their commanded positions."""
@@ -42,6 +45,13 @@ class FakePlant:
     def sense(self) -> JointState:
         """The joints as they are."""
         return self._state
+
+    def feel(self) -> Mapping[str, HandState]:
+        """The one finger of each hand touches what it holds; ``slips`` are what a test scripts."""
+        return {
+            hand: HandState(np.zeros(3), np.zeros(3), {"finger": hand in self._held}, self.slips.get(hand, 0.0))
+            for hand in self._robot.hands
+        }
 
     def attach(self, hand: str, object: str) -> None:
         """Fix an object to a hand where both are."""

@@ -13,6 +13,7 @@ from taskmatrix.core.clock import Clock
 from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import pose_error, wrap
+from taskmatrix.core.hand_state import HandState
 from taskmatrix.core.motion import Motion
 from taskmatrix.core.objects import Array, Grasp
 from taskmatrix.core.perception import PerceptualModel
@@ -299,6 +300,11 @@ class FakeSkills:
     def view_position(self, q: Array | None = None) -> Array:
         """(3,) [m] Where the robot views from."""
         return self.robot.view_position(self._at(q))
+
+    def feel(self, hand: str) -> HandState:
+        """What the plant's sensors say."""
+        self.robot.arm(hand)
+        return self._plant.feel()[hand]
 
     def attach(self, hand: str, object: str) -> None:
         """Make the hand hold the object."""

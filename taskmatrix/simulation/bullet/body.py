@@ -106,6 +106,16 @@ class Body:
         frame = self._model.frames[self._model.getFrameId(name, pin.FrameType.BODY)]
         return self.links[self._model.names[frame.parentJoint]]
 
+    def pushes(self, hand: str) -> list[tuple[int, Array, Array]]:
+        """Link, point (3,) [m] and force (3,) [N] on the link, in the world, of each contact of a hand with a body."""
+        links = self.links_that_touch(hand)
+        points = self._engine("getContactPoints", self.id)
+        return [
+            (p[3], np.array(p[5]), p[9] * np.array(p[7]) + p[10] * np.array(p[11]) + p[12] * np.array(p[13]))
+            for p in points
+            if p[3] in links and p[2] != self.id and p[9] > 0.0
+        ]
+
     def ignore(self, other: int, links: Iterable[int], ignored: bool = True) -> None:
         """Let links pass through another body, or stop doing so."""
         for link in links:

@@ -94,6 +94,13 @@ class Grip:
         points = self._engine("getContactPoints", self._body.id, self._thing)
         return [(p[3], -p[9] * np.array(p[7])) for p in points if p[3] in self._links and p[9] > 0.0]
 
+    def affixed(self) -> tuple[Array, Array] | None:
+        """Force (3,) [N] and torque (3,) [N m] in the world of what is affixed on the hand; None without."""
+        if self._constraint is None:
+            return None
+        state = np.array(self._engine("getConstraintState", self._constraint))
+        return state[:3], state[3:6] if len(state) > 5 else np.zeros(3)
+
     def release(self) -> None:
         """Let go."""
         if self._constraint is not None:

@@ -9,6 +9,7 @@ import numpy as np
 from taskmatrix.core.arbiter import Command
 from taskmatrix.core.errors import ParameterError
 from taskmatrix.core.geometry import inverse
+from taskmatrix.core.hand_state import HandState
 from taskmatrix.core.objects import Array
 from taskmatrix.core.plant import JointState
 from taskmatrix.robots import Robot
@@ -62,6 +63,7 @@ class BulletPlant(SimulatedPlant):
         self._state = JointState(np.array(q, dtype=float), np.zeros(robot.n), np.zeros(robot.n))
         self._torques = np.zeros(robot.n)
         self._grips: dict[str, tuple[str, Grip]] = {}
+        self._grasped: dict[str, Array] = {}  # X_HO (4, 4) when fingers felt the object first
         self._pushed = np.zeros(3)
         self._forces: list[tuple[str, Array, float]] = []
         self._things = Things(self._engine, world.objects, self._physics)
@@ -85,10 +87,16 @@ class BulletPlant(SimulatedPlant):
             if self._models[id].movable:
                 super()._place(id, *self._things.state(id))
         self._take_in()
+        for hand, id in self.held().items():
+            self._grasped.setdefault(hand, inverse(self._hand_pose(hand, q)) @ self._poses[id])
 
     def sense(self) -> JointState:
         """The joints as they are."""
         return self._state
+
+    def feel(self) -> Mapping[str, HandState]:
+        """What the hands feel: contacts of the links that touch, the forces there, and slip of what is held."""
+        return {hand: self._felt(hand) for hand in self._robot.hands}
 
     @property
     def torques(self) -> Array:
@@ -113,9 +121,11 @@ class BulletPlant(SimulatedPlant):
         self._stop(object)
         thing = self._things.bodies[object]
         self._grips[hand] = (object, Grip(self._engine, self._body, self._robot, hand, thing, self._physics))
+        self._grasped.pop(hand, None)
 
     def detach(self, hand: str) -> None:
         """Let go of what a hand holds; its fingers follow commands again."""
+        self._grasped.pop(hand, None)
         if hand in self._grips:
             grip = self._grips.pop(hand)[1]
             grip.release()
@@ -169,6 +179,30 @@ class BulletPlant(SimulatedPlant):
     def close(self) -> None:
         """Give PyBullet's memory back; the plant cannot be used any more."""
         self._engine.close()
+
+    def _felt(self, hand: str) -> HandState:
+        """What a hand feels."""
+        X_WH = self._hand_pose(hand, self._state.q)
+        pushes = self._body.pushes(hand)
+        affixed = self._grips[hand][1].affixed() if hand in self._grips else None
+        force, torque = np.zeros(3), np.zeros(3)
+        for _, point, push in pushes:
+            force, torque = force + push, torque + np.cross(point - X_WH[:3, 3], push)
+        if affixed is not None:
+            force, torque = force + affixed[0], torque + affixed[1]
+        touched = {link for link, _, _ in pushes}
+        links = {name: self._body.link_of(name) for name in self._robot.hands[hand].touch}
+        contact = {name: link in touched or affixed is not None for name, link in links.items()}
+        return HandState(X_WH[:3, :3].T @ force, X_WH[:3, :3].T @ torque, contact, self._slip(hand, X_WH))
+
+    def _slip(self, hand: str, X_WH: Array) -> float:
+        """[m] How far what a hand holds has moved in it; infinite where it has left."""
+        if hand not in self._grasped:
+            return 0.0
+        id = self._grips[hand][0]
+        if id not in self.held().values() or id not in self._poses:
+            return np.inf
+        return float(np.linalg.norm((inverse(X_WH) @ self._poses[id] - self._grasped[hand])[:3, 3]))
 
     def _claimed(self) -> Mapping[str, str]:
         return {hand: id for hand, (id, _) in self._grips.items()}

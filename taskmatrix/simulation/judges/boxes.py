@@ -57,9 +57,9 @@ def above(first: Box, second: Box, slack: float = 1e-9) -> bool:
     return bool(first[0][2] >= second[1][2] - slack)
 
 
-def resting_on(first: Box, second: Box) -> bool:
+def resting_on(first: Box, second: Box, within: float = REST) -> bool:
     """Whether the first box's underside is within 3 mm of the second's top, with its centre over it."""
-    return abs(float(first[0][2] - second[1][2])) <= REST and over((first[0] + first[1]) / 2, second)
+    return abs(float(first[0][2] - second[1][2])) <= within and over((first[0] + first[1]) / 2, second)
 
 
 def in_region(point: Array, region: Region) -> bool:

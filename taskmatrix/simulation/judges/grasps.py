@@ -11,9 +11,7 @@ from taskmatrix.robots.hand_pose import hand_pose
 from .by_shape import by_shape, measured
 from .record import Record, Step
 
-DISTANCE = 0.005  # [m]
-ANGLE = float(np.deg2rad(2.0))  # [rad]
-FINGERS = 0.05  # [rad] or [m] of a finger joint from where it should be
+BACK = 0.030  # [m] behind a grasp of a table, along the hand's z, where a hand may hold as well
 
 
 def hand_in_object(record: Record, step: Step, hand: str, id: str) -> Array:
@@ -27,6 +25,7 @@ def nearest_grasp(
 ) -> tuple[str, float, float]:
     """Name of the grasp nearest to a hand that opens wide enough, its distance [m] and angle [rad].
 
+    A hand too large for a grasp holds behind it: up to 3 cm back along its z nothing counts as distance.
     The name is empty and the distance infinite if there is none. An object without a table is held ``by shape``, at a
     distance of 0, or not at all; its grasps have no names that could be asked for.
 
@@ -46,10 +45,23 @@ def nearest_grasp(
     best = ("", np.inf, np.inf)
     for grasp in record.objects[id].grasps:
         if grasp.width <= aperture and only in (None, grasp.name) and grasp.name != avoid:
-            distance, angle = pose_error(step.poses[id] @ grasp.X_OH, X_WH)
+            distance, angle = pose_error(_drawn_back(step.poses[id] @ grasp.X_OH, X_WH), X_WH)
             if distance + 0.3 * angle < best[1] + 0.3 * best[2]:
                 best = (grasp.name, float(distance), float(angle))
     return best
+
+
+def _drawn_back(X_WG: Array, X_WH: Array) -> Array:
+    """A grasp (4, 4), drawn back along its z, 3 cm at most, to where it is nearest to a hand: large palms need that."""
+    X = X_WG.copy()
+    behind = float(X_WG[:3, 2] @ (X_WG[:3, 3] - X_WH[:3, 3]))
+    X[:3, 3] -= np.clip(behind, 0.0, BACK) * X_WG[:3, 2]
+    return X
+
+
+def at_grasp(record: Record, distance: float, angle: float) -> bool:
+    """Whether a hand is as near to a grasp [m], [rad] as it has to be."""
+    return distance <= record.tolerance.grasp and angle <= record.tolerance.grasp_angle
 
 
 def off_grasp(
@@ -74,7 +86,7 @@ def off_grasp(
         aperture = record.robot.hands[hand].aperture
         return f"'{id}' has no grasp for a hand that opens {aperture * 1000:.0f} mm"
     facts.update(hand=hand, grasp=name, distance=distance, angle=angle)
-    if distance > DISTANCE or angle > ANGLE:
+    if not at_grasp(record, distance, angle):
         return f"the hand is {distance * 1000:.1f} mm and {np.rad2deg(angle):.1f} deg from the nearest grasp"
     return ""
 
@@ -95,7 +107,7 @@ def not_grasped(
     worst = ""
     for grasp in record.objects[id].grasps:
         name, distance, angle = nearest_grasp(record, step, hand, id, grasp.name)
-        if name and distance <= DISTANCE and angle <= ANGLE and only in (None, name):
+        if name and at_grasp(record, distance, angle) and only in (None, name):
             reason = _not_closed(record, step, hand, id, grasp.width)
             if not reason:
                 return ""
@@ -108,6 +120,6 @@ def _not_closed(record: Record, step: Step, hand: str, id: str, width: float) ->
     robot, closed = record.robot, record.robot.hands[hand].closing(width)
     off = {joint: abs(float(step.q[robot.joints.index(joint)]) - closed[joint]) for joint in closed}
     joint = max(off, key=lambda finger: off[finger], default="")
-    if not joint or off[joint] <= FINGERS:
+    if not joint or off[joint] <= record.tolerance.fingers:
         return ""
     return f"finger joint {joint} is {off[joint]:.2f} from where it closes on '{id}'"

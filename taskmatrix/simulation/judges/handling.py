@@ -10,10 +10,7 @@ from taskmatrix.core.geometry import pose_error
 from taskmatrix.core.objects import Array
 
 from .grasps import hand_in_object, not_grasped
-from .holding import STILL, STILL_ANGLE
 from .record import Record
-
-ROUNDING = 1e-6  # [m] or [-] of an element of a pose
 
 
 def mishandled(record: Record, taken: Collection[str], let_go: Collection[str]) -> str:
@@ -41,7 +38,7 @@ def mishandled(record: Record, taken: Collection[str], let_go: Collection[str]) 
         reason = _slipped(record, len(record.steps) - 1, hand, id, since)
         if reason:
             return reason
-    return _moved_alone(record)
+    return _moved_alone(record, taken)
 
 
 def _taken(record: Record, k: int, hand: str, holds: dict[str, tuple[str, int]], allowed: Collection[str]) -> str:
@@ -73,13 +70,17 @@ def _slipped(record: Record, k: int, hand: str, id: str, since: int) -> str:
     if id not in steps[k].poses or id not in steps[since].poses:
         return ""
     moved, turned = pose_error(*(hand_in_object(record, steps[at], hand, id) for at in (since, k)))
-    if moved <= STILL and turned <= STILL_ANGLE:
+    if moved <= record.tolerance.slip and turned <= record.tolerance.slip_angle:
         return ""
     return f"'{id}' moved by {moved * 1000:.1f} mm and {np.rad2deg(turned):.1f} deg in the {hand} hand that held it"
 
 
-def _moved_alone(record: Record) -> str:
-    """The first object that moved while no hand held it, of those that move with hands only; empty if none did."""
+def _moved_alone(record: Record, handled: Collection[str]) -> str:
+    """The first object that moved while no hand held it, of those that move with hands only; empty if none did.
+
+    What counts is how far it is from where it was at the start, or let go last.
+    """
+    allowed = {id: record.tolerance.nudge if id in handled else record.tolerance.alone for id in record.still}
     last: dict[str, Array] = {id: X_WO for id, X_WO in record.steps[0].poses.items() if id in record.still}
     for k in range(1, len(record.steps)):
         before, now = record.steps[k - 1], record.steps[k]
@@ -87,8 +88,10 @@ def _moved_alone(record: Record) -> str:
             continue
         held = {*before.held.values(), *now.held.values()}
         for id, X_WO in now.poses.items():
-            if id in record.still and X_WO is not last.get(id):
-                if id in last and id not in held and np.abs(X_WO - last[id]).max() > ROUNDING:
-                    return f"'{id}' moved at step {k - 1}, while no hand held it"
+            if id not in record.still or X_WO is last.get(id):
+                continue
+            if id not in last or id in held:
                 last[id] = X_WO
+            elif np.abs(X_WO - last[id]).max() > allowed[id]:
+                return f"'{id}' moved at step {k - 1}, while no hand held it"
     return ""

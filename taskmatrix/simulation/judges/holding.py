@@ -5,15 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from taskmatrix.core.geometry import pose_error
-from taskmatrix.core.objects import Array
+from taskmatrix.core.objects import Array, ObjectModel
 
-from .boxes import REST, box, inside
+from .boxes import box, inside
 from .record import Record, Step
 
-STILL = 0.001  # [m] by which an object may move while it is taken or let go
-STILL_ANGLE = float(np.deg2rad(0.5))  # [rad]
-PRESS = 0.001  # [m] of the underside below it
-UPRIGHT = float(np.deg2rad(2.0))  # [rad]
 EDGE = 0.001  # [m] of the box beyond the support's edge, for rounding
 
 
@@ -29,13 +25,16 @@ def displaced(record: Record, id: str, facts: dict[str, object]) -> str:
         return f"'{id}' is not there at the end"
     distance, angle = pose_error(record.start.poses[id], record.end.poses[id])
     facts.update(moved=float(distance), turned=float(angle))
-    if distance > STILL or angle > STILL_ANGLE:
+    if distance > record.tolerance.still or angle > record.tolerance.still_angle:
         return f"'{id}' moved by {distance * 1000:.1f} mm and {np.rad2deg(angle):.1f} deg"
     return ""
 
 
-def tilt(X_WO: Array) -> float:
-    """[rad] Between an object's z and the vertical."""
+def tilt(model: ObjectModel, X_WO: Array) -> float:
+    """[rad] Between an object's z and the vertical; a ball is upright however it is turned."""
+    solid = [shape for shape in model.shapes if shape.collides]
+    if solid and all(shape.kind == "sphere" and np.allclose(shape.X_OS, solid[0].X_OS) for shape in solid):
+        return 0.0
     return float(np.arctan2(np.linalg.norm(X_WO[:2, 2]), X_WO[2, 2]))
 
 
@@ -45,21 +44,21 @@ def unsettled(record: Record, id: str, on: str, facts: dict[str, object]) -> str
     It rests if its underside is at most 3 mm above the top of the support's box and 1 mm below it, the projection of
     its box lies inside the support's, it is upright within 2 degrees, and no hand holds it.
     """
-    end = record.end
+    end, allowed = record.end, record.tolerance
     for name in (id, on):
         if name not in end.poses:
             return f"'{name}' is not there at the end"
     own, support = box(record.objects[id], end.poses[id]), box(record.objects[on], end.poses[on])
     height = float(own[0][2] - support[1][2])
-    lean = tilt(end.poses[id])
+    lean = tilt(record.objects[id], end.poses[id])
     facts.update(height=height, tilt=lean)
     hand = holder(end, id)
     if hand:
         return f"the {hand} hand still holds '{id}'"
-    if not -PRESS <= height <= REST:
+    if not -allowed.press <= height <= allowed.rest:
         return f"'{id}' is {height * 1000:.1f} mm above the top of '{on}'"
     if not inside(own, support, EDGE):
         return f"'{id}' sticks out over the edge of '{on}'"
-    if lean > UPRIGHT:
+    if lean > allowed.upright:
         return f"'{id}' leans by {np.rad2deg(lean):.1f} deg"
     return ""

@@ -14,9 +14,7 @@ from .judgement import Judgement
 from .record import Record
 from .touching import Touching
 
-SLACK = 1e-6  # on joint limits, for rounding
 EARLY = 0.1  # [s] by which a run may end before its time
-FAST = 1e-4  # on velocity limits, as a share of them
 
 Parameters = Mapping[str, object]
 
@@ -89,16 +87,16 @@ def too_short(record: Record, parameters: Parameters) -> str:
 
 def beyond_limits(record: Record) -> str:
     """The first joint that is outside its limits or too fast, at any step of a record; empty if there is none."""
-    robot = record.robot
+    robot, allowed = record.robot, record.tolerance
     q = np.array([step.q for step in record.steps])
     outside = np.maximum(robot.lower - q[1:], q[1:] - robot.upper)
     fast = np.abs(np.diff(q, axis=0)) / record.dt / robot.velocity
-    bad = (outside > SLACK).any(axis=1) | (fast > 1.0 + FAST).any(axis=1)
+    bad = (outside > allowed.limits).any(axis=1) | (fast > 1.0 + allowed.fast).any(axis=1)
     if not bad.any():
         return ""
     k = int(np.argmax(bad))
     worst = int(np.argmax(outside[k]))
-    if outside[k, worst] > SLACK:
+    if outside[k, worst] > allowed.limits:
         return f"joint {robot.joints[worst]} is {outside[k, worst]:.4f} outside its limits at step {k}"
     worst = int(np.argmax(fast[k]))
     return f"joint {robot.joints[worst]} moves at {fast[k, worst]:.3f} of its velocity limit at step {k}"

@@ -16,7 +16,6 @@ from .mirror import mirrored, partner
 from .record import Record
 
 Tracks = Mapping[str, tuple[tuple[float, float], ...]]
-TOLERANCE = 0.03  # [rad] of each joint from the motion
 FINE = 2  # points of the motion's phase in a control step
 HUGE = 2**60
 LATER = 2**30  # more than there are steps
@@ -51,7 +50,7 @@ def played(record: Record, motion: Motion, lasting: float, mirrored: bool | None
     robot, q = record.robot, record.positions()
     best: Playing | None = None
     for tracks in _variants(robot, motion, mirrored):
-        found = _follow(q, robot, tracks, motion, record.dt * motion.duration / lasting)
+        found = _follow(q, robot, tracks, motion, record.dt * motion.duration / lasting, record.tolerance.motion)
         if found is not None and (best is None or found.progress > best.progress):
             best = found
     return best
@@ -87,14 +86,14 @@ def _curve(track: tuple[tuple[float, float], ...], motion: Motion) -> scipy.inte
     return scipy.interpolate.CubicSpline(times, positions, bc_type="periodic" if motion.periodic else "clamped")
 
 
-def _follow(q: Array, robot: Robot, tracks: Tracks, motion: Motion, dt: float) -> Playing | None:
-    """The longest stretch; ``dt`` [s] of the motion are to be played in a step."""
+def _follow(q: Array, robot: Robot, tracks: Tracks, motion: Motion, dt: float, near_by: float) -> Playing | None:
+    """The longest stretch with all joints within ``near_by`` [rad]; in a step ``dt`` [s] of the motion are due."""
     count = max(int(np.ceil(motion.duration / dt)) * FINE, 2)
     phases = np.linspace(0.0, motion.duration, count, endpoint=not motion.periodic)
     near = np.ones((len(q), count), dtype=bool)
     for joint, rows in tracks.items():
         curve = _curve(rows, motion)(phases)
-        near &= np.abs(q[:, robot.joints.index(joint), None] - curve) <= TOLERANCE
+        near &= np.abs(q[:, robot.joints.index(joint), None] - curve) <= near_by
     # For each phase the farthest that was played up to it, and since which step: progress * LATER + step, or below 0.
     state, seam = np.full(count, -HUGE), np.full(FASTEST, -HUGE)
     best: tuple[int, int, int] | None = None

@@ -10,7 +10,7 @@ from taskmatrix.core.geometry import pose, pose_error
 from taskmatrix.core.objects import Array
 
 from .boxes import Box, above, box, over, resting_on
-from .grasps import ANGLE, DISTANCE
+from .grasps import at_grasp
 from .holding import holder
 from .judge import Judge, Parameters
 from .record import Record, Step
@@ -46,23 +46,23 @@ class PositionJudge(Judge):
         facts["hand"] = now
         relation = next((name for name in RELATIONS if parameters.get(name) is not None), None)
         if relation is None:
-            return _at_place(end.poses[id], parameters, facts)
+            return _at_place(record, end.poses[id], parameters, facts)
         target = str(parameters[relation])
         seen = next((step.poses[target] for step in reversed(record.steps) if target in step.poses), None)
         if seen is None:
             return f"'{target}' was never there"
         point = frame_point(record, end, id, str(parameters.get("frame") or ""))
         own, other = box(record.objects[id], end.poses[id]), box(record.objects[target], seen)
-        if not RELATIONS[relation](point, own, other, facts):
+        if not RELATIONS[relation](record, point, own, other, facts):
             return f"'{id}' is not {relation} '{target}'"
-        return _turned(end.poses[id], parameters, facts)
+        return _turned(record, end.poses[id], parameters, facts)
 
     def supports(self, parameters: Parameters) -> list[str]:
         """What the object is put on, where that is asked for."""
         return [str(parameters["on"])] if parameters.get("on") else []
 
 
-def _at_place(X_WO: Array, parameters: Parameters, facts: dict[str, object]) -> str:
+def _at_place(record: Record, X_WO: Array, parameters: Parameters, facts: dict[str, object]) -> str:
     wanted = [parameters.get(name) for name in ("x", "y", "z")]
     if None in wanted:
         return "the task has no goal that can be judged"
@@ -70,16 +70,20 @@ def _at_place(X_WO: Array, parameters: Parameters, facts: dict[str, object]) -> 
     X = pose([float(str(value)) for value in wanted], (0.0, 0.0, _yaw(X_WO) if yaw is None else float(str(yaw))))
     distance, angle = pose_error(X, X_WO)
     facts.update(distance=distance, angle=angle)
-    close = distance <= DISTANCE and angle <= ANGLE
+    close = at_grasp(record, distance, angle)
     return "" if close else f"the object is {distance * 1000:.1f} mm and {np.rad2deg(angle):.1f} deg from the place"
 
 
-def _turned(X_WO: Array, parameters: Parameters, facts: dict[str, object]) -> str:
+def _turned(record: Record, X_WO: Array, parameters: Parameters, facts: dict[str, object]) -> str:
     if parameters.get("yaw") is None:
         return ""
     off = float(abs(np.angle(np.exp(1j * (_yaw(X_WO) - float(str(parameters["yaw"])))))))
     facts["turned"] = off
-    return "" if off <= ANGLE else f"the object is turned {np.rad2deg(off):.1f} deg from the yaw asked for"
+    return (
+        ""
+        if off <= record.tolerance.grasp_angle
+        else f"the object is turned {np.rad2deg(off):.1f} deg from the yaw asked for"
+    )
 
 
 def _yaw(X_WO: Array) -> float:
@@ -96,16 +100,16 @@ def frame_point(record: Record, step: Step, id: str, frame: str) -> Array:
     return np.array([*(lower + upper)[:2] / 2, lower[2]])
 
 
-def _above(point: Array, own: Box, target: Box, facts: dict[str, object]) -> bool:
+def _above(record: Record, point: Array, own: Box, target: Box, facts: dict[str, object]) -> bool:
     height = float(point[2] - target[1][2])
     facts["height"] = height
     low = np.array([point[0], point[1], point[2] + LOW])
     return above((low, low), target) and height <= HEIGHT and over(point, target, SLACK)
 
 
-def _on(point: Array, own: Box, target: Box, facts: dict[str, object]) -> bool:
+def _on(record: Record, point: Array, own: Box, target: Box, facts: dict[str, object]) -> bool:
     facts["height"] = float(own[0][2] - target[1][2])
-    return resting_on(own, target)
+    return resting_on(own, target, record.tolerance.rest)
 
 
-RELATIONS: dict[str, Callable[[Array, Box, Box, dict[str, object]], bool]] = {"above": _above, "on": _on}
+RELATIONS: dict[str, Callable[[Record, Array, Box, Box, dict[str, object]], bool]] = {"above": _above, "on": _on}

@@ -8,8 +8,6 @@ from .judge import Judge, Parameters
 from .mirror import mirror_image
 from .record import Record
 
-TOLERANCE = 0.01  # [rad] or [m]
-
 
 class PosturalJudge(Judge):
     """Success of postural (thesis 4.3.7).
@@ -38,4 +36,4 @@ def off_posture(record: Record, posture: Mapping[str, float], facts: dict[str, o
                 best = off[joint], joint
     assert best is not None
     facts["off"] = best[0]
-    return f"joint {best[1]} is {best[0]:.3f} from the posture" if best[0] > TOLERANCE else ""
+    return f"joint {best[1]} is {best[0]:.3f} from the posture" if best[0] > record.tolerance.posture else ""

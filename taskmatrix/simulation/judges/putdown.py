@@ -65,4 +65,4 @@ def fell(record: Record, id: str) -> str:
     if last is None:
         return ""
     drop = float(np.linalg.norm(run[-1].poses[id][:3, 3] - run[last].poses[id][:3, 3]))
-    return f"'{id}' moved by {drop * 1000:.1f} mm after it was let go" if drop > 0.001 else ""
+    return f"'{id}' moved by {drop * 1000:.1f} mm after it was let go" if drop > record.tolerance.settle else ""

@@ -13,6 +13,8 @@ from taskmatrix.core.failure import Failure
 from taskmatrix.core.objects import Array, ObjectModel
 from taskmatrix.robots import Robot
 
+from .tolerance import EXACT, Tolerance
+
 
 @dataclass(frozen=True, eq=False)
 class Step:
@@ -42,6 +44,7 @@ class Record:
         dt: [s] Control step.
         truth: The plant's truth before the first step.
         still: Ids of the objects that move with a hand only: neither by themselves nor put elsewhere by somebody.
+        tolerance: What judges let pass; ``PHYSICAL`` for a plant with gravity and contact.
 
     Example:
         ``record = Record(session.robot, session.world.objects, CONTROL_STEP, session.plant.truth())``
@@ -52,6 +55,7 @@ class Record:
     dt: float
     truth: Mapping[str, object]
     still: Collection[str] = ()
+    tolerance: Tolerance = EXACT
     steps: list[Step] = field(init=False)
     """All runs, one after the other; the first is the state before the first step."""
     claimed: bool | None = field(init=False, default=None)

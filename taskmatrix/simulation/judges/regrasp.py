@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from taskmatrix.core.geometry import pose_error
 
-from .grasps import ANGLE, DISTANCE, hand_in_object, not_grasped
+from .grasps import at_grasp, hand_in_object, not_grasped
 from .holding import holder
 from .judge import Judge, Parameters
 from .record import Record
@@ -30,7 +30,8 @@ class RegraspJudge(Judge):
             return reason
         distance, angle = pose_error(hand_in_object(record, start, before, id), hand_in_object(record, end, now, id))
         facts.update(changed=float(distance), turned=float(angle))
-        return "" if distance > DISTANCE or angle > ANGLE else f"the {now} hand holds '{id}' as it did at the start"
+        same = at_grasp(record, distance, angle)
+        return f"the {now} hand holds '{id}' as it did at the start" if same else ""
 
 
 class TransferJudge(Judge):

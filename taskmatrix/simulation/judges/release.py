@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from .boxes import box, resting_on
-from .grasps import FINGERS
 from .holding import displaced, holder
 from .judge import Judge, Parameters
 from .record import Record
@@ -37,7 +36,9 @@ class ReleaseJudge(Judge):
         on, poses, models = str(parameters.get("on") or ""), record.end.poses, record.objects
         if not on:
             return ""
-        rests = on in poses and resting_on(box(models[id], poses[id]), box(models[on], poses[on]))
+        rests = on in poses and resting_on(
+            box(models[id], poses[id]), box(models[on], poses[on]), record.tolerance.rest
+        )
         return "" if rests else f"'{id}' does not rest on '{on}'"
 
     def _closed(self, record: Record, hand: str) -> str:
@@ -46,7 +47,7 @@ class ReleaseJudge(Judge):
         for goal in (model.open, model.rest):
             off = {joint: abs(float(record.end.q[robot.joints.index(joint)]) - goal[joint]) for joint in goal}
             joint = max(off, key=lambda name: off[name], default="")
-            if not joint or off[joint] <= FINGERS:
+            if not joint or off[joint] <= record.tolerance.fingers:
                 return ""
             worst = f"finger joint {joint} is {off[joint]:.2f} from the open hand"
         return worst

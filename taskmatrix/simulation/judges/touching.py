@@ -8,12 +8,13 @@ import numpy as np
 
 from taskmatrix.core.objects import Array
 
-from .grasps import ANGLE, DISTANCE, hand_in_object, nearest_grasp
+from .grasps import at_grasp, hand_in_object, nearest_grasp
 from .record import Record
+from .scene import FLOOR
 
 BEFORE = 0.030  # [m] from where the hand is when it takes the object
+LEAVING = 0.020  # [m] from where what stood in contact was taken
 AFTER = 0.035  # [m] from where the hand was when it let the object go
-DEPTH = 0.001  # [m] by which what is put down may press into what it is put on
 
 
 class Touching:
@@ -21,7 +22,8 @@ class Touching:
 
     The links that a hand lists as touching may touch an object of the task while the hand holds it; on the last 30 mm
     to where the hand takes it, or at the end stays at one of its grasps; and on the first 35 mm from where it let it
-    go. What is held may touch what the task puts it on, no deeper than 1 mm.
+    go. What is held may touch what the task puts it on, no deeper than 1 mm. Where things stand without a gap, what no
+    hand holds may touch others, and what one has taken too until it is 2 cm from there.
 
     Args:
         record: The run.
@@ -50,7 +52,7 @@ class Touching:
         for id in self._objects & set(record.end.poses):
             for hand_name in record.robot.hands:
                 _, distance, angle = nearest_grasp(record, record.end, hand_name, id)
-                if distance <= DISTANCE and angle <= ANGLE:
+                if at_grasp(record, distance, angle):
                     self._mark(self._taken, len(steps) - 1, hand_name, id)
 
     def __call__(self, k: int, first: str, second: str, depth: float) -> bool:
@@ -61,8 +63,22 @@ class Touching:
                 if step.held.get(hand) == id or self._passes(k, hand, id):
                     return True
             if id in self._supports and link in self._objects and step.holders(link):
-                return depth <= DEPTH
-        return False
+                return depth <= self._record.tolerance.press
+        return depth < self._record.tolerance.standing and self._stands(k, first, second)
+
+    def _stands(self, k: int, first: str, second: str) -> bool:
+        """Whether two things, or one and the floor, are in no hand, or near where a hand has taken them."""
+        things = [name for name in (first, second) if name in self._record.objects]
+        if not things or not {first, second} <= {*things, FLOOR}:
+            return False
+        return all(not self._record.steps[k].holders(id) or self._leaves(k, id) for id in things)
+
+    def _leaves(self, k: int, id: str) -> bool:
+        """Whether what a hand holds is still near where that took it."""
+        steps, at = self._record.steps, k
+        while at > 0 and steps[at].holders(id):
+            at -= 1
+        return float(np.linalg.norm((steps[k].poses[id] - steps[at].poses[id])[:3, 3])) <= LEAVING
 
     def _passes(self, k: int, hand: str, id: str) -> bool:
         """Whether a hand is on its way to where it takes an object, or from where it let it go."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import astuple
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -19,6 +19,7 @@ from taskmatrix.core.objects import GRASPABLE, Array, Grasp, ObjectModel
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 
+from .fitted import fitted
 from .hand_in_air import bodies_of_hand
 from .settings import GraspSettings
 
@@ -27,7 +28,7 @@ REMEMBERED = 64  # hands and objects
 
 
 class GraspStore:
-    """The grasps that each hand of a robot has of objects: those of their tables, or found ones.
+    """The grasps that each hand of a robot has of objects: those of their tables, fitted to the hand, or found ones.
 
     Args:
         robot: The robot.
@@ -39,16 +40,17 @@ class GraspStore:
         self._robot, self._settings = robot, settings or GraspSettings()
         self._folder = folder or user_cache_path("taskmatrix") / "grasps"
         self._found = lru_cache(maxsize=REMEMBERED)(self._read_or_find)
+        self._fitted = lru_cache(maxsize=REMEMBERED)(partial(fitted, robot))
 
     def grasps(self, hand: str, model: ObjectModel) -> tuple[Grasp, ...]:
         """Grasps of an object for a hand, of no more than its aperture.
 
-        An object with grasps of its own keeps them; for one without, they are found if it is ``graspable``.
+        An object with grasps of its own keeps them, see :func:`~taskmatrix.skills.grasping.fitted.fitted`; for one
+        without, they are found if it is ``graspable``.
         """
         if not model.grasps and model.is_a(GRASPABLE):
             return self._found(hand, model)
-        aperture = self._robot.hands[hand].aperture
-        return tuple(grasp for grasp in model.grasps if grasp.width <= aperture)
+        return self._fitted(hand, model)
 
     def _read_or_find(self, hand: str, model: ObjectModel) -> tuple[Grasp, ...]:
         file = self._folder / f"{key(self._robot, hand, model, self._settings)}.npz"

@@ -7,6 +7,7 @@ from time import perf_counter
 import numpy as np
 import pytest
 
+from taskmatrix.core.geometry import pose
 from taskmatrix.core.objects import Grasp, ObjectModel
 from taskmatrix.robots import Robot
 from taskmatrix.skills.grasping import finder
@@ -16,7 +17,8 @@ from taskmatrix.skills.grasping.store import GraspStore, key
 from .setting import SIMPLE, robot, shape, shipped, thing
 
 QUICK = GraspSettings(samples=40, turns=4, limit=8, rounds=0)
-TABLED = replace(SIMPLE["box"], grasps=(Grasp("side", np.eye(4), 0.05), Grasp("wide", np.eye(4), 0.5)))
+FROM_BELOW = pose((0.0, 0.0, -0.05), (0.0, 0.0, np.pi / 2))
+TABLED = replace(SIMPLE["box"], grasps=(Grasp("side", FROM_BELOW, 0.05), Grasp("wide", FROM_BELOW, 0.5)))
 
 
 def store(folder: Path) -> GraspStore:

@@ -1,0 +1,83 @@
+"""How exactly judges judge: to the last micrometre where nothing gives, or with the slack of bodies in contact."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+
+def _degrees(angle: float) -> float:
+    """Degrees as [rad]."""
+    return float(np.deg2rad(angle))
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """What judges let pass; the defaults are for a plant in which everything goes exactly where it is told."""
+
+    grasp: float = 0.005
+    """[m] Of a hand from a grasp, or of an object from the place where it is to be."""
+    grasp_angle: float = field(default=_degrees(2.0))
+    """[rad] Likewise."""
+    fingers: float = 0.05
+    """[rad] or [m] Of a finger joint from where it should be."""
+    still: float = 0.001
+    """[m] By which an object may move while it is taken or let go."""
+    still_angle: float = field(default=_degrees(0.5))
+    """[rad] Likewise."""
+    slip: float = 0.001
+    """[m] By which what is held may move in the hand."""
+    slip_angle: float = field(default=_degrees(0.5))
+    """[rad] Likewise."""
+    settle: float = 0.001
+    """[m] By which an object may move after it was let go."""
+    rest: float = 0.003
+    """[m] Of an underside above what it rests on."""
+    press: float = 0.001
+    """[m] By which what rests on something, or is put on it, may be in it."""
+    standing: float = 0.0
+    """[m] What stands may be in what it stands on by less than this without a hand that holds it; 0: not even touch."""
+    upright: float = field(default=_degrees(2.0))
+    """[rad] Of an object's z from the vertical."""
+    alone: float = 1e-6
+    """[m] or [-] Of an element of the pose by which an object may move while no hand holds it."""
+    nudge: float = 1e-6
+    """[m] or [-] Likewise, of what a task handles: fingers push it as they close, and it settles when they open."""
+    limits: float = 1e-6
+    """[rad] or [m] Of a joint beyond its limits."""
+    fast: float = 1e-4
+    """[-] Of a joint beyond its velocity limit, as a share of that."""
+    posture: float = 0.01
+    """[rad] or [m] Of a joint from a posture."""
+    motion: float = 0.03
+    """[rad] Of a joint from a motion that is played."""
+
+
+EXACT = Tolerance()
+"""For the kinematic plant."""
+PHYSICAL = Tolerance(
+    grasp=0.010,
+    grasp_angle=_degrees(5.0),
+    fingers=0.4,
+    still=0.010,
+    still_angle=_degrees(6.0),
+    slip=0.010,
+    slip_angle=_degrees(10.0),
+    settle=0.005,
+    rest=0.005,
+    press=0.003,
+    standing=0.003,
+    upright=_degrees(3.0),
+    alone=0.003,
+    nudge=0.030,
+    limits=_degrees(0.5),
+    fast=0.1,
+    posture=0.02,
+    motion=0.05,
+)
+"""For a plant with gravity and contact.
+
+A body rests up to 3 mm in or above a surface, a controller is off by up to half a degree, fingers stop where they meet
+the object, and what they hold slips by some millimetres.
+"""

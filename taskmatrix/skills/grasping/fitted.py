@@ -1,0 +1,88 @@
+"""Grasps of an object's table as one hand can take them: drawn back until the open hand is outside of the object."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from taskmatrix.core.objects import Array, Grasp, ObjectModel
+from taskmatrix.robots import Robot
+
+from .closure import Friction, antipodal
+from .hand_in_air import HandInAir
+
+BACK = 0.030  # [m] that a grasp is drawn back along the hand's z at most
+STEP = 0.001  # [m]
+CLEAR = 0.010  # [m] beside the object, from where fingers are looked at as they close
+
+
+def fitted(robot: Robot, hand: str, model: ObjectModel, friction: Friction | None = None) -> tuple[Grasp, ...]:
+    """The grasps of an object's table that a hand is wide enough for, each where the open hand does not overlap it.
+
+    A table is made for no hand in particular: the palm of a large one, or a long thumb, may be inside the object
+    there. Such a grasp is drawn back along the hand's z as far as it takes, in steps of a millimetre. One that takes
+    more than 3 cm, or where the fingers would not hold any more, is left out.
+
+    Args:
+        robot: The robot.
+        hand: Name of one of its hands.
+        model: The object.
+        friction: Of the fingers on the object.
+    """
+    wide_enough = [grasp for grasp in model.grasps if grasp.width <= robot.hands[hand].aperture]
+    if not wide_enough or not any(shape.collides for shape in model.shapes):
+        return tuple(wide_enough)
+    air = HandInAir(robot, hand, model)
+    X_OH = np.array([grasp.X_OH for grasp in wide_enough])
+    back = _back(air, X_OH)
+    drawn = np.flatnonzero((back > 0) & np.isfinite(back))
+    moved = X_OH.copy()
+    moved[drawn, :3, 3] -= back[drawn, None] * X_OH[drawn, :3, 2]
+    kept = np.isfinite(back)
+    if not air.affixes and len(drawn):
+        widths = np.array([wide_enough[row].width for row in drawn])
+        kept[drawn] = _holds(model, moved[drawn], widths, friction or Friction())
+    where = dict(zip(drawn.tolist(), moved[drawn], strict=True))
+    return tuple(
+        replace(grasp, X_OH=where[row]) if row in where else grasp for row, grasp in enumerate(wide_enough) if kept[row]
+    )
+
+
+def _back(air: HandInAir, X_OH: Array) -> Array:
+    """(m,) [m] How far back from poses (m, 4, 4) the open hand is free of the object; infinite where it is too far."""
+    back = np.full(len(X_OH), np.inf)
+    for distance in np.arange(0.0, BACK + STEP / 2, STEP):
+        rows = np.flatnonzero(np.isinf(back))
+        if not len(rows):
+            break
+        X = X_OH[rows].copy()
+        X[:, :3, 3] -= distance * X[:, :3, 2]
+        back[rows[air.fits(X)]] = distance
+    return back
+
+
+def _holds(model: ObjectModel, X_OH: Array, widths: Sequence[float] | Array, friction: Friction) -> NDArray[np.bool_]:
+    """(m,) Whether fingers that close along the hand's y at poses (m, 4, 4) hold by friction."""
+    from .surface import Surface  # noqa: PLC0415 - trimesh is loaded when it is needed
+
+    surface = Surface.of(model)
+    y, middle = X_OH[:, :3, 1], X_OH[:, :3, 3]
+    reach = (np.asarray(widths) / 2 + CLEAR)[:, None]
+    points, inward, met = [], [], np.ones(len(X_OH), dtype=bool)
+    for side in (1.0, -1.0):
+        origins = middle + side * reach * y
+        hits = surface.hits(origins, -side * y)
+        lines, first = np.unique(hits.lines, return_index=True)
+        found, normals = origins.copy(), np.zeros_like(y)
+        found[lines] -= side * hits.distances[first, None] * y[lines]
+        normals[lines] = -surface.normals[hits.triangles[first]]
+        met &= np.isin(np.arange(len(X_OH)), lines)
+        points.append(found)
+        inward.append(normals)
+    met &= ((points[0] - points[1]) * y).sum(axis=1) > STEP
+    held: NDArray[np.bool_] = met.copy()
+    held[met] = antipodal(points[0][met], points[1][met], inward[0][met], inward[1][met], friction)
+    return held
