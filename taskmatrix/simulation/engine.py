@@ -15,7 +15,7 @@ def import_bullet(what: str) -> ModuleType:
     """The module ``pybullet``.
 
     Args:
-        what: What needs it, in the plural: ``pictures``.
+        what: Who needs it: ``pictures need``.
 
     Raises:
         MissingDependencyError: It is not installed; says how to get it.
@@ -25,7 +25,7 @@ def import_bullet(what: str) -> ModuleType:
             import pybullet  # noqa: PLC0415 - only pictures and physics need it
     except ImportError as error:
         raise MissingDependencyError(
-            f"{what} need pybullet, which has wheels for CPython 3.10 and 3.11: use one of these and "
+            f"{what} pybullet, which has wheels for CPython 3.10 and 3.11: use one of these and "
             "`pip install pybullet`; everything but pictures and physics works without it"
         ) from error
     module: ModuleType = pybullet

@@ -24,7 +24,7 @@ class Engine:
     """
 
     def __init__(self, iterations: int) -> None:
-        self.bullet = import_bullet("physics")
+        self.bullet = import_bullet("physics needs")
         with quiet():
             self.client: int = self.bullet.connect(self.bullet.DIRECT)
         self("setGravity", 0.0, 0.0, -GRAVITY)

@@ -91,7 +91,7 @@ def _outermost(corners: Array) -> Array:
 
 def _decomposed(vertices: Array, triangles: Array) -> list[Array]:
     """Corners of the pieces into which V-HACD divides a mesh; those of the whole where it finds none."""
-    bullet = import_bullet("physics")
+    bullet = import_bullet("physics needs")
     with tempfile.TemporaryDirectory() as folder:
         given, found, log = (str(Path(folder) / name) for name in ("mesh.obj", "pieces.obj", "log.txt"))
         lines = [f"v {x:.9g} {y:.9g} {z:.9g}" for x, y, z in vertices]
