@@ -12,9 +12,15 @@ from taskmatrix.core.parameter import Parameter
 from taskmatrix.core.requirement import Holds, Requirement
 from taskmatrix.core.skillset import Touch
 
+SLACK = 0.02  # [m] that the fingers may push the object as they close on it
+PATIENCE = 2.0  # [s] from the closed fingers to the object that is held
+
 
 class Grasp(TaskBehavior):
     """Close the fingers to the posture of the grasp, and hold the object.
+
+    Fingers that meet the object may push it a little, and need a moment until they hold it; an object that is not held
+    then is lost.
 
     Without ``hand`` it finds the hand for which the object is graspable. Achieved at once if the object is already
     held. A robot without fingers holds by affixation; nothing here knows the difference.
@@ -31,13 +37,13 @@ class Grasp(TaskBehavior):
 
     def preconditions(self) -> Sequence[Condition]:
         """Something to grasp with, at something to grasp."""
-        grasping, graspable = Grasping(self.object, self.hand), Graspable(self.object, self.hand)
+        grasping, graspable = Grasping(self.object, self.hand), Graspable(self.object, self.hand, SLACK)
         hand = self.hand or graspable.evaluate(self.context).values.get("hand")  # the one that would close
         return [grasping | graspable, grasping | ReadyToGrasp(hand)]
 
     def inconditions(self) -> Sequence[Condition]:
         """The hand stays at a grasp until it holds the object."""
-        return [] if self._held else [Grasping(self.object, self._hand) | Graspable(self.object, self._hand)]
+        return [] if self._held else [Grasping(self.object, self._hand) | Graspable(self.object, self._hand, SLACK)]
 
     def required_chains(self) -> Sequence[str] | Failure:
         """Arm and fingers of the hand."""
@@ -45,7 +51,7 @@ class Grasp(TaskBehavior):
         self._held = Grasping(self.object, self.hand).evaluate(context)
         if self._held:
             return ()
-        values = Graspable(self.object, self.hand).evaluate(context).values
+        values = Graspable(self.object, self.hand, SLACK).evaluate(context).values
         self._hand = str(values["hand"])
         self._name = self.grasp or str(values["grasp"])
         return context.skills.chains_of_hand(self._hand)
@@ -62,6 +68,7 @@ class Grasp(TaskBehavior):
         if isinstance(closing, Failure):
             return closing
         self._closing = closing
+        self._waited: float | None = None  # [s] since the fingers were told to hold
         return None
 
     def step(self) -> Failure | bool:
@@ -76,10 +83,17 @@ class Grasp(TaskBehavior):
         if self.elapsed < self._closing.duration:
             self.command(self._closing.indices, *self._closing.sample(self.elapsed + self.context.dt))
             return False
-        held = Grasping(self.object, self._hand).evaluate(self.context)
-        if not held:
+        if Grasping(self.object, self._hand).evaluate(self.context):
+            return True
+        if self._waited is None:
             skills.attach(self._hand, self.object)
-        return bool(held)
+            self._waited = 0.0
+        self._waited += self.context.dt
+        if self._waited <= PATIENCE:
+            return False
+        skills.detach(self._hand)
+        message = f"the {self._hand} hand has closed, and does not hold '{self.object}'"
+        return self.fail(FailureKind.LOST_OBJECT, message, object=self.object, hand=self._hand, waited=self._waited)
 
     def finish(self) -> None:
         """A permission to touch ends with the attempt; what is held may be touched anyway."""

@@ -13,17 +13,22 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.parameter import Parameter
 from taskmatrix.core.skillset import HandGoal, Job, Plan, Touch
 
+from .in_hand import InHand
 from .renewing import Renewing
 from .steering import feasible, rolled, steering
 
 TRUNK = ("base", "torso")
 ON_PATH = (2e-4, 2e-3)  # [m], [rad] a hand this near its path needs no correction
 ARRIVED = (0.002, np.deg2rad(0.8))  # [m], [rad] from the goal
+STANDING = (0.0035, np.deg2rad(1.3))  # [m], [rad] from the goal, of a hand that comes no nearer: something bears on it
+STOOD = 0.5  # [s] for which it has stood still then
+STANDS = (0.0005, np.deg2rad(0.1))  # [m], [rad] that it moves at most meanwhile
 BEHIND = (0.010, np.deg2rad(3.0))  # [m], [rad] a hand this far from its path is waited for
 SETTLING = 3.0  # [s] for corrections at the end, and for a hand to come back to its path
 BASE_GAIN = 2.0  # [1/s] with which the base returns to its path
 BASE_RATE = 0.05  # [m/s], [rad/s] at most
 MOVED = (0.002, np.deg2rad(1.0))  # [m], [rad] what the goal hangs on has moved
+NUDGED = (0.010, np.deg2rad(6.0))  # [m], [rad] on the last stretch the hand may have pushed it so far
 STILL = 0.01  # [m/s] slower than this it is at rest again
 PATIENCE = 15.0  # [s] to wait for that
 BRAKING = 0.3  # [s] from full speed to rest, or longer where the acceleration limits ask for it
@@ -33,9 +38,9 @@ class HandMotion(Renewing):
     """Base of behaviors that take a hand to one of several goals; subclasses say which.
 
     The control loop is closed: when the base is off its path, the arm makes up for it, as near as it can to the
-    posture planned, and the base for what the arm cannot; a hand that is off its path is waited for. Where the way is
-    blocked or what the goal hangs on moves, the robot stops and plans anew, a few times; likewise where a base that
-    cannot move sideways would have to.
+    posture planned, and the base for what the arm cannot; a hand that is off its path is waited for. Where what it
+    holds slips in it, it makes up for that too. Where the way is blocked or what the goal hangs on moves, the robot
+    stops and plans anew, a few times; likewise where a base that cannot move sideways would have to.
     """
 
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of the movement, without planning")
@@ -57,11 +62,16 @@ class HandMotion(Renewing):
         """What to do when that object is not there any more: fail, unless a subclass goes on (False)."""
         return self._gone(subject)
 
+    def carried(self) -> Array | None:
+        """X_HO: (4, 4) pose in the hand of what it takes to the goal; None, unless a subclass carries something."""
+        return None
+
     # the phases
 
     hands: tuple[str, ...] = ()
     """Hands that may be used."""
     _plan: Plan | None = None
+    _in_hand: InHand | None = None
 
     def trunk(self) -> list[str]:
         """Base and torso, as far as the robot has them."""
@@ -79,6 +89,8 @@ class HandMotion(Renewing):
         if subject is not None and subject not in self.context.perception:
             return self._gone(subject)
         self._X_WO = None if subject is None else self.context.perception.pose(subject)
+        X_HO = self.carried()
+        self._in_hand = None if X_HO is None else InHand(X_HO)
         goals = self.goals()
         if isinstance(goals, Failure):
             return goals
@@ -95,6 +107,7 @@ class HandMotion(Renewing):
         self._X_WH: Array | None = None  # where the last step wanted the hand
         self._late = 0.0  # [s] that the hand has been off its path
         self._told = False
+        self._stood, self._stood_at = 0.0, skills.forward_kinematics(plan.goal.hand)
         self._base_offset = arbiter.last[:3] - skills.position()[:3]  # of the base's command from the plan
         self._before: Array | None = None  # where the last step had the base on the plan
         moving = {*plan.trajectory.indices.tolist(), *skills.joints(*skills.chains_of_hand(plan.goal.hand)).tolist()}
@@ -146,7 +159,13 @@ class HandMotion(Renewing):
         if subject not in self.context.perception:
             return self.vanished(subject)
         distance, angle = pose_error(self._X_WO, self.context.perception.pose(subject))
-        return distance > MOVED[0] or angle > MOVED[1]
+        allowed = NUDGED if self._pushes() else MOVED
+        return distance > allowed[0] or angle > allowed[1]
+
+    def _pushes(self) -> bool:
+        """Whether the hand touches something on its last stretch."""
+        last = self._plan is not None and self._time >= self._plan.approach
+        return last and any(self.context.skills.feel(self.hands[0]).contact.values())
 
     def _wait(self) -> Failure | bool:
         """Stand still until what moved is at rest, then plan anew."""
@@ -192,9 +211,16 @@ class HandMotion(Renewing):
             skills.allow_touch(Touch(goal.hand, goal.object), goal.hand)
         reference = skills.position()
         reference[joints] = wanted
-        self._X_WH = skills.forward_kinematics(goal.hand, reference)
+        X_HO = self.carried()
+        if self._in_hand is not None and X_HO is not None:
+            self._in_hand.update(X_HO, self.context.dt)
+        self._X_WH = self._beside(skills.forward_kinematics(goal.hand, reference))
         self.command(joints, self._corrected(goal.hand, reference)[joints], v * self._rate, a * self._rate)
         self._before = reference[:3].copy()
+
+    def _beside(self, X_WH: Array) -> Array:
+        """(4, 4) Where the hand has to be instead of X_WH because what it holds has slipped."""
+        return X_WH if self._in_hand is None or self._in_hand.offset is None else X_WH @ self._in_hand.offset
 
     def _corrected(self, hand: str, reference: Array) -> Array:
         """(n,) The command that keeps the hand where the reference has it although the base is elsewhere.
@@ -208,7 +234,8 @@ class HandMotion(Renewing):
         drift = skills.position()[:3] - last[:3]
         here, before = skills.position()[:3], reference[:3] if self._before is None else self._before
         off = self._base_offset + drift if skills.holonomic else here - before
-        if np.max(np.abs(off)) < 1e-9 and np.max(np.abs(drift)) < 1e-9:
+        slipped = self._in_hand is not None and self._in_hand.offset is not None
+        if not slipped and np.max(np.abs(off)) < 1e-9 and np.max(np.abs(drift)) < 1e-9:
             return reference
         expected, step, rolling = reference.copy(), skills.limits()[2][:3] * dt, None
         if skills.holonomic:
@@ -217,7 +244,7 @@ class HandMotion(Renewing):
         else:
             rolling = steering(reference[:3] - before, off, float(here[2]), BASE_GAIN, BASE_RATE, dt)
             expected[:3] = rolled(here, np.clip(rolling, -step[1:], step[1:]))
-        X_WH = skills.forward_kinematics(hand, reference)
+        X_WH = self._beside(skills.forward_kinematics(hand, reference))
         distance, angle = pose_error(X_WH, skills.forward_kinematics(hand, expected))
         if distance > ON_PATH[0] or angle > ON_PATH[1]:
             without_base = [*self.trunk()[1:], skills.chains_of_hand(hand)[0]]
@@ -240,9 +267,20 @@ class HandMotion(Renewing):
 
     def _arrived(self, goal: HandGoal, late: float) -> Failure | bool:
         X_WH = self.context.skills.forward_kinematics(goal.hand)
-        distance, angle = pose_error(goal.X_WH, X_WH)
+        distance, angle = pose_error(self._beside(goal.X_WH), X_WH)
         if distance <= ARRIVED[0] and angle <= ARRIVED[1]:
+            return True
+        if self._stands(X_WH) >= STOOD and distance <= STANDING[0] and angle <= STANDING[1]:
             return True
         if late > SETTLING:
             return self._astray("goal", distance, angle)
         return False
+
+    def _stands(self, X_WH: Array) -> float:
+        """[s] For how long the hand has stood still."""
+        distance, angle = pose_error(self._stood_at, X_WH)
+        if distance > STANDS[0] or angle > STANDS[1]:
+            self._stood, self._stood_at = 0.0, X_WH
+        else:
+            self._stood += self.context.dt
+        return self._stood

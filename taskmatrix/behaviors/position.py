@@ -95,11 +95,11 @@ class Position(HandMotion):
 
     def goals(self) -> Sequence[HandGoal] | Failure:
         """The hand where it has the object at one of the poses that satisfy the condition."""
-        perception, hand = self.context.perception, self.hands[0]
+        hand = self.hands[0]
         poses = self._poses()
         if isinstance(poses, Failure):
             return poses
-        X_HO = inverse(self.context.skills.forward_kinematics(hand)) @ perception.pose(self._held)
+        X_HO = self.carried()
         below = self.subject() or self._support(poses[0])
         set_down = self.above is None and below is not None
         return [
@@ -114,6 +114,12 @@ class Position(HandMotion):
             )
             for X_WO in self._turned(poses, inverse(X_HO))
         ]
+
+    def carried(self) -> Array:
+        """X_HO: (4, 4) pose of the object in the hand, as it is perceived."""
+        X_WH = self.context.skills.forward_kinematics(self.hands[0])
+        X_HO: Array = inverse(X_WH) @ self.context.perception.pose(self._held)
+        return X_HO
 
     def vanished(self, subject: str) -> Failure | bool:
         """Debris that was sucked up on the way was where the plan goes; a support that is gone is none."""

@@ -10,9 +10,11 @@ from taskmatrix.core.errors import not_found
 from taskmatrix.core.geometry import pose_error
 
 from .hands import asked
+from .places import number
 
 DISTANCE = 0.004  # [m]
 ANGLE = np.deg2rad(1.5)  # [rad]
+LEVER = 0.1  # [m/rad] by which slack is turned into an angle: the size of a hand
 
 
 class Graspable(Condition):
@@ -21,10 +23,11 @@ class Graspable(Condition):
     Args:
         object: Id of the object.
         hand: Name of a hand; unless given, any that is free or holds the object.
+        slack: [m] By which a hand that feels a contact may be further off: fingers push what they close on.
     """
 
-    def __init__(self, object: object, hand: object = None) -> None:
-        super().__init__(object=object, hand=hand)
+    def __init__(self, object: object, hand: object = None, slack: object = None) -> None:
+        super().__init__(object=object, hand=hand, slack=slack)
 
     def evaluate(self, context: Context) -> Verdict:
         """Compare the hands' poses with the object's grasps."""
@@ -47,6 +50,8 @@ class Graspable(Condition):
         if best is None:
             return Verdict(False, f"no free hand has a grasp of '{target}'")
         distance, angle, hand, grasp_name = best
-        satisfied = distance <= DISTANCE and angle <= ANGLE
+        slack = 0.0 if self.arguments["slack"] is None else number("slack", self.arguments["slack"])
+        slack *= any(skills.feel(hand).contact.values())
+        satisfied = distance <= DISTANCE + slack and angle <= ANGLE + slack / LEVER
         why = f"the {hand} hand is {distance * 1000:.1f} mm and {np.rad2deg(angle):.2f} deg from grasp '{grasp_name}'"
         return Verdict(satisfied, why, {"hand": hand, "grasp": grasp_name, "distance": distance, "angle": angle})

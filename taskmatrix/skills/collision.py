@@ -28,6 +28,7 @@ from .pairing import Pairing
 from .shapes import floor, parts
 
 FLOOR = "floor"
+PRESS = 0.002  # [m] that what a hand holds may be in what it stands on, or in that hand: nothing is rigid
 SPARE = 64  # bodies that are gone and kept for when they come back, and as many again as there are
 
 
@@ -209,6 +210,34 @@ class CollisionChecker:
         """Id of the object that a hand holds."""
         return next((id for id, body in self._bodies.items() if body.hand == hand), None)
 
+    def press(self, q: Array) -> list[Touch]:
+        """Let what hands hold be in what it is in at joint positions q (n,), where that is no deeper than 2 mm.
+
+        In the hand that holds it always, in another object or the floor while a touch of that is permitted: one of
+        those returned, say. Everywhere else nothing is let go of any more.
+        """
+        if self._pressed.any():
+            self._pressed[:] = False
+            self._apply()
+        holders = {number: body.hand for id, body in self._bodies.items() if body.hand for number in self._numbers[id]}
+        pairs = self._pairs[:, 0], self._pairs[:, 1]
+        found = []
+        for pair in self._touching(q) if holders else ():
+            first, second = int(pairs[0][pair]), int(pairs[1][pair])
+            hand = holders.get(first) or holders.get(second)
+            if hand is None or not -PRESS <= self._exact.exact.distance(first, second) <= TOUCHING:
+                continue
+            things = [number for number in (first, second) if number >= self._pairing.floor]
+            if len(things) == 2:
+                other = second if first in holders else first
+                found.append(Touch(hand, self._names[other]))
+                self._pressed[pair] = True
+            elif self._is_of(hand, first if second == things[0] else second):
+                self._pressed[pair] = True
+        if self._pressed.any():
+            self._apply()
+        return found
+
     def near_held(self, q: Array) -> list[Touch]:
         """Who holds something that is closer to another object than the margins, at joint positions q (n,)."""
         found: set[tuple[str, str]] = set()
@@ -252,6 +281,11 @@ class CollisionChecker:
         asked = np.flatnonzero((inside & still[:, ::-1]).any(axis=1))
         bodies = np.unique(self._pairs[asked][inside[asked]]).tolist()
         return self._named(self._exact.first_touching_elsewhere(bodies, asked, full, X_WH, X))
+
+    def _is_of(self, hand: str, body: int) -> bool:
+        """Whether a body of the robot is part of a hand."""
+        joint = self._model.frames[self._model.getFrameId(self.robot.hands[hand].frame)].parentJoint
+        return int(self._exact.joints[body]) in self._model.subtrees[joint].tolist()
 
     def _named(self, pairs: NDArray[np.intp]) -> list[tuple[str, str] | None]:
         """Names of the bodies of pairs (m,); None for -1."""
@@ -345,6 +379,7 @@ class CollisionChecker:
         self._exact.pair_up(self._pairs)
         self._margins = self._pairing.margins(self._margin, self._self_margin, TOUCHING)
         self._relaxed = np.zeros(len(self._pairs), dtype=bool)
+        self._pressed = np.zeros(len(self._pairs), dtype=bool)
         self._allowed = np.ones(len(self._pairs), dtype=bool)
         for id, body in self._bodies.items():
             if body.hand is not None:
@@ -360,7 +395,8 @@ class CollisionChecker:
 
     def _apply(self) -> None:
         """Leave out the pairs that may touch, and those whose distance cannot change; let go of margins."""
-        self._active = self._changing & self._allowed
+        of_things = (self._pairs >= self._pairing.floor).all(axis=1)
+        self._active = self._changing & self._allowed & ~(self._pressed & ~of_things)
         bare = self._relaxed.copy()
         for touch in self._touches:
             held = self.holds(touch.hand)
@@ -369,6 +405,7 @@ class CollisionChecker:
                 self._active[pairs] = False
             else:
                 bare[pairs] = True
+                self._active[pairs] &= ~self._pressed[pairs]
         self._exact.activate(self._active)
         self._exact.set_margins(np.where(bare, TOUCHING, self._margins))
 

@@ -64,7 +64,10 @@ class Planner:
             return Failure(
                 FailureKind.PRECONDITION, "planner", message, {"held": {h: id for h, (id, _) in snapshot.held.items()}}
             )
-        self._exact.set_touches(snapshot.touches)
+        pressing = self._exact.press(snapshot.q)
+        for checker in (self._checker, self._fine):
+            checker.press(snapshot.q)
+        self._exact.set_touches([*snapshot.touches, *pressing])
         contact = self._exact.contact(snapshot.q)
         self._exact.set_touches([])
         if contact is not None:

@@ -65,6 +65,7 @@ class PinocchioSkills:
         self._grasps = GraspStore(robot)
         self._state = plant.sense()
         self._touches: dict[str, Touch] = {}
+        self._pressing: tuple[Touch, ...] = ()
         self._seen: tuple[Percept, ...] = ()
 
     # the process that keeps the skills up to date
@@ -80,7 +81,8 @@ class PinocchioSkills:
         for touch in tuple(self._touches.values()):
             if self.held(touch.hand) != touch.object and self._grasp_distance(touch) > TOUCH_RANGE:
                 del self._touches[touch.hand]
-        self._checker.set_touches(self._touches.values())
+        self._pressing = tuple(self._checker.press(self._state.q))
+        self._permit()
 
     def command_contact(self, command: Array) -> Contact | None:
         """The first contact when a command (n,) is executed from where the base really is."""
@@ -267,7 +269,7 @@ class PinocchioSkills:
             self._touches.pop(hand, None)
         else:
             self._touches[hand] = touch
-        self._checker.set_touches(self._touches.values())
+        self._permit()
 
     # 9. grasps
 
@@ -346,6 +348,9 @@ class PinocchioSkills:
         if name not in self.robot.hands:
             raise NotFoundError("hand", name, self.robot.hands, f"robot '{self.robot.name}'")
         return self.robot.hands[name]
+
+    def _permit(self) -> None:
+        self._checker.set_touches([*self._touches.values(), *self._pressing])
 
     def _is_as_seen(self) -> bool:
         """Whether all is perceived as it was last time; then remembers it."""

@@ -5,5 +5,8 @@ from .judgement import Judgement as Judgement
 from .record import Record as Record
 from .record import Step as Step
 from .table import judge_of as judge_of
+from .tolerance import EXACT as EXACT
+from .tolerance import PHYSICAL as PHYSICAL
+from .tolerance import Tolerance as Tolerance
 
-__all__ = ["Judge", "Judgement", "Record", "Step", "judge_of"]
+__all__ = ["EXACT", "PHYSICAL", "Judge", "Judgement", "Record", "Step", "Tolerance", "judge_of"]

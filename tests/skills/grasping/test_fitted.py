@@ -1,0 +1,74 @@
+"""Grasps of tables, fitted to the hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from taskmatrix.core.errors import WorldError
+from taskmatrix.core.geometry import pose
+from taskmatrix.core.objects import Grasp, ObjectModel
+from taskmatrix.core.tables import read_table
+from taskmatrix.simulation.object_loader import read_object
+from taskmatrix.skills.grasping.fitted import BACK, fitted
+from taskmatrix.skills.grasping.hand_in_air import HandInAir
+
+from .setting import OBJECTS, SIMPLE, robot
+
+SIDE = pose((0.0, 0.0, 0.0), (np.pi, np.pi / 2, 0.0))  # a hand that comes along -x and closes along y
+
+
+def tabled(name: str) -> ObjectModel:
+    return read_object(read_table(OBJECTS / f"{name}.toml", WorldError), name).model
+
+
+def drawn(offset: float, model: ObjectModel = SIMPLE["sphere"], name: str = "asimo") -> float | None:
+    """[m] How far a grasp is drawn back that is ``offset`` [m] too deep in an object; None where it is left out."""
+    X = SIDE.copy()
+    X[:3, 3] += offset * X[:3, 2]
+    found = fitted(robot(name), "left", replace(model, grasps=(Grasp("side", X, 0.05),)))
+    return None if not found else float(-(found[0].X_OH - X)[:3, 3] @ X[:3, 2])
+
+
+def test_what_fits_stays_as_it_is() -> None:
+    """Also what the hand only just touches."""
+    assert drawn(0.0) == 0.0
+    for grasp, own in zip(fitted(robot("pr2"), "left", tabled("soda_can")), tabled("soda_can").grasps, strict=True):
+        assert grasp.name == own.name
+        np.testing.assert_array_equal(grasp.X_OH, own.X_OH)
+
+
+def test_a_hand_that_is_inside_is_drawn_back_as_far_as_it_takes() -> None:
+    """Millimetre by millimetre; deeper by one, further by one."""
+    deep, deeper = drawn(0.016), drawn(0.019)
+    assert deep is not None
+    assert deeper is not None
+    assert 0.0 < deep <= BACK
+    assert deeper == pytest.approx(deep + 0.003, abs=1.1e-3)
+
+
+def test_what_would_be_drawn_too_far_is_left_out() -> None:
+    """The palm is in the middle of the object."""
+    assert drawn(0.060) is None
+
+
+def test_where_fingers_would_slip_off_is_no_grasp() -> None:
+    """12 mm behind the axis of a thin cylinder they do; a hand without fingers sticks to it all the same."""
+    assert drawn(0.016, SIMPLE["cylinder"]) is None
+    assert drawn(0.016, SIMPLE["cylinder"], "mannequin") == pytest.approx(0.008, abs=2e-3)
+
+
+@pytest.mark.parametrize("name", ["asimo", "bandit", "mannequin", "talos"])
+def test_no_open_hand_is_in_a_can(name: str) -> None:
+    """All that is offered is free of overlap, from all sides, and keeps its names."""
+    model = tabled("soda_can")
+    found = fitted(robot(name), "left", model)
+    assert {grasp.name.split("/")[0] for grasp in found} == {"side", "tilted20", "tilted40", "tilted60", "above"}
+    assert HandInAir(robot(name), "left", model).fits(np.array([grasp.X_OH for grasp in found])).all()
+
+
+def test_what_is_too_wide_for_the_hand_is_left_out() -> None:
+    """By the width of the grasp, as ever."""
+    assert fitted(robot("asimo"), "left", replace(SIMPLE["box"], grasps=(Grasp("wide", SIDE, 0.5),))) == ()
