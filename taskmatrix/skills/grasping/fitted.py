@@ -16,14 +16,15 @@ from .hand_in_air import HandInAir
 
 BACK = 0.030  # [m] that a grasp is drawn back along the hand's z at most
 STEP = 0.001  # [m]
+ROOM = 0.003  # [m] between palm and object: what is off by a little does not push it
 CLEAR = 0.010  # [m] beside the object, from where fingers are looked at as they close
 
 
 def fitted(robot: Robot, hand: str, model: ObjectModel, friction: Friction | None = None) -> tuple[Grasp, ...]:
-    """The grasps of an object's table that a hand is wide enough for, each where the open hand does not overlap it.
+    """The grasps of an object's table that a hand is wide enough for, each where the open hand is clear of it.
 
     A table is made for no hand in particular: the palm of a large one, or a long thumb, may be inside the object
-    there. Such a grasp is drawn back along the hand's z as far as it takes, in steps of a millimetre. One that takes
+    there. Such a grasp is drawn back along the hand's z until there is a little room, in steps of a millimetre. One that takes
     more than 3 cm, or where the fingers would not hold any more, is left out.
 
     Args:
@@ -59,7 +60,7 @@ def _back(air: HandInAir, X_OH: Array) -> Array:
         if not len(rows):
             break
         X = X_OH[rows].copy()
-        X[:, :3, 3] -= distance * X[:, :3, 2]
+        X[:, :3, 3] += (ROOM - distance) * X[:, :3, 2]
         back[rows[air.fits(X)]] = distance
     return back
 
