@@ -36,7 +36,7 @@ FAST = 1.05  # of the velocity limit: what contact adds for an instant
 
 def run(case: tuple[str, str, int, str]) -> dict[str, Any]:
     """Run and judge one trial."""
-    robot, object, seed, physics = case
+    robot, object, seed, _ = case
     result = {"robot": robot, "object": object, "seed": seed, "success": False, "slip": None, "reason": ""}
     try:
         return {**result, **_run(*case)}

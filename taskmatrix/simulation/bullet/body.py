@@ -8,6 +8,7 @@ import numpy as np
 import pinocchio as pin
 
 from taskmatrix.core.objects import Array
+from taskmatrix.core.skillset import Indices
 from taskmatrix.robots import Robot
 
 from .description import LIFT, write_urdf
@@ -17,6 +18,7 @@ from .presets import Physics
 GEAR_FORCE = 1000.0  # [N m] or [N] that keeps a joint with the one that it follows
 GEAR_ERP = 0.5  # of what it is off, in each step
 
+PAD = 0.01  # [m] a soft pad also holds against turning about where it presses: as one of this radius does
 TYRE = (5e5, 5e3)
 """[N/m], [N s/m] Of a wheel: two rigid ones would not share the load, since no force tells how."""
 
@@ -53,7 +55,7 @@ class Body:
             engine.set(self.id, link, linearDamping=0.0, angularDamping=0.0, jointDamping=0.0)
             engine.set(self.id, link, lateralFriction=physics.friction, maxJointVelocity=1000.0)
         for link in self.links_that_touch():
-            engine.set(self.id, link, lateralFriction=physics.grip_friction)
+            engine.set(self.id, link, lateralFriction=physics.grip_friction, spinningFriction=PAD)
         for link in (self.links[name] for name in wheels):
             engine.set(self.id, link, lateralFriction=1.0 / physics.friction)  # 1 on the floor
             engine("changeDynamics", self.id, link, contactStiffness=TYRE[0], contactDamping=TYRE[1])  # only together
@@ -84,6 +86,13 @@ class Body:
         """Apply torques (n,) [N, N m] to the active joints during the next step; gears take the others along."""
         control = self._engine.bullet.TORQUE_CONTROL
         self._engine("setJointMotorControlArray", self.id, self._driven, control, forces=torques.tolist())
+
+    def squeeze(self, joints: Indices, speeds: Array, torques: Array) -> None:
+        """Have joints turn with speeds (k,) during the next step, as far as torques (k,) of this size do it."""
+        links = [self._driven[k] for k in joints]
+        velocity = self._engine.bullet.VELOCITY_CONTROL
+        values = {"targetVelocities": speeds.tolist(), "forces": torques.tolist()}
+        self._engine("setJointMotorControlArray", self.id, links, velocity, **values)
 
     def jam(self, joint: str) -> None:
         """Let a joint stick where it is."""

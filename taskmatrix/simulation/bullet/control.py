@@ -14,7 +14,7 @@ from taskmatrix.robots import Robot
 BANDWIDTH = 60.0  # [rad/s] Natural frequency with which an error dies away, at most
 STABLE = 0.2  # [rad] of it in a step of the physics, at most
 INTEGRAL = 0.1  # of the cube of the bandwidth: takes out loads that the model does not know, such as what is held
-MOST = 400.0  # [rad/s^2] or [m/s^2] that the integral makes up for
+MOST = 60.0  # [rad/s^2] or [m/s^2] that the integral makes up for where no torque is too large
 
 
 class ComputedTorque:
@@ -42,6 +42,8 @@ class ComputedTorque:
         self._integral = np.zeros(robot.n)
         self.strength = 1.0
         """Share of their torques that the motors give at most."""
+        self.inertia = np.zeros(robot.n)
+        """(n,) [kg m^2, kg] Of the joints in the last step, with all that they carry."""
         self.parts: dict[str, Array] = {}
         """(n,) [N, N m] What the last torques were made of: ``acceleration``, ``feedback`` and ``weight``."""
 
@@ -70,8 +72,9 @@ class ComputedTorque:
         limited: Array = np.clip(tau - springs, -limits, limits) + springs
         limited[self._passive] = 0.0
         led = np.abs(limited - tau) < 1e-9  # where a torque is at its limit the integral waits
-        most = MOST / (INTEGRAL * w**3)
+        most = np.where(np.isfinite(limits), np.inf, MOST / (INTEGRAL * w**3))
         self._integral = np.clip(self._integral + np.where(led, error * dt, 0.0), -most, most)
+        self.inertia = np.diag(M).copy()
         self.parts = {"acceleration": M @ wanted[2], "feedback": M @ (a - wanted[2]), "weight": weight}
         return limited
 

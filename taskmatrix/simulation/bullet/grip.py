@@ -19,7 +19,8 @@ LOST = 0.15  # [s] without contact, and the object is not held any more
 FORCE = 400.0  # [N] that an affixed object stands
 PACE = 0.5  # of its speed limit, with which a finger closes where nothing is in the way
 GIVE = 0.1  # [rad] or [m] that a finger is off where it stood when the force with which it presses is twice or none
-OPENING = 0.02  # [rad] or [m] by which a command is ahead of a finger that is to open
+STIFF = 0.3  # share of a finger's speed that damping takes in a step, for it to be stable
+OPENING = 0.02  # [rad] or [m] by which a command has to open the fingers for them to do so
 
 
 class Grip:
@@ -42,8 +43,9 @@ class Grip:
         self._felt: float | None = None
         self._stand: Array | None = None
         self._time = 0.0
+        self._told: Array | None = None
         self.opening = False
-        """Whether the fingers are told to be more open than they are."""
+        """Whether the fingers have been told to open."""
         self.joints = np.array(robot.indices(found.fingers) if found.fingers else (), dtype=np.intp)
         """Active coordinates of the fingers, which it moves."""
         if found.fingers is None:
@@ -60,26 +62,44 @@ class Grip:
             return True
         return self._felt is not None and (self.opening or self._time - self._felt <= LOST)
 
-    def torques(self, q: Array, v: Array) -> Array:
-        """(k,) [N m, N] Of the finger joints, with which the pads press; at rest in the air they close slowly.
+    def drive(self, q: Array, v: Array, weight: Array, inertia: Array, dt: float) -> Array:
+        """Drive the fingers for one step of the physics.
 
-        Once the object is felt the fingers also keep where they are: pads that press on each other with equal forces
-        would go astray together else.
+        They close slowly until they feel the object from two sides, then they press on it, and keep where they are:
+        pads that press on each other with equal forces would go astray together else.
 
         Args:
             q: (n,) Positions.
             v: (n,) Velocities.
+            weight: (n,) [N m, N] Torques that carry the links.
+            inertia: (n,) [kg m^2, kg] Of the joints.
+            dt: [s] The step.
+
+        Returns:
+            (k,) [N m, N] Torques of the finger joints.
         """
-        pace = np.clip(1.0 - v[self.joints] * self._closing / (PACE * self._speed), -1.0, 1.0)
-        torques: Array = self._press * self._closing * pace
-        if self._stand is not None:
-            torques = torques + self._press / GIVE * (self._stand - q[self.joints])
+        if self._stand is None:
+            self._body.squeeze(self.joints, PACE * self._speed * self._closing, self._press)
+            return weight[self.joints]
+        damping = STIFF * inertia[self.joints] / dt
+        spring = self._press / GIVE * (self._stand - q[self.joints])
+        torques: Array = weight[self.joints] + self._press * self._closing + spring - damping * v[self.joints]
         return torques
 
-    def look(self, q: Array, command: Array) -> None:
-        """Take note of positions q (n,) and of commanded ones: fingers that are told to open do so."""
-        ahead = (q - command)[self.joints] * self._closing if len(self.joints) else np.zeros(0)
-        self.opening = bool((ahead > OPENING).any())
+    def look(self, command: Array) -> None:
+        """Take note of what is commanded (n,): fingers that are told to open do so, and hold until they are told to."""
+        if not len(self.joints):
+            return
+        fingers = command[self.joints]
+        self._told = fingers.copy() if self._told is None else self._told
+        self.opening = bool(((self._told - fingers) * self._closing > OPENING).any())
+        if self.opening:
+            self.relax()
+
+    def relax(self) -> None:
+        """Stop closing; torques may move the fingers."""
+        if len(self.joints):
+            self._body.squeeze(self.joints, np.zeros(len(self.joints)), np.zeros(len(self.joints)))
 
     def feel(self, q: Array, dt: float) -> None:
         """Look whether the fingers feel the object; called after every step of ``dt`` [s], which led to ``q`` (n,)."""
@@ -88,6 +108,7 @@ class Grip:
             self._felt = self._time
             if self._stand is None:
                 self._stand = q[self.joints].copy()
+                self.relax()
 
     def contacts(self) -> list[tuple[int, Array]]:
         """Link, and force (3,) [N] in the world on the object, of each contact between hand and object."""
@@ -103,6 +124,7 @@ class Grip:
 
     def release(self) -> None:
         """Let go."""
+        self.relax()
         if self._constraint is not None:
             self._engine("removeConstraint", self._constraint)
             self._body.ignore(self._thing, self._links, ignored=False)

@@ -1,4 +1,4 @@
-"""Masses that can be simulated: links without inertia, and light fingers, get what they need at least."""
+"""Masses that can be simulated: links without inertia, and light ones, get what they need at least."""
 
 from __future__ import annotations
 
@@ -9,22 +9,20 @@ from taskmatrix.robots import Robot
 
 LIGHTEST = 0.005  # [kg] a link that moves
 SMALLEST = 2e-5  # [kg m^2] its principal moments of inertia
-FINGER_MOMENT = 1e-3
-"""[kg m^2] Principal moments of a finger's link that a motor turns, at least.
+DRIVEN = 1e-3
+"""[kg m^2] Principal moments of a link that a motor turns, at least.
 
 A geared motor's rotor dominates the inertia of a small joint: 1e-7 kg m^2 behind a gear of 1:100 is 1e-3 kg m^2 at the
-joint. PyBullet has no rotors, and without their inertia a finger of some grams cannot be controlled at 240 steps a
-second.
+joint. PyBullet has no rotors, and without their inertia a finger or a wrist of some grams cannot be controlled at 240
+steps a second, or gives way to every load.
 """
 
 
 def simulated_model(robot: Robot) -> pin.Model:
     """A copy of the robot's model whose masses a physics engine can step."""
     model = robot.model.copy()
-    chains = [hand.fingers for hand in robot.hands.values() if hand.fingers is not None]
-    fingers = {robot.joints[index] for index in robot.indices(*chains)}
     for joint in range(3, model.njoints):  # x and y of the base carry nothing of their own
-        least = FINGER_MOMENT if model.names[joint] in fingers else SMALLEST
+        least = DRIVEN if model.names[joint] in robot.joints else SMALLEST
         model.inertias[joint] = _mended(model.inertias[joint], least)
     return model
 

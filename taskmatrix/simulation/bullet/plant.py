@@ -77,7 +77,7 @@ class BulletPlant(SimulatedPlant):
         steps = self._physics.substeps
         wanted = self._reference.towards(command, dt, steps)
         for grip in self._holding():
-            grip.look(self._state.q, command.q)
+            grip.look(command.q)
         v = self._state.v
         for k in range(steps):
             self._step((wanted[0][k], wanted[1][k], wanted[2][k]), dt / steps)
@@ -225,7 +225,8 @@ class BulletPlant(SimulatedPlant):
             tau[self._wheels.indices] = self._wheels.torques(active, speed, wanted, dt)
         for grip in self._holding():
             if len(grip.joints) and not grip.opening:
-                tau[grip.joints] = self._control.parts["weight"][grip.joints] + grip.torques(active, speed)
+                weight, inertia = self._control.parts["weight"], self._control.inertia
+                tau[grip.joints] = grip.drive(active, speed, weight, inertia, dt)
         self._torques = tau
         self._body.drive(tau)
         self._forces = [pending for pending in self._forces if pending[2] > self._time and pending[0] in self._poses]

@@ -24,8 +24,8 @@ def fitted(robot: Robot, hand: str, model: ObjectModel, friction: Friction | Non
     """The grasps of an object's table that a hand is wide enough for, each where the open hand is clear of it.
 
     A table is made for no hand in particular: the palm of a large one, or a long thumb, may be inside the object
-    there. Such a grasp is drawn back along the hand's z until there is a little room, in steps of a millimetre. One that takes
-    more than 3 cm, or where the fingers would not hold any more, is left out.
+    there. Such a grasp is drawn back along the hand's z until there is a little room, in steps of a millimetre. One
+    that takes more than 3 cm, or where the fingers would not hold any more, is left out.
 
     Args:
         robot: The robot.
