@@ -26,14 +26,13 @@ class ComputedTorque:
     Args:
         robot: The robot.
         model: Its model, with the masses that are simulated.
-        passive: Active coordinates that take no torque.
         dt: [s] A step of the physics.
     """
 
-    def __init__(self, robot: Robot, model: pin.Model, passive: Sequence[int], dt: float) -> None:
+    def __init__(self, robot: Robot, model: pin.Model, dt: float) -> None:
         self._model, self._data, self._S, self._dt = model, model.createData(), robot.S, dt
         self._leaders = [model.joints[model.getJointId(name)].idx_v for name in robot.joints]
-        self._passive, self._velocity = list(passive), robot.velocity
+        self._velocity = robot.velocity
         effort = np.asarray(model.effortLimit)[self._leaders]
         self._effort: Array = np.where(effort > 0.0, effort, np.inf)
         self._effort[:3] = np.inf  # a constraint holds the base, or its wheels drive it
@@ -47,13 +46,16 @@ class ComputedTorque:
         self.parts: dict[str, Array] = {}
         """(n,) [N, N m] What the last torques were made of: ``acceleration``, ``feedback`` and ``weight``."""
 
-    def torques(self, q: Array, v: Array, wanted: tuple[Array, Array, Array]) -> Array:
+    def torques(
+        self, q: Array, v: Array, wanted: tuple[Array, Array, Array], passive: Sequence[int] | Indices = ()
+    ) -> Array:
         """Torques for one step of the physics.
 
         Args:
             q: (n_full,) Positions.
             v: (n_full,) Velocities.
             wanted: Positions, velocities and accelerations of the active joints, (n,) each.
+            passive: Active joints that something else moves; they take no torque.
 
         Returns:
             (n,) [N, N m] Within the limits.
@@ -61,7 +63,8 @@ class ComputedTorque:
         w, dt, S, speed = self._bandwidth, self._dt, self._S, v[self._leaders]
         error = wanted[0] - q[self._leaders]
         back = w**2 * error + 2 * w * (wanted[1] - speed) + INTEGRAL * w**3 * self._integral
-        back[self._passive] = 0.0
+        free = list(passive)
+        back[free] = 0.0
         a = np.clip(wanted[2] + back, (-self._velocity - speed) / dt, (self._velocity - speed) / dt)
         weight = S.T @ pin.nonLinearEffects(self._model, self._data, q, v)
         M = np.array(pin.crba(self._model, self._data, q))
@@ -70,14 +73,11 @@ class ComputedTorque:
         springs = np.where(self._sprung, weight, 0.0)
         limits = self._effort * self.strength
         limited: Array = np.clip(tau - springs, -limits, limits) + springs
-        limited[self._passive] = 0.0
+        limited[free] = 0.0
         led = np.abs(limited - tau) < 1e-9  # where a torque is at its limit the integral waits
+        self._integral[free] = 0.0
         most = np.where(np.isfinite(limits), np.inf, MOST / (INTEGRAL * w**3))
         self._integral = np.clip(self._integral + np.where(led, error * dt, 0.0), -most, most)
         self.inertia = np.diag(M).copy()
         self.parts = {"acceleration": M @ wanted[2], "feedback": M @ (a - wanted[2]), "weight": weight}
         return limited
-
-    def forget(self, joints: Indices) -> None:
-        """Start the integral anew for joints that something else moves."""
-        self._integral[joints] = 0.0

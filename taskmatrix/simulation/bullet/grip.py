@@ -18,6 +18,8 @@ OPPOSED = -0.3  # cosine between the directions in which two contacts press: the
 LOST = 0.15  # [s] without contact, and the object is not held any more
 FORCE = 400.0  # [N] that an affixed object stands
 PACE = 0.5  # of its speed limit, with which a finger closes where nothing is in the way
+LIGHT = 0.2  # of the force with which a hand holds, when it begins to feel the object
+RAMP = 0.25  # [s] in which that force grows from nothing to all of it
 GIVE = 0.1  # [rad] or [m] that a finger is off where it stood when the force with which it presses is twice or none
 STIFF = 0.3  # share of a finger's speed that damping takes in a step, for it to be stable
 OPENING = 0.02  # [rad] or [m] by which a command has to open the fingers for them to do so
@@ -53,7 +55,8 @@ class Grip:
         else:
             self._closing = _closing(robot, found, self.joints)
             self._press = physics.grip * _per_newton(found, robot, self.joints)
-            self._speed = robot.velocity[self.joints]
+            self._speed, self._acceleration = robot.velocity[self.joints], robot.acceleration[self.joints]
+            self._pace, self._share = np.zeros(len(self.joints)), LIGHT
 
     @property
     def holds(self) -> bool:
@@ -79,11 +82,14 @@ class Grip:
             (k,) [N m, N] Torques of the finger joints.
         """
         if self._stand is None:
-            self._body.squeeze(self.joints, PACE * self._speed * self._closing, self._press)
+            self._pace = np.minimum(self._pace + self._acceleration * dt, PACE * self._speed)
+            self._body.squeeze(self.joints, self._pace * self._closing, LIGHT * self._press)
             return weight[self.joints]
+        self._share = min(1.0, self._share + dt / RAMP)
         damping = STIFF * inertia[self.joints] / dt
         spring = self._press / GIVE * (self._stand - q[self.joints])
-        torques: Array = weight[self.joints] + self._press * self._closing + spring - damping * v[self.joints]
+        pressed = self._share * self._press * self._closing
+        torques: Array = weight[self.joints] + pressed + spring - damping * v[self.joints]
         return torques
 
     def look(self, command: Array) -> None:

@@ -57,8 +57,8 @@ class BulletPlant(SimulatedPlant):
         radii = dict.fromkeys(self._wheels.joints, self._wheels.radius) if self._wheels else {}
         self._engine = Engine(self._physics.iterations)
         self._body = Body(self._engine, robot, model, q, self._physics, radii)
-        passive = [0, 1, 2, *self._wheels.indices] if self._wheels else []
-        self._control = ComputedTorque(robot, model, passive, dt / self._physics.substeps)
+        self._rolling = [0, 1, 2, *self._wheels.indices] if self._wheels else []
+        self._control = ComputedTorque(robot, model, dt / self._physics.substeps)
         self._reference = Reference(q)
         self._state = JointState(np.array(q, dtype=float), np.zeros(robot.n), np.zeros(robot.n))
         self._torques = np.zeros(robot.n)
@@ -129,7 +129,6 @@ class BulletPlant(SimulatedPlant):
         if hand in self._grips:
             grip = self._grips.pop(hand)[1]
             grip.release()
-            self._control.forget(grip.joints)
             self._reference.restart(grip.joints, self._state.q[grip.joints])
 
     def remove(self, object: str) -> None:
@@ -220,13 +219,14 @@ class BulletPlant(SimulatedPlant):
         active, speed = self._body.leaders(q), self._body.leaders(v)
         position = wanted[0].copy()
         position[:3] += self._pushed
-        tau = self._control.torques(q, v, (position, *wanted[1:]))
+        pressing = [grip for grip in self._holding() if len(grip.joints) and not grip.opening]
+        passive = [*self._rolling, *(int(k) for grip in pressing for k in grip.joints)]
+        tau = self._control.torques(q, v, (position, *wanted[1:]), passive)
         if self._wheels is not None:
             tau[self._wheels.indices] = self._wheels.torques(active, speed, wanted, dt)
-        for grip in self._holding():
-            if len(grip.joints) and not grip.opening:
-                weight, inertia = self._control.parts["weight"], self._control.inertia
-                tau[grip.joints] = grip.drive(active, speed, weight, inertia, dt)
+        for grip in pressing:
+            weight, inertia = self._control.parts["weight"], self._control.inertia
+            tau[grip.joints] = grip.drive(active, speed, weight, inertia, dt)
         self._torques = tau
         self._body.drive(tau)
         self._forces = [pending for pending in self._forces if pending[2] > self._time and pending[0] in self._poses]
