@@ -24,7 +24,8 @@ from .robot import Robot
 from .sides import Sides
 from .urdf import Description, find_urdf, read_urdf
 
-DRIVES = ("omnidirectional", "differential")
+DIFFERENTIAL = "differential"
+DRIVES = ("omnidirectional", DIFFERENTIAL)
 SECTIONS = ("description", "model", "base", "limits", "chains", "hands", "view", "dynamics", "skills")
 TALLEST = 10.0  # [m] of what a robot stands on
 SKILLS = ("inverse_kinematics", "skill_set")  # that a robot may do in a way of its own
@@ -81,6 +82,8 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
 
     loader = coal.CachedMeshLoader(coal.NODE_TYPE.BV_OBBRSS)
     floor = parts.known_links(base, "floor", description)
+    if drive == DIFFERENTIAL:
+        limits.free_wheels(model, floor)
     lowest = _lowest(description, model, xml, floor, q, loader)
     if lowest is None:
         raise base.error("floor", "none of these links has a body to stand on")

@@ -88,6 +88,14 @@ class Limits:
             if self.upper[i] - self.lower[i] >= WIDE:
                 self.lower[i], self.upper[i] = -np.pi, np.pi
 
+    def free_wheels(self, model: pin.Model, links: Iterable[str]) -> None:
+        """Let the wheels that drive a base turn as fast as the URDF says: caps are for what swings about."""
+        for link in links:
+            name = model.names[model.frames[model.getFrameId(link, pin.FrameType.BODY)].parentJoint]
+            if name in self.joints:
+                fastest = float(model.velocityLimit[model.joints[model.getJointId(name)].idx_v])
+                self.velocity[self.joints.index(name)] = fastest if 0.0 < fastest else WIDE
+
     def check(self, place: Table, positions: Mapping[str, float]) -> None:
         """Raise ``RobotError`` when a position is beyond its limits or names no active joint."""
         for joint, position in positions.items():
