@@ -223,7 +223,7 @@ def test_a_robot_sets_what_it_holds_down_on_the_table(robot: str) -> None:
 
 
 def test_a_ball_may_be_turned_on_the_way() -> None:
-    """The planner is offered hands from many sides for it, none of them turned to come from below, and for a cup upright ones only."""
+    """The planner is offered hands from many sides, not turned to below it; with a cup upright ones only."""
 
     def hands(round: bool) -> list[Array]:
         cup = thing("cup", (0.4, 0.3, 1.0))
