@@ -33,7 +33,7 @@ class Position(HandMotion):
 
     The goal is a symbol - ``on`` a support, or with its task frame ``above`` something - or a place in the world. A
     symbol is turned into poses by inverting conditions; the planner takes one that it can reach. What looks the same
-    however it is turned, a ball say, may be turned on the way. The object is lifted off what it stands on first, and
+    however it is turned, a ball, may be turned on the way. The object is lifted off what it stands on first, and
     set down straight from above.
     """
 
@@ -143,12 +143,12 @@ class Position(HandMotion):
         return poses
 
     def _turned(self, poses: Sequence[Array], X_OH: Array) -> list[Array]:
-        """The poses X_WO, two of three turned as far as nobody sees a difference.
+        """The poses X_WO; of a ball, two of three turned, because nobody sees a difference.
 
         Of these one has the hand anywhere but below the object, and one as far above it as can be.
         """
         symmetry = symmetry_of(self.context.perception.object(self._held).model.shapes)
-        if symmetry.kind == "none" or self.yaw is not None:
+        if symmetry.kind != "sphere" or self.yaw is not None:
             return list(poses)
         turns = symmetry.rotations(TURNS * len(poses), self.random).reshape(len(poses), TURNS, 4, 4)
         turned = []

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,9 @@ from taskmatrix.behaviors import Pickup, Position
 from taskmatrix.conditions import Above, Near, RestingOn
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import pose, pose_error
-from taskmatrix.core.objects import Array
+from taskmatrix.core.objects import Array, Shape
 from taskmatrix.core.perception import Percept
+from taskmatrix.core.skillset import HandGoal, Job
 from taskmatrix.testing import Bench, thing
 from taskmatrix.testing.scripted_perception import Change
 
@@ -218,3 +220,29 @@ def test_a_robot_sets_what_it_holds_down_on_the_table(robot: str) -> None:
         assert RestingOn("vacuum", "table").evaluate(session.context)
         assert np.linalg.norm(X_WO[:3, 3] - before[:3, 3]) > 0.02
         assert X_WO[2, 2] > 0.9999
+
+
+def test_a_ball_may_be_turned_on_the_way() -> None:
+    """The planner is offered hands from many sides, not turned to below it; with a cup upright ones only."""
+
+    def hands(round: bool) -> list[Array]:
+        cup = thing("cup", (0.4, 0.3, 1.0))
+        shapes = (Shape("sphere", (0.03,), np.eye(4)),) if round else cup.model.shapes
+        room = bench(replace(cup, model=replace(cup.model, shapes=shapes)), TABLE)
+        offered: list[Array] = []
+        plan = room.skills.plan_to_poses
+
+        def noted(goals: Sequence[HandGoal], *rest: Any) -> Job | Failure:
+            offered.extend(goal.X_WH for goal in goals)
+            return plan(goals, *rest)
+
+        room.skills.plan_to_poses = noted  # type: ignore[method-assign, assignment]
+        assert room.run(Position(on="table")).success
+        return offered
+
+    upward = [X[2, 2] for X in hands(round=True)]
+    turned = [z for number, z in enumerate(upward) if number % 3]
+    assert np.ptp(upward[::3]) < 1e-9
+    assert max(turned) <= 0.2
+    assert min(turned) < -0.9
+    assert np.ptp([X[2, 2] for X in hands(round=False)]) < 1e-9

@@ -26,7 +26,7 @@ def hand_error(session: Session, reach: Reach, object: str) -> tuple[float, floa
     """Distance [m] and angle [rad] of the hand that reached from the grasp it published, from the plant's truth."""
     assert reach.hand is not None
     session.skills.sense(session.plant.sense())
-    grasps = {grasp.name: grasp for grasp in session.world.objects[object].grasps}
+    grasps = {grasp.name: grasp for grasp in session.skills.grasps(object, reach.hand)}
     X_WO = session.world.poses[object]
     return pose_error(X_WO @ grasps[str(reach.grasp)].X_OH, session.skills.forward_kinematics(reach.hand))
 

@@ -30,12 +30,15 @@ def displaced(record: Record, id: str, facts: dict[str, object]) -> str:
     return ""
 
 
+def is_ball(model: ObjectModel) -> bool:
+    """Whether the solid shapes of an object are spheres about its origin: nobody sees how it is turned."""
+    solid = [shape for shape in model.shapes if shape.collides]
+    return bool(solid) and all(shape.kind == "sphere" and not shape.X_OS[:3, 3].any() for shape in solid)
+
+
 def tilt(model: ObjectModel, X_WO: Array) -> float:
     """[rad] Between an object's z and the vertical; a ball is upright however it is turned."""
-    solid = [shape for shape in model.shapes if shape.collides]
-    if solid and all(shape.kind == "sphere" and np.allclose(shape.X_OS, solid[0].X_OS) for shape in solid):
-        return 0.0
-    return float(np.arctan2(np.linalg.norm(X_WO[:2, 2]), X_WO[2, 2]))
+    return 0.0 if is_ball(model) else float(np.arctan2(np.linalg.norm(X_WO[:2, 2]), X_WO[2, 2]))
 
 
 def unsettled(record: Record, id: str, on: str, facts: dict[str, object]) -> str:

@@ -11,7 +11,7 @@ from taskmatrix.core.objects import Array
 
 from .boxes import Box, above, box, over, resting_on
 from .grasps import at_grasp
-from .holding import holder
+from .holding import holder, is_ball
 from .judge import Judge, Parameters
 from .record import Record, Step
 
@@ -29,7 +29,7 @@ class PositionJudge(Judge):
     - ``above`` a target: the origin of O's task frame, or the middle of the underside of its box, is 0 to 5 cm above
       the top of the target's box and, within 2 cm, over it; a target that is gone counts where it was last;
     - ``on`` a target: the underside is within 3 mm of the target's top, with the centre over it;
-    - ``x``, ``y``, ``z``: the origin is there within 5 mm, upright within 2 degrees;
+    - ``x``, ``y``, ``z``: the origin is there within 5 mm, upright within 2 degrees if it is no ball;
 
     and, if given, O is at ``yaw`` about the vertical within 2 degrees.
     """
@@ -46,7 +46,7 @@ class PositionJudge(Judge):
         facts["hand"] = now
         relation = next((name for name in RELATIONS if parameters.get(name) is not None), None)
         if relation is None:
-            return _at_place(record, end.poses[id], parameters, facts)
+            return _at_place(record, end.poses[id], parameters, facts, is_ball(record.objects[id]))
         target = str(parameters[relation])
         seen = next((step.poses[target] for step in reversed(record.steps) if target in step.poses), None)
         if seen is None:
@@ -62,13 +62,14 @@ class PositionJudge(Judge):
         return [str(parameters["on"])] if parameters.get("on") else []
 
 
-def _at_place(record: Record, X_WO: Array, parameters: Parameters, facts: dict[str, object]) -> str:
+def _at_place(record: Record, X_WO: Array, parameters: Parameters, facts: dict[str, object], ball: bool = False) -> str:
     wanted = [parameters.get(name) for name in ("x", "y", "z")]
     if None in wanted:
         return "the task has no goal that can be judged"
     yaw = parameters.get("yaw")
     X = pose([float(str(value)) for value in wanted], (0.0, 0.0, _yaw(X_WO) if yaw is None else float(str(yaw))))
     distance, angle = pose_error(X, X_WO)
+    angle = 0.0 if yaw is None and ball else angle
     facts.update(distance=distance, angle=angle)
     close = at_grasp(record, distance, angle)
     return "" if close else f"the object is {distance * 1000:.1f} mm and {np.rad2deg(angle):.1f} deg from the place"
@@ -79,11 +80,9 @@ def _turned(record: Record, X_WO: Array, parameters: Parameters, facts: dict[str
         return ""
     off = float(abs(np.angle(np.exp(1j * (_yaw(X_WO) - float(str(parameters["yaw"])))))))
     facts["turned"] = off
-    return (
-        ""
-        if off <= record.tolerance.grasp_angle
-        else f"the object is turned {np.rad2deg(off):.1f} deg from the yaw asked for"
-    )
+    if off <= record.tolerance.grasp_angle:
+        return ""
+    return f"the object is turned {np.rad2deg(off):.1f} deg from the yaw asked for"
 
 
 def _yaw(X_WO: Array) -> float:

@@ -18,7 +18,8 @@ class PutdownJudge(Judge):
 
     Given an object O that a hand holds, and a support S: at the end no hand holds O, its underside is at most 3 mm
     above the top of S's box and 1 mm below it, the projection of its box lies inside that of S, and it is upright
-    within 2 degrees. It lies from the step on at which it was let go: it does not move by more than 1 mm after that.
+    within 2 degrees if it is no ball. It lies from the step on at which it was let go: it does not move by more than
+    1 mm after that.
     """
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:

@@ -19,12 +19,15 @@ from .space import Space
 HERE = 1e-9  # [m] nearer than this is the same place
 ALIGNED = 1e-6  # [rad] a heading this near needs no turn
 BACKWARDS = 3.0  # times as long a way counts that is rolled backwards
+TIE = 1e-6  # [m] ways that cost the same but for this are told apart by a rule, not by how numbers are rounded
 CORNERS = 4  # of a way, its ends among them
 
 
 @inlined
 def heading(space: Space, a: Array, b: Array, sense: float) -> tuple[float, float]:
     """[rad] At which yaw to roll from a (k,) to b (k,), and [m] what that costs the base; infinite if there is none.
+
+    Of ways that cost the same one that is rolled forwards is taken, and of several the one with the least yaw.
 
     Args:
         space: Where the base is.
@@ -37,15 +40,16 @@ def heading(space: Space, a: Array, b: Array, sense: float) -> tuple[float, floa
     length, turn, roll = math.sqrt(dx * dx + dy * dy), space.weights[k], space.weights[i]
     if length < HERE:
         return b[k], turn * abs(b[k] - a[k])
-    best, least = b[k], math.inf
+    best, least, forwards = b[k], math.inf, False
     ahead = math.atan2(sense * dy, sense * dx)
     for half_turns in range(-4, 5):
         yaw = ahead + half_turns * math.pi
         if space.lower[k] <= yaw <= space.upper[k]:
-            dear = 1.0 if half_turns % 2 == 0 else BACKWARDS
+            facing = half_turns % 2 == 0
+            dear = 1.0 if facing else BACKWARDS
             cost = turn * (abs(yaw - a[k]) + abs(b[k] - yaw)) + dear * roll * length
-            if cost < least:
-                best, least = yaw, cost
+            if cost < least - TIE or (cost < least + TIE and facing and not forwards):
+                best, least, forwards = yaw, cost, facing
     return best, least
 
 

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import pytest
+
 from taskmatrix.core.geometry import inverse, pose
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.simulation.judges import Record, Step
+from taskmatrix.simulation.judges.grasps import at_grasp, nearest_grasp
 
 from .setting import goal, holding, record_of, robot, world
 
@@ -48,3 +51,21 @@ def test_the_fingers_have_to_be_closed() -> None:
     width = next(grasp.width for grasp in world().objects["vacuum"].grasps if grasp.width <= 0.084)
     assert goal("grasp", fingers(width), object="vacuum") == ""
     assert "from where it closes on 'vacuum'" in goal("grasp", fingers(0.084), object="vacuum")
+
+
+@pytest.mark.parametrize(("offset", "fits"), [
+    ((0.0, 0.0, -0.020), True),
+    ((0.0, 0.0, -0.034), True),
+    ((0.0, 0.0, -0.040), False),
+    ((0.0, 0.0, 0.004), True),
+    ((0.0, 0.0, 0.010), False),
+    ((0.008, 0.0, -0.020), False),
+])  # fmt: skip
+def test_a_hand_may_hold_behind_a_grasp(offset: tuple[float, float, float], fits: bool) -> None:
+    """Its palm may be too large for it: 3 cm back along its z, and 5 mm as ever, but not beside it or deeper."""
+    held, grasp = holding(), world().objects["vacuum"].grasps[0]
+    X_WG = hand_pose(robot(), "right", held.q) @ inverse(pose(offset))
+    step = Step(held.q, {**held.poses, "vacuum": X_WG @ inverse(grasp.X_OH)}, held.held)
+    record = record_of([step])
+    _, distance, angle = nearest_grasp(record, step, "right", "vacuum", grasp.name)
+    assert at_grasp(record, distance, angle) is fits

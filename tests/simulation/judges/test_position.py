@@ -6,6 +6,7 @@ import pytest
 from taskmatrix.core.geometry import inverse, pose
 from taskmatrix.simulation.judges import Record, Step
 from taskmatrix.simulation.judges.boxes import box
+from taskmatrix.simulation.judges.holding import tilt
 
 from .setting import goal, holding, record_of, world
 
@@ -62,3 +63,15 @@ def test_a_yaw_that_is_given_counts_with_every_goal() -> None:
     yaw = float(np.arctan2(record.end.poses["vacuum"][1, 0], record.end.poses["vacuum"][0, 0]))
     assert goal("position", record, object="vacuum", on="table", yaw=yaw + 2 * np.pi) == ""
     assert "from the yaw" in goal("position", record, object="vacuum", on="table", yaw=yaw + 0.5)
+
+
+@pytest.mark.parametrize(("id", "fine"), [("tennis_ball", True), ("soda_can", False)])
+def test_a_ball_is_upright_however_it_is_turned(id: str, fine: bool) -> None:
+    """At a place and on a support; a can that lies is not, nor is a ball at a yaw that it was to have."""
+    held = holding(id=id)
+    X_WO = world().poses[id] @ pose((0.0, 0.0, 0.0), (0.0, 1.2, 0.0))
+    x, y, z = X_WO[:3, 3]
+    record = record_of([held, Step(held.q, {**held.poses, id: X_WO}, held.held)])
+    assert (goal("position", record, object=id, x=x, y=y, z=z) == "") is fine
+    assert goal("position", record, object=id, x=x, y=y, z=z, yaw=0.0) != ""
+    assert (tilt(world().objects[id], X_WO) == 0.0) is fine

@@ -102,6 +102,27 @@ def test_of_the_yaws_of_a_heading_it_takes_the_nearest() -> None:
     np.testing.assert_allclose(way[:, 2], [-3.0, -np.pi, -np.pi, -3.2])
 
 
+@pytest.mark.parametrize("noise", [0.0, -0.0, 1e-12, -1e-12, 1e-9, -1e-9])
+def test_of_ways_that_cost_the_same_it_always_takes_the_same(noise: float) -> None:
+    """To a place straight behind it may turn to either side: it is not rounding that decides, and both ends agree."""
+    for yaw in (0.0, 0.7, -0.4):
+        here = np.array([0.0, 0.0, yaw, 0.0])
+        there = np.array([-2.5 * np.cos(yaw), -2.5 * np.sin(yaw), yaw + noise, 0.0])
+        there[:2] += noise * np.array([np.sin(yaw), np.cos(yaw)])
+        way = OPEN.way(here, there)
+        assert way[1, 2] == pytest.approx(yaw - np.pi, abs=1e-6)
+        back = OPEN.way(there, here)
+        assert back[1, 2] == pytest.approx(yaw, abs=1e-6)
+
+
+def test_what_costs_the_same_forwards_and_backwards_is_gone_forwards() -> None:
+    """Where turning round costs just what rolling backwards does, and a hair more or less."""
+    length = np.pi * OPEN.weights[2] / ((BACKWARDS - 1) * OPEN.weights[0])
+    for noise in (0.0, 1e-9, -1e-9):
+        way = OPEN.way(np.zeros(4), np.array([-length - noise, 0.0, -np.pi, 0.0]))
+        assert way[1, 2] == pytest.approx(-np.pi)
+
+
 def test_without_a_heading_there_is_no_way() -> None:
     """As where the yaw hardly moves: forwards and backwards, but not aside."""
     model, geometry = car(walls=False)
