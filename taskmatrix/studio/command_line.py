@@ -95,6 +95,9 @@ def run(
         str,
         typer.Option(metavar="NAME", help="trees, the compiled one, or a geometric planner of OMPL, as RRTConnect."),
     ] = TREES,
+    perception: Annotated[
+        str, typer.Option(metavar="NAME", help="omniscient, or camera: the depth camera on the robot's head.")
+    ] = "omniscient",
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON and nothing else.")] = False,
     out: Annotated[Path, typer.Option(help="Folder for pictures and the event log.")] = Path("out"),
     pictures: Annotated[bool, typer.Option(help="Render the contact sheet and the animation.")] = True,
@@ -105,13 +108,15 @@ def run(
     screen = console(stderr=as_json, quiet=as_json)
     greets = any(wants_guest(name, param or []) for name in (behavior, *(after or [])))
     company = guest or (GUEST_ROBOT if greets else None)
-    with simulate(robot, world, seed, guest=company, planning=PlannerSettings(planner)) as session:
+    planning = PlannerSettings(planner)
+    with simulate(robot, world, seed, guest=company, planning=planning, perception=perception) as session:
         before = [make_before(name, param or [], session.world, session.robot) for name in after or []]
         task = make(behavior, param or [], session.world, session.robot)
         names = {assignment.partition("=")[0] for assignment in param or []}
         given = [f"{name}={task.parameters[name]}" for name in task.declared if name in names]
         around = [f"after={'+'.join(after)}"] if after else []
         around += [f"guest={guest}"] if guest else []
+        around += [f"perception={perception}"] if perception != "omniscient" else []
         stem = out / _safe("-".join([behavior, session.robot.name, session.world.name, str(seed), *given, *around]))
         events, sheet, film = (Path(f"{stem}{suffix}") for suffix in (".jsonl", ".png", ".gif"))
         with _writing(out):
@@ -152,6 +157,7 @@ def run(
             "furniture_scale": session.world.furniture_scale,
             "seed": seed,
             "guest": company,
+            "perception": perception,
             "success": outcome.success,
             "failure": outcome.failure.to_dict() if outcome.failure else None,
             "recovered": [failure.to_dict() for failure in outcome.recovered],

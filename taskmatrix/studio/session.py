@@ -23,7 +23,6 @@ from taskmatrix.core.perception import PerceptualModel
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.simulation.guest import with_guest
 from taskmatrix.simulation.kinematic import Drift, KinematicPlant
-from taskmatrix.simulation.omniscient import Omniscient
 from taskmatrix.simulation.world import World
 from taskmatrix.simulation.world_loader import load_world
 from taskmatrix.skills.collision import CollisionChecker, bodies_of
@@ -31,6 +30,8 @@ from taskmatrix.skills.jobs import PlanningHost, ProcessHost, SimulatedHost
 from taskmatrix.skills.own import own_skill
 from taskmatrix.skills.settings import PlannerSettings
 from taskmatrix.skills.skillset import PinocchioSkills
+
+from .sight import OmniscientSight, Sight, sight_of
 
 CONTROL_STEP = 0.01  # [s]
 START_ATTEMPTS = 500  # poses tried before a start region counts as full
@@ -45,6 +46,7 @@ class Session:
         world: The world as sampled for this session's seed.
         context: What behaviors reach: skills, perception, arbiter, clock, events.
         plant: What is commanded.
+        eyes: What perceives.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class Session:
         clock: Clock,
         drift: Drift | None = None,
         planning: PlannerSettings | None = None,
+        sight: Sight | None = None,
     ) -> None:
         self.robot, self.world, self.seed = robot, world, seed
         self.plant = KinematicPlant(robot, world, start, drift)
@@ -75,7 +78,8 @@ class Session:
         make_skills = cast("type[PinocchioSkills]", own_skill(robot, "skill_set") or PinocchioSkills)
         self.skills = make_skills(robot, perception, self.plant, arbiter, self._host)
         self.context = Context(self.skills, perception, arbiter, clock, events, seed, CONTROL_STEP)
-        self._perceive = Omniscient(self.plant, perception, clock)
+        chosen = OmniscientSight() if sight is None else sight
+        self.eyes = chosen.open(robot, world, self.plant, perception, events, clock, seed)
         self._executive = Executive(self.context, self.plant, self._look, self.skills.sense, self._drive)
         self._look()  # what can be known before anything runs
 
@@ -98,8 +102,9 @@ class Session:
         return behavior.unmet()
 
     def close(self) -> None:
-        """End the processes that plan."""
+        """End the processes that plan and perceive."""
         self._host.close()
+        self.eyes.close()
 
     def __enter__(self) -> Session:
         return self
@@ -110,7 +115,7 @@ class Session:
         self.close()
 
     def _look(self) -> None:
-        self._perceive()
+        self.eyes()
         self.skills.look()
 
     def _drive(self, command: Command) -> None:
@@ -127,6 +132,7 @@ def simulate(
     drift: Drift | None = None,
     guest: str | Path | Robot | None = None,
     planning: PlannerSettings | None = None,
+    perception: str | Sight = "omniscient",
 ) -> Session:
     """Put a robot into a world.
 
@@ -139,16 +145,20 @@ def simulate(
         drift: From time [s] to (3,) [m, m, rad]: by how much the base is off from where it was told to go.
         guest: A second robot, which walks along the world's path for guests; an object with the id ``guest``.
         planning: Which planner finds paths, and how much it may do.
+        perception: ``omniscient``, ``camera``, or a :class:`~taskmatrix.studio.sight.CameraSight` set otherwise.
 
     Raises:
         RobotError: The robot cannot be loaded.
         WorldError: The world cannot be loaded, there is no room for the robot in its start region, or it has no path
             for a guest.
-        NotFoundError: No robot or world has this name.
-        ParameterError: The seed is no natural number, or the start is not three numbers within the base's limits.
+        NotFoundError: No robot, world or perception has this name.
+        ParameterError: The seed is no natural number, or the start is not three numbers within the base's limits; or a
+            camera is to be used by a robot without a view.
+        MissingDependencyError: PyBullet is not installed, which cameras need.
     """
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
         raise ParameterError(f"seed has to be a whole number from 0, not {seed!r}")
+    sight = sight_of(perception)
     loaded = robot if isinstance(robot, Robot) else load_robot(robot)
     scene = world if isinstance(world, World) else load_world(world, shoulder_height=loaded.shoulder_height)
     if guest is not None:
@@ -156,7 +166,7 @@ def simulate(
     scene = scene.sampled(np.random.default_rng([seed, 1]))
     q = _drawn(loaded, scene, np.random.default_rng([seed, 2])) if start is None else _given(loaded, start)
     clock: Clock = RealClock() if real_time else SimulatedClock()
-    return Session(loaded, scene, seed, q, clock, drift, planning)
+    return Session(loaded, scene, seed, q, clock, drift, planning, sight)
 
 
 def _given(robot: Robot, start: tuple[float, float, float]) -> Array:
