@@ -29,8 +29,9 @@ DECIDED = 5e-4
 """[m] By which an image has to speak against where an object was, for it to be elsewhere."""
 STEADY = 5
 """Images over which a pose is averaged; those with few pixels count less."""
-PUBLISHED = (3e-4, 3e-3)
-"""[m], [rad] What is told of changes to an object at rest; less is not worth a new plan."""
+PUBLISHED = (3e-4, 0.2)
+"""[m] By how much a point of an object at rest has to be elsewhere for that to be told, and what is added for each
+metre of noise: less is not worth a new plan."""
 DOUBTS = 2
 """Images in a row that contradict a pose before it is given up."""
 SLOWEST = 1e-9
@@ -98,7 +99,7 @@ class Track:
         if X is None or self._moved(X, found.X_WO, sight):
             self._jump(found.X_WO, sight.image.time)
         else:
-            self._average(X, found.X_WO, float(pixels))
+            self._average(X, found.X_WO, float(pixels), noise)
         self._seen = sight.image.time
 
     def miss(self, image: DepthImage) -> None:
@@ -164,7 +165,7 @@ class Track:
         self._weight = self._most = 0.0
         self.percept = Percept(self._model, X, velocity)
 
-    def _average(self, X: Array, X_new: Array, weight: float) -> None:
+    def _average(self, X: Array, X_new: Array, weight: float, noise: float) -> None:
         """It is where it was, which is known a little better now."""
         self._most = max(self._most, weight)
         self._weight = min(self._weight + weight, STEADY * self._most)
@@ -172,8 +173,8 @@ class Track:
         self._X_WO = self._before = kept(self._symmetry, X, mean)
         told = self.percept
         if told is not None:
-            distance, angle = pose_error(told.X_WO, mean)
-            if distance < PUBLISHED[0] and angle < PUBLISHED[1] and not np.any(told.velocity):
+            news = _shift(told.X_WO, mean, self._surface.radius) > PUBLISHED[0] + PUBLISHED[1] * noise
+            if not news and not np.any(told.velocity):
                 return
         self.percept = Percept(self._model, self._X_WO)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.behaviors import Fixate, Pickup
+from taskmatrix.behaviors import Fixate, Pickup, Scan
 from taskmatrix.core.depth_image import DepthImage
 from taskmatrix.core.errors import NotFoundError, ParameterError
 from taskmatrix.core.events import Event
@@ -63,7 +63,7 @@ def test_what_was_never_seen_fails_with_its_name() -> None:
 def test_a_look_at_the_table_makes_its_objects_known() -> None:
     """To a millimetre where they are whole in the image."""
     with simulate("mannequin", start=AT_TABLE, perception="camera") as session:
-        session.run(Fixate(target="table"))
+        session.run(Scan(duration=6.0))
         known, truth = session.context.perception, session.plant.truth()["poses"]
         assert isinstance(truth, dict)
         assert "vacuum" in known
@@ -72,9 +72,9 @@ def test_a_look_at_the_table_makes_its_objects_known() -> None:
 
 @pytest.mark.pictures
 def test_pickup_works_by_camera_alone() -> None:
-    """The object is seen once it is looked for; what is held is where it is held."""
+    """The object is seen once it was looked for; what is held is where it is held."""
     with simulate("mannequin", start=AT_TABLE, perception="camera") as session:
-        session.run(Fixate(target="table"))
+        session.run(Scan(duration=6.0))
         assert session.run(Pickup(object="vacuum"))
         percept, truth = session.context.perception.object("vacuum"), session.plant.truth()
     poses = truth["poses"]
@@ -92,7 +92,7 @@ def test_images_come_at_their_own_rate() -> None:
         session.eyes.subscribe(images.append)
         outcome = session.run(Fixate(target="stool"))
     assert len(images) == pytest.approx(5 * outcome.duration, abs=1)
-    assert np.diff([image.time for image in images]) == pytest.approx(0.2)
+    assert np.diff([image.time for image in images]) == pytest.approx(0.2, abs=0.0101)  # with the next control step
 
 
 @pytest.mark.pictures
@@ -100,7 +100,7 @@ def test_the_same_seed_is_the_same_run_with_faults_and_all() -> None:
     """Bit for bit, noise included."""
     sight = CameraSight(known="all", faults=Faults(noise=0.003, dropped=0.3, frozen=0.2))
     runs = [pickup(sight)[1] for _ in range(2)]
-    steps = [[event.data["q"] for event in run if event.kind == "step"] for run in runs]
+    steps = [np.array([event.data["q"] for event in run if event.kind == "step"], dtype=float) for run in runs]
     assert np.array_equal(steps[0], steps[1])
 
 
