@@ -159,6 +159,12 @@ def looked_through(surface: Surface, image: DepthImage, X_WO: Array) -> float:
     return float(through.mean())
 
 
+def share_in_view(surface: Surface, image: DepthImage, X_WO: Array) -> float:
+    """Share of what faces the camera of an object at X_WO (4, 4) that is in the image, hidden or not."""
+    facing, inside, *_ = _in_view(surface, image, X_WO)
+    return float(inside.sum()) / max(1, int(facing.sum()))
+
+
 def kept(symmetry: Symmetry, X_WB: Array, X_WO: Array) -> Array:
     """(4, 4) The pose X_WO with what nobody can see as it was at X_WB: a can does not spin."""
     if symmetry.kind == "none":

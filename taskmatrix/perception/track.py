@@ -13,12 +13,16 @@ from taskmatrix.core.objects import Array, ObjectModel
 from taskmatrix.core.perception import Percept
 from taskmatrix.core.symmetry import symmetry_of
 
-from .fit import Fit, Sight, fit, judged, kept, looked_through
+from .fit import Fit, Sight, fit, judged, kept, looked_through, share_in_view
 from .locate import locate
 from .surface import surface_of
 
 FEWEST = 6
 """Pixels that an object has to have to be found; half of them to be followed."""
+MANY = 100
+"""Points that it has to have where the edge of the image cuts it off."""
+MOST_OF_IT = 0.6
+"""Share of what should be seen of it that has to be in the image then."""
 STEPS = 4
 """Iterations of a fit from where the object is already."""
 TRUSTED = (0.0012, 0.7)
@@ -62,6 +66,7 @@ class Track:
         self._hand: str | None = None
         self._X_HO = np.eye(4)
         self._weight, self._most, self._seen, self._doubts = 0.0, 0.0, -np.inf, 0
+        self._provisional = False  # found where the edge of the image cut it off
         self.percept = None if X_WO is None else Percept(model, X_WO)
         self.points = np.empty((0, 3))
 
@@ -90,6 +95,9 @@ class Track:
         found = None if X is None else fit(self._surface, self._symmetry, sight, X, STEPS)
         if found is None or not _trusted(found, noise):
             found = self._searched(sight, whole, search)
+        elif self._provisional and whole and search():
+            found = min(found, locate(self._surface, self._symmetry, sight), key=lambda each: each.cost)
+            self._provisional = False
         if found is None:
             return
         self.points, self._doubts = sight.points, 0
@@ -135,12 +143,15 @@ class Track:
 
     def _searched(self, sight: Sight, whole: bool, search: Callable[[], bool]) -> Fit | None:
         """Where it is if it is not where it was; None if that cannot be told from this image."""
-        if not whole or self._hand is not None or not search():
+        if self._hand is not None or (not whole and len(sight.points) < MANY) or not search():
             return None
         found = locate(self._surface, self._symmetry, sight, self._before)
         if _trusted(found, sight.image.noise):
-            return found
-        self._doubt()
+            if whole or share_in_view(self._surface.coarse, sight.image, found.X_WO) > MOST_OF_IT:
+                self._provisional = not whole
+                return found
+        elif whole:
+            self._doubt()
         return None
 
     def _moved(self, X: Array, X_new: Array, sight: Sight) -> bool:

@@ -148,13 +148,15 @@ class CameraEyes(Eyes):
         period: [s] Between images.
 
     Attributes:
+        camera: The camera.
+        perception: What makes objects of its images.
         image: The last one that arrived, if any did.
     """
 
     def __init__(
         self, camera: DepthCamera, perception: CameraPerception, plant: Plant, clock: Clock, period: float
     ) -> None:
-        self._camera, self._perception, self._plant, self._clock = camera, perception, plant, clock
+        self.camera, self.perception, self._plant, self._clock = camera, perception, plant, clock
         self._period, self._next = period, clock.now()
         self._readers: list[Callable[[DepthImage], None]] = []
         self.image: DepthImage | None = None
@@ -166,20 +168,20 @@ class CameraEyes(Eyes):
     def __call__(self) -> None:
         """Perceive: take an image if it is time for one."""
         now, truth = self._clock.now(), self._plant.truth()
-        self._perception.move(self._plant.sense().q, cast(Mapping[str, str], truth["held"]), now)
+        self.perception.move(self._plant.sense().q, cast(Mapping[str, str], truth["held"]), now)
         if now >= self._next - ROUNDING:
             self._next += self._period * (1 + int((now - self._next + ROUNDING) / self._period))
-            image = self._camera.take(truth, now)
+            image = self.camera.take(truth, now)
             if image is not None:
                 self.image = image
-                self._perception.see(image)
+                self.perception.see(image)
                 for reader in self._readers:
                     reader(image)
-        self._perception.write()
+        self.perception.write()
 
     def close(self) -> None:
         """Close the camera."""
-        self._camera.close()
+        self.camera.close()
 
 
 class _AllSeeing(Eyes):

@@ -46,12 +46,31 @@ def test_it_is_found_where_it_is() -> None:
     assert not track.percept.velocity.any()
 
 
-def test_it_is_not_guessed_from_a_part() -> None:
+def test_it_is_not_guessed_from_a_small_part() -> None:
     """At the edge of the image; nor where there is no time to look for it."""
     track = Track(CAN)
-    show(track, image_of(pose((0.0, 0.0, UP))), whole=False)
+    edge = draw({"slab": (SLAB, pose()), "can": (CAN, pose((0.0, 0.43, UP)))}, EYES[0], names=("slab", "can"))
+    assert 0 < (edge.labels == 1).sum() < 250
+    show(track, edge, whole=False)
     show(track, image_of(pose((0.0, 0.0, UP))), search=False)
     assert track.percept is None
+
+
+def test_what_is_found_from_the_most_of_it_is_looked_for_again_once_it_is_whole() -> None:
+    """The better of the two counts."""
+    X_WO = pose((0.05, 0.02, UP))
+    track, asked = Track(CAN), list[bool]()
+
+    def search() -> bool:
+        asked.append(True)
+        return True
+
+    show(track, image_of(X_WO), whole=False)
+    assert off(track, X_WO) < 1e-3
+    image = image_of(X_WO, 1)
+    for _ in range(2):
+        track.see(Sight.of(image, 1), 500, True, search)
+    assert len(asked) == 1
 
 
 def test_it_stays_where_it_was_seen_last() -> None:
