@@ -62,7 +62,7 @@ class Stopwatch:
             see(image)
             self.seen.append(process_time() - began)
 
-        camera.take, perception.see = timed_take, timed_see  # type: ignore[method-assign]
+        camera.take, perception.see = timed_take, timed_see  # type: ignore[method-assign, assignment]
 
 
 def errors(session: Session) -> dict[str, tuple[float, float]]:
@@ -86,12 +86,11 @@ def pickup(robot: str, object: str, seed: int, fault: str) -> dict[str, Any]:
     with simulate(robot, seed=seed, start=START, perception=CameraSight(faults=FAULTS[fault])) as session:
         assert isinstance(session.eyes, CameraEyes)
         watch = Stopwatch(session.eyes)
-        record = Record(
-            session.robot, session.world.objects, CONTROL_STEP, session.plant.truth(), session.world.objects
-        )
+        world = session.world
+        record = Record(session.robot, world.objects, CONTROL_STEP, session.plant.truth(), world.objects)
         session.events.subscribe(record)
         session.run(Scan(duration=8.0))
-        found = {id: each for id, each in errors(session).items() if session.world.objects[id].movable}
+        found = {id: each for id, each in errors(session).items() if world.objects[id].movable}
         task = Pickup(object=object)
         outcome = session.run(task)
         judgement = judge_of("pickup")(record, dict(task.parameters))
@@ -149,8 +148,8 @@ def report(runs: list[dict[str, Any]]) -> None:
     for robot in dict.fromkeys(item["robot"] for item in runs):
         mine = [item for item in runs if item["robot"] == robot]
         taken, seen = (1e3 * np.concatenate([item[key] for item in mine]) for key in ("taken", "seen"))
-        figures = (np.median(taken), np.median(seen), np.percentile(seen, 95), seen.max())
-        times.add_row(robot, str(len(taken)), *(f"{figure:.1f}" for figure in figures))
+        share = np.array([np.median(taken), np.median(seen), np.percentile(seen, 95), seen.max()])
+        times.add_row(robot, str(len(taken)), *(f"{figure:.1f}" for figure in share))
     console.print(times)
 
 
