@@ -25,6 +25,7 @@ from taskmatrix.behaviors import Pickup, Position, Timer
 from taskmatrix.core.geometry import inverse
 from taskmatrix.core.objects import Array
 from taskmatrix.robots.hand_pose import hand_pose
+from taskmatrix.simulation.bullet import BulletPlant
 from taskmatrix.studio.session import Session, simulate
 
 ROBOTS = ("bandit", "talos", "g1", "pr2", "romeo", "icub")
@@ -59,6 +60,7 @@ def _run(robot: str, object: str, seed: int, physics: str) -> dict[str, Any]:
             return {"reason": str(outcome)}
         hand = next(iter(session.plant.held()))
         X_HO = _in_hand(session, hand, object)
+        assert isinstance(session.plant, BulletPlant)
         direction = np.random.default_rng(seed).normal(size=3)
         session.plant.push_object(object, PUSH * direction / np.linalg.norm(direction), HOLD)
         session.run(Timer(duration=HOLD))

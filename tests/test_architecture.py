@@ -19,9 +19,10 @@ KNOWS: dict[str, set[str]] = {
     "conditions": {"core"},
     "behaviors": {"conditions", "core"},
     "skills": {"robots", "core"},
+    "perception": {"robots", "core"},
     "simulation": {"robots", "core"},
     "testing": {"core"},
-    "studio": {"behaviors", "conditions", "core", "robots", "simulation", "skills"},
+    "studio": {"behaviors", "conditions", "core", "perception", "robots", "simulation", "skills"},
     "": {"core", "studio"},  # taskmatrix/__init__.py, the face
 }
 LONGEST = 500

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ NOTHING = -1
 """Label of a pixel that shows no object: the floor, or what is too near or too far."""
 OWN = -2
 """Label of a pixel that shows the robot itself."""
+_BEND = 0.6745 * math.sqrt(6.0)  # median of |a - 2 b + c| for numbers with a standard deviation of one
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +66,15 @@ class DepthImage:
     def rays(self) -> Image32:
         """(h, w, 3) Directions of the pixels in the camera's axes, of length 1 along the viewing direction."""
         return _rays(*self.depth.shape, self.tangent)
+
+    @cached_property
+    def noise(self) -> float:
+        """[m] Standard deviation of a pixel's depth, from how rough the objects look."""
+        a, b, c = self.depth[:, :-2], self.depth[:, 1:-1], self.depth[:, 2:]
+        same = (self.labels[:, :-2] == self.labels[:, 2:]) & (self.labels[:, 1:-1] >= 0)
+        same &= np.isfinite(a) & np.isfinite(b) & np.isfinite(c)
+        bends = np.abs(a[same] - 2 * b[same] + c[same])
+        return float(np.median(bends)) / _BEND if len(bends) else 0.0
 
     def points(self, label: int) -> Array:
         """(k, 3) [m] What the pixels of a label show, in the world."""

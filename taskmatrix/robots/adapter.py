@@ -82,12 +82,8 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
 
     loader = coal.CachedMeshLoader(coal.NODE_TYPE.BV_OBBRSS)
     floor = parts.known_links(base, "floor", description)
-    if drive == DIFFERENTIAL:
-        limits.free_wheels(model, floor)
-    lowest = _lowest(description, model, xml, floor, q, loader)
-    if lowest is None:
-        raise base.error("floor", "none of these links has a body to stand on")
-    height = _raised(base) - lowest
+    limits.free_wheels(model, floor if drive == DIFFERENTIAL else ())
+    height = _raised(base) - _lowest(base, description, model, xml, floor, q, loader)
     model, xml = model_at(height)
     collision = _geometry(description, model, xml, pin.GeometryType.COLLISION, loader)
     make_convex_solid(collision, model_table.get("hulls", bool, False))
@@ -177,15 +173,21 @@ def _geometry(
 
 
 def _lowest(
-    description: Description, model: pin.Model, xml: str, links: tuple[str, ...], q: Array, loader: coal.MeshLoader
-) -> float | None:
+    base: Table,
+    description: Description,
+    model: pin.Model,
+    xml: str,
+    links: tuple[str, ...],
+    q: Array,
+    loader: coal.MeshLoader,
+) -> float:
     """[m] Height of the lowest point of some links at ``q`` (n_full,); if need be, of what is drawn of them."""
     for kind in (pin.GeometryType.COLLISION, pin.GeometryType.VISUAL):
         placed = _placed(model, _geometry(description, model, xml, kind, loader), q)
         lows = [lowest_point(body.geometry, X) for body, X in placed if _link(model, body) in links]
         if lows:
             return min(lows)
-    return None
+    raise base.error("floor", "none of these links has a body to stand on")
 
 
 def _choice(table: Table, key: str, what: str, allowed: tuple[str, ...]) -> str:

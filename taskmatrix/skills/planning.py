@@ -114,7 +114,7 @@ class Planner:
         """The plan, if it will do in another world than it was made for."""
         target = plan.goal.object if plan.goal is not None else None
         made_for = plan.world
-        if target is not None and isinstance(made_for, Snapshot) and not made_for.has_at_its_place(target, snapshot):
+        if target is not None and isinstance(made_for, Snapshot) and not made_for.has_near_its_place(target, snapshot):
             return Failure(FailureKind.LOST_OBJECT, "planner", f"'{target}' moved while planning", {"object": target})
         displacement = self._exact.displacement(self._kinematics.displacement)
         leaving = permissions(self._checker, made_for) if isinstance(made_for, Snapshot) else []

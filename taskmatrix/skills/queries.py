@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from taskmatrix.core.geometry import pose_error
 from taskmatrix.core.objects import Array, Grasp, ObjectModel
 from taskmatrix.core.skillset import Goal, HandGoal, Indices, Plan, Touch
 
 MOVED = 1e-4  # [m, rad] what is this much elsewhere has moved
+NEAR = (0.002, np.deg2rad(1.0))  # [m], [rad] a goal this near to where it was is taken as well: a camera sees no better
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +42,13 @@ class Snapshot:
         """Whether an object is in both, at the same place."""
         both = id in self.objects and id in other.objects
         return both and np.allclose(self.objects[id][1], other.objects[id][1], atol=MOVED)
+
+    def has_near_its_place(self, id: str, other: Snapshot) -> bool:
+        """Whether an object is in both, and so near to the same place that a grasp of it there will do."""
+        if id not in self.objects or id not in other.objects:
+            return False
+        distance, angle = pose_error(self.objects[id][1], other.objects[id][1])
+        return distance <= NEAR[0] and angle <= NEAR[1]
 
 
 @dataclass(frozen=True, eq=False)

@@ -97,6 +97,9 @@ def run(
     ] = TREES,
     sim: Annotated[str, typer.Option(metavar="NAME", help="kinematic, or bullet: with physics.")] = SIMULATIONS[0],
     physics: Annotated[str | None, typer.Option(metavar="PRESET", help="Of bullet: fast, default or robust.")] = None,
+    perception: Annotated[
+        str, typer.Option(metavar="NAME", help="omniscient, or camera: the depth camera on the robot's head.")
+    ] = "omniscient",
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON and nothing else.")] = False,
     out: Annotated[Path, typer.Option(help="Folder for pictures and the event log.")] = Path("out"),
     pictures: Annotated[bool, typer.Option(help="Render the contact sheet and the animation.")] = True,
@@ -108,14 +111,18 @@ def run(
     greets = any(wants_guest(name, param or []) for name in (behavior, *(after or [])))
     company = guest or (GUEST_ROBOT if greets else None)
     planning = PlannerSettings(planner)
-    with simulate(robot, world, seed, guest=company, planning=planning, sim=sim, physics=physics) as session:
+    chosen: dict[str, Any] = {"sim": sim, "physics": physics, "perception": perception}
+    with simulate(robot, world, seed, guest=company, planning=planning, **chosen) as session:
         before = [make_before(name, param or [], session.world, session.robot) for name in after or []]
         task = make(behavior, param or [], session.world, session.robot)
         names = {assignment.partition("=")[0] for assignment in param or []}
         given = [f"{name}={task.parameters[name]}" for name in task.declared if name in names]
-        around = [f"after={'+'.join(after)}"] if after else []
-        around += [f"guest={guest}"] if guest else []
-        around += [sim, *([physics] if physics else [])] if sim != SIMULATIONS[0] else []
+        around = [
+            *([f"after={'+'.join(after)}"] if after else []),
+            *([f"guest={guest}"] if guest else []),
+            *([sim, *([physics] if physics else [])] if sim != SIMULATIONS[0] else []),
+            *([f"perception={perception}"] if perception != "omniscient" else []),
+        ]
         stem = out / _safe("-".join([behavior, session.robot.name, session.world.name, str(seed), *given, *around]))
         events, sheet, film = (Path(f"{stem}{suffix}") for suffix in (".jsonl", ".png", ".gif"))
         with _writing(out):
@@ -158,6 +165,7 @@ def run(
             "guest": company,
             "sim": sim,
             "physics": physics,
+            "perception": perception,
             "success": outcome.success,
             "failure": outcome.failure.to_dict() if outcome.failure else None,
             "recovered": [failure.to_dict() for failure in outcome.recovered],

@@ -23,7 +23,6 @@ from taskmatrix.core.perception import PerceptualModel
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.simulation.guest import with_guest
 from taskmatrix.simulation.kinematic import Drift, KinematicPlant
-from taskmatrix.simulation.omniscient import Omniscient
 from taskmatrix.simulation.world import World
 from taskmatrix.simulation.world_loader import load_world
 from taskmatrix.skills.collision import CollisionChecker, bodies_of
@@ -31,6 +30,8 @@ from taskmatrix.skills.jobs import PlanningHost, ProcessHost, SimulatedHost
 from taskmatrix.skills.own import own_skill
 from taskmatrix.skills.settings import PlannerSettings
 from taskmatrix.skills.skillset import PinocchioSkills
+
+from .sight import OmniscientSight, Sight, sight_of
 
 if TYPE_CHECKING:
     from taskmatrix.simulation.bullet import BulletPlant, Physics
@@ -50,6 +51,7 @@ class Session:
         world: The world as sampled for this session's seed.
         context: What behaviors reach: skills, perception, arbiter, clock, events.
         plant: What is commanded.
+        eyes: What perceives.
     """
 
     def __init__(
@@ -62,6 +64,7 @@ class Session:
         drift: Drift | None = None,
         planning: PlannerSettings | None = None,
         physics: str | Physics | None = None,
+        sight: Sight | None = None,
     ) -> None:
         self.robot, self.world, self.seed = robot, world, seed
         self._step = CONTROL_STEP if physics is None else PHYSICS_STEP
@@ -88,7 +91,8 @@ class Session:
         make_skills = cast("type[PinocchioSkills]", own_skill(robot, "skill_set") or PinocchioSkills)
         self.skills = make_skills(robot, perception, self.plant, arbiter, self._host)
         self.context = Context(self.skills, perception, arbiter, clock, events, seed, self._step)
-        self._perceive = Omniscient(self.plant, perception, clock)
+        chosen = OmniscientSight() if sight is None else sight
+        self.eyes = chosen.open(robot, world, self.plant, perception, events, clock, seed)
         self._executive = Executive(self.context, self.plant, self._look, self.skills.sense, self._drive)
         self._look()  # what can be known before anything runs
 
@@ -111,8 +115,9 @@ class Session:
         return behavior.unmet()
 
     def close(self) -> None:
-        """End the processes that plan, and the physics."""
+        """End the processes that plan and perceive, and the physics."""
         self._host.close()
+        self.eyes.close()
         self.plant.close()
 
     def __enter__(self) -> Session:
@@ -124,7 +129,7 @@ class Session:
         self.close()
 
     def _look(self) -> None:
-        self._perceive()
+        self.eyes()
         self.skills.look()
 
     def _drive(self, command: Command) -> None:
@@ -143,6 +148,7 @@ def simulate(
     planning: PlannerSettings | None = None,
     sim: str = "kinematic",
     physics: str | Physics | None = None,
+    perception: str | Sight = "omniscient",
 ) -> Session:
     """Put a robot into a world.
 
@@ -158,19 +164,21 @@ def simulate(
         sim: ``kinematic``: joints go where they are told, what is held sticks to the hand; ``bullet``: motors, gravity,
             contact and friction.
         physics: Name of a preset of the physics (``fast``, ``default``, ``robust``), or settings; for ``bullet``.
+        perception: ``omniscient``, ``camera``, or a :class:`~taskmatrix.studio.sight.CameraSight` set otherwise.
 
     Raises:
-        MissingDependencyError: There is to be physics, and PyBullet is not installed.
         RobotError: The robot cannot be loaded.
         WorldError: The world cannot be loaded, there is no room for the robot in its start region, or it has no path
             for a guest.
-        NotFoundError: No robot, world, simulation or preset has this name.
-        ParameterError: The seed is no natural number, the start is not three numbers within the base's limits, or there
-            is a drift with physics or physics without.
+        NotFoundError: No robot, world, simulation, preset or perception has this name.
+        ParameterError: The seed is no natural number, the start is not three numbers within the base's limits, there is
+            a drift with physics or physics without; or a camera is to be used by a robot without a view.
+        MissingDependencyError: PyBullet is not installed, which physics and cameras need.
     """
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
         raise ParameterError(f"seed has to be a whole number from 0, not {seed!r}")
     _check_sim(sim, physics, drift)
+    sight = sight_of(perception)
     loaded = robot if isinstance(robot, Robot) else load_robot(robot)
     scene = world if isinstance(world, World) else load_world(world, shoulder_height=loaded.shoulder_height)
     if guest is not None:
@@ -179,7 +187,7 @@ def simulate(
     q = _drawn(loaded, scene, np.random.default_rng([seed, 2])) if start is None else _given(loaded, start)
     clock: Clock = RealClock() if real_time else SimulatedClock()
     settings = None if sim == "kinematic" else "default" if physics is None else physics
-    return Session(loaded, scene, seed, q, clock, drift, planning, settings)
+    return Session(loaded, scene, seed, q, clock, drift, planning, settings, sight)
 
 
 def _check_sim(sim: str, physics: str | Physics | None, drift: Drift | None) -> None:

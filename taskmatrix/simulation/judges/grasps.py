@@ -6,8 +6,10 @@ import numpy as np
 
 from taskmatrix.core.geometry import inverse, pose_error
 from taskmatrix.core.objects import Array
+from taskmatrix.core.symmetry import symmetry_of
 from taskmatrix.robots.hand_pose import hand_pose
 
+from .alike import nearest_alike
 from .by_shape import by_shape, measured
 from .record import Record, Step
 
@@ -27,7 +29,8 @@ def nearest_grasp(
 
     A hand too large for a grasp holds behind it: up to 3 cm back along its z nothing counts as distance.
     The name is empty and the distance infinite if there is none. An object without a table is held ``by shape``, at a
-    distance of 0, or not at all; its grasps have no names that could be asked for.
+    distance of 0, or not at all; its grasps have no names that could be asked for. Where an object looks the same from
+    several sides, a grasp counts from all of them, unless one of the table is to be avoided.
 
     Args:
         record: The run.
@@ -41,11 +44,12 @@ def nearest_grasp(
         reason = measured(record.robot, step, hand, record.objects[id], {})[1]
         return ("", np.inf, np.inf) if reason else ("by shape", 0.0, 0.0)
     aperture = record.robot.hands[hand].aperture
-    X_WH = hand_pose(record.robot, hand, step.q)
+    X_OH, symmetry = hand_in_object(record, step, hand, id), symmetry_of(record.objects[id].shapes)
     best = ("", np.inf, np.inf)
     for grasp in record.objects[id].grasps:
         if grasp.width <= aperture and only in (None, grasp.name) and grasp.name != avoid:
-            distance, angle = pose_error(_drawn_back(step.poses[id] @ grasp.X_OH, X_WH), X_WH)
+            alike = grasp.X_OH if avoid else nearest_alike(symmetry, grasp.X_OH, X_OH)
+            distance, angle = pose_error(_drawn_back(alike, X_OH), X_OH)
             if distance + 0.3 * angle < best[1] + 0.3 * best[2]:
                 best = (grasp.name, float(distance), float(angle))
     return best

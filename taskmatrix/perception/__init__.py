@@ -1,0 +1,7 @@
+"""Perception: what a robot sees becomes objects of its perceptual model."""
+
+from .camera_perception import CameraPerception as CameraPerception
+from .sketch import Sketch as Sketch
+from .track import Track as Track
+
+__all__ = ["CameraPerception", "Sketch", "Track"]

@@ -1,0 +1,42 @@
+"""Draw what a robot's camera sees, for the page about perception: ``python tools/camera_picture.py [ROBOT]``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+import taskmatrix as tm
+from taskmatrix.behaviors import Fixate, Scan
+from taskmatrix.studio.camera import Camera
+from taskmatrix.studio.renderer import Frame, Renderer
+from taskmatrix.studio.seen import draw_seen
+from taskmatrix.studio.sight import CameraEyes
+
+FILE = Path(__file__).resolve().parent.parent / "docs" / "images" / "camera.png"
+START = (1.1, 0.0, 0.0)
+GAP = 8
+
+
+def main(robot: str) -> None:
+    """The robot before the table, and what it sees there."""
+    with tm.simulate(robot, start=START, perception="camera") as session:
+        session.run(Scan(duration=6.0))
+        session.run(Fixate(target="vacuum"))
+        assert isinstance(session.eyes, CameraEyes)
+        assert session.eyes.image is not None
+        seen = draw_seen(session.eyes.image, 4)
+        truth = session.plant.truth()
+        frame = Frame(0.0, truth["q"], truth["poses"], "")  # type: ignore[arg-type]
+        with Renderer(session.robot, session.world, 560, seen.height) as renderer:
+            scene = renderer.image(frame, Camera(np.array([1.4, 3.6, 1.9]), np.array([1.6, 0.1, 0.75])))
+    sheet = Image.new("RGB", (scene.width + GAP + seen.width, seen.height), "white")
+    sheet.paste(scene, (0, 0))
+    sheet.paste(seen, (scene.width + GAP, 0))
+    sheet.quantize(256).save(FILE, optimize=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else "mannequin")
