@@ -1,0 +1,1 @@
+"""Perception: what sensors deliver, turned into what is known of the world."""
