@@ -20,8 +20,9 @@ KNOWS: dict[str, set[str]] = {
     "behaviors": {"conditions", "core"},
     "skills": {"robots", "core"},
     "simulation": {"robots", "core"},
+    "perception": {"robots", "core"},
     "testing": {"core"},
-    "studio": {"behaviors", "conditions", "core", "robots", "simulation", "skills"},
+    "studio": {"behaviors", "conditions", "core", "perception", "robots", "simulation", "skills"},
     "": {"core", "studio"},  # taskmatrix/__init__.py, the face
 }
 LONGEST = 500

@@ -59,7 +59,7 @@ class DepthImage:
     @property
     def pixel(self) -> float:
         """[m] Side of what a pixel shows, at a depth of one metre."""
-        return 2 * self.tangent / self.depth.shape[0]
+        return 2 * self.tangent / len(self.depth)
 
     @property
     def rays(self) -> Image32:

@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from .errors import ParameterError
 from .objects import Array
 
 FREE, OCCUPIED, UNKNOWN = 0, 1, 2
@@ -88,3 +89,14 @@ class Occupancy(Protocol):
         Unknown space goes on around what was looked at, for some thirty metres.
         """
         ...
+
+
+def expect_map(occupancy: Occupancy | None, avoid: bool) -> None:
+    """Raise where unseen space is to be avoided, and nobody knows what is unseen.
+
+    Raises:
+        ParameterError: There is no map.
+    """
+    if avoid and occupancy is None:
+        message = "there is no map of space, so nothing is unseen and unseen space cannot be avoided"
+        raise ParameterError(f"{message}; perception with a depth camera makes one")

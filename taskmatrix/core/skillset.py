@@ -13,6 +13,7 @@ from .capability import Capabilities
 from .failure import Failure
 from .motion import Motion
 from .objects import Array, Grasp
+from .occupancy import Occupancy
 
 Indices = NDArray[np.intp]
 
@@ -336,6 +337,23 @@ class SkillSet(Protocol):
 
     def collision(self, joints: Indices, q: Array) -> Contact | None:
         """8. The first contact when ``joints`` are at ``q`` (k,) and everything else where it is."""
+        ...
+
+    @property
+    def occupancy(self) -> Occupancy | None:
+        """8. The map of space that collision checks know besides the objects; None where there is none."""
+        ...
+
+    def avoid_unseen(self, avoid: bool) -> None:
+        """8. Let space that nobody has looked at be in the way from now on, or not; contacts call it ``unseen``.
+
+        Raises:
+            ParameterError: There is no map, and so nothing is unseen.
+        """
+        ...
+
+    def radius(self) -> float:
+        """8. [m] How far the robot, or what it holds, is from its base's axis at most: it can turn within."""
         ...
 
     def grasps(self, object: str, hand: str) -> tuple[Grasp, ...]:

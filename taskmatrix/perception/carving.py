@@ -30,7 +30,7 @@ FEWEST = 2  # pixels around one that was not measured, by which it counts as far
 class Grid(NamedTuple):
     """Blocks of cells, and where in space they are."""
 
-    index: NDArray[np.int32]
+    table: NDArray[np.int32]
     """(x, y, z) Number of the block at each place, -1 where there is none yet."""
     corner: NDArray[np.int64]
     """(3,) Which block of space the first place is."""
@@ -82,7 +82,7 @@ def around(depth: NDArray[np.float32], r: int, c: int) -> float:
             if depth[i, j] == depth[i, j]:
                 nearest = min(nearest, depth[i, j])
                 count += 1
-    return nearest if count >= FEWEST else np.float32(0.0)
+    return float(nearest) if count >= FEWEST else 0.0
 
 
 @compiled
@@ -129,18 +129,18 @@ def extremes(levels: Pyramid, top: int, bottom: int, left: int, right: int) -> t
         for c in range(left >> level, (right >> level) + 1):
             low = min(low, levels.nearest[begin + r * columns + c])
             high = max(high, levels.furthest[begin + r * columns + c])
-    return low, high
+    return float(low), float(high)
 
 
 @compiled
 def block_at(grid: Grid, x: int, y: int, z: int) -> int:
     """The number of a block of space, which is there from now on."""
     i, j, k = x - grid.corner[0], y - grid.corner[1], z - grid.corner[2]
-    block = grid.index[i, j, k]
+    block = grid.table[i, j, k]
     if block < 0:
         block = grid.counts[0]
         grid.counts[0] += 1
-        grid.index[i, j, k] = block
+        grid.table[i, j, k] = block
         grid.places[block, 0], grid.places[block, 1], grid.places[block, 2] = x, y, z
     return int(block)
 

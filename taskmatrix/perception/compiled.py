@@ -30,7 +30,7 @@ def compiled(function: Function) -> Function:
 
 @cache
 def _cache_folder() -> Path | None:
-    """Another with every change of this room's files, as what Numba keeps holds what is called; None: not to write to."""
+    """One for these files, as what Numba keeps holds all that is called; None where it cannot be written."""
     digest = hashlib.sha256()
     for file in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(f"{file} {file.stat().st_mtime_ns}".encode() + file.read_bytes())

@@ -127,11 +127,12 @@ def merge_all(
 @compiled
 def unknown_blocks(grid: Grid, ground: int) -> NDArray[np.bool_]:
     """(x, y, z) Which places of the index have no known cell above the ground."""
-    found = np.empty(grid.index.shape, np.bool_)
-    for i in range(found.shape[0]):
-        for j in range(found.shape[1]):
-            for k in range(found.shape[2]):
-                block = grid.index[i, j, k]
+    wide, deep, tall = grid.table.shape
+    found = np.empty((wide, deep, tall), np.bool_)
+    for i in range(wide):
+        for j in range(deep):
+            for k in range(tall):
+                block = grid.table[i, j, k]
                 above = (grid.corner[2] + k + 1) * SIDE > ground
                 found[i, j, k] = above and (block < 0 or kind_of(grid, block) == UNKNOWN)
     return found

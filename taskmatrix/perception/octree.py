@@ -128,24 +128,27 @@ class Octree:
         depth = np.ascontiguousarray(image.depth, dtype=np.float32)
         insert(self._grid, self._odds, self._resolution, depth, kinds, X, image.tangent, near, far)
 
-    def release(self, X_WB: Array, half: Array) -> None:
+    def release(self, X_WB: Array, half: Array, round: bool = False) -> None:
         """Take the unknown cells in a box for free, as where the robot itself is; what is occupied stays so.
 
         Args:
             X_WB: (4, 4) Pose of the box's centre.
             half: (3,) [m] Half its size; cells with their centre in it count.
+            round: Whether it is the cylinder in that box instead, along its z.
         """
         reach = np.abs(X_WB[:3, :3]) @ half
         self._cover(X_WB[:3, 3] - reach, X_WB[:3, 3] + reach)
-        release(self._grid, self._odds.miss, self._resolution, np.ascontiguousarray(X_WB), np.asarray(half, float))
+        release(
+            self._grid, self._odds.miss, self._resolution, np.ascontiguousarray(X_WB), np.asarray(half, float), round
+        )
 
     def states(self, points: Array) -> States:
         """(k,) State of the cells that points (k, 3) [m] are in."""
         places = np.floor(np.asarray(points) / self._resolution).astype(np.int64)
         found = np.full(len(places), UNKNOWN, dtype=np.int8)
         shifted = (places >> 3) - self._grid.corner
-        inside = np.flatnonzero(((shifted >= 0) & (shifted < self._grid.index.shape)).all(axis=1))
-        blocks = self._grid.index[tuple(shifted[inside].T)]
+        inside = np.flatnonzero(((shifted >= 0) & (shifted < self._grid.table.shape)).all(axis=1))
+        blocks = self._grid.table[tuple(shifted[inside].T)]
         inside, blocks = inside[blocks >= 0], blocks[blocks >= 0]
         x, y, z = (places[inside] & 7).T
         cells = self._grid.cells[blocks, (x << 6) | (y << 3) | z]
@@ -158,7 +161,8 @@ class Octree:
         size = np.maximum(np.ceil(np.asarray(high) / self._resolution - 1e-9).astype(np.int64) - first, 0)
         states = np.empty(size, dtype=np.int8)
         fill_window(self._grid, first, states)
-        return first * self._resolution, states
+        origin = np.asarray(first, dtype=float) * self._resolution
+        return origin, states
 
     def unknown_along(self, start: Array, end: Array) -> Array:
         """(k,) [m] How much of each line (k, 3) to (k, 3) is unknown, up to the first occupied cell."""
@@ -206,7 +210,7 @@ class Octree:
         """(5, 6) [m] Boxes around all that the index covers, but for what is below the ground."""
         side, ground = SIDE * self._resolution, self.ground
         low = self._grid.corner * side
-        high = low + np.array(self._grid.index.shape) * side
+        high = low + np.array(self._grid.table.shape) * side
         low[2], high[2] = max(low[2], ground), max(high[2], ground)
         least, most = low - AROUND, high + AROUND
         boxes = [
@@ -230,25 +234,25 @@ class Octree:
         return np.argsort(key)
 
     def _extent(self) -> tuple[int, ...]:
-        return (*self._grid.corner.tolist(), *self._grid.index.shape)
+        return (*self._grid.corner.tolist(), *self._grid.table.shape)
 
     def _cover(self, low: Array, high: Array) -> None:
         """Have the index cover a box of space, and room for all its blocks."""
         grid, side = self._grid, SIDE * self._resolution
         first = np.floor(low / side - 1e-6).astype(np.int64)
         last = np.floor(high / side + 1e-6).astype(np.int64) + 1
-        here, there = grid.corner, grid.corner + grid.index.shape
-        if grid.index.size == 0:
+        here, there = grid.corner, grid.corner + grid.table.shape
+        if grid.table.size == 0:
             here, there = first, first
-        if (first < here).any() or (last > there).any() or grid.index.size == 0:
+        if (first < here).any() or (last > there).any() or grid.table.size == 0:
             corner = np.where(first < here, first - ROOM, here)
             end = np.where(last > there, last + ROOM, there)
-            index = np.full(end - corner, -1, dtype=np.int32)
+            table = np.full(end - corner, -1, dtype=np.int32)
             x, y, z = grid.corner - corner
-            i, j, k = grid.index.shape
-            if grid.index.size:
-                index[x : x + i, y : y + j, z : z + k] = grid.index
-            grid = grid._replace(index=index, corner=corner)
+            i, j, k = grid.table.shape
+            if grid.table.size:
+                table[x : x + i, y : y + j, z : z + k] = grid.table
+            grid = grid._replace(table=table, corner=corner)
         wanted = int(grid.counts[0] + np.prod(last - first))
         if wanted > len(grid.cells):
             more = max(wanted, 2 * len(grid.cells))

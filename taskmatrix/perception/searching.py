@@ -19,10 +19,10 @@ STRIDE = 0.5  # [cells] between the places of a line that are looked at
 def state_at(grid: Grid, x: int, y: int, z: int) -> int:
     """The state of a cell of space."""
     i, j, k = (x >> 3) - grid.corner[0], (y >> 3) - grid.corner[1], (z >> 3) - grid.corner[2]
-    shape = grid.index.shape
+    shape = grid.table.shape
     if i < 0 or j < 0 or k < 0 or i >= shape[0] or j >= shape[1] or k >= shape[2]:
         return UNKNOWN
-    block = grid.index[i, j, k]
+    block = grid.table[i, j, k]
     if block < 0:
         return UNKNOWN
     return int(state_of(grid.cells[block, ((x & 7) << 6) | ((y & 7) << 3) | (z & 7)]))
@@ -58,7 +58,7 @@ def measure_unknown(grid: Grid, resolution: float, start: Array, end: Array, fou
 
 
 @compiled
-def release(grid: Grid, value: int, resolution: float, X: Array, half: Array) -> None:
+def release(grid: Grid, value: int, resolution: float, X: Array, half: Array, round: bool) -> None:
     """Give the unknown cells that have their centre in a box a value; see :meth:`Octree.release`."""
     first, last = np.empty(3, np.int64), np.empty(3, np.int64)
     for axis in range(3):
@@ -70,9 +70,13 @@ def release(grid: Grid, value: int, resolution: float, X: Array, half: Array) ->
             for z in range(first[2], last[2] + 1):
                 px, py, pz = (x + 0.5) * resolution - X[0, 3], (y + 0.5) * resolution - X[1, 3], 0.0
                 pz = (z + 0.5) * resolution - X[2, 3]
-                inside = True
+                inside, square = True, 0.0
                 for axis in range(3):
-                    inside &= abs(px * X[0, axis] + py * X[1, axis] + pz * X[2, axis]) <= half[axis]
+                    along = abs(px * X[0, axis] + py * X[1, axis] + pz * X[2, axis]) / half[axis]
+                    inside &= along <= 1.0
+                    square += along * along if axis < 2 else 0.0
+                if round:
+                    inside &= square <= 1.0
                 if not inside:
                     continue
                 block = block_at(grid, x >> 3, y >> 3, z >> 3)
