@@ -209,15 +209,19 @@ def read_chains(table: Table, joints: tuple[str, ...], description: Description)
 
 def read_view(table: Table, description: Description) -> View:
     """The view."""
-    table.only("frame", "origin", "forward", "up", "range")
+    table.only("frame", "origin", "forward", "up", "range", "field_of_view")
     X = read_pose(table, "forward", "up")
     near, far = table.numbers("range", 2, [0.0, 1.0])
     if not 0.0 <= near < far:
         raise table.error("range", f"must be the nearest and the furthest that is seen, got {[near, far]}")
+    angle = table.get("field_of_view", float, 35.0)
+    if not 0.0 < angle < 180.0:
+        raise table.error("field_of_view", f"must be between 0 and 180 degrees, got {angle:g}")
     return View(
         known_frame(table, description),
         X[:, [2, 1, 0, 3]] * np.array([1.0, 1.0, -1.0, 1.0]),
         (near, far) if "range" in table.data else None,
+        float(np.radians(angle)) if "field_of_view" in table.data else None,
     )
 
 

@@ -6,28 +6,22 @@ background are computed here from that.
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from types import ModuleType, TracebackType
+from types import TracebackType
 from typing import Protocol
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 from PIL import Image
 
-from taskmatrix.core.errors import MissingDependencyError
 from taskmatrix.core.geometry import bounding_box
 from taskmatrix.core.objects import Array, Shape
+from taskmatrix.simulation.stage import Drawn, Image32, Lens, Stage
+from taskmatrix.simulation.triangles import stump
 from taskmatrix.simulation.world import World
 from taskmatrix.studio.camera import Camera
 from taskmatrix.studio.ground import floor_colors
-from taskmatrix.studio.triangles import stump, triangles
-
-Image32 = NDArray[np.float32]
 
 _LIGHT = (-0.50, 0.30, 0.81)  # towards the light: to the left of the camera, from behind it, from above
 _KEY, _SKY, _GROUND = 0.62, 0.50, 0.26  # strength of the light, of the ambience from above and from below
@@ -37,6 +31,7 @@ _ZENITH = np.array([0.60, 0.74, 0.88], dtype=np.float32)
 _FLOOR_END = 14.0  # [m] from the camera; there the floor has faded into the horizon
 _NOWHERE = np.eye(4)  # where what is not there is put
 _NOWHERE[2, 3] = -1000.0
+_UP = np.array([0.0, 0.0, 1.0])
 _LIGHT_DISTANCE = 40.0  # [m]
 _SHADOW_PIXELS = 1024
 _TAPS = ((-1.2, -0.5), (0.5, -1.2), (1.2, 0.5), (-0.5, 1.2))  # [shadow pixels] where a shadow's edge is sampled
@@ -85,8 +80,7 @@ class Renderer:
     def __init__(self, robot: Body, world: World, width: int = 640, height: int = 480) -> None:
         self._robot = robot
         self._size = (width, height)
-        self._bullet = _import_bullet()
-        self._client = self._bullet.connect(self._bullet.DIRECT)
+        self._stage = Stage()
         self._colors: list[tuple[float, float, float]] = []
         self._grounds, self._gaits = world.grounds, world.gaits
         self._of_robot = [self._body(shape) for shape in robot.visuals]
@@ -106,17 +100,14 @@ class Renderer:
 
     def close(self) -> None:
         """Give PyBullet's memory back; the renderer cannot be used any more."""
-        if self._client >= 0:
-            self._bullet.disconnect(self._client)
-            self._client = -1
+        self._stage.close()
 
     def image(self, frame: Frame, camera: Camera) -> Image.Image:
         """A picture of a frame, twice rendered as large and scaled down, so that edges are smooth.
 
         Walls between the camera and what it looks at are cut off near the floor.
         """
-        for body, X in zip(self._of_robot, self._robot.visual_placements(frame.q), strict=True):
-            self._put(body, X)
+        self._stage.place(self._of_robot, self._robot.visual_placements(frame.q))
         cut = {name for name, box in self._walls.items() if camera.is_hidden_by(box)}
         for name, pieces in self._of_object.items():
             self._put_all(pieces, frame.poses.get(name, _NOWHERE) if name not in cut else _NOWHERE)
@@ -136,61 +127,23 @@ class Renderer:
         return [(self._body(shape), shape.X_OS) for shape in shapes if shape.color[3] > 0.0]
 
     def _body(self, shape: Shape) -> int:
-        mesh = triangles(shape)
-        visual = self._bullet.createVisualShape(
-            self._bullet.GEOM_MESH,
-            vertices=mesh.vertices.tolist(),
-            indices=mesh.faces.reshape(-1).tolist(),
-            normals=mesh.normals.tolist(),
-            rgbaColor=(1, 1, 1, 1),
-            physicsClientId=self._client,
-        )
-        body: int = self._bullet.createMultiBody(0, -1, visual, physicsClientId=self._client)
         self._colors.append(shape.color[:3])
-        return body
+        return self._stage.add(shape)
 
     def _put_all(self, pieces: Iterable[tuple[int, Array]], X_WO: Array) -> None:
         for body, X_OS in pieces:
             self._put(body, X_WO @ X_OS)
 
     def _put(self, body: int, X: Array) -> None:
-        turn = scipy.spatial.transform.Rotation.from_matrix(X[:3, :3]).as_quat()
-        self._bullet.resetBasePositionAndOrientation(body, X[:3, 3], turn, physicsClientId=self._client)
+        self._stage.place([body], X[None])
 
-    def _view(self, camera: Camera, size: tuple[int, int], lens: tuple[float, float, float], light: Array) -> _View:
-        """What a camera sees; the lens is its vertical field of view [deg], nearest and farthest distance [m]."""
-        bullet = self._bullet
-        width, height = size
-        fov, near, far = lens
-        matrix = bullet.computeViewMatrix(camera.eye.tolist(), camera.look_at.tolist(), (0, 0, 1))
-        projection = bullet.computeProjectionMatrixFOV(fov, width / height, near, far)
-        _, _, color, depth, seen = bullet.getCameraImage(
-            width,
-            height,
-            matrix,
-            projection,
-            lightDirection=light.tolist(),
-            shadow=0,
-            lightAmbientCoeff=0.0,
-            lightDiffuseCoeff=1.0,
-            lightSpecularCoeff=0.0,
-            renderer=bullet.ER_TINY_RENDERER,
-            physicsClientId=self._client,
-        )
-        shape = (height, width)
-        buffer = np.reshape(depth, shape).astype(np.float32)
-        return _View(
-            X_CW=np.reshape(matrix, (4, 4)).T,
-            tangent=float(np.tan(np.radians(fov / 2))),
-            depth=far * near / (far - (far - near) * buffer),
-            light=np.reshape(color, (*shape, 4))[:, :, 0].astype(np.float32) / np.float32(255),
-            body=np.reshape(seen, shape),
-        )
+    def _view(self, camera: Camera, size: tuple[int, int], lens: Lens, light: Array) -> Drawn:
+        return self._stage.draw(camera.eye, camera.look_at, _UP, size, lens, light)
 
     def _shaded(self, camera: Camera, width: int, height: int) -> Image32:
         """(height, width, 3) Colours in 0..1."""
         light = _towards_light(camera)
-        view = self._view(camera, (width, height), (camera.field_of_view, 0.2, 40.0), light)
+        view = self._view(camera, (width, height), Lens(camera.field_of_view, 0.2, 40.0), light)
         rays = view.rays()
         solid = view.body >= 0
         down = np.minimum(rays[:, :, 2], -1e-6)
@@ -224,7 +177,7 @@ class Renderer:
         for name in self._walls:  # rooms are lit as if their walls let the light in
             self._put_all([*self._of_object[name], *self._stumps[name]], _NOWHERE)
         near, far = _LIGHT_DISTANCE - 2 * reach, _LIGHT_DISTANCE + 2 * reach
-        view = self._view(lamp, (_SHADOW_PIXELS, _SHADOW_PIXELS), (fov, near, far), light)
+        view = self._view(lamp, (_SHADOW_PIXELS, _SHADOW_PIXELS), Lens(fov, near, far), light)
         half = _SHADOW_PIXELS / 2
         limit = np.where(view.body >= 0, view.depth + (0.012 + 1.5 * reach / half), np.inf).astype(np.float32)
         limit[:2], limit[-2:], limit[:, :2], limit[:, -2:] = np.inf, np.inf, np.inf, np.inf
@@ -242,31 +195,6 @@ class Renderer:
             seen += away < limit[at_row, at_column]
         soft: Image32 = scipy.ndimage.gaussian_filter(seen / len(_TAPS), 1.5, truncate=2.0)
         return soft
-
-
-@dataclass(frozen=True, eq=False)
-class _View:
-    """What PyBullet saw."""
-
-    X_CW: Array
-    """(4, 4) Of the world in the camera, which looks along its -z."""
-    tangent: float
-    """Of half the vertical field of view."""
-    depth: Image32
-    """(h, w) [m] Along the camera's axis."""
-    light: Image32
-    """(h, w) Cosine between the surface's normal and the light, not negative."""
-    body: NDArray[np.int32]
-    """(h, w) Which body; -1 for none."""
-
-    def rays(self) -> Image32:
-        """(h, w, 3) World directions of the pixels, of length 1 along the camera's axis."""
-        height, width = self.depth.shape
-        y = (1 - (np.arange(height) + 0.5) * 2 / height) * self.tangent
-        x = ((np.arange(width) + 0.5) * 2 / width - 1) * self.tangent * width / height
-        right, up, back = self.X_CW[:3, :3]
-        rays: Image32 = (x[:, None] * right).astype(np.float32) + (y[:, None] * up - back).astype(np.float32)[:, None]
-        return rays
 
 
 def _towards_light(camera: Camera) -> Array:
@@ -287,31 +215,3 @@ def _upward(points: Image32) -> Image32:
         c / np.sqrt(a * a + b * b + c * c + np.float32(1e-20)), 1.0, truncate=2.0
     )
     return smooth
-
-
-def _import_bullet() -> ModuleType:
-    try:
-        with _quiet():
-            import pybullet  # noqa: PLC0415 - only pictures need it
-    except ImportError as error:
-        raise MissingDependencyError(
-            "pictures need pybullet, which has wheels for CPython 3.10 and 3.11: use one of these and "
-            "`pip install pybullet`; everything but pictures and physics works without it"
-        ) from error
-    module: ModuleType = pybullet
-    return module
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Discard what C code writes to standard error: PyBullet greets with the time when it was built."""
-    sys.stderr.flush()
-    kept = os.dup(2)
-    nothing = os.open(os.devnull, os.O_WRONLY)
-    try:
-        os.dup2(nothing, 2)
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nothing)

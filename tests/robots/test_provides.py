@@ -86,6 +86,12 @@ def test_a_payload_and_a_range_that_are_declared_win(tiny: Callable[..., Path]) 
     assert not view.turns
 
 
+def test_the_field_of_view_is_declared_in_degrees(tiny: Callable[..., Path]) -> None:
+    """And not known unless it is."""
+    views = [load_robot(tiny(robot=("[view]", f"[view]\n{line}"))).view for line in ("field_of_view = 60.0", "")]
+    assert [None if view is None else view.field_of_view for view in views] == [pytest.approx(np.pi / 3), None]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
@@ -94,6 +100,7 @@ def test_a_payload_and_a_range_that_are_declared_win(tiny: Callable[..., Path]) 
         ("aperture = 0.07", "aperture = 0.07\npayloads = 1", r"no key 'payloads'; did you mean 'payload'"),
         ("[view]", "[view]\nrange = [4.0, 0.3]", r"view\.range: must be the nearest and the furthest"),
         ("[view]", "[view]\nrange = 4.0", r"view\.range: expected a list"),
+        ("[view]", "[view]\nfield_of_view = 180.0", r"view\.field_of_view: must be between 0 and 180 degrees, got 180"),
     ],
 )
 def test_what_is_declared_wrongly_is_refused(tiny: Callable[..., Path], old: str, new: str, message: str) -> None:

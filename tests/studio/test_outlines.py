@@ -9,8 +9,8 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
+from taskmatrix.simulation.triangles import triangles
 from taskmatrix.studio.outlines import outlines
-from taskmatrix.studio.triangles import triangles
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,8 @@ import numpy as np
 import trimesh
 from numpy.typing import NDArray
 
-from taskmatrix.core.geometry import cubes, mesh_geometry
+from taskmatrix.core.geometry import cubes, merged, mesh_geometry
 from taskmatrix.core.objects import Array, ObjectModel, Shape
-from taskmatrix.skills.kernel.boxes import merged
 
 Indices = NDArray[np.intp]
 

@@ -39,25 +39,3 @@ def box_tree(low: Array, high: Array) -> BoxTree:
             stack += [split[half:], split[:half]]
         count += 1
     return BoxTree(lows, highs, np.array(after, dtype=np.int64))
-
-
-def merged(centres: Array, size: float) -> tuple[Array, Array]:
-    """Lower and upper corners (m, 3) of boxes that fill the same space as cubes of one size: rows of them become one.
-
-    Args:
-        centres: (k, 3) [m] On a grid of that size.
-        size: [m]
-    """
-    cells = np.unique(np.round((centres - centres.min(axis=0)) / size).astype(np.int64), axis=0)
-    best: tuple[Array, Array] | None = None
-    for axis in range(3):
-        others = [k for k in range(3) if k != axis]
-        ordered = cells[np.lexsort((cells[:, axis], cells[:, others[1]], cells[:, others[0]]))]
-        follows = (np.diff(ordered[:, others], axis=0) == 0).all(axis=1) & (np.diff(ordered[:, axis]) == 1)
-        first = np.flatnonzero(np.concatenate([[True], ~follows]))
-        last = np.concatenate([first[1:] - 1, [len(ordered) - 1]])
-        if best is None or len(first) < len(best[0]):
-            best = ordered[first].astype(float), ordered[last].astype(float)
-    assert best is not None
-    origin = centres.min(axis=0)
-    return best[0] * size + origin - size / 2, best[1] * size + origin + size / 2

@@ -8,9 +8,10 @@ import coal
 import numpy as np
 from numpy.typing import NDArray
 
+from taskmatrix.core.geometry import merged
 from taskmatrix.core.objects import Array
 
-from .boxes import box_tree, merged
+from .boxes import box_tree
 from .scene import BALL, CENTRE, HALF, LEVELS, ROUNDING, SWEPT
 from .swept import hulls
 

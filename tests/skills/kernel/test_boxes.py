@@ -6,8 +6,9 @@ import pinocchio as pin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from taskmatrix.core.geometry import merged
 from taskmatrix.core.objects import Array
-from taskmatrix.skills.kernel.boxes import box_tree, merged
+from taskmatrix.skills.kernel.boxes import box_tree
 from taskmatrix.skills.kernel.kernel import Kernel
 
 from .trees import Referee, add, configuration, placement, tree

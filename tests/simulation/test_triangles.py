@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from taskmatrix.core.objects import Shape
-from taskmatrix.studio.triangles import MOST_TRIANGLES, Triangles, triangles
+from taskmatrix.simulation.triangles import MOST_TRIANGLES, Triangles, triangles
 
 EYE = np.eye(4)
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from taskmatrix.core.geometry import cubes, mesh_geometry
+from taskmatrix.core.geometry import cubes, merged, mesh_geometry
 from taskmatrix.core.objects import Array, Shape
-from taskmatrix.skills.kernel.boxes import merged
 
 Indices = NDArray[np.int64]
 
@@ -36,17 +35,18 @@ class Triangles:
     """(m, 3) Indices of the vertices."""
 
 
-def triangles(shape: Shape) -> Triangles:
+def triangles(shape: Shape, most: int = MOST_TRIANGLES) -> Triangles:
     """The surface of a shape.
 
     Args:
-        shape: Of any kind; a mesh with more than :data:`MOST_TRIANGLES` triangles is simplified.
+        shape: Of any kind.
+        most: Triangles; a mesh that has more is simplified.
 
     Returns:
         Its triangles in its own frame, each corner with its own normal.
     """
     if shape.kind == "mesh" and shape.mesh is not None:
-        vertices, faces = _mesh(shape.mesh)
+        vertices, faces = _mesh(shape.mesh, most)
         vertices = vertices * np.array(shape.size)
         if np.prod(shape.size) < 0:  # a mirrored mesh is inside out
             faces = faces[:, ::-1]
@@ -113,18 +113,18 @@ def _turned(profile: list[tuple[float, float]]) -> tuple[Array, Indices]:
 
 
 @lru_cache(maxsize=256)
-def _mesh(file: Path) -> tuple[Array, Indices]:
+def _mesh(file: Path, most: int) -> tuple[Array, Indices]:
     """Vertices and faces of a file, equal vertices merged, simplified."""
     loaded = mesh_geometry(Shape("mesh", (1.0, 1.0, 1.0), np.eye(4), mesh=file))
     vertices = np.asarray(loaded.vertices(), dtype=float).reshape(-1, 3)
     faces = np.array([[t[0], t[1], t[2]] for t in (loaded.tri_indices(i) for i in range(loaded.num_tris))])
     extent = float(np.ptp(vertices, axis=0).max())
-    merged, joined = _clustered(vertices, faces, extent * 1e-6)
+    joint, joined = _clustered(vertices, faces, extent * 1e-6)
     cell = extent / 150
-    while len(joined) > MOST_TRIANGLES:
-        merged, joined = _clustered(vertices, faces, cell)
+    while len(joined) > most:
+        joint, joined = _clustered(vertices, faces, cell)
         cell *= 1.15
-    return merged, joined
+    return joint, joined
 
 
 def _clustered(vertices: Array, faces: Indices, cell: float) -> tuple[Array, Indices]:

@@ -1,0 +1,69 @@
+"""Rotations that leave an object as it is: a ball looks the same however it is turned, a can whichever way it faces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+import scipy
+
+from .objects import Array, Shape
+
+SAME = 1e-6  # [m] or [-] of centres and axes that are the same
+
+SymmetryKind = Literal["none", "axis", "sphere"]
+
+
+@dataclass(frozen=True, eq=False)
+class Symmetry:
+    """The rotations that leave the solid shapes of an object as they are."""
+
+    kind: SymmetryKind
+    """``none``, any turn about one ``axis``, or as of a ``sphere`` any rotation about its centre."""
+    centre: Array
+    """(3,) [m] A point that stays, in the object's frame."""
+    axis: Array
+    """(3,) Unit vector of the axis in the object's frame; zero unless there is one."""
+
+    def rotations(self, count: int, random: np.random.Generator) -> Array:
+        """(count, 4, 4) Displacements X_OO of the object's frame, drawn evenly from all that leave its shapes."""
+        R = np.tile(np.eye(3), (count, 1, 1))
+        if self.kind == "axis":
+            angles = random.uniform(-np.pi, np.pi, count)
+            R = scipy.spatial.transform.Rotation.from_rotvec(angles[:, None] * self.axis).as_matrix()
+        elif self.kind == "sphere":
+            quaternions = random.standard_normal((count, 4))
+            R = scipy.spatial.transform.Rotation.from_quat(quaternions).as_matrix()
+        X = np.tile(np.eye(4), (count, 1, 1))
+        X[:, :3, :3] = R
+        X[:, :3, 3] = self.centre - R @ self.centre
+        return X
+
+
+def symmetry_of(shapes: Sequence[Shape]) -> Symmetry:
+    """The symmetry of an object's shapes; what is only seen, a label say, does not count.
+
+    Of boxes, meshes and points none is looked for.
+    """
+    return _symmetry_of(tuple(shapes))
+
+
+@lru_cache(maxsize=256)
+def _symmetry_of(shapes: tuple[Shape, ...]) -> Symmetry:
+    solid = [shape for shape in shapes if shape.collides]
+    none = Symmetry("none", np.zeros(3), np.zeros(3))
+    if not solid or any(shape.kind not in {"sphere", "cylinder", "capsule"} for shape in solid):
+        return none
+    centres = np.array([shape.X_OS[:3, 3] for shape in solid])
+    axes = [shape.X_OS[:3, 2] for shape in solid if shape.kind != "sphere"]
+    apart = centres - centres[0]
+    furthest = apart[int(np.linalg.norm(apart, axis=1).argmax())]
+    length = float(np.linalg.norm(furthest))
+    if not axes and length < SAME:
+        return Symmetry("sphere", centres[0], np.zeros(3))
+    axis = np.asarray(axes[0] if axes else furthest / length)
+    off_axis = [*np.cross(apart, axis), *(np.cross(other, axis) for other in axes)]
+    return none if np.max(np.linalg.norm(off_axis, axis=1)) > SAME else Symmetry("axis", centres[0], axis)
