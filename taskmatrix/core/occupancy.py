@@ -54,6 +54,11 @@ class Occupancy(Protocol):
         ...
 
     @property
+    def ground(self) -> float:
+        """[m] Height below which nothing counts as an obstacle: the floor is no object."""
+        ...
+
+    @property
     def version(self) -> int:
         """Changes whenever a cell becomes another."""
         ...

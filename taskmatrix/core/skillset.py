@@ -344,8 +344,11 @@ class SkillSet(Protocol):
         """8. The map of space that collision checks know besides the objects; None where there is none."""
         ...
 
-    def avoid_unseen(self, avoid: bool) -> None:
+    def avoid_unseen(self, avoid: bool) -> bool:
         """8. Let space that nobody has looked at be in the way from now on, or not; contacts call it ``unseen``.
+
+        Returns:
+            Whether it was before.
 
         Raises:
             ParameterError: There is no map, and so nothing is unseen.

@@ -29,6 +29,8 @@ class Mapper:
         own: The space that the robot takes up.
         positions: Gives its joint positions (n,) as sensed.
         modelled: Gives the ids of the objects that the perceptual model has; none unless given.
+        around: [m] By which the column that counts as free at the beginning is wider than what the robot turns in: the
+            camera does not see the floor at its feet.
         labelled: Whether the camera labels what it sees of the robot; if not, boxes around the robot's bodies tell.
     """
 
@@ -39,10 +41,12 @@ class Mapper:
         own: OwnSpace,
         positions: Callable[[], Array],
         modelled: Callable[[], Collection[str]] = tuple,
+        around: float = 0.15,
         labelled: bool = True,
     ) -> None:
         self._source, self._octree, self._own = source, octree, own
         self._positions, self._modelled, self._labelled = positions, modelled, labelled
+        self._around = around
         self._last: DepthImage | None = None
         self._begun = False
         self.images = 0
@@ -67,7 +71,7 @@ class Mapper:
     def stand_free(self) -> None:
         """Take the unknown space where the robot is for free, and the column in which it can turn."""
         q = self._positions()
-        for box in (*self._own.boxes(q), self._own.column(q)):
+        for box in (*self._own.boxes(q), self._own.column(q, self._around)):
             self._octree.release(box.X_WB, box.half, box.round)
 
     def kinds(self, image: DepthImage) -> NDArray[np.uint8]:

@@ -59,13 +59,18 @@ class OwnSpace:
             for joint, X_JB, half in self._bodies
         ]
 
-    def column(self, q: Array) -> OwnBox:
-        """The upright cylinder around the base's axis that holds the robot at q (n,), however the base turns."""
+    def column(self, q: Array, beyond: float = 0.0) -> OwnBox:
+        """The upright cylinder around the base's axis that holds the robot at q (n,), however the base turns.
+
+        Args:
+            q: Joint positions.
+            beyond: [m] By which its radius is larger.
+        """
         boxes = self.boxes(q)
         reach = np.array([np.abs(box.X_WB[:3, :3]) @ box.half for box in boxes])
         centres = np.array([box.X_WB[:3, 3] for box in boxes])
         corners = np.abs(centres[:, :2] - q[:2]) + reach[:, :2]
-        radius, height = float(np.linalg.norm(corners, axis=1).max()), float((centres + reach)[:, 2].max())
+        radius, height = float(np.linalg.norm(corners, axis=1).max()) + beyond, float((centres + reach)[:, 2].max())
         X_WB = np.eye(4)
         X_WB[:3, 3] = (*q[:2], height / 2)
         return OwnBox(X_WB, np.array([radius, radius, height / 2]), round=True)

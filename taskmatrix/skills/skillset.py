@@ -284,11 +284,12 @@ class PinocchioSkills:
         """The map of space."""
         return self._occupancy
 
-    def avoid_unseen(self, avoid: bool) -> None:
-        """Let space that nobody has looked at be in the way, or not."""
+    def avoid_unseen(self, avoid: bool) -> bool:
+        """Let space that nobody has looked at be in the way, or not; whether it was before."""
         expect_map(self._occupancy, avoid)
-        self._avoids_unseen = avoid
+        before, self._avoids_unseen = self._avoids_unseen, avoid
         self._take_map()
+        return before
 
     def radius(self) -> float:
         """[m] How far the robot, or what it holds, is from its base's axis at most."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import cast
@@ -75,6 +76,7 @@ class Session:
         make_skills = cast("type[PinocchioSkills]", own_skill(robot, "skill_set") or PinocchioSkills)
         self.skills = make_skills(robot, perception, self.plant, arbiter, self._host)
         self.context = Context(self.skills, perception, arbiter, clock, events, seed, CONTROL_STEP)
+        self._processes: list[Callable[[], None]] = []
         self._perceive = Omniscient(self.plant, perception, clock)
         self._executive = Executive(self.context, self.plant, self._look, self.skills.sense, self._drive)
         self._look()  # what can be known before anything runs
@@ -97,6 +99,10 @@ class Session:
         self._executive.prepare(behavior)
         return behavior.unmet()
 
+    def add_process(self, process: Callable[[], None]) -> None:
+        """Call something at the start of every control step, after perception: what keeps a map, say."""
+        self._processes.append(process)
+
     def close(self) -> None:
         """End the processes that plan."""
         self._host.close()
@@ -111,6 +117,8 @@ class Session:
 
     def _look(self) -> None:
         self._perceive()
+        for process in self._processes:
+            process()
         self.skills.look()
 
     def _drive(self, command: Command) -> None:

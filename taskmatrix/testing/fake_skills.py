@@ -263,10 +263,11 @@ class FakeSkills:
         whole[joints] = q
         return self.contact(whole)
 
-    def avoid_unseen(self, avoid: bool) -> None:
+    def avoid_unseen(self, avoid: bool) -> bool:
         """Note it."""
         expect_map(self.occupancy, avoid)
-        self.avoids_unseen = avoid
+        before, self.avoids_unseen = self.avoids_unseen, avoid
+        return before
 
     def radius(self) -> float:
         """[m] That of the gantry."""

@@ -26,7 +26,7 @@ class Setting:
         self.q = self.robot.posture(self.robot.stance)
         self.image: DepthImage | None = None
         own = OwnSpace(self.robot)
-        self.mapper = Mapper(lambda: self.image, Octree(), own, lambda: self.q, lambda: modelled, labelled)
+        self.mapper = Mapper(lambda: self.image, Octree(), own, lambda: self.q, lambda: modelled, labelled=labelled)
 
     def show(self, camera: BoxCamera, X_WC: Array = EYE) -> Octree:
         self.image = camera.image(X_WC)
