@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from taskmatrix.core.machine import State, on, start
+from taskmatrix.core.machine import State, start
 
 from .explorer import Explorer
 from .random_walk import RandomWalk
@@ -10,19 +10,8 @@ from .scan import Scan
 
 
 class Explore(Explorer):
-    """Walk at random and scan all the while; what is seen goes into the map, and what is not seen is kept off.
+    """Walk at random and scan all the while; what is seen goes into the map, and what is not seen is kept off."""
 
-    It scans for one period before it takes the first step.
-    """
-
-    look = State(
-        Scan,
-        duration=Explorer.period,
-        period=Explorer.period,
-        width=Explorer.width,
-        up=Explorer.up,
-        down=Explorer.down,
-    )
     scan = State(Scan, period=Explorer.period, width=Explorer.width, up=Explorer.up, down=Explorer.down)
     walk = State(
         RandomWalk,
@@ -34,7 +23,4 @@ class Explore(Explorer):
         final=True,
     )
 
-    transitions = (
-        start(look),
-        on(look.task_successful, start=[scan, walk]),
-    )
+    transitions = (start(scan), start(walk))

@@ -8,6 +8,7 @@ asked one by one, and only there rays. What is partly hidden stays as it was.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from taskmatrix.core.objects import Array
 
-from .compiled import compiled
+from .compiled import bare, compiled
 
 SIDE = 8  # cells of a block along each axis
 CELLS = SIDE**3
@@ -72,7 +73,7 @@ class Pyramid(NamedTuple):
     """(levels, 3) Rows, columns, and where the level begins."""
 
 
-@compiled
+@bare
 def around(depth: NDArray[np.float32], r: int, c: int) -> float:
     """[m] The nearest that pixels next to one show; 0 where next to none of them was measured."""
     height, width = depth.shape
@@ -117,7 +118,7 @@ def pyramid(depth: NDArray[np.float32], far: float) -> Pyramid:
     return Pyramid(nearest, furthest, sizes)
 
 
-@compiled
+@bare
 def extremes(levels: Pyramid, top: int, bottom: int, left: int, right: int) -> tuple[float, float]:
     """[m] Bounds of the nearest and the furthest depth in a window of pixels, its last row and column included."""
     level = 0
@@ -132,7 +133,7 @@ def extremes(levels: Pyramid, top: int, bottom: int, left: int, right: int) -> t
     return float(low), float(high)
 
 
-@compiled
+@bare
 def block_at(grid: Grid, x: int, y: int, z: int) -> int:
     """The number of a block of space, which is there from now on."""
     i, j, k = x - grid.corner[0], y - grid.corner[1], z - grid.corner[2]
@@ -145,7 +146,7 @@ def block_at(grid: Grid, x: int, y: int, z: int) -> int:
     return int(block)
 
 
-@compiled
+@bare
 def change(grid: Grid, odds: Odds, block: int, cell: int, occupied: bool) -> None:
     """Let a cell have been seen occupied, or free."""
     before = int(grid.cells[block, cell])
@@ -188,6 +189,7 @@ def insert(
     ended = np.empty((height * width, 2), np.int64)
     count = 0
     for wanted in (HIT, EXPLAINED):
+        before = 1 << 40, 0, 0
         for r in range(height):
             up = (1 - (r + 0.5) * 2 / height) * tangent
             for c in range(width):
@@ -195,9 +197,12 @@ def insert(
                 if kinds[r, c] != wanted or not (near <= d <= far):
                     continue
                 right = ((c + 0.5) * 2 / width - 1) * tangent * width / height
-                x = int(np.floor((X[0, 3] + d * (X[0, 0] + up * X[0, 1] + right * X[0, 2])) / resolution))
-                y = int(np.floor((X[1, 3] + d * (X[1, 0] + up * X[1, 1] + right * X[1, 2])) / resolution))
-                z = int(np.floor((X[2, 3] + d * (X[2, 0] + up * X[2, 1] + right * X[2, 2])) / resolution))
+                x = math.floor((X[0, 3] + d * (X[0, 0] + up * X[0, 1] + right * X[0, 2])) / resolution)
+                y = math.floor((X[1, 3] + d * (X[1, 0] + up * X[1, 1] + right * X[1, 2])) / resolution)
+                z = math.floor((X[2, 3] + d * (X[2, 0] + up * X[2, 1] + right * X[2, 2])) / resolution)
+                if x == before[0] and y == before[1] and z == before[2]:
+                    continue
+                before = x, y, z
                 block = block_at(grid, x >> 3, y >> 3, z >> 3)
                 cell = ((x & 7) << 6) | ((y & 7) << 3) | (z & 7)
                 if grid.marks[block, cell] == 0:
@@ -258,7 +263,7 @@ def carve(
                             top += 1
 
 
-@compiled
+@bare
 def look(
     resolution: float,
     levels: Pyramid,
@@ -317,7 +322,7 @@ def look(
     return 1
 
 
-@compiled
+@bare
 def passes(
     resolution: float,
     X: Array,
@@ -348,7 +353,7 @@ def passes(
     return enters >= leaves or d >= leaves
 
 
-@compiled
+@bare
 def clear(grid: Grid, odds: Odds, i: int, j: int, k: int, size: int) -> None:
     """Let a cube of cells have been seen free, but for those with a mark."""
     block = block_at(grid, i >> 3, j >> 3, k >> 3)

@@ -16,7 +16,16 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def compiled(function: Function) -> Function:
     """Compile a function of numbers and arrays; it does not hold the interpreter's lock."""
-    how = {"nogil": True, "error_model": "numpy"}
+    return _compile(function, counted=True)
+
+
+def bare(function: Function) -> Function:
+    """Compile a function that makes no arrays, and calls only such: it does not count references to them."""
+    return _compile(function, counted=False)
+
+
+def _compile(function: Function, counted: bool) -> Function:
+    how = {"nogil": True, "error_model": "numpy", "_nrt": counted}
     folder = _cache_folder()
     if folder is None:
         return cast(Function, njit(**how)(function))

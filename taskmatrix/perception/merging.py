@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from taskmatrix.core.occupancy import FREE, OCCUPIED, UNKNOWN
 
 from .carving import CELLS, NEVER, SIDE, Grid
-from .compiled import compiled
+from .compiled import bare, compiled
 
 MIXED = 3  # what a block is that is not all of one state
 MOST = CELLS // 2  # boxes of a block
@@ -16,7 +16,7 @@ MOST = CELLS // 2  # boxes of a block
 Corners = NDArray[np.int32]
 
 
-@compiled
+@bare
 def state_of(cell: int) -> int:
     """The state of a cell, by its log odds."""
     if cell == NEVER:
@@ -24,7 +24,7 @@ def state_of(cell: int) -> int:
     return OCCUPIED if cell > 0 else FREE
 
 
-@compiled
+@bare
 def kind_of(grid: Grid, block: int) -> int:
     """The state of all cells of a block, or :data:`MIXED`."""
     first = state_of(grid.cells[block, 0])
@@ -57,7 +57,16 @@ def merge(grid: Grid, block: int, state: int, ground: int, boxes: Corners, count
     return count
 
 
-@compiled
+@bare
+def is_unknown(grid: Grid, block: int) -> bool:
+    """Whether no cell of a block is known."""
+    cell = 0
+    while cell < CELLS and grid.cells[block, cell] == NEVER:
+        cell += 1
+    return cell == CELLS
+
+
+@bare
 def grown(left: NDArray[np.bool_], x: int, y: int, z: int) -> tuple[int, int, int]:
     """The end of the box that grows from a cell; it is taken off what is left."""
     i, j, k = x + 1, y + 1, z + 1
@@ -134,7 +143,7 @@ def unknown_blocks(grid: Grid, ground: int) -> NDArray[np.bool_]:
             for k in range(tall):
                 block = grid.table[i, j, k]
                 above = (grid.corner[2] + k + 1) * SIDE > ground
-                found[i, j, k] = above and (block < 0 or kind_of(grid, block) == UNKNOWN)
+                found[i, j, k] = above and (block < 0 or is_unknown(grid, block))
     return found
 
 

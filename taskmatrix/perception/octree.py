@@ -82,6 +82,7 @@ class Octree:
         self._ground = int(np.ceil(ground / resolution - 1e-6))
         self._odds = (odds or OccupancyOdds()).in_steps
         self._grid = _empty(64)
+        self._ordered: NDArray[np.int64] | None = None
         self._merged = {state: _Merged() for state in (OCCUPIED, UNKNOWN)}
 
     @property
@@ -226,12 +227,15 @@ class Octree:
 
     def _order(self, count: int) -> NDArray[np.int64]:
         """(count,) Blocks along a curve that fills space (Morton), so that neighbours mostly follow each other."""
+        if self._ordered is not None and len(self._ordered) == count:
+            return self._ordered
         places = self._grid.places[:count].astype(np.int64) - self._grid.corner
         key = np.zeros(count, dtype=np.int64)
         for bit in range(12):
             for axis in range(3):
                 key |= (places[:, axis] >> bit & 1) << (3 * bit + 2 - axis)
-        return np.argsort(key)
+        self._ordered = np.argsort(key)
+        return self._ordered
 
     def _extent(self) -> tuple[int, ...]:
         return (*self._grid.corner.tolist(), *self._grid.table.shape)
@@ -253,6 +257,7 @@ class Octree:
             if grid.table.size:
                 table[x : x + i, y : y + j, z : z + k] = grid.table
             grid = grid._replace(table=table, corner=corner)
+            self._ordered = None
         wanted = int(grid.counts[0] + np.prod(last - first))
         if wanted > len(grid.cells):
             more = max(wanted, 2 * len(grid.cells))

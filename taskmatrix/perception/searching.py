@@ -9,13 +9,13 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.occupancy import OCCUPIED, UNKNOWN, States
 
 from .carving import NEVER, Grid, block_at
-from .compiled import compiled
+from .compiled import bare, compiled
 from .merging import state_of
 
 STRIDE = 0.5  # [cells] between the places of a line that are looked at
 
 
-@compiled
+@bare
 def state_at(grid: Grid, x: int, y: int, z: int) -> int:
     """The state of a cell of space."""
     i, j, k = (x >> 3) - grid.corner[0], (y >> 3) - grid.corner[1], (z >> 3) - grid.corner[2]
@@ -28,7 +28,7 @@ def state_at(grid: Grid, x: int, y: int, z: int) -> int:
     return int(state_of(grid.cells[block, ((x & 7) << 6) | ((y & 7) << 3) | (z & 7)]))
 
 
-@compiled
+@bare
 def fill_window(grid: Grid, first: NDArray[np.int64], states: States) -> None:
     """The states of the cells from ``first`` (3,) on, into ``states`` (x, y, z)."""
     for x in range(states.shape[0]):
@@ -37,7 +37,7 @@ def fill_window(grid: Grid, first: NDArray[np.int64], states: States) -> None:
                 states[x, y, z] = state_at(grid, first[0] + x, first[1] + y, first[2] + z)
 
 
-@compiled
+@bare
 def measure_unknown(grid: Grid, resolution: float, start: Array, end: Array, found: Array) -> None:
     """How much [m] of lines (k, 3) to (k, 3) is unknown up to the first occupied cell, into ``found`` (k,)."""
     for n in range(found.shape[0]):
