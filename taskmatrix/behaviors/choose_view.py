@@ -24,7 +24,7 @@ SLIM = 0.5  # of the radius, free on the way
 BESIDE = 0.05  # [m] wanted around the robot
 LEAST = 0.02  # [m] of unknown space along a line of sight, in the mean, that is worth going
 FAR = 1.5  # [m] how far the robot sees where nobody says so (thesis 5.4)
-FADING = 2.0  # [m] of way by which a gain counts e times less
+FADING = 4.0  # [m] of way by which a gain counts e times less
 CHECKED = 40  # places, the best first, that are checked for collisions
 APART = 0.25  # [m] two choices are at least, or they look another way
 
