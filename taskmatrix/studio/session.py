@@ -77,7 +77,7 @@ class Session:
         self.skills = make_skills(robot, perception, self.plant, arbiter, self._host)
         self.context = Context(self.skills, perception, arbiter, clock, events, seed, CONTROL_STEP)
         self._processes: list[Callable[[], None]] = []
-        self._perceive = Omniscient(self.plant, perception, clock)
+        self._perceive: Callable[[], None] = Omniscient(self.plant, perception, clock)
         self._executive = Executive(self.context, self.plant, self._look, self.skills.sense, self._drive)
         self._look()  # what can be known before anything runs
 
@@ -102,6 +102,11 @@ class Session:
     def add_process(self, process: Callable[[], None]) -> None:
         """Call something at the start of every control step, after perception: what keeps a map, say."""
         self._processes.append(process)
+
+    def forget_objects(self) -> None:
+        """Know nothing of the objects from now on: what there is, a map of space has to tell."""
+        self._perceive = lambda: None
+        self.context.perception.update((), self.context.clock.now())
 
     def close(self) -> None:
         """End the processes that plan."""
