@@ -1,12 +1,15 @@
 """Task behaviors: primitives and the machines composed of them."""
 
 from .aperiodic_canned import AperiodicCanned as AperiodicCanned
+from .choose_view import ChooseView as ChooseView
+from .explore import Explore as Explore
 from .find import Find as Find
 from .fixate import Fixate as Fixate
 from .forward import Forward as Forward
 from .grasp import Grasp as Grasp
 from .greet import Greet as Greet
 from .meet import Meet as Meet
+from .next_best_view import NextBestView as NextBestView
 from .periodic_canned import PeriodicCanned as PeriodicCanned
 from .pick_and_place import PickAndPlace as PickAndPlace
 from .pickup import Pickup as Pickup
@@ -21,17 +24,21 @@ from .reverse import Reverse as Reverse
 from .scan import Scan as Scan
 from .timer import Timer as Timer
 from .transfer import Transfer as Transfer
+from .travel import Travel as Travel
 from .turn import Turn as Turn
 from .vacuum import Vacuum as Vacuum
 
 __all__ = [
     "AperiodicCanned",
+    "ChooseView",
+    "Explore",
     "Find",
     "Fixate",
     "Forward",
     "Grasp",
     "Greet",
     "Meet",
+    "NextBestView",
     "PeriodicCanned",
     "PickAndPlace",
     "Pickup",
@@ -46,6 +53,7 @@ __all__ = [
     "Scan",
     "Timer",
     "Transfer",
+    "Travel",
     "Turn",
     "Vacuum",
 ]

@@ -14,6 +14,7 @@ from .failure import Failure
 from .hand_state import HandState
 from .motion import Motion
 from .objects import Array, Grasp
+from .occupancy import Occupancy
 
 Indices = NDArray[np.intp]
 
@@ -337,6 +338,26 @@ class SkillSet(Protocol):
 
     def collision(self, joints: Indices, q: Array) -> Contact | None:
         """8. The first contact when ``joints`` are at ``q`` (k,) and everything else where it is."""
+        ...
+
+    @property
+    def occupancy(self) -> Occupancy | None:
+        """8. The map of space that collision checks know besides the objects; None where there is none."""
+        ...
+
+    def avoid_unseen(self, avoid: bool) -> bool:
+        """8. Let space that nobody has looked at be in the way from now on, or not; contacts call it ``unseen``.
+
+        Returns:
+            Whether it was before.
+
+        Raises:
+            ParameterError: There is no map, and so nothing is unseen.
+        """
+        ...
+
+    def radius(self) -> float:
+        """8. [m] How far the robot, or what it holds, is from its base's axis at most: it can turn within."""
         ...
 
     def grasps(self, object: str, hand: str) -> tuple[Grasp, ...]:

@@ -1,4 +1,4 @@
-"""Perception: what a robot sees becomes objects of its perceptual model."""
+"""Perception: what a robot sees becomes objects of its perceptual model, and a map of space."""
 
 from .camera_perception import CameraPerception as CameraPerception
 from .sketch import Sketch as Sketch

@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 
 from taskmatrix.core.errors import ParameterError
 from taskmatrix.core.objects import Array, ObjectModel
+from taskmatrix.core.occupancy import Boxes, Space
 from taskmatrix.core.skillset import Contact, Indices, Touch
 from taskmatrix.robots import Robot
 
 from .displacement import ball_around, displacement_bounds
 from .kernel.checker import TOUCHING, Checker
 from .kernel.grids import Tables
+from .kernel.mosaic import Mosaic
 from .kernel.skeleton import Skeleton
 from .kernel.solid import Solid
 from .kernel.stage import Piece
@@ -29,6 +31,10 @@ from .shapes import floor, parts
 
 FLOOR = "floor"
 PRESS = 0.002  # [m] that what a hand holds may be in what it stands on, or in that hand: nothing is rigid
+OCTREE = "octree"
+"""What contacts call the occupied cells of the map."""
+UNSEEN = "unseen"
+"""What they call space that nobody has looked at yet."""
 SPARE = 64  # bodies that are gone and kept for when they come back, and as many again as there are
 
 
@@ -75,6 +81,7 @@ class CollisionChecker:
         self._bodies: dict[str, Body] = {}
         self._touches: frozenset[Touch] = frozenset()
         self._moving: Indices | None = None
+        self._space: dict[str, Boxes] = {}
         self._begin()
         self._pair_up()
 
@@ -115,6 +122,21 @@ class CollisionChecker:
         for body in moved:
             self._place(body, self._numbers[body.model.id])
         if changed:
+            self._pair_up()
+
+    def set_space(self, space: Space | None) -> None:
+        """Take up a map: what is occupied is in the way, and what is unseen where the map says so; None: no map.
+
+        A map that has changed costs its boxes and no pairs.
+        """
+        wanted = {} if space is None else {OCTREE: space.occupied, UNSEEN: space.unseen}
+        old, self._space = self._space, {name: boxes for name, boxes in wanted.items() if boxes is not None}
+        for name, boxes in self._space.items():
+            if name in self._maps and boxes is not self._tiled[name]:
+                self._tiled[name] = boxes
+                self._exact.retile(self._maps[name], mosaic_of(boxes))
+        if old.keys() != self._space.keys():
+            self._add_maps()
             self._pair_up()
 
     def set_touches(self, touches: Iterable[Touch]) -> None:
@@ -327,6 +349,8 @@ class CollisionChecker:
         self._names = [*self._pairing.links, FLOOR]
         self._numbers: dict[str, list[int]] = {}
         self._spare: dict[ObjectModel, list[int]] = {}
+        self._maps: dict[str, int] = {}
+        self._tiled: dict[str, Boxes] = {}
 
     def _replace(self, old: Mapping[str, Body]) -> None:
         """Objects may have come or gone."""
@@ -344,6 +368,7 @@ class CollisionChecker:
                 self._numbers[body.model.id] = self._spare.pop(body.model)
                 self._place(body, self._numbers[body.model.id])
         self._add([body for body in come if body.model.id not in self._numbers])
+        self._add_maps()
         if list(self._numbers) != list(new):
             self._numbers = {id: self._numbers[id] for id in new}
 
@@ -360,6 +385,14 @@ class CollisionChecker:
         if pieces:
             self._exact.add(geometries, pieces)
 
+    def _add_maps(self) -> None:
+        """Add the parts of the map that are not there yet; those that are not wanted any more stay without pairs."""
+        for name, boxes in self._space.items():
+            if name not in self._maps:
+                self._maps[name] = self._exact.add_mosaic(mosaic_of(boxes))
+                self._names.append(name)
+                self._tiled[name] = boxes
+
     def _place(self, body: Body, numbers: Sequence[int]) -> None:
         joint, X = self._carrier(body)
         for number, part in zip(numbers, parts(body.model), strict=True):
@@ -375,7 +408,8 @@ class CollisionChecker:
 
     def _pair_up(self) -> None:
         """Find the pairs of the bodies there are; all margins are as they were before any was let go of."""
-        self._pairing.arrange(self._numbers, self._exact.joints)
+        maps = {f"map: {name}": [self._maps[name]] for name in self._space}
+        self._pairing.arrange({**self._numbers, **maps}, self._exact.joints)
         self._exact.pair_up(self._pairs)
         self._margins = self._pairing.margins(self._margin, self._self_margin, TOUCHING)
         self._relaxed = np.zeros(len(self._pairs), dtype=bool)
@@ -411,11 +445,17 @@ class CollisionChecker:
 
     def _pairs_of(self, touch: Touch, held: str | None) -> NDArray[np.int64]:
         """Pairs that a permission is about: the hand's links, or what it holds, with the object."""
-        others = [self._pairing.floor] if touch.object == FLOOR else self._numbers.get(touch.object, [])
+        others = [self._pairing.floor] if touch.object == FLOOR else self._shapes_of(touch.object)
         if held is not None:
             return self._pairing.with_held(self._numbers[held], others)
         links = self.robot.hands[touch.hand].touch
         return self._pairing.with_floor(links) if touch.object == FLOOR else self._pairing.with_links(links, others)
+
+    def _shapes_of(self, id: str) -> list[int]:
+        """Numbers of the shapes of an object, or of a part of the map; none where there is no such thing."""
+        if id in self._numbers:
+            return self._numbers[id]
+        return [self._maps[id]] if id in self._space else []
 
 
 def expect_positions(robot: Robot, q: Array, many: bool = False, what: str = "joint positions") -> None:
@@ -440,6 +480,12 @@ def _expect_pose(body: Body) -> None:
     X, what = (body.X_WO, "X_WO") if body.hand is None or body.X_HO is None else (body.X_HO, "X_HO")
     if X.shape != (4, 4) or not np.isfinite(X).all():
         raise ParameterError(f"{what} of object '{body.model.id}' must be a (4, 4) pose of finite numbers, not {X}")
+
+
+@lru_cache(maxsize=8)
+def mosaic_of(boxes: Boxes) -> Mosaic:
+    """The tree over boxes; the checkers of a robot share it."""
+    return Mosaic.of(boxes)
 
 
 @lru_cache(maxsize=16)

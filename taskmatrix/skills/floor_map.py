@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from taskmatrix.core.geometry import bounding_box, cubes, inverse
 from taskmatrix.core.objects import Array, ObjectModel, Shape
+from taskmatrix.core.occupancy import Space
 
 CELL = 0.05  # [m]
 AROUND = 1.0  # [m] of floor beyond the outermost obstacle
@@ -25,15 +26,22 @@ class FloorMap:
         start: (2,) [m] Where ways begin.
         clearance: [m] Wanted between the base's axis and everything else.
         height: [m] What is above this is in nobody's way.
+        space: A map of what else is in the way.
     """
 
     def __init__(
-        self, objects: Mapping[str, tuple[ObjectModel, Array]], start: Array, clearance: float, height: float
+        self,
+        objects: Mapping[str, tuple[ObjectModel, Array]],
+        start: Array,
+        clearance: float,
+        height: float,
+        space: Space | None = None,
     ) -> None:
         shapes = [(s, X_WO) for model, X_WO in objects.values() for s in model.shapes if s.collides]
         outlines = [_outline(s, X_WO) for s, X_WO in shapes if s.kind != "points" and _lowest(s, X_WO) < height]
         clouds = [_spots(s, X_WO, height) for s, X_WO in shapes if s.kind == "points"]
-        points = np.vstack([start[None, :2], *outlines, *clouds])
+        low, high = _walls(space, height)
+        points = np.vstack([start[None, :2], *outlines, *clouds, *_limits(space)])
         self._origin = points.min(axis=0) - AROUND
         size = np.ceil((points.max(axis=0) + AROUND - self._origin) / CELL).astype(int) + 1
         self._wanted = clearance
@@ -42,6 +50,7 @@ class FloorMap:
             self._fill(occupied, outline)
         for spots in clouds:
             occupied[tuple(np.round((spots - self._origin) / CELL).astype(int).T)] = True
+        self._fill_boxes(occupied, low, high)
         self._clearance = np.asarray(scipy.ndimage.distance_transform_edt(~occupied), dtype=float) * CELL
         self._occupied = occupied
         self._free = np.asarray(
@@ -102,6 +111,18 @@ class FloorMap:
         inside = (centres @ planes[:, :2].T + planes[:, 2] <= CELL / 2).all(axis=-1)
         occupied[x[inside], y[inside]] = True
 
+    def _fill_boxes(self, occupied: NDArray[np.bool_], low: Array, high: Array) -> None:
+        """Fill the cells that are nearer than half a cell to boxes with corners (k, 2)."""
+        size = np.array(occupied.shape)
+        first = np.clip(np.ceil((low - self._origin) / CELL - 0.5).astype(int), 0, size)
+        last = np.clip(np.floor((high - self._origin) / CELL + 0.5).astype(int) + 1, 0, size)
+        edges = np.zeros(size + 1, dtype=np.int32)  # sums of these, along both axes, are how many boxes hold a cell
+        np.add.at(edges, (first[:, 0], first[:, 1]), 1)
+        np.add.at(edges, (last[:, 0], last[:, 1]), 1)
+        np.add.at(edges, (first[:, 0], last[:, 1]), -1)
+        np.add.at(edges, (last[:, 0], first[:, 1]), -1)
+        occupied |= edges.cumsum(axis=0).cumsum(axis=1)[:-1, :-1] > 0
+
     def _ways(self, start: int) -> tuple[Array, NDArray[np.int32]]:
         """Cost [m] of the way to every cell, and the cell before it."""
         shape = self._clearance.shape
@@ -131,6 +152,21 @@ def _outline(shape: Shape, X_WO: Array) -> Array:
     corners = np.hstack([lower + CORNERS * (upper - lower), np.ones((8, 1))])
     seen: Array = (corners @ (X_WO @ shape.X_OS).T)[:, :2]
     return seen
+
+
+def _walls(space: Space | None, height: float) -> tuple[Array, Array]:
+    """(k, 2), (k, 2) [m] Corners of the boxes of a map that begin below a height, seen from above."""
+    boxes = [] if space is None else [found for found in (space.occupied, space.unseen) if found is not None]
+    low = np.vstack([np.zeros((0, 3)), *(found.low for found in boxes)])
+    high = np.vstack([np.zeros((0, 3)), *(found.high for found in boxes)])
+    below = low[:, 2] < height
+    return low[below, :2], high[below, :2]
+
+
+def _limits(space: Space | None) -> list[Array]:
+    """(k, 2) [m] Corners of what is occupied; unknown space goes on for good."""
+    ends = () if space is None else (space.occupied.low, space.occupied.high)
+    return [end[:, :2].astype(float) for end in ends]
 
 
 def _spots(shape: Shape, X_WO: Array, height: float) -> Array:

@@ -54,6 +54,7 @@ class Planner:
         bodies = bodies_of(snapshot.objects, snapshot.held)
         for checker in (self._exact, self._checker, self._fine):
             checker.set_bodies(bodies)
+            checker.set_space(snapshot.space)
             checker.set_touches([])
             checker.set_moving(None)
             checker.relax([])
@@ -99,6 +100,7 @@ class Planner:
             first_stretch,
             tuple(leaving),
             {id: item for id, item in snapshot.objects.items() if id not in held},
+            snapshot.space,
         )
         if isinstance(query, ConfigurationQuery):
             found = self._to_configuration(problem, query)

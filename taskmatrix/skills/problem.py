@@ -11,6 +11,7 @@ import numpy as np
 
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.objects import Array, ObjectModel
+from taskmatrix.core.occupancy import Space
 from taskmatrix.core.skillset import Contact, HandGoal, Indices, Plan, Touch
 
 from . import ompl_planner, rolled
@@ -99,6 +100,8 @@ class Problem:
     """What may be touched on it."""
     objects: Mapping[str, tuple[ObjectModel, Array]]
     """Model and X_WO (4, 4) by id of what stands about."""
+    map: Space | None = None
+    """What else is in the way."""
 
     def work(self) -> dict[str, int]:
         """What was spent so far."""
@@ -123,7 +126,8 @@ class Problem:
     @cached_property
     def floor(self) -> FloorMap:
         """The ways from the start."""
-        return FloorMap(self.objects, self.start, CLEARANCE, self.kinematics.robot.shoulder_height + HEAD)
+        height = self.kinematics.robot.shoulder_height + HEAD
+        return FloorMap(self.objects, self.start, CLEARANCE, height, self.map)
 
     def connect(self, start: Array, end: Array, joints: Indices) -> Array | None:
         """(m, k) A free path of ``joints``, shortened; None when the budget is used up.

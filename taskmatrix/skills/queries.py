@@ -9,6 +9,7 @@ import numpy as np
 
 from taskmatrix.core.geometry import pose_error
 from taskmatrix.core.objects import Array, Grasp, ObjectModel
+from taskmatrix.core.occupancy import Space
 from taskmatrix.core.skillset import Goal, HandGoal, Indices, Plan, Touch
 
 MOVED = 1e-4  # [m, rad] what is this much elsewhere has moved
@@ -27,16 +28,25 @@ class Snapshot:
     """By hand, the object held and X_HO (4, 4)."""
     touches: tuple[Touch, ...] = ()
     """Permissions in force: hands that are at what they have let go, or are about to grasp."""
+    space: Space | None = None
+    """The map; None without one."""
 
     def same(self, other: Snapshot, joints: Indices) -> bool:
         """Whether nothing is elsewhere but what a plan of ``joints`` moves anyway."""
         rest = np.setdiff1d(np.arange(len(self.q)), joints)
         return (
             list(self.objects) == list(other.objects)
+            and self.has_same_space(other)
             and {hand: id for hand, (id, _) in self.held.items()} == {hand: id for hand, (id, _) in other.held.items()}
             and np.allclose(self.q[rest], other.q[rest], atol=MOVED)
             and all(self.has_at_its_place(id, other) for id in self.objects)
         )
+
+    def has_same_space(self, other: Snapshot) -> bool:
+        """Whether both have the same map, in the same state."""
+        if self.space is None or other.space is None:
+            return self.space is other.space
+        return self.space.occupied is other.space.occupied and self.space.unseen is other.space.unseen
 
     def has_at_its_place(self, id: str, other: Snapshot) -> bool:
         """Whether an object is in both, at the same place."""

@@ -14,6 +14,7 @@ from taskmatrix.core.geometry import inverse, pose_error
 from taskmatrix.core.hand_state import HandState
 from taskmatrix.core.motion import Motion
 from taskmatrix.core.objects import Array, Grasp, ObjectModel
+from taskmatrix.core.occupancy import OCCUPIED, UNKNOWN, Occupancy, Space, expect_map
 from taskmatrix.core.perception import Percept, PerceptualModel
 from taskmatrix.core.plant import JointState, Plant
 from taskmatrix.core.skillset import (
@@ -67,6 +68,9 @@ class PinocchioSkills:
         self._touches: dict[str, Touch] = {}
         self._pressing: tuple[Touch, ...] = ()
         self._seen: tuple[Percept, ...] = ()
+        self._occupancy: Occupancy | None = None
+        self._avoids_unseen = False
+        self._space: Space | None = None
 
     # the process that keeps the skills up to date
 
@@ -78,11 +82,18 @@ class PinocchioSkills:
         """Take over the world from the perceptual model; called once a control step, after perception."""
         if not self._is_as_seen():
             self._checker.set_bodies(bodies_of(self._objects(), self._held()))
+        self._take_map()
         for touch in tuple(self._touches.values()):
             if self.held(touch.hand) != touch.object and self._grasp_distance(touch) > TOUCH_RANGE:
                 del self._touches[touch.hand]
         self._pressing = tuple(self._checker.press(self._state.q))
         self._permit()
+
+    def use_map(self, occupancy: Occupancy | None) -> None:
+        """Check collisions with a map of space too, as it is at each :meth:`look` from now on; None: without one."""
+        self._occupancy = occupancy
+        self._avoids_unseen = self._avoids_unseen and occupancy is not None
+        self._take_map()
 
     def command_contact(self, command: Array) -> Contact | None:
         """The first contact when a command (n,) is executed from where the base really is."""
@@ -271,6 +282,22 @@ class PinocchioSkills:
             self._touches[hand] = touch
         self._permit()
 
+    @property
+    def occupancy(self) -> Occupancy | None:
+        """The map of space."""
+        return self._occupancy
+
+    def avoid_unseen(self, avoid: bool) -> bool:
+        """Let space that nobody has looked at be in the way, or not; whether it was before."""
+        expect_map(self._occupancy, avoid)
+        before, self._avoids_unseen = self._avoids_unseen, avoid
+        self._take_map()
+        return before
+
+    def radius(self) -> float:
+        """[m] How far the robot, or what it holds, is from its base's axis at most."""
+        return self._checker.radius(self._state.q)
+
     # 9. grasps
 
     def grasps(self, object: str, hand: str) -> tuple[Grasp, ...]:
@@ -357,6 +384,18 @@ class PinocchioSkills:
         before, self._seen = self._seen, tuple(self._perception.percepts.values())
         return len(before) == len(self._seen) and all(a is b for a, b in zip(before, self._seen, strict=True))
 
+    def _take_map(self) -> None:
+        """Have the checker know the map as it is now."""
+        if self._occupancy is None:
+            self._space = None
+        else:
+            occupied = self._occupancy.boxes(OCCUPIED)
+            unseen = self._occupancy.boxes(UNKNOWN) if self._avoids_unseen else None
+            before = self._space
+            if before is None or before.occupied is not occupied or before.unseen is not unseen:
+                self._space = Space(occupied, unseen)
+        self._checker.set_space(self._space)
+
     def _objects(self) -> dict[str, tuple[ObjectModel, Array]]:
         return {id: (percept.model, percept.X_WO) for id, percept in self._perception.percepts.items()}
 
@@ -370,7 +409,7 @@ class PinocchioSkills:
 
     def _snapshot(self) -> Snapshot:
         touches = tuple(touch for touch in self._touches.values() if self.held(touch.hand) is None)
-        return Snapshot(self._state.q.copy(), self._objects(), self._held(), touches)
+        return Snapshot(self._state.q.copy(), self._objects(), self._held(), touches, self._space)
 
     def _grasp_distance(self, touch: Touch) -> float:
         if touch.object not in self._perception:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, cast
@@ -31,7 +32,7 @@ from taskmatrix.skills.own import own_skill
 from taskmatrix.skills.settings import PlannerSettings
 from taskmatrix.skills.skillset import PinocchioSkills
 
-from .sight import OmniscientSight, Sight, sight_of
+from .sight import Blind, Eyes, OmniscientSight, Sight, sight_of
 
 if TYPE_CHECKING:
     from taskmatrix.simulation.bullet import BulletPlant, Physics
@@ -91,8 +92,9 @@ class Session:
         make_skills = cast("type[PinocchioSkills]", own_skill(robot, "skill_set") or PinocchioSkills)
         self.skills = make_skills(robot, perception, self.plant, arbiter, self._host)
         self.context = Context(self.skills, perception, arbiter, clock, events, seed, self._step)
+        self._processes: list[Callable[[], None]] = []
         chosen = OmniscientSight() if sight is None else sight
-        self.eyes = chosen.open(robot, world, self.plant, perception, events, clock, seed)
+        self.eyes: Eyes = chosen.open(robot, world, self.plant, perception, events, clock, seed)
         self._executive = Executive(self.context, self.plant, self._look, self.skills.sense, self._drive)
         self._look()  # what can be known before anything runs
 
@@ -114,6 +116,16 @@ class Session:
         self._executive.prepare(behavior)
         return behavior.unmet()
 
+    def add_process(self, process: Callable[[], None]) -> None:
+        """Call something at the start of every control step, after perception: what keeps a map, say."""
+        self._processes.append(process)
+
+    def forget_objects(self) -> None:
+        """Know nothing of the objects from now on: what there is, a map of space has to tell."""
+        self.eyes.close()
+        self.eyes = Blind()
+        self.context.perception.update((), self.context.clock.now())
+
     def close(self) -> None:
         """End the processes that plan and perceive, and the physics."""
         self._host.close()
@@ -130,6 +142,8 @@ class Session:
 
     def _look(self) -> None:
         self.eyes()
+        for process in self._processes:
+            process()
         self.skills.look()
 
     def _drive(self, command: Command) -> None:

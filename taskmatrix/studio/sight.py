@@ -34,6 +34,13 @@ class Eyes(ABC):
         return
 
 
+class Blind(Eyes):
+    """Perceives nothing: what was known stays known."""
+
+    def __call__(self) -> None:
+        """Do nothing."""
+
+
 class Sight(ABC):
     """A way of perceiving, for ``simulate(perception=...)``."""
 

@@ -16,6 +16,7 @@ from taskmatrix.core.geometry import pose_error, wrap
 from taskmatrix.core.hand_state import HandState
 from taskmatrix.core.motion import Motion
 from taskmatrix.core.objects import Array, Grasp
+from taskmatrix.core.occupancy import Occupancy, expect_map
 from taskmatrix.core.perception import PerceptualModel
 from taskmatrix.core.plant import JointState, Plant
 from taskmatrix.core.skillset import (
@@ -35,6 +36,7 @@ from taskmatrix.core.skillset import (
 from .gantry import OPEN, REACH, Gantry
 from .line import FakeJob, Line
 
+RADIUS = 0.3  # [m] within which it turns
 TOLERANCE = 1e-6  # [m], [rad] of inverse kinematics
 
 
@@ -55,6 +57,8 @@ class FakeSkills:
         payloads: [kg] Declared, by hand; what the others carry is not known.
         seeds: Seeds that planning was called with.
         touches: Permissions to touch in force, by hand.
+        occupancy: The map of space; there is none unless a test gives one.
+        avoids_unseen: Whether unseen space is in the way; ``contact`` knows nothing of it.
     """
 
     def __init__(
@@ -76,6 +80,8 @@ class FakeSkills:
         self.payloads: dict[str, float] = {}
         self.seeds: list[int] = []
         self.touches: dict[str, Touch] = {}
+        self.occupancy: Occupancy | None = None
+        self.avoids_unseen = False
 
     def sense(self, state: JointState) -> None:
         """Take the joint sensors' reading of this control step."""
@@ -257,6 +263,16 @@ class FakeSkills:
         whole = self.position()
         whole[joints] = q
         return self.contact(whole)
+
+    def avoid_unseen(self, avoid: bool) -> bool:
+        """Note it."""
+        expect_map(self.occupancy, avoid)
+        before, self.avoids_unseen = self.avoids_unseen, avoid
+        return before
+
+    def radius(self) -> float:
+        """[m] That of the gantry."""
+        return RADIUS
 
     def allow_touch(self, touch: Touch | None, hand: str) -> None:
         """Note it."""

@@ -7,6 +7,7 @@ from importlib.metadata import entry_points
 from taskmatrix.core.errors import NotFoundError, TaskMatrixError
 
 from .canned import AperiodicCannedJudge, PeriodicCannedJudge
+from .explore import ExploreJudge
 from .find import FindJudge
 from .fixate import FixateJudge
 from .grasp import GraspJudge
@@ -26,10 +27,12 @@ from .vacuum import VacuumJudge
 ENTRY_POINTS = "taskmatrix.judges"
 JUDGES: dict[str, type[Judge]] = {
     "aperiodic-canned": AperiodicCannedJudge,
+    "explore": ExploreJudge,
     "find": FindJudge,
     "fixate": FixateJudge,
     "grasp": GraspJudge,
     "greet": GreetJudge,
+    "next-best-view": ExploreJudge,
     "periodic-canned": PeriodicCannedJudge,
     "pick-and-place": PickAndPlaceJudge,
     "pickup": PickupJudge,

@@ -17,6 +17,7 @@ from .exact import Exact
 from .grids import Tables
 from .kernel import Kernel
 from .lanes import LANES
+from .mosaic import Mosaic
 from .skeleton import Skeleton
 from .solid import Solid
 from .stage import ADVANCE, Piece
@@ -69,6 +70,19 @@ class Checker:
         for geometry, piece in zip(geometries, pieces, strict=True):
             self.exact.add(geometry, piece.joint, piece.placement)
         return self.kernel.add(pieces)
+
+    def add_mosaic(self, mosaic: Mosaic) -> int:
+        """Add space as boxes, a body of the world without pairs; its number."""
+        still = pin.SE3.Identity()
+        self.exact.add(mosaic, 0, still)
+        body = self.kernel.add([Piece(mosaic.solid, 0, still)])
+        self.kernel.retile(body, mosaic)
+        return body
+
+    def retile(self, body: int, mosaic: Mosaic) -> None:
+        """Give what was added as a mosaic other boxes; its pairs stay."""
+        self.exact.geometries[body] = mosaic
+        self.kernel.retile(body, mosaic)
 
     def put(self, body: int, placement: pin.SE3, joint: int = 0) -> None:
         """Put a loose body elsewhere, in the frame of a joint, or in the world if that is 0.
@@ -200,8 +214,8 @@ class Checker:
         return all(self._piece_is_free(pair, part, half / 2, start, end) for part in parts if part < 1.0)
 
 
-def _is_rough(geometry: coal.CollisionGeometry) -> bool:
+def _is_rough(geometry: coal.CollisionGeometry | Mosaic) -> bool:
     """Whether a body may be smaller than what the kernel takes it for."""
     if isinstance(geometry, coal.ConvexBase):
         return bool(geometry.num_points > MOST)
-    return not isinstance(geometry, (coal.Box, coal.Sphere, coal.Capsule, coal.OcTree))
+    return not isinstance(geometry, (coal.Box, coal.Sphere, coal.Capsule, coal.OcTree, Mosaic))

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from taskmatrix.core.objects import Array
 from taskmatrix.robots.geometry import checking_data
 
+from .mosaic import Mosaic
+
+WITHIN = (0.01, 0.1, 1.0, 100.0)  # [m] of a body, in which the nearest box of a mosaic is looked for
 BEYOND = 1e-6  # [m] further than the margin apart coal need not know how far
 
 
@@ -38,7 +41,7 @@ class Exact:
         pairs = [(pair.first, pair.second) for pair in geometry.collisionPairs]
         self.pairs = np.array(pairs, dtype=np.int64).reshape(-1, 2)
         bodies = list(geometry.geometryObjects)
-        self.geometries: list[coal.CollisionGeometry] = [body.geometry for body in bodies]
+        self.geometries: list[coal.CollisionGeometry | Mosaic] = [body.geometry for body in bodies]
         """By body."""
         self.joints: list[int] = [body.parentJoint for body in bodies]
         """By body: what carries it; 0 for the world."""
@@ -52,7 +55,7 @@ class Exact:
         self._request.gjk_initial_guess = coal.GJKInitialGuess.DefaultGuess
         self._result = coal.CollisionResult()
 
-    def add(self, geometry: coal.CollisionGeometry, joint: int, placement: pin.SE3) -> None:
+    def add(self, geometry: coal.CollisionGeometry | Mosaic, joint: int, placement: pin.SE3) -> None:
         """Add a body."""
         self.geometries.append(geometry)
         self.joints.append(joint)
@@ -88,6 +91,9 @@ class Exact:
 
     def are_near(self, first: int, second: int, margin: float) -> bool:
         """Whether two bodies are nearer to each other than a margin [m], as placed."""
+        for body, mosaic in ((first, self.geometries[second]), (second, self.geometries[first])):
+            if isinstance(mosaic, Mosaic):
+                return any(self._is_near_box(body, box, X, margin) for box, X in self._boxes_near(body, mosaic, margin))
         query = self._queries.get((first, second))
         if query is None:
             query = coal.ComputeCollision(self.geometries[first], self.geometries[second])
@@ -99,9 +105,31 @@ class Exact:
 
     def distance(self, first: int, second: int) -> float:
         """[m] Between two bodies as placed; negative inside each other."""
+        for body, mosaic in ((first, self.geometries[second]), (second, self.geometries[first])):
+            if isinstance(mosaic, Mosaic):
+                near = (self._boxes_near(body, mosaic, within) for within in WITHIN)
+                boxes = next((found for found in near if found), [])
+                return min((self._distance(body, box, X) for box, X in boxes), default=np.inf)
         result, request = coal.DistanceResult(), coal.DistanceRequest()
         shapes = self.geometries[first], self.geometries[second]
         return float(coal.distance(shapes[0], self._pose(first), shapes[1], self._pose(second), request, result))
+
+    def _boxes_near(self, body: int, mosaic: Mosaic, within: float) -> list[tuple[coal.Box, coal.Transform3s]]:
+        """The boxes of a mosaic that may be within a distance [m] of a body, as placed."""
+        low, high = self.boxes([body])
+        lows, highs = mosaic.near(low[0] - within, high[0] + within)
+        centres = (lows + highs) / 2
+        return [(coal.Box(*size), coal.Transform3s(c)) for size, c in zip(highs - lows, centres, strict=True)]
+
+    def _is_near_box(self, body: int, box: coal.Box, X_WB: coal.Transform3s, margin: float) -> bool:
+        self._request.security_margin = margin
+        self._request.distance_upper_bound = margin + BEYOND
+        self._result.clear()
+        return bool(coal.collide(self.geometries[body], self._pose(body), box, X_WB, self._request, self._result))
+
+    def _distance(self, body: int, box: coal.Box, X_WB: coal.Transform3s) -> float:
+        request, result = coal.DistanceRequest(), coal.DistanceResult()
+        return float(coal.distance(self.geometries[body], self._pose(body), box, X_WB, request, result))
 
     def frame(self, number: int) -> pin.SE3:
         """X_WF: pose of a frame of the model, as placed."""

@@ -7,12 +7,14 @@ import numpy as np
 import pinocchio as pin
 
 from taskmatrix.core.objects import Array
+from taskmatrix.core.occupancy import Boxes
 
 from .chain import Chain
 from .checker import Checker
 from .elsewhere import doubtful_places
 from .gaze import turn_each
 from .ik import IkSettings, solve, solve_along, solve_each
+from .mosaic import Mosaic
 from .pacing import follow, pace
 from .spline import lengths, resample, through
 from .swept import few
@@ -33,6 +35,7 @@ def solve_all() -> None:
     _plan(checker)
     _reach(Chain.from_model(model, TIP, range(model.nq)))
     _pass(np.array([[0.0, 0.0], [0.5, 0.5], [0.0, 1.0]]))
+    _map(checker)
     few(np.random.default_rng(0).normal(size=(20, 3)), 8)
 
 
@@ -67,6 +70,13 @@ def _plan(checker: Checker) -> None:
     planner.way(here, there)
     planner.connect(here, there, seed=0, checks=10)
     planner.shortened(np.array([here, there, here]), seed=0, attempts=2)
+
+
+def _map(checker: Checker) -> None:
+    corner = np.zeros((1, 3), dtype=np.float32)
+    mosaic = Mosaic.of(Boxes(corner, corner + np.float32(SIZE)))
+    checker.add_mosaic(mosaic)
+    mosaic.near(np.zeros(3), np.ones(3))
 
 
 def _reach(chain: Chain) -> None:

@@ -18,6 +18,7 @@ from .batch import batch
 from .edges import edge, states
 from .grids import Tables
 from .lanes import LANES
+from .mosaic import Mosaic
 from .poses import place
 from .scene import BLOCKS, Scene, Work, fits, work_for
 from .skeleton import Skeleton
@@ -91,6 +92,10 @@ class Kernel:
         first = self._stage.add(pieces)
         self._fit()
         return first
+
+    def retile(self, body: int, mosaic: Mosaic) -> None:
+        """Give a loose body in the world other boxes; it has to have been added as what holds a mosaic."""
+        self._stage.retile(body, mosaic)
 
     def put(self, body: int, placement: pin.SE3, joint: int | None = None) -> None:
         """Put a loose body elsewhere.

@@ -45,15 +45,16 @@ class Solid:
         counts = [len(hull.points) for hull in levels]
         points = np.vstack([*(hull.points for hull in levels), corners])
         firsts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        return cls(points, firsts, _sizes(points, firsts, [hull.radius for hull in levels]), nodes, after)
+        return cls(points, firsts, sizes_of(points, firsts, [hull.radius for hull in levels]), nodes, after)
 
     def placed(self, R: Array, p: Array) -> Solid:
         """The same solid in another frame: turned by R (3, 3), then moved by p (3,); not for octrees."""
         points = self.points @ R.T + p
-        return Solid(points, self.firsts, _sizes(points, self.firsts, self.sizes[SWEPT:]), self.nodes, self.after)
+        return Solid(points, self.firsts, sizes_of(points, self.firsts, self.sizes[SWEPT:]), self.nodes, self.after)
 
 
-def _sizes(points: Array, firsts: NDArray[np.int64], radii: Array | list[float]) -> Array:
+def sizes_of(points: Array, firsts: NDArray[np.int64], radii: Array | list[float]) -> Array:
+    """(SWEPT + LEVELS,) [m] The sizes of a body with hulls of points, swept by radii: see ``Scene.sizes``."""
     sizes = np.zeros(SWEPT + LEVELS)
     exact = points[firsts[LEVELS - 1] : firsts[LEVELS]]
     low, high, swept = exact.min(axis=0), exact.max(axis=0), radii[-1] + ROUNDING

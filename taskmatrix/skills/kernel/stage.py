@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from taskmatrix.core.objects import Array
 
 from .grids import Tables
+from .mosaic import Mosaic
 from .scene import BALL, CENTRE, FIRST, FIXED, FRAME, HALF, LEVELS, PRISMATIC, ROUNDING, SWEPT, TREE, Scene
 from .skeleton import Skeleton, flat
 from .solid import Solid
@@ -54,6 +55,7 @@ class Stage:
         self._tables = tables = tables or Tables.empty()
         self._links = _links(model, skeleton)
         self.joints = np.zeros(0, dtype=np.int64)
+        self._rooms: dict[int, tuple[int, int, int]] = {}
         self.scene = Scene(
             skeleton.parent,
             skeleton.kind,
@@ -109,6 +111,34 @@ class Stage:
             else:
                 self._measure_reach(body)
         return first
+
+    def retile(self, body: int, mosaic: Mosaic) -> None:
+        """Give a loose body in the world other boxes: it was added as what holds a mosaic, or had others before.
+
+        The boxes are written over the old ones; where there is no room for them, they get twice as much as they need.
+        """
+        first, count = len(mosaic.solid.points), len(mosaic.nodes)
+        node, point, room = self._rooms.get(body, (0, 0, 0))
+        if count > room:
+            scene, room = self.scene, 2 * count
+            node, point = len(scene.nodes), len(scene.points)
+            more = first + 4 * (room + 1)  # eight for each leaf, of which there is one more than other nodes
+            self.scene = scene._replace(
+                nodes=np.vstack([scene.nodes, np.zeros((room, 7), dtype=np.float32)]),
+                after=np.concatenate([scene.after, np.zeros(room, dtype=np.int64)]),
+                corners=np.concatenate([scene.corners, np.zeros(room, dtype=np.int64)]),
+                points=np.asfortranarray(np.vstack([scene.points, np.zeros((more, 3), dtype=np.float32)])),
+            )
+            self._rooms[body] = node, point, room
+        scene, solid = self.scene, mosaic.solid
+        scene.nodes[node : node + count] = mosaic.nodes
+        scene.after[node : node + count] = mosaic.after + node
+        scene.corners[node : node + count] = mosaic.corners + (point + first)
+        scene.points[point : point + first] = solid.points
+        scene.points[point + first : point + first + len(mosaic.points)] = mosaic.points
+        scene.sizes[body] = solid.sizes
+        scene.bodies[body, FIRST : FIRST + LEVELS + 1] = point + solid.firsts
+        scene.bodies[body, TREE : TREE + 2] = node, node + count
 
     def put(self, body: int, joint: int, placement: pin.SE3) -> None:
         """Put a loose body elsewhere.

@@ -1,0 +1,253 @@
+"""The map of space: what it costs, whether it is right, and how fast explorers fill it.
+
+    python benchmarks/mapping.py --json mapping.json
+    python benchmarks/mapping.py --explore 60 --seeds 3 --robot mannequin
+
+Images are of a room with the furniture of the sparse world, as boxes, from 200 views. "insert" is the median time of
+the processor for an image of 160 x 124 pixels; OctoMap (package ``pyoctomap``) is measured beside it where that is
+installed. A cell is "false free" that is called free and has its middle in a box. "states" and "edges" are how many a
+second a robot's checker decides beside that map, with unseen space in the way and without. With ``--explore`` explorers
+run for so many seconds with a depth camera in the sparse world, of which nothing is known to them; "mapped" is the
+share of the surface seen by any of them that is in the map at the end.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import importlib.util
+import json
+from collections.abc import Callable
+from time import process_time
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from options import Json, main
+from rich.console import Console
+from rich.table import Table
+
+from taskmatrix import simulate
+from taskmatrix.behaviors import Explore, NextBestView
+from taskmatrix.behaviors.explorer import Explorer
+from taskmatrix.core.depth_image import DepthImage
+from taskmatrix.core.geometry import bounding_box
+from taskmatrix.core.objects import Array
+from taskmatrix.core.occupancy import FREE, OCCUPIED, UNKNOWN, Space, States
+from taskmatrix.perception.mapper import Mapper
+from taskmatrix.perception.octree import Octree
+from taskmatrix.robots import Robot, load_robot
+from taskmatrix.robots.own_space import OwnSpace
+from taskmatrix.simulation.sensors.depth_camera import DepthCamera
+from taskmatrix.simulation.world_loader import load_world
+from taskmatrix.skills.collision import CollisionChecker, bodies_of
+from taskmatrix.testing.box_camera import BoxCamera, looking
+
+VIEWS = 200
+RATE = 5.0  # [Hz] of the explorers' camera
+FAR = 4.0  # [m] that it sees
+CAMERAS = ((1.5, 0.02), (4.0, 0.025))  # [m] range, [m] resolution
+STRATEGIES: dict[str, Callable[[float], Explorer]] = {
+    "random walk": lambda duration: Explore(duration=duration),
+    "nearest": lambda duration: NextBestView(duration=duration, strategy="nearest"),
+    "gain": lambda duration: NextBestView(duration=duration, strategy="gain"),
+    "gain and way": lambda duration: NextBestView(duration=duration, strategy="gain-and-way"),
+}
+
+
+def furniture() -> list[tuple[Array, Array]]:
+    """Boxes around the shapes of the sparse world, and four walls."""
+    world = load_world("sparse")
+    boxes = [
+        bounding_box([shape], X)
+        for id, X in world.poses.items()
+        for shape in world.objects[id].shapes
+        if shape.collides
+    ]
+    for low, high in (((-3, -3, 0), (4, -2.9, 2.5)), ((-3, 2.9, 0), (4, 3, 2.5)), ((3.9, -3, 0), (4, 3, 2.5))):
+        boxes.append((np.array(low, dtype=float), np.array(high, dtype=float)))
+    return boxes
+
+
+def images_of(camera: BoxCamera, boxes: list[tuple[Array, Array]]) -> list[DepthImage]:
+    """From places that are not in a box, at the height of a head."""
+    random, images = np.random.default_rng(0), list[DepthImage]()
+    while len(images) < VIEWS:
+        eye = random.uniform((-2.0, -2.0, 1.2), (3.0, 2.0, 1.5))
+        if any(((low - 0.2 < eye) & (eye < high + 0.2)).all() for low, high in boxes):
+            continue
+        heading, fall = random.uniform(-np.pi, np.pi), random.uniform(-0.9, 0.2)
+        images.append(camera.image(looking(eye, eye + np.array([np.cos(heading), np.sin(heading), np.tan(fall)]))))
+    return images
+
+
+def false_free(states: Callable[[Array], States], boxes: list[tuple[Array, Array]], resolution: float) -> float:
+    """[%] Of the cells called free, which have their middle in a box."""
+    axes = [np.arange(low, high, resolution) + resolution / 2 for low, high in ((-3, 4), (-3, 3), (0, 2))]
+    middles = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
+    inside = np.zeros(len(middles), dtype=bool)
+    for low, high in boxes:
+        inside |= ((middles > low) & (middles < high)).all(axis=1)
+    free = states(middles) == FREE
+    return float(100.0 * np.mean(inside[free]))
+
+
+def ours(far: float, resolution: float, boxes: list[tuple[Array, Array]]) -> tuple[dict[str, Any], Octree]:
+    """Figures of our map."""
+    octree, times, merging = Octree(resolution), [], []
+    for image in images_of(BoxCamera(boxes, range=(0.2, far)), boxes):
+        began = process_time()
+        octree.insert(image)
+        times.append(process_time() - began)
+        began = process_time()
+        octree.boxes(OCCUPIED), octree.boxes(UNKNOWN)
+        merging.append(process_time() - began)
+    found = {
+        "map": "taskmatrix",
+        "range": far,
+        "resolution": resolution,
+        "insert_ms": 1e3 * float(np.median(times)),
+        "boxes_ms": 1e3 * float(np.median(merging)),
+        "false_free": false_free(octree.states, boxes, resolution),
+    }
+    return found, octree
+
+
+def octomap(far: float, resolution: float, boxes: list[tuple[Array, Array]], most: int = 40) -> dict[str, Any] | None:
+    """Figures of OctoMap with as many of the images, or None where it is not installed."""
+    if importlib.util.find_spec("pyoctomap") is None:
+        return None
+    tree, times = importlib.import_module("pyoctomap").OcTree(resolution), []
+    for image in images_of(BoxCamera(boxes, range=(0.2, far)), boxes)[:most]:
+        depth = np.where(np.isfinite(image.depth), image.depth, 10 * far)
+        rays = (image.rays * depth[:, :, None]).reshape(-1, 3)[~np.isnan(image.depth).ravel()]
+        points = rays.astype(float) @ image.X_WC[:3, :3].T + image.X_WC[:3, 3]
+        began = process_time()
+        tree.insertPointCloud(points, image.X_WC[:3, 3], far, True)
+        tree.updateInnerOccupancy()
+        times.append(process_time() - began)
+
+    def states(middles: Array) -> States:
+        nodes = [tree.search(middle) for middle in middles]
+        found = [UNKNOWN if node is None else OCCUPIED if node.getOccupancy() > 0.5 else FREE for node in nodes]
+        return np.array(found, dtype=np.int8)
+
+    return {
+        "map": "OctoMap",
+        "range": far,
+        "resolution": resolution,
+        "insert_ms": 1e3 * float(np.median(times)),
+        "boxes_ms": None,
+        "false_free": false_free(states, boxes, 2 * resolution),
+    }
+
+
+def rates(robot: Robot, octree: Octree) -> dict[str, float]:
+    """[1/s] States and edges of a robot beside a map."""
+    random, found = np.random.default_rng(1), dict[str, float]()
+    stance = robot.posture(robot.stance)
+    Q = np.tile(stance, (2000, 1))
+    Q[:, :2] = random.uniform((-2.0, -2.0), (3.0, 2.0), (len(Q), 2))
+    Q[:, 2:] += random.normal(0.0, 0.1, Q[:, 2:].shape)
+    Q = np.clip(Q, robot.lower, robot.upper)
+    ends = Q + random.normal(0.0, 0.05, Q.shape)
+    spaces = {
+        "no map": None,
+        "occupied": Space(octree.boxes(OCCUPIED)),
+        "and unseen": Space(octree.boxes(OCCUPIED), octree.boxes(UNKNOWN)),
+    }
+    for name, space in spaces.items():
+        checker = CollisionChecker(robot, 0.01)
+        checker.set_space(space)
+        checker.are_free(Q[:16])
+        began = process_time()
+        checker.are_free(Q)
+        found[f"states/s, {name}"] = len(Q) / (process_time() - began)
+        began = process_time()
+        for start, end in zip(Q[:200], ends[:200], strict=True):
+            checker.edge_is_free(start, end)
+        found[f"edges/s, {name}"] = 200 / (process_time() - began)
+    return found
+
+
+def explored(
+    robot: Robot, explorer: Explorer, seed: int, duration: float
+) -> tuple[dict[str, Any], set[tuple[int, ...]]]:
+    """Figures of one run, and the cells of surfaces that are in the map at its end."""
+    with simulate(robot, "sparse", seed=seed) as session:
+        session.forget_objects()
+        camera, octree = DepthCamera(robot, session.world), Octree(0.04, 0.04)
+        last: list[DepthImage] = []
+
+        def source() -> DepthImage | None:
+            now = session.context.clock.now()
+            if not last or now >= last[-1].time + 1 / RATE - 1e-9:
+                image = camera.take(session.plant.truth(), now)
+                last[:] = last if image is None else [image]
+            return last[-1] if last else None
+
+        session.skills.use_map(octree)
+        session.add_process(Mapper(source, octree, OwnSpace(robot), session.skills.position))
+        path: list[Array] = []
+        session.events.subscribe(lambda event: path.append(event.data["q"]) if event.kind == "step" else None)  # type: ignore[arg-type]
+        outcome = session.run(explorer, timeout=duration + 60.0)
+        judge = CollisionChecker(robot)
+        judge.set_bodies(bodies_of({id: (m, session.world.poses[id]) for id, m in session.world.objects.items()}, {}))
+        Q = np.array(path)
+        camera.close()
+    cells = octree.boxes(OCCUPIED)
+    corner = np.array([-6.0, -6.0, 0.04])
+    _, states = octree.window(corner, np.array([6.0, 6.0, 2.0]))
+    found = {
+        "success": outcome.success,
+        "contacts": int(np.sum(~judge.are_free(Q[::5]))),
+        "path_m": float(np.linalg.norm(np.diff(Q[:, :2], axis=0), axis=1).sum()),
+        "free_m3": float(np.mean(states == FREE) * 12.0 * 12.0 * 1.96),
+        "boxes": len(cells.low),
+    }
+    return found, {tuple(cell) for cell in np.argwhere(states == OCCUPIED).tolist()}
+
+
+def mapping(
+    robot: Annotated[str, typer.Option(help="Whose checker, and who explores.")] = "mannequin",
+    explore: Annotated[float, typer.Option(help="[s] for which explorers run; 0 for not at all.", min=0.0)] = 0.0,
+    seeds: Annotated[int, typer.Option(help="Of the explorers.", min=1)] = 3,
+    json_file: Json = None,
+) -> None:
+    """Print what the map costs, whether it is right, and how fast explorers fill it."""
+    boxes, who, everything = furniture(), load_robot(robot), list[dict[str, Any]]()
+    for far, resolution in CAMERAS:
+        found, octree = ours(far, resolution, boxes)
+        everything += [found, *filter(None, [octomap(far, resolution, boxes)])]
+    show("the map", everything)
+    speed = [rates(who, octree)]
+    show(f"checks of {robot} beside the last map", speed)
+    if explore:
+        assert who.view is not None
+        seeing = dataclasses.replace(who, view=dataclasses.replace(who.view, range=(0.2, FAR)))
+        runs, surfaces = list[dict[str, Any]](), dict[tuple[str, int], set[tuple[int, ...]]]()
+        for seed in range(seeds):
+            for name, make in STRATEGIES.items():
+                row, surfaces[name, seed] = explored(seeing, make(explore), seed, explore)
+                runs.append({"explorer": name, "seed": seed, **row})
+        for run in runs:
+            every = set[tuple[int, ...]]().union(*(s for (_, seed), s in surfaces.items() if seed == run["seed"]))
+            run["mapped"] = 100.0 * len(surfaces[run["explorer"], run["seed"]]) / len(every)
+        show(f"explorers after {explore:g} s", runs)
+        everything += runs
+    if json_file is not None:
+        json_file.write_text(json.dumps([*everything, *speed], indent=1))
+
+
+def show(title: str, rows: list[dict[str, Any]]) -> None:
+    """A table of rows."""
+    table = Table(title=title)
+    for column in rows[0]:
+        table.add_column(column)
+    for row in rows:
+        table.add_row(*(f"{value:.4g}" if isinstance(value, float) else str(value) for value in row.values()))
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main(mapping)

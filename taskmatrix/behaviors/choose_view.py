@@ -1,0 +1,155 @@
+"""Decide where to look from next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from taskmatrix.core.behavior import TaskBehavior
+from taskmatrix.core.errors import not_found
+from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.objects import Array
+from taskmatrix.core.parameter import Output, Parameter
+
+from .bounds import region_of, wrong_region
+from .floor_plan import FloorPlan
+
+HEADINGS = 16  # looked into from each place
+RISES = 4  # directions up and down of each
+SPACING = 0.2  # [m] between places
+AROUND = 3.5  # [m] of the base, in which places are looked for
+ABOVE = 0.1  # [m] of the robot above its eyes
+SLIM = 0.5  # of the radius, free on the way
+BESIDE = 0.05  # [m] wanted around the robot
+LEAST = 0.02  # [m] of unknown space along a line of sight, in the mean, that is worth going
+FAR = 1.5  # [m] how far the robot sees where nobody says so (thesis 5.4)
+FADING = 4.0  # [m] of way by which a gain counts e times less
+CHECKED = 40  # places, the best first, that are checked for collisions
+APART = 0.25  # [m] two choices are at least, or they look another way
+
+STRATEGIES: dict[str, Callable[[Array, Array], Array]] = {
+    "nearest": lambda gain, way: -way,
+    "gain": lambda gain, way: gain,
+    "gain-and-way": lambda gain, way: gain * np.exp(-way / FADING),
+}
+"""What is best, by gain [m] and way [m]. The last is that of Gonzalez-Banos and Latombe (2002)."""
+
+
+class ChooseView(TaskBehavior):
+    """Find a place and a heading from which something unknown can be seen, and publish them.
+
+    Places are those to which the base can go through what is known to be free, and at which it can turn. What is to be
+    gained from one is how much of its lines of sight is unknown, up to the first thing that is in their way.
+
+    Fails with ``nothing_found`` where there is no such place, or none that was not chosen before in this run of the
+    machine.
+    """
+
+    strategy = Parameter(str, default="gain-and-way", doc="what is best: nearest, gain or gain-and-way")
+    width = Parameter(float, default=1.0, minimum=0.0, maximum=2.5, doc="[rad] looked at to each side of the heading")
+    up = Parameter(float, default=0.2, minimum=-1.5, maximum=1.5, doc="[rad] looked at above the horizon")
+    down = Parameter(float, default=1.0, minimum=-1.5, maximum=1.5, doc="[rad] looked at below the horizon")
+    xmin = Parameter(float, default=None, doc="[m] of the region in which the base stays; no bound unless given")
+    ymin = Parameter(float, default=None, doc="[m] the same")
+    xmax = Parameter(float, default=None, doc="[m] the same")
+    ymax = Parameter(float, default=None, doc="[m] the same")
+
+    x = Output(float, doc="[m] of the base")
+    y = Output(float, doc="[m] of the base")
+    yaw = Output(float, doc="[rad] of the base")
+
+    def required_chains(self) -> Sequence[str] | Failure:
+        """None."""
+        if self.strategy not in STRATEGIES:
+            return self.fail(FailureKind.PARAMETER, not_found("strategy", self.strategy, STRATEGIES))
+        if self.context.skills.occupancy is None:
+            return self.fail(FailureKind.NOT_ABLE, "there is no map of space to choose by")
+        return wrong_region(self) or ()
+
+    def plan(self) -> None:
+        """Forget what was chosen in an earlier run of the machine."""
+        run = self.parent.runs if isinstance(self.parent, TaskBehavior) else self.runs
+        if run != getattr(self, "_machine_run", None):
+            self._machine_run, self._chosen = run, list[Array]()
+
+    def step(self) -> Failure | bool:
+        """Choose."""
+        skills = self.context.skills
+        base, q = skills.joints("base"), skills.position()
+        places, ways = self._places(q)
+        gains = self._gains(places)
+        worth = STRATEGIES[self.strategy](gains, ways[:, None] + np.zeros_like(gains))
+        worth = np.where(gains >= LEAST, worth, -np.inf)
+        checked = 0
+        for number in np.argsort(-worth, axis=None, kind="stable"):
+            place, heading = np.unravel_index(number, worth.shape)
+            if not np.isfinite(worth[place, heading]) or checked == CHECKED:
+                break
+            goal = np.array([*places[place], _angles()[heading]])
+            if self._is_new(goal):
+                checked += 1
+                if skills.collision(base, goal) is None:
+                    self._chosen.append(goal)
+                    self.publish(x=float(goal[0]), y=float(goal[1]), yaw=float(goal[2]))
+                    self.context.events.emit(
+                        "view", self.path, gain=float(gains[place, heading]), way=float(ways[place])
+                    )
+                    return True
+        message = "nothing unknown can be seen from where the base could go"
+        return self.fail(FailureKind.NOTHING_FOUND, message, places=len(places), most=float(gains.max()))
+
+    def _places(self, q: Array) -> tuple[Array, Array]:
+        """(k, 2) [m] Places to which the base can go, the one where it is first, and (k,) [m] how far that is."""
+        skills, region = self.context.skills, region_of(self)
+        assert skills.occupancy is not None
+        here = q[skills.joints("base")][:2]
+        low, high = here - AROUND, here + AROUND
+        if region is not None:
+            low, high = np.maximum(low, region.lower[:2]), np.minimum(high, region.upper[:2])
+        if (low >= high).any():
+            return here[None], np.zeros(1)
+        radius = skills.radius() + BESIDE
+        height = float(skills.view_position()[2]) + ABOVE
+        plan = FloorPlan(skills.occupancy, here, radius, SLIM * radius, height, low, high)
+        places, ways = plan.places(SPACING)
+        return np.vstack([here, places]), np.concatenate([[0.0], ways])
+
+    def _gains(self, places: Array) -> Array:
+        """(k, HEADINGS) [m] Unknown space along a line of sight in the mean, from places (k, 2) with each heading."""
+        skills = self.context.skills
+        assert skills.occupancy is not None
+        view, q = skills.capabilities.view, skills.position()
+        far = FAR if view is None or view.range is None else view.range[1]
+        eye, yaw = skills.view_position(), q[skills.joints("base")][2]
+        ahead = (eye[:2] - q[skills.joints("base")][:2]) @ np.array([np.cos(yaw), np.sin(yaw)])
+        angles, rises = _angles(), np.linspace(-self.down, self.up, RISES)
+        level = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        ways = np.empty((HEADINGS, RISES, 3))
+        ways[:, :, :2] = level[:, None] * np.cos(rises)[None, :, None]
+        ways[:, :, 2] = np.sin(rises)
+        lengths = np.minimum(far, eye[2] / np.maximum(-ways[:, :, 2], 1e-9))
+        start = np.empty((len(places), HEADINGS, RISES, 3))
+        start[..., :2] = (places[:, None] + ahead * level)[:, :, None]
+        start[..., 2] = eye[2]
+        end = start + ways * lengths[..., None]
+        lines = skills.occupancy.unknown_along(start.reshape(-1, 3), end.reshape(-1, 3))
+        seen = lines.reshape(len(places), HEADINGS, RISES).mean(axis=2)
+        apart = np.abs((angles[:, None] - angles + np.pi) % (2 * np.pi) - np.pi)
+        looked = apart <= self.width + np.pi / HEADINGS
+        gains: Array = seen @ looked / looked.sum(axis=0)
+        return gains
+
+    def _is_new(self, goal: Array) -> bool:
+        """Whether a goal (3,) is not much the same as one that was chosen before."""
+        for before in self._chosen:
+            turned = abs((goal[2] - before[2] + np.pi) % (2 * np.pi) - np.pi)
+            if np.linalg.norm(goal[:2] - before[:2]) < APART and turned < self.width:
+                return False
+        return True
+
+
+def _angles() -> Array:
+    """(HEADINGS,) [rad]."""
+    angles: Array = np.arange(HEADINGS) * 2 * np.pi / HEADINGS - np.pi
+    return angles

@@ -1,0 +1,54 @@
+"""Explore by going where most is to be seen (beyond the thesis, which walks at random)."""
+
+from __future__ import annotations
+
+from taskmatrix.core.machine import State, on, start
+from taskmatrix.core.parameter import Parameter
+
+from .choose_view import ChooseView
+from .explorer import Explorer
+from .scan import Scan
+from .timer import Timer
+from .travel import Travel
+from .turn import Turn
+
+
+class NextBestView(Explorer):
+    """Look around, choose the next place to look from, go there, and so on; scan all the while.
+
+    Where nothing unknown can be seen from anywhere, it turns to a random heading and looks again. It takes the
+    parameters of ``Explore``, and a strategy that says which place is best: the nearest from which something unknown
+    can be seen, the one with the most to be seen, or a bargain of both.
+    """
+
+    strategy = Parameter(str, default="gain-and-way", doc="what is best: nearest, gain or gain-and-way")
+
+    timer = State(Timer, duration=Explorer.duration, final=True)
+    scan = State(Scan, period=Explorer.period, width=Explorer.width, up=Explorer.up, down=Explorer.down)
+    look = State(Timer, duration=Explorer.period)
+    choose = State(
+        ChooseView,
+        strategy=strategy,
+        width=Explorer.width,
+        up=Explorer.up,
+        down=Explorer.down,
+        xmin=Explorer.xmin,
+        ymin=Explorer.ymin,
+        xmax=Explorer.xmax,
+        ymax=Explorer.ymax,
+    )
+    travel = State(Travel, x=choose.x, y=choose.y, yaw=choose.yaw, until=timer.end)
+    turn = State(Turn, until=timer.end)
+
+    transitions = (
+        start(timer),
+        start(scan),
+        on(timer.parameter_set, start=look),
+        on(look.task_successful, start=choose),
+        on(choose.task_successful, start=travel),
+        on(choose.failed, start=turn),
+        on(travel.task_successful, start=look),
+        on(travel.failed, start=turn),
+        on(turn.task_successful, start=look),
+        on(turn.failed, start=look),
+    )

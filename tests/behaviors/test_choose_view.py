@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from taskmatrix.behaviors import ChooseView
+from taskmatrix.behaviors.floor_plan import FloorPlan
+from taskmatrix.core.failure import FailureKind
+from taskmatrix.core.geometry import pose
+from taskmatrix.core.skillset import Contact
+from taskmatrix.perception.octree import Octree
+from taskmatrix.testing import Bench
+
+
+def room(*boxes: tuple[tuple[float, float, float], tuple[float, float, float]]) -> Octree:
+    """A map in which boxes, given by centre and half size [m], are free and all else is unknown."""
+    octree = Octree(0.04, 0.04)
+    for centre, half in boxes:
+        octree.release(pose(centre), np.array(half))
+    return octree
+
+
+HALL = ((1.0, 0.0, 1.0), (2.0, 1.0, 1.0))  # from x = -1 to 3 and y = -1 to 1
+
+
+def chosen(bench: Bench, **parameters: object) -> tuple[float, float, float]:
+    choose = ChooseView(**parameters)  # type: ignore[arg-type]
+    assert bench.run(choose).success
+    return choose.outputs["x"], choose.outputs["y"], choose.outputs["yaw"]
+
+
+def test_places_are_free_all_around_and_ways_lead_through_what_is_free() -> None:
+    """Behind a gap that is too narrow there is none; through one that is wide enough the way is no straight line."""
+    room_and_next = (HALL, ((1.0, 3.0, 1.0), (2.0, 1.0, 1.0)))
+    low, high = np.array([-2.0, -2.0]), np.array([4.0, 5.0])
+    for half, found in ((0.2, False), (0.5, True)):
+        octree = room(*room_and_next, ((2.0, 1.5, 1.0), (half, 0.6, 1.0)))
+        plan = FloorPlan(octree, np.zeros(2), 0.3, 0.3, 1.6, low, high)
+        places, ways = plan.places(0.2)
+        assert (np.abs(places[:, 1]) < 0.75).any()
+        beyond = places[:, 1] > 2.0
+        assert beyond.any() == found
+        if found:
+            assert (ways[beyond] > np.linalg.norm(places[beyond], axis=1)).all()
+            assert places[:, 1].max() < 3.75
+
+
+def test_it_looks_towards_what_is_unknown_not_towards_a_wall() -> None:
+    """From a place in the hall."""
+    bench = Bench()
+    bench.skills.occupancy = room(HALL)
+    x, y, yaw = chosen(bench, strategy="gain", width=0.5, up=0.0, down=0.2)
+    assert -0.8 < x < 2.8
+    assert abs(y) < 0.8
+    ahead = np.array([x, y]) + 1.5 * np.array([np.cos(yaw), np.sin(yaw)])
+    assert bench.skills.occupancy.states(np.array([[*ahead, 1.0]])).tolist() == [2]
+
+
+def test_the_nearest_is_no_further_than_what_any_other_strategy_chooses() -> None:
+    """And the bargain has no less to gain than the nearest."""
+    far = {}
+    for strategy in ("nearest", "gain", "gain-and-way"):
+        bench = Bench()
+        bench.skills.occupancy = room(HALL)
+        far[strategy] = float(np.linalg.norm(chosen(bench, strategy=strategy)[:2]))
+    assert far["nearest"] <= far["gain-and-way"] <= far["gain"] + 1e-9
+
+
+def test_a_place_where_it_would_touch_something_is_not_chosen() -> None:
+    """The best of the others is."""
+    bench = Bench()
+    bench.skills.occupancy = room(HALL)
+    free = chosen(bench, strategy="gain")
+    bench = Bench()
+    bench.skills.occupancy = room(HALL)
+    bench.skills.contact = lambda q: Contact("arm", "lamp", -0.01) if np.hypot(*(q[:2] - free[:2])) < 0.5 else None
+    other = chosen(bench, strategy="gain")
+    assert np.hypot(other[0] - free[0], other[1] - free[1]) >= 0.5
+
+
+def test_where_all_is_known_nothing_is_found() -> None:
+    """It says how little there is to gain."""
+    bench = Bench()
+    bench.skills.occupancy = room(((0.0, 0.0, 1.0), (6.0, 6.0, 3.0)))
+    outcome = bench.run(ChooseView())
+    assert outcome.failure is not None
+    assert outcome.failure.root.kind is FailureKind.NOTHING_FOUND
+    assert "nothing unknown can be seen" in outcome.failure.explain()
+
+
+@pytest.mark.parametrize("strategy", ["farthest", "nearst"])
+def test_an_unknown_strategy_comes_with_the_nearest(strategy: str) -> None:
+    outcome = Bench().run(ChooseView(strategy=strategy))
+    assert outcome.failure is not None
+    assert "There are: gain, gain-and-way, nearest" in outcome.failure.explain()
