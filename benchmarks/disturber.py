@@ -20,7 +20,8 @@ from taskmatrix.simulation.judges import Record
 from taskmatrix.simulation.script import Script
 from taskmatrix.simulation.world import Placement, World
 from taskmatrix.simulation.world_loader import load_world
-from taskmatrix.skills.collision import CollisionChecker, bodies_of
+from taskmatrix.skills.bodies import bodies_of
+from taskmatrix.skills.collision import CollisionChecker
 from taskmatrix.studio.session import Session
 
 MOVES = ("jump", "nudge", "slide", "removed", "dropped")

@@ -40,7 +40,8 @@ from taskmatrix.robots import Robot, load_robot
 from taskmatrix.robots.own_space import OwnSpace
 from taskmatrix.simulation.sensors.depth_camera import DepthCamera
 from taskmatrix.simulation.world_loader import load_world
-from taskmatrix.skills.collision import CollisionChecker, bodies_of
+from taskmatrix.skills.bodies import bodies_of
+from taskmatrix.skills.collision import CollisionChecker
 from taskmatrix.testing.box_camera import BoxCamera, looking
 
 VIEWS = 200

@@ -21,7 +21,8 @@ from rich.table import Table
 
 from taskmatrix.core.objects import ObjectModel, Shape
 from taskmatrix.robots import Robot, load_robot
-from taskmatrix.skills.collision import Body, CollisionChecker
+from taskmatrix.skills.bodies import Body
+from taskmatrix.skills.collision import CollisionChecker
 from taskmatrix.skills.planning import Planner
 from taskmatrix.skills.queries import ConfigurationQuery, Snapshot
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -17,6 +16,7 @@ from taskmatrix.core.occupancy import Boxes, Space
 from taskmatrix.core.skillset import Contact, Indices, Touch
 from taskmatrix.robots import Robot
 
+from .bodies import Body, expect_pose
 from .displacement import ball_around, displacement_bounds
 from .kernel.checker import TOUCHING, Checker
 from .kernel.grids import Tables
@@ -36,28 +36,6 @@ OCTREE = "octree"
 UNSEEN = "unseen"
 """What they call space that nobody has looked at yet."""
 SPARE = 64  # bodies that are gone and kept for when they come back, and as many again as there are
-
-
-@dataclass(frozen=True, eq=False)
-class Body:
-    """An object as the checker knows it."""
-
-    model: ObjectModel
-    """Its shapes."""
-    X_WO: Array
-    """(4, 4) Where it is in the world."""
-    hand: str | None = None
-    """The hand that holds it; then it moves with that hand."""
-    X_HO: Array | None = None
-    """(4, 4) Where it is in that hand's grasp frame."""
-
-    def is_held_as(self, other: Body) -> bool:
-        """Whether it is the same object in the same place in the same hand, or in none."""
-        if self.model is not other.model or self.hand != other.hand:
-            return False
-        if self.X_HO is None or self.X_HO is other.X_HO:
-            return True
-        return other.X_HO is not None and np.allclose(self.X_HO, other.X_HO, atol=1e-9)
 
 
 class CollisionChecker:
@@ -105,14 +83,14 @@ class CollisionChecker:
                 if not any(shape.collides for shape in body.model.shapes):
                     continue
                 changed = True
-                _expect_pose(body)
+                expect_pose(body)
             elif body.hand is not None or before.hand is not None:
                 if not body.is_held_as(before):
                     changed = True
-                    _expect_pose(body)
+                    expect_pose(body)
                     moved.append(body)
             elif body.X_WO is not before.X_WO and not np.array_equal(body.X_WO, before.X_WO):
-                _expect_pose(body)
+                expect_pose(body)
                 moved.append(body)
             new[body.model.id] = body
         self._bodies = new
@@ -476,12 +454,6 @@ def expect_positions(robot: Robot, q: Array, many: bool = False, what: str = "jo
         raise ParameterError(f"{what} of '{robot.name}' must be finite numbers; those of {named} are not")
 
 
-def _expect_pose(body: Body) -> None:
-    X, what = (body.X_WO, "X_WO") if body.hand is None or body.X_HO is None else (body.X_HO, "X_HO")
-    if X.shape != (4, 4) or not np.isfinite(X).all():
-        raise ParameterError(f"{what} of object '{body.model.id}' must be a (4, 4) pose of finite numbers, not {X}")
-
-
 @lru_cache(maxsize=8)
 def mosaic_of(boxes: Boxes) -> Mosaic:
     """The tree over boxes; the checkers of a robot share it."""
@@ -501,9 +473,3 @@ def _solids_of(robot: Robot) -> tuple[Solid, ...]:
 @lru_cache(maxsize=16)
 def _tables_of(robot: Robot) -> Tables:
     return tables(robot.model, robot.collision, _solids_of(robot), _skeleton_of(robot))
-
-
-def bodies_of(objects: Mapping[str, tuple[ObjectModel, Array]], held: Mapping[str, tuple[str, Array]]) -> list[Body]:
-    """Bodies from poses by id and, by hand, the object held and its pose X_HO in the hand."""
-    holders = {id: (hand, X_HO) for hand, (id, X_HO) in held.items()}
-    return [Body(model, X_WO, *holders.get(id, (None, None))) for id, (model, X_WO) in objects.items()]

@@ -11,7 +11,8 @@ from taskmatrix.core.perception import Percept
 from taskmatrix.core.skillset import Contact, Indices, Plan
 from taskmatrix.robots import Robot
 
-from .collision import CollisionChecker, bodies_of
+from .bodies import bodies_of
+from .collision import CollisionChecker
 from .departure import departure, permissions
 from .expected import expect_query
 from .handover import Handover

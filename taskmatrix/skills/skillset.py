@@ -32,7 +32,8 @@ from taskmatrix.core.skillset import (
 from taskmatrix.robots import Hand, Robot
 
 from . import ik
-from .collision import FLOOR, CollisionChecker, bodies_of
+from .bodies import bodies_of
+from .collision import FLOOR, CollisionChecker
 from .finding import Finder
 from .grasping.store import GraspStore
 from .jobs import PlanningHost

@@ -26,7 +26,8 @@ from taskmatrix.simulation.guest import with_guest
 from taskmatrix.simulation.kinematic import Drift, KinematicPlant
 from taskmatrix.simulation.world import World
 from taskmatrix.simulation.world_loader import load_world
-from taskmatrix.skills.collision import CollisionChecker, bodies_of
+from taskmatrix.skills.bodies import bodies_of
+from taskmatrix.skills.collision import CollisionChecker
 from taskmatrix.skills.jobs import PlanningHost, ProcessHost, SimulatedHost
 from taskmatrix.skills.own import own_skill
 from taskmatrix.skills.settings import PlannerSettings

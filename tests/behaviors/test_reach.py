@@ -16,7 +16,8 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.perception import Percept
 from taskmatrix.robots import load_robot
 from taskmatrix.robots.hand_pose import hand_pose
-from taskmatrix.skills.collision import Body, CollisionChecker
+from taskmatrix.skills.bodies import Body
+from taskmatrix.skills.collision import CollisionChecker
 from taskmatrix.testing import Bench, thing
 
 from .truth import Truth

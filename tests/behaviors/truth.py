@@ -7,7 +7,8 @@ import numpy as np
 from taskmatrix import Session
 from taskmatrix.core.events import Event
 from taskmatrix.core.objects import Array
-from taskmatrix.skills.collision import CollisionChecker, bodies_of
+from taskmatrix.skills.bodies import bodies_of
+from taskmatrix.skills.collision import CollisionChecker
 from taskmatrix.studio.session import CONTROL_STEP
 
 

@@ -18,7 +18,8 @@ from taskmatrix.robots import load_robot
 from taskmatrix.simulation.kinematic import KinematicPlant
 from taskmatrix.simulation.world import World
 from taskmatrix.simulation.world_loader import load_world
-from taskmatrix.skills.collision import CollisionChecker, bodies_of
+from taskmatrix.skills.bodies import bodies_of
+from taskmatrix.skills.collision import CollisionChecker
 from taskmatrix.skills.seeds import arm_reach
 from taskmatrix.skills.shapes import collision_geometry
 

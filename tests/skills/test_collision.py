@@ -10,7 +10,8 @@ from taskmatrix.core.objects import Array, ObjectModel, Shape
 from taskmatrix.core.skillset import Touch
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
-from taskmatrix.skills.collision import FLOOR, Body, CollisionChecker, bodies_of
+from taskmatrix.skills.bodies import Body, bodies_of
+from taskmatrix.skills.collision import FLOOR, CollisionChecker
 
 from .setting import ROBOTS, at, box, kinematics_of, robot_of, scene
 

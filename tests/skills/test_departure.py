@@ -6,7 +6,8 @@ import pytest
 from taskmatrix.core.geometry import inverse, pose_error
 from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import Indices, Touch
-from taskmatrix.skills.collision import Body, CollisionChecker, bodies_of
+from taskmatrix.skills.bodies import Body, bodies_of
+from taskmatrix.skills.collision import CollisionChecker
 from taskmatrix.skills.departure import BACK, LIFT, departure, permissions
 from taskmatrix.skills.problem import MARGIN, SELF_MARGIN
 from taskmatrix.skills.queries import Snapshot

@@ -5,7 +5,8 @@ import pinocchio as pin
 import pytest
 
 from taskmatrix.core.objects import Array
-from taskmatrix.skills.collision import Body, CollisionChecker
+from taskmatrix.skills.bodies import Body
+from taskmatrix.skills.collision import CollisionChecker
 from taskmatrix.skills.displacement import displacement_bounds
 
 from .setting import ROBOTS, at, box, kinematics_of, random_configuration, robot_of

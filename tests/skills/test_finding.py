@@ -11,7 +11,8 @@ from taskmatrix.core.geometry import pose_error
 from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import Goal, GoalSolution, HandGoal, PositionGoal, Touch
 from taskmatrix.skills import ik
-from taskmatrix.skills.collision import Body, CollisionChecker, bodies_of
+from taskmatrix.skills.bodies import Body, bodies_of
+from taskmatrix.skills.collision import CollisionChecker
 from taskmatrix.skills.finding import Finder
 from taskmatrix.skills.kinematics import in_limits
 from taskmatrix.skills.queries import IkQuery

@@ -12,7 +12,8 @@ from taskmatrix.core.skillset import Contact, Plan, Touch
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.skills import handover
-from taskmatrix.skills.collision import CollisionChecker, bodies_of
+from taskmatrix.skills.bodies import bodies_of
+from taskmatrix.skills.collision import CollisionChecker
 from taskmatrix.skills.planning import Planner
 from taskmatrix.skills.queries import HandoverQuery, Snapshot
 

@@ -12,7 +12,8 @@ import pytest
 from taskmatrix.core.geometry import cubes, pose
 from taskmatrix.core.objects import Array, ObjectModel, Shape
 from taskmatrix.core.occupancy import Boxes, Space
-from taskmatrix.skills.collision import OCTREE, UNSEEN, Body, CollisionChecker
+from taskmatrix.skills.bodies import Body
+from taskmatrix.skills.collision import OCTREE, UNSEEN, CollisionChecker
 
 from .setting import random_configuration, robot_of
 

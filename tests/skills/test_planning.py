@@ -13,7 +13,7 @@ from taskmatrix.core.geometry import pose_error
 from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import HandGoal, Plan, Touch
 from taskmatrix.skills import ik, reaching
-from taskmatrix.skills.collision import Body
+from taskmatrix.skills.bodies import Body
 from taskmatrix.skills.departure import LIFT, UP
 from taskmatrix.skills.goals import Candidate
 from taskmatrix.skills.planning import Planner

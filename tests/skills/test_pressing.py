@@ -13,7 +13,8 @@ from taskmatrix.core.skillset import Touch
 from taskmatrix.core.tables import read_table
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.simulation.object_loader import read_object
-from taskmatrix.skills.collision import Body, CollisionChecker
+from taskmatrix.skills.bodies import Body
+from taskmatrix.skills.collision import CollisionChecker
 from taskmatrix.skills.planning import Planner
 from taskmatrix.skills.queries import ConfigurationQuery, Snapshot
 

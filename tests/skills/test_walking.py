@@ -10,7 +10,8 @@ from taskmatrix.core.objects import Array, ObjectModel
 from taskmatrix.core.skillset import Indices, Plan
 from taskmatrix.robots import Robot
 from taskmatrix.simulation.world_loader import load_world
-from taskmatrix.skills.collision import Body, CollisionChecker, bodies_of
+from taskmatrix.skills.bodies import Body, bodies_of
+from taskmatrix.skills.collision import CollisionChecker
 from taskmatrix.skills.floor_map import FloorMap
 from taskmatrix.skills.planning import Planner
 from taskmatrix.skills.problem import CLEARANCE, HEAD

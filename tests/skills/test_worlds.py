@@ -14,7 +14,8 @@ from taskmatrix.core.skillset import Plan, Touch
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.skills import collision
-from taskmatrix.skills.collision import Body, CollisionChecker
+from taskmatrix.skills.bodies import Body
+from taskmatrix.skills.collision import CollisionChecker
 from taskmatrix.skills.planning import Planner
 from taskmatrix.skills.queries import ConfigurationQuery, PoseQuery, Snapshot
 

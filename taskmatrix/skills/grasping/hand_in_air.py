@@ -14,7 +14,8 @@ from taskmatrix.core.geometry import bounding_box, inverse
 from taskmatrix.core.objects import Array, ObjectModel
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
-from taskmatrix.skills.collision import Body, CollisionChecker
+from taskmatrix.skills.bodies import Body
+from taskmatrix.skills.collision import CollisionChecker
 from taskmatrix.skills.shapes import parts
 
 STEP = 0.01  # [m] of the approach between two looks
