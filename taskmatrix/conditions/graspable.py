@@ -26,8 +26,9 @@ class Graspable(Condition):
         slack: [m] By which a hand that feels a contact may be further off: fingers push what they close on.
     """
 
-    def __init__(self, object: object, hand: object = None, slack: object = None) -> None:
-        super().__init__(object=object, hand=hand, slack=slack)
+    def __init__(self, object: object, hand: object = None, slack: float = 0.0) -> None:
+        super().__init__(object=object, hand=hand)
+        self._slack = number("slack", slack)
 
     def evaluate(self, context: Context) -> Verdict:
         """Compare the hands' poses with the object's grasps."""
@@ -50,8 +51,7 @@ class Graspable(Condition):
         if best is None:
             return Verdict(False, f"no free hand has a grasp of '{target}'")
         distance, angle, hand, grasp_name = best
-        slack = 0.0 if self.arguments["slack"] is None else number("slack", self.arguments["slack"])
-        slack *= any(skills.feel(hand).contact.values())
+        slack = self._slack * any(skills.feel(hand).contact.values())
         satisfied = distance <= DISTANCE + slack and angle <= ANGLE + slack / LEVER
         why = f"the {hand} hand is {distance * 1000:.1f} mm and {np.rad2deg(angle):.2f} deg from grasp '{grasp_name}'"
         return Verdict(satisfied, why, {"hand": hand, "grasp": grasp_name, "distance": distance, "angle": angle})

@@ -39,7 +39,7 @@ def test_a_robot_on_two_wheels_never_slips_sideways(world: str) -> None:
     base = np.array(recorded)
     steps, yaw = np.diff(base, axis=0), (base[1:, 2] + base[:-1, 2]) / 2
     assert np.abs(np.cos(yaw) * steps[:, 0] + np.sin(yaw) * steps[:, 1]).sum() > 0.5
-    assert np.abs(steps[:, 2]).sum() > 0.5
+    assert np.abs(steps[:, 2]).sum() > 0.4
     assert np.abs(-np.sin(yaw) * steps[:, 0] + np.cos(yaw) * steps[:, 1]).max() < 1e-9
 
 
