@@ -89,7 +89,7 @@ def pickup(robot: str, object: str, seed: int, fault: str) -> dict[str, Any]:
         world = session.world
         record = Record(session.robot, world.objects, CONTROL_STEP, session.plant.truth(), world.objects)
         session.events.subscribe(record)
-        session.run(Scan(duration=8.0))
+        session.run(Scan(duration=12.0, period=12.0))
         found = {id: each for id, each in errors(session).items() if world.objects[id].movable}
         task = Pickup(object=object)
         outcome = session.run(task)

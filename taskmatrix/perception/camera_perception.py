@@ -80,6 +80,7 @@ class CameraPerception:
         holders = {id: hand for hand, id in held.items()}
         for id, track in self._tracks.items():
             hand = holders.get(id)
+            track.rest(time)
             track.hold(hand, None if hand is None else hand_pose(self._robot, hand, q, self._data), dt)
 
     def write(self) -> None:

@@ -41,7 +41,7 @@ DOUBTS = 2
 SLOWEST = 1e-9
 """[m/s], [rad/s] What is slower is rounding."""
 RECENT = 0.5
-"""[s] Since it was seen last, for what moved to have a velocity."""
+"""[s] Since it was seen last, for what moved to have a velocity, and to keep it."""
 SEEN_THROUGH = 0.7
 """Share of what should be seen of an object that has to be looked through for it to be gone."""
 
@@ -118,6 +118,16 @@ class Track:
             self._doubt()
         else:
             self._doubts = 0
+
+    def rest(self, time: float) -> None:
+        """Take it for being at rest if it was not seen to move lately; at a time [s]."""
+        if (
+            self._hand is None
+            and self.percept is not None
+            and time - self._seen > RECENT
+            and self.percept.velocity.any()
+        ):
+            self.percept = Percept(self._model, self.percept.X_WO)
 
     def hold(self, hand: str | None, X_WH: Array | None, dt: float) -> None:
         """Follow the hand that holds it.

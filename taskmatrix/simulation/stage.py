@@ -67,6 +67,7 @@ class Stage:
     def __init__(self, needed: str = "pictures need") -> None:
         self._bullet = import_bullet(needed)
         self._client = self._bullet.connect(self._bullet.DIRECT)
+        self._balls: dict[int, tuple[Array, float]] = {}
 
     def close(self) -> None:
         """Give PyBullet's memory back; the stage cannot be used any more."""
@@ -86,7 +87,13 @@ class Stage:
             physicsClientId=self._client,
         )
         body: int = self._bullet.createMultiBody(0, -1, visual, physicsClientId=self._client)
+        lower, upper = mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)
+        self._balls[body] = (lower + upper) / 2, float(np.linalg.norm(upper - lower)) / 2
         return body
+
+    def ball(self, body: int) -> tuple[Array, float]:
+        """Centre (3,) and radius [m] of a ball around a body, in its frame."""
+        return self._balls[body]
 
     def place(self, bodies: Sequence[int], X: Array) -> None:
         """Put bodies at world poses X (k, 4, 4)."""

@@ -130,8 +130,7 @@ def _mesh(file: Path, most: int) -> tuple[Array, Indices]:
 def _clustered(vertices: Array, faces: Indices, cell: float) -> tuple[Array, Indices]:
     """Merge the vertices in each cell of a grid into their mean, and drop the triangles that collapse."""
     keys = np.floor((vertices - vertices.min(axis=0)) / cell + 0.5).astype(np.int64)
-    _, cluster = np.unique(keys, axis=0, return_inverse=True)
-    cluster = cluster.reshape(-1)
+    _, cluster = np.unique(_numbered(keys), return_inverse=True)
     count = np.bincount(cluster)
     means = np.column_stack([np.bincount(cluster, vertices[:, i]) / count for i in range(3)])
     joined = cluster[faces]
@@ -141,7 +140,15 @@ def _clustered(vertices: Array, faces: Indices, cell: float) -> tuple[Array, Ind
         :, None
     ]  # equal triangles start at the same vertex; the two sides of a sheet differ
     turned = np.take_along_axis(joined, (lowest + np.arange(3)) % 3, axis=1)
-    return means, np.unique(turned, axis=0)
+    _, first = np.unique(_numbered(turned), return_index=True)
+    return means, turned[first]
+
+
+def _numbered(rows: Indices) -> Indices:
+    """(k,) A number for each of rows (k, 3) of numbers from 0, in the rows' order: NumPy sorts these much faster."""
+    _, y, z = rows.max(axis=0, initial=0) + 1
+    numbers: Indices = (rows[:, 0] * y + rows[:, 1]) * z + rows[:, 2]
+    return numbers
 
 
 def _with_normals(vertices: Array, faces: Indices) -> Triangles:

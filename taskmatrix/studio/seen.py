@@ -33,9 +33,7 @@ def draw_seen(image: DepthImage, scale: int = 4) -> Image.Image:
         rows, columns = np.nonzero(image.labels == label)
         if len(rows) >= _LEAST:
             place = (int(scale * np.median(columns)), int(scale * np.median(rows)))
-            draw.text(
-                place, name, "white", ImageFont.load_default(15), anchor="mm", stroke_width=2, stroke_fill="black"
-            )
+            draw.text(place, name, "white", font, anchor="mm", stroke_width=2, stroke_fill="black")
     sheet.paste(labels, (width * scale + _GAP, 0))
     return sheet
 

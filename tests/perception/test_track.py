@@ -133,6 +133,19 @@ def test_what_was_put_elsewhere_is_there() -> None:
     assert not track.percept.velocity.any()
 
 
+def test_what_moved_out_of_sight_comes_to_rest() -> None:
+    """Half a second after it was seen last: nobody knows better."""
+    track, there = Track(CAN), pose((0.12, -0.05, UP))
+    show(track, image_of(pose((0.05, 0.02, UP))))
+    show(track, image_of(there, 1))
+    track.rest(0.6)
+    assert track.percept is not None
+    assert track.percept.velocity.any()
+    track.rest(0.8)
+    assert not track.percept.velocity.any()
+    assert off(track, there) < 1e-3
+
+
 def test_what_is_held_moves_with_the_hand() -> None:
     """Between images, too, and back at rest where it is let go."""
     track, X_WO, X_WH = Track(CAN), pose((0.05, 0.02, UP)), pose((0.05, 0.02, 0.2), (0.3, 0.0, 0.0))

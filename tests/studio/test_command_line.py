@@ -295,6 +295,16 @@ def test_a_guest_is_in_the_log_and_in_the_name(tmp_path: Path, capsys: pytest.Ca
     assert "did you mean 'mannequin'" in capsys.readouterr().err
 
 
+@pytest.mark.pictures
+def test_a_camera_is_in_the_report_and_the_file_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """So that runs with and without one are kept apart."""
+    out = ("--out", str(tmp_path), "--no-pictures", "--json", "--perception", "camera")
+    assert call("run", "timer", "--param", "duration=0.1", *out) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["perception"] == "camera"
+    assert "perception=camera" in report["files"]["events"]
+
+
 def test_another_behavior_can_be_run_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """With the same object; the outcome is that of the last that ran, and the log has all."""
     options = ("--param", "object=soda_can", "--no-pictures", "--out", str(tmp_path), "--json")

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taskmatrix.core.depth_image import NOTHING, OWN, Image32, Labels
-from taskmatrix.core.geometry import bounding_box
 from taskmatrix.core.objects import Array, Shape
 from taskmatrix.robots import Robot
 from taskmatrix.simulation.stage import Lens, Stage
@@ -49,9 +48,9 @@ class LabelledScene:
         self._X_OS = np.array([shape.X_OS for shape in shapes]).reshape(-1, 4, 4)
         self._seen = np.array([shape.color[3] > 0.0 for shape in shapes], dtype=bool)
         self._bodies = [self._stage.add(shape, ROUGH if k < self._of_robot else FINE) for k, shape in enumerate(shapes)]
-        centre_radius = [_ball(shape) for shape in shapes]
-        self._centres = np.array([centre for centre, _ in centre_radius]).reshape(-1, 3)
-        self._radii = np.array([radius for _, radius in centre_radius])
+        balls = [self._stage.ball(body) for body in self._bodies]
+        self._centres = np.array([centre for centre, _ in balls]).reshape(-1, 3)
+        self._radii = np.array([radius for _, radius in balls])
         self._labels = np.full(len(shapes) + 1, NOTHING, dtype=np.int16)  # the last is for pixels that show nothing
         self._labels[: self._of_robot] = OWN
         for label, rows in enumerate(self._rows.values()):
@@ -122,10 +121,3 @@ class LabelledScene:
             inside &= beyond < self._radii
         result: Booleans = inside
         return result
-
-
-def _ball(shape: Shape) -> tuple[Array, float]:
-    """Centre (3,) and radius [m] of a ball around a shape, in its own frame."""
-    own = Shape(shape.kind, shape.size, np.eye(4), mesh=shape.mesh, points=shape.points)
-    lower, upper = bounding_box([own], np.eye(4))
-    return (lower + upper) / 2, float(np.linalg.norm(upper - lower)) / 2
