@@ -7,8 +7,8 @@ Images are of a room with the furniture of the sparse world, as boxes, from 200 
 the processor for an image of 160 x 124 pixels; OctoMap (package ``pyoctomap``) is measured beside it where that is
 installed. A cell is "false free" that is called free and has its middle in a box. "states" and "edges" are how many a
 second a robot's checker decides beside that map, with unseen space in the way and without. With ``--explore`` explorers
-run for so many seconds with a depth camera in the sparse world, of which nothing is known to them; "mapped" is the share
-of the surface seen by any of them that is in the map at the end.
+run for so many seconds with a depth camera in the sparse world, of which nothing is known to them; "mapped" is the
+share of the surface seen by any of them that is in the map at the end.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def false_free(states: Callable[[Array], States], boxes: list[tuple[Array, Array
     for low, high in boxes:
         inside |= ((middles > low) & (middles < high)).all(axis=1)
     free = states(middles) == FREE
-    return float(100.0 * np.mean(inside[free]))
+    return 100.0 * float(inside[free].mean()) if free.any() else float("nan")
 
 
 def ours(far: float, resolution: float, boxes: list[tuple[Array, Array]]) -> tuple[dict[str, Any], Octree]:
