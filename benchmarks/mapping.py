@@ -34,10 +34,8 @@ from taskmatrix.core.depth_image import DepthImage
 from taskmatrix.core.geometry import bounding_box
 from taskmatrix.core.objects import Array
 from taskmatrix.core.occupancy import FREE, OCCUPIED, UNKNOWN, Space, States
-from taskmatrix.perception.mapper import Mapper
 from taskmatrix.perception.octree import Octree
 from taskmatrix.robots import Robot, load_robot
-from taskmatrix.robots.own_space import OwnSpace
 from taskmatrix.simulation.sensors.depth_camera import DepthCamera
 from taskmatrix.simulation.world_loader import load_world
 from taskmatrix.skills.bodies import bodies_of
@@ -90,7 +88,7 @@ def false_free(states: Callable[[Array], States], boxes: list[tuple[Array, Array
     for low, high in boxes:
         inside |= ((middles > low) & (middles < high)).all(axis=1)
     free = states(middles) == FREE
-    return float(100.0 * np.mean(inside[free]))
+    return 100.0 * float(inside[free].mean()) if free.any() else float("nan")
 
 
 def ours(far: float, resolution: float, boxes: list[tuple[Array, Array]]) -> tuple[dict[str, Any], Octree]:
@@ -187,8 +185,7 @@ def explored(
                 last[:] = last if image is None else [image]
             return last[-1] if last else None
 
-        session.skills.use_map(octree)
-        session.add_process(Mapper(source, octree, OwnSpace(robot), session.skills.position))
+        session.keep_map(source, octree)
         path: list[Array] = []
         session.events.subscribe(lambda event: path.append(event.data["q"]) if event.kind == "step" else None)  # type: ignore[arg-type]
         outcome = session.run(explorer, timeout=duration + 60.0)

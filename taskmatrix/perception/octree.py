@@ -20,6 +20,7 @@ from .searching import fill_window, measure_unknown, release
 T = TypeVar("T", bound=np.generic)
 
 AROUND = 30.0  # [m] of unknown space around what was looked at
+LARGEST = 2**26  # places of the index
 ROOM = 4  # blocks by which the index grows beyond what has to be in it
 
 
@@ -113,7 +114,8 @@ class Octree:
             kinds: (h, w) What pixels show, of :mod:`taskmatrix.perception.carving`; something new unless given.
 
         Raises:
-            ParameterError: The kinds are not as many as the pixels, or the camera's pose is not one of finite numbers.
+            ParameterError: The kinds are not as many as the pixels, or the camera's pose is not one of finite numbers,
+                or so far away that the map would be too large.
         """
         shape, X = image.depth.shape, np.ascontiguousarray(image.X_WC, dtype=float)
         kinds = np.zeros(shape, dtype=np.uint8) if kinds is None else np.ascontiguousarray(kinds, dtype=np.uint8)
@@ -251,6 +253,12 @@ class Octree:
         if (first < here).any() or (last > there).any() or grid.table.size == 0:
             corner = np.where(first < here, first - ROOM, here)
             end = np.where(last > there, last + ROOM, there)
+            if np.prod((end - corner).astype(float)) > LARGEST:
+                extent = (end - corner) * side
+                raise ParameterError(
+                    f"the map would have to cover {extent[0]:.0f} x {extent[1]:.0f} x {extent[2]:.0f} m in cells of "
+                    f"{self._resolution:g} m, which is too much; take larger cells, or another map for another place"
+                )
             table = np.full(end - corner, -1, dtype=np.int32)
             x, y, z = grid.corner - corner
             i, j, k = grid.table.shape

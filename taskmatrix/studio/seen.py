@@ -6,7 +6,7 @@ import colorsys
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from taskmatrix.core.depth_image import DepthImage, Image32
 

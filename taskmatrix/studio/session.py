@@ -14,6 +14,7 @@ from taskmatrix.core.arbiter import Arbiter, Command
 from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.clock import Clock, RealClock, SimulatedClock
 from taskmatrix.core.context import Context
+from taskmatrix.core.depth_image import DepthImage
 from taskmatrix.core.errors import NotFoundError, ParameterError, WorldError
 from taskmatrix.core.events import EventStream
 from taskmatrix.core.executive import Executive, Outcome
@@ -21,7 +22,10 @@ from taskmatrix.core.failure import Failure
 from taskmatrix.core.filters import Brake, CollisionGuard, LimitFilter
 from taskmatrix.core.objects import Array
 from taskmatrix.core.perception import PerceptualModel
+from taskmatrix.perception.mapper import Mapper
+from taskmatrix.perception.octree import Octree
 from taskmatrix.robots import Robot, load_robot
+from taskmatrix.robots.own_space import OwnSpace
 from taskmatrix.simulation.guest import with_guest
 from taskmatrix.simulation.kinematic import Drift, KinematicPlant
 from taskmatrix.simulation.world import World
@@ -120,6 +124,22 @@ class Session:
     def add_process(self, process: Callable[[], None]) -> None:
         """Call something at the start of every control step, after perception: what keeps a map, say."""
         self._processes.append(process)
+
+    def keep_map(self, source: Callable[[], DepthImage | None], octree: Octree | None = None) -> Octree:
+        """Keep a map of space from now on, of what the objects that are perceived do not explain.
+
+        Args:
+            source: Gives the last image of a depth camera, None as long as there is none.
+            octree: The map; one with cells of 2 cm unless given.
+
+        Returns:
+            The map, which collision checks know from now on.
+        """
+        octree = octree or Octree()
+        own = OwnSpace(self.robot)
+        self.add_process(Mapper(source, octree, own, self.skills.position, self.context.perception.objects))
+        self.skills.use_map(octree)
+        return octree
 
     def forget_objects(self) -> None:
         """Know nothing of the objects from now on: what there is, a map of space has to tell."""

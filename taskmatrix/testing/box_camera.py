@@ -41,8 +41,8 @@ class BoxCamera:
         """What is seen from a pose X_WC (4, 4), which looks along x with y up.
 
         Example:
-            >>> import numpy as np
-            >>> float(BoxCamera([((1, -1, -1), (2, 1, 1))]).image(np.eye(4)).depth[0, 0])
+            >>> ahead = looking((0.0, 0.0, 1.0), (1.0, 0.0, 1.0))
+            >>> float(BoxCamera([((1, -1, 0), (2, 1, 2))]).image(ahead).depth[60, 80])
             1.0
         """
         blank = np.zeros(self._size, dtype=np.float32), np.full(self._size, NOTHING, dtype=np.int16)

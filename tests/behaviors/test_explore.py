@@ -14,9 +14,7 @@ from taskmatrix.core.depth_image import DepthImage
 from taskmatrix.core.failure import FailureKind
 from taskmatrix.core.geometry import bounding_box
 from taskmatrix.core.occupancy import FREE
-from taskmatrix.perception.mapper import Mapper
 from taskmatrix.perception.octree import Octree
-from taskmatrix.robots.own_space import OwnSpace
 from taskmatrix.skills.collision import UNSEEN
 from taskmatrix.studio.session import Session
 from taskmatrix.testing import Bench
@@ -38,8 +36,7 @@ class Sight:
         self.session, self.image = session, DepthImageSlot()
         self.octree = Octree(0.04, 0.04)
         session.forget_objects()
-        session.skills.use_map(self.octree)
-        session.add_process(Mapper(self.take, self.octree, OwnSpace(session.robot), session.skills.position))
+        session.keep_map(self.take, self.octree)
 
     def take(self) -> DepthImage | None:
         skills, now = self.session.skills, self.session.context.clock.now()

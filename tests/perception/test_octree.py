@@ -199,5 +199,8 @@ def test_an_image_that_is_none_is_an_error() -> None:
         Octree().insert(image, np.zeros((2, 2), np.uint8))
     with pytest.raises(ParameterError, match="pose of finite numbers"):
         Octree().insert(BoxCamera([]).image(np.full((4, 4), np.nan)))
+    octree = seen(BoxCamera([BOX]))
+    with pytest.raises(ParameterError, match="which is too much; take larger cells"):
+        octree.insert(BoxCamera([]).image(looking((900.0, 900.0, 1.0), (901.0, 900.0, 1.0))))
     with pytest.raises(ParameterError, match="not of 0"):
         Octree().boxes(FREE)

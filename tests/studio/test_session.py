@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -7,6 +10,8 @@ import pytest
 
 from taskmatrix import ParameterError, simulate
 from taskmatrix.behaviors import Postural
+from taskmatrix.core.occupancy import FREE, OCCUPIED
+from taskmatrix.testing.box_camera import BoxCamera, looking
 
 
 @pytest.mark.parametrize("seed", [-1, 1.5, "a", True])
@@ -60,3 +65,20 @@ def test_what_a_robot_is_not_able_to_is_known_without_trying() -> None:
             outcome = session.run(behavior)
             runs.append((outcome.duration, tuple(session.plant.sense().q)))
     assert runs[0] == runs[1]
+
+
+def test_a_map_is_kept_of_what_the_known_objects_do_not_explain() -> None:
+    """Until they are forgotten: then they are in it as anything else."""
+    box = (0.91, -0.2, 0.5), (1.1, 0.2, 0.9)
+    image = BoxCamera([box]).image(looking((0.0, 0.0, 0.7), (1.0, 0.0, 0.7)))
+    front = np.array([(0.911, 0.0, 0.7)])
+    for known, state in ((True, FREE), (False, OCCUPIED)):
+        with simulate("mannequin", start=(-1.0, 0.0, 0.0)) as session:
+            shown = replace(image, names=("table",))
+            if not known:
+                session.forget_objects()
+            octree = session.keep_map(partial(copy, shown))
+            session.run(Postural(posture="ready"))
+            assert octree.states(front).tolist() == [state]
+            assert session.skills.occupancy is octree
+            assert ("table" in session.context.perception) is known
