@@ -94,7 +94,7 @@ class Limits:
             name = model.names[model.frames[model.getFrameId(link, pin.FrameType.BODY)].parentJoint]
             if name in self.joints:
                 fastest = float(model.velocityLimit[model.joints[model.getJointId(name)].idx_v])
-                self.velocity[self.joints.index(name)] = fastest if 0.0 < fastest else WIDE
+                self.velocity[self.joints.index(name)] = fastest if fastest > 0.0 else WIDE
 
     def check(self, place: Table, positions: Mapping[str, float]) -> None:
         """Raise ``RobotError`` when a position is beyond its limits or names no active joint."""
