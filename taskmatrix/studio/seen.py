@@ -6,7 +6,7 @@ import colorsys
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
 from taskmatrix.core.depth_image import DepthImage, Image32
 
@@ -28,7 +28,7 @@ def draw_seen(image: DepthImage, scale: int = 4) -> Image.Image:
     sheet = Image.new("RGB", (2 * width * scale + _GAP, height * scale), "white")
     sheet.paste(_enlarged(_depth(image), scale), (0, 0))
     labels = _enlarged(_labels(image), scale)
-    draw = ImageDraw.Draw(labels)
+    draw, font = ImageDraw.Draw(labels), ImageFont.load_default(15)
     for label, name in enumerate(image.names):
         rows, columns = np.nonzero(image.labels == label)
         if len(rows) >= _LEAST:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from copy import copy
 from dataclasses import replace
 from functools import partial
@@ -10,6 +11,7 @@ import pytest
 
 from taskmatrix import ParameterError, simulate
 from taskmatrix.behaviors import Postural
+from taskmatrix.core.errors import MissingDependencyError, NotFoundError
 from taskmatrix.core.occupancy import FREE, OCCUPIED
 from taskmatrix.testing.box_camera import BoxCamera, looking
 
@@ -82,3 +84,43 @@ def test_a_map_is_kept_of_what_the_known_objects_do_not_explain() -> None:
             assert octree.states(front).tolist() == [state]
             assert session.skills.occupancy is octree
             assert ("table" in session.context.perception) is known
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "words"),
+    [
+        ({"sim": "bulet"}, NotFoundError, "no simulation 'bulet'.*did you mean 'bullet'"),
+        ({"physics": "fast"}, ParameterError, "physics='fast' is for sim='bullet'; the simulation is 'kinematic'"),
+        ({"sim": "bullet", "drift": lambda _: np.zeros(3)}, ParameterError, "a drift is for sim='kinematic'"),
+    ],
+)
+def test_what_does_not_fit_the_simulation_is_refused(given: dict[str, Any], error: type[Exception], words: str) -> None:
+    """Before anything is loaded, with the nearest name that exists."""
+    with pytest.raises(error, match=words):
+        simulate("mannequin", **given)
+
+
+@pytest.mark.pictures
+def test_a_preset_that_does_not_exist_is_told_with_the_nearest() -> None:
+    """As any other name."""
+    with pytest.raises(NotFoundError, match="did you mean 'robust'"):
+        simulate("mannequin", sim="bullet", physics="robus")
+
+
+def test_physics_without_pybullet_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has no wheels for every Python; what needs none goes on working."""
+    monkeypatch.setitem(sys.modules, "pybullet", None)
+    with pytest.raises(MissingDependencyError, match=r"physics needs pybullet.*pip install pybullet"):
+        simulate("mannequin", sim="bullet")
+    simulate("mannequin").close()
+
+
+@pytest.mark.pictures
+def test_with_physics_the_same_program_runs() -> None:
+    """The joints end where the posture has them, to a tenth of a degree."""
+    with simulate("mannequin", seed=1, sim="bullet") as session:
+        outcome = session.run(Postural(posture="ready"))
+        assert outcome.success, outcome
+        wanted = session.robot.posture("ready", tuple(session.plant.sense().q[:3]))
+        arms = list(session.robot.indices("left_arm", "right_arm"))
+        assert np.degrees(np.abs(session.plant.sense().q - wanted)[arms].max()) < 0.1

@@ -13,6 +13,7 @@ from taskmatrix.robots import Robot
 
 from .description import LIFT, write_urdf
 from .engine import Engine
+from .overlaps import overlaps
 from .presets import Physics
 
 GEAR_FORCE = 1000.0  # [N m] or [N] that keeps a joint with the one that it follows
@@ -62,10 +63,10 @@ class Body:
         motors = [*self._order, *([self.links[LIFT]] if wheels else [])]
         off = [0.0] * len(motors)
         engine("setJointMotorControlArray", self.id, motors, engine.bullet.VELOCITY_CONTROL, forces=off)
-        for joint, position in zip(self._order, robot.expand(q), strict=True):
-            engine("resetJointState", self.id, joint, position, 0.0)
-        self._couple()
+        self._place(q)
         self._filter_contacts(bool(wheels))
+        self._place(q)
+        self._couple()
 
     def read(self) -> tuple[Array, Array]:
         """Positions and velocities of all joints, (n_full,) each."""
@@ -130,6 +131,11 @@ class Body:
         for link in links:
             self._engine("setCollisionFilterPair", self.id, other, link, -1, int(not ignored))
 
+    def _place(self, q: Array) -> None:
+        """Put all joints at the configuration q (n,), at rest."""
+        for joint, position in zip(self._order, self._robot.expand(q), strict=True):
+            self._engine("resetJointState", self.id, joint, position, 0.0)
+
     def _couple(self) -> None:
         """Have joints that follow another do so by gears."""
         engine, S = self._engine, self._robot.S
@@ -144,7 +150,7 @@ class Body:
             engine("changeConstraint", gear, maxForce=GEAR_FORCE, erp=GEAR_ERP, **named)
 
     def _filter_contacts(self, rolls: bool) -> None:
-        """Leave the reviewed pairs, what touches as it stands, and feet on the floor out."""
+        """Leave out the reviewed pairs, what touches as it stands or as pieces only, and feet on the floor."""
         engine, model = self._engine, self._model
         checked: set[tuple[int, int]] = set()
         bodies = self._robot.collision.geometryObjects
@@ -153,6 +159,9 @@ class Body:
             checked.add((self.links[model.names[first]], self.links[model.names[second]]))
         engine("performCollisionDetection")
         touching = {(c[3], c[4]) for c in engine("getContactPoints", self.id, self.id) if c[8] <= 0.0}
+        for pair in overlaps(engine, self._robot, self.id, self.links):
+            first, second = sorted(pair)
+            touching.add((first, second))
         links = sorted({-1, *self.links.values()})
         for k, first in enumerate(links):
             for second in links[k + 1 :]:

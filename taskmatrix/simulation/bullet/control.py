@@ -34,8 +34,9 @@ class ComputedTorque:
         self._leaders = [model.joints[model.getJointId(name)].idx_v for name in robot.joints]
         self._velocity = robot.velocity
         effort = np.asarray(model.effortLimit)[self._leaders]
-        self._effort: Array = np.where(effort > 0.0, effort, np.inf)
-        self._effort[:3] = np.inf  # a constraint holds the base, or its wheels drive it
+        self._limited = (effort > 0.0) & np.isfinite(effort)
+        self._limited[:3] = False  # a constraint holds the base, or its wheels drive it
+        self._effort: Array = np.where(self._limited, effort, 0.0)
         self._sprung = np.isin(robot.joints, sorted(robot.counterbalanced))
         self._bandwidth = min(BANDWIDTH, STABLE / dt)
         self._integral = np.zeros(robot.n)
@@ -71,7 +72,7 @@ class ComputedTorque:
         M = S.T @ (np.triu(M) + np.triu(M, 1).T) @ S
         tau = M @ a + weight
         springs = np.where(self._sprung, weight, 0.0)
-        limits = self._effort * self.strength
+        limits = np.where(self._limited, self._effort * self.strength, np.inf)
         limited: Array = np.clip(tau - springs, -limits, limits) + springs
         limited[free] = 0.0
         led = np.abs(limited - tau) < 1e-9  # where a torque is at its limit the integral waits

@@ -13,6 +13,7 @@ from taskmatrix.core.objects import Array
 from taskmatrix.simulation.engine import import_bullet, quiet
 
 GRAVITY = 9.81  # [m/s^2]
+RESIDUAL = 1e-9  # at which the solver stops: at PyBullet's own 1e-7 what stands creeps by 0.1 mm a second
 
 
 class Engine:
@@ -28,8 +29,8 @@ class Engine:
         with quiet():
             self.client: int = self.bullet.connect(self.bullet.DIRECT)
         self("setGravity", 0.0, 0.0, -GRAVITY)
-        self("setPhysicsEngineParameter", numSolverIterations=iterations, deterministicOverlappingPairs=1)
-        self("setPhysicsEngineParameter", enableFileCaching=0)
+        self("setPhysicsEngineParameter", numSolverIterations=iterations, solverResidualThreshold=RESIDUAL)
+        self("setPhysicsEngineParameter", enableFileCaching=0, deterministicOverlappingPairs=1)
         plane = self("createCollisionShape", self.bullet.GEOM_PLANE)
         self.floor: int = self("createMultiBody", 0, plane)
 

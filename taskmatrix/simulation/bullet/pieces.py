@@ -78,11 +78,13 @@ def hull(points: Array) -> Piece:
 
 
 def _outermost(corners: Array) -> Array:
-    """The corners that are furthest out in directions spread evenly over the sphere."""
-    k = np.arange(MOST) + 0.5
-    height, turn = 1 - 2 * k / MOST, np.pi * (1 + 5**0.5) * k
+    """The corners that are furthest out along the axes and in directions spread evenly over the sphere."""
+    count = MOST - 6
+    k = np.arange(count) + 0.5
+    height, turn = 1 - 2 * k / count, np.pi * (1 + 5**0.5) * k
     ring = np.sqrt(1 - height**2)
-    directions = np.column_stack([ring * np.cos(turn), ring * np.sin(turn), height])
+    spread = np.column_stack([ring * np.cos(turn), ring * np.sin(turn), height])
+    directions = np.concatenate([np.eye(3), -np.eye(3), spread])  # along the axes: what stands is as high as it is
     middle = corners.mean(axis=0)
     scale = np.maximum(np.ptp(corners, axis=0), 1e-6)  # in a long body the directions go along its length
     outermost: Array = corners[np.unique(np.argmax(directions @ ((corners - middle) / scale).T, axis=1))]

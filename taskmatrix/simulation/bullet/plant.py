@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from taskmatrix.core.arbiter import Command
-from taskmatrix.core.errors import ParameterError
+from taskmatrix.core.errors import NotFoundError, ParameterError
 from taskmatrix.core.geometry import inverse
 from taskmatrix.core.hand_state import HandState
 from taskmatrix.core.objects import Array
@@ -166,6 +166,8 @@ class BulletPlant(SimulatedPlant):
 
     def jam(self, joint: str) -> None:
         """Let a joint stick where it is."""
+        if joint not in self._robot.joints:
+            raise NotFoundError("joint", joint, self._robot.joints, f"robot '{self._robot.name}'")
         self._body.jam(joint)
 
     def truth(self) -> Mapping[str, object]:

@@ -27,6 +27,8 @@ UNKNOWN_MASS = 0.3  # [kg] of what may be carried and says nothing
 ROLLING = 1e-3  # [m] a ball on a table comes to rest
 FIXED = pin.Inertia(1.0, np.zeros(3), np.eye(3))  # does not matter: what is fixed does not move
 DEEP = -100.0  # [m] below the ground what is absent waits
+LOOSE, FAST, ABSENT = (1, -1), (2, ~2), (0, 0)
+"""What a body is, and what it touches, in bits: what stands fast does not touch its like."""
 
 
 class Things:
@@ -48,6 +50,8 @@ class Things:
         self.ids = {body: id for id, body in self.bodies.items()}
         """The object of each number."""
         self._X_OC = {id: self._com(body) for id, body in self.bodies.items()}
+        self._loose = {id: model.movable for id, model in models.items()}
+        self._hidden: set[str] = set()
         self._last: dict[str, tuple[Any, Array, Array]] = {}
         for id, body in self.bodies.items():
             self.hide(id)
@@ -58,10 +62,15 @@ class Things:
 
     def put(self, id: str, X_WO: Array, velocity: Array | None = None) -> None:
         """Put an object somewhere, at rest unless a velocity (6,) is given."""
+        if id in self._hidden:
+            self._hidden.remove(id)
+            self._touch(id, LOOSE if self._loose[id] else FAST)
         self._engine.put(self.bodies[id], X_WO @ self._X_OC[id], velocity)
 
     def hide(self, id: str) -> None:
-        """Take an object out of the world."""
+        """Take an object out of the world: it touches nothing, not even the ground, which would throw it out."""
+        self._hidden.add(id)
+        self._touch(id, ABSENT)
         X = np.eye(4)
         X[2, 3] = DEEP - 5.0 * self.bodies[id]
         self._engine.put(self.bodies[id], X)
@@ -87,6 +96,10 @@ class Things:
         centre = self._engine("getBasePositionAndOrientation", body)[0]
         self._engine("applyExternalForce", body, -1, force.tolist(), centre, world)
 
+    def _touch(self, id: str, bits: tuple[int, int]) -> None:
+        """Have an object be something, and touch something."""
+        self._engine("setCollisionFilterGroupMask", self.bodies[id], -1, *bits)
+
     def _com(self, body: int) -> Array:
         """X_OC: PyBullet places bodies by their centre of mass and principal axes."""
         info = self._engine("getDynamicsInfo", body, -1)
@@ -107,7 +120,7 @@ def _write(model: ObjectModel, folder: Path) -> Path:
     elements = []
     for index, shape in enumerate(solid):
         for count, piece in enumerate(_pieces(shape)):
-            grown = _grown(piece) if model.movable else piece
+            grown = _grown(piece) if model.movable else _shrunk(piece)
             elements.append(collision_element(grown, pin.SE3(shape.X_OS), folder / f"{index}_{count}.obj"))
     add_link(root, "object", _inertia(model, solid) if model.movable else FIXED, elements)
     path = folder / "object.urdf"
@@ -128,6 +141,13 @@ def _grown(piece: Piece) -> Piece:
         return replace(piece, size=tuple(v + 2 * GAP for v in piece.size))
     if piece.kind in {"sphere", "capsule"}:
         return replace(piece, size=(piece.size[0] + GAP, *piece.size[1:]))
+    return piece
+
+
+def _shrunk(piece: Piece) -> Piece:
+    """A piece that is as large as it was with the :data:`GAP` that PyBullet gives to cylinders."""
+    if piece.kind == "cylinder":
+        return replace(piece, size=(piece.size[0] - GAP, piece.size[1] - 2 * GAP))
     return piece
 
 

@@ -9,6 +9,9 @@ from taskmatrix.core.errors import RobotError
 from taskmatrix.core.objects import Array
 from taskmatrix.robots import Robot
 
+from .description import joint_axis
+
+LEVEL = 0.999  # cosine between an axis and where it should point
 GAIN = 15.0  # [rad/s] natural frequency of the wheels' control
 
 
@@ -31,7 +34,7 @@ class Wheels:
             for link in robot.floor_links
         )
         ids = [model.getJointId(name) for name in self.joints]
-        if len(ids) != 2 or 0 in ids or any(model.nvs[j] != 1 for j in ids):
+        if len(ids) != 2 or 0 in ids or not _in_line(model, data, ids):
             raise RobotError(
                 f"{robot.source}: [base] floor: a differential drive stands on the links of two wheels, "
                 f"not on {list(robot.floor_links)}"
@@ -77,3 +80,11 @@ class Wheels:
         turn = about * self._track / 2
         both: Array = np.array([along - turn, along + turn]) / self.radius
         return both
+
+
+def _in_line(model: pin.Model, data: pin.Data, ids: list[int]) -> bool:
+    """Whether two joints turn about one level axis, across a base that looks along x."""
+    axes = [(slides, data.oMi[j].rotation @ axis) for j in ids for slides, axis in [joint_axis(model, j)]]
+    between = np.asarray(data.oMi[ids[0]].translation - data.oMi[ids[1]].translation)
+    level = all(not slides and abs(axis[1]) > LEVEL for slides, axis in axes)
+    return level and abs(between[1]) > LEVEL * float(np.linalg.norm(between)) > 0.0

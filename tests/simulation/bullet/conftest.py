@@ -1,0 +1,39 @@
+"""Engines and plants are closed when their test ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from typing import Any
+
+import pytest
+
+from taskmatrix.core.objects import Array
+from taskmatrix.robots import Robot
+from taskmatrix.simulation.bullet import BulletPlant
+from taskmatrix.simulation.bullet.engine import Engine
+from taskmatrix.simulation.world import World
+
+from .scenes import world_of
+
+MakePlant = Callable[..., BulletPlant]
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    """A world of PyBullet with nothing but a floor."""
+    with closing(Engine(100)) as made:
+        yield made
+
+
+@pytest.fixture
+def plant() -> Iterator[MakePlant]:
+    """Makes a plant of a robot, in an empty world and in its stance unless told otherwise."""
+    with ExitStack() as stack:
+
+        def make(robot: Robot, world: World | None = None, q: Array | None = None, *settings: Any) -> BulletPlant:
+            start = robot.posture(robot.stance) if q is None else q
+            made = BulletPlant(robot, world_of({}) if world is None else world, start, *settings)
+            return stack.enter_context(closing(made))
+
+        yield make

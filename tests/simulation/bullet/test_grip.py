@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from taskmatrix.core.geometry import pose
+from taskmatrix.core.objects import Array
+from taskmatrix.robots import Robot
+from taskmatrix.robots.hand_pose import hand_pose
+from taskmatrix.simulation.world import GAP, World
+
+from .conftest import MakePlant
+from .scenes import ball, box, hold, move, poses, robot, world_of
+
+pytestmark = pytest.mark.pictures
+RADIUS = 0.028  # [m]
+
+
+def wide(found: Robot) -> Array:
+    """(n,) The stance with open hands."""
+    q = found.posture(found.stance)
+    for hand in found.hands.values():
+        for joint, position in hand.open.items():
+            q[found.joints.index(joint)] = position
+    return q
+
+
+def between_the_fingers(found: Robot, q: Array, mass: float = 0.1) -> World:
+    """A ball where the left hand closes, on a thin post."""
+    X = np.eye(4)
+    X[:3, 3] = hand_pose(found, "left", q)[:3, 3]
+    post = X[2, 3] - RADIUS - GAP
+    return world_of(
+        {
+            "ball": (ball("ball", RADIUS, mass), X),
+            "post": (box("post", (0.02, 0.02, post), movable=False), pose((X[0, 3], X[1, 3], post / 2))),
+        }
+    )
+
+
+@pytest.mark.parametrize("name", ["asimo", "bandit"])
+def test_fingers_hold_by_friction(plant: MakePlant, name: str) -> None:
+    """Closing until they feel the ball takes a while; then the post is not needed, and the hand feels the weight."""
+    found = robot(name)
+    q = wide(found)
+    made = plant(found, between_the_fingers(found, q), q)
+    hold(made, q, 0.1)
+    assert not any(made.feel()["left"].contact.values())
+    made.attach("left", "ball")
+    assert made.held() == {}
+    hold(made, q, 1.5)
+    assert made.held() == {"left": "ball"}
+    made.remove("post")
+    before = poses(made)["ball"]
+    hold(made, q, 1.0)
+    assert made.held() == {"left": "ball"}
+    felt = made.feel()["left"]
+    assert sum(felt.contact.values()) >= 2
+    X_WH = hand_pose(found, "left", made.sense().q)
+    assert (X_WH[:3, :3] @ felt.force)[2] == pytest.approx(-0.1 * 9.81, rel=0.3)
+    assert felt.slip < 0.003
+    assert np.linalg.norm((poses(made)["ball"] - before)[:3, 3]) < 0.003
+
+
+def test_what_is_let_go_falls(plant: MakePlant) -> None:
+    """When the fingers open; the hand holds nothing at once."""
+    found = robot("asimo")
+    q = wide(found)
+    made = plant(found, between_the_fingers(found, q), q)
+    made.attach("left", "ball")
+    hold(made, q, 1.5)
+    made.remove("post")
+    made.detach("left")
+    assert made.held() == {}
+    closed = made.sense().q
+    move(made, closed, q, 0.5)
+    hold(made, q, 0.5)
+    assert poses(made)["ball"][2, 3] == pytest.approx(RADIUS + GAP, abs=0.01)
+
+
+def test_fingers_that_meet_nothing_hold_nothing(plant: MakePlant) -> None:
+    """They close on air, and slip tells of nothing either."""
+    found = robot("asimo")
+    q = wide(found)
+    world = between_the_fingers(found, q)
+    made = plant(found, world, q)
+    made.set_pose("ball", world.poses["ball"] @ pose((1.0, 0.0, 0.0)))
+    made.remove("post")
+    made.attach("left", "ball")
+    hold(made, q, 1.0)
+    assert made.held() == {}
+    assert made.feel()["left"].slip == 0.0
+
+
+def test_what_is_pulled_out_has_slipped(plant: MakePlant) -> None:
+    """Stronger than friction holds: no hand has it any more, and the slip is infinite until the hand is told."""
+    found = robot("asimo")
+    q = wide(found)
+    made = plant(found, between_the_fingers(found, q), q)
+    made.attach("left", "ball")
+    hold(made, q, 1.5)
+    assert made.held() == {"left": "ball"}
+    made.remove("post")
+    made.push_object("ball", np.array([0.0, 0.0, -200.0]), 0.3)
+    hold(made, q, 0.6)
+    assert made.held() == {}
+    assert made.feel()["left"].slip == np.inf
+    made.detach("left")
+    assert made.feel()["left"].slip == 0.0
+
+
+def affixed() -> tuple[Robot, Array, World]:
+    """A robot without fingers and a box before its hand."""
+    found = robot("icub")
+    q = found.posture(found.stance)
+    X = hand_pose(found, "left", q)
+    return found, q, world_of({"box": (box("box", (0.06, 0.06, 0.06), 0.2), X)})
+
+
+def test_a_hand_without_fingers_affixes(plant: MakePlant) -> None:
+    """At once, as both are; what it holds goes along and weighs on the hand, and falls when it is let go."""
+    found, q, world = affixed()
+    made = plant(found, world, q)
+    made.attach("left", "box")
+    assert made.held() == {"left": "box"}
+    hold(made, q, 0.3)
+    felt = made.feel()["left"]
+    assert all(felt.contact.values())
+    X_WH = hand_pose(found, "left", made.sense().q)
+    assert np.linalg.norm(X_WH[:3, :3] @ felt.force) == pytest.approx(0.2 * 9.81, rel=0.1)
+    target = q.copy()
+    target[:3] = 0.2, 0.0, 0.3
+    target[found.indices("left_arm")[3]] += 0.2
+    move(made, q, target, 1.0)
+    X_HO = np.linalg.inv(hand_pose(found, "left", made.sense().q)) @ poses(made)["box"]
+    np.testing.assert_allclose(X_HO[:3, 3], 0.0, atol=0.003)
+    made.detach("left")
+    hold(made, target, 0.6)
+    assert poses(made)["box"][2, 3] < 0.1
+
+
+def test_another_hand_takes_it_over(plant: MakePlant) -> None:
+    """And what a hand held before stays behind."""
+    found, q, world = affixed()
+    made = plant(found, world, q)
+    made.attach("left", "box")
+    made.attach("right", "box")
+    assert made.held() == {"right": "box"}
+    made.remove("box")
+    assert made.held() == {}
