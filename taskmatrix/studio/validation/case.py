@@ -19,15 +19,22 @@ class Case:
     """One run of the matrix."""
 
     behavior: str
-    """Its name on the command line."""
+    """Its name on the command line; with a colon and an id, with that object: ``pickup:soda_can``."""
     robot: str
     """Name of a robot, or path of its file."""
     world: str
     """Name of a world, or path of its file."""
     seed: int
     """Same seed, same run."""
+    sim: str = "kinematic"
+    """Or ``bullet``: with physics."""
     out: str = field(default="", compare=False)
     """Folder of the results, if it is not the default one; for the replay command only."""
+
+    @property
+    def name(self) -> str:
+        """Of the behavior, without an object."""
+        return self.behavior.partition(":")[0]
 
     @property
     def cell(self) -> tuple[str, str, str]:
@@ -39,11 +46,13 @@ class Case:
         """The command that runs this case again, tells all of it, and leaves pictures."""
         return (
             f"taskmatrix validate --behaviors {self.behavior} --robots {self.robot} --worlds {self.world}"
-            f" --seed {self.seed}{f' --out {shlex.quote(self.out)}' if self.out else ''}"
+            f" --seed {self.seed}{'' if self.sim == 'kinematic' else f' --sim {self.sim}'}"
+            f"{f' --out {shlex.quote(self.out)}' if self.out else ''}"
         )
 
     def __str__(self) -> str:
-        return f"{self.behavior} by {self.robot} in {self.world}, seed {self.seed}"
+        how = "" if self.sim == "kinematic" else f", {self.sim}"
+        return f"{self.behavior} by {self.robot} in {self.world}, seed {self.seed}{how}"
 
 
 @dataclass(frozen=True)
@@ -83,4 +92,5 @@ class Result:
     def from_dict(cls, data: Mapping[str, Any]) -> Result:
         """The result that :meth:`to_dict` wrote; keys that it does not know are left out."""
         rest = {key: value for key, value in data.items() if key in cls.__dataclass_fields__ and key != "case"}
-        return cls(Case(data["behavior"], data["robot"], data["world"], int(data["seed"])), **rest)
+        case = Case(data["behavior"], data["robot"], data["world"], int(data["seed"]), data.get("sim", Case.sim))
+        return cls(case, **rest)

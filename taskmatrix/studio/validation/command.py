@@ -17,9 +17,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from taskmatrix.core.errors import NotFoundError, ParameterError, TaskMatrixError
 from taskmatrix.robots import robot_descriptions
-from taskmatrix.simulation.world_loader import world_names
+from taskmatrix.simulation.world_loader import load_world, world_names
 from taskmatrix.studio.catalogue import behaviors as known_behaviors
 from taskmatrix.studio.recorder import EventFile
+from taskmatrix.studio.session import SIMULATIONS
 from taskmatrix.studio.terminal import TerminalProgress, console
 
 from .case import SUCCESS, Case, Result
@@ -50,6 +51,9 @@ def validate(
     fresh: Annotated[
         bool, typer.Option("--fresh/--resume", help="Run all anew, or only what the folder has no results of.")
     ] = False,
+    sim: Annotated[
+        str, typer.Option(metavar="NAME", help="kinematic, or bullet: with physics, judged with its tolerances.")
+    ] = SIMULATIONS[0],
     take_sample: Annotated[
         bool, typer.Option("--sample", help="Each behavior once, on robots and in worlds in turn.")
     ] = False,
@@ -71,7 +75,9 @@ def validate(
         cases = sample(*chosen, seed=seed or 0)
     else:
         cases = all_cases(*chosen, range(seeds) if seed is None else [seed])
-    cases = [replace(case, out="" if out == OUT else str(out)) for case in cases]
+    if sim not in SIMULATIONS:
+        raise NotFoundError("simulation", sim, SIMULATIONS)
+    cases = [replace(case, sim=sim, out="" if out == OUT else str(out)) for case in cases if _is_there(case)]
     screen = console(stderr=as_json, quiet=as_json)
     try:
         if len(cases) == 1:
@@ -163,11 +169,18 @@ def _chosen(noun: str, given: list[str] | None, known: Sequence[str]) -> list[st
         return list(known)
     names = [name for text in given for name in text.split(",") if name]
     for name in names:
-        if name not in known and not (noun != "behavior" and name.endswith(".toml")):
-            raise NotFoundError(noun, name, known)
+        plain = name.partition(":")[0] if noun == "behavior" else name
+        if plain not in known and not (noun != "behavior" and name.endswith(".toml")):
+            raise NotFoundError(noun, plain, known)
     if not names:
         raise ParameterError(f"there is no {noun} in {given}")
     return list(dict.fromkeys(names))
+
+
+def _is_there(case: Case) -> bool:
+    """Whether the world has the object that a behavior is to be run with."""
+    object = case.behavior.partition(":")[2]
+    return not object or object in load_world(case.world).objects
 
 
 def _validated() -> list[str]:

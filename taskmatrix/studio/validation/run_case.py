@@ -15,11 +15,11 @@ from taskmatrix.core.events import Reader
 from taskmatrix.core.executive import Outcome
 from taskmatrix.core.failure import FailureKind
 from taskmatrix.robots import Robot, load_robot
-from taskmatrix.simulation.judges import Record, judge_of
+from taskmatrix.simulation.judges import EXACT, PHYSICAL, Record, judge_of
 from taskmatrix.studio.catalogue import SUBJECTS, load
 from taskmatrix.studio.pictures import contact_sheet
 from taskmatrix.studio.recorder import FrameRecorder
-from taskmatrix.studio.session import CONTROL_STEP, Session, simulate
+from taskmatrix.studio.session import Session, simulate
 
 from .case import FAILURE, NOT_ABLE, SUCCESS, Case, Result
 from .task import Task, filled, lacks, task_of
@@ -54,16 +54,17 @@ def run_case(case: Case, picture: str = "", readers: Sequence[Reader] = (), task
 def _run(case: Case, picture: str, readers: Sequence[Reader], task: Task) -> Result:
     began = perf_counter()
     extra: dict[str, Any] = {"guest": task.guest} if task.guest else {}
-    with simulate(_robot(case.robot), case.world, case.seed, **extra) as session:
+    with simulate(_robot(case.robot), case.world, case.seed, sim=case.sim, **extra) as session:
         world, robot = session.world, session.robot
         still = set(world.objects) - set(world.scripts)
-        record = Record(robot, world.objects, CONTROL_STEP, session.plant.truth(), still)
+        tolerance = EXACT if case.sim == "kinematic" else PHYSICAL
+        record = Record(robot, world.objects, session.context.dt, session.plant.truth(), still, tolerance)
         frames = FrameRecorder()
         own: list[Reader] = [record, frames] if picture else [record]
         for reader in (*own, *readers):
             session.events.subscribe(reader)
         parameters = filled(task.parameters, session.world)
-        behavior, preparing, moved = load(case.behavior)(**parameters), "", False
+        behavior, preparing, moved = load(case.name)(**parameters), "", False
         unmet = session.unmet(behavior)
         prelude = () if unmet else task.prelude  # whatever came before: it does not even have to be tried
         for preparing, values in prelude:
@@ -78,7 +79,7 @@ def _run(case: Case, picture: str, readers: Sequence[Reader], task: Task) -> Res
         if outcome.failure is not None and outcome.failure.root.kind is FailureKind.INTERRUPTED:
             raise KeyboardInterrupt
         ran = perf_counter()
-        duration = (len(record.steps) - 1) * CONTROL_STEP
+        duration = (len(record.steps) - 1) * session.context.dt
         result = _judged(case, record, parameters, outcome, preparing, moved)
         result = _able(result, outcome, task.chain, lacks(robot, task.chain))
         judged = perf_counter()
@@ -98,7 +99,7 @@ def _judged(
         verdict = NOT_ABLE if root.kind in UNABLE and still else FAILURE
         reason = f"before it, {prelude} failed: {reason}" if prelude else reason
         return Result(case, verdict, root.kind.value, reason, False)
-    judgement = judge_of(case.behavior)(record, parameters)
+    judgement = judge_of(case.name)(record, parameters)
     if judgement.success:
         return Result(case, SUCCESS, claimed=True, facts=judgement.facts)
     return Result(case, FAILURE, f"judge/{judgement.check}", judgement.reason, True, facts=judgement.facts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import entry_points
 from typing import Any
 
@@ -78,11 +78,24 @@ def tasks() -> dict[str, Task]:
 
 
 def task_of(behavior: str) -> Task:
-    """The task of a behavior; raises NotFoundError if nobody says how to validate it."""
-    known = tasks()
-    if behavior not in known:
-        raise NotFoundError("validation task of", behavior, known)
-    return known[behavior]
+    """The task of a behavior; after a colon, with another object: ``pickup:soda_can``.
+
+    Raises:
+        NotFoundError: Nobody says how to validate it.
+    """
+    known, (name, _, object) = tasks(), behavior.partition(":")
+    if name not in known:
+        raise NotFoundError("validation task of", name, known)
+    task = known[name]
+    if not object:
+        return task
+    prelude = tuple((before, _about(values, object)) for before, values in task.prelude)
+    return replace(task, parameters=_about(task.parameters, object), prelude=prelude)
+
+
+def _about(values: Values, object: str) -> Values:
+    """Parameters in which the default object is another."""
+    return {name: object if value == "{object}" else value for name, value in values.items()}
 
 
 def lacks(robot: Robot, chain: str) -> bool:
