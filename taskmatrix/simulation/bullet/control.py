@@ -67,6 +67,7 @@ class ComputedTorque:
         free = list(passive)
         back[free] = 0.0
         a = np.clip(wanted[2] + back, (-self._velocity - speed) / dt, (self._velocity - speed) / dt)
+        a[free] = wanted[2][free]
         weight = S.T @ pin.nonLinearEffects(self._model, self._data, q, v)
         M = np.array(pin.crba(self._model, self._data, q))
         M = S.T @ (np.triu(M) + np.triu(M, 1).T) @ S

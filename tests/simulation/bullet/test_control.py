@@ -137,3 +137,15 @@ def test_what_is_passive_takes_no_torque() -> None:
     tau = control.torques(found.expand(q), v, (q + 0.1, np.zeros(found.n), np.zeros(found.n)), [0, 1, 2])
     np.testing.assert_array_equal(tau[:3], 0.0)
     assert np.abs(tau[3:]).max() > 0.0
+
+
+def test_the_others_do_not_brake_what_is_passive() -> None:
+    """A base that rolls faster than it is told to asks nothing of the arms."""
+    found = robot("bandit")
+    q, v = at_rest(found)
+    wanted, tau = (q, np.zeros(found.n), np.zeros(found.n)), []
+    for speed in (0.0, 5.0):
+        v[0] = speed
+        control = ComputedTorque(found, simulated_model(found), DT)
+        tau.append(control.torques(found.expand(q), v, wanted, [0, 1, 2]))
+    np.testing.assert_allclose(tau[0], tau[1], atol=1e-6)

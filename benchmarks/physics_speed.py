@@ -1,0 +1,97 @@
+"""How much faster than real time physics is, on one core.
+
+    OMP_NUM_THREADS=1 python benchmarks/physics_speed.py --json speed.json
+
+Each robot stands in a world, with all that lies and stands there, and moves its arms to and fro. Taken is the
+processor's time of the plant alone, without planning and without a camera. Loading is what a session takes longer than
+a kinematic one, with the pieces of the meshes in the cache.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from taskmatrix.core.arbiter import Command
+from taskmatrix.robots import load_robot, robot_names
+from taskmatrix.simulation.bullet import PRESETS, BulletPlant
+from taskmatrix.simulation.world_loader import load_world, world_names
+
+STEP = 1 / 120  # [s]
+SWING, PERIOD = 0.2, 2.0  # [rad], [s] of the arms
+
+
+@dataclass(frozen=True)
+class Speed:
+    """One robot with one preset."""
+
+    robot: str
+    """Its name."""
+    preset: str
+    """Name of the settings."""
+    joints: int
+    """With those that follow others."""
+    load: float
+    """[s] To make the plant."""
+    speed: float
+    """[s/s] Simulated time by processor time."""
+
+
+def measure(name: str, world: str, preset: str, seconds: float) -> Speed:
+    """Measure one robot in a world with a preset for some simulated time [s]."""
+    robot = load_robot(name)
+    scene = load_world(world, shoulder_height=robot.shoulder_height)
+    stance = robot.posture(robot.stance, (*scene.start[0][:2], 0.0))
+    arms = sorted({joint for hand in robot.hands.values() for joint in robot.chains[hand.arm]})
+    inward = np.sign((robot.lower + robot.upper) / 2 - stance)[arms]
+    begun = time.process_time()
+    with closing(BulletPlant(robot, scene, stance, preset, STEP)) as plant:
+        loaded = time.process_time()
+        for k in range(1, round(seconds / STEP) + 1):
+            q, v, phase = stance.copy(), np.zeros(robot.n), 2 * np.pi * k * STEP / PERIOD
+            q[arms] += SWING / 2 * (1 - np.cos(phase)) * inward
+            v[arms] = SWING / 2 * np.sin(phase) * 2 * np.pi / PERIOD * inward
+            plant.apply(Command(q, v, np.zeros(robot.n)), STEP)
+            plant.observe()
+        used = time.process_time() - loaded
+    return Speed(name, preset, len(robot.S), loaded - begun, seconds / used)
+
+
+def report(figures: list[Speed]) -> None:
+    """Print a row for each robot."""
+    presets = list(dict.fromkeys(item.preset for item in figures))
+    table = Table("robot", "joints", "load s", *(f"{preset} x" for preset in presets))
+    for name in dict.fromkeys(item.robot for item in figures):
+        row = {item.preset: item for item in figures if item.robot == name}
+        one = next(iter(row.values()))
+        table.add_row(name, str(one.joints), f"{one.load:.2f}", *(f"{row[preset].speed:.2f}" for preset in presets))
+    Console().print(table)
+
+
+def main() -> None:
+    """Measure all that is asked for and report."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--robots", nargs="+", default=robot_names(), choices=robot_names())
+    parser.add_argument("--world", default="sparse", choices=world_names())
+    parser.add_argument("--presets", nargs="+", default=list(PRESETS), choices=list(PRESETS))
+    parser.add_argument("--seconds", type=float, default=4.0, help="of simulated time")
+    parser.add_argument("--json", type=Path, help="where to write the figures")
+    options = parser.parse_args()
+    figures = [
+        measure(robot, options.world, preset, options.seconds) for robot in options.robots for preset in options.presets
+    ]
+    report(figures)
+    if options.json:
+        options.json.write_text(json.dumps([asdict(item) for item in figures], indent=1))
+
+
+if __name__ == "__main__":
+    main()
