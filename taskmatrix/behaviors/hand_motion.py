@@ -18,6 +18,7 @@ from .renewing import Renewing
 from .steering import feasible, rolled, steering
 
 TRUNK = ("base", "torso")
+NEGLIGIBLE = 3e-4  # [m], [rad] by which the base may be off without anything to be made up for
 ON_PATH = (2e-4, 2e-3)  # [m], [rad] a hand this near its path needs no correction
 ARRIVED = (0.002, np.deg2rad(0.8))  # [m], [rad] from the goal
 STANDING = (0.0035, np.deg2rad(1.3))  # [m], [rad] from the goal, of a hand that comes no nearer: something bears on it
@@ -235,7 +236,7 @@ class HandMotion(Renewing):
         here, before = skills.position()[:3], reference[:3] if self._before is None else self._before
         off = self._base_offset + drift if skills.holonomic else here - before
         slipped = self._in_hand is not None and self._in_hand.offset is not None
-        if not slipped and np.max(np.abs(off)) < 1e-9 and np.max(np.abs(drift)) < 1e-9:
+        if not slipped and np.max(np.abs(off)) < NEGLIGIBLE and np.max(np.abs(drift)) < NEGLIGIBLE:
             return reference
         expected, step, rolling = reference.copy(), skills.limits()[2][:3] * dt, None
         if skills.holonomic:

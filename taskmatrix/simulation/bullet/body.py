@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import combinations
 
 import numpy as np
 import pinocchio as pin
@@ -150,7 +151,7 @@ class Body:
             engine("changeConstraint", gear, maxForce=GEAR_FORCE, erp=GEAR_ERP, **named)
 
     def _filter_contacts(self, rolls: bool) -> None:
-        """Leave out the reviewed pairs, what touches as it stands or as pieces only, and feet on the floor."""
+        """Leave out reviewed pairs, what touches as it stands or as pieces only, hands in themselves, feet on the floor."""
         engine, model = self._engine, self._model
         checked: set[tuple[int, int]] = set()
         bodies = self._robot.collision.geometryObjects
@@ -162,6 +163,7 @@ class Body:
         for pair in overlaps(engine, self._robot, self.id, self.links):
             first, second = sorted(pair)
             touching.add((first, second))
+        touching |= {pair for hand in self._robot.hands for pair in combinations(self.links_that_touch(hand), 2)}
         links = sorted({-1, *self.links.values()})
         for k, first in enumerate(links):
             for second in links[k + 1 :]:

@@ -14,6 +14,7 @@ from taskmatrix.robots import Robot
 BANDWIDTH = 60.0  # [rad/s] Natural frequency with which an error dies away, at most
 STABLE = 0.2  # [rad] of it in a step of the physics, at most
 INTEGRAL = 0.1  # of the cube of the bandwidth: takes out loads that the model does not know, such as what is held
+QUICK = 3.0  # of a joint's acceleration limit: a command that leaps is not leapt after
 MOST = 60.0  # [rad/s^2] or [m/s^2] that the integral makes up for where no torque is too large
 
 
@@ -32,7 +33,7 @@ class ComputedTorque:
     def __init__(self, robot: Robot, model: pin.Model, dt: float) -> None:
         self._model, self._data, self._S, self._dt = model, model.createData(), robot.S, dt
         self._leaders = [model.joints[model.getJointId(name)].idx_v for name in robot.joints]
-        self._velocity = robot.velocity
+        self._velocity, self._quick = robot.velocity, QUICK * robot.acceleration
         effort = np.asarray(model.effortLimit)[self._leaders]
         self._limited = (effort > 0.0) & np.isfinite(effort)
         self._limited[:3] = False  # a constraint holds the base, or its wheels drive it
@@ -66,8 +67,9 @@ class ComputedTorque:
         back = w**2 * error + 2 * w * (wanted[1] - speed) + INTEGRAL * w**3 * self._integral
         free = list(passive)
         back[free] = 0.0
-        a = np.clip(wanted[2] + back, (-self._velocity - speed) / dt, (self._velocity - speed) / dt)
-        a[free] = wanted[2][free]
+        ahead = np.clip(wanted[2], -self._quick, self._quick)
+        a = np.clip(ahead + back, (-self._velocity - speed) / dt, (self._velocity - speed) / dt)
+        a[free] = ahead[free]
         weight = S.T @ pin.nonLinearEffects(self._model, self._data, q, v)
         M = np.array(pin.crba(self._model, self._data, q))
         M = S.T @ (np.triu(M) + np.triu(M, 1).T) @ S
@@ -81,5 +83,5 @@ class ComputedTorque:
         most = np.where(np.isfinite(limits), np.inf, MOST / (INTEGRAL * w**3))
         self._integral = np.clip(self._integral + np.where(led, error * dt, 0.0), -most, most)
         self.inertia = np.diag(M).copy()
-        self.parts = {"acceleration": M @ wanted[2], "feedback": M @ (a - wanted[2]), "weight": weight}
+        self.parts = {"acceleration": M @ ahead, "feedback": M @ (a - ahead), "weight": weight}
         return limited
