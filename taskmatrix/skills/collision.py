@@ -30,7 +30,7 @@ from .pairing import Pairing
 from .shapes import floor, parts
 
 FLOOR = "floor"
-PRESS = 0.002  # [m] that what a hand holds may be in what it stands on, or in that hand: nothing is rigid
+PRESS = 0.003  # [m] that what a hand holds may be in what it stands on, or in that hand: nothing is rigid
 OCTREE = "octree"
 """What contacts call the occupied cells of the map."""
 UNSEEN = "unseen"
@@ -210,8 +210,10 @@ class CollisionChecker:
         """Id of the object that a hand holds."""
         return next((id for id, body in self._bodies.items() if body.hand == hand), None)
 
-    def press(self, q: Array) -> list[Touch]:
-        """Let what hands hold be in what it is in at joint positions q (n,), where that is no deeper than 2 mm.
+    def press(self, q: Array, near: float = 0.0) -> list[Touch]:
+        """Let what hands hold be in what it is in at joint positions q (n,), where that is no deeper than 3 mm.
+
+        With ``near`` [m] also in what it is as near to: in the next moment it may be in it.
 
         In the hand that holds it always, in another object or the floor while a touch of that is permitted: one of
         those returned, say. Everywhere else nothing is let go of any more.
@@ -222,10 +224,15 @@ class CollisionChecker:
         holders = {number: body.hand for id, body in self._bodies.items() if body.hand for number in self._numbers[id]}
         pairs = self._pairs[:, 0], self._pairs[:, 1]
         found = []
-        for pair in self._touching(q) if holders else ():
+        if holders and near:
+            self._exact.set_margins(self._margins + near)
+        pairs_met = self._touching(q) if holders else []
+        if holders and near:
+            self._apply()
+        for pair in pairs_met:
             first, second = int(pairs[0][pair]), int(pairs[1][pair])
             hand = holders.get(first) or holders.get(second)
-            if hand is None or not -PRESS <= self._exact.exact.distance(first, second) <= TOUCHING:
+            if hand is None or not -PRESS <= self._exact.exact.distance(first, second) <= max(near, TOUCHING):
                 continue
             things = [number for number in (first, second) if number >= self._pairing.floor]
             if len(things) == 2:

@@ -33,7 +33,7 @@ from taskmatrix.robots import Hand, Robot
 
 from . import ik
 from .bodies import bodies_of
-from .collision import FLOOR, CollisionChecker
+from .collision import FLOOR, PRESS, CollisionChecker
 from .finding import Finder
 from .grasping.store import GraspStore
 from .jobs import PlanningHost
@@ -87,7 +87,7 @@ class PinocchioSkills:
         for touch in tuple(self._touches.values()):
             if self.held(touch.hand) != touch.object and self._grasp_distance(touch) > TOUCH_RANGE:
                 del self._touches[touch.hand]
-        self._pressing = tuple(self._checker.press(self._state.q))
+        self._pressing = tuple(self._checker.press(self._state.q, PRESS / 2))
         self._permit()
 
     def use_map(self, occupancy: Occupancy | None) -> None:

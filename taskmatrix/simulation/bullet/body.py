@@ -151,7 +151,7 @@ class Body:
             engine("changeConstraint", gear, maxForce=GEAR_FORCE, erp=GEAR_ERP, **named)
 
     def _filter_contacts(self, rolls: bool) -> None:
-        """Leave out reviewed pairs, what touches as it stands or as pieces only, hands in themselves, feet on the floor."""
+        """Leave out reviewed pairs, what touches as it stands or as pieces, hands in themselves, feet on the floor."""
         engine, model = self._engine, self._model
         checked: set[tuple[int, int]] = set()
         bodies = self._robot.collision.geometryObjects
