@@ -13,7 +13,7 @@ import scipy
 from taskmatrix.core.objects import Array
 from taskmatrix.robots import Robot
 
-from .pieces import Piece, pieces
+from .pieces import Piece, for_engine, pieces
 
 LIFT = "base_lift"
 """Joint by which a robot on wheels rests on them; Pinocchio's model stands at the height of its stance."""
@@ -39,7 +39,9 @@ def write_urdf(robot: Robot, model: pin.Model, folder: Path, wheels: Mapping[str
     bodies: dict[int, list[ET.Element]] = {joint: [] for joint in range(model.njoints)}
     for index, body in enumerate(robot.collision.geometryObjects):
         for count, piece in enumerate(pieces(body.geometry)):
-            bodies[body.parentJoint].append(collision_element(piece, body.placement, folder / f"{index}_{count}.obj"))
+            bodies[body.parentJoint].append(
+                collision_element(for_engine(piece), body.placement, folder / f"{index}_{count}.obj")
+            )
     for name, radius in wheels.items():
         tyre = Piece("sphere", (radius,), np.empty((0, 3)))
         bodies[model.getJointId(name)] = [collision_element(tyre, pin.SE3.Identity(), folder / "tyre.obj")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -18,6 +18,7 @@ from platformdirs import user_cache_path
 from taskmatrix.core.objects import Array
 from taskmatrix.simulation.engine import import_bullet, quiet
 
+MARGIN = 0.001  # [m] by which PyBullet takes cylinders and hulls for larger
 MOST = 160  # corners of a piece: PyBullet takes no more than some hundred without falling behind
 FULL = 0.95  # share of its hull's volume that a mesh fills if it may as well be its hull
 VOXELS = 50_000  # into which a mesh is divided to be decomposed
@@ -50,6 +51,23 @@ def pieces(geometry: coal.CollisionGeometry) -> tuple[Piece, ...]:
     if isinstance(geometry, coal.ConvexBase):
         return (hull(np.array([geometry.point(k) for k in range(geometry.num_points)])),)
     return mesh_pieces(geometry)
+
+
+def for_engine(piece: Piece, skin: float = 0.0) -> Piece:
+    """What PyBullet is told of a piece so that it takes it for as large as it is, and a skin [m] all round.
+
+    It adds :data:`MARGIN` to cylinders and hulls itself.
+    """
+    by = skin - MARGIN if piece.kind in {"cylinder", "hull"} else skin
+    if piece.kind == "box":
+        return replace(piece, size=tuple(v + 2 * by for v in piece.size))
+    if piece.kind == "cylinder":
+        return replace(piece, size=(piece.size[0] + by, piece.size[1] + 2 * by))
+    if piece.kind in {"sphere", "capsule"}:
+        return replace(piece, size=(piece.size[0] + by, *piece.size[1:]))
+    lower, upper = piece.corners.min(axis=0), piece.corners.max(axis=0)
+    middle, half = (lower + upper) / 2, np.maximum((upper - lower) / 2, 2 * abs(by))
+    return replace(piece, corners=middle + (piece.corners - middle) * (1 + by / np.maximum(half, 1e-6)))
 
 
 def mesh_pieces(mesh: Any) -> tuple[Piece, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from taskmatrix.simulation.world import GAP
 
 from .description import add_link, collision_element
 from .engine import Engine
-from .pieces import Piece, mesh_pieces
+from .pieces import Piece, for_engine, mesh_pieces
 from .presets import Physics
 
 UNKNOWN_MASS = 0.3  # [kg] of what may be carried and says nothing
@@ -120,8 +119,8 @@ def _write(model: ObjectModel, folder: Path) -> Path:
     elements = []
     for index, shape in enumerate(solid):
         for count, piece in enumerate(_pieces(shape)):
-            grown = _grown(piece) if model.movable else _shrunk(piece)
-            elements.append(collision_element(grown, pin.SE3(shape.X_OS), folder / f"{index}_{count}.obj"))
+            sized = for_engine(piece, GAP if model.movable else 0.0)
+            elements.append(collision_element(sized, pin.SE3(shape.X_OS), folder / f"{index}_{count}.obj"))
     add_link(root, "object", _inertia(model, solid) if model.movable else FIXED, elements)
     path = folder / "object.urdf"
     ET.indent(root)  # PyBullet reads by lines, and no long ones
@@ -133,22 +132,6 @@ def _pieces(shape: Shape) -> tuple[Piece, ...]:
     if shape.kind == "mesh":
         return mesh_pieces(mesh_geometry(shape))
     return (Piece(shape.kind, tuple(shape.size), np.empty((0, 3))),)
-
-
-def _grown(piece: Piece) -> Piece:
-    """A piece that is larger by :data:`GAP` on every side; PyBullet itself gives that to cylinders and hulls."""
-    if piece.kind == "box":
-        return replace(piece, size=tuple(v + 2 * GAP for v in piece.size))
-    if piece.kind in {"sphere", "capsule"}:
-        return replace(piece, size=(piece.size[0] + GAP, *piece.size[1:]))
-    return piece
-
-
-def _shrunk(piece: Piece) -> Piece:
-    """A piece that is as large as it was with the :data:`GAP` that PyBullet gives to cylinders."""
-    if piece.kind == "cylinder":
-        return replace(piece, size=(piece.size[0] - GAP, piece.size[1] - 2 * GAP))
-    return piece
 
 
 def _inertia(model: ObjectModel, shapes: list[Shape]) -> pin.Inertia:
