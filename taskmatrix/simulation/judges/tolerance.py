@@ -57,7 +57,7 @@ class Tolerance:
 EXACT = Tolerance()
 """For the kinematic plant."""
 PHYSICAL = Tolerance(
-    grasp=0.010,
+    grasp=0.015,
     grasp_angle=_degrees(5.0),
     fingers=0.4,
     still=0.010,
