@@ -12,6 +12,7 @@ import scipy
 
 from taskmatrix.core.objects import Array
 from taskmatrix.robots import Robot
+from taskmatrix.robots.urdf import WIDE
 
 from .pieces import Piece, for_engine, pieces
 
@@ -52,7 +53,7 @@ def write_urdf(robot: Robot, model: pin.Model, folder: Path, wheels: Mapping[str
             add_link(root, LIFT, _little(), [])
             parent = LIFT
         slides, axis = joint_axis(model, joint)
-        _add_joint(root, name, parent, name, X, axis, slides)
+        _add_joint(root, name, parent, name, X, axis, slides, _stops(robot, name))
         add_link(root, name, model.inertias[joint] if joint > 2 else _little(), bodies[joint])
     path = folder / f"{robot.name}.urdf"
     ET.indent(root)  # PyBullet reads by lines, and no long ones
@@ -94,14 +95,34 @@ def add_link(root: ET.Element, name: str, inertia: pin.Inertia, collisions: Sequ
     link.extend(collisions)
 
 
-def _add_joint(root: ET.Element, name: str, parent: str, child: str, X: pin.SE3, axis: Array, slides: bool) -> None:
-    joint = ET.SubElement(root, "joint", name=name, type="prismatic" if slides else "continuous")
+def _stops(robot: Robot, name: str) -> tuple[float, float] | None:
+    """Where an active joint of the robot ends; None where it does not, or another joint sees to that."""
+    if name not in robot.joints[3:]:
+        return None
+    index = robot.joints.index(name)
+    lower, upper = float(robot.lower[index]), float(robot.upper[index])
+    return (lower, upper) if upper - lower < WIDE else None
+
+
+def _add_joint(
+    root: ET.Element,
+    name: str,
+    parent: str,
+    child: str,
+    X: pin.SE3,
+    axis: Array,
+    slides: bool,
+    stops: tuple[float, float] | None = None,
+) -> None:
+    kind = "prismatic" if slides else "continuous" if stops is None else "revolute"
+    joint = ET.SubElement(root, "joint", name=name, type=kind)
     joint.append(_origin(X))
     ET.SubElement(joint, "parent", link=parent)
     ET.SubElement(joint, "child", link=child)
     ET.SubElement(joint, "axis", xyz=_numbers(axis))
-    if slides:
-        ET.SubElement(joint, "limit", lower="-1000", upper="1000", effort="1e6", velocity="1000")
+    if slides or stops is not None:
+        lower, upper = (-WIDE, WIDE) if stops is None else stops
+        ET.SubElement(joint, "limit", lower=repr(lower), upper=repr(upper), effort="1e6", velocity="1000")
 
 
 def collision_element(piece: Piece, X: pin.SE3, file: Path) -> ET.Element:
