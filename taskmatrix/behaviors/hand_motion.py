@@ -12,6 +12,7 @@ from taskmatrix.core.geometry import pose_error
 from taskmatrix.core.objects import Array
 from taskmatrix.core.parameter import Parameter
 from taskmatrix.core.skillset import HandGoal, Job, Plan, Touch
+from taskmatrix.core.symmetry import Symmetry
 
 from .in_hand import InHand
 from .renewing import Renewing
@@ -63,8 +64,8 @@ class HandMotion(Renewing):
         """What to do when that object is not there any more: fail, unless a subclass goes on (False)."""
         return self._gone(subject)
 
-    def carried(self) -> Array | None:
-        """X_HO: (4, 4) pose in the hand of what it takes to the goal; None, unless a subclass carries something."""
+    def carried(self) -> tuple[Array, Symmetry] | None:
+        """Pose in the hand X_HO (4, 4) and symmetry of what it takes to the goal; None, unless a subclass carries."""
         return None
 
     # the phases
@@ -90,8 +91,8 @@ class HandMotion(Renewing):
         if subject is not None and subject not in self.context.perception:
             return self._gone(subject)
         self._X_WO = None if subject is None else self.context.perception.pose(subject)
-        X_HO = self.carried()
-        self._in_hand = None if X_HO is None else InHand(X_HO)
+        carried = self.carried()
+        self._in_hand = None if carried is None else InHand(*carried)
         goals = self.goals()
         if isinstance(goals, Failure):
             return goals
@@ -212,9 +213,9 @@ class HandMotion(Renewing):
             skills.allow_touch(Touch(goal.hand, goal.object), goal.hand)
         reference = skills.position()
         reference[joints] = wanted
-        X_HO = self.carried()
-        if self._in_hand is not None and X_HO is not None:
-            self._in_hand.update(X_HO, self.context.dt)
+        carried = self.carried()
+        if self._in_hand is not None and carried is not None:
+            self._in_hand.update(carried[0], self.context.dt)
         self._X_WH = self._beside(skills.forward_kinematics(goal.hand, reference))
         self.command(joints, self._corrected(goal.hand, reference)[joints], v * self._rate, a * self._rate)
         self._before = reference[:3].copy()

@@ -7,6 +7,7 @@ import scipy
 
 from taskmatrix.core.geometry import inverse, pose_error
 from taskmatrix.core.objects import Array
+from taskmatrix.core.symmetry import Symmetry, nearest_alike
 
 SLIPPED = (0.002, np.deg2rad(1.0))  # [m], [rad] from where it was in the hand: less is the noise of perception
 RATE = (0.02, 0.2)  # [m/s], [rad/s] with which the hand makes up for it
@@ -17,16 +18,18 @@ class InHand:
 
     Args:
         X_HO: (4, 4) Pose of the object in the hand's grasp frame for which the plan was made.
+        symmetry: The rotations that leave the object as it is: a ball may turn in the hand.
     """
 
-    def __init__(self, X_HO: Array) -> None:
-        self._planned = X_HO
+    def __init__(self, X_HO: Array, symmetry: Symmetry) -> None:
+        self._planned, self._symmetry = X_HO, symmetry
         self._slipped = False
         self.offset: Array | None = None
         """(4, 4) Pose of the hand in the frame in which the plan has it; None while nothing has slipped."""
 
     def update(self, X_HO: Array, dt: float) -> None:
         """Take note of where the object is in the hand now; the offset follows, as far as it can in ``dt`` [s]."""
+        X_HO = inverse(nearest_alike(self._symmetry, inverse(X_HO), inverse(self._planned)))
         distance, angle = pose_error(self._planned, X_HO)
         self._slipped = self._slipped or distance > SLIPPED[0] or angle > SLIPPED[1]
         if not self._slipped:

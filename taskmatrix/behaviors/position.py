@@ -15,7 +15,7 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.parameter import Output, Parameter
 from taskmatrix.core.requirement import Hands, Requirement
 from taskmatrix.core.skillset import HandGoal
-from taskmatrix.core.symmetry import symmetry_of
+from taskmatrix.core.symmetry import Symmetry, symmetry_of
 
 from .hand_motion import HandMotion
 
@@ -99,7 +99,7 @@ class Position(HandMotion):
         poses = self._poses()
         if isinstance(poses, Failure):
             return poses
-        X_HO = self.carried()
+        X_HO = self.carried()[0]
         below = self.subject() or self._support(poses[0])
         set_down = self.above is None and below is not None
         return [
@@ -115,11 +115,13 @@ class Position(HandMotion):
             for X_WO in self._turned(poses, inverse(X_HO))
         ]
 
-    def carried(self) -> Array:
-        """X_HO: (4, 4) pose of the object in the hand, as it is perceived."""
-        X_WH = self.context.skills.forward_kinematics(self.hands[0])
-        X_HO: Array = inverse(X_WH) @ self.context.perception.pose(self._held)
-        return X_HO
+    def carried(self) -> tuple[Array, Symmetry]:
+        """Pose X_HO (4, 4) of the object in the hand, as it is perceived, and its symmetry."""
+        X_WH, percept = (
+            self.context.skills.forward_kinematics(self.hands[0]),
+            self.context.perception.object(self._held),
+        )
+        return inverse(X_WH) @ percept.X_WO, symmetry_of(percept.model.shapes)
 
     def vanished(self, subject: str) -> Failure | bool:
         """Debris that was sucked up on the way was where the plan goes; a support that is gone is none."""

@@ -6,21 +6,25 @@ import numpy as np
 
 from taskmatrix.behaviors.in_hand import RATE, InHand
 from taskmatrix.core.geometry import inverse, pose, pose_error
+from taskmatrix.core.objects import Shape
+from taskmatrix.core.symmetry import symmetry_of
 
+NONE = symmetry_of([])
+BALL = symmetry_of([Shape("sphere", (0.03,), pose())])
 PLANNED = pose((0.0, 0.01, 0.05), (0.1, 0.2, 0.3))
 SLIPPED = PLANNED @ pose((0.01, 0.0, -0.004), (0.0, 0.2, 0.0))
 
 
 def test_noise_is_no_slip() -> None:
     """A millimetre changes nothing at all."""
-    in_hand = InHand(PLANNED)
+    in_hand = InHand(PLANNED, NONE)
     in_hand.update(PLANNED @ pose((0.001, 0.0, 0.0)), 1.0)
     assert in_hand.offset is None
 
 
 def test_the_object_is_where_the_plan_has_it() -> None:
     """Whatever hand pose the plan has."""
-    in_hand, X_WH = InHand(PLANNED), pose((1.0, 2.0, 0.5), (0.3, 0.2, 0.1))
+    in_hand, X_WH = InHand(PLANNED, NONE), pose((1.0, 2.0, 0.5), (0.3, 0.2, 0.1))
     in_hand.update(SLIPPED, 100.0)
     assert in_hand.offset is not None
     np.testing.assert_allclose(X_WH @ in_hand.offset @ SLIPPED, X_WH @ PLANNED, atol=1e-9)
@@ -28,7 +32,7 @@ def test_the_object_is_where_the_plan_has_it() -> None:
 
 def test_it_goes_there_slowly() -> None:
     """No step is longer than its rate, and it arrives."""
-    in_hand, before = InHand(PLANNED), np.eye(4)
+    in_hand, before = InHand(PLANNED, NONE), np.eye(4)
     for _ in range(300):
         in_hand.update(SLIPPED, 0.01)
         assert in_hand.offset is not None
@@ -41,8 +45,17 @@ def test_it_goes_there_slowly() -> None:
 
 def test_what_slips_back_is_followed_too() -> None:
     """Once it has slipped, every millimetre counts."""
-    in_hand = InHand(PLANNED)
+    in_hand = InHand(PLANNED, NONE)
     in_hand.update(SLIPPED, 100.0)
     in_hand.update(PLANNED, 100.0)
     assert in_hand.offset is not None
     np.testing.assert_allclose(in_hand.offset, np.eye(4), atol=1e-9)
+
+
+def test_a_ball_may_turn_in_the_hand() -> None:
+    """Nobody sees the difference; one that moves aside has slipped."""
+    in_hand = InHand(PLANNED, BALL)
+    in_hand.update(PLANNED @ pose((0, 0, 0), (0.5, -0.3, 1.0)), 1.0)
+    assert in_hand.offset is None
+    in_hand.update(PLANNED @ pose((0.01, 0.0, 0.0), (0.5, -0.3, 1.0)), 100.0)
+    assert in_hand.offset is not None

@@ -6,10 +6,9 @@ import numpy as np
 
 from taskmatrix.core.geometry import inverse, pose_error
 from taskmatrix.core.objects import Array
-from taskmatrix.core.symmetry import symmetry_of
+from taskmatrix.core.symmetry import nearest_alike, symmetry_of
 from taskmatrix.robots.hand_pose import hand_pose
 
-from .alike import nearest_alike
 from .by_shape import by_shape, measured
 from .record import Record, Step
 

@@ -1,4 +1,4 @@
-"""Grasps that nobody can tell apart."""
+"""Poses that nobody can tell apart, such as those of grasps."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import pytest
 
 from taskmatrix.core.geometry import pose, pose_error
 from taskmatrix.core.objects import Shape
-from taskmatrix.core.symmetry import Symmetry, symmetry_of
-from taskmatrix.simulation.judges.alike import nearest_alike
+from taskmatrix.core.symmetry import Symmetry, nearest_alike, symmetry_of
 
 BOX = symmetry_of([Shape("box", (0.1, 0.1, 0.1), pose())])
 CAN = symmetry_of([Shape("cylinder", (0.03, 0.1), pose((0.1, 0.0, 0.0), (0.5, 0.0, 0.0)))])
