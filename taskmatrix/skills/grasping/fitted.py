@@ -17,7 +17,6 @@ from .hand_in_air import HandInAir
 BACK = 0.030  # [m] that a grasp is drawn back along the hand's z at most
 STEP = 0.001  # [m]
 ROOM = 0.003  # [m] between palm and object: what is off by a little does not push it
-ROOM_TO_AFFIX = 0.006  # [m] likewise of a hand without fingers, which need not be near
 CLEAR = 0.010  # [m] beside the object, from where fingers are looked at as they close
 
 
@@ -55,13 +54,13 @@ def fitted(robot: Robot, hand: str, model: ObjectModel, friction: Friction | Non
 
 def _back(air: HandInAir, X_OH: Array) -> Array:
     """(m,) [m] How far back from poses (m, 4, 4) the open hand is free of the object; infinite where it is too far."""
-    back, room = np.full(len(X_OH), np.inf), ROOM_TO_AFFIX if air.affixes else ROOM
+    back = np.full(len(X_OH), np.inf)
     for distance in np.arange(0.0, BACK + STEP / 2, STEP):
         rows = np.flatnonzero(np.isinf(back))
         if not len(rows):
             break
         X = X_OH[rows].copy()
-        X[:, :3, 3] += (room - distance) * X[:, :3, 2]
+        X[:, :3, 3] += (ROOM - distance) * X[:, :3, 2]
         back[rows[air.fits(X)]] = distance
     return back
 
