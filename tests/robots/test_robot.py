@@ -92,7 +92,7 @@ def test_full_configurations_stay_within_the_model_limits(robot: Robot) -> None:
 
 
 def test_velocities_are_capped(robot: Robot) -> None:
-    """No joint but a driven wheel is faster than 2 rad/s, or than its URDF allows; the base keeps the adapter's limits."""
+    """No joint but a driven wheel is faster than 2 rad/s or than its URDF allows; the base keeps its limits."""
     assert np.all(robot.velocity[:3] <= [0.6, 0.6, 1.0])
     assert np.all(robot.acceleration[:3] <= [0.8, 0.8, 1.5])
     assert np.all(robot.velocity > 0.0)

@@ -151,7 +151,11 @@ class Body:
             engine("changeConstraint", gear, maxForce=GEAR_FORCE, erp=GEAR_ERP, **named)
 
     def _filter_contacts(self, rolls: bool) -> None:
-        """Leave out reviewed pairs, what touches as it stands or as pieces, hands in themselves, feet on the floor."""
+        """Leave out pairs of links that are not to touch.
+
+        These are reviewed pairs, what touches as it stands or only as pieces, links of one hand, and links two joints
+        apart, whose joints end before they meet; and a robot that does not roll has its feet in the floor.
+        """
         engine, model = self._engine, self._model
         checked: set[tuple[int, int]] = set()
         bodies = self._robot.collision.geometryObjects
@@ -164,6 +168,10 @@ class Body:
             first, second = sorted(pair)
             touching.add((first, second))
         touching |= {pair for hand in self._robot.hands for pair in combinations(self.links_that_touch(hand), 2)}
+        for joint in range(2, model.njoints):
+            over = model.parents[model.parents[joint]]
+            if over:
+                touching.add((self.links[model.names[over]], self.links[model.names[joint]]))
         links = sorted({-1, *self.links.values()})
         for k, first in enumerate(links):
             for second in links[k + 1 :]:

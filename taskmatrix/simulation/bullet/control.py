@@ -15,7 +15,7 @@ BANDWIDTH = 60.0  # [rad/s] Natural frequency with which an error dies away, at 
 STABLE = 0.2  # [rad] of it in a step of the physics, at most
 INTEGRAL = 0.1  # of the cube of the bandwidth: takes out loads that the model does not know, such as what is held
 QUICK = 3.0  # of a joint's acceleration limit: a command that leaps is not leapt after
-MOST = 60.0  # [rad/s^2] or [m/s^2] that the integral makes up for where no torque is too large
+MOST = 400.0  # [rad/s^2] or [m/s^2] that the integral makes up for
 
 
 class ComputedTorque:
@@ -80,7 +80,7 @@ class ComputedTorque:
         limited[free] = 0.0
         led = np.abs(limited - tau) < 1e-9  # where a torque is at its limit the integral waits
         self._integral[free] = 0.0
-        most = np.where(np.isfinite(limits), np.inf, MOST / (INTEGRAL * w**3))
+        most = MOST / (INTEGRAL * w**3)
         self._integral = np.clip(self._integral + np.where(led, error * dt, 0.0), -most, most)
         self.inertia = np.diag(M).copy()
         self.parts = {"acceleration": M @ ahead, "feedback": M @ (a - ahead), "weight": weight}

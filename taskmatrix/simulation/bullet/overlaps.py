@@ -14,8 +14,8 @@ from .engine import Engine
 
 SAMPLES = 96
 MOVED = 0.3  # share of the joints that are elsewhere than in the stance in a sample
-SHALLOW = (5e-4, 5e-3)  # [m] by which pieces overlap for no other reason than their skins and hulls
-OFTEN = 3  # samples in which they do
+SHALLOW = (3e-4, 1e-2)  # [m] by which pieces overlap for no other reason than their skins and hulls
+OFTEN = 2  # samples in which they do
 
 
 def overlaps(engine: Engine, robot: Robot, id: int, links: Mapping[str, int]) -> set[frozenset[int]]:
