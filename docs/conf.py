@@ -28,6 +28,7 @@ autodoc_preserve_defaults = True
 autodoc_type_aliases = {"Array": "Array", "Indices": "Indices"}
 napoleon_numpy_docstring = False
 python_use_unqualified_type_names = True
+toc_object_entries = False  # every page would copy the names of all methods: a build takes four times as long
 
 
 def keep_colons(app, what, name, obj, options, lines):
