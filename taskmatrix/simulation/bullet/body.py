@@ -19,7 +19,6 @@ from .presets import Physics
 
 GEAR_FORCE = 1000.0  # [N m] or [N] that keeps a joint with the one that it follows
 GEAR_ERP = 0.5  # of what it is off, in each step
-
 PAD = 0.01  # [m] a soft pad also holds against turning about where it presses: as one of this radius does
 TYRE = (5e5, 5e3)
 """[N/m], [N s/m] Of a wheel: two rigid ones would not share the load, since no force tells how."""

@@ -51,7 +51,6 @@ class BulletPlant(SimulatedPlant):
     ) -> None:
         super().__init__(robot, world)
         self._physics = physics(settings)
-        self._dt = dt
         model = simulated_model(robot)
         self._wheels = Wheels(robot, model) if robot.rolls else None
         radii = dict.fromkeys(self._wheels.joints, self._wheels.radius) if self._wheels else {}
@@ -121,7 +120,6 @@ class BulletPlant(SimulatedPlant):
         self._stop(object)
         thing = self._things.bodies[object]
         self._grips[hand] = (object, Grip(self._engine, self._body, self._robot, hand, thing, self._physics))
-        self._grasped.pop(hand, None)
 
     def detach(self, hand: str) -> None:
         """Let go of what a hand holds; its fingers follow commands again."""
