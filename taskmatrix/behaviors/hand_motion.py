@@ -25,10 +25,12 @@ ARRIVED = (0.002, np.deg2rad(0.8))  # [m], [rad] from the goal
 STANDING = (0.0035, np.deg2rad(1.3))  # [m], [rad] from the goal, of a hand that comes no nearer: something bears on it
 STOOD = 0.5  # [s] for which it has stood still then
 STANDS = (0.0005, np.deg2rad(0.1))  # [m], [rad] that it moves at most meanwhile
+COASTS = 0.002  # [rad], [m] at most on which a joint would go on if it braked now, of a robot that has arrived
 BEHIND = (0.010, np.deg2rad(3.0))  # [m], [rad] a hand this far from its path is waited for
 SETTLING = 3.0  # [s] for corrections at the end, and for a hand to come back to its path
 BASE_GAIN = 2.0  # [1/s] with which the base returns to its path
 BASE_RATE = 0.05  # [m/s], [rad/s] at most
+MENDING = 0.3  # of a joint's velocity limit, at most, for corrections: near a singular posture a small one takes far
 MOVED = (0.002, np.deg2rad(1.0))  # [m], [rad] what the goal hangs on has moved
 NUDGED = (0.010, np.deg2rad(6.0))  # [m], [rad] on the last stretch the hand may have pushed it so far
 STILL = 0.01  # [m/s] slower than this it is at rest again
@@ -111,7 +113,7 @@ class HandMotion(Renewing):
         self._told = False
         self._stood, self._stood_at = 0.0, skills.forward_kinematics(plan.goal.hand)
         self._base_offset = arbiter.last[:3] - skills.position()[:3]  # of the base's command from the plan
-        self._before: Array | None = None  # where the last step had the base on the plan
+        self._before: Array | None = None  # (n,) where the last step had the robot on the plan
         moving = {*plan.trajectory.indices.tolist(), *skills.joints(*skills.chains_of_hand(plan.goal.hand)).tolist()}
         unused = [c for c in arbiter.granted(self.path) if not moving & set(skills.joints(c).tolist())]
         arbiter.release(self.path, unused)
@@ -217,8 +219,10 @@ class HandMotion(Renewing):
         if self._in_hand is not None and carried is not None:
             self._in_hand.update(carried[0], self.context.dt)
         self._X_WH = self._beside(skills.forward_kinematics(goal.hand, reference))
-        self.command(joints, self._corrected(goal.hand, reference)[joints], v * self._rate, a * self._rate)
-        self._before = reference[:3].copy()
+        command = self._corrected(goal.hand, reference)[joints]
+        self._speed = (command - self.context.arbiter.last[joints]) / self.context.dt
+        self.command(joints, command, v * self._rate, a * self._rate)
+        self._before = reference.copy()
 
     def _beside(self, X_WH: Array) -> Array:
         """(4, 4) Where the hand has to be instead of X_WH because what it holds has slipped."""
@@ -229,13 +233,13 @@ class HandMotion(Renewing):
 
         The base returns to its path slowly; until then the arm and the torso make up for it, as near as they can to
         the reference posture, and where they cannot, the base moves as far as it takes, within its limits. They go
-        on from where they are: of two postures with the hand on its path it is the one at hand. A base that only turns
-        and rolls does so here as well.
+        on from where they are, as the plan does: of two postures with the hand on its path it is the one at hand. A
+        base that only turns and rolls does so here as well.
         """
         skills, dt, last = self.context.skills, self.context.dt, self.context.arbiter.last
         drift = skills.position()[:3] - last[:3]
-        here, before = skills.position()[:3], reference[:3] if self._before is None else self._before
-        off = self._base_offset + drift if skills.holonomic else here - before
+        here, before = skills.position()[:3], reference if self._before is None else self._before
+        off = self._base_offset + drift if skills.holonomic else here - before[:3]
         slipped = self._in_hand is not None and self._in_hand.offset is not None
         if not slipped and np.max(np.abs(off)) < NEGLIGIBLE and np.max(np.abs(drift)) < NEGLIGIBLE:
             return reference
@@ -244,14 +248,15 @@ class HandMotion(Renewing):
             self._base_offset = self._base_offset - np.clip(BASE_GAIN * off, -BASE_RATE, BASE_RATE) * dt
             expected[:3] += self._base_offset + drift
         else:
-            rolling = steering(reference[:3] - before, off, float(here[2]), BASE_GAIN, BASE_RATE, dt)
+            rolling = steering(reference[:3] - before[:3], off, float(here[2]), BASE_GAIN, BASE_RATE, dt)
             expected[:3] = rolled(here, np.clip(rolling, -step[1:], step[1:]))
         X_WH = self._beside(skills.forward_kinematics(hand, reference))
         distance, angle = pose_error(X_WH, skills.forward_kinematics(hand, expected))
         if distance > ON_PATH[0] or angle > ON_PATH[1]:
             without_base = [*self.trunk()[1:], skills.chains_of_hand(hand)[0]]
             joints = skills.joints(*without_base)
-            expected[joints] = last[joints]
+            lower, upper = skills.limits()[:2]
+            expected[joints] = np.clip(last + reference - before, lower, upper)[joints]
             solution = skills.inverse_kinematics(hand, X_WH, without_base, expected, reference)
             if solution.distance > ARRIVED[0] / 2 or solution.angle > ARRIVED[1] / 2:
                 whole = skills.inverse_kinematics(hand, X_WH, ["base", *without_base], solution.q, reference)
@@ -262,21 +267,29 @@ class HandMotion(Renewing):
                     expected[:3] = rolled(here, np.clip(rolling, -step[1:], step[1:]))
                 solution = skills.inverse_kinematics(hand, X_WH, without_base, expected, reference)
             expected = solution.q
-        command = expected
-        command[:3] -= drift
+        pace = MENDING * skills.limits()[2] * dt
+        command = reference + last - before + np.clip(expected - reference - last + before, -pace, pace)
+        command[:3] = expected[:3] - drift
         self._base_offset = command[:3] - reference[:3]
         return command
 
     def _arrived(self, goal: HandGoal, late: float) -> Failure | bool:
         X_WH = self.context.skills.forward_kinematics(goal.hand)
         distance, angle = pose_error(self._beside(goal.X_WH), X_WH)
-        if distance <= ARRIVED[0] and angle <= ARRIVED[1]:
+        near = distance <= ARRIVED[0] and angle <= ARRIVED[1]
+        if near and (self._rests() or late > SETTLING):
             return True
         if self._stands(X_WH) >= STOOD and distance <= STANDING[0] and angle <= STANDING[1]:
             return True
         if late > SETTLING:
             return self._astray("goal", distance, angle)
         return False
+
+    def _rests(self) -> bool:
+        """Whether the robot would stay where it is if it was told nothing more."""
+        assert self._plan is not None
+        brakes = self.context.skills.limits()[3][self._plan.trajectory.indices]
+        return bool((self._speed**2 / (2.0 * brakes) <= COASTS).all())
 
     def _stands(self, X_WH: Array) -> float:
         """[s] For how long the hand has stood still."""

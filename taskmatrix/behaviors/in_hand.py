@@ -11,6 +11,7 @@ from taskmatrix.core.symmetry import Symmetry, nearest_alike
 
 SLIPPED = (0.002, np.deg2rad(1.0))  # [m], [rad] from where it was in the hand: less is the noise of perception
 RATE = (0.02, 0.2)  # [m/s], [rad/s] with which the hand makes up for it
+SMOOTH = 0.3  # [s] in which it follows: what trembles in the hand does not make the arm tremble
 
 
 class InHand:
@@ -36,7 +37,7 @@ class InHand:
             return
         before, wanted = np.eye(4) if self.offset is None else self.offset, self._planned @ inverse(X_HO)
         far, turned = pose_error(before, wanted)
-        share = min(1.0, RATE[0] * dt / max(far, 1e-9), RATE[1] * dt / max(turned, 1e-9))
+        share = min(1.0, dt / SMOOTH, RATE[0] * dt / max(far, 1e-9), RATE[1] * dt / max(turned, 1e-9))
         self.offset = _between(before, wanted, share)
 
 

@@ -211,12 +211,12 @@ class CollisionChecker:
         return next((id for id, body in self._bodies.items() if body.hand == hand), None)
 
     def press(self, q: Array, near: float = 0.0) -> list[Touch]:
-        """Let what hands hold be in what it is in at joint positions q (n,), where that is no deeper than 3 mm.
+        """Let hands that hold, and what they hold, be in what they are in at positions q (n,), if no deeper than 3 mm.
 
-        With ``near`` [m] also in what it is as near to: in the next moment it may be in it.
+        With ``near`` [m] also in what they are as near to: in the next moment they may be in it.
 
-        In the hand that holds it always, in another object or the floor while a touch of that is permitted: one of
-        those returned, say. Everywhere else nothing is let go of any more.
+        What is held in the hand that holds it always, both in another object or the floor while a touch of that is
+        permitted: one of those returned, say. Everywhere else nothing is let go of any more.
         """
         if self._pressed.any():
             self._pressed[:] = False
@@ -231,29 +231,32 @@ class CollisionChecker:
             self._apply()
         for pair in pairs_met:
             first, second = int(pairs[0][pair]), int(pairs[1][pair])
-            hand = holders.get(first) or holders.get(second)
+            hand = holders.get(first) or holders.get(second) or self._holding(first) or self._holding(second)
             if hand is None or not -PRESS <= self._exact.exact.distance(first, second) <= max(near, TOUCHING):
                 continue
             things = [number for number in (first, second) if number >= self._pairing.floor]
-            if len(things) == 2:
-                other = second if first in holders else first
-                found.append(Touch(hand, self._names[other]))
+            others = [number for number in things if number not in holders] or things[1:]
+            if others:
+                found.append(Touch(hand, self._names[others[0]]))
                 self._pressed[pair] = True
-            elif self._is_of(hand, first if second == things[0] else second):
+            elif things and self._is_of(hand, first if second == things[0] else second):
                 self._pressed[pair] = True
         if self._pressed.any():
             self._apply()
-        return found
+        return list(dict.fromkeys(found))
 
     def near_held(self, q: Array) -> list[Touch]:
-        """Who holds something that is closer to another object than the margins, at joint positions q (n,)."""
+        """Which hands are, with what they hold or the links that touch it, closer to an object than the margins."""
+        held = {id: body.hand for id, body in self._bodies.items() if body.hand is not None}
         found: set[tuple[str, str]] = set()
-        for pair in self._pairs[self._touching(q)].tolist():
+        for pair in self._pairs[self._touching(q)].tolist() if held else ():
             names = [self._names[k] for k in pair if k >= self._pairing.floor]
             for id in names if len(names) == 2 else ():
-                hand = self._bodies[id].hand if id in self._bodies else None
-                if hand is not None:
-                    found.add((hand, names[0] if id == names[1] else names[1]))
+                if id in held:
+                    found.add((held[id], names[0] if id == names[1] else names[1]))
+            hand = self._holding(min(pair))
+            if len(names) == 1 and names[0] not in held and hand is not None:
+                found.add((hand, names[0]))
         return [Touch(hand, id) for hand, id in sorted(found)]
 
     def displacement(self, robot: Array) -> Array:
@@ -288,6 +291,12 @@ class CollisionChecker:
         asked = np.flatnonzero((inside & still[:, ::-1]).any(axis=1))
         bodies = np.unique(self._pairs[asked][inside[asked]]).tolist()
         return self._named(self._exact.first_touching_elsewhere(bodies, asked, full, X_WH, X))
+
+    def _holding(self, body: int) -> str | None:
+        """The hand that holds something and touches with a body; None for bodies that are of no such hand."""
+        hands = {thing.hand for thing in self._bodies.values() if thing.hand is not None}
+        link = self._pairing.links[body] if body < self._pairing.floor else None
+        return next((hand for hand in sorted(hands) if link in self.robot.hands[hand].touch), None)
 
     def _is_of(self, hand: str, body: int) -> bool:
         """Whether a body of the robot is part of a hand."""
@@ -414,8 +423,9 @@ class CollisionChecker:
 
     def _apply(self) -> None:
         """Leave out the pairs that may touch, and those whose distance cannot change; let go of margins."""
-        of_things = (self._pairs >= self._pairing.floor).all(axis=1)
-        self._active = self._changing & self._allowed & ~(self._pressed & ~of_things)
+        held = [number for id, body in self._bodies.items() if body.hand for number in self._numbers[id]]
+        in_hand = np.isin(self._pairs, held).any(axis=1) & ~(self._pairs >= self._pairing.floor).all(axis=1)
+        self._active = self._changing & self._allowed & ~(self._pressed & in_hand)
         bare = self._relaxed.copy()
         for touch in self._touches:
             held = self.holds(touch.hand)
@@ -429,12 +439,11 @@ class CollisionChecker:
         self._exact.set_margins(np.where(bare, TOUCHING, self._margins))
 
     def _pairs_of(self, touch: Touch, held: str | None) -> NDArray[np.int64]:
-        """Pairs that a permission is about: the hand's links, or what it holds, with the object."""
+        """Pairs that a permission is about: the hand's links, and what it holds, with the object."""
         others = [self._pairing.floor] if touch.object == FLOOR else self._shapes_of(touch.object)
-        if held is not None:
-            return self._pairing.with_held(self._numbers[held], others)
         links = self.robot.hands[touch.hand].touch
-        return self._pairing.with_floor(links) if touch.object == FLOOR else self._pairing.with_links(links, others)
+        own = self._pairing.with_floor(links) if touch.object == FLOOR else self._pairing.with_links(links, others)
+        return own if held is None else np.concatenate([own, self._pairing.with_held(self._numbers[held], others)])
 
     def _shapes_of(self, id: str) -> list[int]:
         """Numbers of the shapes of an object, or of a part of the map; none where there is no such thing."""

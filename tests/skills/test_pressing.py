@@ -9,7 +9,7 @@ from taskmatrix.core.errors import WorldError
 from taskmatrix.core.failure import Failure
 from taskmatrix.core.geometry import bounding_box, inverse
 from taskmatrix.core.objects import Array, ObjectModel
-from taskmatrix.core.skillset import Touch
+from taskmatrix.core.skillset import Contact, Touch
 from taskmatrix.core.tables import read_table
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.simulation.object_loader import read_object
@@ -30,9 +30,9 @@ def stance() -> Array:
     return robot_of(ROBOT).posture("ready")
 
 
-def held(model: ObjectModel, aside: float = 0.3) -> Body:
+def held(model: ObjectModel, aside: float = 0.3, robot: str = ROBOT) -> Body:
     """An object beside the right hand, upright and held by it."""
-    X_WH = hand_pose(robot_of(ROBOT), HAND, stance())
+    X_WH = hand_pose(robot_of(robot), HAND, robot_of(robot).posture("ready"))
     X_WO = at(*X_WH[:3, 3] + (0.0, -aside, 0.0))
     return Body(model, X_WO, HAND, inverse(X_WH) @ X_WO)
 
@@ -70,6 +70,31 @@ def test_what_is_about_to_press_is_let_beforehand(gap: float, lets: bool) -> Non
     checker.set_bodies([body, below(body, -gap)])
     assert checker.press(stance()) == []
     assert checker.press(stance(), 0.0015) == ([Touch(HAND, "slab")] if lets else [])
+
+
+@pytest.mark.parametrize(("depth", "lets"), [(0.001, True), (0.004, False)])
+def test_links_of_a_hand_that_holds_may_as_well(depth: float, lets: bool) -> None:
+    """Fingers that close sink a little towards a table; those of an empty hand have no business in it."""
+    checker, body = CollisionChecker(robot_of("talos")), held(box("cup", (0.02, 0.02, 0.02)), 0.0, "talos")
+    q = robot_of("talos").posture("ready")
+    X_WH = hand_pose(robot_of("talos"), HAND, q)
+
+    def contact(height: float, *others: Body) -> Contact | None:
+        checker.set_bodies([Body(box("slab", (0.3, 0.3, 0.04)), at(*X_WH[:2, 3], height)), *others])
+        return checker.contact(q)
+
+    top = next(z for z in np.arange(0.3, 1.5, 0.0005) if contact(z) is not None)
+    empty = contact(top + depth)
+    assert empty is not None
+    assert set(empty.pair) & set(robot_of("talos").hands[HAND].touch)
+    contact(top + depth, body)
+    found = checker.press(q)
+    assert found == [Touch(HAND, "slab")] or not lets
+    assert not checker.is_free(q)
+    checker.set_touches([Touch(HAND, "slab")])
+    assert checker.is_free(q) is lets
+    contact(top + depth)
+    assert checker.press(q) == []
 
 
 def test_a_mesh_may_as_well() -> None:

@@ -56,7 +56,7 @@ class Body:
             engine.set(self.id, link, linearDamping=0.0, angularDamping=0.0, jointDamping=0.0)
             engine.set(self.id, link, lateralFriction=physics.friction, maxJointVelocity=1000.0)
         for link in self.links_that_touch():
-            engine.set(self.id, link, lateralFriction=physics.grip_friction, spinningFriction=PAD)
+            engine.set(self.id, link, lateralFriction=physics.grip_friction, spinningFriction=PAD, frictionAnchor=1)
         for link in (self.links[name] for name in wheels):
             engine.set(self.id, link, lateralFriction=1.0 / physics.friction)  # 1 on the floor
             engine("changeDynamics", self.id, link, contactStiffness=TYRE[0], contactDamping=TYRE[1])  # only together

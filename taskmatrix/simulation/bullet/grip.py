@@ -18,6 +18,7 @@ OPPOSED = -0.3  # cosine between the directions in which two contacts press: the
 LOST = 0.15  # [s] without contact, and the object is not held any more
 FORCE = 400.0  # [N] that an affixed object stands
 PACE = 0.5  # of its speed limit, with which a finger closes where nothing is in the way
+CREEP = 0.1  # likewise, of one that presses: it does not snap shut where a contact is lost for a moment
 LIGHT = 0.2  # of the force with which a hand holds, when it begins to feel the object
 RAMP = 0.25  # [s] in which that force grows from nothing to all of it
 GIVE = 0.1  # [rad] or [m] that a finger is off where it stood when the force with which it presses is twice or none
@@ -88,8 +89,8 @@ class Grip:
         self._share = min(1.0, self._share + dt / RAMP)
         damping = STIFF * inertia[self.joints] / dt
         spring = self._press / GIVE * (self._stand - q[self.joints])
-        pressed = self._share * self._press * self._closing
-        torques: Array = weight[self.joints] + pressed + spring - damping * v[self.joints]
+        self._body.squeeze(self.joints, CREEP * self._speed * self._closing, self._share * self._press)
+        torques: Array = weight[self.joints] + spring - damping * v[self.joints]
         return torques
 
     def look(self, command: Array) -> None:
@@ -114,7 +115,6 @@ class Grip:
             self._felt = self._time
             if self._stand is None:
                 self._stand = q[self.joints].copy()
-                self.relax()
 
     def contacts(self) -> list[tuple[int, Array]]:
         """Link, and force (3,) [N] in the world on the object, of each contact between hand and object."""

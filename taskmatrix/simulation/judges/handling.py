@@ -6,8 +6,9 @@ from collections.abc import Collection
 
 import numpy as np
 
-from taskmatrix.core.geometry import pose_error
+from taskmatrix.core.geometry import inverse, pose_error
 from taskmatrix.core.objects import Array
+from taskmatrix.core.symmetry import nearest_alike, symmetry_of
 
 from .grasps import hand_in_object, not_grasped
 from .record import Record
@@ -69,7 +70,8 @@ def _slipped(record: Record, k: int, hand: str, id: str, since: int) -> str:
     steps = record.steps
     if id not in steps[k].poses or id not in steps[since].poses:
         return ""
-    moved, turned = pose_error(*(hand_in_object(record, steps[at], hand, id) for at in (since, k)))
+    before, now = (hand_in_object(record, steps[at], hand, id) for at in (since, k))
+    moved, turned = pose_error(before, nearest_alike(symmetry_of(record.objects[id].shapes), now, before))
     if moved <= record.tolerance.slip and turned <= record.tolerance.slip_angle:
         return ""
     return f"'{id}' moved by {moved * 1000:.1f} mm and {np.rad2deg(turned):.1f} deg in the {hand} hand that held it"
@@ -80,7 +82,8 @@ def _moved_alone(record: Record, handled: Collection[str]) -> str:
 
     What counts is how far it is from where it was at the start, or let go last.
     """
-    allowed = {id: record.tolerance.nudge if id in handled else record.tolerance.alone for id in record.still}
+    tolerance = record.tolerance
+    alone, nudge = (tolerance.alone, tolerance.alone_angle), (tolerance.nudge, tolerance.nudge_angle)
     last: dict[str, Array] = {id: X_WO for id, X_WO in record.steps[0].poses.items() if id in record.still}
     for k in range(1, len(record.steps)):
         before, now = record.steps[k - 1], record.steps[k]
@@ -92,6 +95,15 @@ def _moved_alone(record: Record, handled: Collection[str]) -> str:
                 continue
             if id not in last or id in held:
                 last[id] = X_WO
-            elif np.abs(X_WO - last[id]).max() > allowed[id]:
+            elif _moved(record, id, last[id], X_WO, *(nudge if id in handled else alone)):
                 return f"'{id}' moved at step {k - 1}, while no hand held it"
     return ""
+
+
+def _moved(record: Record, id: str, before: Array, now: Array, by: float, angle: float) -> bool:
+    """Whether an object is more than a distance [m] or an angle [rad] from where it was."""
+    if np.abs(now - before).max() <= min(by, angle) / 3:
+        return False  # whichever way it went
+    alike = inverse(nearest_alike(symmetry_of(record.objects[id].shapes), inverse(now), inverse(before)))
+    moved, turned = pose_error(before, alike)
+    return moved > by or turned > angle

@@ -102,9 +102,9 @@ class Record:
         return np.array([step.q for step in self.run])
 
     def moved(self) -> bool:
-        """Whether anything of the robot moved, or was grasped or released, in the run that is judged."""
-        start = self.start
-        return any(step.held != start.held or not np.array_equal(step.q, start.q) for step in self.run)
+        """Whether the robot moved a joint, or grasped or released anything, in the run that is judged."""
+        start, still = self.start, self.tolerance.posture
+        return any(step.held != start.held or np.abs(step.q - start.q).max() > still for step in self.run)
 
 
 def _step(data: Mapping[str, object], before: Step | None) -> Step:

@@ -41,9 +41,13 @@ class Tolerance:
     upright: float = field(default=_degrees(2.0))
     """[rad] Of an object's z from the vertical."""
     alone: float = 1e-6
-    """[m] or [-] Of an element of the pose by which an object may move while no hand holds it."""
+    """[m] By which an object may move while no hand holds it."""
+    alone_angle: float = 1e-6
+    """[rad] Likewise; turns that leave its shapes as they are do not count."""
     nudge: float = 1e-6
-    """[m] or [-] Likewise, of what a task handles: fingers push it as they close, and it settles when they open."""
+    """[m] Likewise, of what a task handles: fingers push it as they close, and it settles when they open."""
+    nudge_angle: float = 1e-6
+    """[rad] Likewise."""
     limits: float = 1e-6
     """[rad] or [m] Of a joint beyond its limits."""
     fast: float = 1e-4
@@ -70,7 +74,9 @@ PHYSICAL = Tolerance(
     standing=0.003,
     upright=_degrees(3.0),
     alone=0.003,
+    alone_angle=_degrees(2.0),
     nudge=0.030,
+    nudge_angle=_degrees(10.0),
     limits=_degrees(0.5),
     fast=0.1,
     posture=0.02,
