@@ -152,9 +152,10 @@ def measure(
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
         for item in pool.imap(run, cases):
             runs.append(item)
+            told = f"{item['robot']}, {item['fault']}, seed {item['seed']}: {item['verdict']}; {item['struck']}"
+            console.print(told, markup=False, highlight=False, style="dim")
             if item["verdict"] == "wrong":
-                console.print(f"{item['robot']}, {item['fault']}, seed {item['seed']}: {item['struck']}", markup=False)
-                console.print(item["reason"], markup=False, style="red")
+                console.print(item["reason"], markup=False, highlight=False, style="red")
     report(runs, console)
     if json_file is not None:
         json_file.write_text(json.dumps(plain({"runs": runs}), indent=1))
