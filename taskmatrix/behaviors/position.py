@@ -58,10 +58,6 @@ class Position(HandMotion):
         """The object is held."""
         return [Grasping(self.object)]
 
-    def inconditions(self) -> Sequence[Condition]:
-        """It is held all the while."""
-        return [Grasping(self._held, self.hands[0])]
-
     def required_chains(self) -> Sequence[str] | Failure:
         """The trunk, and arm and fingers of the hand."""
         goals = [name for name in ("on", "above") if getattr(self, name) is not None]
@@ -79,6 +75,14 @@ class Position(HandMotion):
         grasping = Grasping(self.object).evaluate(self.context).values
         self.hands, self._held = (str(grasping["hand"]),), str(grasping["object"])
         return [*self.trunk(), *self.context.skills.chains_of_hand(self.hands[0])]
+
+    def step(self) -> Failure | bool:
+        """Follow the plan, as long as the object is held."""
+        hand = self.hands[0]
+        if self.context.skills.held(hand) != self._held:
+            message = f"the {hand} hand does not hold '{self._held}' any more"
+            return self.fail(FailureKind.LOST_OBJECT, message, object=self._held, hand=hand)
+        return super().step()
 
     def subject(self) -> str | None:
         """What the object is to be on or above."""

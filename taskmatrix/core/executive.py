@@ -39,7 +39,7 @@ class Outcome:
     steps: int
     """Control steps it took."""
     overruns: int = 0
-    """Control steps that started late by more than half a step, in real time."""
+    """Control steps that started late by more than half a step: in real time, or because they were made to."""
     recovered: tuple[Failure, ...] = ()
     """From what machines recovered on the way, in order; but for ``nothing_found``, which is an answer."""
 
@@ -85,6 +85,20 @@ class Executive:
         self._sense = sense
         self._motion = motion
         self._watch_grip = GripWatch(plant, context.events)
+        self._missed = 0
+
+    def miss(self, periods: int) -> None:
+        """Be late with the next command by some control steps, a fault: the plant holds where it was told to be last.
+
+        Args:
+            periods: How many; they add up until the controller has its turn again.
+
+        Raises:
+            ParameterError: It is not a number from 1.
+        """
+        if isinstance(periods, bool) or not isinstance(periods, (int, np.integer)) or periods < 1:
+            raise ParameterError(f"the periods to miss have to be a whole number from 1, not {periods!r}")
+        self._missed += int(periods)
 
     def run(self, root: Behaviour, timeout: float = 120.0) -> Outcome:
         """Run until the root ends; whatever ends it, no behavior goes on and one more step holds the robot at rest.
@@ -122,6 +136,11 @@ class Executive:
                         failure = Failure(FailureKind.TIMEOUT, root.name, f"still running after {timeout:g} s")
                         break
                     late = clock.sleep_until(began + (events.step - first) * context.dt)
+                    missed, self._missed = self._missed, 0
+                    for _ in range(missed):
+                        self._hold()
+                        clock.sleep_until(began + (events.step - first) * context.dt)
+                    late += missed * context.dt
                     if late > context.dt / 2:
                         overruns += 1
                         events.emit("overrun", "executive", late=late)
@@ -162,7 +181,15 @@ class Executive:
         self._watch_grip()
 
     def _act(self) -> None:
-        self._motion(self._context.arbiter.resolve())
+        self._execute(self._context.arbiter.resolve())
+
+    def _hold(self) -> None:
+        """Let a control step pass with nothing new commanded."""
+        q = self._context.arbiter.last
+        self._execute(Command(q, np.zeros_like(q), np.zeros_like(q)))
+
+    def _execute(self, command: Command) -> None:
+        self._motion(command)
         self._context.events.emit("step", "plant", **self._plant.truth())
         self._context.events.step += 1
 

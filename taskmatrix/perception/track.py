@@ -29,6 +29,8 @@ TRUSTED = (0.0012, 0.7)
 """[m] Mean error of a fit that is believed, and what is added for each metre of the image's noise."""
 MOVED = (0.004, 0.6)
 """[m] An object is elsewhere if it is further off than this, and what is added for each metre of noise."""
+ROUGH = 1e-3
+"""[m] Noise of an image above which it takes another that agrees for an object to be elsewhere."""
 DECIDED = 5e-4
 """[m] By which an image has to speak against where an object was, for it to be elsewhere."""
 STEADY = 5
@@ -66,6 +68,7 @@ class Track:
         self._hand: str | None = None
         self._X_HO = np.eye(4)
         self._weight, self._most, self._seen, self._doubts = 0.0, 0.0, -np.inf, 0
+        self._elsewhere: tuple[Array, float] | None = None  # X_WO (4, 4) and time [s] of one image that says so
         self._provisional = False  # found where the edge of the image cut it off
         self.percept = None if X_WO is None else Percept(model, X_WO)
         self.points = np.empty((0, 3))
@@ -104,10 +107,15 @@ class Track:
         if self._hand is not None and X is not None:
             self._regrip(X, found.X_WO)
             return
-        if X is None or self._moved(X, found.X_WO, sight):
+        if X is None:
+            self._jump(found.X_WO, sight.image.time)
+        elif not self._moved(X, found.X_WO, sight):
+            self._elsewhere = None
+            self._average(X, found.X_WO, float(pixels), noise)
+        elif noise <= ROUGH or self._agrees(X, found.X_WO):
             self._jump(found.X_WO, sight.image.time)
         else:
-            self._average(X, found.X_WO, float(pixels), noise)
+            self._elsewhere = found.X_WO, sight.image.time
         self._seen = sight.image.time
 
     def miss(self, image: DepthImage) -> None:
@@ -141,6 +149,7 @@ class Track:
             return
         if hand != self._hand:
             self._hand, self._weight, self._most, self._doubts = hand, 0.0, 0.0, 0
+            self._elsewhere = None
             if X_WH is not None:
                 self._X_HO = inverse(X_WH) @ self._X_WO
             self.percept = Percept(self._model, self._X_WO, held_by=hand)
@@ -172,16 +181,24 @@ class Track:
         here, there = (judged(self._surface, sight, pose) for pose in (X, X_new))
         return here.cost > there.cost + DECIDED
 
+    def _agrees(self, X: Array, X_new: Array) -> bool:
+        """Whether the last image had it elsewhere, too, and nearer to there than it was."""
+        radius = self._surface.radius
+        return self._elsewhere is not None and _shift(self._elsewhere[0], X_new, radius) < _shift(X, X_new, radius)
+
     def _doubt(self) -> None:
         self._doubts += 1
         if self._doubts >= DOUBTS and self._X_WO is not None:
             self._X_WO, self.percept, self._weight, self._most, self._doubts = None, None, 0.0, 0.0, 0
+            self._elsewhere = None
 
     def _jump(self, X: Array, time: float) -> None:
         """It is elsewhere than it was."""
-        velocity, since = np.zeros(6), time - self._seen
-        if self._X_WO is not None and 0.0 < since <= RECENT:
-            velocity = _velocity(self._X_WO, X, since)
+        before, seen = (self._X_WO, self._seen) if self._elsewhere is None else self._elsewhere
+        velocity, since = np.zeros(6), time - seen
+        if before is not None and 0.0 < since <= RECENT:
+            velocity = _velocity(before, X, since)
+        self._elsewhere = None
         self._X_WO = self._before = X
         self._weight = self._most = 0.0
         self.percept = Percept(self._model, X, velocity)

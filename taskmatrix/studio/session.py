@@ -112,6 +112,14 @@ class Session:
         """Run a behavior, a machine or any py_trees tree until it ends, at most ``timeout`` [s] on the clock."""
         return self._executive.run(behavior, timeout)
 
+    def miss(self, periods: int) -> None:
+        """Be late with the next command by some control steps, a fault; in :meth:`run`, called by a reader of events.
+
+        Raises:
+            ParameterError: It is not a whole number from 1.
+        """
+        self._executive.miss(periods)
+
     def unmet(self, behavior: TaskBehavior) -> Failure | None:
         """Why the robot is not able to do something, found without doing it; None if nothing speaks against it.
 

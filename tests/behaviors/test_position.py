@@ -158,7 +158,7 @@ def test_a_full_support_is_told_by_its_condition() -> None:
 
 
 def test_it_ends_when_the_object_is_lost_on_the_way() -> None:
-    """Taken out of the hand: the incondition no longer holds."""
+    """Taken out of the hand: the failure says what is lost, and out of which hand."""
     taken = bench()
 
     class Robbed(Position):
@@ -169,8 +169,9 @@ def test_it_ends_when_the_object_is_lost_on_the_way() -> None:
 
     failure = taken.run(Robbed(object="cup", on="table")).failure
     assert failure is not None
-    assert failure.kind is FailureKind.INCONDITION
-    assert "no hand holds cup" in failure.message
+    assert failure.kind is FailureKind.LOST_OBJECT
+    assert failure.message == "the left hand does not hold 'cup' any more"
+    assert failure.facts["object"] == "cup"
 
 
 def test_a_support_that_vanishes_is_a_lost_object_and_debris_that_does_is_not() -> None:

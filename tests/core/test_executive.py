@@ -288,6 +288,42 @@ def test_a_late_step_is_counted_and_told(bench: Bench) -> None:
     assert outcome.duration == pytest.approx(0.091)
 
 
+def test_while_the_controller_is_late_the_robot_holds(bench: Bench) -> None:
+    """Time and the plant go on, with nothing new; it is told once, and counted."""
+
+    def late(event: Event) -> None:
+        if event.kind == "step" and event.step == 4:
+            bench.executive.miss(2)
+            bench.executive.miss(1)
+
+    bench.context.events.subscribe(late)
+    outcome = bench.run(Probe(chain="head", steps=8))
+    assert outcome.success
+    assert (outcome.steps, outcome.overruns) == (8 + 3, 1)
+    (told,) = (event for event in bench.events if event.kind == "overrun")
+    assert told.data["late"] == pytest.approx(0.03)
+    sent = bench.plant.commands
+    assert all(np.array_equal(command.q, sent[4].q) and not command.v.any() for command in sent[5:8])
+    assert not np.array_equal(sent[8].q, sent[7].q)
+    times = [event.time for event in bench.events if event.kind == "step"]
+    assert times == pytest.approx(np.arange(12) * 0.01)
+
+
+def test_a_controller_that_is_late_in_every_step_gets_its_turn(bench: Bench) -> None:
+    """What is missed while it is late counts after its next turn."""
+    bench.context.events.subscribe(lambda event: bench.executive.miss(1) if event.kind == "step" else None)
+    outcome = bench.run(Probe(chain="head", steps=4))
+    assert outcome.success
+    assert outcome.overruns == 3
+
+
+@pytest.mark.parametrize("periods", [0, -1, 1.5, True])
+def test_periods_to_miss_are_a_whole_number(bench: Bench, periods: Any) -> None:
+    """From 1."""
+    with pytest.raises(ParameterError, match="whole number from 1"):
+        bench.executive.miss(periods)
+
+
 # outcomes
 
 

@@ -133,6 +133,26 @@ def test_what_was_put_elsewhere_is_there() -> None:
     assert not track.percept.velocity.any()
 
 
+def test_one_bad_image_of_a_noisy_camera_moves_nothing() -> None:
+    """It takes two that agree: of what was put elsewhere, and of what moves, whose velocity they tell."""
+    track, here, there = Track(CAN), pose((0.05, 0.02, UP)), pose((0.09, -0.03, UP))
+    for number in range(3):
+        show(track, image_of(here, number, noise=0.003))
+    show(track, image_of(there, 3, noise=0.003))
+    assert off(track, here) < 4e-3
+    show(track, image_of(here, 4, noise=0.003))
+    show(track, image_of(there, 5, noise=0.003))
+    assert off(track, here) < 4e-3
+    show(track, image_of(there, 6, noise=0.003))
+    assert off(track, there) < 4e-3
+    for number in (7, 8):
+        there = there @ pose((0.0, 0.04, 0.0))
+        show(track, image_of(there, number, noise=0.003))
+    assert off(track, there) < 4e-3
+    assert track.percept is not None
+    assert track.percept.velocity[1] == pytest.approx(0.04 / 0.2, rel=0.3)
+
+
 def test_what_moved_out_of_sight_comes_to_rest() -> None:
     """Half a second after it was seen last: nobody knows better."""
     track, there = Track(CAN), pose((0.12, -0.05, UP))

@@ -67,6 +67,7 @@ class Body:
         self._filter_contacts(bool(wheels))
         self._place(q)
         self._couple()
+        self._jammed: set[int] = set()
 
     def read(self) -> tuple[Array, Array]:
         """Positions and velocities of all joints, (n_full,) each."""
@@ -91,13 +92,15 @@ class Body:
     def squeeze(self, joints: Indices, speeds: Array, torques: Array) -> None:
         """Have joints turn with speeds (k,) during the next step, as far as torques (k,) of this size do it."""
         links = [self._driven[k] for k in joints]
-        velocity = self._engine.bullet.VELOCITY_CONTROL
-        values = {"targetVelocities": speeds.tolist(), "forces": torques.tolist()}
+        free = [k for k, link in enumerate(links) if link not in self._jammed]
+        links, velocity = [links[k] for k in free], self._engine.bullet.VELOCITY_CONTROL
+        values = {"targetVelocities": speeds[free].tolist(), "forces": torques[free].tolist()}
         self._engine("setJointMotorControlArray", self.id, links, velocity, **values)
 
     def jam(self, joint: str) -> None:
         """Let a joint stick where it is."""
         bullet, link = self._engine.bullet, self.links[joint]
+        self._jammed.add(link)
         self._engine("setJointMotorControl2", self.id, link, bullet.VELOCITY_CONTROL, targetVelocity=0, force=1e4)
 
     def shift(self, offset: Array) -> None:

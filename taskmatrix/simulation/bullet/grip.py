@@ -70,7 +70,8 @@ class Grip:
         """Drive the fingers for one step of the physics.
 
         They close slowly until they feel the object from two sides, then they press on it, and keep where they are:
-        pads that press on each other with equal forces would go astray together else.
+        pads that press on each other with equal forces would go astray together else. They do so as motors with a limit
+        of their speed: fingers out of which the object is torn do not snap shut.
 
         Args:
             q: (n,) Positions.
@@ -80,7 +81,7 @@ class Grip:
             dt: [s] The step.
 
         Returns:
-            (k,) [N m, N] Torques of the finger joints.
+            (k,) [N m, N] Torques of the finger joints that carry their weight; what presses is told to the body.
         """
         if self._stand is None:
             self._pace = np.minimum(self._pace + self._acceleration * dt, PACE * self._speed)
@@ -89,9 +90,10 @@ class Grip:
         self._share = min(1.0, self._share + dt / RAMP)
         damping = STIFF * inertia[self.joints] / dt
         spring = self._press / GIVE * (self._stand - q[self.joints])
-        self._body.squeeze(self.joints, CREEP * self._speed * self._closing, self._share * self._press)
-        torques: Array = weight[self.joints] + spring - damping * v[self.joints]
-        return torques
+        pressed = self._share * self._press * self._closing
+        torques = pressed + spring - damping * v[self.joints]
+        self._body.squeeze(self.joints, np.sign(torques) * CREEP * self._speed, np.abs(torques))
+        return weight[self.joints]
 
     def look(self, command: Array) -> None:
         """Take note of what is commanded (n,): fingers that are told to open do so, and hold until they are told to."""

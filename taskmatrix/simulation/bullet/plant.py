@@ -17,7 +17,7 @@ from taskmatrix.simulation.simulated_plant import SimulatedPlant
 from taskmatrix.simulation.world import World
 
 from .body import Body
-from .control import ComputedTorque
+from .control import QUICK, ComputedTorque
 from .engine import Engine
 from .grip import Grip
 from .mass import simulated_model
@@ -58,7 +58,7 @@ class BulletPlant(SimulatedPlant):
         self._body = Body(self._engine, robot, model, q, self._physics, radii)
         self._rolling = [0, 1, 2, *self._wheels.indices] if self._wheels else []
         self._control = ComputedTorque(robot, model, dt / self._physics.substeps)
-        self._reference = Reference(q)
+        self._reference = Reference(q, robot.velocity, QUICK * robot.acceleration)
         self._state = JointState(np.array(q, dtype=float), np.zeros(robot.n), np.zeros(robot.n))
         self._torques = np.zeros(robot.n)
         self._grips: dict[str, tuple[str, Grip]] = {}
@@ -99,7 +99,7 @@ class BulletPlant(SimulatedPlant):
 
     @property
     def torques(self) -> Array:
-        """(n,) [N, N m] That the motors gave in the last step of the physics."""
+        """(n,) [N, N m] That the motors gave in the last step of the physics; of fingers that press, their weight."""
         return self._torques
 
     @property

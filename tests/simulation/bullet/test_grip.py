@@ -109,6 +109,36 @@ def test_what_is_pulled_out_has_slipped(plant: MakePlant) -> None:
     assert made.feel()["left"].slip == 0.0
 
 
+def test_fingers_out_of_which_it_is_torn_do_not_snap_shut(plant: MakePlant) -> None:
+    """They press by motors that are no faster than they may be."""
+    found = robot("asimo")
+    q = wide(found)
+    made = plant(found, between_the_fingers(found, q), q)
+    made.attach("left", "ball")
+    hold(made, q, 1.5)
+    made.remove("post")
+    made.push_object("ball", 60.0 * hand_pose(found, "left", made.sense().q)[:3, 2], 0.05)
+    fingers, fastest = found.indices("left_hand"), 0.0
+    for _ in range(60):
+        hold(made, q, 1 / 120)
+        fastest = max(fastest, float((np.abs(made.sense().v) / found.velocity)[fingers].max()))
+    assert made.held() == {}
+    assert 0.1 < fastest < 1.05
+
+
+def test_a_finger_that_sticks_does_not_close(plant: MakePlant) -> None:
+    """Also where the hand is told to hold something."""
+    found = robot("asimo")
+    q = wide(found)
+    made = plant(found, between_the_fingers(found, q), q)
+    (stuck,) = found.indices("left_hand")
+    made.jam(found.joints[stuck])
+    made.attach("left", "ball")
+    hold(made, q, 0.5)
+    assert made.sense().q[stuck] == pytest.approx(q[stuck], abs=0.01)
+    assert made.held() == {}
+
+
 def affixed() -> tuple[Robot, Array, World]:
     """A robot without fingers and a box before its hand."""
     found = robot("icub")

@@ -68,3 +68,36 @@ def test_a_restart_begins_at_rest() -> None:
     positions, velocities, _ = reference.towards(command(np.array([1.0, 0.4 * DT]), np.array([0.0, 0.1])), DT, 2)
     np.testing.assert_allclose(positions[:, 0], 1.0)
     np.testing.assert_allclose(velocities[0], [0.0, 0.1], atol=1e-9)
+
+
+def governed(commands: list[Command]) -> tuple[list[float], list[float], list[float]]:
+    """Positions, velocities and accelerations of a joint that may move at 1 rad/s and accelerate with 6 rad/s^2."""
+    reference = Reference(np.zeros(1), np.ones(1), np.full(1, 6.0))
+    told = [reference.towards(each, DT, 2) for each in commands]
+    q, v, a = (np.concatenate([step[k][:, 0] for step in told]).tolist() for k in range(3))
+    return q, v, a
+
+
+def test_what_stops_dead_brakes_and_comes_back() -> None:
+    """Commands that come late: it passes where it was told to be by the way that it brakes, and comes to rest there."""
+    moving = [command(np.full(1, t), np.full(1, v)) for v in [0.8] for t in 0.8 * DT * np.arange(1, 60)]
+    ramp = [command(np.full(1, 3 * t * t), np.full(1, 6 * t)) for t in DT * np.arange(1, 17)]
+    start = ramp[-1].q
+    run_up = [*ramp, *(command(start + each.q, each.v) for each in moving)]
+    stopped = [command(run_up[-1].q, np.zeros(1))] * 120
+    q, v, a = governed([*run_up, *stopped])
+    assert max(map(abs, a)) <= 2 * 6.0  # within a step; from step to step 6
+    assert max(map(abs, v)) <= 1.0
+    assert max(q) - run_up[-1].q[0] == pytest.approx(0.8**2 / 2 / 6.0, rel=0.1)
+    assert q[-1] == pytest.approx(run_up[-1].q[0], abs=1e-4)
+    assert abs(v[-1]) < 1e-3
+
+
+def test_a_leap_is_caught_up_with_within_the_limits() -> None:
+    """And then the command is followed as before."""
+    q, v, a = governed([command(np.full(1, 0.5 + 0.1 * t), np.full(1, 0.1)) for t in DT * np.arange(1, 240)])
+    assert max(map(abs, a)) <= 2 * 6.0  # within a step; from step to step 6
+    assert max(map(abs, v)) <= 1.0 + 1e-9
+    assert q[-1] == pytest.approx(0.5 + 0.1 * DT * 238.5, abs=1e-4)
+    assert v[-1] == pytest.approx(0.1, abs=1e-6)
+    assert max(q) <= q[-1]

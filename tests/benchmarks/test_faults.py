@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+import pytest
+
+pytestmark = pytest.mark.pictures
+
+
+@pytest.mark.parametrize(
+    ("fault", "kinds"),
+    [
+        ("late steps", {None}),
+        ("pushed out of the hand", {"lost_object"}),
+        ("joint sticks in reach", {"tracking"}),
+        pytest.param("joint sticks in pickup", {"tracking", "lost_object"}, marks=pytest.mark.slow),
+        pytest.param("motors half as strong", {None}, marks=pytest.mark.slow),
+        pytest.param("pushed off the table", {"collision", "ik_exhausted"}, marks=pytest.mark.slow),
+        pytest.param("images dropped", {None}, marks=pytest.mark.slow),
+        pytest.param("images frozen", {None}, marks=pytest.mark.slow),
+        pytest.param("images noisy", {None}, marks=pytest.mark.slow),
+    ],
+)
+def test_a_fault_ends_in_success_or_in_the_failure_that_names_it(fault: str, kinds: set[str | None]) -> None:
+    """Judged by ground truth, with no joint faster than its limit, and in time."""
+    from faults import FAST, run  # noqa: PLC0415  # after the path is set
+
+    found = run(("asimo", fault, 0))
+    assert found["verdict"] != "wrong", found["reason"]
+    assert (found["kind"] and found["kind"].value) in kinds
+    assert 0.0 < found["speed"] <= FAST
+    assert found["duration"] < 60.0
