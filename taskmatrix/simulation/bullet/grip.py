@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from taskmatrix.core.arbiter import Command
 from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import Indices
 from taskmatrix.robots import Hand, Robot
@@ -18,7 +20,6 @@ OPPOSED = -0.3  # cosine between the directions in which two contacts press: the
 LOST = 0.15  # [s] without contact, and the object is not held any more
 FORCE = 400.0  # [N] that an affixed object stands
 PACE = 0.5  # of its speed limit, with which a finger closes where nothing is in the way
-CREEP = 0.1  # likewise, of one that presses: it does not snap shut where a contact is lost for a moment
 LIGHT = 0.2  # of the force with which a hand holds, when it begins to feel the object
 RAMP = 0.25  # [s] in which that force grows from nothing to all of it
 GIVE = 0.1  # [rad] or [m] that a finger is off where it stood when the force with which it presses is twice or none
@@ -47,6 +48,7 @@ class Grip:
         self._stand: Array | None = None
         self._time = 0.0
         self._told: Array | None = None
+        self._wide = np.zeros(0)
         self.opening = False
         """Whether the fingers have been told to open."""
         self.joints = np.array(robot.indices(found.fingers) if found.fingers else (), dtype=np.intp)
@@ -92,18 +94,31 @@ class Grip:
         spring = self._press / GIVE * (self._stand - q[self.joints])
         pressed = self._share * self._press * self._closing
         torques = pressed + spring - damping * v[self.joints]
-        self._body.squeeze(self.joints, np.sign(torques) * CREEP * self._speed, np.abs(torques))
+        self._body.squeeze(self.joints, np.sign(torques) * self._speed, np.abs(torques))
         return weight[self.joints]
 
-    def look(self, command: Array) -> None:
-        """Take note of what is commanded (n,): fingers that are told to open do so, and hold until they are told to."""
+    def look(self, command: Command, q: Array) -> Command:
+        """Take note of what is commanded while the joints are at q (n,): told to open, fingers press no more.
+
+        They hold until they are let go of.
+
+        Returns:
+            The command for the arm and the hand: fingers wider open than it says stay where they are.
+        """
         if not len(self.joints):
-            return
-        fingers = command[self.joints]
+            return command
+        fingers = command.q[self.joints]
         self._told = fingers.copy() if self._told is None else self._told
-        self.opening = bool(((self._told - fingers) * self._closing > OPENING).any())
-        if self.opening:
+        before, self.opening = self.opening, bool(((self._told - fingers) * self._closing > OPENING).any())
+        if not self.opening:
+            return command
+        if not before:
+            self._wide = q[self.joints].copy()
             self.relax()
+        stays = (fingers - self._wide) * self._closing > 0.0
+        joints, (wanted, v, a) = self.joints[stays], (x.copy() for x in (command.q, command.v, command.a))
+        wanted[joints], v[joints], a[joints] = self._wide[stays], 0.0, 0.0
+        return replace(command, q=wanted, v=v, a=a)
 
     def relax(self) -> None:
         """Stop closing; torques may move the fingers."""

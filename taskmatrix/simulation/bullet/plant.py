@@ -74,9 +74,11 @@ class BulletPlant(SimulatedPlant):
         before, self._time = self._time, self._time + dt
         self._follow_scripts(before, dt)
         steps = self._physics.substeps
-        wanted = self._reference.towards(command, dt, steps)
         for grip in self._holding():
-            grip.look(command.q)
+            opening, command = grip.opening, grip.look(command, self._state.q)
+            if grip.opening and not opening:
+                self._reference.restart(grip.joints, self._state.q[grip.joints])
+        wanted = self._reference.towards(command, dt, steps)
         v = self._state.v
         for k in range(steps):
             self._step((wanted[0][k], wanted[1][k], wanted[2][k]), dt / steps)
