@@ -29,6 +29,7 @@ COASTS = 0.002  # [rad], [m] at most on which a joint would go on if it braked n
 BEHIND = (0.010, np.deg2rad(3.0))  # [m], [rad] a hand this far from its path is waited for
 SETTLING = 3.0  # [s] for corrections at the end, and for a hand to come back to its path
 BASE_GAIN = 2.0  # [1/s] with which the base returns to its path
+STEADY = 0.1  # [s] over which the place of the base is smoothed
 BASE_RATE = 0.05  # [m/s], [rad/s] at most
 MENDING = 0.3  # of a joint's velocity limit, at most, for corrections: near a singular posture a small one takes far
 MOVED = (0.002, np.deg2rad(1.0))  # [m], [rad] what the goal hangs on has moved
@@ -112,6 +113,7 @@ class HandMotion(Renewing):
         self._late = 0.0  # [s] that the hand has been off its path
         self._told = False
         self._stood, self._stood_at = 0.0, skills.forward_kinematics(plan.goal.hand)
+        self._off: Array | None = None  # (3,) of the base from where it should be, smoothed
         self._base_offset = arbiter.last[:3] - skills.position()[:3]  # of the base's command from the plan
         self._before: Array | None = None  # (n,) where the last step had the robot on the plan
         moving = {*plan.trajectory.indices.tolist(), *skills.joints(*skills.chains_of_hand(plan.goal.hand)).tolist()}
@@ -237,8 +239,8 @@ class HandMotion(Renewing):
         base that only turns and rolls does so here as well.
         """
         skills, dt, last = self.context.skills, self.context.dt, self.context.arbiter.last
-        drift = skills.position()[:3] - last[:3]
-        here, before = skills.position()[:3], reference if self._before is None else self._before
+        before = reference if self._before is None else self._before
+        drift, here = self._drifted(last[:3], before[:3])
         off = self._base_offset + drift if skills.holonomic else here - before[:3]
         slipped = self._in_hand is not None and self._in_hand.offset is not None
         if not slipped and np.max(np.abs(off)) < NEGLIGIBLE and np.max(np.abs(drift)) < NEGLIGIBLE:
@@ -272,6 +274,19 @@ class HandMotion(Renewing):
         command[:3] = expected[:3] - drift
         self._base_offset = command[:3] - reference[:3]
         return command
+
+    def _drifted(self, last: Array, before: Array) -> tuple[Array, Array]:
+        """How far (3,) the base is from where it was told to be, and where it is; smoothed.
+
+        An arm that made up at once for what it does to the base itself would rock it.
+        """
+        here = self.context.skills.position()[:3]
+        from_ = last if self.context.skills.holonomic else before
+        share = min(1.0, self.context.dt / STEADY)
+        seen = here - from_
+        self._off = seen if self._off is None else self._off + share * (seen - self._off)
+        here = from_ + self._off
+        return here - last, here
 
     def _arrived(self, goal: HandGoal, late: float) -> Failure | bool:
         X_WH = self.context.skills.forward_kinematics(goal.hand)
