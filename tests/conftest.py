@@ -4,13 +4,39 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Iterator
+from dataclasses import fields
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from taskmatrix.core.clock import Clock
 from taskmatrix.core.events import Event, EventStream
 from taskmatrix.core.message import Message, MessageKind, grammar_violation
+from taskmatrix.robots import Robot, loader
+from taskmatrix.robots.adapter import build_robot
+
+
+@pytest.fixture(autouse=True, scope="session")
+def robots_are_read_once() -> Iterator[None]:
+    """The robots that come with the library are read once in a process, and their arrays are not to be written to."""
+
+    @cache
+    def shared(path: Path) -> Robot:
+        robot = build_robot(path)
+        for field in fields(robot):
+            if isinstance(value := getattr(robot, field.name), np.ndarray):
+                value.setflags(write=False)
+        return robot
+
+    def build(path: Path) -> Robot:
+        return shared(path) if path.is_relative_to(loader.FOLDER) else build_robot(path)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loader, "build_robot", build)
+        yield
 
 
 @pytest.fixture(autouse=True)

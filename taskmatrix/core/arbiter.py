@@ -125,9 +125,9 @@ class Arbiter:
             ChainError: The owner does not own one of the joints, or the command is not one finite number a joint.
         """
         joints = np.array(joints, dtype=np.intp)
-        owned = self._owned(owner)
-        if not np.isin(joints, owned).all():
-            missing = [int(index) for index in joints if index not in owned]
+        named, owned = joints.tolist(), set(self._owned(owner).tolist())  # sets: NumPy's cost a tenth of a step
+        if not owned.issuperset(named):
+            missing = [index for index in named if index not in owned]
             raise ChainError(f"'{owner}' commands joints {missing} that it does not own; it owns {self.granted(owner)}")
         q, v, a = (np.array(values, dtype=float) for values in (q, v, a))
         for name, values in (("position", q), ("velocity", v), ("acceleration", a)):
@@ -137,7 +137,7 @@ class Arbiter:
                 raise ChainError(f"'{owner}' commands a {name} that is not a finite number: {values.tolist()}")
         if owner in self._pending:
             before = self._pending[owner]
-            keep = ~np.isin(before[0], joints)
+            keep = [index not in named for index in before[0].tolist()]
             joints, q, v, a = (
                 np.concatenate([old[keep], new]) for old, new in zip(before, (joints, q, v, a), strict=True)
             )

@@ -36,8 +36,10 @@ class Brake:
         """Return the command with steps of its own for joints that move and are not commanded."""
         step = q - (q if self._before is None else self._before)
         self._before = q
-        commanded = [joints for _, joints in command.owners]
-        joints = np.setdiff1d(np.flatnonzero(step), np.concatenate(commanded) if commanded else [])
+        coasting = step != 0.0
+        for _, commanded in command.owners:
+            coasting[commanded] = False
+        joints = np.flatnonzero(coasting)
         if not len(joints):
             return command
         left = np.sign(step) * np.maximum(np.abs(step) - self._change, 0.0)

@@ -42,11 +42,9 @@ def inverse(X_AB: Array) -> Array:
 
 def pose_error(X_WA: Array, X_WB: Array) -> tuple[float, float]:
     """Distance [m] and angle [rad] between two poses."""
-    R = X_WA[:3, :3].T @ X_WB[:3, :3]
-    angle = np.arctan2(
-        np.linalg.norm([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / 2, (np.trace(R) - 1) / 2
-    )
-    return float(np.linalg.norm(X_WA[:3, 3] - X_WB[:3, 3])), float(angle)
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = (X_WA[:3, :3].T @ X_WB[:3, :3]).tolist()
+    angle = math.atan2(math.hypot(zy - yz, xz - zx, yx - xy) / 2, (xx + yy + zz - 1) / 2)
+    return math.dist(X_WA[:3, 3].tolist(), X_WB[:3, 3].tolist()), angle
 
 
 def angle_between(first: Array, second: Array) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -10,7 +11,7 @@ from taskmatrix.core.arbiter import Arbiter
 from taskmatrix.core.capability import Capabilities
 from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import inverse, pose_error
+from taskmatrix.core.geometry import inverse
 from taskmatrix.core.hand_state import HandState
 from taskmatrix.core.motion import Motion
 from taskmatrix.core.objects import Array, Grasp, ObjectModel
@@ -416,5 +417,6 @@ class PinocchioSkills:
         if touch.object not in self._perception:
             return np.inf
         X_WH, X_WO = self.forward_kinematics(touch.hand), self._perception.pose(touch.object)
-        distances = [pose_error(X_WO @ grasp.X_OH, X_WH)[0] for grasp in self.grasps(touch.object, touch.hand)]
-        return min(distances, default=np.inf)
+        p_OH = (inverse(X_WO) @ X_WH)[:3, 3].tolist()
+        grasps = self.grasps(touch.object, touch.hand)
+        return min((math.dist(p_OH, grasp.X_OH[:3, 3].tolist()) for grasp in grasps), default=math.inf)

@@ -27,7 +27,7 @@ def floor_colors(points: Image32, distance: Image32, grounds: Sequence[Ground] =
     Returns:
         (k, 3) Red, green and blue in 0..1, without light and shadow.
     """
-    x, y = points[:, 0], points[:, 1]
+    x, y = points[:, 0].copy(), points[:, 1].copy()  # each in one piece, which is quicker
     colors: Image32 = np.array(_FLOOR, dtype=np.float32) * _tiles(x, y, distance)[:, None]
     for ground in grounds:
         (x0, y0), (x1, y1) = ground.lower, ground.upper

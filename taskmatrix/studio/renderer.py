@@ -119,7 +119,8 @@ class Renderer:
             self._put_all(pieces, frame.poses[name] if name in cut else _NOWHERE)
         width, height = self._size
         pixels = self._shaded(camera, 2 * width, 2 * height)
-        half = pixels.reshape(height, 2, width, 2, 3).mean(axis=(1, 3))
+        quads = pixels.reshape(height, 2, width, 2, 3)  # added up one by one: NumPy's mean takes five times as long
+        half = (quads[:, 0, :, 0] + quads[:, 0, :, 1] + quads[:, 1, :, 0] + quads[:, 1, :, 1]) / 4
         return Image.fromarray((np.clip(half, 0, 1) * 255 + 0.5).astype(np.uint8))
 
     def _pieces(self, shapes: Iterable[Shape]) -> list[tuple[int, Array]]:
@@ -153,14 +154,19 @@ class Renderer:
         distance = np.where(solid, view.depth, np.where(floor, to_floor, 0))
         points = rays * distance[:, :, None] + camera.eye.astype(np.float32)
 
-        wall = np.isin(view.body, self._wall_bodies)
+        walls = np.zeros(len(self._colors) + 1, dtype=bool)
+        walls[self._wall_bodies] = True
+        wall = walls[view.body]
         upward = np.where(floor, 1, _upward(points))
         lit = np.where(floor, np.float32(light[2]), view.light) * self._visibility(camera, points, light)
         lit = np.where(wall, _BOUNCE + (1 - _BOUNCE) * lit, lit)
         shade = (_GROUND + _SKY) / 2 + (_SKY - _GROUND) / 2 * upward + _KEY * lit
-        palette = np.array([*self._colors, (1, 1, 1)], dtype=np.float32)
-        color = palette[np.where(solid, view.body, -1)] * shade[:, :, None]
-        color[floor] *= floor_colors(points[floor], distance[floor], self._grounds)
+        palette = np.array([*self._colors, (1, 1, 1)], dtype=np.float32)  # what is no body is white
+        color = palette.take(view.body, axis=0) * shade[:, :, None]
+        there = np.flatnonzero(floor)
+        color.reshape(-1, 3)[there] *= floor_colors(
+            points.reshape(-1, 3)[there], distance.ravel()[there], self._grounds
+        )
 
         elevation = np.clip(rays[:, :, 2] * 2.2, 0, 1)[:, :, None]
         sky = _HORIZON + (_ZENITH - _HORIZON) * elevation
@@ -179,7 +185,8 @@ class Renderer:
         near, far = _LIGHT_DISTANCE - 2 * reach, _LIGHT_DISTANCE + 2 * reach
         view = self._view(lamp, (_SHADOW_PIXELS, _SHADOW_PIXELS), Lens(fov, near, far), light)
         half = _SHADOW_PIXELS / 2
-        limit = np.where(view.body >= 0, view.depth + (0.012 + 1.5 * reach / half), np.inf).astype(np.float32)
+        limit = view.depth + np.float32(0.012 + 1.5 * reach / half)
+        limit[view.body < 0] = np.inf
         limit[:2], limit[-2:], limit[:, :2], limit[:, -2:] = np.inf, np.inf, np.inf, np.inf
 
         X_CW = view.X_CW.astype(np.float32)
@@ -192,7 +199,7 @@ class Renderer:
         for dx, dy in _TAPS:
             at_row = np.clip(row + (dy + 0.5), 0, _SHADOW_PIXELS - 1).astype(np.int32)
             at_column = np.clip(column + (dx + 0.5), 0, _SHADOW_PIXELS - 1).astype(np.int32)
-            seen += away < limit[at_row, at_column]
+            seen += away < limit.take(at_row * _SHADOW_PIXELS + at_column)
         soft: Image32 = scipy.ndimage.gaussian_filter(seen / len(_TAPS), 1.5, truncate=2.0)
         return soft
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -71,19 +72,18 @@ def test_relations_hold_where_the_judges_say_so(world: str) -> None:
 def test_what_is_visible_is_what_the_judges_see(world: str) -> None:
     """Every object of the world, from where the robot stands and turned step by step."""
     with simulate("mannequin", world, seed=2) as session:
-        seen, there = set(), poses(session)
+        seen, there, models = set(), poses(session), session.world.objects
+        parts = {  # each shape of an object by itself
+            id: [boxes.box(replace(models[id], shapes=(shape,)), X_WO) for shape in models[id].shapes]
+            for id, X_WO in there.items()
+        }
         for _ in range(12):
             session.plant.push(np.array([0.0, 0.0, 0.5]))
             session.skills.sense(session.plant.sense())
             eye, direction = session.skills.view_position(), session.skills.view()[:, 0]
             for id, X_WO in there.items():
-                others = [
-                    boxes.box(type(model)(model.id, model.type, (shape,)), there[other])
-                    for other, model in session.world.objects.items()
-                    if other in there and other != id
-                    for shape in model.shapes
-                ]
-                target = boxes.centre(session.world.objects[id], X_WO)
+                others = [part for other, own in parts.items() if other != id for part in own]
+                target = boxes.centre(models[id], X_WO)
                 judged = boxes.visible(eye, direction, target, HALF_ANGLE, others)
                 verdict = Visible(id, HALF_ANGLE).evaluate(session.context)
                 assert bool(verdict) is bool(judged), verdict.why

@@ -14,8 +14,15 @@ import pytest
 
 from taskmatrix.core.errors import NotFoundError, RobotError
 from taskmatrix.robots import Robot, load_robot, loader, robot_descriptions, robot_names
+from taskmatrix.robots.adapter import build_robot
 
 NAMES = ("asimo", "bandit", "g1", "icub", "mannequin", "nao", "pr2", "romeo", "talos")
+
+
+@pytest.fixture(autouse=True)
+def robots_are_read_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here reading is what is tested."""
+    monkeypatch.setattr(loader, "build_robot", build_robot)
 
 
 def test_the_robots_are_there() -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import functools
+
 import coal
 import numpy as np
 import pinocchio as pin
@@ -16,6 +18,7 @@ from taskmatrix.skills.collision import FLOOR, CollisionChecker
 from .setting import ROBOTS, at, box, kinematics_of, robot_of, scene
 
 
+@functools.cache
 def coal_shape(shape: Shape) -> coal.CollisionGeometry:
     made = {"box": coal.Box, "sphere": coal.Sphere, "cylinder": coal.Cylinder, "capsule": coal.Capsule}
     if shape.kind == "mesh":
@@ -29,16 +32,25 @@ def transform(X: Array) -> coal.Transform3s:
     return coal.Transform3s(np.ascontiguousarray(X[:3, :3]), np.ascontiguousarray(X[:3, 3]))
 
 
-Piece = tuple[str, str, coal.CollisionGeometry, coal.Transform3s]
+Piece = tuple[str, coal.CollisionGeometry, coal.Transform3s]
+GROUND = coal.Box(100, 100, 1.0)
 
 
-def apart(first: Piece, second: Piece) -> float:
-    """[m] Between the balls round two pieces: they are at least as far from each other."""
-    for piece in (first, second):
-        if piece[2].aabb_radius < 0.0:
-            piece[2].computeLocalAABB()
-    middles = [np.asarray(place.transform(shape.aabb_center)).ravel() for _, _, shape, place in (first, second)]
-    return float(np.linalg.norm(middles[0] - middles[1]) - first[2].aabb_radius - second[2].aabb_radius)
+@functools.cache
+def own_pairs(robot: Robot) -> list[tuple[int, int]]:
+    return [(pair.first, pair.second) for pair in robot.collision.collisionPairs]
+
+
+def apart(pieces: list[Piece], pairs: Array) -> Array:
+    """(k,) [m] Between the balls round two pieces each: they are at least as far from each other."""
+    for _, shape, _ in pieces:
+        if shape.aabb_radius < 0.0:
+            shape.computeLocalAABB()
+    middles = np.array([place.transform(shape.aabb_center) for _, shape, place in pieces]).reshape(-1, 3)
+    radii = np.array([shape.aabb_radius for _, shape, _ in pieces])
+    first, second = pairs.T
+    gaps: Array = np.linalg.norm(middles[first] - middles[second], axis=1) - radii[first] - radii[second]
+    return gaps
 
 
 def naive_contacts(
@@ -46,18 +58,17 @@ def naive_contacts(
 ) -> dict[frozenset[str], float]:
     """Distances of the pairs in contact: every pair by its own coal query, written without the code under test.
 
-    Pairs are by name; the margin is that to objects. Links of the robot come with the number of their joint, so that
-    the two pieces of one moving body are never a pair.
+    Pairs are by name; the margin is that to objects. What the balls round two pieces keep apart is not asked for.
     """
     data = robot.model.createData()
     pin.forwardKinematics(robot.model, data, robot.expand(q))
-    links = []
+    pieces: list[Piece] = []
     for shape in robot.collision.geometryObjects:
         placement = (data.oMi[shape.parentJoint] * shape.placement).homogeneous
-        links.append((robot.model.frames[shape.parentFrame].name, shape.geometry, transform(placement)))
-    things: list[tuple[str, str | None, coal.CollisionGeometry, coal.Transform3s]] = []
-    ground = at(0, 0, -0.5)
-    things.append((FLOOR, None, coal.Box(100, 100, 1.0), transform(ground)))
+        pieces.append((robot.model.frames[shape.parentFrame].name, shape.geometry, transform(placement)))
+    links = [number for number, shape in enumerate(robot.collision.geometryObjects) if shape.parentJoint]
+    things: list[tuple[int, str, str | None]] = [(len(pieces), FLOOR, None)]
+    pieces.append((FLOOR, GROUND, transform(at(0, 0, -0.5))))
     for body in bodies:
         X_WO = body.X_WO
         if body.hand is not None:
@@ -65,38 +76,29 @@ def naive_contacts(
             X_WO = hand_pose(robot, body.hand, q) @ body.X_HO
         for piece in body.model.shapes:
             if piece.collides:
-                things.append((body.model.id, body.hand, coal_shape(piece), transform(X_WO @ piece.X_OS)))
+                things.append((len(pieces), body.model.id, body.hand))
+                pieces.append((body.model.id, coal_shape(piece), transform(X_WO @ piece.X_OS)))
+    asked = [(first, second, 0.0) for first, second in own_pairs(robot)]
+    for thing, name, hand in things:
+        may_touch = set(robot.floor_links) if name == FLOOR else set()
+        if hand is not None:
+            may_touch |= set(robot.hands[hand].touch)
+        if touch is not None and touch.object == name:
+            may_touch |= set(robot.hands[touch.hand].touch)
+        allowed = 0.0 if name == FLOOR else margin
+        asked += [(link, thing, allowed) for link in links if pieces[link][0] not in may_touch]
+        for other, other_name, other_hand in things:
+            if hand is not None and other_name != name and other_hand != hand:
+                asked.append((thing, other, 0.0 if FLOOR in (name, other_name) else margin))
+    pairs, limits = np.array([(first, second) for first, second, _ in asked]), np.array([limit for *_, limit in asked])
     found: dict[frozenset[str], float] = {}
-
-    def check(first: Piece, second: Piece, allowed: float) -> None:
-        if apart(first, second) > allowed:
-            return
-        distance = coal.distance(
-            first[2], first[3], second[2], second[3], coal.DistanceRequest(), coal.DistanceResult()
-        )
-        if distance < allowed:
-            pair = frozenset((first[0], second[0]))
+    for number in np.flatnonzero(apart(pieces, pairs) <= limits).tolist():
+        first, second, limit = asked[number]
+        (one, shape, X_WA), (two, other_shape, X_WB) = pieces[first], pieces[second]
+        distance = coal.distance(shape, X_WA, other_shape, X_WB, coal.DistanceRequest(), coal.DistanceResult())
+        if distance < limit:
+            pair = frozenset((one, two))
             found[pair] = min(found.get(pair, np.inf), distance)
-
-    for pair in robot.collision.collisionPairs:
-        one, two = links[pair.first], links[pair.second]
-        check((one[0], "", one[1], one[2]), (two[0], "", two[1], two[2]), 0.0)
-    for name, hand, geometry, place in things:
-        thing = (name, "", geometry, place)
-        for number, (link, shape, where) in enumerate(links):
-            if robot.collision.geometryObjects[number].parentJoint == 0:
-                continue
-            if name == FLOOR and link in robot.floor_links:
-                continue
-            if hand is not None and link in robot.hands[hand].touch:
-                continue
-            if touch is not None and touch.object == name and link in robot.hands[touch.hand].touch:
-                continue
-            check((link, "", shape, where), thing, 0.0 if name == FLOOR else margin)
-        for other, other_hand, other_geometry, other_place in things:
-            if hand is not None and other != name and other_hand != hand:
-                allowed = 0.0 if FLOOR in (name, other) else margin
-                check(thing, (other, "", other_geometry, other_place), allowed)
     return found
 
 

@@ -12,7 +12,7 @@ from PIL import Image
 
 from taskmatrix.core.events import EventStream
 from taskmatrix.core.message import Message, MessageKind, grammar_violation
-from taskmatrix.studio import command_line
+from taskmatrix.studio import command_line, pictures
 from taskmatrix.studio.command_line import main
 
 QUICK = ("run", "pickup", "--param", "object=table")  # fails at once, for want of a grasp
@@ -27,8 +27,11 @@ def call(*arguments: str) -> int:
 
 
 @pytest.mark.pictures
-def test_run_shows_what_happens_and_writes_what_it_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_shows_what_happens_and_writes_what_it_says(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The main job: progress on the terminal, the outcome, contact sheet, animation and event log."""
+    monkeypatch.setattr(pictures, "_MOST_PICTURES", 24)
     assert call("run", "pickup", "--robot", "mannequin", "--out", str(tmp_path)) == 0
     shown = " ".join(capsys.readouterr().out.split())
     for part in ("pickup/reach planning-started", "planned a motion of", "task-successful", "success after"):

@@ -15,6 +15,7 @@ from taskmatrix.core.perception import Region
 
 Box = tuple[Array, Array]
 REST = 0.003  # [m] between what rests and what it rests on
+_CORNERS = np.array(list(itertools.product((-0.5, 0.5), repeat=3)))
 
 
 def box(model: ObjectModel, X_WO: Array) -> Box:
@@ -91,8 +92,7 @@ def _corners(shape: Shape, X_WS: Array) -> Array:
     if shape.kind in {"mesh", "points"}:
         return np.asarray(mesh_vertices(shape)) @ R.T + p
     if shape.kind == "box":
-        signs = np.array(np.meshgrid(*[(-0.5, 0.5)] * 3)).reshape(3, -1).T
-        return (signs * shape.size) @ R.T + p
+        return (_CORNERS * shape.size) @ R.T + p
     if shape.kind == "sphere":
         return p + shape.size[0] * np.array([[-1.0], [1.0]])
     radius, length = shape.size

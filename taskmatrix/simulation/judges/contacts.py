@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from taskmatrix.core.objects import Array, ObjectModel
-from taskmatrix.robots import Robot
+from taskmatrix.core.objects import Array
 
 from .record import Record, Step
 from .scene import Scene, joint_reach
@@ -128,9 +127,8 @@ class _Watch:
         return moved
 
 
-def in_contact(robot: Robot, objects: dict[str, ObjectModel], step: Step) -> set[tuple[str, str]]:
+def in_contact(scene: Scene, step: Step) -> set[tuple[str, str]]:
     """Every contact in one state, by looking at all pairs: what :func:`contacts` is tested against."""
-    scene = Scene(robot, objects)
     scene.place(step.q, step.poses)
     found = set()
     for pair, owners in enumerate(scene.owners):

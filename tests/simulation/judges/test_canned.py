@@ -15,17 +15,18 @@ def playing(motion: str, times: Array, other_side: bool = False, noise: float = 
     """A record in which a motion is played at the given times [s] of it, after standing for some steps."""
     own, start = robot(), start_step()
     data = own.motions[motion]
-    steps = [start] * wait
-    for k, time in enumerate(times):
-        q = start.q.copy()
-        for joint, track in data.keyframes.items():
-            at, positions = np.array(track).T
-            curve = CubicSpline(at, positions, bc_type="periodic" if data.periodic else "clamped")
-            value = float(curve(time % data.duration if data.periodic else min(time, data.duration)))
-            where = partner(own, joint) if other_side else joint
-            q[own.joints.index(where)] = mirrored(own, joint, value) if other_side else value
-            q[own.joints.index(where)] += noise * np.sin(k)
-        steps.append(Step(q, start.poses, {}))
+    Q, phases = (
+        np.tile(start.q, (len(times), 1)),
+        times % data.duration if data.periodic else times.clip(max=data.duration),
+    )
+    for joint, track in data.keyframes.items():
+        at, positions = np.array(track).T
+        values = CubicSpline(at, positions, bc_type="periodic" if data.periodic else "clamped")(phases)
+        if other_side:
+            values = [mirrored(own, joint, float(value)) for value in values]
+        where = partner(own, joint) if other_side else joint
+        Q[:, own.joints.index(where)] = values + noise * np.sin(np.arange(len(times)))
+    steps = [*[start] * wait, *(Step(q, start.poses, {}) for q in Q)]
     return record_of([*steps, *[steps[-1]] * 30])
 
 

@@ -8,6 +8,7 @@ import pytest
 from taskmatrix.core.geometry import pose
 from taskmatrix.simulation.judges import Step
 from taskmatrix.simulation.judges.contacts import contacts, in_contact
+from taskmatrix.simulation.judges.scene import Scene
 
 from .setting import record_of, robot, start_step, sway, world
 
@@ -25,9 +26,9 @@ def test_every_contact_is_found_when_it_begins(name: str) -> None:
     start = start_step(name)
     poses = {**start.poses, "table": pose((0.45, 0.1, -0.1))}
     steps = [Step(start.q, poses, {}), *(Step(q, poses, {}) for q in sway(60, 0.02, seed=3, name=name))]
-    seen, touching = found(steps, name), 0
+    seen, touching, scene = found(steps, name), 0, Scene(robot(name), world().objects)
     for k, step in enumerate(steps):
-        exact = in_contact(robot(name), dict(world().objects), step)
+        exact = in_contact(scene, step)
         assert seen.get(k, set()) <= exact
         if k and step.q is not steps[k - 1].q:
             assert exact == seen.get(k, set())
@@ -39,8 +40,8 @@ def test_objects_that_move_are_followed() -> None:
     """A ball that flies through the robot touches it exactly as long as a check of all pairs says."""
     start = start_step()
     steps = [Step(start.q, {**start.poses, "tennis_ball": pose((0.5 - 0.01 * k, 0.0, 0.9))}, {}) for k in range(100)]
-    seen = found(steps)
-    exact = [k for k, step in enumerate(steps) if in_contact(robot(), dict(world().objects), step)]
+    seen, scene = found(steps), Scene(robot(), world().objects)
+    exact = [k for k, step in enumerate(steps) if in_contact(scene, step)]
     assert exact == sorted(seen)
     assert 5 < len(exact) < 80
 
