@@ -67,7 +67,7 @@ FAULTS: Mapping[str, Fault] = {
     "joint sticks in reach": Fault(frozenset({K.TRACKING, K.COLLISION})),
     "joint sticks in pickup": Fault(frozenset({K.TRACKING, K.COLLISION, K.LOST_OBJECT, K.INCONDITION})),
     "motors half as strong": Fault(frozenset({K.TRACKING, K.LOST_OBJECT})),
-    "late steps": Fault(),
+    "late steps": Fault(frozenset({K.TRACKING, K.LOST_OBJECT, K.INCONDITION})),
     "pushed off the table": Fault(UNREACHED | {K.LOST_OBJECT}),
     "pushed out of the hand": Fault(frozenset({K.LOST_OBJECT})),
 }
@@ -145,7 +145,7 @@ def measure(
     json_file: Json = None,
 ) -> None:
     """Run all and report."""
-    known = ("talos", "g1", "pr2", "bandit")
+    known = ("talos", "g1", "bandit", "pr2")
     names = chosen("robot", robots or known[:3], known)
     cases = list(product(names, chosen("fault", faults, FAULTS), range(first, first + seeds)))
     console, runs = Console(width=160), []

@@ -1,10 +1,12 @@
 """How much faster than real time physics is, on one core.
 
     OMP_NUM_THREADS=1 python benchmarks/physics_speed.py --json speed.json
+    OMP_NUM_THREADS=1 python benchmarks/physics_speed.py --presets default --camera 5
 
 Each robot stands in a world, with all that lies and stands there, and moves its arms to and fro. Taken is the
-processor's time of the plant alone, without planning and without a camera. Loading is what a session takes longer than
-a kinematic one, with the pieces of the meshes in the cache.
+processor's time of the plant alone, without planning; with ``--camera`` also that of the camera on its head, which
+looks at the table, and of what makes objects of its images. Loading is what a session takes longer than a kinematic
+one, with the pieces of the meshes in the cache.
 """
 
 from __future__ import annotations
@@ -12,7 +14,8 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from contextlib import closing
+from collections.abc import Callable
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -21,11 +24,17 @@ from rich.console import Console
 from rich.table import Table
 
 from taskmatrix.core.arbiter import Command
-from taskmatrix.robots import load_robot, robot_names
+from taskmatrix.core.clock import SimulatedClock
+from taskmatrix.core.events import EventStream
+from taskmatrix.core.perception import PerceptualModel
+from taskmatrix.robots import Robot, load_robot, robot_names
 from taskmatrix.simulation.bullet import PRESETS, BulletPlant
+from taskmatrix.simulation.world import World
 from taskmatrix.simulation.world_loader import load_world, world_names
+from taskmatrix.studio.sight import CameraSight
 
 STEP = 1 / 120  # [s]
+BEFORE_TABLE = (1.1, 0.0, 0.0)  # x [m], y [m], yaw [rad] in the sparse world
 SWING, PERIOD = 0.2, 2.0  # [rad], [s] of the arms
 
 
@@ -45,24 +54,39 @@ class Speed:
     """[s/s] Simulated time by processor time."""
 
 
-def measure(name: str, world: str, preset: str, seconds: float) -> Speed:
-    """Measure one robot in a world with a preset for some simulated time [s]."""
+def measure(name: str, world: str, preset: str, seconds: float, camera: float = 0.0) -> Speed:
+    """Measure one robot in a world with a preset for some simulated time [s], and ``camera`` images a second."""
     robot = load_robot(name)
     scene = load_world(world, shoulder_height=robot.shoulder_height)
-    stance = robot.posture(robot.stance, (*scene.start[0][:2], 0.0))
+    stance = robot.posture(robot.stance, BEFORE_TABLE if camera else (*scene.start[0][:2], 0.0))
     arms = sorted({joint for hand in robot.hands.values() for joint in robot.chains[hand.arm]})
     inward = np.sign((robot.lower + robot.upper) / 2 - stance)[arms]
     begun = time.process_time()
-    with closing(BulletPlant(robot, scene, stance, preset, STEP)) as plant:
+    with ExitStack() as stack:
+        plant, clock = stack.enter_context(closing(BulletPlant(robot, scene, stance, preset, STEP))), SimulatedClock()
+        look = _eyes(stack, robot, scene, plant, clock, camera)
         loaded = time.process_time()
         for k in range(1, round(seconds / STEP) + 1):
             q, v, phase = stance.copy(), np.zeros(robot.n), 2 * np.pi * k * STEP / PERIOD
             q[arms] += SWING / 2 * (1 - np.cos(phase)) * inward
             v[arms] = SWING / 2 * np.sin(phase) * 2 * np.pi / PERIOD * inward
             plant.apply(Command(q, v, np.zeros(robot.n)), STEP)
-            plant.observe()
+            clock.sleep_until(k * STEP)
+            look()
         used = time.process_time() - loaded
     return Speed(name, preset, len(robot.S), loaded - begun, seconds / used)
+
+
+def _eyes(
+    stack: ExitStack, robot: Robot, world: World, plant: BulletPlant, clock: SimulatedClock, camera: float
+) -> Callable[[], object]:
+    """What perceives in every step; all-seeing without a camera."""
+    if not camera:
+        return plant.observe
+    sight = CameraSight(camera)
+    return stack.enter_context(
+        closing(sight.open(robot, world, plant, PerceptualModel(), EventStream(clock), clock, seed=0))
+    )
 
 
 def report(figures: list[Speed]) -> None:
@@ -83,10 +107,13 @@ def main() -> None:
     parser.add_argument("--world", default="sparse", choices=world_names())
     parser.add_argument("--presets", nargs="+", default=list(PRESETS), choices=list(PRESETS))
     parser.add_argument("--seconds", type=float, default=4.0, help="of simulated time")
+    parser.add_argument("--camera", type=float, default=0.0, help="images a second of the camera; none unless given")
     parser.add_argument("--json", type=Path, help="where to write the figures")
     options = parser.parse_args()
     figures = [
-        measure(robot, options.world, preset, options.seconds) for robot in options.robots for preset in options.presets
+        measure(robot, options.world, preset, options.seconds, options.camera)
+        for robot in options.robots
+        for preset in options.presets
     ]
     report(figures)
     if options.json:

@@ -17,7 +17,7 @@ from taskmatrix.behaviors import Greet, PickAndPlace, Pickup, Putdown, Vacuum
 from taskmatrix.studio.camera import Camera
 from taskmatrix.studio.graph import graph_of
 from taskmatrix.studio.graph_svg import svg
-from taskmatrix.studio.pictures import contact_sheet
+from taskmatrix.studio.pictures import animation, contact_sheet
 from taskmatrix.studio.recorder import FrameRecorder
 from taskmatrix.studio.renderer import Frame, Renderer
 from taskmatrix.studio.session import Session
@@ -27,6 +27,7 @@ COLORS = 256  # of a strip, so that its file is small
 TAKEN = 0.3  # [s] before a piece of debris is gone, the tip is nearly over it
 LIFTED = 0.01  # [m]
 PANEL = (400, 300)
+FPS, LONGEST = 12, 14  # pictures a second, [s] of a film
 GAP = 8
 SIDE, ELEVATION = np.radians(40.0), np.radians(28.0)
 
@@ -57,6 +58,10 @@ PICTURES = {
     "greet": Picture(Greet, "mannequin", {"target": "guest"}, setting={"guest": "asimo"}, target="guest"),
     "vacuum": Picture(Vacuum, "asimo", {"object": "vacuum", "on": "table"}, setting={"seed": 1}, depth=0),
 }
+FILMS = {
+    "vacuum-talos": Picture(Vacuum, "talos", {"object": "vacuum", "on": "table"}, setting={"sim": "bullet"}),
+}
+"""Runs with physics that are shown as films."""
 ONLY_MACHINES = {"pickup": Pickup}  # its strips are those that ``taskmatrix run pickup`` makes
 
 
@@ -64,6 +69,9 @@ def draw(name: str) -> None:
     """Draw a macro's machine, and a strip of a run of it."""
     if name in ONLY_MACHINES:
         _draw_machine(name, ONLY_MACHINES[name], Picture.depth)
+        return
+    if name in FILMS:
+        _film(name, FILMS[name])
         return
     picture = PICTURES[name]
     _draw_machine(name, picture.macro, picture.depth)
@@ -81,6 +89,16 @@ def draw(name: str) -> None:
             shown = frames.frames
             contact_sheet(session.robot, session.world, shown, path, title, outcome=str(outcome), target=picture.target)
     _shrink(path)
+    sys.stdout.write(f"{name}: {outcome}; {path.stat().st_size // 1000} kB\n")
+
+
+def _film(name: str, picture: Picture) -> None:
+    """Show a whole run as a film."""
+    frames, path = FrameRecorder(), IMAGES / f"{name}.gif"
+    with tm.simulate(picture.robot, **picture.setting) as session:
+        session.events.subscribe(frames)
+        outcome = session.run(picture.macro(**picture.parameters), timeout=600.0)
+        animation(session.robot, session.world, frames.frames, path, FPS, target=picture.target, most=LONGEST * FPS)
     sys.stdout.write(f"{name}: {outcome}; {path.stat().st_size // 1000} kB\n")
 
 
@@ -127,5 +145,5 @@ def _shrink(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or [*ONLY_MACHINES, *PICTURES]:
+    for name in sys.argv[1:] or [*ONLY_MACHINES, *PICTURES, *FILMS]:
         draw(name)

@@ -68,7 +68,14 @@ def contact_sheet(
 
 
 def animation(
-    robot: Body, world: World, frames: Sequence[Frame], path: Path, fps: int = 10, *, target: str | None = None
+    robot: Body,
+    world: World,
+    frames: Sequence[Frame],
+    path: Path,
+    fps: int = 10,
+    *,
+    target: str | None = None,
+    most: int = _MOST_PICTURES,
 ) -> None:
     """Write a GIF of a run, in real time or, when it is long, faster; the caption says how much.
 
@@ -79,6 +86,7 @@ def animation(
         path: The file to write; its folder is made.
         fps: Pictures per second.
         target: Id of the object that the run is about, which stays in the picture; the world's default if not given.
+        most: Pictures at most; a run that would take more is shown faster.
 
     Raises:
         MissingDependencyError: PyBullet is not installed.
@@ -87,7 +95,7 @@ def animation(
     """
     times = _times(frames)
     length = float(times[-1] - times[0])
-    count = int(np.clip(round(length * fps) + 1, 1, _MOST_PICTURES))
+    count = int(np.clip(round(length * fps) + 1, 1, most))
     speed = max(1.0, length * fps / max(count - 1, 1))
     chosen = _nearest(times, np.linspace(times[0], times[-1], count))
     pictures = _drawn(robot, world, frames, chosen, target, _SCREEN, f"  ({speed:.1f}x)" if speed > 1.05 else "")

@@ -14,3 +14,10 @@ def test_a_robot_is_measured() -> None:
     assert found.joints == 30
     assert found.load > 0.0
     assert found.speed > 0.0
+
+
+def test_a_robot_is_measured_with_its_camera() -> None:
+    """Which takes an image at once."""
+    from physics_speed import measure  # noqa: PLC0415  # after the path is set
+
+    assert measure("mannequin", "sparse", "fast", 0.1, camera=5.0).speed > 0.0

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from taskmatrix.core.errors import WorldError
 from taskmatrix.core.objects import Shape
 from taskmatrix.simulation.triangles import MOST_TRIANGLES, Triangles, triangles
 
@@ -73,3 +74,19 @@ def test_points_are_drawn_as_boxes() -> None:
     mesh = triangles(Shape("points", (0.02,), EYE, points=many))
     assert len(mesh.faces) <= MOST_TRIANGLES
     assert float(np.ptp(mesh.vertices, axis=0).min()) > 1.8
+
+
+def test_a_binary_stl_is_read_as_collision_checks_read_it(tmp_path: Path) -> None:
+    """The same triangles, only quicker; one that is cut off is none."""
+    corners = np.array([[[0, 0, 0], [0, 1, 0], [1, 0, 0]], [[0, 0, 0], [1, 0, 0], [0, 0, 1]]], dtype="<f4")
+    rows = np.zeros(2, dtype=[("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+    rows["corners"] = corners
+    file, other = tmp_path / "fold.STL", tmp_path / "fold.obj"
+    file.write_bytes(bytes(80) + np.uint32(2).tobytes() + rows.tobytes())
+    other.write_text("v 0 0 0\nv 0 1 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\nf 1 3 4\n")
+    read, known = (triangles(Shape("mesh", (1.0, 2.0, 1.0), EYE, mesh=path)) for path in (file, other))
+    np.testing.assert_array_equal(read.vertices, known.vertices)
+    np.testing.assert_array_equal(read.faces, known.faces)
+    (tmp_path / "cut.stl").write_bytes(file.read_bytes()[:-10])
+    with pytest.raises(WorldError):
+        triangles(Shape("mesh", (1.0, 1.0, 1.0), EYE, mesh=tmp_path / "cut.stl"))

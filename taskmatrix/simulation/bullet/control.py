@@ -15,6 +15,8 @@ BANDWIDTH = 60.0  # [rad/s] Natural frequency with which an error dies away, at 
 STABLE = 0.2  # [rad] of it in a step of the physics, at most
 INTEGRAL = 0.1  # of the cube of the bandwidth: takes out loads that the model does not know, such as what is held
 QUICK = 3.0  # of a joint's acceleration limit: a command that leaps is not leapt after
+ROUNDING = 1e-9  # [N m] or [N]
+STUCK, ASTRAY = 1e-3, 0.01  # [rad/s] or [m/s], [rad] or [m]: a joint that is slower although it is this far off sticks
 MOST = 400.0  # [rad/s^2] or [m/s^2] that the integral makes up for
 
 
@@ -22,7 +24,8 @@ class ComputedTorque:
     """Torques of the active joints that make them follow a reference.
 
     ``tau = M(q) (a + Kp e + Kd e' + Ki integral e) + h(q, v)`` with Pinocchio's mass matrix M, and h for gravity and
-    Coriolis forces; joints that follow others count with those.
+    Coriolis forces; joints that follow others count with those. Of a joint whose torque is at its limit, or that
+    sticks, M is multiplied with how it accelerates, not with how it should: the others are not thrown off by it.
 
     Args:
         robot: The robot.
@@ -73,12 +76,25 @@ class ComputedTorque:
         weight = S.T @ pin.nonLinearEffects(self._model, self._data, q, v)
         M = np.array(pin.crba(self._model, self._data, q))
         M = S.T @ (np.triu(M) + np.triu(M, 1).T) @ S
+        stuck = (np.abs(speed) < STUCK) & (np.abs(error) > ASTRAY)  # it is pushed all the same, and does not move
+        stuck[free] = False
+        pushed, a = (M @ a + weight)[stuck], np.where(stuck, 0.0, a)
         tau = M @ a + weight
+        tau[stuck] = pushed
         springs = np.where(self._sprung, weight, 0.0)
         limits = np.where(self._limited, self._effort * self.strength, np.inf)
         limited: Array = np.clip(tau - springs, -limits, limits) + springs
+        weak = np.abs(limited - tau) > ROUNDING
+        weak[free] = False
+        left = weak & ~stuck
+        if left.any():  # they accelerate as their torques let them
+            a[left] = np.linalg.solve(
+                M[np.ix_(left, left)], (limited - weight)[left] - M[np.ix_(left, ~left)] @ a[~left]
+            )
+            tau = np.where(weak | stuck, limited, M @ a + weight)
+            limited = np.clip(tau - springs, -limits, limits) + springs
         limited[free] = 0.0
-        led = np.abs(limited - tau) < 1e-9  # where a torque is at its limit the integral waits
+        led = ~weak & (np.abs(limited - tau) < ROUNDING)  # where a torque is at its limit the integral waits
         self._integral[free] = 0.0
         most = MOST / (INTEGRAL * w**3)
         self._integral = np.clip(self._integral + np.where(led, error * dt, 0.0), -most, most)

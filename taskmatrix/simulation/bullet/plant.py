@@ -17,7 +17,7 @@ from taskmatrix.simulation.simulated_plant import SimulatedPlant
 from taskmatrix.simulation.world import World
 
 from .body import Body
-from .control import QUICK, ComputedTorque
+from .control import ComputedTorque
 from .engine import Engine
 from .grip import Grip
 from .mass import simulated_model
@@ -25,6 +25,8 @@ from .presets import Physics, physics
 from .reference import Reference
 from .things import Things
 from .wheels import Wheels
+
+SWIFT = 1.5  # of a joint's acceleration limit: a command that wants more is come to later
 
 
 class BulletPlant(SimulatedPlant):
@@ -58,7 +60,7 @@ class BulletPlant(SimulatedPlant):
         self._body = Body(self._engine, robot, model, q, self._physics, radii)
         self._rolling = [0, 1, 2, *self._wheels.indices] if self._wheels else []
         self._control = ComputedTorque(robot, model, dt / self._physics.substeps)
-        self._reference = Reference(q, robot.velocity, QUICK * robot.acceleration)
+        self._reference = Reference(q, robot.velocity, SWIFT * robot.acceleration)
         self._state = JointState(np.array(q, dtype=float), np.zeros(robot.n), np.zeros(robot.n))
         self._torques = np.zeros(robot.n)
         self._grips: dict[str, tuple[str, Grip]] = {}
