@@ -24,6 +24,7 @@ LIGHT = 0.2  # of the force with which a hand holds, when it begins to feel the 
 RAMP = 0.25  # [s] in which that force grows from nothing to all of it
 GIVE = 0.1  # [rad] or [m] that a finger is off where it stood when the force with which it presses is twice or none
 STIFF = 0.3  # share of a finger's speed that damping takes in a step, for it to be stable
+RENEW = 0.1  # [s] after which contacts are made anew
 OPENING = 0.02  # [rad] or [m] by which a command has to open the fingers for them to do so
 
 
@@ -49,6 +50,7 @@ class Grip:
         self._time = 0.0
         self._told: Array | None = None
         self._wide = np.zeros(0)
+        self._renewed = 0.0  # [s] when its contacts were made anew
         self.opening = False
         """Whether the fingers have been told to open."""
         self.joints = np.array(robot.indices(found.fingers) if found.fingers else (), dtype=np.intp)
@@ -85,6 +87,7 @@ class Grip:
         Returns:
             (k,) [N m, N] Torques of the finger joints that carry their weight; what presses is told to the body.
         """
+        self._renew()
         if self._stand is None:
             self._pace = np.minimum(self._pace + self._acceleration * dt, PACE * self._speed)
             self._body.squeeze(self.joints, self._pace * self._closing, LIGHT * self._press)
@@ -132,6 +135,17 @@ class Grip:
             self._felt = self._time
             if self._stand is None:
                 self._stand = q[self.joints].copy()
+
+    def _renew(self) -> None:
+        """Make the contacts anew from time to time.
+
+        While friction holds, PyBullet keeps a contact whose friction has an anchor, and its normal as it was in the
+        world: on a robot that turns, or when fingers curl, pads would press aside more and more, and lose the object.
+        """
+        if self._time - self._renewed >= RENEW:
+            self._renewed = self._time
+            self._body.ignore(self._thing, self._links)
+            self._body.ignore(self._thing, self._links, ignored=False)
 
     def contacts(self) -> list[tuple[int, Array]]:
         """Link, and force (3,) [N] in the world on the object, of each contact between hand and object."""
