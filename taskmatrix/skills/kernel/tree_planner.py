@@ -67,7 +67,7 @@ class TreePlanner:
         self._checker, self._still, self._lift = checker, still, lift
         kernel = checker.kernel
         values, factors = kernel.frame_values(still), kernel.frame_values(lift)
-        frames, joints = np.nonzero(factors)
+        frames, joints = map(np.ascontiguousarray, np.nonzero(factors))  # views, but for a single one: another type
         scratch = np.zeros((2, len(values)), dtype=np.float32)
         self._space = Space(
             lower,
@@ -104,6 +104,7 @@ class TreePlanner:
     def line_is_free(self, a: Array, b: Array) -> bool:
         """Whether the straight line from a configuration (k,) that is free to another is free."""
         kernel = self._checker.kernel
+        a, b = np.ascontiguousarray(a), np.ascontiguousarray(b)  # one type, for which it is compiled ahead
         found = look(kernel.scene, kernel.work(), self._space, a, b)
         self._checker.checks += int(kernel.work().counts[BLOCKS])
         return self._exactly(a, b) if found == ASK else found == FREE
@@ -113,7 +114,7 @@ class TreePlanner:
 
         Both are among them; it is ``a`` alone if no heading within the limits leads there.
         """
-        return way(self._space, a, b)
+        return way(self._space, np.ascontiguousarray(a), np.ascontiguousarray(b))
 
     def direct(self, a: Array, b: Array) -> Array | None:
         """(m, k) That way if it is free, where ``a`` is."""
@@ -177,7 +178,7 @@ class TreePlanner:
             seed: Of the places to cut off corners.
             attempts: Bound of the work: lines to try.
         """
-        kernel, now = self._checker.kernel, np.zeros(5, dtype=np.int64)
+        kernel, now, path = self._checker.kernel, np.zeros(5, dtype=np.int64), np.ascontiguousarray(path)
         while True:
             path, cut = shorten(kernel.scene, kernel.work(), self._space, path, seed, attempts, PATIENCE, now)
             lines = range(int(now[AT]), int(now[LAST]))

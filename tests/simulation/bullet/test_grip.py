@@ -7,6 +7,7 @@ from taskmatrix.core.geometry import pose
 from taskmatrix.core.objects import Array
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
+from taskmatrix.simulation.bullet import BulletPlant
 from taskmatrix.simulation.world import GAP, World
 
 from .conftest import MakePlant
@@ -62,14 +63,21 @@ def test_fingers_hold_by_friction(plant: MakePlant, name: str) -> None:
     assert np.linalg.norm((poses(made)["ball"] - before)[:3, 3]) < 0.003
 
 
-def test_what_is_let_go_falls(plant: MakePlant) -> None:
-    """When the fingers open; the hand holds nothing at once."""
+def holding(plant: MakePlant) -> tuple[BulletPlant, Array]:
+    """A hand that holds the ball, with nothing below it; and how it was told to be."""
     found = robot("asimo")
     q = wide(found)
     made = plant(found, between_the_fingers(found, q), q)
     made.attach("left", "ball")
     hold(made, q, 1.5)
+    assert made.held() == {"left": "ball"}
     made.remove("post")
+    return made, q
+
+
+def test_what_is_let_go_falls(plant: MakePlant) -> None:
+    """When the fingers open; the hand holds nothing at once."""
+    made, q = holding(plant)
     made.detach("left")
     assert made.held() == {}
     closed = made.sense().q
@@ -94,13 +102,7 @@ def test_fingers_that_meet_nothing_hold_nothing(plant: MakePlant) -> None:
 
 def test_what_is_pulled_out_has_slipped(plant: MakePlant) -> None:
     """Stronger than friction holds: no hand has it any more, and the slip is infinite until the hand is told."""
-    found = robot("asimo")
-    q = wide(found)
-    made = plant(found, between_the_fingers(found, q), q)
-    made.attach("left", "ball")
-    hold(made, q, 1.5)
-    assert made.held() == {"left": "ball"}
-    made.remove("post")
+    made, q = holding(plant)
     made.push_object("ball", np.array([0.0, 0.0, -200.0]), 0.3)
     hold(made, q, 0.6)
     assert made.held() == {}

@@ -7,6 +7,7 @@ import pytest
 
 from taskmatrix.core.objects import Array
 from taskmatrix.skills.kernel import tree_planner
+from taskmatrix.skills.kernel.tree_planner import TreePlanner
 
 from .room import GOAL, START, cup, is_free, obstacle, planner, room, sliding_ball
 
@@ -55,6 +56,19 @@ def test_trees_that_find_nothing_begin_anew(monkeypatch: pytest.MonkeyPatch) -> 
     space = planner(*room())[0]
     assert space.connect(START, GOAL, 1, 2000) is not None
     assert space.checks > 8
+
+
+def test_what_is_compiled_ahead_serves_a_single_joint_and_strided_paths() -> None:
+    """Nothing more is compiled for them: that would take many seconds, in the middle of a run."""
+    every, checker = planner(*room())
+    one = TreePlanner(checker, START * [1, 1, 0], np.eye(3)[:, 2:], every.lower[2:], every.upper[2:], every.weights[2:])
+    functions = [getattr(tree_planner, name) for name in ("grow", "look", "shorten", "way")]
+    before = [len(function.signatures) for function in functions]
+    one.grow(START[2:], 1, 50)
+    path = np.asfortranarray(np.linspace(START, START + np.array([0.0, 1.0, 0.5]), 4))
+    every.shortened(path, 0, 5)
+    assert every.direct(path[0], path[1]) is not None
+    assert [len(function.signatures) for function in functions] == before
 
 
 def test_a_tree_grows_the_same_for_a_seed() -> None:
