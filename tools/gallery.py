@@ -27,7 +27,7 @@ COLORS = 256  # of a strip, so that its file is small
 TAKEN = 0.3  # [s] before a piece of debris is gone, the tip is nearly over it
 LIFTED = 0.01  # [m]
 PANEL = (400, 300)
-FPS, LONGEST = 12, 14  # pictures a second, [s] of a film
+FPS, LONGEST = 12, 11  # pictures a second, [s] of a film
 GAP = 8
 SIDE, ELEVATION = np.radians(40.0), np.radians(28.0)
 

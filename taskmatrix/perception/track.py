@@ -21,6 +21,8 @@ FEWEST = 6
 """Pixels that an object has to have to be found; half of them to be followed."""
 MANY = 100
 """Points that it has to have where the edge of the image cuts it off."""
+AGAIN = 0.2
+"""Share by which their number has to change for it to be looked for once more where it is cut off."""
 MOST_OF_IT = 0.6
 """Share of what should be seen of it that has to be in the image then."""
 STEPS = 4
@@ -69,6 +71,7 @@ class Track:
         self._X_HO = np.eye(4)
         self._weight, self._most, self._seen, self._doubts = 0.0, 0.0, -np.inf, 0
         self._elsewhere: tuple[Array, float] | None = None  # X_WO (4, 4) and time [s] of one image that says so
+        self._vain = 0  # points of the last image that cut it off and in which it was looked for in vain
         self._provisional = False  # found where the edge of the image cut it off
         self.percept = None if X_WO is None else Percept(model, X_WO)
         self.points = np.empty((0, 3))
@@ -162,15 +165,19 @@ class Track:
 
     def _searched(self, sight: Sight, whole: bool, search: Callable[[], bool]) -> Fit | None:
         """Where it is if it is not where it was; None if that cannot be told from this image."""
-        if self._hand is not None or (not whole and len(sight.points) < MANY) or not search():
+        seen = len(sight.points)
+        if self._hand is not None or (not whole and (seen < MANY or abs(seen - self._vain) <= AGAIN * seen)):
+            return None
+        if not search():
             return None
         found = locate(self._surface, self._symmetry, sight, self._before)
         if _trusted(found, sight.image.noise):
             if whole or share_in_view(self._surface.coarse, sight.image, found.X_WO) > MOST_OF_IT:
-                self._provisional = not whole
+                self._provisional, self._vain = not whole, 0
                 return found
         elif whole:
             self._doubt()
+        self._vain = 0 if whole else seen
         return None
 
     def _moved(self, X: Array, X_new: Array, sight: Sight) -> bool:

@@ -56,6 +56,21 @@ def test_it_is_not_guessed_from_a_small_part() -> None:
     assert track.percept is None
 
 
+def test_what_is_cut_off_is_looked_for_once_in_the_same_view() -> None:
+    """In vain, and not again with every image."""
+    track, asked = Track(CAN), list[int]()
+    image = draw({"slab": (SLAB, pose()), "can": (CAN, pose((0.0, 0.43, UP)))}, EYES[0], names=("slab", "can"))
+
+    def search() -> bool:
+        asked.append(1)
+        return True
+
+    for _ in range(3):
+        track.see(Sight.of(image, 1), 500, False, search)
+    assert track.percept is None
+    assert len(asked) == 1
+
+
 def test_what_is_found_from_the_most_of_it_is_looked_for_again_once_it_is_whole() -> None:
     """The better of the two counts."""
     X_WO = pose((0.05, 0.02, UP))

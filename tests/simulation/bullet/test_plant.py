@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from taskmatrix.core.arbiter import Command
 from taskmatrix.core.errors import NotFoundError, ParameterError
 from taskmatrix.core.geometry import pose
 from taskmatrix.core.objects import Array
@@ -151,6 +152,40 @@ def test_a_joint_that_sticks_stays_behind(plant: MakePlant) -> None:
     move(made, STANCE, target, 1.0)
     assert made.sense().q[stuck] == pytest.approx(STANCE[stuck], abs=0.01)
     assert made.sense().q[free] == pytest.approx(target[free], abs=0.01)
+
+
+def test_a_joint_that_sticks_on_the_way_throws_no_other_off(plant: MakePlant) -> None:
+    """They are never faster than they may be, and follow to a degree as soon as it is known."""
+    made, target = plant(ROBOT), raised(ROBOT)
+    shoulder = ROBOT.indices("left_arm")[0]
+    others = np.setdiff1d(np.arange(3, ROBOT.n), shoulder)
+    move(made, STANCE, (STANCE + target) / 2, 0.5)
+    made.jam(ROBOT.joints[shoulder])
+    fastest, off = 0.0, []
+    for wanted in np.linspace((STANCE + target) / 2, target, 120):
+        hold(made, wanted, DT)
+        fastest = max(fastest, float((np.abs(made.sense().v) / ROBOT.velocity).max()))
+        off.append(float(np.abs(made.sense().q - wanted)[others].max()))
+    hold(made, target, 0.3)
+    assert fastest <= 1.0
+    assert np.degrees(max(off[60:])) < 1.0
+    assert abs(made.sense().q - target)[shoulder] > 0.02
+    assert np.degrees(np.abs(made.sense().q - target)[others].max()) < 0.1
+
+
+def test_a_robot_that_is_told_to_stop_at_once_brakes(plant: MakePlant) -> None:
+    """And comes back to where it was told to be: arms and base, in no more than their limits."""
+    made, target = plant(ROBOT), raised(ROBOT)
+    target[0] += 0.5
+    for k in range(1, 61):
+        q = STANCE + k / 120 * (target - STANCE)
+        made.apply(Command(q, target - STANCE, np.zeros(ROBOT.n)), DT)
+    fastest = 0.0
+    for _ in range(120):
+        hold(made, q, DT)
+        fastest = max(fastest, float((np.abs(made.sense().v) / ROBOT.velocity).max()))
+    assert fastest <= 1.0
+    np.testing.assert_allclose(made.sense().q, q, atol=2e-3)
 
 
 def test_a_joint_that_does_not_exist_cannot_stick(plant: MakePlant) -> None:
