@@ -66,8 +66,8 @@ def _let_go(record: Record, k: int, hand: str, holds: dict[str, tuple[str, int]]
 
 
 def _slipped(record: Record, k: int, hand: str, id: str, since: int) -> str:
-    """Why what a hand holds is not where it was in the hand when that took it; empty if it is."""
-    steps = record.steps
+    """Why what a hand holds is not where it was in the hand when that had taken it; empty if it is."""
+    steps, since = record.steps, min(k, since + round(record.tolerance.sinking / record.dt))
     if id not in steps[k].poses or id not in steps[since].poses:
         return ""
     before, now = (hand_in_object(record, steps[at], hand, id) for at in (since, k))

@@ -30,6 +30,8 @@ class Tolerance:
     """[m] By which what is held may move in the hand."""
     slip_angle: float = field(default=_degrees(0.5))
     """[rad] Likewise."""
+    sinking: float = 0.0
+    """[s] After which a slip counts: fingers that press draw what they hold into the hand first."""
     settle: float = 0.001
     """[m] By which an object may move after it was let go."""
     rest: float = 0.003
@@ -68,6 +70,7 @@ PHYSICAL = Tolerance(
     still_angle=_degrees(6.0),
     slip=0.010,
     slip_angle=_degrees(10.0),
+    sinking=1.0,
     settle=0.005,
     rest=0.005,
     press=0.003,
