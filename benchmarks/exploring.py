@@ -11,6 +11,7 @@ of every fifth, in which it is in contact with anything by the true world.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from itertools import product
 from time import process_time
 from typing import Annotated, Any
@@ -18,10 +19,12 @@ from typing import Annotated, Any
 import numpy as np
 import scipy
 import typer
-from mapping import STRATEGIES, show
+from mapping import show
 from numpy.typing import NDArray
 from options import Json, Names, chosen, main
 
+from taskmatrix.behaviors import Explore, NextBestView
+from taskmatrix.behaviors.explorer import Explorer
 from taskmatrix.core.events import Event
 from taskmatrix.core.objects import Array
 from taskmatrix.core.occupancy import OCCUPIED, Occupancy
@@ -32,6 +35,12 @@ from taskmatrix.skills.collision import CollisionChecker
 from taskmatrix.studio.session import Session, simulate
 from taskmatrix.studio.sight import MapSight
 
+STRATEGIES: dict[str, Callable[[float], Explorer]] = {
+    "random walk": lambda duration: Explore(duration=duration),
+    "nearest": lambda duration: NextBestView(duration=duration, strategy="nearest"),
+    "gain": lambda duration: NextBestView(duration=duration, strategy="gain"),
+    "gain and way": lambda duration: NextBestView(duration=duration, strategy="gain-and-way"),
+}
 WORLDS = ("sparse", "apartment", "cottage")
 HALF = 6.0  # [m] of the floor to each side of the start that counts
 CELL = 0.2  # [m] between the places that are tried
