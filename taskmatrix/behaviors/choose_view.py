@@ -20,7 +20,6 @@ RISES = 4  # directions up and down of each
 SPACING = 0.2  # [m] between places
 AROUND = 3.5  # [m] of the base, in which places are looked for
 ABOVE = 0.05  # [m] wanted above the robot
-TAPER = 0.15  # [m] below the eyes a robot begins to be slimmer
 SLIM = 0.5  # of the radius, free on the way
 BESIDE = 0.05  # [m] wanted around the robot
 LEAST = 0.1  # [m] of unknown space along a line of sight, in the mean, that is worth going
@@ -111,8 +110,8 @@ class ChooseView(TaskBehavior):
             low, high = np.maximum(low, region.lower[:2]), np.minimum(high, region.upper[:2])
         if (low >= high).any():
             return here[None], np.zeros(1)
-        slimmer = float(skills.view_position()[2]) - TAPER
-        stages = [(slimmer, skills.extent()[0]), (skills.extent()[1] + ABOVE, skills.extent(slimmer)[0])]
+        eyes = float(skills.view_position()[2])  # what is above them is hard to see, and no more than a head
+        stages = [(eyes, skills.extent()[0]), (skills.extent()[1] + ABOVE, skills.extent(eyes)[0])]
         wide = [(top, radius + BESIDE) for top, radius in stages]
         plan = FloorPlan(skills.occupancy, here, wide, SLIM, low, high)
         places, ways = plan.places(SPACING)

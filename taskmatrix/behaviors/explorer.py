@@ -10,7 +10,7 @@ from taskmatrix.core.parameter import Parameter
 
 from .bounds import wrong_region
 
-SWEEPS = 3  # of the head from side to side in a scan: so images of 35 degrees leave nothing out
+SWEEPS = 2  # of the head from side to side in a scan: once below and once above
 
 
 class Explorer(Machine):
