@@ -1,19 +1,15 @@
-"""The map of space: what it costs, whether it is right, and how fast explorers fill it.
+"""The map of space: what it costs, and whether it is right; how fast explorers fill it says ``exploring.py``.
 
     python benchmarks/mapping.py --json mapping.json
-    python benchmarks/mapping.py --explore 60 --seeds 3 --robot mannequin
 
 Images are of a room with the furniture of the sparse world, as boxes, from 200 views. "insert" is the median time of
 the processor for an image of 160 x 124 pixels; OctoMap (package ``pyoctomap``) is measured beside it where that is
 installed. A cell is "false free" that is called free and has its middle in a box. "states" and "edges" are how many a
-second a robot's checker decides beside that map, with unseen space in the way and without. With ``--explore`` explorers
-run for so many seconds with a depth camera in the sparse world, of which nothing is known to them; "mapped" is the
-share of the surface seen by any of them that is in the map at the end.
+second a robot's checker decides beside that map, with unseen space in the way and without.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import importlib
 import importlib.util
 import json
@@ -27,31 +23,18 @@ from options import Json, main
 from rich.console import Console
 from rich.table import Table
 
-from taskmatrix import simulate
-from taskmatrix.behaviors import Explore, NextBestView
-from taskmatrix.behaviors.explorer import Explorer
 from taskmatrix.core.depth_image import DepthImage
 from taskmatrix.core.geometry import bounding_box
 from taskmatrix.core.objects import Array
 from taskmatrix.core.occupancy import FREE, OCCUPIED, UNKNOWN, Space, States
 from taskmatrix.perception.octree import Octree
 from taskmatrix.robots import Robot, load_robot
-from taskmatrix.simulation.sensors.depth_camera import DepthCamera
 from taskmatrix.simulation.world_loader import load_world
-from taskmatrix.skills.bodies import bodies_of
 from taskmatrix.skills.collision import CollisionChecker
 from taskmatrix.testing.box_camera import BoxCamera, looking
 
 VIEWS = 200
-RATE = 5.0  # [Hz] of the explorers' camera
-FAR = 4.0  # [m] that it sees
 CAMERAS = ((1.5, 0.02), (4.0, 0.025))  # [m] range, [m] resolution
-STRATEGIES: dict[str, Callable[[float], Explorer]] = {
-    "random walk": lambda duration: Explore(duration=duration),
-    "nearest": lambda duration: NextBestView(duration=duration, strategy="nearest"),
-    "gain": lambda duration: NextBestView(duration=duration, strategy="gain"),
-    "gain and way": lambda duration: NextBestView(duration=duration, strategy="gain-and-way"),
-}
 
 
 def furniture() -> list[tuple[Array, Array]]:
@@ -169,50 +152,11 @@ def rates(robot: Robot, octree: Octree) -> dict[str, float]:
     return found
 
 
-def explored(
-    robot: Robot, explorer: Explorer, seed: int, duration: float
-) -> tuple[dict[str, Any], set[tuple[int, ...]]]:
-    """Figures of one run, and the cells of surfaces that are in the map at its end."""
-    with simulate(robot, "sparse", seed=seed) as session:
-        session.forget_objects()
-        camera, octree = DepthCamera(robot, session.world), Octree(0.04, 0.04)
-        last: list[DepthImage] = []
-
-        def source() -> DepthImage | None:
-            now = session.context.clock.now()
-            if not last or now >= last[-1].time + 1 / RATE - 1e-9:
-                image = camera.take(session.plant.truth(), now)
-                last[:] = last if image is None else [image]
-            return last[-1] if last else None
-
-        session.keep_map(source, octree)
-        path: list[Array] = []
-        session.events.subscribe(lambda event: path.append(event.data["q"]) if event.kind == "step" else None)  # type: ignore[arg-type]
-        outcome = session.run(explorer, timeout=duration + 60.0)
-        judge = CollisionChecker(robot)
-        judge.set_bodies(bodies_of({id: (m, session.world.poses[id]) for id, m in session.world.objects.items()}, {}))
-        Q = np.array(path)
-        camera.close()
-    cells = octree.boxes(OCCUPIED)
-    corner = np.array([-6.0, -6.0, 0.04])
-    _, states = octree.window(corner, np.array([6.0, 6.0, 2.0]))
-    found = {
-        "success": outcome.success,
-        "contacts": int(np.sum(~judge.are_free(Q[::5]))),
-        "path_m": float(np.linalg.norm(np.diff(Q[:, :2], axis=0), axis=1).sum()),
-        "free_m3": float(np.mean(states == FREE) * 12.0 * 12.0 * 1.96),
-        "boxes": len(cells.low),
-    }
-    return found, {tuple(cell) for cell in np.argwhere(states == OCCUPIED).tolist()}
-
-
 def mapping(
-    robot: Annotated[str, typer.Option(help="Whose checker, and who explores.")] = "mannequin",
-    explore: Annotated[float, typer.Option(help="[s] for which explorers run; 0 for not at all.", min=0.0)] = 0.0,
-    seeds: Annotated[int, typer.Option(help="Of the explorers.", min=1)] = 3,
+    robot: Annotated[str, typer.Option(help="Whose checker.")] = "mannequin",
     json_file: Json = None,
 ) -> None:
-    """Print what the map costs, whether it is right, and how fast explorers fill it."""
+    """Print what the map costs, and whether it is right."""
     boxes, who, everything = furniture(), load_robot(robot), list[dict[str, Any]]()
     for far, resolution in CAMERAS:
         found, octree = ours(far, resolution, boxes)
@@ -220,19 +164,6 @@ def mapping(
     show("the map", everything)
     speed = [rates(who, octree)]
     show(f"checks of {robot} beside the last map", speed)
-    if explore:
-        assert who.view is not None
-        seeing = dataclasses.replace(who, view=dataclasses.replace(who.view, range=(0.2, FAR)))
-        runs, surfaces = list[dict[str, Any]](), dict[tuple[str, int], set[tuple[int, ...]]]()
-        for seed in range(seeds):
-            for name, make in STRATEGIES.items():
-                row, surfaces[name, seed] = explored(seeing, make(explore), seed, explore)
-                runs.append({"explorer": name, "seed": seed, **row})
-        for run in runs:
-            every = set[tuple[int, ...]]().union(*(s for (_, seed), s in surfaces.items() if seed == run["seed"]))
-            run["mapped"] = 100.0 * len(surfaces[run["explorer"], run["seed"]]) / len(every)
-        show(f"explorers after {explore:g} s", runs)
-        everything += runs
     if json_file is not None:
         json_file.write_text(json.dumps([*everything, *speed], indent=1))
 

@@ -29,8 +29,9 @@ from taskmatrix.core.objects import Array, ObjectModel
 from taskmatrix.core.symmetry import symmetry_of
 from taskmatrix.simulation import Record, judge_of
 from taskmatrix.simulation.sensors import Faults
+from taskmatrix.studio.eyes import CameraEyes
 from taskmatrix.studio.session import CONTROL_STEP, Session, simulate
-from taskmatrix.studio.sight import CameraEyes, CameraSight
+from taskmatrix.studio.sight import CameraSight
 
 START = (1.1, 0.0, 0.0)
 FAULTS = {

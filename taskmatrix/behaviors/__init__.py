@@ -3,6 +3,7 @@
 from .aperiodic_canned import AperiodicCanned as AperiodicCanned
 from .choose_view import ChooseView as ChooseView
 from .explore import Explore as Explore
+from .fetch import Fetch as Fetch
 from .find import Find as Find
 from .fixate import Fixate as Fixate
 from .forward import Forward as Forward
@@ -10,6 +11,7 @@ from .grasp import Grasp as Grasp
 from .greet import Greet as Greet
 from .meet import Meet as Meet
 from .next_best_view import NextBestView as NextBestView
+from .notice import Notice as Notice
 from .periodic_canned import PeriodicCanned as PeriodicCanned
 from .pick_and_place import PickAndPlace as PickAndPlace
 from .pickup import Pickup as Pickup
@@ -22,6 +24,7 @@ from .regrasp import Regrasp as Regrasp
 from .release import Release as Release
 from .reverse import Reverse as Reverse
 from .scan import Scan as Scan
+from .search import Search as Search
 from .timer import Timer as Timer
 from .transfer import Transfer as Transfer
 from .travel import Travel as Travel
@@ -32,6 +35,7 @@ __all__ = [
     "AperiodicCanned",
     "ChooseView",
     "Explore",
+    "Fetch",
     "Find",
     "Fixate",
     "Forward",
@@ -39,6 +43,7 @@ __all__ = [
     "Greet",
     "Meet",
     "NextBestView",
+    "Notice",
     "PeriodicCanned",
     "PickAndPlace",
     "Pickup",
@@ -51,6 +56,7 @@ __all__ = [
     "Release",
     "Reverse",
     "Scan",
+    "Search",
     "Timer",
     "Transfer",
     "Travel",

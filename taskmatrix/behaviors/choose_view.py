@@ -19,7 +19,7 @@ HEADINGS = 16  # looked into from each place
 RISES = 4  # directions up and down of each
 SPACING = 0.2  # [m] between places
 AROUND = 3.5  # [m] of the base, in which places are looked for
-ABOVE = 0.1  # [m] of the robot above its eyes
+ABOVE = 0.05  # [m] wanted above the robot
 SLIM = 0.5  # of the radius, free on the way
 BESIDE = 0.05  # [m] wanted around the robot
 LEAST = 0.1  # [m] of unknown space along a line of sight, in the mean, that is worth going
@@ -40,7 +40,8 @@ class ChooseView(TaskBehavior):
     """Find a place and a heading from which something unknown can be seen, and publish them.
 
     Places are those to which the base can go through what is known to be free, and at which it can turn. What is to be
-    gained from one is how much of its lines of sight is unknown, up to the first thing that is in their way.
+    gained from one is how much of its lines of sight is unknown, up to the first thing that is in their way, and no
+    higher than the robot.
 
     Fails with ``nothing_found`` where there is no such place, or none that was not chosen before in this run of the
     machine.
@@ -48,8 +49,8 @@ class ChooseView(TaskBehavior):
 
     strategy = Parameter(str, default="gain-and-way", doc="what is best: nearest, gain or gain-and-way")
     width = Parameter(float, default=1.0, minimum=0.0, maximum=2.5, doc="[rad] looked at to each side of the heading")
-    up = Parameter(float, default=0.2, minimum=-1.5, maximum=1.5, doc="[rad] looked at above the horizon")
-    down = Parameter(float, default=1.0, minimum=-1.5, maximum=1.5, doc="[rad] looked at below the horizon")
+    up = Parameter(float, default=0.5, minimum=-1.5, maximum=1.5, doc="[rad] looked at above the horizon")
+    down = Parameter(float, default=1.2, minimum=-1.5, maximum=1.5, doc="[rad] looked at below the horizon")
     xmin = Parameter(float, default=None, doc="[m] of the region in which the base stays; no bound unless given")
     ymin = Parameter(float, default=None, doc="[m] the same")
     xmax = Parameter(float, default=None, doc="[m] the same")
@@ -109,9 +110,10 @@ class ChooseView(TaskBehavior):
             low, high = np.maximum(low, region.lower[:2]), np.minimum(high, region.upper[:2])
         if (low >= high).any():
             return here[None], np.zeros(1)
-        radius = skills.radius() + BESIDE
-        height = float(skills.view_position()[2]) + ABOVE
-        plan = FloorPlan(skills.occupancy, here, radius, SLIM * radius, height, low, high)
+        eyes = float(skills.view_position()[2])  # what is above them is hard to see, and no more than a head
+        stages = [(eyes, skills.extent()[0]), (skills.extent()[1] + ABOVE, skills.extent(eyes)[0])]
+        wide = [(top, radius + BESIDE) for top, radius in stages]
+        plan = FloorPlan(skills.occupancy, here, wide, SLIM, low, high)
         places, ways = plan.places(SPACING)
         return np.vstack([here, places]), np.concatenate([[0.0], ways])
 
@@ -128,7 +130,8 @@ class ChooseView(TaskBehavior):
         ways = np.empty((HEADINGS, RISES, 3))
         ways[:, :, :2] = level[:, None] * np.cos(rises)[None, :, None]
         ways[:, :, 2] = np.sin(rises)
-        lengths = np.minimum(far, eye[2] / np.maximum(-ways[:, :, 2], 1e-9))
+        room = np.where(ways[:, :, 2] < 0.0, eye[2], max(skills.extent()[1] + ABOVE - eye[2], 0.0))
+        lengths = np.minimum(far, room / np.maximum(np.abs(ways[:, :, 2]), 1e-9))
         start = np.empty((len(places), HEADINGS, RISES, 3))
         start[..., :2] = (places[:, None] + ahead * level)[:, :, None]
         start[..., 2] = eye[2]
@@ -136,7 +139,8 @@ class ChooseView(TaskBehavior):
         lines = skills.occupancy.unknown_along(start.reshape(-1, 3), end.reshape(-1, 3))
         seen = lines.reshape(len(places), HEADINGS, RISES).mean(axis=2)
         apart = np.abs((angles[:, None] - angles + np.pi) % (2 * np.pi) - np.pi)
-        looked = apart <= self.width + np.pi / HEADINGS
+        width = self.width if view is not None and view.turns else 0.0
+        looked = apart <= width + np.pi / HEADINGS
         gains: Array = seen @ looked / looked.sum(axis=0)
         return gains
 

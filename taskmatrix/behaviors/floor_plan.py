@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import scipy
@@ -22,33 +23,42 @@ class FloorPlan:
     Args:
         occupancy: The map.
         start: (2,) [m] Where the base is; it may leave from there whatever the map says.
-        radius: [m] Within which the robot turns: that much has to be free around a place.
-        slim: [m] What has to be free on the way; the robot may walk sideways, or with its narrow side first.
-        height: [m] Of the robot.
+        stages: Of the robot, from below: up to which height [m] it is how wide, as the radius [m] within which it
+            turns. That much has to be free around a place.
+        slim: Share of that which has to be free on the way; the robot may walk sideways, or with its narrow side first.
         low: (2,) [m] Lower corner of the floor to look at.
         high: (2,) [m] Upper corner.
     """
 
     def __init__(
-        self, occupancy: Occupancy, start: Array, radius: float, slim: float, height: float, low: Array, high: Array
+        self,
+        occupancy: Occupancy,
+        start: Array,
+        stages: Sequence[tuple[float, float]],
+        slim: float,
+        low: Array,
+        high: Array,
     ) -> None:
         count = max(1, round(CELL / occupancy.resolution))
         self.cell = count * occupancy.resolution
         """[m] Side of a cell of the floor."""
         first = np.floor(low / self.cell) * self.cell
         size = np.maximum(np.ceil((high - first) / self.cell - 1e-9), 1.0)
-        corner = np.array([*first, occupancy.ground])
-        _, states = occupancy.window(corner, np.array([*(first + size * self.cell), height]))
-        wide, deep = (int(n) * count for n in size)
-        free = (states[:wide, :deep] == FREE).all(axis=2)
         self.origin = first
         """(2,) [m] Lower corner of the first cell."""
-        self.free: NDArray[np.bool_] = free.reshape(wide // count, count, deep // count, count).all(axis=(1, 3))
-        """(x, y) Which cells are free over the whole height."""
-        clearance = np.asarray(scipy.ndimage.distance_transform_edt(np.pad(self.free, 1)))[1:-1, 1:-1] * self.cell
-        self.distance = self._distances(clearance - self.cell / 2 >= slim, start)
+        wide, deep = (int(n) * count for n in size)
+        bottom = occupancy.ground
+        passable = self._roomy = np.ones((wide // count, deep // count), dtype=bool)
+        for top, radius in stages:
+            _, states = occupancy.window(np.array([*first, bottom]), np.array([*(first + size * self.cell), top]))
+            free = (states[:wide, :deep] == FREE).all(axis=2)
+            free = free.reshape(wide // count, count, deep // count, count).all(axis=(1, 3))
+            clearance = np.asarray(scipy.ndimage.distance_transform_edt(np.pad(free, 1)))[1:-1, 1:-1] * self.cell
+            passable = passable & (clearance - self.cell / 2 >= slim * radius)
+            self._roomy = self._roomy & (clearance - self.cell / 2 >= radius)
+            bottom = top
+        self.distance = self._distances(passable, start)
         """(x, y) [m] How far the way to each cell is; infinite where there is none."""
-        self._roomy = clearance - self.cell / 2 >= radius
 
     def places(self, spacing: float) -> tuple[Array, Array]:
         """Places to which there is a way and where the robot can turn.

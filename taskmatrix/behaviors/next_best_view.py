@@ -6,17 +6,20 @@ from taskmatrix.core.machine import State, on, start
 from taskmatrix.core.parameter import Parameter
 
 from .choose_view import ChooseView
-from .explorer import Explorer
+from .explorer import SWEEPS, Explorer
 from .scan import Scan
 from .timer import Timer
 from .travel import Travel
 from .turn import Turn
 
+GLANCE = 0.5  # [s] for which a robot looks that has no head to turn
+
 
 class NextBestView(Explorer):
-    """Look around, choose the next place to look from, go there, and so on; scan all the while.
+    """Look around, choose the next place to look from, go there, and so on.
 
-    Where nothing unknown can be seen from anywhere, it turns to a random heading and looks again. It takes the
+    A robot without a head looks where its base turns. Where nothing unknown can be seen from anywhere, it turns to a
+    random heading and looks again. It takes the
     parameters of ``Explore``, and a strategy that says which place is best: the nearest from which something unknown
     can be seen, the one with the most to be seen, or a bargain of both.
     """
@@ -24,8 +27,16 @@ class NextBestView(Explorer):
     strategy = Parameter(str, default="gain-and-way", doc="what is best: nearest, gain or gain-and-way")
 
     timer = State(Timer, duration=Explorer.duration, final=True)
-    scan = State(Scan, period=Explorer.period, width=Explorer.width, up=Explorer.up, down=Explorer.down)
-    look = State(Timer, duration=Explorer.period)
+    look = State(
+        Scan,
+        periods=1,
+        period=Explorer.period,
+        width=Explorer.width,
+        up=Explorer.up,
+        down=Explorer.down,
+        sweeps=SWEEPS,
+    )
+    glance = State(Timer, duration=GLANCE)
     choose = State(
         ChooseView,
         strategy=strategy,
@@ -42,9 +53,10 @@ class NextBestView(Explorer):
 
     transitions = (
         start(timer),
-        start(scan),
         on(timer.parameter_set, start=look),
         on(look.task_successful, start=choose),
+        on(look.failed, start=glance),
+        on(glance.task_successful, start=choose),
         on(choose.task_successful, start=travel),
         on(choose.failed, start=turn),
         on(travel.task_successful, start=look),

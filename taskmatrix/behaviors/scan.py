@@ -15,7 +15,7 @@ from taskmatrix.core.requirement import Requirement, TurnsView
 
 from .pursuit import Pursuit
 
-POINTS = 16  # of a period at which the head is turned to its place in the figure
+POINTS = 16  # of a sweep at which the head is turned to its place in the figure
 FAR = 5.0  # [m] how far off these are
 REST = 1e-3  # [rad/s]
 
@@ -23,8 +23,9 @@ REST = 1e-3  # [rad/s]
 class Scan(TaskBehavior):
     """Move the head from side to side and up and down, periodically, as far as its limits let it.
 
-    The view runs through a figure of eight: once from side to side in a period, and twice up and down. Recurrent: it
-    goes on for ``duration``, or until it is told to quit, and says in every control step whether the head moves on.
+    The view runs through a figure of eight: once from side to side in a period, and twice up and down; or, to leave
+    nothing out, once up and down and as often from side to side as ``sweeps`` says. Recurrent: it goes on for
+    ``duration`` or ``periods``, or until it is told to quit, and says in every control step whether the head moves on.
     It stops before it would touch anything and goes on when the way is free again. A period that is too short for the
     limits of the head is stretched, and the event ``motion`` says so.
     """
@@ -32,10 +33,12 @@ class Scan(TaskBehavior):
     needs = ("head",)
 
     duration = Parameter(float, default=None, minimum=0.0, doc="[s] how long; unless given, until it is told to quit")
+    periods = Parameter(int, default=None, minimum=1, doc="how often through the figure; no matter unless given")
     period = Parameter(float, default=6.0, minimum=0.1, doc="[s] from one side to the other and back")
     width = Parameter(float, default=1.0, minimum=0.0, maximum=2.5, doc="[rad] to each side")
     up = Parameter(float, default=0.2, minimum=-1.5, maximum=1.5, doc="[rad] highest direction, above the horizon")
     down = Parameter(float, default=0.6, minimum=-1.5, maximum=1.5, doc="[rad] lowest direction, below the horizon")
+    sweeps = Parameter(int, default=None, minimum=1, doc="from side to side in a period; a lying eight unless given")
 
     def requirements(self) -> Sequence[Requirement]:
         """A head."""
@@ -57,11 +60,13 @@ class Scan(TaskBehavior):
         self.context.events.emit("motion", self.path, **facts)
         self._first = self._wander.nearest(skills.position()[self._joints], velocity)[0]
         self._pursuit = Pursuit(velocity, acceleration, self.context.dt)
+        long = np.inf if self.periods is None else self.periods * self._wander.duration
+        self._until = long if self.duration is None else min(long, self.duration)
 
     def step(self) -> Failure | bool:
         """Follow the figure."""
         last = self.context.arbiter.last[self._joints]
-        over = self.duration is not None and self.elapsed >= self.duration
+        over = self.elapsed >= self._until
         lower, upper, *_ = (limit[self._joints] for limit in self.context.skills.limits())
         target = np.clip(self._wander.sample(self._first + self.elapsed)[0], lower, upper)
         step = self._pursuit.brake() if over else self._pursuit.step(target - last)
@@ -80,13 +85,15 @@ class Scan(TaskBehavior):
         skills = self.context.skills
         q = skills.position()
         yaw, eyes = q[2], skills.view_position(q)
-        track = []
-        for angle in np.linspace(0.0, 2 * np.pi, POINTS, endpoint=False):
-            side = yaw + self.width * np.sin(angle)
-            height = (self.up - self.down) / 2 + (self.up + self.down) / 2 * np.sin(2 * angle)
+        track, points = [], POINTS * (self.sweeps or 1)
+        for angle in np.linspace(0.0, 2 * np.pi, points, endpoint=False):
+            across = np.sin((self.sweeps or 1) * angle)
+            along = np.sin(2 * angle) if self.sweeps is None else -np.cos(angle)
+            side = yaw + self.width * across
+            height = (self.up - self.down) / 2 + (self.up + self.down) / 2 * along
             q = skills.inverse_kinematics_of_view(eyes + FAR * _direction(side, height), ["head"], q)
             track.append(q[self._joints])
-        times = np.linspace(0.0, self.period, POINTS + 1).tolist()
+        times = np.linspace(0.0, self.period, points + 1).tolist()
         rows = np.array([*track, track[0]]).T.tolist()
         tracks = {int(joint): list(zip(times, row, strict=True)) for joint, row in zip(self._joints, rows, strict=True)}
         return Motion.through(self.name, tracks, periodic=True)

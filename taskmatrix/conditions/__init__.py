@@ -5,6 +5,7 @@ from .carrying import Carrying as Carrying
 from .graspable import Graspable as Graspable
 from .grasping import Grasping as Grasping
 from .in_region import InRegion as InRegion
+from .known import Known as Known
 from .near import Near as Near
 from .postural import InPosture as InPosture
 from .reachable import Reachable as Reachable
@@ -19,6 +20,7 @@ __all__ = [
     "Grasping",
     "InPosture",
     "InRegion",
+    "Known",
     "Near",
     "Reachable",
     "ReadyToGrasp",

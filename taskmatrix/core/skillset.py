@@ -356,8 +356,12 @@ class SkillSet(Protocol):
         """
         ...
 
-    def radius(self) -> float:
-        """8. [m] How far the robot, or what it holds, is from its base's axis at most: it can turn within."""
+    def extent(self, above: float = -np.inf) -> tuple[float, float]:
+        """8. [m] How far the robot, or what it holds, is from its base's axis at most, and how high: it turns within.
+
+        Args:
+            above: [m] Height above which parts of it count; all unless given.
+        """
         ...
 
     def grasps(self, object: str, hand: str) -> tuple[Grasp, ...]:

@@ -36,6 +36,7 @@ class CameraPerception:
         known: X_WO (4, 4) of what is known to begin with, by id.
         fixed: Ids among them that stay where they are: they are not looked at.
         events: Where is told what was found and what was lost, as events ``perception``; nowhere unless given.
+        left: Ids of what is left to a map of space: not looked for, and not drawn.
     """
 
     def __init__(
@@ -46,11 +47,13 @@ class CameraPerception:
         known: Mapping[str, Array] | None = None,
         fixed: Collection[str] = (),
         events: EventStream | None = None,
+        left: Collection[str] = (),
     ) -> None:
         self._robot, self._model, self._events = robot, model, events
         self._catalogue, self._data = catalogue, robot.model.createData()
         known = {} if known is None else known
         self._fixed = {id: Percept(catalogue[id], known[id]) for id in known if id in fixed}
+        self._unheeded = {*self._fixed, *left}
         self._tracks = {id: Track(catalogue[id], known[id]) for id in known if id not in fixed}
         self._sketches: dict[str, Sketch] = {}
         self._last: DepthImage | None = None
@@ -65,7 +68,7 @@ class CameraPerception:
         counts = np.bincount(image.labels[image.labels >= 0].astype(np.intp), minlength=len(image.names))
         searches = iter(range(SEARCHES))
         for label in np.argsort(-counts, kind="stable").tolist():
-            if image.names[label] not in self._fixed:
+            if image.names[label] not in self._unheeded:
                 self._see(image, label, int(counts[label]), lambda: next(searches, None) is not None)
 
     def move(self, q: Array, held: Mapping[str, str], time: float) -> None:

@@ -29,8 +29,8 @@ class Mapper:
         own: The space that the robot takes up.
         positions: Gives its joint positions (n,) as sensed.
         modelled: Gives the ids of the objects that the perceptual model has; none unless given.
-        around: [m] By which the column that counts as free at the beginning is wider than what the robot turns in: the
-            camera does not see the floor at its feet.
+        around: [m] By which the column that counts as free at the beginning is wider and higher than what the robot
+            turns in: the camera does not see the floor at its feet, nor what is above its head.
         labelled: Whether the camera labels what it sees of the robot; if not, boxes around the robot's bodies tell.
     """
 
@@ -62,9 +62,11 @@ class Mapper:
         if not self._begun:
             self._begun = True
             self.stand_free()
-        image = self._source()
-        if image is not None and image is not self._last:
-            self._last = image
+        image, last = self._source(), self._last
+        if image is None or image is last:
+            return
+        self._last = image
+        if last is None or not _hangs(last, image):
             self.images += 1
             self._octree.insert(image, self.kinds(image))
 
@@ -97,3 +99,9 @@ class Mapper:
         shown = np.zeros(image.depth.shape, dtype=bool)
         shown[there] = inside
         return shown
+
+
+def _hangs(before: DepthImage, image: DepthImage) -> bool:
+    """Whether a camera shows what it showed before although it was moved: that says nothing of where it is now."""
+    moved = not np.array_equal(before.X_WC, image.X_WC)
+    return moved and np.array_equal(before.depth, image.depth, equal_nan=True)

@@ -64,13 +64,14 @@ class OwnSpace:
 
         Args:
             q: Joint positions.
-            beyond: [m] By which its radius is larger.
+            beyond: [m] By which it is wider and higher.
         """
         boxes = self.boxes(q)
         reach = np.array([np.abs(box.X_WB[:3, :3]) @ box.half for box in boxes])
         centres = np.array([box.X_WB[:3, 3] for box in boxes])
         corners = np.abs(centres[:, :2] - q[:2]) + reach[:, :2]
-        radius, height = float(np.linalg.norm(corners, axis=1).max()) + beyond, float((centres + reach)[:, 2].max())
+        radius = float(np.linalg.norm(corners, axis=1).max()) + beyond
+        height = float((centres + reach)[:, 2].max()) + beyond
         X_WB = np.eye(4)
         X_WB[:3, 3] = (*q[:2], height / 2)
         return OwnBox(X_WB, np.array([radius, radius, height / 2]), round=True)

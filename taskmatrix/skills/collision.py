@@ -200,11 +200,18 @@ class CollisionChecker:
 
     def radius(self, q: Array) -> float:
         """[m] How far the robot, or what it holds, is from its base's axis at most, at joint positions q (n,)."""
+        return self.extent(q)[0]
+
+    def extent(self, q: Array, above: float = -np.inf) -> tuple[float, float]:
+        """[m] How far the robot, or what it holds, is from its base's axis at most, and how high; at q (n,).
+
+        Of the bodies that are in part above a height [m], if one is given.
+        """
         live = [*range(self._pairing.floor), *(number for held in self._numbers.values() for number in held)]
         self._exact.exact.place(self._full(q))
         low, high = self._exact.exact.boxes([body for body in live if self._exact.joints[body] > 0])
-        furthest = np.maximum(np.abs(low[:, :2] - q[:2]), np.abs(high[:, :2] - q[:2]))
-        return float(np.linalg.norm(furthest, axis=1).max())
+        furthest = np.maximum(np.abs(low[:, :2] - q[:2]), np.abs(high[:, :2] - q[:2]))[high[:, 2] > above]
+        return float(np.linalg.norm(furthest, axis=1).max(initial=0.0)), float(high[:, 2].max())
 
     def holds(self, hand: str) -> str | None:
         """Id of the object that a hand holds."""

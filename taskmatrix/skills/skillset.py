@@ -296,9 +296,9 @@ class PinocchioSkills:
         self._take_map()
         return before
 
-    def radius(self) -> float:
-        """[m] How far the robot, or what it holds, is from its base's axis at most."""
-        return self._checker.radius(self._state.q)
+    def extent(self, above: float = -np.inf) -> tuple[float, float]:
+        """[m] How far the robot, or what it holds, is from its base's axis at most, and how high."""
+        return self._checker.extent(self._state.q, above)
 
     # 9. grasps
 

@@ -98,7 +98,10 @@ def run(
     sim: Annotated[str, typer.Option(metavar="NAME", help="kinematic, or bullet: with physics.")] = SIMULATIONS[0],
     physics: Annotated[str | None, typer.Option(metavar="PRESET", help="Of bullet: fast, default or robust.")] = None,
     perception: Annotated[
-        str, typer.Option(metavar="NAME", help="omniscient, or camera: the depth camera on the robot's head.")
+        str,
+        typer.Option(
+            metavar="NAME", help="omniscient; camera: on the robot's head; map: the same, and nothing known before."
+        ),
     ] = "omniscient",
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON and nothing else.")] = False,
     out: Annotated[Path, typer.Option(help="Folder for pictures and the event log.")] = Path("out"),

@@ -37,7 +37,8 @@ from taskmatrix.skills.own import own_skill
 from taskmatrix.skills.settings import PlannerSettings
 from taskmatrix.skills.skillset import PinocchioSkills
 
-from .sight import Blind, Eyes, OmniscientSight, Sight, sight_of
+from .eyes import Blind, Eyes
+from .sight import OmniscientSight, Setting, Sight, sight_of
 
 if TYPE_CHECKING:
     from taskmatrix.simulation.bullet import BulletPlant, Physics
@@ -99,8 +100,11 @@ class Session:
         self.context = Context(self.skills, perception, arbiter, clock, events, seed, self._step)
         self._processes: list[Callable[[], None]] = []
         chosen = OmniscientSight() if sight is None else sight
-        self.eyes: Eyes = chosen.open(robot, world, self.plant, perception, events, clock, seed)
+        self.eyes: Eyes = chosen.open(Setting(robot, world, self.plant, perception, events, clock, seed))
         self._executive = Executive(self.context, self.plant, self._look, self.skills.sense, self._drive)
+        octree = chosen.map()
+        if octree is not None:
+            self.keep_map(lambda: self.eyes.image, octree)
         self._look()  # what can be known before anything runs
 
     @property
@@ -207,7 +211,8 @@ def simulate(
         sim: ``kinematic``: joints go where they are told, what is held sticks to the hand; ``bullet``: motors, gravity,
             contact and friction.
         physics: Name of a preset of the physics (``fast``, ``default``, ``robust``), or settings; for ``bullet``.
-        perception: ``omniscient``, ``camera``, or a :class:`~taskmatrix.studio.sight.CameraSight` set otherwise.
+        perception: ``omniscient``; ``camera``; ``map``, with which nothing is known but what the camera sees and has
+            seen; or a :class:`~taskmatrix.studio.sight.Sight`, such as a ``CameraSight`` or a ``MapSight``.
 
     Raises:
         RobotError: The robot cannot be loaded.
@@ -222,7 +227,7 @@ def simulate(
         raise ParameterError(f"seed has to be a whole number from 0, not {seed!r}")
     _check_sim(sim, physics, drift)
     sight = sight_of(perception)
-    loaded = robot if isinstance(robot, Robot) else load_robot(robot)
+    loaded = sight.equip(robot if isinstance(robot, Robot) else load_robot(robot))
     scene = world if isinstance(world, World) else load_world(world, shoulder_height=loaded.shoulder_height)
     if guest is not None:
         scene = with_guest(scene, guest if isinstance(guest, Robot) else load_robot(guest))

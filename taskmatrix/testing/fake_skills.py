@@ -36,7 +36,7 @@ from taskmatrix.core.skillset import (
 from .gantry import OPEN, REACH, Gantry
 from .line import FakeJob, Line
 
-RADIUS = 0.3  # [m] within which it turns
+EXTENT = (0.3, 1.6)  # [m] radius and height within which it turns
 TOLERANCE = 1e-6  # [m], [rad] of inverse kinematics
 
 
@@ -270,9 +270,9 @@ class FakeSkills:
         before, self.avoids_unseen = self.avoids_unseen, avoid
         return before
 
-    def radius(self) -> float:
-        """[m] That of the gantry."""
-        return RADIUS
+    def extent(self, above: float = -np.inf) -> tuple[float, float]:
+        """[m] Radius and height of the gantry."""
+        return EXTENT
 
     def allow_touch(self, touch: Touch | None, hand: str) -> None:
         """Note it."""

@@ -35,7 +35,7 @@ def test_places_are_free_all_around_and_ways_lead_through_what_is_free() -> None
     low, high = np.array([-2.0, -2.0]), np.array([4.0, 5.0])
     for half, found in ((0.2, False), (0.5, True)):
         octree = room(*room_and_next, ((2.0, 1.5, 1.0), (half, 0.6, 1.0)))
-        plan = FloorPlan(octree, np.zeros(2), 0.3, 0.3, 1.6, low, high)
+        plan = FloorPlan(octree, np.zeros(2), [(1.0, 0.3), (1.6, 0.1)], 1.0, low, high)
         places, ways = plan.places(0.2)
         assert (np.abs(places[:, 1]) < 0.75).any()
         beyond = places[:, 1] > 2.0
@@ -43,6 +43,15 @@ def test_places_are_free_all_around_and_ways_lead_through_what_is_free() -> None
         if found:
             assert (ways[beyond] > np.linalg.norm(places[beyond], axis=1)).all()
             assert places[:, 1].max() < 3.75
+
+
+def test_a_robot_that_is_slimmer_above_goes_where_only_that_much_is_free() -> None:
+    """Under what hangs down on both sides of the way."""
+    octree = room(((0.0, 0.0, 0.5), (2.0, 1.0, 0.5)), ((0.0, 0.0, 1.5), (2.0, 0.3, 0.5)))
+    low, high = np.array([-2.0, -1.0]), np.array([2.0, 1.0])
+    for above, found in ((0.15, True), (0.5, False)):
+        plan = FloorPlan(octree, np.zeros(2), [(0.9, 0.5), (1.5, above)], 1.0, low, high)
+        assert bool(len(plan.places(0.2)[0])) is found
 
 
 def test_it_looks_towards_what_is_unknown_not_towards_a_wall() -> None:

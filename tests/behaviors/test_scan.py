@@ -78,3 +78,20 @@ def test_it_begins_where_the_head_is_and_ends_at_rest() -> None:
     path = np.array([command.q[3:5] for command in bench.plant.commands])
     assert np.max(np.abs(path[0])) < 2e-3
     assert np.max(np.abs(path[-1] - path[-2])) < 1e-4
+
+
+def test_so_many_sweeps_leave_nothing_out_and_end_after_so_many_periods() -> None:
+    """Whatever is between the edges comes within half the field of view of the thesis, 17.5 degrees."""
+    with simulate("bandit", seed=1) as session:
+        truth, events = Truth(session), list[Event]()
+        session.events.subscribe(events.append)
+        outcome = session.run(Scan(periods=1, sweeps=3, up=0.3, down=1.0))
+        assert outcome.success
+        (period,) = [float(str(event.data["period"])) for event in events if event.kind == "motion"]
+        assert outcome.duration == pytest.approx(period, abs=1.0)
+        views = np.array([session.skills.view(q)[:, 0] for q in truth.q[::5]])
+        side = (np.arctan2(views[:, 1], views[:, 0]) - truth.q[0][2] + np.pi) % (2 * np.pi) - np.pi
+        height = np.arcsin(views[:, 2])
+        for azimuth in (-0.8, 0.0, 0.8):
+            for elevation in (-1.0, -0.6, -0.3, 0.0, 0.3):
+                assert (np.hypot((side - azimuth) * np.cos(elevation), height - elevation) < np.radians(20)).any()

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -43,6 +45,17 @@ def test_each_image_is_taken_over_once() -> None:
     setting.mapper()
     assert setting.mapper.images == 1
     assert octree.states(IN_BOX).tolist() == [OCCUPIED]
+
+
+def test_an_image_that_hangs_says_nothing_of_where_the_camera_is_now() -> None:
+    """The same depths from elsewhere are those of before."""
+    setting = Setting()
+    setting.show(BoxCamera([BOX]))
+    assert setting.image is not None
+    setting.image = replace(setting.image, X_WC=looking((0.0, 0.0, 1.0), (0.0, 1.0, 1.0)))
+    setting.mapper()
+    assert setting.mapper.images == 1
+    assert setting.mapper.octree.states(np.array([(0.0, 0.7, 1.0)])).tolist() == [UNKNOWN]
 
 
 def test_what_is_modelled_is_not_in_the_map() -> None:

@@ -407,6 +407,10 @@ def test_the_radius_bounds_all_of_the_robot_and_of_what_it_holds(name: str) -> N
     pin.updateGeometryPlacements(robot.model, data, robot.collision, placed, robot.expand(q))
     centres = np.array([X.translation for X in placed.oMg])
     assert np.linalg.norm(centres[:, :2] - q[:2], axis=1).max() < bare
+    width, height = checker.extent(q)
+    assert width == bare
+    assert checker.extent(q, height - 0.01)[0] < bare
+    assert checker.extent(q, height + 0.01)[0] == 0.0
     X_WH = hand_pose(robot, hand, q)
     tip = X_WH[:3, 3] + [1.5, 0.0, 0.0]
     pole = Body(box("pole", (3.0, 0.02, 0.02)), np.eye(4), hand, np.linalg.inv(X_WH) @ at(*X_WH[:3, 3]))

@@ -12,7 +12,7 @@ from taskmatrix.core.errors import NotFoundError, TaskMatrixError
 from taskmatrix.studio import catalogue
 
 BROKEN = {"absent": "no_such_module:Thing", "strange": "math:pi"}
-OTHERS = {**BROKEN, "fetch": "taskmatrix.behaviors:Pickup", "reach": "no_such_module:Reach"}
+OTHERS = {**BROKEN, "gather": "taskmatrix.behaviors:Pickup", "reach": "no_such_module:Reach"}
 
 
 @pytest.fixture(autouse=True)
@@ -25,11 +25,11 @@ def _plugins(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_broken_plugins_do_not_disturb_other_behaviors() -> None:
     """Own behaviors and whole plug-ins load; own names cannot be taken."""
-    assert catalogue.load("fetch") is Pickup
+    assert catalogue.load("gather") is Pickup
     assert catalogue.load("reach").__module__.startswith("taskmatrix.")
     assert set(OTHERS) < set(catalogue.behaviors())
-    with pytest.raises(NotFoundError, match="did you mean 'fetch'"):
-        catalogue.load("fetsh")
+    with pytest.raises(NotFoundError, match="did you mean 'gather'"):
+        catalogue.load("gathr")
 
 
 @pytest.mark.parametrize(("name", "why"), [("absent", "ModuleNotFoundError"), ("strange", "is no TaskBehavior")])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,9 +13,13 @@ from taskmatrix.core.errors import NotFoundError, ParameterError
 from taskmatrix.core.events import Event
 from taskmatrix.core.failure import FailureKind
 from taskmatrix.core.geometry import pose_error
+from taskmatrix.core.occupancy import OCCUPIED
+from taskmatrix.robots import load_robot
 from taskmatrix.simulation.sensors import Faults
+from taskmatrix.skills.collision import OCTREE
+from taskmatrix.studio.eyes import CameraEyes
 from taskmatrix.studio.session import Session, simulate
-from taskmatrix.studio.sight import CameraEyes, CameraSight, sight_of
+from taskmatrix.studio.sight import FAR, CameraSight, MapSight, sight_of
 
 FURNITURE = {"table", "stool", "broom_stand"}
 AT_TABLE = (1.2, 0.0, 0.0)
@@ -115,6 +121,42 @@ def test_a_pickup_of_what_was_seen_survives_faults(faults: Faults) -> None:
     assert pickup(CameraSight(known="all", faults=faults))[2]
 
 
+@pytest.mark.pictures
+def test_with_a_map_furniture_is_in_the_map_and_nowhere_else() -> None:
+    """Objects that it recognises are in the perceptual model; collision checks know the table by the map alone."""
+    with simulate("mannequin", start=AT_TABLE, perception="map") as session:
+        assert not session.context.perception.percepts
+        session.run(Scan(duration=6.0, down=1.0))
+        assert "vacuum" in session.context.perception
+        assert not FURNITURE & set(session.context.perception.percepts)
+        top = session.world.poses["table"][:3, 3] + [-0.1, 0.0, 0.0]
+        octree = session.skills.occupancy
+        assert octree is not None
+        column = octree.window(np.array([*top[:2], 0.1]), np.array([*(top[:2] + 0.03), 1.2]))[1]
+        assert OCCUPIED in column
+        base = session.skills.joints("base")
+        contact = session.skills.collision(base, np.array([top[0], top[1], 0.0]))
+        assert contact is not None
+        assert OCTREE in contact.pair
+
+
+def test_a_map_takes_a_camera_that_sees_the_floor() -> None:
+    """Unless the range is given: by whoever asks, or by the adapter."""
+    robot = load_robot("bandit")
+    assert robot.view is not None
+    near = replace(robot, view=replace(robot.view, range=(0.3, 2.0)))
+    for given, sight, wanted in (
+        (robot, MapSight(), FAR),
+        (near, MapSight(), (0.3, 2.0)),
+        (near, MapSight(range=(0.2, 3.0)), (0.2, 3.0)),
+        (robot, CameraSight(), None),
+        (robot, CameraSight(range=(0.2, 3.0)), (0.2, 3.0)),
+    ):
+        view = sight.equip(given).view
+        assert view is not None
+        assert view.range == wanted
+
+
 def test_a_perception_that_is_none_is_an_error() -> None:
     """With the nearest name."""
     with pytest.raises(NotFoundError, match="no perception 'camra'; did you mean 'camera'"):
@@ -127,6 +169,12 @@ def test_settings_that_mean_nothing_are_errors() -> None:
         CameraSight(rate=0.0)
     with pytest.raises(ParameterError, match="known is 'fixed', 'all' or ids of objects, not 'some'"):
         CameraSight(known="some")
+    with pytest.raises(ParameterError, match="range is the nearest and the furthest"):
+        CameraSight(range=(2.0, 1.0))
+    with pytest.raises(ParameterError, match="field of view is from 0 to pi"):
+        CameraSight(field_of_view=4.0)
+    with pytest.raises(ParameterError, match="resolution of a map must be above zero"):
+        MapSight(resolution=0.0)
 
 
 def test_what_is_not_in_the_world_cannot_be_known() -> None:
