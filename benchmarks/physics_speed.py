@@ -31,7 +31,7 @@ from taskmatrix.robots import Robot, load_robot, robot_names
 from taskmatrix.simulation.bullet import PRESETS, BulletPlant
 from taskmatrix.simulation.world import World
 from taskmatrix.simulation.world_loader import load_world, world_names
-from taskmatrix.studio.sight import CameraSight
+from taskmatrix.studio.sight import CameraSight, Setting
 
 STEP = 1 / 120  # [s]
 BEFORE_TABLE = (1.1, 0.0, 0.0)  # x [m], y [m], yaw [rad] in the sparse world
@@ -84,9 +84,8 @@ def _eyes(
     if not camera:
         return plant.observe
     sight = CameraSight(camera)
-    return stack.enter_context(
-        closing(sight.open(robot, world, plant, PerceptualModel(), EventStream(clock), clock, seed=0))
-    )
+    setting = Setting(robot, world, plant, PerceptualModel(), EventStream(clock), clock, seed=0)
+    return stack.enter_context(closing(sight.open(setting)))
 
 
 def report(figures: list[Speed]) -> None:

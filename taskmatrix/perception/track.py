@@ -23,6 +23,8 @@ MANY = 100
 """Points that it has to have where the edge of the image cuts it off."""
 AGAIN = 0.2
 """Share by which their number has to change for it to be looked for once more where it is cut off."""
+SAME_VIEW = 0.02
+"""[m] or [rad] that the camera may have moved, and shows the same."""
 MOST_OF_IT = 0.6
 """Share of what should be seen of it that has to be in the image then."""
 STEPS = 4
@@ -71,7 +73,7 @@ class Track:
         self._X_HO = np.eye(4)
         self._weight, self._most, self._seen, self._doubts = 0.0, 0.0, -np.inf, 0
         self._elsewhere: tuple[Array, float] | None = None  # X_WO (4, 4) and time [s] of one image that says so
-        self._vain = 0  # points of the last image that cut it off and in which it was looked for in vain
+        self._vain: tuple[int, Array] | None = None  # points and X_WC of an image in which it was looked for in vain
         self._provisional = False  # found where the edge of the image cut it off
         self.percept = None if X_WO is None else Percept(model, X_WO)
         self.points = np.empty((0, 3))
@@ -165,20 +167,27 @@ class Track:
 
     def _searched(self, sight: Sight, whole: bool, search: Callable[[], bool]) -> Fit | None:
         """Where it is if it is not where it was; None if that cannot be told from this image."""
-        seen = len(sight.points)
-        if self._hand is not None or (not whole and (seen < MANY or abs(seen - self._vain) <= AGAIN * seen)):
+        seen, X_WC = len(sight.points), sight.image.X_WC
+        if self._hand is not None or (not whole and (seen < MANY or self._as_in_vain(seen, X_WC))):
             return None
         if not search():
             return None
         found = locate(self._surface, self._symmetry, sight, self._before)
         if _trusted(found, sight.image.noise):
             if whole or share_in_view(self._surface.coarse, sight.image, found.X_WO) > MOST_OF_IT:
-                self._provisional, self._vain = not whole, 0
+                self._provisional, self._vain = not whole, None
                 return found
         elif whole:
             self._doubt()
-        self._vain = 0 if whole else seen
+        self._vain = None if whole else (seen, X_WC)
         return None
+
+    def _as_in_vain(self, seen: int, X_WC: Array) -> bool:
+        """Whether an image shows what it was looked for in vain in already: as many points from the same place."""
+        if self._vain is None or abs(seen - self._vain[0]) > AGAIN * seen:
+            return False
+        moved, turned = pose_error(self._vain[1], X_WC)
+        return moved + turned <= SAME_VIEW
 
     def _moved(self, X: Array, X_new: Array, sight: Sight) -> bool:
         """Whether it is elsewhere, and the image does not agree with where it was."""

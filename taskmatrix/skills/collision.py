@@ -430,8 +430,8 @@ class CollisionChecker:
 
     def _apply(self) -> None:
         """Leave out the pairs that may touch, and those whose distance cannot change; let go of margins."""
-        held = [number for id, body in self._bodies.items() if body.hand for number in self._numbers[id]]
-        in_hand = np.isin(self._pairs, held).any(axis=1) & ~(self._pairs >= self._pairing.floor).all(axis=1)
+        carried = [number for id, body in self._bodies.items() if body.hand for number in self._numbers[id]]
+        in_hand = np.isin(self._pairs, carried).any(axis=1) & ~(self._pairs >= self._pairing.floor).all(axis=1)
         self._active = self._changing & self._allowed & ~(self._pressed & in_hand)
         bare = self._relaxed.copy()
         for touch in self._touches:

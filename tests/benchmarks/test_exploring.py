@@ -12,7 +12,7 @@ from taskmatrix.studio.session import simulate
 def test_what_can_be_seen_is_the_furniture_and_where_one_can_go_is_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """From few places; none of them is in the table, and the table can be seen."""
     monkeypatch.setattr(exploring, "PLACES", 6)
-    with simulate("bandit", "sparse", seed=0) as session:
+    with simulate("bandit", "sparse", seed=0, perception="map") as session:
         reached = exploring.places(session)
         cells, corner = exploring.visible(session)
         assert exploring.judge_of(session).are_free(reached).all()

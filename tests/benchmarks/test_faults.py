@@ -8,7 +8,7 @@ pytestmark = pytest.mark.pictures
 @pytest.mark.parametrize(
     ("fault", "kinds"),
     [
-        ("late steps", {None, "tracking"}),
+        ("late steps", {None, "tracking", "lost_object"}),
         ("pushed out of the hand", {"lost_object"}),
         ("joint sticks in reach", {"tracking"}),
     ],

@@ -22,12 +22,14 @@ from .reach import ReachJudge
 from .regrasp import RegraspJudge, TransferJudge
 from .release import ReleaseJudge
 from .scan import ScanJudge
+from .search import SearchJudge
 from .vacuum import VacuumJudge
 
 ENTRY_POINTS = "taskmatrix.judges"
 JUDGES: dict[str, type[Judge]] = {
     "aperiodic-canned": AperiodicCannedJudge,
     "explore": ExploreJudge,
+    "fetch": PickupJudge,
     "find": FindJudge,
     "fixate": FixateJudge,
     "grasp": GraspJudge,
@@ -44,6 +46,7 @@ JUDGES: dict[str, type[Judge]] = {
     "regrasp": RegraspJudge,
     "release": ReleaseJudge,
     "scan": ScanJudge,
+    "search": SearchJudge,
     "transfer": TransferJudge,
     "vacuum": VacuumJudge,
 }

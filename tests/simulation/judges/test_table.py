@@ -7,7 +7,16 @@ from taskmatrix.simulation.judges import judge_of, table
 from taskmatrix.simulation.judges.reach import ReachJudge
 from taskmatrix.studio.catalogue import behaviors
 
-PARTS = {"forward", "reverse", "timer", "turn", "meet", "choose-view", "travel"}  # of machines, judged with them
+PARTS = {
+    "forward",
+    "reverse",
+    "timer",
+    "notice",
+    "turn",
+    "meet",
+    "choose-view",
+    "travel",
+}  # of machines, judged with them
 
 
 def test_every_behavior_has_a_judge() -> None:

@@ -47,12 +47,15 @@ def test_what_rests_sinks_in_a_little(sunk: float, mild: bool) -> None:
 
 @pytest.mark.parametrize(("slip", "mild"), [(0.004, True), (0.015, False)])
 def test_what_is_held_slips_a_little(slip: float, mild: bool) -> None:
-    """Some millimetres."""
+    """Some millimetres, once the fingers have drawn it in."""
     held = holding()
     slid = Step(held.q, {**held.poses, "vacuum": pose((0.0, 0.0, slip)) @ held.poses["vacuum"]}, held.held)
     record = record_of([Step(held.q, held.poses, {}), held, slid])
     assert mishandled(record, ["vacuum"], []) != ""
-    assert (mishandled(lenient(record), ["vacuum"], []) == "") is mild
+    assert mishandled(lenient(record), ["vacuum"], []) == ""
+    drawn_in = round(PHYSICAL.sinking / record.dt)
+    record = lenient(record_of([Step(held.q, held.poses, {}), held, *[held] * drawn_in, slid]))
+    assert (mishandled(record, ["vacuum"], []) == "") is mild
 
 
 def test_what_is_handled_may_be_nudged_further_than_the_rest() -> None:
