@@ -9,10 +9,10 @@ from taskmatrix.robots import Robot
 
 LIGHTEST = 0.005  # [kg] a link that moves
 SMALLEST = 2e-5  # [kg m^2] its principal moments of inertia
-FINGER, DRIVEN = 1e-3, 5e-3
-"""[kg m^2] Principal moments of a link that a motor turns, at least: of fingers, and of all else.
+DRIVEN = 5e-3
+"""[kg m^2] Principal moments of a link that a motor turns, at least.
 
-A geared motor's rotor dominates the inertia of a small joint: 1e-7 kg m^2 behind a gear of 1:100 is 1e-3 kg m^2 at the
+A geared motor's rotor dominates the inertia of a small joint: 5e-7 kg m^2 behind a gear of 1:100 is 5e-3 kg m^2 at the
 joint. PyBullet has no rotors, and without their inertia a finger or a wrist of some grams cannot be controlled at 240
 steps a second, or gives way to every load.
 """
@@ -21,11 +21,9 @@ steps a second, or gives way to every load.
 def simulated_model(robot: Robot) -> pin.Model:
     """A copy of the robot's model whose masses a physics engine can step."""
     model = robot.model.copy()
-    fingers = {joint for hand in robot.hands.values() for joint in robot.chains.get(hand.fingers or "", ())}
     for joint in range(3, model.njoints):  # x and y of the base carry nothing of their own
-        name = model.names[joint]
-        driven = FINGER if name in fingers else DRIVEN
-        model.inertias[joint] = _mended(model.inertias[joint], driven if name in robot.joints else SMALLEST)
+        least = DRIVEN if model.names[joint] in robot.joints else SMALLEST
+        model.inertias[joint] = _mended(model.inertias[joint], least)
     return model
 
 
