@@ -271,7 +271,9 @@ class HandMotion(Renewing):
             expected = solution.q
         pace = MENDING * skills.limits()[2] * dt
         command = reference + last - before + np.clip(expected - reference - last + before, -pace, pace)
-        command[:3] = expected[:3] - drift
+        now = skills.position()[:3] if rolling is not None else here
+        base = expected[:3] if rolling is None else rolled(now, np.clip(rolling, -step[1:], step[1:]))
+        command[:3] = base - now + last[:3]  # as it heads now, not as smoothed: wheels do not slip
         self._base_offset = command[:3] - reference[:3]
         return command
 

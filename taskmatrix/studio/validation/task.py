@@ -55,6 +55,8 @@ TASKS = (
     Task("random-walk", {"duration": 15.0}),
     Task("find", {"type": "debris"}),
     Task("pickup", {"object": "{object}"}),
+    Task("search", {"object": "{object}"}),
+    Task("fetch", {"object": "{object}"}),
     Task("putdown", _VACUUM, _FETCHED, 180.0),
     Task("pick-and-place", _VACUUM, (), 240.0),
     Task("greet", {"target": "{guest}"}, guest="asimo"),

@@ -11,7 +11,16 @@ from taskmatrix.studio.catalogue import behaviors, load
 from taskmatrix.studio.validation import Task, task
 from taskmatrix.studio.validation.task import lacks
 
-PARTS = {"forward", "reverse", "timer", "turn", "meet", "choose-view", "travel"}  # of machines, judged with them
+PARTS = {
+    "forward",
+    "reverse",
+    "timer",
+    "notice",
+    "turn",
+    "meet",
+    "choose-view",
+    "travel",
+}  # of machines, judged with them
 WITH_A_MAP = {"explore", "next-best-view"}  # which the matrix has not; benchmarks/mapping.py runs them
 
 
