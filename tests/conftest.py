@@ -69,3 +69,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             if item.get_closest_marker("pictures"):
                 item.add_marker(pytest.mark.skip(reason="needs PyBullet, which has wheels for CPython 3.10 and 3.11"))
+
+
+@pytest.fixture
+def parts() -> frozenset[str]:
+    """Behaviors that are parts of machines, and are judged with them."""
+    return frozenset({"forward", "reverse", "timer", "notice", "turn", "meet", "choose-view", "travel"})

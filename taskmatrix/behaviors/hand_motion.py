@@ -271,9 +271,10 @@ class HandMotion(Renewing):
             expected = solution.q
         pace = MENDING * skills.limits()[2] * dt
         command = reference + last - before + np.clip(expected - reference - last + before, -pace, pace)
-        now = skills.position()[:3] if rolling is not None else here
-        base = expected[:3] if rolling is None else rolled(now, np.clip(rolling, -step[1:], step[1:]))
-        command[:3] = base - now + last[:3]  # as it heads now, not as smoothed: wheels do not slip
+        command[:3] = expected[:3] - drift
+        if rolling is not None:  # as it heads now, not as smoothed: wheels do not slip
+            now = skills.position()[:3]
+            command[:3] = last[:3] + rolled(now, np.clip(rolling, -step[1:], step[1:])) - now
         self._base_offset = command[:3] - reference[:3]
         return command
 
@@ -283,11 +284,10 @@ class HandMotion(Renewing):
         An arm that made up at once for what it does to the base itself would rock it.
         """
         here = self.context.skills.position()[:3]
-        from_ = last if self.context.skills.holonomic else before
-        share = min(1.0, self.context.dt / STEADY)
-        seen = here - from_
-        self._off = seen if self._off is None else self._off + share * (seen - self._off)
-        here = from_ + self._off
+        wanted = last if self.context.skills.holonomic else before
+        off, share = here - wanted, min(1.0, self.context.dt / STEADY)
+        self._off = off if self._off is None else self._off + share * (off - self._off)
+        here = wanted + self._off
         return here - last, here
 
     def _arrived(self, goal: HandGoal, late: float) -> Failure | bool:

@@ -103,7 +103,7 @@ class Record:
 
     def moved(self) -> bool:
         """Whether the robot moved a joint, or grasped or released anything, in the run that is judged."""
-        start, still = self.start, self.tolerance.posture
+        start, still = self.start, self.tolerance.limits
         return any(step.held != start.held or np.abs(step.q - start.q).max() > still for step in self.run)
 
 
