@@ -243,9 +243,13 @@ class HandMotion(Renewing):
         drift, here = self._drifted(last[:3], before[:3])
         off = self._base_offset + drift if skills.holonomic else here - before[:3]
         slipped = self._in_hand is not None and self._in_hand.offset is not None
-        if not slipped and np.max(np.abs(off)) < NEGLIGIBLE and np.max(np.abs(drift)) < NEGLIGIBLE:
+        without_base = [*self.trunk()[1:], skills.chains_of_hand(hand)[0]]
+        joints = skills.joints(*without_base)
+        beside = max(np.max(np.abs(off)), np.max(np.abs(drift)), np.max(np.abs(last - before)[joints]))
+        if not slipped and beside < NEGLIGIBLE:
             return reference
-        expected, step, rolling = reference.copy(), skills.limits()[2][:3] * dt, None
+        lower, upper, speed, _ = skills.limits()
+        expected, step, rolling = reference.copy(), speed[:3] * dt, None
         if skills.holonomic:
             self._base_offset = self._base_offset - np.clip(BASE_GAIN * off, -BASE_RATE, BASE_RATE) * dt
             expected[:3] += self._base_offset + drift
@@ -254,11 +258,8 @@ class HandMotion(Renewing):
             expected[:3] = rolled(here, np.clip(rolling, -step[1:], step[1:]))
         X_WH = self._beside(skills.forward_kinematics(hand, reference))
         distance, angle = pose_error(X_WH, skills.forward_kinematics(hand, expected))
+        expected[joints] = np.clip(last + reference - before, lower, upper)[joints]
         if distance > ON_PATH[0] or angle > ON_PATH[1]:
-            without_base = [*self.trunk()[1:], skills.chains_of_hand(hand)[0]]
-            joints = skills.joints(*without_base)
-            lower, upper = skills.limits()[:2]
-            expected[joints] = np.clip(last + reference - before, lower, upper)[joints]
             solution = skills.inverse_kinematics(hand, X_WH, without_base, expected, reference)
             if solution.distance > ARRIVED[0] / 2 or solution.angle > ARRIVED[1] / 2:
                 whole = skills.inverse_kinematics(hand, X_WH, ["base", *without_base], solution.q, reference)
@@ -267,11 +268,9 @@ class HandMotion(Renewing):
                 else:
                     rolling = rolling + feasible(whole.q[:3] - expected[:3], float(expected[2]))
                     expected[:3] = rolled(here, np.clip(rolling, -step[1:], step[1:]))
-                solution = skills.inverse_kinematics(hand, X_WH, without_base, expected, reference)
-            expected = solution.q
-        pace = MENDING * skills.limits()[2] * dt
-        command = reference + last - before + np.clip(expected - reference - last + before, -pace, pace)
-        command[:3] = expected[:3] - drift
+        mending = MENDING * speed * dt
+        command = skills.inverse_kinematics(hand, X_WH, without_base, expected, reference, mending).q.copy()
+        command[:3] -= drift
         if rolling is not None:  # as it heads now, not as smoothed: wheels do not slip
             now = skills.position()[:3]
             command[:3] = last[:3] + rolled(now, np.clip(rolling, -step[1:], step[1:])) - now

@@ -234,11 +234,18 @@ class SkillSet(Protocol):
         ...
 
     def inverse_kinematics(
-        self, hand: str, X_WH: Array, chains: Sequence[str], q: Array | None = None, reference: Array | None = None
+        self,
+        hand: str,
+        X_WH: Array,
+        chains: Sequence[str],
+        q: Array | None = None,
+        reference: Array | None = None,
+        within: Array | None = None,
     ) -> Solution:
         """5. The configuration nearest to the goal that moving ``chains`` from ``q`` finds, within the limits.
 
-        Where more than one reaches the goal, the one nearest to ``reference`` (n,) is preferred. One descent, bounded.
+        Where more than one reaches the goal, the one nearest to ``reference`` (n,) is preferred. No joint goes farther
+        from ``q`` than ``within`` (n,) [rad, m] if that is given. One descent, bounded.
         """
         ...
 

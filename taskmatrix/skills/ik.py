@@ -24,6 +24,7 @@ def solve(
     q: Array,
     reference: Array | None = None,
     iterations: int = 100,
+    within: Array | None = None,
 ) -> Solution:
     """Descend from a configuration to one that puts a frame on its target.
 
@@ -38,6 +39,7 @@ def solve(
         q: (n,) Where to start; ``joints`` of it are brought within their limits first.
         reference: (n,) Posture to stay near where the task allows it.
         iterations: Bound of the work.
+        within: (n,) [rad, m] How far each joint may go from where it starts; any distance unless given.
 
     Returns:
         The best configuration on the way and what is left of the error; compare with the tolerances.
@@ -48,7 +50,11 @@ def solve(
     if np.shape(X_WT) != (4, 4) or not np.isfinite(X_WT).all():
         raise ParameterError(f"the target of frame '{frame}' must be a (4, 4) pose of finite numbers, not {X_WT!r}")
     chain = kinematics.chain(frame, joints)
-    q = kinematics.towards(frame, joints, np.asarray(X_WT)[None], q[None])[0]
+    if within is None:
+        q = kinematics.towards(frame, joints, np.asarray(X_WT)[None], q[None])[0]
+    else:
+        at = np.clip(q, kinematics.robot.lower, kinematics.robot.upper)
+        chain = chain.narrowed(at - within, at + within)
     return kernel.solve(chain, X_WT, q, kernel.IkSettings(1, iterations), reference=reference)
 
 

@@ -167,11 +167,18 @@ class PinocchioSkills:
         return self._kinematics.pose(self._hand(hand).name, self._state.q if q is None else q)
 
     def inverse_kinematics(
-        self, hand: str, X_WH: Array, chains: Sequence[str], q: Array | None = None, reference: Array | None = None
+        self,
+        hand: str,
+        X_WH: Array,
+        chains: Sequence[str],
+        q: Array | None = None,
+        reference: Array | None = None,
+        within: Array | None = None,
     ) -> Solution:
         """The configuration nearest to a goal that moving ``chains`` finds from ``q``."""
         start = self._state.q if q is None else q
-        return ik.solve(self._kinematics, self._hand(hand).name, X_WH, self.joints(*chains), start, reference)
+        joints = self.joints(*chains)
+        return ik.solve(self._kinematics, self._hand(hand).name, X_WH, joints, start, reference, within=within)
 
     def find_configuration(
         self,

@@ -154,12 +154,20 @@ class FakeSkills:
         return self.robot.hand_pose(hand, self._at(q))
 
     def inverse_kinematics(
-        self, hand: str, X_WH: Array, chains: Sequence[str], q: Array | None = None, reference: Array | None = None
+        self,
+        hand: str,
+        X_WH: Array,
+        chains: Sequence[str],
+        q: Array | None = None,
+        reference: Array | None = None,
+        within: Array | None = None,
     ) -> Solution:
         """The arm at the goal if it may move, within its limits."""
         found = self._at(q)
         if f"{hand}_arm" in chains:
             found[self.robot.arm(hand)] = self.robot.arm_joints(X_WH, found)
+        if within is not None:
+            found = self._at(q) + np.clip(found - self._at(q), -within, within)
         found = np.clip(found, self.robot.lower, self.robot.upper)
         return Solution(found, *pose_error(X_WH, self.robot.hand_pose(hand, found)))
 

@@ -119,6 +119,19 @@ def test_out_of_reach_the_nearest_is_returned() -> None:
         assert distance + ik.LEVER * angle <= other[0] + ik.LEVER * other[1] + 1e-6
 
 
+def test_no_joint_goes_farther_than_it_may() -> None:
+    """Within a narrow box it comes as near as it gets there; within a wide one, where it comes without any."""
+    robot, kinematics = robot_of("mannequin"), kinematics_of("mannequin")
+    joints, q = limb(robot, "left"), robot.posture(robot.stance)
+    X_WT = kinematics.pose("left", q) @ at(0.05, 0.02, -0.03)
+    for far in (0.01, 0.05):
+        narrow = ik.solve(kinematics, "left", X_WT, joints, q, within=np.full(robot.n, far))
+        assert np.max(np.abs(narrow.q - q)) <= far + 1e-12
+        assert pose_error(X_WT, kinematics.pose("left", q))[0] > narrow.distance > ik.POSITION_TOLERANCE
+    free, wide = (ik.solve(kinematics, "left", X_WT, joints, q, within=w) for w in (None, np.full(robot.n, 10.0)))
+    np.testing.assert_allclose(wide.q, free.q, atol=1e-9)
+
+
 def test_it_ends_within_its_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
     """The work is bounded by the number given."""
     robot, kinematics = robot_of("mannequin"), kinematics_of("mannequin")

@@ -19,6 +19,7 @@ from .presets import Physics
 
 GEAR_FORCE = 1000.0  # [N m] or [N] that keeps a joint with the one that it follows
 GEAR_ERP = 0.5  # of what it is off, in each step
+STRONG = 1e4  # [N m] or [N] what nothing turns
 PAD = 0.01  # [m] a soft pad also holds against turning about where it presses: as one of this radius does
 TYRE = (5e5, 5e3)
 """[N/m], [N s/m] Of a wheel: two rigid ones would not share the load, since no force tells how."""
@@ -68,6 +69,7 @@ class Body:
         self._place(q)
         self._couple()
         self._jammed: set[int] = set()
+        self._braked: set[int] = set()
 
     def read(self) -> tuple[Array, Array]:
         """Positions and velocities of all joints, (n_full,) each."""
@@ -97,11 +99,23 @@ class Body:
         values = {"targetVelocities": speeds[free].tolist(), "forces": torques[free].tolist()}
         self._engine("setJointMotorControlArray", self.id, links, velocity, **values)
 
+    def brake(self, joints: Indices, speeds: Array, torques: Array) -> None:
+        """Slow joints down to speeds (k,) during the next step, as far as torques (k,) of this size do it.
+
+        Those that were slowed down before, and are not among them, run freely again.
+        """
+        freed = np.array(sorted(self._braked - set(joints.tolist())), dtype=np.intp)
+        if len(freed):
+            self.squeeze(freed, np.zeros(len(freed)), np.zeros(len(freed)))
+        if len(joints):
+            self.squeeze(joints, speeds, np.minimum(torques, STRONG))
+        self._braked = set(joints.tolist())
+
     def jam(self, joint: str) -> None:
         """Let a joint stick where it is."""
         bullet, link = self._engine.bullet, self.links[joint]
         self._jammed.add(link)
-        self._engine("setJointMotorControl2", self.id, link, bullet.VELOCITY_CONTROL, targetVelocity=0, force=1e4)
+        self._engine("setJointMotorControl2", self.id, link, bullet.VELOCITY_CONTROL, targetVelocity=0, force=STRONG)
 
     def shift(self, offset: Array) -> None:
         """Move the base at once by (3,) [m, m, rad]; the joints' velocities stay."""

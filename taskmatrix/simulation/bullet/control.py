@@ -51,6 +51,11 @@ class ComputedTorque:
         self.parts: dict[str, Array] = {}
         """(n,) [N, N m] What the last torques were made of: ``acceleration``, ``feedback`` and ``weight``."""
 
+    @property
+    def limits(self) -> Array:
+        """(n,) [N, N m] The largest torques that motors give now; infinite where the model has none."""
+        return np.where(self._limited, self._effort * self.strength, np.inf)
+
     def torques(
         self, q: Array, v: Array, wanted: tuple[Array, Array, Array], passive: Sequence[int] | Indices = ()
     ) -> Array:
@@ -82,7 +87,7 @@ class ComputedTorque:
         tau = M @ a + weight
         tau[stuck] = pushed
         springs = np.where(self._sprung, weight, 0.0)
-        limits = np.where(self._limited, self._effort * self.strength, np.inf)
+        limits = self.limits
         limited: Array = np.clip(tau - springs, -limits, limits) + springs
         weak = np.abs(limited - tau) > ROUNDING
         weak[free] = False

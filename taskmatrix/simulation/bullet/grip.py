@@ -25,7 +25,7 @@ RAMP = 0.25  # [s] in which that force grows from nothing to all of it
 GIVE = 0.1  # [rad] or [m] that a finger is off where it stood when the force with which it presses is twice or none
 STIFF = 0.3  # share of a finger's speed that damping takes in a step, for it to be stable
 RENEW = 0.1  # [s] after which contacts are made anew
-OPENING = 0.02  # [rad] or [m] by which a command has to open the fingers for them to do so
+OPENING = 0.02  # [rad] or [m] by which a command has to open most joints of the fingers for them to do so
 
 
 class Grip:
@@ -73,7 +73,7 @@ class Grip:
     def drive(self, q: Array, v: Array, weight: Array, inertia: Array, dt: float) -> Array:
         """Drive the fingers for one step of the physics.
 
-        They close slowly until they feel the object from two sides, then they press on it, and keep where they are:
+        They close slowly until they feel the object from two sides, then they press on it, and keep where that led:
         pads that press on each other with equal forces would go astray together else. They do so as motors with a limit
         of their speed: fingers out of which the object is torn do not snap shut.
 
@@ -92,7 +92,8 @@ class Grip:
             self._pace = np.minimum(self._pace + self._acceleration * dt, PACE * self._speed)
             self._body.squeeze(self.joints, self._pace * self._closing, LIGHT * self._press)
             return weight[self.joints]
-        self._share = min(1.0, self._share + dt / RAMP)
+        if self._share < 1.0:  # links that do not touch yet curl on
+            self._share, self._stand = min(1.0, self._share + dt / RAMP), q[self.joints].copy()
         damping = STIFF * inertia[self.joints] / dt
         spring = self._press / GIVE * (self._stand - q[self.joints])
         pressed = self._share * self._press * self._closing
@@ -111,8 +112,10 @@ class Grip:
         if not len(self.joints):
             return command
         fingers = command.q[self.joints]
-        self._told = fingers.copy() if self._told is None else self._told
-        before, self.opening = self.opening, bool(((self._told - fingers) * self._closing > OPENING).any())
+        told = fingers if self._told is None else self._told
+        self._told = np.where((fingers - told) * self._closing > 0.0, fingers, told)
+        wider = ((self._told - fingers) * self._closing)[self._closing != 0.0]
+        before, self.opening = self.opening, self.opening or bool(np.median(wider) > OPENING)
         if not self.opening:
             return command
         if not before:

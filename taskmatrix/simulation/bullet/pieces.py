@@ -21,9 +21,9 @@ from taskmatrix.simulation.engine import import_bullet, quiet
 MARGIN = 0.001  # [m] by which PyBullet takes cylinders and hulls for larger
 MOST = 160  # corners of a piece: PyBullet takes no more than some hundred without falling behind
 FULL = 0.95  # share of its hull's volume that a mesh fills if it may as well be its hull
-VOXELS = 50_000  # into which a mesh is divided to be decomposed
+VOXELS = (50_000, 400_000)  # into which a mesh is divided to be decomposed; more of them where few find no pieces
 CONCAVITY = 0.005  # share of the volume by which a piece may differ from its hull
-VERSION = 1  # of the way in which meshes are decomposed
+VERSION = 2  # of the way in which meshes are decomposed
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,23 +110,35 @@ def _outermost(corners: Array) -> Array:
 
 
 def _decomposed(vertices: Array, triangles: Array) -> list[Array]:
-    """Corners of the pieces into which V-HACD divides a mesh; those of the whole where it finds none."""
+    """Corners of the pieces into which V-HACD divides a mesh; those of the whole where it finds none.
+
+    A thin shell, such as a face, leaks in large voxels, and comes back as one piece.
+    """
     bullet = import_bullet("physics needs")
+    parts = [vertices]
     with tempfile.TemporaryDirectory() as folder:
         given, found, log = (str(Path(folder) / name) for name in ("mesh.obj", "pieces.obj", "log.txt"))
         lines = [f"v {x:.9g} {y:.9g} {z:.9g}" for x, y, z in vertices]
         lines += [f"f {i + 1} {j + 1} {k + 1}" for i, j, k in triangles]
         Path(given).write_text("\n".join(lines) + "\n")
-        with quiet():
-            bullet.vhacd(given, found, log, resolution=VOXELS, concavity=CONCAVITY, maxNumVerticesPerCH=64)
-        text = Path(found).read_text() if Path(found).is_file() else ""
+        for voxels in VOXELS:
+            with quiet():
+                bullet.vhacd(given, found, log, resolution=voxels, concavity=CONCAVITY, maxNumVerticesPerCH=64)
+            parts = _parts(Path(found)) or [vertices]
+            if len(parts) > 1:
+                break
+    return parts
+
+
+def _parts(file: Path) -> list[Array]:
+    """The corners of each object of a file, if there is one; flat ones are left out."""
     parts: list[list[list[float]]] = []
-    for line in text.splitlines():
+    for line in file.read_text().splitlines() if file.is_file() else ():
         if line.startswith("o "):
             parts.append([])
         elif line.startswith("v "):
             parts[-1].append([float(value) for value in line.split()[1:4]])
-    return [np.array(part) for part in parts if len(part) > 3] or [vertices]
+    return [np.array(part) for part in parts if len(part) > 3]
 
 
 def _key(vertices: Array, triangles: Array) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -217,6 +217,14 @@ class BulletPlant(SimulatedPlant):
         super()._place(id, X_WO, velocity)
         self._things.put(id, X_WO, velocity)
 
+    def _brake(self, speed: Array, passive: Sequence[int]) -> None:
+        """Have motors brake what turns with speeds (n,) that they do not reach: what is pushed, or let go of."""
+        fastest = self._robot.velocity
+        fast = np.abs(speed) > fastest
+        fast[list(passive)] = False
+        joints = np.flatnonzero(fast)
+        self._body.brake(joints, (np.sign(speed) * fastest)[joints], self._control.limits[joints])
+
     def _step(self, wanted: tuple[Array, Array, Array], dt: float) -> None:
         """One step of the physics of ``dt`` [s]."""
         q, v = self._body.read()
@@ -225,6 +233,7 @@ class BulletPlant(SimulatedPlant):
         position[:3] += self._pushed
         pressing = [grip for grip in self._holding() if len(grip.joints) and not grip.opening]
         passive = [*self._rolling, *(int(k) for grip in pressing for k in grip.joints)]
+        self._brake(speed, [0, 1, 2, *passive])
         tau = self._control.torques(q, v, (position, *wanted[1:]), passive)
         if self._wheels is not None:
             tau[self._wheels.indices] = self._wheels.torques(active, speed, wanted, dt)

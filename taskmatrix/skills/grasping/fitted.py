@@ -17,6 +17,7 @@ from .hand_in_air import HandInAir
 BACK = 0.030  # [m] that a grasp is drawn back along the hand's z at most
 STEP = 0.001  # [m]
 ROOM = 0.003  # [m] between palm and object: what is off by a little does not push it
+SLACK = 0.008  # [m] by which fingers that are about to close on an object are wider apart than it is
 CLEAR = 0.010  # [m] beside the object, from where fingers are looked at as they close
 
 
@@ -24,8 +25,9 @@ def fitted(robot: Robot, hand: str, model: ObjectModel, friction: Friction | Non
     """The grasps of an object's table that a hand is wide enough for, each where the open hand is clear of it.
 
     A table is made for no hand in particular: the palm of a large one, or a long thumb, may be inside the object
-    there. Such a grasp is drawn back along the hand's z until there is a little room, in steps of a millimetre. One
-    that takes more than 3 cm, or where the fingers would not hold any more, is left out.
+    there, or the roots of its fingers meet an edge before their pads meet a side. Such a grasp is drawn back along the
+    hand's z until there is a little room, in steps of a millimetre. One that takes more than 3 cm for the open hand, or
+    where the fingers would not hold any more, is left out.
 
     Args:
         robot: The robot.
@@ -37,23 +39,27 @@ def fitted(robot: Robot, hand: str, model: ObjectModel, friction: Friction | Non
     if not wide_enough or not any(shape.collides for shape in model.shapes):
         return tuple(wide_enough)
     air = HandInAir(robot, hand, model)
-    X_OH = np.array([grasp.X_OH for grasp in wide_enough])
-    back = _back(air, X_OH)
+    X_OH, widths = np.array([grasp.X_OH for grasp in wide_enough]), np.array([grasp.width for grasp in wide_enough])
+    back = np.full(len(X_OH), np.inf) if air.affixes else _back(air, X_OH, widths + SLACK)
+    rest = np.flatnonzero(np.isinf(back))
+    back[rest] = _back(air, X_OH[rest], np.full(len(rest), np.inf))
     drawn = np.flatnonzero((back > 0) & np.isfinite(back))
     moved = X_OH.copy()
     moved[drawn, :3, 3] -= back[drawn, None] * X_OH[drawn, :3, 2]
     kept = np.isfinite(back)
     if not air.affixes and len(drawn):
-        widths = np.array([wide_enough[row].width for row in drawn])
-        kept[drawn] = _holds(model, moved[drawn], widths, friction or Friction())
+        kept[drawn] = _holds(model, moved[drawn], widths[drawn], friction or Friction())
     where = dict(zip(drawn.tolist(), moved[drawn], strict=True))
     return tuple(
         replace(grasp, X_OH=where[row]) if row in where else grasp for row, grasp in enumerate(wide_enough) if kept[row]
     )
 
 
-def _back(air: HandInAir, X_OH: Array) -> Array:
-    """(m,) [m] How far back from poses (m, 4, 4) the open hand is free of the object; infinite where it is too far."""
+def _back(air: HandInAir, X_OH: Array, widths: Array) -> Array:
+    """(m,) [m] How far back from poses (m, 4, 4) the hand is free of the object; infinite where it is too far.
+
+    Open, and closed to widths (m,) [m], unless they are infinite.
+    """
     back = np.full(len(X_OH), np.inf)
     for distance in np.arange(0.0, BACK + STEP / 2, STEP):
         rows = np.flatnonzero(np.isinf(back))
@@ -61,7 +67,11 @@ def _back(air: HandInAir, X_OH: Array) -> Array:
             break
         X = X_OH[rows].copy()
         X[:, :3, 3] += (ROOM - distance) * X[:, :3, 2]
-        back[rows[air.fits(X)]] = distance
+        free = air.fits(X)
+        for width in np.unique(widths[rows][np.isfinite(widths[rows])]):
+            closed = free & (widths[rows] == width)
+            free[closed] = air.fits(X[closed], float(width))
+        back[rows[free]] = distance
     return back
 
 

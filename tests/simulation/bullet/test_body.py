@@ -54,6 +54,29 @@ def test_torques_turn_joints(engine: Engine) -> None:
     assert body.active()[1][arm] == pytest.approx(first, rel=0.05)
 
 
+def test_a_brake_slows_a_joint_down_until_it_is_let_go(engine: Engine) -> None:
+    """As far as its torque does it in a step; a joint that is braked no more turns freely."""
+    body, found = standing(engine, "asimo"), robot("asimo")
+    joint = np.array([found.joints.index("left_elbow")], dtype=np.intp)
+    push = np.zeros(found.n)
+    push[joint] = 2.0
+
+    def turned(steps: int, brake: float | None) -> float:
+        for _ in range(steps):
+            braked = joint if brake is not None else joint[:0]
+            body.brake(braked, np.full(len(braked), 0.2), np.full(len(braked), brake or 0.0))
+            body.drive(push)
+            engine.step(DT)
+        return float(body.active()[1][joint[0]])
+
+    fast = turned(20, None)
+    assert fast > 1.0
+    assert turned(1, 1e3) == pytest.approx(0.2, abs=1e-3)
+    assert turned(5, None) > 0.25
+    before = turned(10, None)
+    assert 0.2 < turned(1, 3.0) < before
+
+
 def test_a_jammed_joint_stays(engine: Engine) -> None:
     """Under a torque that turns it otherwise."""
     body, found = standing(engine, "mannequin"), robot("mannequin")
