@@ -96,7 +96,7 @@ class Body:
         links = [self._driven[k] for k in joints]
         free = [k for k, link in enumerate(links) if link not in self._jammed]
         links, velocity = [links[k] for k in free], self._engine.bullet.VELOCITY_CONTROL
-        values = {"targetVelocities": speeds[free].tolist(), "forces": torques[free].tolist()}
+        values = {"targetVelocities": speeds[free].tolist(), "forces": np.minimum(torques[free], STRONG).tolist()}
         self._engine("setJointMotorControlArray", self.id, links, velocity, **values)
 
     def brake(self, joints: Indices, speeds: Array, torques: Array) -> None:
@@ -108,7 +108,7 @@ class Body:
         if len(freed):
             self.squeeze(freed, np.zeros(len(freed)), np.zeros(len(freed)))
         if len(joints):
-            self.squeeze(joints, speeds, np.minimum(torques, STRONG))
+            self.squeeze(joints, speeds, torques)
         self._braked = set(joints.tolist())
 
     def jam(self, joint: str) -> None:

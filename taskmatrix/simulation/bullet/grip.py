@@ -70,18 +70,19 @@ class Grip:
             return True
         return self._felt is not None and (self.opening or self._time - self._felt <= LOST)
 
-    def drive(self, q: Array, v: Array, weight: Array, inertia: Array, dt: float) -> Array:
+    def drive(self, q: Array, v: Array, weight: Array, inertia: Array, limits: Array, dt: float) -> Array:
         """Drive the fingers for one step of the physics.
 
         They close slowly until they feel the object from two sides, then they press on it, and keep where that led:
         pads that press on each other with equal forces would go astray together else. They do so as motors with a limit
-        of their speed: fingers out of which the object is torn do not snap shut.
+        of their speed: fingers out of which the object is torn do not snap shut, nor are they thrown open.
 
         Args:
             q: (n,) Positions.
             v: (n,) Velocities.
             weight: (n,) [N m, N] Torques that carry the links.
             inertia: (n,) [kg m^2, kg] Of the joints.
+            limits: (n,) [N m, N] Torques with which they brake what is faster than it may be.
             dt: [s] The step.
 
         Returns:
@@ -98,7 +99,9 @@ class Grip:
         spring = self._press / GIVE * (self._stand - q[self.joints])
         pressed = self._share * self._press * self._closing
         torques = pressed + spring - damping * v[self.joints]
-        self._body.squeeze(self.joints, np.sign(torques) * self._speed, np.abs(torques))
+        fast, slowed = np.abs(v[self.joints]) > self._speed, np.sign(v[self.joints])
+        speeds = np.where(fast, slowed, np.sign(torques)) * self._speed
+        self._body.squeeze(self.joints, speeds, np.where(fast, limits[self.joints], np.abs(torques)))
         return weight[self.joints]
 
     def look(self, command: Command, q: Array) -> Command:

@@ -239,7 +239,7 @@ class BulletPlant(SimulatedPlant):
             tau[self._wheels.indices] = self._wheels.torques(active, speed, wanted, dt)
         for grip in pressing:
             weight, inertia = self._control.parts["weight"], self._control.inertia
-            tau[grip.joints] = grip.drive(active, speed, weight, inertia, dt)
+            tau[grip.joints] = grip.drive(active, speed, weight, inertia, self._control.limits, dt)
         self._torques = tau
         self._body.drive(tau)
         self._forces = [pending for pending in self._forces if pending[2] > self._time and pending[0] in self._poses]
