@@ -19,10 +19,13 @@ HEADINGS = 16  # looked into from each place
 RISES = 4  # directions up and down of each
 SPACING = 0.2  # [m] between places
 AROUND = 3.5  # [m] of the base, in which places are looked for
-ABOVE = 0.05  # [m] wanted above the robot
+ABOVE = 0.02  # [m] wanted above the robot
 SLIM = 0.5  # of the radius, free on the way
-BESIDE = 0.05  # [m] wanted around the robot
+BESIDE = 0.02  # [m] wanted around the robot
 LEAST = 0.1  # [m] of unknown space along a line of sight, in the mean, that is worth going
+PENNED = 0.5  # [m] of way: where none leads further, only what is near counts
+LITTLE = 0.005  # [m] of unknown space in the mean that is worth a look then
+NEAR = 0.6  # [m] beyond its radius a robot looks then
 FAR = 1.5  # [m] how far the robot sees where nobody says so (thesis 5.4)
 FADING = 4.0  # [m] of way by which a gain counts e times less
 CHECKED = 40  # places, the best first, that are checked for collisions
@@ -41,7 +44,8 @@ class ChooseView(TaskBehavior):
 
     Places are those to which the base can go through what is known to be free, and at which it can turn. What is to be
     gained from one is how much of its lines of sight is unknown, up to the first thing that is in their way, and no
-    higher than the robot.
+    higher than the robot. As long as there is no way that leads on, what hides near the robot is all that counts: the
+    shadows of its arms on the floor, say.
 
     Fails with ``nothing_found`` where there is no such place, or none that was not chosen before in this run of the
     machine.
@@ -49,8 +53,8 @@ class ChooseView(TaskBehavior):
 
     strategy = Parameter(str, default="gain-and-way", doc="what is best: nearest, gain or gain-and-way")
     width = Parameter(float, default=1.0, minimum=0.0, maximum=2.5, doc="[rad] looked at to each side of the heading")
-    up = Parameter(float, default=0.5, minimum=-1.5, maximum=1.5, doc="[rad] looked at above the horizon")
-    down = Parameter(float, default=1.2, minimum=-1.5, maximum=1.5, doc="[rad] looked at below the horizon")
+    up = Parameter(float, default=0.4, minimum=-1.5, maximum=1.5, doc="[rad] looked at above the horizon")
+    down = Parameter(float, default=1.1, minimum=-1.5, maximum=1.5, doc="[rad] looked at below the horizon")
     xmin = Parameter(float, default=None, doc="[m] of the region in which the base stays; no bound unless given")
     ymin = Parameter(float, default=None, doc="[m] the same")
     xmax = Parameter(float, default=None, doc="[m] the same")
@@ -79,9 +83,12 @@ class ChooseView(TaskBehavior):
         skills = self.context.skills
         base, q = skills.joints("base"), skills.position()
         places, ways = self._places(q)
-        gains = self._gains(places)
+        penned = ways.max() < PENNED
+        if penned:
+            places, ways = places[:1], ways[:1]
+        gains = self._gains(places, skills.extent()[0] + NEAR if penned else np.inf)
         worth = STRATEGIES[self.strategy](gains, ways[:, None] + np.zeros_like(gains))
-        worth = np.where(gains >= LEAST, worth, -np.inf)
+        worth = np.where(gains >= (LITTLE if penned else LEAST), worth, -np.inf)
         checked = 0
         for number in np.argsort(-worth, axis=None, kind="stable"):
             place, heading = np.unravel_index(number, worth.shape)
@@ -117,8 +124,11 @@ class ChooseView(TaskBehavior):
         places, ways = plan.places(SPACING)
         return np.vstack([here, places]), np.concatenate([[0.0], ways])
 
-    def _gains(self, places: Array) -> Array:
-        """(k, HEADINGS) [m] Unknown space along a line of sight in the mean, from places (k, 2) with each heading."""
+    def _gains(self, places: Array, within: float) -> Array:
+        """(k, HEADINGS) [m] Unknown space along a line of sight in the mean, from places (k, 2) with each heading.
+
+        Lines end within so many metres of a place, seen from above.
+        """
         skills = self.context.skills
         assert skills.occupancy is not None
         view, q = skills.capabilities.view, skills.position()
@@ -131,7 +141,8 @@ class ChooseView(TaskBehavior):
         ways[:, :, :2] = level[:, None] * np.cos(rises)[None, :, None]
         ways[:, :, 2] = np.sin(rises)
         room = np.where(ways[:, :, 2] < 0.0, eye[2], max(skills.extent()[1] + ABOVE - eye[2], 0.0))
-        lengths = np.minimum(far, room / np.maximum(np.abs(ways[:, :, 2]), 1e-9))
+        reach = np.minimum(far, within / np.cos(rises))
+        lengths = np.minimum(reach, room / np.maximum(np.abs(ways[:, :, 2]), 1e-9))
         start = np.empty((len(places), HEADINGS, RISES, 3))
         start[..., :2] = (places[:, None] + ahead * level)[:, :, None]
         start[..., 2] = eye[2]
