@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from taskmatrix.behaviors import ChooseView
+from taskmatrix.behaviors.choose_view import NEAR
 from taskmatrix.behaviors.floor_plan import FloorPlan
 from taskmatrix.core.failure import FailureKind
 from taskmatrix.core.geometry import pose
@@ -85,6 +86,16 @@ def test_a_place_where_it_would_touch_something_is_not_chosen() -> None:
     bench.skills.contact = lambda q: Contact("arm", "lamp", -0.01) if np.hypot(*(q[:2] - free[:2])) < 0.5 else None
     other = chosen(bench, strategy="gain")
     assert np.hypot(other[0] - free[0], other[1] - free[1]) >= 0.5
+
+
+def test_who_is_penned_in_looks_around_where_it_is_at_what_is_near() -> None:
+    """There are other places, but none leads on; of what is unknown far away nothing counts."""
+    bench, gains = Bench(), list[float]()
+    bench.skills.occupancy = room(((0.0, 0.0, 1.0), (0.6, 0.6, 1.0)))
+    bench.context.events.subscribe(lambda event: gains.append(float(str(event.data.get("gain", -1.0)))))
+    x, y, _ = chosen(bench, strategy="gain", width=0.3, up=0.0, down=0.0)
+    assert (x, y) == (0.0, 0.0)
+    assert 0.0 < max(gains) < bench.skills.extent()[0] + NEAR - 0.4
 
 
 def test_where_all_is_known_nothing_is_found() -> None:
