@@ -11,6 +11,7 @@ from taskmatrix.core.geometry import pose
 from taskmatrix.core.skillset import Contact
 from taskmatrix.perception.octree import Octree
 from taskmatrix.testing import Bench
+from taskmatrix.testing.box_camera import BoxCamera, looking
 
 
 def room(*boxes: tuple[tuple[float, float, float], tuple[float, float, float]]) -> Octree:
@@ -96,6 +97,24 @@ def test_who_is_penned_in_looks_around_where_it_is_at_what_is_near() -> None:
     x, y, _ = chosen(bench, strategy="gain", width=0.3, up=0.0, down=0.0)
     assert (x, y) == (0.0, 0.0)
     assert 0.0 < max(gains) < bench.skills.extent()[0] + NEAR - 0.4
+
+
+def test_it_goes_round_a_thing_of_which_it_has_seen_one_side() -> None:
+    """All around is free, and the front is seen: what is left is the back, and it is seen from behind."""
+    octree = Octree(0.04, 0.04)
+    camera = BoxCamera([((1.52, -0.4, 0.0), (2.0, 0.4, 1.2))], range=(0.2, 4.0))
+    for height in (0.3, 0.7, 1.1):
+        octree.insert(camera.image(looking((0.0, 0.0, height), (1.5, 0.0, height))))
+    sides = (((-2.0, 0.0), (3.5, 4.0)), ((6.0, 0.0), (4.0, 4.0)), ((1.76, 2.4), (1.0, 2.0)), ((1.76, -2.4), (1.0, 2.0)))
+    for (x, y), (long, wide) in sides:
+        octree.release(pose((x, y, 1.0)), np.array((long, wide, 1.0)))
+    bench = Bench()
+    bench.skills.occupancy = octree
+    choose = ChooseView(strategy="gain", width=0.5)
+    assert bench.run(choose).success
+    front, back = choose._surface(np.array([(0.5, 0.0), (2.8, 0.0)])).max(axis=1)
+    assert back > 2 * front
+    assert choose.outputs["x"] > 1.0
 
 
 def test_where_all_is_known_nothing_is_found() -> None:
