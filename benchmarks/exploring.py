@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import product
+from pathlib import Path
 from time import process_time
 from typing import Annotated, Any
 
@@ -21,7 +23,7 @@ import scipy
 import typer
 from mapping import show
 from numpy.typing import NDArray
-from options import Json, Names, chosen, main
+from options import Json, Names, Plot, chosen, main
 
 from taskmatrix.behaviors import Explore, NextBestView
 from taskmatrix.behaviors.explorer import Explorer
@@ -47,6 +49,8 @@ CELL = 0.2  # [m] between the places that are tried
 PLACES, HEADINGS, FALLS = 60, 12, (0.0, 0.45)  # looked from, into, and [rad] below the horizon
 TOP = 2.0  # [m] what is higher does not count
 EVERY = 5  # steps
+LOOKS = 0.25  # [min] between two points of the curve
+CURVE = "seen by minute"
 
 Cells = NDArray[np.bool_]
 
@@ -103,10 +107,28 @@ def surface(occupancy: Occupancy, session: Session) -> tuple[Cells, Array]:
     return states == OCCUPIED, corner
 
 
+@lru_cache(maxsize=1)
+def seeable(robot: str, world: str, seed: int) -> Array:
+    """(k, 3) [m] Middles of the cells that can be seen where the seed puts things."""
+    with simulate(robot, world, seed=seed, perception="map") as session:
+        cells, corner = visible(session)
+        assert session.skills.occupancy is not None
+        return corner + (np.argwhere(cells) + 0.5) * session.skills.occupancy.resolution
+
+
+def share(occupancy: Occupancy, points: Array) -> float:
+    """How many of the cells at points (k, 3) [m] are occupied, or have a neighbour that is."""
+    found = np.zeros(len(points), dtype=bool)
+    for step in product((-1, 0, 1), repeat=3):
+        found[~found] = occupancy.states(points[~found] + np.array(step) * occupancy.resolution) == OCCUPIED
+    return float(found.mean())
+
+
 def explored(robot: str, world: str, name: str, seed: int, minutes: list[float]) -> dict[str, Any]:
     """One run."""
+    points = seeable(robot, world, seed)
+    times = sorted({*minutes, *np.arange(LOOKS, minutes[-1], LOOKS).tolist()})
     with simulate(robot, world, seed=seed, perception="map") as session:
-        seeable, _ = visible(session)
         began, shares, path = process_time(), list[float](), list[Array]()
         occupancy = session.skills.occupancy
         assert occupancy is not None
@@ -116,9 +138,8 @@ def explored(robot: str, world: str, name: str, seed: int, minutes: list[float])
                 path.append(np.array(event.data["q"]))
 
         def note() -> None:
-            if len(shares) < len(minutes) and session.context.clock.now() >= 60.0 * minutes[len(shares)] - 0.05:
-                near = scipy.ndimage.binary_dilation(surface(occupancy, session)[0], np.ones((3, 3, 3)))
-                shares.append(float(near[seeable].mean()))
+            if len(shares) < len(times) and session.context.clock.now() >= 60.0 * times[len(shares)] - 0.05:
+                shares.append(share(occupancy, points))
 
         session.events.subscribe(watch)
         session.add_process(note)
@@ -126,17 +147,37 @@ def explored(robot: str, world: str, name: str, seed: int, minutes: list[float])
         note()
         Q = np.array(path)
         contacts = int(np.sum(~judge_of(session).are_free(Q[::EVERY])))
+    seen = dict(zip(times, shares, strict=False))
     return {
         "robot": robot,
         "world": world,
         "explorer": name,
         "seed": seed,
         "success": outcome.success,
-        **{f"seen after {each:g} min": share for each, share in zip(minutes, shares, strict=False)},
+        **{f"seen after {each:g} min": seen[each] for each in minutes if each in seen},
         "contacts": contacts,
         "way_m": float(np.linalg.norm(np.diff(Q[:, :2], axis=0), axis=1).sum()),
         "processor_s": process_time() - began,
+        CURVE: seen,
     }
+
+
+def draw(runs: list[dict[str, Any]], file: Path) -> None:
+    """The share that was seen over time: a picture for each world, a line for each run."""
+    import matplotlib.pyplot as plt  # noqa: PLC0415 - it takes a while to load
+
+    worlds, names = (list(dict.fromkeys(run[key] for run in runs)) for key in ("world", "explorer"))
+    figure, axes = plt.subplots(1, len(worlds), figsize=(4.2 * len(worlds), 3.0), sharey=True, squeeze=False)
+    for axis, world in zip(axes[0], worlds, strict=True):
+        for run in (run for run in runs if run["world"] == world):
+            color = f"C{names.index(run['explorer'])}"
+            axis.plot([0.0, *run[CURVE]], [0.0, *run[CURVE].values()], color=color, label=run["explorer"])
+        lines = dict(zip(*reversed(axis.get_legend_handles_labels()), strict=True))
+        axis.legend(lines.values(), lines.keys(), fontsize="small")
+        axis.set(title=world, xlabel="minutes", ylim=(0.0, 1.0))
+    axes[0, 0].set_ylabel("share seen")
+    figure.tight_layout()
+    figure.savefig(file, dpi=80)
 
 
 def exploring(
@@ -147,6 +188,7 @@ def exploring(
     seeds: Annotated[int, typer.Option(help="Runs of each.", min=1)] = 2,
     first: Annotated[int, typer.Option(help="The first seed.", min=0)] = 0,
     json_file: Json = None,
+    plot: Plot = None,
 ) -> None:
     """Run all and report, after each run."""
     names, times = chosen("strategy", strategies, STRATEGIES), sorted(float(each) for each in minutes.split(","))
@@ -155,9 +197,12 @@ def exploring(
         robots or ["bandit"], chosen("world", worlds, WORLDS), range(first, first + seeds), names
     ):
         runs.append(explored(robot, world, name, seed, times))
-        show(f"explorers in {world}", [run for run in runs if run["world"] == world])
+        rows = [{key: run[key] for key in run if key != CURVE} for run in runs if run["world"] == world]
+        show(f"explorers in {world}", rows)
         if json_file is not None:
             json_file.write_text(json.dumps(runs, indent=1))
+        if plot is not None:
+            draw(runs, plot)
 
 
 if __name__ == "__main__":

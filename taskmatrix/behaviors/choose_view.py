@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+import scipy
 
 from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.errors import not_found
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.objects import Array
+from taskmatrix.core.occupancy import OCCUPIED, UNKNOWN
 from taskmatrix.core.parameter import Output, Parameter
 
 from .bounds import region_of, wrong_region
@@ -19,17 +21,23 @@ HEADINGS = 16  # looked into from each place
 RISES = 4  # directions up and down of each
 SPACING = 0.2  # [m] between places
 AROUND = 3.5  # [m] of the base, in which places are looked for
-ABOVE = 0.05  # [m] wanted above the robot
+ABOVE = 0.02  # [m] wanted above the robot
 SLIM = 0.5  # of the radius, free on the way
-BESIDE = 0.05  # [m] wanted around the robot
+BESIDE = 0.02  # [m] wanted around the robot
 LEAST = 0.1  # [m] of unknown space along a line of sight, in the mean, that is worth going
+PENNED = 0.5  # [m] of way: where none leads further, only what is near counts
+LITTLE = 0.005  # [m] of unknown space in the mean that is worth a look then
+NEAR = 0.6  # [m] beyond its radius a robot looks then
 FAR = 1.5  # [m] how far the robot sees where nobody says so (thesis 5.4)
+EDGES = 400  # unknown cells next to occupied ones that are looked for
+SURFACE = 10.0  # [m] of unknown space along a line of sight that seeing all of these is worth
 FADING = 4.0  # [m] of way by which a gain counts e times less
 CHECKED = 40  # places, the best first, that are checked for collisions
+SHARE = 0.5  # of the most that is to be gained anywhere, without which the nearest is not worth it
 APART = 0.25  # [m] two choices are at least, or they look another way
 
 STRATEGIES: dict[str, Callable[[Array, Array], Array]] = {
-    "nearest": lambda gain, way: -way,
+    "nearest": lambda gain, way: np.where(gain >= SHARE * gain.max(), -way, -np.inf),
     "gain": lambda gain, way: gain,
     "gain-and-way": lambda gain, way: gain * np.exp(-way / FADING),
 }
@@ -41,7 +49,9 @@ class ChooseView(TaskBehavior):
 
     Places are those to which the base can go through what is known to be free, and at which it can turn. What is to be
     gained from one is how much of its lines of sight is unknown, up to the first thing that is in their way, and no
-    higher than the robot.
+    higher than the robot; and how many of the unknown cells it sees that are next to an occupied one, since there the
+    surface of something goes on. As long as there is no way that leads on, what hides near the robot is what counts:
+    the shadows of its arms on the floor, say.
 
     Fails with ``nothing_found`` where there is no such place, or none that was not chosen before in this run of the
     machine.
@@ -49,8 +59,8 @@ class ChooseView(TaskBehavior):
 
     strategy = Parameter(str, default="gain-and-way", doc="what is best: nearest, gain or gain-and-way")
     width = Parameter(float, default=1.0, minimum=0.0, maximum=2.5, doc="[rad] looked at to each side of the heading")
-    up = Parameter(float, default=0.5, minimum=-1.5, maximum=1.5, doc="[rad] looked at above the horizon")
-    down = Parameter(float, default=1.2, minimum=-1.5, maximum=1.5, doc="[rad] looked at below the horizon")
+    up = Parameter(float, default=0.4, minimum=-1.5, maximum=1.5, doc="[rad] looked at above the horizon")
+    down = Parameter(float, default=1.1, minimum=-1.5, maximum=1.5, doc="[rad] looked at below the horizon")
     xmin = Parameter(float, default=None, doc="[m] of the region in which the base stays; no bound unless given")
     ymin = Parameter(float, default=None, doc="[m] the same")
     xmax = Parameter(float, default=None, doc="[m] the same")
@@ -79,9 +89,14 @@ class ChooseView(TaskBehavior):
         skills = self.context.skills
         base, q = skills.joints("base"), skills.position()
         places, ways = self._places(q)
-        gains = self._gains(places)
+        penned = ways.max() < PENNED
+        if penned:
+            places, ways = places[:1], ways[:1]
+        gains = self._gains(places, skills.extent()[0] + NEAR if penned else np.inf)
+        if not penned:
+            gains += SURFACE * self._surface(places)
         worth = STRATEGIES[self.strategy](gains, ways[:, None] + np.zeros_like(gains))
-        worth = np.where(gains >= LEAST, worth, -np.inf)
+        worth = np.where(gains >= (LITTLE if penned else LEAST), worth, -np.inf)
         checked = 0
         for number in np.argsort(-worth, axis=None, kind="stable"):
             place, heading = np.unravel_index(number, worth.shape)
@@ -117,12 +132,14 @@ class ChooseView(TaskBehavior):
         places, ways = plan.places(SPACING)
         return np.vstack([here, places]), np.concatenate([[0.0], ways])
 
-    def _gains(self, places: Array) -> Array:
-        """(k, HEADINGS) [m] Unknown space along a line of sight in the mean, from places (k, 2) with each heading."""
+    def _gains(self, places: Array, within: float) -> Array:
+        """(k, HEADINGS) [m] Unknown space along a line of sight in the mean, from places (k, 2) with each heading.
+
+        Lines end within so many metres of a place, seen from above.
+        """
         skills = self.context.skills
         assert skills.occupancy is not None
-        view, q = skills.capabilities.view, skills.position()
-        far = FAR if view is None or view.range is None else view.range[1]
+        q, far = skills.position(), self._sight()
         eye, yaw = skills.view_position(), q[skills.joints("base")][2]
         ahead = (eye[:2] - q[skills.joints("base")][:2]) @ np.array([np.cos(yaw), np.sin(yaw)])
         angles, rises = _angles(), np.linspace(-self.down, self.up, RISES)
@@ -131,23 +148,56 @@ class ChooseView(TaskBehavior):
         ways[:, :, :2] = level[:, None] * np.cos(rises)[None, :, None]
         ways[:, :, 2] = np.sin(rises)
         room = np.where(ways[:, :, 2] < 0.0, eye[2], max(skills.extent()[1] + ABOVE - eye[2], 0.0))
-        lengths = np.minimum(far, room / np.maximum(np.abs(ways[:, :, 2]), 1e-9))
+        reach = np.minimum(far, within / np.cos(rises))
+        lengths = np.minimum(reach, room / np.maximum(np.abs(ways[:, :, 2]), 1e-9))
         start = np.empty((len(places), HEADINGS, RISES, 3))
         start[..., :2] = (places[:, None] + ahead * level)[:, :, None]
         start[..., 2] = eye[2]
         end = start + ways * lengths[..., None]
         lines = skills.occupancy.unknown_along(start.reshape(-1, 3), end.reshape(-1, 3))
         seen = lines.reshape(len(places), HEADINGS, RISES).mean(axis=2)
-        apart = np.abs((angles[:, None] - angles + np.pi) % (2 * np.pi) - np.pi)
-        width = self.width if view is not None and view.turns else 0.0
-        looked = apart <= width + np.pi / HEADINGS
+        looked = _apart(angles[:, None], angles) <= self._wide() + np.pi / HEADINGS
         gains: Array = seen @ looked / looked.sum(axis=0)
         return gains
+
+    def _surface(self, places: Array) -> Array:
+        """(k, HEADINGS) Share of the edges of what is known of surfaces that can be seen from places (k, 2)."""
+        skills = self.context.skills
+        occupancy, here = skills.occupancy, places[0]
+        assert occupancy is not None
+        far, eye = self._sight(), float(skills.view_position()[2])
+        low = np.array([*here - AROUND, occupancy.ground])
+        corner, states = occupancy.window(low, np.array([*here + AROUND, skills.extent()[1]]))
+        edges = np.argwhere((states == UNKNOWN) & scipy.ndimage.binary_dilation(states == OCCUPIED))
+        edges = edges[:: max(1, -(-len(edges) // EDGES))]
+        if not len(edges):
+            return np.zeros((len(places), HEADINGS))
+        points = corner + (edges + 0.5) * occupancy.resolution
+        off = points[:, :2] - places[:, None]
+        close = np.argwhere((off**2).sum(axis=2) < far**2)
+        start = np.column_stack([places[close[:, 0]], np.full(len(close), eye)])
+        seen = occupancy.unknown_along(start, points[close[:, 1]]) > 0.0
+        place, point = close[seen].T
+        bearing = np.arctan2(off[place, point, 1], off[place, point, 0])
+        looked = _apart(bearing[:, None], _angles()) <= self._wide() + np.pi / HEADINGS
+        found = np.zeros((len(places), HEADINGS))
+        np.add.at(found, place, looked)
+        return found / len(edges)
+
+    def _sight(self) -> float:
+        """[m] How far the robot sees."""
+        view = self.context.skills.capabilities.view
+        return FAR if view is None or view.range is None else view.range[1]
+
+    def _wide(self) -> float:
+        """[rad] How far to each side of the heading it looks."""
+        view = self.context.skills.capabilities.view
+        return self.width if view is not None and view.turns else 0.0
 
     def _is_new(self, goal: Array) -> bool:
         """Whether a goal (3,) is not much the same as one that was chosen before."""
         for before in self._chosen:
-            turned = abs((goal[2] - before[2] + np.pi) % (2 * np.pi) - np.pi)
+            turned = _apart(goal[2], before[2])
             if np.linalg.norm(goal[:2] - before[:2]) < APART and turned < self.width:
                 return False
         return True
@@ -157,3 +207,9 @@ def _angles() -> Array:
     """(HEADINGS,) [rad]."""
     angles: Array = np.arange(HEADINGS) * 2 * np.pi / HEADINGS - np.pi
     return angles
+
+
+def _apart(one: Array, other: Array) -> Array:
+    """[rad] Between angles, none below zero."""
+    apart: Array = np.abs((one - other + np.pi) % (2 * np.pi) - np.pi)
+    return apart

@@ -10,7 +10,7 @@ from taskmatrix.core.parameter import Parameter
 
 from .bounds import wrong_region
 
-SWEEPS = 2  # of the head from side to side in a scan: once below and once above
+SWEEPS = 3  # of the head from side to side in a scan: six rows, which overlap in images 35 degrees high
 
 
 class Explorer(Machine):
@@ -23,8 +23,8 @@ class Explorer(Machine):
     duration = Parameter(float, default=60.0, minimum=0.0, doc="[s] how long")
     period = Parameter(float, default=6.0, minimum=0.1, doc="[s] of the scan; longer where the head takes longer")
     width = Parameter(float, default=1.0, minimum=0.0, maximum=2.5, doc="[rad] of the scan, to each side")
-    up = Parameter(float, default=0.5, minimum=-1.5, maximum=1.5, doc="[rad] of the scan, above the horizon")
-    down = Parameter(float, default=1.2, minimum=-1.5, maximum=1.5, doc="[rad] of the scan, below the horizon")
+    up = Parameter(float, default=0.4, minimum=-1.5, maximum=1.5, doc="[rad] of the scan, above the horizon")
+    down = Parameter(float, default=1.1, minimum=-1.5, maximum=1.5, doc="[rad] of the scan, below the horizon")
     xmin = Parameter(float, default=None, doc="[m] of the region in which the base stays; no bound unless given")
     ymin = Parameter(float, default=None, doc="[m] the same")
     xmax = Parameter(float, default=None, doc="[m] the same")

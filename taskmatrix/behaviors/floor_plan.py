@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from taskmatrix.core.objects import Array
 from taskmatrix.core.occupancy import FREE, Occupancy
 
-CELL = 0.1  # [m] of the floor, at least
+CELL = 0.05  # [m] of the floor, at least
 STEPS = [(x, y, math.hypot(x, y)) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]
 
 

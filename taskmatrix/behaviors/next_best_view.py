@@ -19,9 +19,8 @@ class NextBestView(Explorer):
     """Look around, choose the next place to look from, go there, and so on.
 
     A robot without a head looks where its base turns. Where nothing unknown can be seen from anywhere, it turns to a
-    random heading and looks again. It takes the
-    parameters of ``Explore``, and a strategy that says which place is best: the nearest from which something unknown
-    can be seen, the one with the most to be seen, or a bargain of both.
+    random heading and looks again. It takes the parameters of ``Explore``, and a strategy that says which place is
+    best: the nearest from which much can be seen, the one with the most to be seen, or a bargain of both.
     """
 
     strategy = Parameter(str, default="gain-and-way", doc="what is best: nearest, gain or gain-and-way")

@@ -24,7 +24,8 @@ class Scan(TaskBehavior):
     """Move the head from side to side and up and down, periodically, as far as its limits let it.
 
     The view runs through a figure of eight: once from side to side in a period, and twice up and down; or, to leave
-    nothing out, once up and down and as often from side to side as ``sweeps`` says. Recurrent: it goes on for
+    nothing out, from side to side and back as often as ``sweeps`` says, in rows: up by every second and down by the
+    others. Recurrent: it goes on for
     ``duration`` or ``periods``, or until it is told to quit, and says in every control step whether the head moves on.
     It stops before it would touch anything and goes on when the way is free again. A period that is too short for the
     limits of the head is stretched, and the event ``motion`` says so.
@@ -86,17 +87,30 @@ class Scan(TaskBehavior):
         q = skills.position()
         yaw, eyes = q[2], skills.view_position(q)
         track, points = [], POINTS * (self.sweeps or 1)
-        for angle in np.linspace(0.0, 2 * np.pi, points, endpoint=False):
+        for angle in np.linspace(0.0, 4 * np.pi, 2 * points, endpoint=False):
             across = np.sin((self.sweeps or 1) * angle)
-            along = np.sin(2 * angle) if self.sweeps is None else -np.cos(angle)
+            along = np.sin(2 * angle) if self.sweeps is None else _row(angle, self.sweeps)
             side = yaw + self.width * across
             height = (self.up - self.down) / 2 + (self.up + self.down) / 2 * along
             q = skills.inverse_kinematics_of_view(eyes + FAR * _direction(side, height), ["head"], q)
             track.append(q[self._joints])
+        track = track[points:]  # a neck with more joints than directions has come to its way around by then
         times = np.linspace(0.0, self.period, points + 1).tolist()
         rows = np.array([*track, track[0]]).T.tolist()
         tracks = {int(joint): list(zip(times, row, strict=True)) for joint, row in zip(self._joints, rows, strict=True)}
         return Motion.through(self.name, tracks, periodic=True)
+
+
+def _row(angle: float, sweeps: int) -> float:
+    """Height from -1 to 1 in rows across: every second one on the way up, the others on the way down."""
+    count = 2 * sweeps
+    order = [*range(0, count, 2), *range(count - 1, 0, -2)]
+    done = angle * sweeps / np.pi + 0.5  # rows, each from one side to the other
+    number, share = int(done), done % 1.0
+    other = order[(number + (1 if share > 0.5 else -1)) % count]
+    leaving = max(0.0, 2 * abs(share - 0.5) - 0.5)  # up to a half where it turns
+    here = order[number % count]
+    return float(2 * (here + (other - here) * leaving) / (count - 1) - 1)
 
 
 def _direction(azimuth: float, elevation: float) -> Array:

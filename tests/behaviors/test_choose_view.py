@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 
 from taskmatrix.behaviors import ChooseView
+from taskmatrix.behaviors.choose_view import NEAR
 from taskmatrix.behaviors.floor_plan import FloorPlan
 from taskmatrix.core.failure import FailureKind
 from taskmatrix.core.geometry import pose
 from taskmatrix.core.skillset import Contact
 from taskmatrix.perception.octree import Octree
 from taskmatrix.testing import Bench
+from taskmatrix.testing.box_camera import BoxCamera, looking
 
 
 def room(*boxes: tuple[tuple[float, float, float], tuple[float, float, float]]) -> Octree:
@@ -85,6 +87,34 @@ def test_a_place_where_it_would_touch_something_is_not_chosen() -> None:
     bench.skills.contact = lambda q: Contact("arm", "lamp", -0.01) if np.hypot(*(q[:2] - free[:2])) < 0.5 else None
     other = chosen(bench, strategy="gain")
     assert np.hypot(other[0] - free[0], other[1] - free[1]) >= 0.5
+
+
+def test_who_is_penned_in_looks_around_where_it_is_at_what_is_near() -> None:
+    """There are other places, but none leads on; of what is unknown far away nothing counts."""
+    bench, gains = Bench(), list[float]()
+    bench.skills.occupancy = room(((0.0, 0.0, 1.0), (0.6, 0.6, 1.0)))
+    bench.context.events.subscribe(lambda event: gains.append(float(str(event.data.get("gain", -1.0)))))
+    x, y, _ = chosen(bench, strategy="gain", width=0.3, up=0.0, down=0.0)
+    assert (x, y) == (0.0, 0.0)
+    assert 0.0 < max(gains) < bench.skills.extent()[0] + NEAR - 0.4
+
+
+def test_it_goes_round_a_thing_of_which_it_has_seen_one_side() -> None:
+    """All around is free, and the front is seen: what is left is the back, and it is seen from behind."""
+    octree = Octree(0.04, 0.04)
+    camera = BoxCamera([((1.52, -0.4, 0.0), (2.0, 0.4, 1.2))], range=(0.2, 4.0))
+    for height in (0.3, 0.7, 1.1):
+        octree.insert(camera.image(looking((0.0, 0.0, height), (1.5, 0.0, height))))
+    sides = (((-2.0, 0.0), (3.5, 4.0)), ((6.0, 0.0), (4.0, 4.0)), ((1.76, 2.4), (1.0, 2.0)), ((1.76, -2.4), (1.0, 2.0)))
+    for (x, y), (long, wide) in sides:
+        octree.release(pose((x, y, 1.0)), np.array((long, wide, 1.0)))
+    bench = Bench()
+    bench.skills.occupancy = octree
+    choose = ChooseView(strategy="gain", width=0.5)
+    assert bench.run(choose).success
+    front, back = choose._surface(np.array([(0.5, 0.0), (2.8, 0.0)])).max(axis=1)
+    assert back > 2 * front
+    assert choose.outputs["x"] > 1.0
 
 
 def test_where_all_is_known_nothing_is_found() -> None:

@@ -79,8 +79,7 @@ def test_it_sees_more_and_more_of_an_unknown_world_and_touches_nothing(explorer:
         states = sight.octree.window(np.array([-3.0, -3.0, 0.1]), np.array([3.0, 3.0, 1.5]))[1]
         assert np.mean(states == FREE) > 0.3
         way = np.linalg.norm(np.diff(truth.q[:, :2], axis=0), axis=1).sum()
-        turned = np.abs(np.diff(truth.q[:, 2])).sum()
-        assert way > 0.2 or turned > 2.0  # what is behind it, it sees where it stands
+        assert way > 0.2
         away = session.skills.position()[:3] + np.array([10.0, 0.0, 0.0])
         assert session.skills.collision(session.skills.joints("base"), away) is None  # unseen, which counts no more
 

@@ -39,6 +39,23 @@ def test_every_robot_looks_to_both_sides_up_and_down(robot: str) -> None:
         np.testing.assert_array_equal(np.ptp(truth.q[:, rest], axis=0), 0.0)
 
 
+@pytest.mark.parametrize("sweeps", [2, 3])
+def test_sweeps_are_rows_that_leave_out_nothing_between_them(sweeps: int) -> None:
+    """Wherever it looks to the side, no two heights next to each other are further apart than two rows."""
+    width, up, down, height = 0.8, 0.4, 0.8, 1.2
+    with simulate("bandit", seed=1) as session:
+        truth = Truth(session)
+        assert session.run(Scan(periods=1, sweeps=sweeps, width=width, up=up, down=down)).success
+        views = np.array([session.skills.view(q)[:, 0] for q in truth.q])
+        side, rise = np.arctan2(views[:, 1], views[:, 0]) - truth.q[0][2], np.arcsin(views[:, 2])
+        side = np.mod(side + np.pi, 2 * np.pi) - np.pi
+        for column in np.linspace(-0.5, 0.5, 5):
+            heights = np.sort(rise[np.abs(side - column) < 0.1])
+            assert heights[0] < -down + 0.1
+            assert heights[-1] > up - 0.1
+            assert np.diff(heights).max() < 1.3 * height / (2 * sweeps - 1)
+
+
 def test_without_a_duration_it_goes_on_until_it_is_told_to_quit() -> None:
     """And says in every step that it does."""
     bench = Bench()

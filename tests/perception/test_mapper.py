@@ -58,6 +58,21 @@ def test_an_image_that_hangs_says_nothing_of_where_the_camera_is_now() -> None:
     assert setting.mapper.octree.states(np.array([(0.0, 0.7, 1.0)])).tolist() == [UNKNOWN]
 
 
+def test_where_there_is_nothing_to_see_images_are_the_same_and_count_all_the_same() -> None:
+    """But not one that would have to show the floor: that one hangs."""
+    setting, empty, up = Setting(), BoxCamera([]), looking((0.0, 0.0, 1.0), (1.0, 0.0, 1.4))
+    ahead = np.array([(0.0, 1.0, 1.4)])
+    setting.show(empty, up)
+    octree = setting.show(empty, looking((0.0, 0.0, 1.0), (0.0, 1.0, 1.4)))
+    assert setting.mapper.images == 2
+    assert octree.states(ahead).tolist() == [FREE]
+    assert setting.image is not None
+    setting.image = replace(setting.image, X_WC=looking((0.0, 0.0, 1.0), (0.0, -1.0, 0.2)))
+    setting.mapper()
+    assert setting.mapper.images == 2
+    assert octree.states(np.array([(0.0, -0.8, 0.4)])).tolist() == [UNKNOWN]
+
+
 def test_what_is_modelled_is_not_in_the_map() -> None:
     """It is an obstacle of its own, which may be carried away."""
     assert Setting(("box 0",)).show(BoxCamera([BOX])).states(IN_BOX).tolist() == [FREE]
