@@ -25,10 +25,9 @@ class Scan(TaskBehavior):
 
     The view runs through a figure of eight: once from side to side in a period, and twice up and down; or, to leave
     nothing out, from side to side and back as often as ``sweeps`` says, in rows: up by every second and down by the
-    others. Recurrent: it goes on for
-    ``duration`` or ``periods``, or until it is told to quit, and says in every control step whether the head moves on.
-    It stops before it would touch anything and goes on when the way is free again. A period that is too short for the
-    limits of the head is stretched, and the event ``motion`` says so.
+    others. Recurrent: it goes on for ``duration`` or ``periods``, or until it is told to quit, and says in every
+    control step whether the head moves on. It stops before it would touch anything and goes on when the way is free
+    again. A period that is too short for the limits of the head is stretched, and the event ``motion`` says so.
     """
 
     needs = ("head",)
