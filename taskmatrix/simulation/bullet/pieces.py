@@ -21,7 +21,7 @@ from taskmatrix.simulation.engine import import_bullet, quiet
 MARGIN = 0.001  # [m] by which PyBullet takes cylinders and hulls for larger
 MOST = 160  # corners of a piece: PyBullet takes no more than some hundred without falling behind
 FULL = 0.95  # share of its hull's volume that a mesh fills if it may as well be its hull
-VOXELS = (50_000, 400_000)  # into which a mesh is divided to be decomposed; more of them where few find no pieces
+VOXELS = (50_000, 400_000)  # into which a mesh is divided; the second where the first gives one piece
 CONCAVITY = 0.005  # share of the volume by which a piece may differ from its hull
 VERSION = 2  # of the way in which meshes are decomposed
 
