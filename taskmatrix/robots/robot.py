@@ -20,6 +20,7 @@ from .motion import Motion
 from .pairs import ExcludedPair
 from .provides import capabilities_of
 from .sides import Sides
+from .urdf import BASE_JOINTS
 from .view import View
 
 
@@ -99,6 +100,13 @@ class Robot:
     def n(self) -> int:
         """Number of active coordinates, the base included."""
         return len(self.joints)
+
+    @cached_property
+    def effort(self) -> Array:
+        """(n,) [N] or [N m] What motors give at most; infinite where the URDF has no limit, and for the base."""
+        rows = [self.model.joints[self.model.getJointId(name)].idx_v for name in self.joints]
+        effort = np.asarray(self.model.effortLimit)[rows]
+        return np.where((effort > 0.0) & ~np.isin(self.joints, BASE_JOINTS), effort, np.inf)
 
     @property
     def rolls(self) -> bool:

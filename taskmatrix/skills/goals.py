@@ -17,6 +17,7 @@ from taskmatrix.core.skillset import Goal, HandGoal, Indices, Touch
 from .departure import LIFT, UP
 from .kernel.ik import IkSettings, solve_each
 from .kinematics import in_limits
+from .load import load
 from .nearest import nearest_missed
 from .problem import Problem
 from .stretch import STEP, arm_first, line, standing, straight
@@ -24,6 +25,7 @@ from .view import face_each
 
 APPROACH_TURN = 0.12  # [rad] that no joint may exceed between two steps of the last stretch: the arm would flip
 FACING = np.deg2rad(2.0)  # [rad] an object this near the middle of the view counts as seen
+LOADED = 0.6  # the rest is for what pushes
 ONE_DESCENT = IkSettings(attempts=1)
 
 Key = TypeVar("Key")
@@ -53,11 +55,13 @@ class Candidate(Arrival):
     """Whether the last stretch is as long as it should be."""
     lift: float
     """[m] How high the hand can lift the object from there; more than enough if it is not to grasp one."""
+    load: float
+    """Of the torques of the arm's motors, what the one that is nearest to its limit needs to hold the object there."""
 
     @property
     def easy(self) -> bool:
-        """Whether neither of both is wanting."""
-        return self.whole and self.lift >= LIFT
+        """Whether nothing of this is wanting."""
+        return self.whole and self.lift >= LIFT and self.load <= LOADED
 
 
 class GoalSampler:
@@ -187,7 +191,8 @@ class GoalSampler:
         for k in rows:
             if k not in blocked:
                 whole, lift = len(back[k]) > steps[k], self._lift(arrivals[k], touch)
-                yield k, Candidate(**vars(arrivals[k]), approach=back[k][::-1], whole=whole, lift=lift)
+                load = self._load(arrivals[k])
+                yield k, Candidate(**vars(arrivals[k]), approach=back[k][::-1], whole=whole, lift=lift, load=load)
 
     def _back(self, arrival: Arrival) -> Array:
         """(m, n) The last stretch from its end towards where it begins, as far as it can be gone straight.
@@ -212,6 +217,12 @@ class GoalSampler:
         self._permit(touch)
         lifted = straight(self._kinematics, hand, way, arrival.q, choices, first_blocked=self._first_blocked)
         return LIFT * (len(lifted) - 1) / len(way)
+
+    def _load(self, arrival: Arrival) -> float:
+        """Of the arm with what the hand grasps or holds; zero without."""
+        hand = arrival.goal.hand
+        mass = self._problem.masses.get(self._checker.holds(hand) or arrival.goal.object or "")
+        return load(self._kinematics, hand, arrival.q, mass) if mass else 0.0
 
     def _first_blocked(self, Q: Array) -> int | None:
         return self._checker.first_not_free(Q[1:])

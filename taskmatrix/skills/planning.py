@@ -101,6 +101,7 @@ class Planner:
             first_stretch,
             tuple(leaving),
             {id: item for id, item in snapshot.objects.items() if id not in held},
+            {id: model.mass for id, (model, _) in snapshot.objects.items() if model.mass is not None},
             snapshot.space,
         )
         if isinstance(query, ConfigurationQuery):

@@ -100,6 +100,8 @@ class Problem:
     """What may be touched on it."""
     objects: Mapping[str, tuple[ObjectModel, Array]]
     """Model and X_WO (4, 4) by id of what stands about."""
+    masses: Mapping[str, float]
+    """[kg] Of objects, those that are held too, as far as they are known."""
     map: Space | None = None
     """What else is in the way."""
 

@@ -11,7 +11,7 @@ from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import HandGoal, Plan
 
-from .goals import Arrival, Candidate, GoalSampler
+from .goals import LOADED, Arrival, Candidate, GoalSampler
 from .nearest import most_often
 from .problem import Problem
 from .queries import PoseQuery
@@ -75,7 +75,8 @@ class Reaching:
         """Candidates, those first from which the object can be seen, and lifted, and of these the nearest to the start.
 
         It goes on looking as long as there are too few of them. What cannot see the object is looked at closely only
-        when there is nothing else; last come those that cannot lift it as high as they should, the highest first.
+        when there is nothing else; last come those that cannot lift it as high as they should, the highest first, or
+        only with nearly all that their motors have.
         """
         seeing: list[Candidate] = []
         unable: list[Candidate] = []
@@ -94,7 +95,7 @@ class Reaching:
             found = self._sampler.candidates(others[first : first + CLOSELY])
             yield from (item for item in found if item.easy)
             unable += [item for item in found if not item.easy]
-        yield from sorted(unable, key=lambda item: (not item.whole, -item.lift, not item.faces, item.cost))
+        yield from sorted(unable, key=_wanting)
 
     def _arrivals(self) -> Iterator[list[Arrival]]:
         """What inverse kinematics finds, from the start and then from elsewhere, in rounds of many at once."""
@@ -195,6 +196,10 @@ class Reaching:
 
 def _cost(item: Arrival) -> float:
     return item.cost
+
+
+def _wanting(item: Candidate) -> tuple[bool, float, bool, bool, float]:
+    return not item.whole, -item.lift, item.load > LOADED, not item.faces, item.cost
 
 
 def with_fingers(path: Array, closed: Array, opened: Array) -> Array:

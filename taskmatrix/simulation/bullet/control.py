@@ -37,10 +37,8 @@ class ComputedTorque:
         self._model, self._data, self._S, self._dt = model, model.createData(), robot.S, dt
         self._leaders = [model.joints[model.getJointId(name)].idx_v for name in robot.joints]
         self._velocity, self._quick = robot.velocity, QUICK * robot.acceleration
-        effort = np.asarray(model.effortLimit)[self._leaders]
-        self._limited = (effort > 0.0) & np.isfinite(effort)
-        self._limited[:3] = False  # a constraint holds the base, or its wheels drive it
-        self._effort: Array = np.where(self._limited, effort, 0.0)
+        self._limited = np.isfinite(robot.effort)  # not the base: a constraint holds it, or its wheels drive it
+        self._effort: Array = np.where(self._limited, robot.effort, 0.0)
         self._sprung = np.isin(robot.joints, sorted(robot.counterbalanced))
         self._bandwidth = min(BANDWIDTH, STABLE / dt)
         self._integral = np.zeros(robot.n)

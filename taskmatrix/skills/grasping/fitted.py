@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from taskmatrix.core.geometry import planar
 from taskmatrix.core.objects import Array, Grasp, ObjectModel
 from taskmatrix.robots import Robot
 
@@ -19,6 +20,7 @@ STEP = 0.001  # [m]
 ROOM = 0.003  # [m] between palm and object: what is off by a little does not push it
 SLACK = 0.008  # [m] by which fingers that are about to close on an object are wider apart than it is
 CLEAR = 0.010  # [m] beside the object, from where fingers are looked at as they close
+SHARES = (-1.0, -0.5, 0.5, 1.0)  # of a hand's slope by which it is turned
 
 
 def fitted(robot: Robot, hand: str, model: ObjectModel, friction: Friction | None = None) -> tuple[Grasp, ...]:
@@ -27,7 +29,8 @@ def fitted(robot: Robot, hand: str, model: ObjectModel, friction: Friction | Non
     A table is made for no hand in particular: the palm of a large one, or a long thumb, may be inside the object
     there, or the roots of its fingers meet an edge before their pads meet a side. Such a grasp is drawn back along the
     hand's z until there is a little room, in steps of a millimetre. One that takes more than 3 cm for the open hand, or
-    where the fingers would not hold any more, is left out.
+    where the fingers would not hold any more, is left out. A hand with a slope takes each grasp turned about its z as
+    well, named ``.../sloped/0`` and so on, where it holds.
 
     Args:
         robot: The robot.
@@ -36,6 +39,8 @@ def fitted(robot: Robot, hand: str, model: ObjectModel, friction: Friction | Non
         friction: Of the fingers on the object.
     """
     wide_enough = [grasp for grasp in model.grasps if grasp.width <= robot.hands[hand].aperture]
+    as_told = len(wide_enough)
+    wide_enough += _sloped(wide_enough, robot.hands[hand].slope)
     if not wide_enough or not any(shape.collides for shape in model.shapes):
         return tuple(wide_enough)
     air = HandInAir(robot, hand, model)
@@ -43,16 +48,25 @@ def fitted(robot: Robot, hand: str, model: ObjectModel, friction: Friction | Non
     back = np.full(len(X_OH), np.inf) if air.affixes else _back(air, X_OH, widths + SLACK)
     rest = np.flatnonzero(np.isinf(back))
     back[rest] = _back(air, X_OH[rest], np.full(len(rest), np.inf))
-    drawn = np.flatnonzero((back > 0) & np.isfinite(back))
+    kept = np.isfinite(back)
+    drawn = np.flatnonzero((back > 0) & kept)
     moved = X_OH.copy()
     moved[drawn, :3, 3] -= back[drawn, None] * X_OH[drawn, :3, 2]
-    kept = np.isfinite(back)
-    if not air.affixes and len(drawn):
-        kept[drawn] = _holds(model, moved[drawn], widths[drawn], friction or Friction())
+    doubtful = np.flatnonzero(kept & ((back > 0) | (np.arange(len(back)) >= as_told)))
+    if not air.affixes and len(doubtful):
+        kept[doubtful] = _holds(model, moved[doubtful], widths[doubtful], friction or Friction())
     where = dict(zip(drawn.tolist(), moved[drawn], strict=True))
     return tuple(
         replace(grasp, X_OH=where[row]) if row in where else grasp for row, grasp in enumerate(wide_enough) if kept[row]
     )
+
+
+def _sloped(grasps: Sequence[Grasp], slope: float) -> list[Grasp]:
+    """Grasps turned about the hand's z by shares of an angle [rad]; none if that is zero."""
+    turns = enumerate(planar(0.0, 0.0, share * slope) for share in SHARES if slope)
+    return [
+        replace(grasp, name=f"{grasp.name}/sloped/{k}", X_OH=grasp.X_OH @ turn) for k, turn in turns for grasp in grasps
+    ]
 
 
 def _back(air: HandInAir, X_OH: Array, widths: Array) -> Array:

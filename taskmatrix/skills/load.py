@@ -1,0 +1,31 @@
+"""What an arm has to bear while its hand holds something still."""
+
+from __future__ import annotations
+
+import numpy as np
+import pinocchio as pin
+
+from taskmatrix.core.objects import Array
+
+from .kinematics import Kinematics
+
+GRAVITY = 9.81  # [m/s^2]
+
+
+def load(kinematics: Kinematics, hand: str, q: Array, mass: float) -> float:
+    """The torque of an arm's joint that is nearest to its limit, as a share of it; zero where no limits are known.
+
+    Args:
+        kinematics: Of the robot.
+        hand: Its name.
+        q: (n,) Configuration.
+        mass: [kg] Of what is in the middle of its grasp.
+    """
+    robot = kinematics.robot
+    arm = np.array(robot.indices(robot.hands[hand].arm), dtype=np.intp)
+    placement, J = kinematics.placement_and_jacobian(hand, q, arm)
+    held = J[:3].T @ (placement.rotation.T @ np.array([0.0, 0.0, mass * GRAVITY]))
+    own = robot.S.T @ pin.computeGeneralizedGravity(robot.model, robot.model.createData(), robot.expand(q))
+    sprung = np.isin(np.array(robot.joints)[arm], sorted(robot.counterbalanced))
+    torques = held + np.where(sprung, 0.0, own[arm])
+    return float(np.max(np.abs(torques) / robot.effort[arm]))
