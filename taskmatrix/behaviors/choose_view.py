@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import scipy
+from numpy.typing import NDArray
 
 from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.errors import not_found
@@ -50,8 +51,8 @@ class ChooseView(TaskBehavior):
     Places are those to which the base can go through what is known to be free, and at which it can turn. What is to be
     gained from one is how much of its lines of sight is unknown, up to the first thing that is in their way, and no
     higher than the robot; and how many of the unknown cells it sees that are next to an occupied one, since there the
-    surface of something goes on. As long as there is no way that leads on, what hides near the robot is what counts:
-    the shadows of its arms on the floor, say.
+    surface of something goes on. A cell that stays unknown when it is looked at is not looked for again. As long as
+    there is no way that leads on, what hides near the robot is what counts: the shadows of its arms on the floor, say.
 
     Fails with ``nothing_found`` where there is no such place, or none that was not chosen before in this run of the
     machine.
@@ -83,6 +84,7 @@ class ChooseView(TaskBehavior):
         run = self.parent.runs if isinstance(self.parent, TaskBehavior) else self.runs
         if run != getattr(self, "_machine_run", None):
             self._machine_run, self._chosen = run, list[Array]()
+            self._given_up = set[tuple[int, ...]]()
 
     def step(self) -> Failure | bool:
         """Choose."""
@@ -156,33 +158,56 @@ class ChooseView(TaskBehavior):
         end = start + ways * lengths[..., None]
         lines = skills.occupancy.unknown_along(start.reshape(-1, 3), end.reshape(-1, 3))
         seen = lines.reshape(len(places), HEADINGS, RISES).mean(axis=2)
-        looked = _apart(angles[:, None], angles) <= self._wide() + np.pi / HEADINGS
+        looked = self._looked(angles[:, None], angles)
         gains: Array = seen @ looked / looked.sum(axis=0)
         return gains
 
     def _surface(self, places: Array) -> Array:
         """(k, HEADINGS) Share of the edges of what is known of surfaces that can be seen from places (k, 2)."""
-        skills = self.context.skills
-        occupancy, here = skills.occupancy, places[0]
-        assert occupancy is not None
-        far, eye = self._sight(), float(skills.view_position()[2])
-        low = np.array([*here - AROUND, occupancy.ground])
-        corner, states = occupancy.window(low, np.array([*here + AROUND, skills.extent()[1]]))
-        edges = np.argwhere((states == UNKNOWN) & scipy.ndimage.binary_dilation(states == OCCUPIED))
+        edges = self._edges()
         edges = edges[:: max(1, -(-len(edges) // EDGES))]
-        if not len(edges):
-            return np.zeros((len(places), HEADINGS))
-        points = corner + (edges + 0.5) * occupancy.resolution
-        off = points[:, :2] - places[:, None]
-        close = np.argwhere((off**2).sum(axis=2) < far**2)
-        start = np.column_stack([places[close[:, 0]], np.full(len(close), eye)])
-        seen = occupancy.unknown_along(start, points[close[:, 1]]) > 0.0
-        place, point = close[seen].T
-        bearing = np.arctan2(off[place, point, 1], off[place, point, 0])
-        looked = _apart(bearing[:, None], _angles()) <= self._wide() + np.pi / HEADINGS
         found = np.zeros((len(places), HEADINGS))
-        np.add.at(found, place, looked)
-        return found / len(edges)
+        place, edge = self._in_sight(places, edges)
+        off = edges[edge, :2] - places[place]
+        np.add.at(found, place, self._looked(np.arctan2(off[:, 1], off[:, 0])[:, None], _angles()))
+        return found / max(len(edges), 1)
+
+    def _edges(self) -> Array:
+        """(k, 3) [m] Unknown cells next to occupied ones that nobody has looked at in vain.
+
+        Those are given up that are unknown although the robot has just looked at them from where it is.
+        """
+        skills = self.context.skills
+        occupancy, q = skills.occupancy, skills.position()
+        assert occupancy is not None
+        x, y, yaw = q[skills.joints("base")]
+        low = np.array([x - AROUND, y - AROUND, occupancy.ground])
+        corner, states = occupancy.window(low, np.array([x + AROUND, y + AROUND, skills.extent()[1]]))
+        cells = np.argwhere((states == UNKNOWN) & scipy.ndimage.binary_dilation(states == OCCUPIED))
+        edges: Array = corner + (cells + 0.5) * occupancy.resolution
+        names = [tuple(name) for name in np.round(edges / occupancy.resolution).astype(int).tolist()]
+        _, here = self._in_sight(np.array([[x, y]]), edges)
+        off = edges[here, :2] - (x, y)
+        here = here[self._looked(np.arctan2(off[:, 1], off[:, 0]), yaw)]
+        self._given_up.update(names[k] for k in here)
+        return edges[[name not in self._given_up for name in names]]
+
+    def _in_sight(self, places: Array, edges: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Numbers (m,) of places (k, 2) and of edges (e, 3) that are seen from there, whatever the heading."""
+        occupancy, eye = self.context.skills.occupancy, float(self.context.skills.view_position()[2])
+        assert occupancy is not None
+        off = edges - np.insert(places, 2, eye, axis=1)[:, None]
+        level = np.linalg.norm(off[..., :2], axis=2)
+        rise = np.arctan2(off[..., 2], level)
+        place, edge = np.nonzero((level < self._sight()) & (rise > -self.down) & (rise < self.up))
+        start = np.column_stack([places[place], np.full(len(place), eye)])
+        seen = occupancy.unknown_along(start, edges[edge]) > 0.0
+        return place[seen], edge[seen]
+
+    def _looked(self, bearings: Array, headings: Array | float) -> NDArray[np.bool_]:
+        """Whether a scan with headings [rad] goes over bearings [rad]."""
+        looked: NDArray[np.bool_] = _apart(bearings, headings) <= self._wide() + np.pi / HEADINGS
+        return looked
 
     def _sight(self) -> float:
         """[m] How far the robot sees."""
@@ -209,7 +234,7 @@ def _angles() -> Array:
     return angles
 
 
-def _apart(one: Array, other: Array) -> Array:
+def _apart(one: Array | float, other: Array | float) -> Array:
     """[rad] Between angles, none below zero."""
     apart: Array = np.abs((one - other + np.pi) % (2 * np.pi) - np.pi)
     return apart

@@ -12,8 +12,6 @@ from .timer import Timer
 from .travel import Travel
 from .turn import Turn
 
-GLANCE = 0.5  # [s] for which a robot looks that has no head to turn
-
 
 class NextBestView(Explorer):
     """Look around, choose the next place to look from, go there, and so on.
@@ -26,16 +24,16 @@ class NextBestView(Explorer):
     strategy = Parameter(str, default="gain-and-way", doc="what is best: nearest, gain or gain-and-way")
 
     timer = State(Timer, duration=Explorer.duration, final=True)
-    look = State(
+    scan = State(
         Scan,
-        periods=1,
         period=Explorer.period,
         width=Explorer.width,
         up=Explorer.up,
         down=Explorer.down,
         sweeps=SWEEPS,
+        optional=True,
     )
-    glance = State(Timer, duration=GLANCE)
+    look = State(Timer, duration=Explorer.period)
     choose = State(
         ChooseView,
         strategy=strategy,
@@ -52,10 +50,9 @@ class NextBestView(Explorer):
 
     transitions = (
         start(timer),
+        start(scan),
         on(timer.parameter_set, start=look),
         on(look.task_successful, start=choose),
-        on(look.failed, start=glance),
-        on(glance.task_successful, start=choose),
         on(choose.task_successful, start=travel),
         on(choose.failed, start=turn),
         on(travel.task_successful, start=look),

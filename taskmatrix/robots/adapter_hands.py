@@ -95,7 +95,7 @@ class HandReader:
             aperture=aperture,
             touch=told if "touch" in hand.data else links_below(self.description, frame),
             payload=hand.positive("payload") if "payload" in hand.data else None,
-            slope=hand.positive("slope") if "slope" in hand.data else 0.0,
+            slope=hand.get("slope", float, 0.0),
             table=_widths(hand, driven, self.limits) if "table" in hand.data else (),
             **postures,
         )
@@ -154,7 +154,7 @@ class HandReader:
             closed=posture(hand.closed),
             rest=posture(hand.rest),
             payload=hand.payload,
-            slope=hand.slope,
+            slope=-hand.slope,
             table=tuple((width, posture(positions)) for width, positions in hand.table),
         )
 

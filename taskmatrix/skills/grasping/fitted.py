@@ -20,7 +20,8 @@ STEP = 0.001  # [m]
 ROOM = 0.003  # [m] between palm and object: what is off by a little does not push it
 SLACK = 0.008  # [m] by which fingers that are about to close on an object are wider apart than it is
 CLEAR = 0.010  # [m] beside the object, from where fingers are looked at as they close
-SHARES = (-1.0, -0.5, 0.5, 1.0)  # of a hand's slope by which it is turned
+TURNED_BACK = 0.008  # [m] likewise of one that is turned: only the tips would hold
+SHARES = (0.5, 1.0)  # of a hand's slope by which it is turned
 
 
 def fitted(robot: Robot, hand: str, model: ObjectModel, friction: Friction | None = None) -> tuple[Grasp, ...]:
@@ -30,7 +31,7 @@ def fitted(robot: Robot, hand: str, model: ObjectModel, friction: Friction | Non
     there, or the roots of its fingers meet an edge before their pads meet a side. Such a grasp is drawn back along the
     hand's z until there is a little room, in steps of a millimetre. One that takes more than 3 cm for the open hand, or
     where the fingers would not hold any more, is left out. A hand with a slope takes each grasp turned about its z as
-    well, named ``.../sloped/0`` and so on, where it holds.
+    well, named ``.../sloped/0`` and so on, where it holds and is not drawn back by more than 8 mm.
 
     Args:
         robot: The robot.
@@ -48,7 +49,7 @@ def fitted(robot: Robot, hand: str, model: ObjectModel, friction: Friction | Non
     back = np.full(len(X_OH), np.inf) if air.affixes else _back(air, X_OH, widths + SLACK)
     rest = np.flatnonzero(np.isinf(back))
     back[rest] = _back(air, X_OH[rest], np.full(len(rest), np.inf))
-    kept = np.isfinite(back)
+    kept = back <= np.where(np.arange(len(back)) < as_told, BACK, TURNED_BACK) + STEP / 2
     drawn = np.flatnonzero((back > 0) & kept)
     moved = X_OH.copy()
     moved[drawn, :3, 3] -= back[drawn, None] * X_OH[drawn, :3, 2]
