@@ -12,9 +12,11 @@ from .timer import Timer
 from .travel import Travel
 from .turn import Turn
 
+GLANCE = 0.5  # [s] for which a robot looks that has no head to turn
+
 
 class NextBestView(Explorer):
-    """Look around, choose the next place to look from, go there, and so on.
+    """Look around, choose the next place to look from, go there, looking about on the way, and so on.
 
     A robot without a head looks where its base turns. Where nothing unknown can be seen from anywhere, it turns to a
     random heading and looks again. It takes the parameters of ``Explore``, and a strategy that says which place is
@@ -24,16 +26,16 @@ class NextBestView(Explorer):
     strategy = Parameter(str, default="gain-and-way", doc="what is best: nearest, gain or gain-and-way")
 
     timer = State(Timer, duration=Explorer.duration, final=True)
-    scan = State(
+    look = State(
         Scan,
+        periods=1,
         period=Explorer.period,
         width=Explorer.width,
         up=Explorer.up,
         down=Explorer.down,
         sweeps=SWEEPS,
-        optional=True,
     )
-    look = State(Timer, duration=Explorer.period)
+    glance = State(Timer, duration=GLANCE)
     choose = State(
         ChooseView,
         strategy=strategy,
@@ -46,17 +48,27 @@ class NextBestView(Explorer):
         ymax=Explorer.ymax,
     )
     travel = State(Travel, x=choose.x, y=choose.y, yaw=choose.yaw, until=timer.end)
+    about = State(
+        Scan,
+        period=Explorer.period,
+        width=Explorer.width,
+        up=Explorer.up,
+        down=Explorer.down,
+        sweeps=SWEEPS,
+        optional=True,
+    )
     turn = State(Turn, until=timer.end)
 
     transitions = (
         start(timer),
-        start(scan),
         on(timer.parameter_set, start=look),
         on(look.task_successful, start=choose),
-        on(choose.task_successful, start=travel),
+        on(look.failed, start=glance),
+        on(glance.task_successful, start=choose),
+        on(choose.task_successful, start=(travel, about)),
         on(choose.failed, start=turn),
-        on(travel.task_successful, start=look),
-        on(travel.failed, start=turn),
+        on(travel.task_successful, stop=about, start=look),
+        on(travel.failed, stop=about, start=choose),
         on(turn.task_successful, start=look),
         on(turn.failed, start=look),
     )
