@@ -117,6 +117,22 @@ def test_it_goes_round_a_thing_of_which_it_has_seen_one_side() -> None:
     assert choose.outputs["x"] > 1.0
 
 
+def test_an_edge_that_stays_unknown_when_it_is_looked_at_is_given_up() -> None:
+    """Of a box before the robot those that it sees from where it is; not those that are behind it, seen from there."""
+    octree = Octree(0.04, 0.04)
+    octree.insert(BoxCamera([((1.0, -0.3, 0.0), (1.4, 0.3, 1.2))]).image(looking((0.0, 0.0, 1.3), (1.0, 0.0, 0.9))))
+    octree.release(pose((-1.0, 0.0, 1.0)), np.array([1.9, 2.0, 1.0]))
+    octree.release(pose((2.6, 0.0, 1.0)), np.array([1.0, 2.0, 1.0]))
+    bench = Bench()
+    bench.skills.occupancy = octree
+    choose = ChooseView(width=0.5)
+    assert bench.run(choose).success
+    edges, given_up = choose._edges(), np.array(list(choose._given_up)) * octree.resolution
+    assert len(given_up)
+    assert len(choose._in_sight(np.array([(0.0, 0.0)]), edges)[1]) == 0
+    assert len(choose._in_sight(np.array([(2.2, 0.0)]), edges)[1]) > 0
+
+
 def test_where_all_is_known_nothing_is_found() -> None:
     """It says how little there is to gain."""
     bench = Bench()

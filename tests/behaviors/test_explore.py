@@ -11,8 +11,9 @@ from taskmatrix import simulate
 from taskmatrix.behaviors import Explore, NextBestView
 from taskmatrix.behaviors.explorer import Explorer
 from taskmatrix.core.depth_image import DepthImage
-from taskmatrix.core.failure import FailureKind
-from taskmatrix.core.geometry import bounding_box
+from taskmatrix.core.events import Event
+from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.geometry import bounding_box, pose
 from taskmatrix.core.occupancy import FREE
 from taskmatrix.perception.octree import Octree
 from taskmatrix.skills.collision import UNSEEN
@@ -107,6 +108,25 @@ def test_without_a_map_there_is_nothing_to_explore_for(explorer: Callable[..., E
     assert outcome.failure is not None
     assert outcome.failure.root.kind is FailureKind.NOT_ABLE
     assert "perception with a depth camera makes one" in str(outcome.failure.explain())
+
+
+def test_where_there_is_no_way_it_chooses_again_at_once() -> None:
+    """Another place, without looking around anew; on the way it looks about, and there it looks around."""
+    bench, ran = Bench(), list[str]()
+    bench.skills.occupancy = Octree(0.04, 0.04)
+    bench.skills.occupancy.release(pose((1.0, 0.0, 1.0)), np.array([2.0, 1.0, 1.0]))
+    bench.skills.plans.append(Failure(FailureKind.PLANNER_EXHAUSTED, "planner", "no way"))
+
+    def note(event: Event) -> None:
+        if event.kind == "message" and event.data["message"] in ("task-failed-to-start", "task-successful"):
+            ran.append(event.source.rpartition("/")[2])
+        elif event.kind == "message" and event.data["message"] == "force-quit":
+            ran.append("stop " + event.source.rpartition("/")[2])
+
+    bench.context.events.subscribe(note)
+    bench.run(NextBestView(duration=40.0, period=1.0), timeout=40.5)
+    gone = ["choose", "travel", "stop about"]
+    assert ran[:7] == ["look", *gone, *gone]
 
 
 @pytest.mark.parametrize("explorer", EXPLORERS)

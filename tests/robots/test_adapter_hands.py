@@ -43,6 +43,17 @@ def test_fingers_of_the_image_close_alike(robot: Robot) -> None:
             assert done * other_way == pytest.approx(other_done * way, abs=1e-6)
 
 
+def test_the_image_of_a_hand_is_sloped_the_other_way(tmp_path: Path) -> None:
+    """As the adapter says of the first, and none unless it does."""
+    folder = tmp_path / "mannequin"
+    shutil.copytree(find_adapter("mannequin").parent, folder)
+    adapter = folder / "robot.toml"
+    text = adapter.read_text(encoding="utf-8")
+    adapter.write_text(text.replace("[hands.left]", "[hands.left]\nslope = 0.5", 1), encoding="utf-8")
+    assert {name: hand.slope for name, hand in load_robot(folder).hands.items()} == {"left": 0.5, "right": -0.5}
+    assert {hand.slope for hand in load_robot("mannequin").hands.values()} == {0.0}
+
+
 @pytest.mark.parametrize(
     ("hand", "message"),
     [

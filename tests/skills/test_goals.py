@@ -7,7 +7,7 @@ import pytest
 
 from taskmatrix.core.geometry import pose_error
 from taskmatrix.core.skillset import HandGoal, Touch
-from taskmatrix.skills.goals import FACING, Arrival, GoalSampler
+from taskmatrix.skills.goals import FACING, LOADED, Arrival, GoalSampler
 from taskmatrix.skills.kinematics import VIEW, in_limits
 from taskmatrix.skills.problem import Problem
 from taskmatrix.skills.stretch import STEP
@@ -135,3 +135,16 @@ def test_a_last_stretch_that_the_arm_cannot_go_whole_will_do_where_it_begins_fre
         assert problem.checker.is_free(approach[0])
         came = kinematics_of("mannequin").pose(candidate.goal.hand, approach[0])[:3, 3] - candidate.goal.p_WH
         np.testing.assert_allclose(came, [0.0, 0.0, STEP * (len(approach) - 1)], atol=1e-3)
+
+
+def test_what_takes_nearly_all_that_the_motors_have_is_not_easy() -> None:
+    """A can of lead can be reached like any other, and is not held like one."""
+    sampler, problem, arrivals = found("mannequin")
+    light = sampler.candidates(arrivals)
+    assert any(item.easy for item in light)
+    assert all(0.0 < item.load <= LOADED for item in light)
+    heavy = GoalSampler(
+        replace(problem, masses={**problem.masses, "soda_can": 20.0}), targets_of("mannequin"), ("base",), {}
+    ).candidates(arrivals)
+    assert [item.q.tolist() for item in heavy] == [item.q.tolist() for item in light]
+    assert all(item.load > LOADED and not item.easy for item in heavy)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import scipy
 
 from taskmatrix.core.errors import WorldError
 from taskmatrix.core.geometry import pose
@@ -13,7 +14,7 @@ from taskmatrix.core.objects import Grasp, ObjectModel
 from taskmatrix.core.tables import read_table
 from taskmatrix.simulation.object_loader import read_object
 from taskmatrix.skills.grasping.closure import Friction
-from taskmatrix.skills.grasping.fitted import BACK, SLACK, fitted
+from taskmatrix.skills.grasping.fitted import BACK, SHARES, SLACK, TURNED_BACK, fitted
 from taskmatrix.skills.grasping.hand_in_air import HandInAir
 
 from .setting import OBJECTS, SIMPLE, robot
@@ -86,3 +87,22 @@ def test_fingers_meet_a_can_with_their_pads(name: str) -> None:
 def test_what_is_too_wide_for_the_hand_is_left_out() -> None:
     """By the width of the grasp, as ever."""
     assert fitted(robot("asimo"), "left", replace(SIMPLE["box"], grasps=(Grasp("wide", SIDE, 0.5),))) == ()
+
+
+def test_a_hand_with_a_slope_takes_a_can_turned_as_well() -> None:
+    """About its direction of approach, the other hand the other way; not where it would hold by its tips only."""
+    model = tabled("soda_can")
+    own = {grasp.name: grasp for grasp in model.grasps}
+    for side, sign in (("left", 1.0), ("right", -1.0)):
+        found = fitted(robot("romeo"), side, model)
+        turned = {grasp.name: grasp for grasp in found if "/sloped/" in grasp.name}
+        assert "tilted60/0/sloped/1" in turned
+        assert {grasp.name for grasp in found} - set(turned) <= set(own)
+        for name, grasp in turned.items():
+            before, _, share = name.rpartition("/sloped/")
+            X = np.linalg.inv(own[before].X_OH) @ grasp.X_OH
+            angle = scipy.spatial.transform.Rotation.from_matrix(X[:3, :3]).as_rotvec()
+            np.testing.assert_allclose(angle, (0.0, 0.0, sign * 0.8 * SHARES[int(share)]), atol=1e-9)
+            np.testing.assert_allclose(X[:2, 3], 0.0, atol=1e-9)
+            assert -TURNED_BACK - 1e-9 <= X[2, 3] <= 0.0
+    assert not any("sloped" in grasp.name for grasp in fitted(robot("talos"), "left", model))

@@ -1,0 +1,54 @@
+"""What an arm has to bear."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pinocchio as pin
+import pytest
+
+from taskmatrix.core.objects import Array
+from taskmatrix.robots import load_robot
+from taskmatrix.skills.kinematics import Kinematics
+from taskmatrix.skills.load import GRAVITY, load
+
+from .setting import kinematics_of, random_configuration, robot_of
+
+STEP = 1e-6  # [rad]
+
+
+@pytest.mark.parametrize("name", ["mannequin", "bandit"])
+@pytest.mark.parametrize("mass", [0.0, 0.35])
+def test_it_is_what_lifts_arm_and_object(name: str, mass: float) -> None:
+    """The work that each joint does against gravity, of the links and of what is held."""
+    robot, kinematics = robot_of(name), kinematics_of(name)
+    data, q = robot.model.createData(), random_configuration(robot, np.random.default_rng(1))
+
+    def energy(q: Array) -> float:
+        own = pin.computePotentialEnergy(robot.model, data, robot.expand(q))
+        return float(own + mass * GRAVITY * kinematics.pose("left", q)[2, 3])
+
+    shares = []
+    for joint in robot.chains[robot.hands["left"].arm]:
+        moved = STEP * np.eye(robot.n)[joint]
+        shares.append(abs(energy(q + moved) - energy(q - moved)) / (2 * STEP) / robot.effort[joint])
+    assert load(kinematics, "left", q, mass) == pytest.approx(max(shares), rel=1e-4)
+    assert 0.0 < max(shares) < 1.0
+
+
+def test_what_springs_carry_does_not_count() -> None:
+    """They hold the arm, not what is in its hand."""
+    robot = robot_of("mannequin")
+    sprung = Kinematics(replace(robot, counterbalanced=frozenset(robot.joints)))
+    q = robot.posture(robot.stance)
+    assert load(sprung, "left", q, 0.0) == 0.0
+    assert load(sprung, "left", q, 0.35) > 0.0
+
+
+def test_a_joint_without_a_limit_bears_anything() -> None:
+    """Nobody knows better."""
+    robot = load_robot("mannequin")
+    robot.model.effortLimit = np.zeros(robot.model.nv)
+    assert np.isinf(robot.effort).all()
+    assert load(Kinematics(robot), "left", robot.posture(robot.stance), 100.0) == 0.0
