@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from taskmatrix.core.machine import State, start
 
-from .explorer import SWEEPS, Explorer
+from .explorer import SCANNED, Explorer
 from .random_walk import RandomWalk
 from .scan import Scan
 
@@ -12,15 +12,7 @@ from .scan import Scan
 class Explore(Explorer):
     """Walk at random and scan all the while; what is seen goes into the map, and what is not seen is kept off."""
 
-    scan = State(
-        Scan,
-        period=Explorer.period,
-        width=Explorer.width,
-        up=Explorer.up,
-        down=Explorer.down,
-        sweeps=SWEEPS,
-        optional=True,
-    )
+    scan = State(Scan, **SCANNED, optional=True)
     walk = State(
         RandomWalk,
         duration=Explorer.duration,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.machine import Machine
@@ -46,3 +47,13 @@ class Explorer(Machine):
         """Let it be as it was."""
         super().finish()
         self.context.skills.avoid_unseen(self._avoided)
+
+
+SCANNED: dict[str, Any] = {
+    "period": Explorer.period,
+    "width": Explorer.width,
+    "up": Explorer.up,
+    "down": Explorer.down,
+    "sweeps": SWEEPS,
+}
+"""Parameters of an explorer's scans."""

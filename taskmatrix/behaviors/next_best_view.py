@@ -6,7 +6,7 @@ from taskmatrix.core.machine import State, on, start
 from taskmatrix.core.parameter import Parameter
 
 from .choose_view import ChooseView
-from .explorer import SWEEPS, Explorer
+from .explorer import SCANNED, Explorer
 from .scan import Scan
 from .timer import Timer
 from .travel import Travel
@@ -26,15 +26,7 @@ class NextBestView(Explorer):
     strategy = Parameter(str, default="gain-and-way", doc="what is best: nearest, gain or gain-and-way")
 
     timer = State(Timer, duration=Explorer.duration, final=True)
-    look = State(
-        Scan,
-        periods=1,
-        period=Explorer.period,
-        width=Explorer.width,
-        up=Explorer.up,
-        down=Explorer.down,
-        sweeps=SWEEPS,
-    )
+    look = State(Scan, periods=1, **SCANNED)
     glance = State(Timer, duration=GLANCE)
     choose = State(
         ChooseView,
@@ -48,15 +40,7 @@ class NextBestView(Explorer):
         ymax=Explorer.ymax,
     )
     travel = State(Travel, x=choose.x, y=choose.y, yaw=choose.yaw, until=timer.end)
-    about = State(
-        Scan,
-        period=Explorer.period,
-        width=Explorer.width,
-        up=Explorer.up,
-        down=Explorer.down,
-        sweeps=SWEEPS,
-        optional=True,
-    )
+    about = State(Scan, **SCANNED, optional=True)
     turn = State(Turn, until=timer.end)
 
     transitions = (

@@ -88,6 +88,12 @@ class Kinematics:
             raise RobotError(f"{self.robot.source}: skills.inverse_kinematics: '{name}' {problem}")
         return solved
 
+    def weight(self, q: Array) -> Array:
+        """(n,) [N] or [N m] What holds the robot still at joint positions q (n,)."""
+        full = pin.computeGeneralizedGravity(self._model, self._data, self.robot.expand(q))
+        held: Array = self.robot.S.T @ full
+        return held
+
     def placement_and_jacobian(self, frame: str, q: Array, joints: Indices) -> tuple[pin.SE3, Array]:
         """X_WF, and (6, k) the twist of the frame, expressed in it, for unit speeds of the joints."""
         pin.computeJointJacobians(self._model, self._data, self.robot.expand(q))

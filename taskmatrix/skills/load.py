@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pinocchio as pin
 
 from taskmatrix.core.objects import Array
 
@@ -25,7 +24,6 @@ def load(kinematics: Kinematics, hand: str, q: Array, mass: float) -> float:
     arm = np.array(robot.indices(robot.hands[hand].arm), dtype=np.intp)
     placement, J = kinematics.placement_and_jacobian(hand, q, arm)
     held = J[:3].T @ (placement.rotation.T @ np.array([0.0, 0.0, mass * GRAVITY]))
-    own = robot.S.T @ pin.computeGeneralizedGravity(robot.model, robot.model.createData(), robot.expand(q))
-    sprung = np.isin(np.array(robot.joints)[arm], sorted(robot.counterbalanced))
-    torques = held + np.where(sprung, 0.0, own[arm])
+    sprung = np.array([robot.joints[joint] in robot.counterbalanced for joint in arm])
+    torques = held + np.where(sprung, 0.0, kinematics.weight(q)[arm])
     return float(np.max(np.abs(torques) / robot.effort[arm]))
