@@ -26,7 +26,7 @@ def bare(function: Function) -> Function:
 
 def _compile(function: Function, counted: bool) -> Function:
     how = {"nogil": True, "error_model": "numpy", "_nrt": counted}
-    folder = _cache_folder()
+    folder = cache_folder()
     if folder is None:
         return cast(Function, njit(**how)(function))
     usual = config.CACHE_DIR
@@ -38,8 +38,11 @@ def _compile(function: Function, counted: bool) -> Function:
 
 
 @cache
-def _cache_folder() -> Path | None:
-    """One for these files, as what Numba keeps holds all that is called; None where it cannot be written."""
+def cache_folder() -> Path | None:
+    """Where machine code is kept; None where it cannot be written.
+
+    One for these files as they are, since what Numba keeps holds all that is called.
+    """
     digest = hashlib.sha256()
     for file in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(f"{file} {file.stat().st_mtime_ns}".encode() + file.read_bytes())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -14,11 +15,14 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.occupancy import FREE, OCCUPIED, UNKNOWN, Boxes, States
 
 from .carving import CELLS, NEVER, SIDE, STEP, Grid, Odds, insert
+from .compiled import cache_folder
 from .merging import MOST, merge_all, merge_blocks, unknown_blocks
 from .searching import fill_window, measure_unknown, release
 
+LOG = logging.getLogger("taskmatrix")
 T = TypeVar("T", bound=np.generic)
 
+DONE = "complete"  # file in the cache folder when all is there
 AROUND = 30.0  # [m] of unknown space around what was looked at
 LARGEST = 2**26  # places of the index
 ROOM = 4  # blocks by which the index grows beyond what has to be in it
@@ -78,7 +82,7 @@ class Octree:
             raise ParameterError(f"the resolution of a map must be above zero, not {resolution} m")
         if not np.isfinite(ground):
             raise ParameterError(f"the ground of a map must be a height, not {ground} m")
-        _compile()
+        compile_ahead()
         self._resolution = resolution
         self._ground = int(np.ceil(ground / resolution - 1e-6))
         self._odds = (odds or OccupancyOdds()).in_steps
@@ -318,12 +322,29 @@ def _empty(blocks: int) -> Grid:
 _begun = False
 
 
-def _compile() -> None:
-    """Have everything compiled by a small example, and not when the first image is waiting for it."""
+def compile_ahead() -> bool:
+    """Have everything compiled by a small example, and not when the first image is waiting for it.
+
+    Returns:
+        Whether it was compiled now; otherwise it was kept from another time.
+    """
     global _begun  # noqa: PLW0603 - what is loaded is so for the whole process
     if _begun:
-        return
+        return False
     _begun = True
+    folder = cache_folder()
+    done = None if folder is None else folder / DONE
+    if done is not None and done.exists():
+        _load_all()
+        return False
+    LOG.warning("compiling the map of space%s: this takes a minute", "" if done is None else ", once")
+    _load_all()
+    if done is not None:
+        done.touch()
+    return True
+
+
+def _load_all() -> None:
     small = Octree()
     depth, labels = np.full((2, 2), 0.3, dtype=np.float32), np.zeros((2, 2), dtype=np.int16)
     small.insert(DepthImage(depth, labels, (), np.eye(4), 0.5, (0.2, 0.4), 0.0))

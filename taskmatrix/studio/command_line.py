@@ -22,6 +22,7 @@ from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.errors import MissingDependencyError, NotFoundError, ParameterError, TaskMatrixError
 from taskmatrix.core.executive import Outcome
 from taskmatrix.core.failure import FailureKind, plain
+from taskmatrix.perception.octree import compile_ahead as compile_map
 from taskmatrix.robots import load_robot, robot_descriptions
 from taskmatrix.simulation.world_loader import world_descriptions
 from taskmatrix.skills.kernel.ahead import compile_ahead
@@ -325,8 +326,8 @@ def graph(
 @app.command(cls=_Command)
 def prepare() -> None:
     """Compile what is compiled on the first run, ahead of it: for the image of a container, say."""
-    done = compile_ahead()
-    console().print(f"{'compiled' if done else 'nothing to do'}: it is in {cache_folder()}", soft_wrap=True)
+    done = [compile_ahead(), compile_map()]
+    console().print(f"{'compiled' if any(done) else 'nothing to do'}: it is in {cache_folder().parent}", soft_wrap=True)
 
 
 def main(arguments: list[str] | None = None) -> Any:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from taskmatrix.core.depth_image import DepthImage
 from taskmatrix.core.errors import ParameterError
 from taskmatrix.core.geometry import pose
 from taskmatrix.core.occupancy import FREE, OCCUPIED, UNKNOWN
+from taskmatrix.perception import octree as octree_module
 from taskmatrix.perception.carving import EXPLAINED, IGNORED
 from taskmatrix.perception.octree import OccupancyOdds, Octree
 from taskmatrix.testing.box_camera import BoxCamera, looking
@@ -204,3 +207,19 @@ def test_an_image_that_is_none_is_an_error() -> None:
         octree.insert(BoxCamera([]).image(looking((900.0, 900.0, 1.0), (901.0, 900.0, 1.0))))
     with pytest.raises(ParameterError, match="not of 0"):
         Octree().boxes(FREE)
+
+
+def test_whoever_waits_for_the_compiler_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where nothing can be kept, by every process."""
+    for folder, kept in ((tmp_path, True), (None, False)):
+        monkeypatch.setattr(octree_module, "cache_folder", lambda folder=folder: folder)
+        for told in (True, not kept):
+            monkeypatch.setattr(octree_module, "_begun", False)
+            caplog.clear()
+            assert octree_module.compile_ahead() is told
+            assert [record.getMessage() for record in caplog.records] == (
+                [f"compiling the map of space{', once' if kept else ''}: this takes a minute"] if told else []
+            )
+        assert octree_module.compile_ahead() is False
