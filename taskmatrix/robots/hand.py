@@ -41,7 +41,7 @@ class Hand:
     payload: float | None = None
     """[kg] What it carries, where its adapter says so."""
     slope: float = 0.0
-    """[rad] By which it may be turned about z at an object's own grasps, for a wrist that bends too little."""
+    """[rad] By which it may be turned about z at an object's own grasps, to this side: its wrist bends too little."""
     table: tuple[tuple[float, Mapping[str, float]], ...] = ()
     """Finger joints by the width [m] between the pads, in the order of increasing width."""
 

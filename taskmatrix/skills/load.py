@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from taskmatrix.core.objects import Array
+from taskmatrix.robots.provides import GRAVITY
 
 from .kinematics import Kinematics
-
-GRAVITY = 9.81  # [m/s^2]
 
 
 def load(kinematics: Kinematics, hand: str, q: Array, mass: float) -> float:

@@ -9,8 +9,9 @@ import pinocchio as pin
 import pytest
 
 from taskmatrix.core.objects import Array
+from taskmatrix.robots.provides import GRAVITY
 from taskmatrix.skills.kinematics import Kinematics
-from taskmatrix.skills.load import GRAVITY, load
+from taskmatrix.skills.load import load
 
 from .setting import kinematics_of, random_configuration, robot_of
 

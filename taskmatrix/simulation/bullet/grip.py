@@ -23,7 +23,7 @@ PACE = 0.5  # of its speed limit, with which a finger closes where nothing is in
 LIGHT = 0.2  # of the force with which a hand holds, when it begins to feel the object
 RAMP = 0.25  # [s] in which that force grows from nothing to all of it
 GIVE = 0.1  # [rad] or [m] that a finger is off where it stood when the force with which it presses is twice or none
-STIFF = 0.1  # share of a finger's speed that damping takes in a step: those of a hand add up, and with 0.3 G1's shook
+STIFF = 0.1  # share of a finger's speed that damping takes in a step: with 0.3 those of G1's hand shook
 RENEW = 0.1  # [s] after which contacts are made anew
 OPENING = 0.02  # [rad] or [m] by which a command has to open most joints of the fingers for them to do so
 
