@@ -13,7 +13,7 @@ class Physics:
 
     substeps: int = 2
     """Steps of the physics in each control step."""
-    iterations: int = 100
+    iterations: int = 300
     """Of the constraint solver in each of them, at most."""
     friction: float = 0.6
     """Coulomb's coefficient between an object and a surface; about that of dry wood, paper or painted metal."""
