@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from taskmatrix.core.geometry import inverse, pose_error
+from taskmatrix.core.geometry import inverse, planar, pose_error
 from taskmatrix.core.objects import Array
 from taskmatrix.core.symmetry import nearest_alike, symmetry_of
 from taskmatrix.robots.hand_pose import hand_pose
@@ -26,7 +26,8 @@ def nearest_grasp(
 ) -> tuple[str, float, float]:
     """Name of the grasp nearest to a hand that opens wide enough, its distance [m] and angle [rad].
 
-    A hand too large for a grasp holds behind it: up to 3 cm back along its z nothing counts as distance.
+    A hand too large for a grasp holds behind it: up to 3 cm back along its z nothing counts as distance. Nor do turns
+    about its z within the hand's slope.
     The name is empty and the distance infinite if there is none. An object without a table is held ``by shape``, at a
     distance of 0, or not at all; its grasps have no names that could be asked for. Where an object looks the same from
     several sides, a grasp counts from all of them, unless one of the table is to be avoided.
@@ -48,10 +49,19 @@ def nearest_grasp(
     for grasp in record.objects[id].grasps:
         if grasp.width <= aperture and only in (None, grasp.name) and grasp.name != avoid:
             alike = grasp.X_OH if avoid else nearest_alike(symmetry, grasp.X_OH, X_OH)
-            distance, angle = pose_error(_drawn_back(alike, X_OH), X_OH)
+            turned = _turned(alike, X_OH, record.robot.hands[hand].slope)
+            distance, angle = pose_error(_drawn_back(turned, X_OH), X_OH)
             if distance + 0.3 * angle < best[1] + 0.3 * best[2]:
                 best = (grasp.name, float(distance), float(angle))
     return best
+
+
+def _turned(X_WG: Array, X_WH: Array, slope: float) -> Array:
+    """A grasp (4, 4), turned about its z, by ``slope`` [rad] at most, to where it is nearest to a hand."""
+    R = X_WG[:3, :3].T @ X_WH[:3, :3]
+    about = np.arctan2(R[1, 0] - R[0, 1], R[0, 0] + R[1, 1])
+    X: Array = X_WG @ planar(0.0, 0.0, float(np.clip(about, min(0.0, slope), max(0.0, slope))))
+    return X
 
 
 def _drawn_back(X_WG: Array, X_WH: Array) -> Array:

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from taskmatrix.core.geometry import inverse, pose
+from taskmatrix.core.geometry import inverse, planar, pose
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.simulation.judges import Record, Step
 from taskmatrix.simulation.judges.grasps import at_grasp, nearest_grasp
@@ -67,5 +69,25 @@ def test_a_hand_may_hold_behind_a_grasp(offset: tuple[float, float, float], fits
     X_WG = hand_pose(robot(), "right", held.q) @ inverse(pose(offset))
     step = Step(held.q, {**held.poses, "vacuum": X_WG @ inverse(grasp.X_OH)}, held.held)
     record = record_of([step])
+    _, distance, angle = nearest_grasp(record, step, "right", "vacuum", grasp.name)
+    assert at_grasp(record, distance, angle) is fits
+
+
+@pytest.mark.parametrize(("slope", "turn", "fits"), [
+    (0.0, 0.3, False),
+    (0.8, 0.3, True),
+    (0.8, 0.82, True),
+    (0.8, 0.9, False),
+    (0.8, -0.3, False),
+    (-0.8, -0.3, True),
+])  # fmt: skip
+def test_a_hand_with_a_slope_may_hold_turned(slope: float, turn: float, fits: bool) -> None:
+    """About its z, to its own side, and 2 degrees as ever."""
+    held, grasp = holding(), world().objects["vacuum"].grasps[0]
+    own = robot()
+    X_WG = hand_pose(own, "right", held.q) @ planar(0.0, 0.0, -turn)
+    step = Step(held.q, {**held.poses, "vacuum": X_WG @ inverse(grasp.X_OH)}, held.held)
+    record = record_of([step])
+    record.robot = replace(own, hands={**own.hands, "right": replace(own.hands["right"], slope=slope)})
     _, distance, angle = nearest_grasp(record, step, "right", "vacuum", grasp.name)
     assert at_grasp(record, distance, angle) is fits
