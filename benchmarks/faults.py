@@ -94,7 +94,7 @@ def _run(robot: str, name: str, seed: int) -> dict[str, Any]:
         session.events.subscribe(lambda event: _clock(session, fastest) if event.kind == "step" else None)
         stood = _pose(session)
         if fault.camera is not None:
-            session.run(Scan(duration=12.0, period=12.0))
+            session.run(Scan(periods=1, period=12.0, sweeps=3, down=1.0))
         injector = Injector(session, name, OBJECT, seed)
         session.events.subscribe(injector)
         outcome = _fetch(session, stood)

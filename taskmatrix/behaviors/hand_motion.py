@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +28,7 @@ STOOD = 0.5  # [s] for which it has stood still then
 STANDS = (0.0005, np.deg2rad(0.1))  # [m], [rad] that it moves at most meanwhile
 COASTS = 0.002  # [rad], [m] at most on which a joint would go on if it braked now, of a robot that has arrived
 BEHIND = (0.010, np.deg2rad(3.0))  # [m], [rad] a hand this far from its path is waited for
+LAGS = 0.05  # [rad], [m] a joint of the arm that is this far from where it was told to be does not follow
 SETTLING = 3.0  # [s] for corrections at the end, and for a hand to come back to its path
 BASE_GAIN = 2.0  # [1/s] with which the base returns to its path
 STEADY = 0.1  # [s] over which the place of the base is smoothed
@@ -195,12 +197,24 @@ class HandMotion(Renewing):
         return self._astray("path", distance, angle) if self._late > SETTLING else behind
 
     def _off_for_good(self, failure: Failure) -> Failure | bool:
-        """What to do with a hand that does not come to its path: a base that is free to move has done what it can."""
-        return failure if self.context.skills.holonomic else self.renew(failure)
+        """What to do with a hand that does not come to its path.
+
+        A base that is free to move has done what it can, and one that is not cannot help where a joint does not follow.
+        """
+        hopeless = self.context.skills.holonomic or "joint" in failure.facts
+        return failure if hopeless else self.renew(failure)
 
     def _astray(self, where: str, distance: float, angle: float) -> Failure:
         message = f"the hand stays {distance * 1000:.1f} mm and {np.rad2deg(angle):.2f} deg from its {where}"
-        return self.fail(FailureKind.TRACKING, message, distance=distance, angle=angle)
+        facts: dict[str, Any] = {"distance": distance, "angle": angle}
+        skills = self.context.skills
+        joints = skills.joints(*self.trunk()[1:], skills.chains_of_hand(self.hands[0])[0])
+        off = np.abs(self.context.arbiter.last - skills.position())[joints]
+        if off.max() > LAGS:
+            name = skills.joint_name(int(joints[off.argmax()]))
+            message += f": {name} does not follow"
+            facts |= {"joint": name, "off": float(off.max())}
+        return self.fail(FailureKind.TRACKING, message, **facts)
 
     def _braking(self, plan: Plan) -> float:
         """[s] From full speed to rest."""

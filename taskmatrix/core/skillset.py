@@ -213,6 +213,10 @@ class SkillSet(Protocol):
         """1. Degrees of freedom of chains."""
         ...
 
+    def joint_name(self, joint: int) -> str:
+        """What the robot's model calls a joint: to tell people, not to do anything by it."""
+        ...
+
     def position(self) -> Array:
         """2. (n,) Joint positions as sensed."""
         ...

@@ -129,6 +129,10 @@ class PinocchioSkills:
         """Indices of the joints of chains."""
         return np.array(self.robot.indices(*chains), dtype=np.intp)
 
+    def joint_name(self, joint: int) -> str:
+        """What the robot's model calls a joint."""
+        return self.robot.joints[joint]
+
     def chains_of_hand(self, hand: str) -> tuple[str, ...]:
         """Arm of a hand, then its fingers if it has any."""
         found = self._hand(hand)

@@ -123,6 +123,11 @@ class FakeSkills:
                 raise NotFoundError("chain", chain, self.robot.chains, "the fake robot")
         return np.array([joint for chain in chains for joint in self.robot.chains[chain]], dtype=np.intp)
 
+    def joint_name(self, joint: int) -> str:
+        """Of the gantry: its chain and its number in it."""
+        chain = next(name for name, joints in self.robot.chains.items() if joint in joints)
+        return f"{chain}_{self.robot.chains[chain].index(joint)}"
+
     def chains_of_hand(self, hand: str) -> tuple[str, ...]:
         """Arm and fingers."""
         self.robot.arm(hand)

@@ -119,6 +119,24 @@ def test_a_hand_that_is_kept_off_a_little_has_arrived(off: float, arrives: bool)
         assert outcome.failure.kind is FailureKind.TRACKING
 
 
+def test_a_joint_that_does_not_follow_is_named() -> None:
+    """The hand is far from its path, and nothing that is planned anew would help."""
+    bench = Bench([CUP])
+    apply = bench.plant.apply
+
+    def sticks(command: object, dt: float) -> None:
+        before = bench.plant._state.q[8]
+        apply(command, dt)  # type: ignore[arg-type]
+        bench.plant._state.q[8] = before
+
+    bench.plant.apply = sticks  # type: ignore[method-assign]
+    outcome = bench.run(Reach(object="cup"))
+    assert outcome.failure is not None
+    assert outcome.failure.kind is FailureKind.TRACKING
+    assert outcome.failure.facts["joint"] == bench.skills.joint_name(8)
+    assert f"from its path: {bench.skills.joint_name(8)} does not follow" in str(outcome)
+
+
 class Slipping(Position):
     """The cup moves in the hand on the way."""
 

@@ -16,7 +16,7 @@ STABLE = 0.2  # [rad] of it in a step of the physics, at most
 INTEGRAL = 0.1  # of the cube of the bandwidth: takes out loads that the model does not know, such as what is held
 QUICK = 3.0  # of a joint's acceleration limit: a command that leaps is not leapt after
 ROUNDING = 1e-9  # [N m] or [N]
-STUCK, ASTRAY = 1e-3, 0.01  # [rad/s] or [m/s], [rad] or [m]: a joint that is slower although it is this far off sticks
+STUCK, MOVES = 1e-3, 0.02  # [rad/s] or [m/s] a joint that is slower, and should be faster than that by now, sticks
 MOST = 400.0  # [rad/s^2] or [m/s^2] that the integral makes up for
 
 
@@ -42,6 +42,7 @@ class ComputedTorque:
         self._sprung = np.isin(robot.joints, sorted(robot.counterbalanced))
         self._bandwidth = min(BANDWIDTH, STABLE / dt)
         self._integral = np.zeros(robot.n)
+        self._next = np.zeros(robot.n)  # velocities to which the last torques should have led
         self.strength = 1.0
         """Share of their torques that the motors give at most."""
         self.inertia = np.zeros(robot.n)
@@ -79,7 +80,8 @@ class ComputedTorque:
         weight = S.T @ pin.nonLinearEffects(self._model, self._data, q, v)
         M = np.array(pin.crba(self._model, self._data, q))
         M = S.T @ (np.triu(M) + np.triu(M, 1).T) @ S
-        stuck = (np.abs(speed) < STUCK) & (np.abs(error) > ASTRAY)  # it is pushed all the same, and does not move
+        stuck = (np.abs(speed) < STUCK) & (np.abs(self._next) > MOVES)  # it is pushed all the same, and does not move
+        self._next = speed + a * dt
         stuck[free] = False
         pushed, a = (M @ a + weight)[stuck], np.where(stuck, 0.0, a)
         tau = M @ a + weight
