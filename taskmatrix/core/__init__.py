@@ -69,6 +69,8 @@ from .requirement import Holds as Holds
 from .requirement import Requirement as Requirement
 from .requirement import Sees as Sees
 from .requirement import TurnsView as TurnsView
+from .runs import Running as Running
+from .runs import Runs as Runs
 from .skillset import Contact as Contact
 from .skillset import Goal as Goal
 from .skillset import GoalSolution as GoalSolution
@@ -150,6 +152,8 @@ __all__ = [
     "Region",
     "Requirement",
     "RobotError",
+    "Running",
+    "Runs",
     "Sees",
     "Shape",
     "SimulatedClock",

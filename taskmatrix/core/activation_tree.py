@@ -9,10 +9,13 @@ from .assembly import assemble
 from .behavior import TaskBehavior
 from .component import NEVER, Component, PartFailed
 from .cycle import Cycle, Node
-from .errors import ComponentError, NoValueError
+from .errors import ComponentError, NoValueError, ParameterError
 from .failure import Failure
+from .patience import patience
 from .requirement import Requirement
 from .stopwatch import Load, Stopwatch
+
+PATIENCE, PATIENCE_REAL = 60.0, 2.0  # [s] with a component, in simulated and in real time
 
 
 class ActivationTree(TaskBehavior):
@@ -24,6 +27,8 @@ class ActivationTree(TaskBehavior):
     Args:
         root: The component at the top. A subclass may override :meth:`root` instead, and declare parameters for it.
         instead: What takes the place of components wherever those are parts: subclasses of theirs.
+        patience: [s] On the machine's clock after which a component that does not come back is cut off; 2 in real time
+            and 60 in simulated time unless given. It counts as failed, with ``timeout``.
         stopwatch: A clock [s] with which components are measured; that of the run where it is a real one.
         name: Name in messages and displays; that of the root unless given.
         **parameters: Those that a subclass declares.
@@ -42,6 +47,7 @@ class ActivationTree(TaskBehavior):
         root: Component | None = None,
         *positional: NoReturn,
         instead: Mapping[type[Component], type[Component]] | None = None,
+        patience: float | None = None,
         stopwatch: Callable[[], float] | None = None,
         name: str | None = None,
         **parameters: Any,
@@ -51,7 +57,10 @@ class ActivationTree(TaskBehavior):
         if root is not None and not isinstance(root, Component):
             raise ComponentError(f"the root of an activation tree is an instance of a component, not {root!r}")
         super().__init__(*positional, name=name or (root.name if root is not None else None), **parameters)
-        self._given, self._instead, self._stopwatch = root, dict(instead or {}), stopwatch
+        if patience is not None and not patience > 0:
+            raise ParameterError(f"the patience with components is a number of seconds above 0, not {patience!r}")
+        self._given, self._instead = root, dict(instead or {})
+        self._patience, self._stopwatch = patience, stopwatch
         self._cycle = Cycle()
         self._loads: Mapping[str, Load] = {}
         self.components: dict[str, Component] = assemble(root, self._instead) if root is not None else {}
@@ -98,7 +107,8 @@ class ActivationTree(TaskBehavior):
             self._loads = self._cycle.watch.loads
         self.components = assemble(root, self._instead)
         for component in self.components.values():
-            component.bind(self._cycle, self.context, f"{self.path}/{component.name}")
+            path = self.path if component is root else f"{self.path}/{component.name}"
+            component.bind(self._cycle, self.context, path)
 
     def step(self) -> Failure | bool:
         """Run one cycle."""
@@ -106,7 +116,8 @@ class ActivationTree(TaskBehavior):
         before = cycle.begin(self.context.clock.now())
         root = next(iter(self.components.values()))
         try:
-            root.step()
+            with patience(self._patience or (PATIENCE if self.context.clock.simulated else PATIENCE_REAL)):
+                root.step()
         except PartFailed as error:
             failure = error.failure
         for component, _, _ in before:
@@ -122,5 +133,7 @@ class ActivationTree(TaskBehavior):
         for component in self.components.values():
             if component.stepped != NEVER:
                 component.stop()
+        paths = self.context.paths
+        paths.difference_update([path for path in paths if path.startswith(f"{self.path}/")])
         if self._cycle.watch is not None:
             self.context.events.emit("load", self.path, components=dict(self._loads))

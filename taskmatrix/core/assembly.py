@@ -7,7 +7,6 @@ from typing import Any
 
 from .component import Component
 from .errors import ComponentError
-from .names import in_lower_case
 from .parameter import Parameter
 from .part import Part
 from .source import mistake
@@ -44,7 +43,7 @@ def _fill(
     way: list[str],
 ) -> None:
     for part in owner.parts.values():
-        name = part.name or in_lower_case(part.component.__name__, "-")
+        name = part.called
         if name in way:
             circle = " > ".join([*way[way.index(name) :], name])
             raise mistake(f"a component cannot be a part of itself: {circle}", part.line, error=ComponentError)
@@ -53,14 +52,12 @@ def _fill(
             for key, value in part.parameters.items()
         }
         if name not in made:
-            made[name] = instead.get(part.component, part.component)(name=name, **wanted)
-            if part.frequency is not None:
-                made[name].frequency = part.frequency
+            made[name] = part.make(instead, wanted)
             origins[name] = part, wanted
             _fill(made[name], made, origins, instead, [*way, name])
         else:
             other, given = origins[name]
-            if (other.component, other.frequency, given) != (part.component, part.frequency, wanted):
+            if not part.is_same(other) or given != wanted:
                 message = f"two different components of one tree are called '{name}'; give one of them another name=..."
                 raise mistake(message, other.line, part.line, error=ComponentError)
         owner.take(part, made[name])

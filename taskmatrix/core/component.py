@@ -15,8 +15,9 @@ from .failure import Failure, FailureKind
 from .modulation import Modulation
 from .names import in_lower_case
 from .objects import Array
-from .parameter import Parameterised, find
+from .parameter import Parameterised
 from .part import Part
+from .patience import BlockedError
 from .requirement import HasChain, Requirement
 from .skillset import Indices
 
@@ -103,12 +104,13 @@ class Component(Parameterised):
             if name in _ATTRIBUTES:
                 raise ComponentError(f"{cls.__name__} declares '{name}', a name that components already use")
         if "step" in vars(cls):
-            raise ComponentError(
-                f"{cls.__name__} overrides step(); it is inform(), work() and act() that are overridden"
-            )
+            raise ComponentError(f"{cls.__name__} overrides step(); override inform(), work() and act()")
         for part in cls.parts.values():
-            for name in part.parameters:
-                find(part.component.declared, name, part.component.__name__)
+            part.check()
+        for name, modulation in cls.modulated.items():
+            if modulation.required:
+                raise ParameterError(f"modulation '{name}' of {cls.__name__} needs a default, for when nobody sets it")
+            modulation.check_default(cls.__name__)
 
     def __init__(self, *positional: NoReturn, name: str | None = None, **parameters: Any) -> None:
         if positional:  # no type checker lets it pass
@@ -314,6 +316,8 @@ class Component(Parameterised):
         self.context.arbiter.release(self.path)
 
     def _exception(self, error: Exception) -> Failure:
+        if isinstance(error, BlockedError):
+            return self.fail(FailureKind.TIMEOUT, str(error))
         message = f"{type(error).__name__}: {error}"
         return Failure(FailureKind.EXCEPTION, self.path, message, trace=traceback.format_exc())
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from .component import Component
+from .component import SLACK, Component
 from .condition import Verdict
 from .errors import ComponentError
 from .failure import Failure
 from .mode import Mode, Switch
+from .part import Part
 from .source import mistake
 
 
@@ -72,21 +74,24 @@ class ModalComponent(Component):
 
     def inform(self) -> None:
         """Step the parts from which the mode gets information."""
-        for part in self._mode.inform:
-            self.made[part.attribute].step()
+        self._step(self._mode.inform)
 
     def work(self) -> Failure | bool:
         """Take a transition if there is one to take, then run the code of the mode."""
-        for switch in self._switches[self._mode]:
-            if self.mode_elapsed >= switch.after and self._takes(switch):
-                self.inform()
+        before = self._mode
+        for switch in self._switches[before]:
+            if self.mode_elapsed >= switch.after - SLACK and self._takes(switch):
+                self._step([part for part in self._mode.inform if part not in before.inform])
                 break
         result = self._mode.run(self) if self._mode.run is not None else None
         return result if isinstance(result, Failure) else self._mode.achieved
 
     def act(self) -> None:
         """Step the parts that the mode modulates."""
-        for part in self._mode.act:
+        self._step(self._mode.act)
+
+    def _step(self, parts: Sequence[Part[Any]]) -> None:
+        for part in parts:
             self.made[part.attribute].step()
 
     def _takes(self, switch: Switch) -> bool:

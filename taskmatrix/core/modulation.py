@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, TypeVar, overload
 
-from .errors import ComponentError
 from .parameter import Setting
 
 if TYPE_CHECKING:
@@ -27,17 +26,11 @@ class Modulation(Setting[T]):
         maximum: Largest number allowed.
 
     Raises:
-        ComponentError: There is no default.
-        ParameterError: The type is none of the four; when it is set, the value is of another or out of range.
+        ParameterError: The type is none of the four, or there is no default; when it is set, the value is of another
+            type or out of range.
     """
 
     noun: ClassVar[str] = "modulation"
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        super().__set_name__(owner, name)
-        if self.default is Setting(int).default:
-            raise ComponentError(f"modulation '{name}' of {owner.__name__} needs a default, for when nobody sets it")
-        self.default = self.validate(self.default)
 
     @overload
     def __get__(self, instance: None, owner: type) -> Modulation[T]: ...

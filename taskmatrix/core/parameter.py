@@ -59,6 +59,18 @@ class Setting(Declared[T]):
         self.minimum = minimum
         self.maximum = maximum
 
+    @property
+    def required(self) -> bool:
+        """Whether there is no default."""
+        return self.default is _MISSING
+
+    def check_default(self, who: str) -> None:
+        """Take the default in its type, or raise ParameterError with the class that declares it."""
+        try:
+            self.default = self.validate(self.default)
+        except ParameterError as error:
+            raise ParameterError(f"default in {who}: {error}") from None
+
     def validate(self, value: object) -> T:
         """Return the value in its type, or raise ParameterError."""
         if value is None and self.default is None:
@@ -121,11 +133,6 @@ class Parameter(Setting[T]):
         if known and type is not str:
             raise ParameterError(f"the id of a known object is a str, not {type!r}")
         self.known = known
-
-    @property
-    def required(self) -> bool:
-        """Whether there is no default."""
-        return self.default is _MISSING
 
     @overload
     def __get__(self, instance: None, owner: type) -> Parameter[T]: ...
@@ -211,10 +218,7 @@ class Parameterised:
         cls.published = {name: value for name, value in found.items() if isinstance(value, Output)}
         for parameter in cls.declared.values():
             if not parameter.required:
-                try:
-                    parameter.default = parameter.validate(parameter.default)
-                except ParameterError as error:
-                    raise ParameterError(f"default in {cls.__name__}: {error}") from None
+                parameter.check_default(cls.__name__)
 
     def set_parameters(self, **values: Any) -> None:
         """Set parameters; all of them, or none when one is wrong (ParameterError)."""

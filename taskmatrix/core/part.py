@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from .errors import ComponentError
+from .names import in_lower_case
+from .parameter import find
 from .source import caller
 
 if TYPE_CHECKING:
@@ -43,6 +46,27 @@ class Part(Generic[C]):
         self.parameters = parameters
         self.attribute = ""
         self.line = caller()
+
+    @property
+    def called(self) -> str:
+        """The name of the component."""
+        return self.name or in_lower_case(self.component.__name__, "-")
+
+    def check(self) -> None:
+        """Raise ParameterError where the component has no such parameters."""
+        for name in self.parameters:
+            find(self.component.declared, name, self.component.__name__)
+
+    def is_same(self, other: Part[Any]) -> bool:
+        """Whether another part of that name asks for the same, but for its parameters."""
+        return (self.component, self.frequency) == (other.component, other.frequency)
+
+    def make(self, instead: Mapping[type[Component], type[Component]], parameters: Mapping[str, Any]) -> Component:
+        """The component, or what takes its place, with parameters."""
+        made = instead.get(self.component, self.component)(name=self.called, **parameters)
+        if self.frequency is not None:
+            made.frequency = self.frequency
+        return made
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.attribute = name
