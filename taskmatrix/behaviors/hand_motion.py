@@ -237,7 +237,7 @@ class HandMotion(Renewing):
         self._X_WH = self._beside(skills.forward_kinematics(goal.hand, reference))
         command = self._corrected(goal.hand, reference)[joints]
         self._speed = (command - self.context.arbiter.last[joints]) / self.context.dt
-        self.command(joints, command, v * self._rate, a * self._rate)
+        self.command(joints, command, v * self._rate, a * self._rate, aims=[goal.hand])
         self._before = reference.copy()
 
     def _beside(self, X_WH: Array) -> Array:

@@ -151,9 +151,14 @@ class TaskBehavior(Parameterised, Behaviour):
             self._random = self.context.random(self.path, self.runs)
         return self._random
 
-    def command(self, joints: Indices, q: Array, v: Array | None = None, a: Array | None = None) -> None:
-        """Send positions (k,) and optionally velocities and accelerations to joints of chains that this run owns."""
-        self.context.skills.command(self.path, joints, q, v, a)
+    def command(
+        self, joints: Indices, q: Array, v: Array | None = None, a: Array | None = None, aims: Sequence[str] = ()
+    ) -> None:
+        """Send positions (k,) and optionally velocities and accelerations to joints of chains that this run owns.
+
+        Where chains are shared, ``aims`` says what of it matters: hands, or the ``view``; every joint if it is empty.
+        """
+        self.context.skills.command(self.path, joints, q, v, a, aims)
 
     def follow(self, *trajectories: Trajectory) -> Failure | bool:
         """Run one control step along trajectories, each after the one before; for :meth:`step` to return.
@@ -348,6 +353,7 @@ class TaskBehavior(Parameterised, Behaviour):
         if job is None:
             return self._start_plan()
         if not job.done():
+            self._stay()
             return False
         self._job = None
         plan = job.result()
@@ -365,6 +371,14 @@ class TaskBehavior(Parameterised, Behaviour):
         if failure is not None and not isinstance(failure, Failure):
             raise _wrong("planned", failure, "a Failure or None")
         return failure or self._start_loop()
+
+    def _stay(self) -> None:
+        """Ask for where the chains are, while the plan is made from there, of whoever shares them."""
+        context = self.context
+        chains = context.arbiter.granted(self.path)
+        if context.arbiter.shares and chains:
+            joints = np.unique(context.skills.joints(*chains))
+            self.command(joints, context.arbiter.last[joints])
 
     def _start_loop(self) -> Failure | bool:
         self._send(MessageKind.PLANNING_ENDED)

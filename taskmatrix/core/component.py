@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
@@ -193,9 +193,14 @@ class Component(Parameterised):
         """In a word: ``active``, ``achieved`` or ``failed``."""
         return "failed" if self.failure else "achieved" if self.achieved else "active"
 
-    def command(self, joints: Indices, q: Array, v: Array | None = None, a: Array | None = None) -> None:
-        """Send positions (k,) and optionally velocities and accelerations to joints of chains that it owns."""
-        self.context.skills.command(self.path, joints, q, v, a)
+    def command(
+        self, joints: Indices, q: Array, v: Array | None = None, a: Array | None = None, aims: Sequence[str] = ()
+    ) -> None:
+        """Send positions (k,) and optionally velocities and accelerations to joints of chains that it owns.
+
+        Where chains are shared, ``aims`` says what of it matters: hands, or the ``view``; every joint if it is empty.
+        """
+        self.context.skills.command(self.path, joints, q, v, a, aims)
 
     def fail(self, kind: FailureKind, message: str, /, cause: Failure | None = None, **facts: object) -> Failure:
         """Make a failure of this component, for :meth:`work` to return."""

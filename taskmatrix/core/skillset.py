@@ -18,6 +18,9 @@ from .occupancy import Occupancy
 
 Indices = NDArray[np.intp]
 
+VIEW = "view"
+"""What the view is called beside the hands, where a frame of the robot is named."""
+
 
 @dataclass(frozen=True)
 class Contact:
@@ -229,12 +232,30 @@ class SkillSet(Protocol):
         """2. (n,) Joint accelerations as sensed."""
         ...
 
-    def command(self, owner: str, joints: Indices, q: Array, v: Array | None = None, a: Array | None = None) -> None:
-        """3. Send positions (k,), velocities and accelerations for joints that ``owner`` has been granted."""
+    def command(
+        self,
+        owner: str,
+        joints: Indices,
+        q: Array,
+        v: Array | None = None,
+        a: Array | None = None,
+        aims: Sequence[str] = (),
+    ) -> None:
+        """3. Send positions (k,), velocities and accelerations for joints that ``owner`` has been granted.
+
+        ``aims`` says what of it matters where chains are shared: hands, or the ``view``; every joint if it is empty.
+        """
         ...
 
     def forward_kinematics(self, hand: str, q: Array | None = None) -> Array:
         """4. X_WH: (4, 4) pose of a hand's grasp frame."""
+        ...
+
+    def differential_kinematics(self, frame: str, q: Array | None = None) -> tuple[Array, Array]:
+        """4. X_WF (4, 4) of a hand's grasp frame or of the ``view``, and (6, n) its twist for unit speeds.
+
+        The twist is expressed in the frame: velocity of its origin [m/s], then angular velocity [rad/s].
+        """
         ...
 
     def inverse_kinematics(
