@@ -26,8 +26,9 @@ class Fixate(TaskBehavior):
     """Turn the view to an object, moving or not.
 
     With the base and the head where both are free, with the head alone where the base is taken; where it is shared,
-    with the base for what the head cannot do. Stops before it would touch anything. Recurrent, it goes on until it is told to quit and says in every control step whether the
-    goal is achieved; otherwise it ends when the object is faced, and fails when it cannot be.
+    with the base for what the head cannot do. Stops before it would touch anything. Recurrent, it goes on until it is
+    told to quit and says in every control step whether the goal is achieved; otherwise it ends when the object is
+    faced, and fails when it cannot be.
     """
 
     needs = ("head",)

@@ -253,13 +253,15 @@ class HandMotion(Renewing):
         base that only turns and rolls does so here as well.
         """
         skills, dt, last = self.context.skills, self.context.dt, self.context.arbiter.last
+        shared = self.context.arbiter.shares  # others may have moved joints from where they were told to be: not far
         before = reference if self._before is None else self._before
         drift, here = self._drifted(last[:3], before[:3])
         off = self._base_offset + drift if skills.holonomic else here - before[:3]
         slipped = self._in_hand is not None and self._in_hand.offset is not None
         without_base = [*self.trunk()[1:], skills.chains_of_hand(hand)[0]]
         joints = skills.joints(*without_base)
-        beside = max(np.max(np.abs(off)), np.max(np.abs(drift)), np.max(np.abs(last - before)[joints]))
+        went = 0.0 if shared else np.max(np.abs(last - before)[joints])
+        beside = max(np.max(np.abs(off)), np.max(np.abs(drift)), went)
         if not slipped and beside < NEGLIGIBLE:
             return reference
         lower, upper, speed, _ = skills.limits()
@@ -272,7 +274,8 @@ class HandMotion(Renewing):
             expected[:3] = rolled(here, np.clip(rolling, -step[1:], step[1:]))
         X_WH = self._beside(skills.forward_kinematics(hand, reference))
         distance, angle = pose_error(X_WH, skills.forward_kinematics(hand, expected))
-        expected[joints] = np.clip(last + reference - before, lower, upper)[joints]
+        if not shared:
+            expected[joints] = np.clip(last + reference - before, lower, upper)[joints]
         if distance > ON_PATH[0] or angle > ON_PATH[1]:
             solution = skills.inverse_kinematics(hand, X_WH, without_base, expected, reference)
             if solution.distance > ARRIVED[0] / 2 or solution.angle > ARRIVED[1] / 2:

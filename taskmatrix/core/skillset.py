@@ -372,6 +372,10 @@ class SkillSet(Protocol):
         """8. The first contact when ``joints`` are at ``q`` (k,) and everything else where it is."""
         ...
 
+    def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:
+        """8. (m,) [m] Distances of pairs nearer than ``within`` [m] at q (n,), and (m, n) how joints change them."""
+        ...
+
     @property
     def occupancy(self) -> Occupancy | None:
         """8. The map of space that collision checks know besides the objects; None where there is none."""

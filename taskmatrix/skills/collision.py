@@ -252,6 +252,31 @@ class CollisionChecker:
             self._apply()
         return list(dict.fromkeys(found))
 
+    def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:
+        """Pairs that are nearer to each other than ``within`` [m] at joint positions q (n,).
+
+        Returns:
+            (m,) [m] Their distances, negative inside each other; and (m, n) how those change with the joints.
+        """
+        self._exact.set_margins(self._margins + within)
+        met = self._pairs[self._touching(q)].tolist()
+        self._apply()
+        exact, full, S = self._exact.exact, self._full(q), self.robot.S
+        data = self._model.createData()
+        pin.computeJointJacobians(self._model, data, full)
+        exact.place(full)
+        distances, gradients = np.empty(len(met)), np.empty((len(met), self.robot.n))
+        for row, (first, second) in enumerate(met):
+            distances[row], point, way = exact.witness(first, second)
+            gradients[row] = 0.0
+            for body, sign, at in ((first, -1.0, point), (second, 1.0, point + distances[row] * way)):
+                joint = exact.joints[body]
+                if joint:
+                    J = pin.getJointJacobian(self._model, data, joint, pin.LOCAL_WORLD_ALIGNED)
+                    arm = at - data.oMi[joint].translation
+                    gradients[row] += sign * (way @ J[:3] + np.cross(arm, way) @ J[3:]) @ S
+        return distances, gradients
+
     def near_held(self, q: Array) -> list[Touch]:
         """Which hands are, with what they hold or the links that touch it, closer to an object than the margins."""
         held = {id: body.hand for id, body in self._bodies.items() if body.hand is not None}

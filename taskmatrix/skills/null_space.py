@@ -12,6 +12,9 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.policy import Policy, Wish, laid_over
 from taskmatrix.core.skillset import VIEW, Indices, SkillSet
 
+NEAR, CLEAR = 0.03, 0.001  # [m] bodies that are nearer come nearer slowly, and at last no nearer
+APPROACH = 10.0  # [1/s] of the distance that is left
+TUBE = (0.02, 0.25)  # [m, rad] that others may take the base, and other joints, from where the first would have them
 BRAKES = 0.9  # of the acceleration limits is braked with before a joint limit
 
 
@@ -59,7 +62,11 @@ class NullSpace(Policy):
             levels += [] if wish.aims else [_posture(wish, last, column, len(joints))]
         levels += [_posture(wish, last, column, len(joints)) for wish in ranked if wish.aims]
         least, most = self._bounds(joints, last, before)
-        step = _solve(levels, least, most)
+        near, first = column[ranked[0].joints], ranked[0]
+        away, tube = first.q - last[first.joints], np.where(first.joints < 3, TUBE[0], TUBE[1])
+        least[near] = np.clip(least[near], away - tube, most[near])
+        most[near] = np.clip(most[near], least[near], away + tube)
+        step = _solve(levels, least, most, self._apart(last, joints))
         q, v, a = last.copy(), np.zeros(len(last)), np.zeros(len(last))
         q[joints] += step
         v[joints] = step / self._dt
@@ -85,6 +92,14 @@ class NullSpace(Policy):
         least = -np.minimum(fastest, _stopping(np.maximum(last[joints] - self._lower[joints], 0.0), BRAKES * change))
         return np.clip(least, moving - change, moving + change), np.clip(most, moving - change, moving + change)
 
+    def _apart(self, last: Array, joints: Indices) -> tuple[Array, Array]:
+        """Rows (m, k), and what they are at least (m,), of steps that bring nothing into contact.
+
+        The nearer two bodies are the slower they come nearer (Faverjon and Tournassoud 1987).
+        """
+        distances, gradients = self._skills.nearer_than(last, NEAR)
+        return gradients[:, joints], -APPROACH * self._dt * np.maximum(distances - CLEAR, 0.0)
+
 
 def _stopping(room: Array, change: Array) -> Array:
     """(k,) The largest steps after which joints come to rest within ``room``, where a step may change by ``change``."""
@@ -99,13 +114,14 @@ def _posture(wish: Wish, last: Array, column: Indices, count: int) -> tuple[Arra
     return rows, wish.q - last[wish.joints]
 
 
-def _solve(levels: Sequence[tuple[Array, Array]], least: Array, most: Array) -> Array:
+def _solve(levels: Sequence[tuple[Array, Array]], least: Array, most: Array, apart: tuple[Array, Array]) -> Array:
     """(k,) The step between ``least`` and ``most`` (k,) that violates each level least, after those before it."""
     count = len(least)
-    rows = np.vstack([A for A, _ in levels])
+    rows = np.vstack([apart[0], *(A for A, _ in levels)])
     sides = np.concatenate([b for _, b in levels])
-    ends = np.cumsum([count, *(len(b) for _, b in levels)]).astype(np.int32)
-    lower, upper = np.concatenate([least, sides]), np.concatenate([most, sides])
+    ends = np.cumsum([count + len(apart[1]), *(len(b) for _, b in levels)]).astype(np.int32)
+    lower = np.concatenate([least, apart[1], sides])
+    upper = np.concatenate([most, np.full(len(apart[1]), np.inf), sides])
     sense = np.zeros(len(upper), dtype=np.int32)
     step = daqp.solve(np.eye(count), np.zeros(count), rows, upper, lower, sense, break_points=ends)[0]
     within: Array = np.clip(step, least, most)

@@ -311,6 +311,10 @@ class PinocchioSkills:
             self._touches[hand] = touch
         self._permit()
 
+    def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:
+        """(m,) [m] Distances of pairs nearer than ``within`` [m] at q (n,), and (m, n) how joints change them."""
+        return self._checker.nearer_than(q, within)
+
     @property
     def occupancy(self) -> Occupancy | None:
         """The map of space."""

@@ -308,6 +308,10 @@ class FakeSkills:
         whole[joints] = q
         return self.contact(whole)
 
+    def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:
+        """Nothing is near to anything."""
+        return np.empty(0), np.empty((0, len(q)))
+
     def avoid_unseen(self, avoid: bool) -> bool:
         """Note it."""
         expect_map(self.occupancy, avoid)
