@@ -12,9 +12,9 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.policy import Policy, Wish, laid_over
 from taskmatrix.core.skillset import VIEW, Indices, SkillSet
 
-NEAR, CLEAR = 0.03, 0.001  # [m] bodies that are nearer come nearer slowly, and at last no nearer
-APPROACH = 10.0  # [1/s] of the distance that is left
-TUBE = (0.02, 0.25)  # [m, rad] that others may take the base, and other joints, from where the first would have them
+NEAR, CLEAR = 0.05, 0.003  # [m] bodies that are nearer come nearer slowly, and at last no nearer
+APPROACH = 5.0  # [1/s] of the distance that is left
+TUBE = (0.05, 0.25)  # [m, rad] that others may take the base, and other joints, from where the first would have them
 BRAKES = 0.9  # of the acceleration limits is braked with before a joint limit
 
 
@@ -64,8 +64,8 @@ class NullSpace(Policy):
         least, most = self._bounds(joints, last, before)
         near, first = column[ranked[0].joints], ranked[0]
         away, tube = first.q - last[first.joints], np.where(first.joints < 3, TUBE[0], TUBE[1])
-        least[near] = np.clip(least[near], away - tube, most[near])
-        most[near] = np.clip(most[near], least[near], away + tube)
+        least[near] = np.minimum(np.maximum(least[near], away - tube), most[near])
+        most[near] = np.maximum(np.minimum(most[near], away + tube), least[near])
         step = _solve(levels, least, most, self._apart(last, joints))
         q, v, a = last.copy(), np.zeros(len(last)), np.zeros(len(last))
         q[joints] += step
@@ -115,14 +115,22 @@ def _posture(wish: Wish, last: Array, column: Indices, count: int) -> tuple[Arra
 
 
 def _solve(levels: Sequence[tuple[Array, Array]], least: Array, most: Array, apart: tuple[Array, Array]) -> Array:
-    """(k,) The step between ``least`` and ``most`` (k,) that violates each level least, after those before it."""
+    """(k,) The step between ``least`` and ``most`` (k,) that violates each level least, after those before it.
+
+    What keeps bodies apart comes before all of them.
+    """
     count = len(least)
     rows = np.vstack([apart[0], *(A for A, _ in levels)])
     sides = np.concatenate([b for _, b in levels])
-    ends = np.cumsum([count + len(apart[1]), *(len(b) for _, b in levels)]).astype(np.int32)
+    ends = np.cumsum([count, len(apart[1]), *(len(b) for _, b in levels)])
+    ends = np.unique(ends).astype(np.int32)
     lower = np.concatenate([least, apart[1], sides])
-    upper = np.concatenate([most, np.full(len(apart[1]), np.inf), sides])
+    upper = np.concatenate([most, np.full(len(apart[1]), 1e30), sides])
     sense = np.zeros(len(upper), dtype=np.int32)
-    step = daqp.solve(np.eye(count), np.zeros(count), rows, upper, lower, sense, break_points=ends)[0]
+    step, _, flag, _ = daqp.solve(np.eye(count), np.zeros(count), rows, upper, lower, sense, break_points=ends)
+    FLAGS[flag] = FLAGS.get(flag, 0) + 1
     within: Array = np.clip(step, least, most)
     return within
+
+
+FLAGS: dict[int, int] = {}
