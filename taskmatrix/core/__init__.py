@@ -1,5 +1,6 @@
 """Words and laws of the library: messages, behaviors, machines, conditions, arbiter, executive, events."""
 
+from .activation_tree import ActivationTree as ActivationTree
 from .arbiter import Arbiter as Arbiter
 from .arbiter import Command as Command
 from .arbiter import Filter as Filter
@@ -11,10 +12,14 @@ from .capability import ViewCapability as ViewCapability
 from .clock import Clock as Clock
 from .clock import RealClock as RealClock
 from .clock import SimulatedClock as SimulatedClock
+from .component import Component as Component
+from .component import PartFailed as PartFailed
 from .condition import Condition as Condition
 from .condition import Verdict as Verdict
 from .context import Context as Context
+from .cycle import Node as Node
 from .errors import ChainError as ChainError
+from .errors import ComponentError as ComponentError
 from .errors import MachineError as MachineError
 from .errors import MissingDependencyError as MissingDependencyError
 from .errors import NotFoundError as NotFoundError
@@ -42,12 +47,16 @@ from .machine import Machine as Machine
 from .message import Message as Message
 from .message import MessageKind as MessageKind
 from .message import grammar_violation as grammar_violation
+from .modal_component import ModalComponent as ModalComponent
+from .mode import Mode as Mode
+from .modulation import Modulation as Modulation
 from .motion import Motion as Motion
 from .objects import Grasp as Grasp
 from .objects import ObjectModel as ObjectModel
 from .objects import Shape as Shape
 from .parameter import Output as Output
 from .parameter import Parameter as Parameter
+from .part import Part as Part
 from .perception import Percept as Percept
 from .perception import PerceptualModel as PerceptualModel
 from .perception import Region as Region
@@ -60,6 +69,8 @@ from .requirement import Holds as Holds
 from .requirement import Requirement as Requirement
 from .requirement import Sees as Sees
 from .requirement import TurnsView as TurnsView
+from .runs import Running as Running
+from .runs import Runs as Runs
 from .skillset import Contact as Contact
 from .skillset import Goal as Goal
 from .skillset import GoalSolution as GoalSolution
@@ -72,18 +83,22 @@ from .skillset import Solution as Solution
 from .skillset import Touch as Touch
 from .skillset import Trajectory as Trajectory
 from .state import State as State
+from .stopwatch import Load as Load
 from .transition import all_of as all_of
 from .transition import on as on
 from .transition import start as start
 from .transition import whenever as whenever
 
 __all__ = [
+    "ActivationTree",
     "Arbiter",
     "Capabilities",
     "ChainError",
     "Clock",
     "CollisionGuard",
     "Command",
+    "Component",
+    "ComponentError",
     "Condition",
     "Contact",
     "Context",
@@ -106,13 +121,18 @@ __all__ = [
     "Job",
     "JointState",
     "LimitFilter",
+    "Load",
     "Machine",
     "MachineError",
     "Message",
     "MessageKind",
     "MissingDependencyError",
+    "ModalComponent",
+    "Mode",
+    "Modulation",
     "Motion",
     "NoValueError",
+    "Node",
     "NotFoundError",
     "NotInvertibleError",
     "ObjectModel",
@@ -120,6 +140,8 @@ __all__ = [
     "Output",
     "Parameter",
     "ParameterError",
+    "Part",
+    "PartFailed",
     "Percept",
     "PerceptualModel",
     "Phase",
@@ -130,6 +152,8 @@ __all__ = [
     "Region",
     "Requirement",
     "RobotError",
+    "Running",
+    "Runs",
     "Sees",
     "Shape",
     "SimulatedClock",

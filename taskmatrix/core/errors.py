@@ -10,6 +10,7 @@ An error is raised for what the caller got wrong before anything ran; what goes 
     ├── RobotError               a robot's URDF or adapter is missing, malformed or inconsistent
     ├── WorldError               a world or object file is missing, malformed or inconsistent
     ├── MachineError             a machine's definition is inconsistent
+    ├── ComponentError           a component's definition is inconsistent, or a step that cannot be
     ├── MissingDependencyError   an optional package is needed and not installed
     ├── ChainError               a command to joints that the sender does not own
     └── NotInvertibleError       a condition that cannot be asked for states that satisfy it
@@ -62,6 +63,10 @@ class WorldError(TaskMatrixError):
 
 class MachineError(TaskMatrixError):
     """A machine's definition is inconsistent."""
+
+
+class ComponentError(TaskMatrixError):
+    """A component's definition is inconsistent, or it is stepped where that cannot be."""
 
 
 class MissingDependencyError(TaskMatrixError, ImportError):

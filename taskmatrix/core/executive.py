@@ -20,6 +20,7 @@ from .events import Event
 from .failure import Failure, FailureKind
 from .grip import GripWatch
 from .interrupt import interrupts_wait
+from .mount import failure_of, prepare, stop
 from .plant import JointState, Plant
 
 TOLD = 3  # failures that an outcome in words tells to have recovered from
@@ -128,7 +129,7 @@ class Executive:
                 while True:
                     self.step(root)
                     if root.status is not Status.RUNNING:
-                        failure = None if root.status is Status.SUCCESS else _failure_of(root)
+                        failure = None if root.status is Status.SUCCESS else failure_of(root)
                         break
                     if events.interrupted:
                         raise KeyboardInterrupt
@@ -150,7 +151,7 @@ class Executive:
             except Exception as error:
                 message = f"{type(error).__name__}: {error}"
                 failure = Failure(FailureKind.EXCEPTION, root.name, message, trace=traceback.format_exc())
-            _stop(root)
+            stop(root)
             duration, steps = clock.now() - began, events.step - first
             clock.sleep_until(began + (events.step - first) * context.dt)
             self._act()
@@ -165,9 +166,7 @@ class Executive:
         """Bind all that is in a tree to the robot and its world, for a run from the beginning."""
         self._context.paths.clear()
         self._context.events.interrupted = False
-        root.status = Status.INVALID
-        for node in root.iterate():
-            node.setup(context=self._context)
+        prepare(root, self._context)
 
     def step(self, root: Behaviour) -> None:
         """Run one control step."""
@@ -211,23 +210,3 @@ def _check(root: object, timeout: object) -> None:
         )
     if isinstance(timeout, bool) or not isinstance(timeout, (int, float, np.number)) or not timeout > 0:
         raise ParameterError(f"the timeout has to be a number of seconds above 0, not {timeout!r}")
-
-
-def _stop(root: Behaviour) -> None:
-    """Stop whatever still runs, also what py_trees does not know to be running because its tick was cut off."""
-    for node in root.iterate():
-        if isinstance(node, TaskBehavior):
-            node.force_quit()
-    if root.status is Status.RUNNING:
-        root.stop(Status.INVALID)
-
-
-def _failure_of(root: Behaviour) -> Failure:
-    """Why a tree failed: the word of the failed node that is nearest to the root on the way down."""
-    node: Behaviour | None = root
-    while node is not None:
-        leaf, word = node, getattr(node, "failure", None)
-        if isinstance(word, Failure):
-            return word if node is root else Failure(word.root.kind, root.name, "the tree failed", cause=word)
-        node = next((child for child in reversed(leaf.children) if child.status is Status.FAILURE), None)
-    return Failure(FailureKind.TREE, root.name, f"'{leaf.name}' failed", {"feedback": leaf.feedback_message})

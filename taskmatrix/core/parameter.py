@@ -28,7 +28,72 @@ class Declared(Generic[T]):
         self.name = name
 
 
-class Parameter(Declared[T]):
+class Setting(Declared[T]):
+    """A value with a type, bounds and perhaps a default, validated wherever it comes in.
+
+    Args:
+        type: ``str``, ``int``, ``float`` or ``bool``; an int is taken where a float is asked for.
+        default: Value when none is given. None is allowed as a default.
+        doc: One line for people, with the unit.
+        minimum: Smallest number allowed.
+        maximum: Largest number allowed.
+
+    Raises:
+        ParameterError: The type is none of the four.
+    """
+
+    noun: ClassVar[str] = "setting"
+
+    def __init__(
+        self,
+        type: type[T],
+        default: T | None = _MISSING,
+        doc: str = "",
+        minimum: float | None = None,
+        maximum: float | None = None,
+    ) -> None:
+        if type not in _WORDS:
+            raise ParameterError(f"a {self.noun} is a str, int, float or bool, not {type!r}")
+        super().__init__(type, doc)
+        self.default = default
+        self.minimum = minimum
+        self.maximum = maximum
+
+    @property
+    def required(self) -> bool:
+        """Whether there is no default."""
+        return self.default is _MISSING
+
+    def check_default(self, who: str) -> None:
+        """Take the default in its type, or raise ParameterError with the class that declares it."""
+        try:
+            self.default = self.validate(self.default)
+        except ParameterError as error:
+            raise ParameterError(f"default in {who}: {error}") from None
+
+    def validate(self, value: object) -> T:
+        """Return the value in its type, or raise ParameterError."""
+        if value is None and self.default is None:
+            return value  # type: ignore[return-value]
+        given, what = value, f"{self.noun} '{self.name}'"
+        if isinstance(value, np.generic):
+            value = value.item()
+        if self.type is float and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)
+        wrong_bool = isinstance(value, bool) and self.type is not bool
+        if not isinstance(value, self.type) or wrong_bool:
+            raise ParameterError(f"{what} has to be {_WORDS[self.type]}, not {given!r} ({type(given).__name__})")
+        if isinstance(value, (int, float)):
+            if not math.isfinite(value):
+                raise ParameterError(f"{what} has to be a finite number, not {value!r}")
+            if self.minimum is not None and value < self.minimum:
+                raise ParameterError(f"{what} is {value!r}; the smallest allowed is {self.minimum}")
+            if self.maximum is not None and value > self.maximum:
+                raise ParameterError(f"{what} is {value!r}; the largest allowed is {self.maximum}")
+        return value
+
+
+class Parameter(Setting[T]):
     """A parameter of a behavior.
 
     Declared in the class body; as an attribute of an instance it is the value. In a machine's body the declaration
@@ -53,6 +118,8 @@ class Parameter(Declared[T]):
         taskmatrix.core.errors.ParameterError: parameter '' has to be a number, not '5' (str)
     """
 
+    noun: ClassVar[str] = "parameter"
+
     def __init__(
         self,
         type: type[T],
@@ -62,20 +129,10 @@ class Parameter(Declared[T]):
         maximum: float | None = None,
         known: bool = False,
     ) -> None:
-        if type not in _WORDS:
-            raise ParameterError(f"a parameter is a str, int, float or bool, not {type!r}")
+        super().__init__(type, default, doc, minimum, maximum)
         if known and type is not str:
             raise ParameterError(f"the id of a known object is a str, not {type!r}")
-        super().__init__(type, doc)
-        self.default = default
-        self.minimum = minimum
-        self.maximum = maximum
         self.known = known
-
-    @property
-    def required(self) -> bool:
-        """Whether there is no default."""
-        return self.default is _MISSING
 
     @overload
     def __get__(self, instance: None, owner: type) -> Parameter[T]: ...
@@ -92,29 +149,6 @@ class Parameter(Declared[T]):
 
     def __set__(self, instance: Parameterised, value: T) -> None:
         instance.set_parameters(**{self.name: value})
-
-    def validate(self, value: object) -> T:
-        """Return the value in its type, or raise ParameterError."""
-        if value is None and self.default is None:
-            return value  # type: ignore[return-value]
-        given = value
-        if isinstance(value, np.generic):
-            value = value.item()
-        if self.type is float and isinstance(value, int) and not isinstance(value, bool):
-            value = float(value)
-        wrong_bool = isinstance(value, bool) and self.type is not bool
-        if not isinstance(value, self.type) or wrong_bool:
-            raise ParameterError(
-                f"parameter '{self.name}' has to be {_WORDS[self.type]}, not {given!r} ({type(given).__name__})"
-            )
-        if isinstance(value, (int, float)):
-            if not math.isfinite(value):
-                raise ParameterError(f"parameter '{self.name}' has to be a finite number, not {value!r}")
-            if self.minimum is not None and value < self.minimum:
-                raise ParameterError(f"parameter '{self.name}' is {value!r}; the smallest allowed is {self.minimum}")
-            if self.maximum is not None and value > self.maximum:
-                raise ParameterError(f"parameter '{self.name}' is {value!r}; the largest allowed is {self.maximum}")
-        return value
 
     def parse(self, text: str) -> T:
         """Read the value from text, as given on the command line; raises ParameterError."""
@@ -184,10 +218,7 @@ class Parameterised:
         cls.published = {name: value for name, value in found.items() if isinstance(value, Output)}
         for parameter in cls.declared.values():
             if not parameter.required:
-                try:
-                    parameter.default = parameter.validate(parameter.default)
-                except ParameterError as error:
-                    raise ParameterError(f"default in {cls.__name__}: {error}") from None
+                parameter.check_default(cls.__name__)
 
     def set_parameters(self, **values: Any) -> None:
         """Set parameters; all of them, or none when one is wrong (ParameterError)."""

@@ -7,7 +7,7 @@ import os
 import sys
 from dataclasses import dataclass
 
-from .errors import MachineError
+from .errors import ComponentError, MachineError
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,8 @@ def caller() -> Line:
     return Line(frame.f_code.co_filename, frame.f_lineno)
 
 
-def mistake(message: str, *lines: Line) -> MachineError:
-    """An error in a machine's definition that shows the lines which are wrong."""
-    return MachineError("".join([message, *(f"\n  {line}" for line in dict.fromkeys(lines))]))
+def mistake(
+    message: str, *lines: Line, error: type[MachineError] | type[ComponentError] = MachineError
+) -> MachineError | ComponentError:
+    """An error in the definition of a machine or a component that shows the lines which are wrong."""
+    return error("".join([message, *(f"\n  {line}" for line in dict.fromkeys(lines))]))
