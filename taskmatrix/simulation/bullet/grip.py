@@ -212,11 +212,7 @@ def _closing(robot: Robot, hand: Hand, joints: Indices) -> Array:
 def _moved(body: Body, robot: Robot, hand: Hand, joint: int) -> set[int]:
     """PyBullet's numbers of the links that may touch and that a joint moves, alone or with those that follow it."""
     model = robot.model
-    leads = [
-        k
-        for k in range(1, model.njoints)
-        if robot.S[model.joints[k].idx_v : model.joints[k].idx_v + model.joints[k].nv, joint].any()
-    ]
+    leads = [k for k in range(1, model.njoints) if robot.S[model.joints[k].idx_v, joint]]
     carried = {int(each) for leader in leads for each in model.subtrees[leader]}
     frames = {name: model.frames[model.getFrameId(name, pin.FrameType.BODY)] for name in hand.touch}
     return {body.link_of(name) for name, frame in frames.items() if frame.parentJoint in carried}
