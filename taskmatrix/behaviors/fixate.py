@@ -13,7 +13,7 @@ from taskmatrix.core.geometry import angle_between
 from taskmatrix.core.objects import Array
 from taskmatrix.core.parameter import Parameter
 from taskmatrix.core.requirement import Requirement, TurnsView
-from taskmatrix.core.skillset import VIEW
+from taskmatrix.core.skillset import VIEW, Aim
 
 from .pursuit import Pursuit
 
@@ -73,7 +73,7 @@ class Fixate(TaskBehavior):
         blocked = context.arbiter.blocked(self.path)
         if contact is None:
             used = self._head | (step != 0.0) if context.arbiter.shares else np.ones(len(step), dtype=bool)
-            self.command(self._joints[used], wanted[used], step[used] / context.dt, aims=[VIEW])
+            self.command(self._joints[used], wanted[used], step[used] / context.dt, aim=Aim(VIEW))
         else:
             self._pursuit.stop()
         achieved = error <= FACING

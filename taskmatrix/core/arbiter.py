@@ -13,7 +13,7 @@ from .events import EventStream
 from .failure import Failure, FailureKind
 from .objects import Array
 from .policy import Exclusive, Policy, Wish
-from .skillset import Indices
+from .skillset import Aim, Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +121,7 @@ class Arbiter:
         """Chains of an owner."""
         return tuple(self._grants.get(owner, ()))
 
-    def command(self, owner: str, joints: Indices, q: Array, v: Array, a: Array, aims: Sequence[str] = ()) -> None:
+    def command(self, owner: str, joints: Indices, q: Array, v: Array, a: Array, aim: Aim | None = None) -> None:
         """Take a command for this control step; a later one for the same joints replaces it.
 
         Args:
@@ -130,7 +130,7 @@ class Arbiter:
             q: (k,) [m, rad] Positions.
             v: (k,) [m/s, rad/s] Velocities.
             a: (k,) [m/s^2, rad/s^2] Accelerations.
-            aims: What of it matters where chains are shared: see :class:`~taskmatrix.core.policy.Wish`.
+            aim: What of it matters where chains are shared; every joint unless it is given.
 
         Raises:
             ChainError: The owner does not own one of the joints, or the command is not one finite number a joint.
@@ -146,14 +146,16 @@ class Arbiter:
                 raise ChainError(f"'{owner}' commands {joints.size} joints with a {name} of shape {values.shape}")
             if not np.isfinite(values).all():
                 raise ChainError(f"'{owner}' commands a {name} that is not a finite number: {values.tolist()}")
-        wish = Wish(owner, joints, q, v, a, tuple(aims))
-        if owner in self._pending:
-            before = self._pending[owner]
-            before = _kept(before, [joint not in named for joint in before.joints.tolist()])
+        wish = Wish(owner, joints, q, v, a, () if aim is None else (aim,))
+        before = self._pending.get(owner)
+        keep = [] if before is None else [joint not in named for joint in before.joints.tolist()]
+        if before is not None and any(keep):
+            before = _kept(before, keep)
             joints, q, v, a = (
                 np.concatenate([getattr(before, name), getattr(wish, name)]) for name in ("joints", "q", "v", "a")
             )
-            wish = Wish(owner, joints, q, v, a, tuple(dict.fromkeys((*before.aims, *wish.aims))))
+            aims = (*before.aims, *wish.aims) if before.aims and wish.aims else ()
+            wish = Wish(owner, joints, q, v, a, aims)
         self._pending[owner] = wish
 
     def blocked(self, owner: str) -> Failure | None:
@@ -164,7 +166,7 @@ class Arbiter:
         """Merge what was commanded in this step, filter it, and start the next step."""
         wishes = [self._pending[owner] for owner in self._grants if owner in self._pending]
         q, v, a = self._policy.combine(wishes, self._last, self._before)
-        command = Command(q, v, a, tuple((wish.owner, wish.joints) for wish in wishes))
+        command = Command(q, v, a, self._policy.owners(wishes))
         for stage in self._filters:
             command = stage(command, self._last)
         for owner, failure in command.blocked.items():

@@ -20,7 +20,7 @@ from .names import in_lower_case
 from .objects import Array
 from .parameter import Parameterised
 from .requirement import HasChain, Requirement
-from .skillset import Indices, Job, Plan, Trajectory
+from .skillset import Aim, Indices, Job, Plan, Trajectory
 
 T = TypeVar("T")
 
@@ -152,13 +152,21 @@ class TaskBehavior(Parameterised, Behaviour):
         return self._random
 
     def command(
-        self, joints: Indices, q: Array, v: Array | None = None, a: Array | None = None, aims: Sequence[str] = ()
+        self, joints: Indices, q: Array, v: Array | None = None, a: Array | None = None, aim: Aim | None = None
     ) -> None:
         """Send positions (k,) and optionally velocities and accelerations to joints of chains that this run owns.
 
-        Where chains are shared, ``aims`` says what of it matters: hands, or the ``view``; every joint if it is empty.
+        Where chains are shared, ``aim`` says what of it matters; every joint unless it is given.
         """
-        self.context.skills.command(self.path, joints, q, v, a, aims)
+        self.context.skills.command(self.path, joints, q, v, a, aim)
+
+    def stay(self) -> None:
+        """Ask whoever shares the chains to leave them where they are, while a plan is made from there."""
+        arbiter = self.context.arbiter
+        chains = arbiter.granted(self.path) if arbiter.shares else ()
+        if chains:
+            joints = np.unique(self.context.skills.joints(*chains))
+            self.command(joints, arbiter.last[joints])
 
     def follow(self, *trajectories: Trajectory) -> Failure | bool:
         """Run one control step along trajectories, each after the one before; for :meth:`step` to return.
@@ -346,14 +354,17 @@ class TaskBehavior(Parameterised, Behaviour):
         if job is not None and not isinstance(job, Job):
             raise _wrong("plan", job, "a job of the skills, a Failure or None")
         self._job = job
-        return self._start_loop() if job is None else False
+        if job is None:
+            return self._start_loop()
+        self.stay()
+        return False
 
     def _continue_planning(self) -> Failure | bool:
         job = self._job
         if job is None:
             return self._start_plan()
         if not job.done():
-            self._stay()
+            self.stay()
             return False
         self._job = None
         plan = job.result()
@@ -371,14 +382,6 @@ class TaskBehavior(Parameterised, Behaviour):
         if failure is not None and not isinstance(failure, Failure):
             raise _wrong("planned", failure, "a Failure or None")
         return failure or self._start_loop()
-
-    def _stay(self) -> None:
-        """Ask for where the chains are, while the plan is made from there, of whoever shares them."""
-        context = self.context
-        chains = context.arbiter.granted(self.path)
-        if context.arbiter.shares and chains:
-            joints = np.unique(context.skills.joints(*chains))
-            self.command(joints, context.arbiter.last[joints])
 
     def _start_loop(self) -> Failure | bool:
         self._send(MessageKind.PLANNING_ENDED)

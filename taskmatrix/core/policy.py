@@ -11,7 +11,7 @@ import numpy as np
 
 from .errors import ParameterError
 from .objects import Array
-from .skillset import Indices, SkillSet
+from .skillset import Aim, Indices, SkillSet
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,8 +28,8 @@ class Wish:
     """(k,) [m/s, rad/s]"""
     a: Array
     """(k,) [m/s^2, rad/s^2]"""
-    aims: tuple[str, ...] = ()
-    """What of it matters: the pose of hands by their names, or of the ``view`` its direction; every joint if empty."""
+    aims: tuple[Aim, ...] = ()
+    """What of it matters; every joint if empty."""
 
 
 class Policy(ABC):
@@ -71,6 +71,17 @@ class Policy(ABC):
             Positions, velocities and accelerations of all joints, (n,) each; those that nobody commands stay at
             ``last``, at rest.
         """
+
+    def owners(self, wishes: Sequence[Wish]) -> tuple[tuple[str, Indices], ...]:
+        """Who answers for which joints (k,), those that come first first; a joint's is the first that commands it."""
+        if not self.shares:
+            return tuple((wish.owner, wish.joints) for wish in wishes)
+        found: list[tuple[str, Indices]] = []
+        for wish in self.ranked(wishes):
+            others = [joints for _, joints in found]
+            own = wish.joints[~np.isin(wish.joints, np.concatenate(others))] if others else wish.joints
+            found.append((wish.owner, own))
+        return tuple(found)
 
     def ranked(self, wishes: Sequence[Wish]) -> list[Wish]:
         """Those that come first, first."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
@@ -20,6 +21,16 @@ Indices = NDArray[np.intp]
 
 VIEW = "view"
 """What the view is called beside the hands, where a frame of the robot is named."""
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What of a command matters where chains are shared."""
+
+    frame: str
+    """A hand, of which it is the pose; or the ``view``, of which it is the direction."""
+    leeway: float = math.inf
+    """[m, rad] How far others may take joints from where the command has them, as long as that is kept."""
 
 
 @dataclass(frozen=True)
@@ -239,11 +250,11 @@ class SkillSet(Protocol):
         q: Array,
         v: Array | None = None,
         a: Array | None = None,
-        aims: Sequence[str] = (),
+        aim: Aim | None = None,
     ) -> None:
         """3. Send positions (k,), velocities and accelerations for joints that ``owner`` has been granted.
 
-        ``aims`` says what of it matters where chains are shared: hands, or the ``view``; every joint if it is empty.
+        ``aim`` says what of it matters where chains are shared; every joint unless it is given.
         """
         ...
 

@@ -231,12 +231,7 @@ class CollisionChecker:
         holders = {number: body.hand for id, body in self._bodies.items() if body.hand for number in self._numbers[id]}
         pairs = self._pairs[:, 0], self._pairs[:, 1]
         found = []
-        if holders and near:
-            self._exact.set_margins(self._margins + near)
-        pairs_met = self._touching(q) if holders else []
-        if holders and near:
-            self._apply()
-        for pair in pairs_met:
+        for pair in self._touching(q, near) if holders else ():
             first, second = int(pairs[0][pair]), int(pairs[1][pair])
             hand = holders.get(first) or holders.get(second) or self._holding(first) or self._holding(second)
             if hand is None or not -PRESS <= self._exact.exact.distance(first, second) <= max(near, TOUCHING):
@@ -258,24 +253,21 @@ class CollisionChecker:
         Returns:
             (m,) [m] Their distances, negative inside each other; and (m, n) how those change with the joints.
         """
-        self._exact.set_margins(self._margins + within)
-        met = self._pairs[self._touching(q)].tolist()
-        self._apply()
-        exact, full, S = self._exact.exact, self._full(q), self.robot.S
+        met, full, exact = self._pairs[self._touching(q, within)], self._full(q), self._exact.exact
+        exact.place(full)
         data = self._model.createData()
         pin.computeJointJacobians(self._model, data, full)
-        exact.place(full)
-        distances, gradients = np.empty(len(met)), np.empty((len(met), self.robot.n))
-        for row, (first, second) in enumerate(met):
-            distances[row], point, way = exact.witness(first, second)
-            gradients[row] = 0.0
-            for body, sign, at in ((first, -1.0, point), (second, 1.0, point + distances[row] * way)):
-                joint = exact.joints[body]
-                if joint:
-                    J = pin.getJointJacobian(self._model, data, joint, pin.LOCAL_WORLD_ALIGNED)
-                    arm = at - data.oMi[joint].translation
-                    gradients[row] += sign * (way @ J[:3] + np.cross(arm, way) @ J[3:]) @ S
-        return distances, gradients
+        found = [exact.witness(*pair) for pair in met.tolist()]
+        distances, points, ways = (np.array([each[k] for each in found]) for k in range(3))
+        gradients = np.zeros((len(met), self._model.nv))
+        for side, sign in ((0, -1.0), (1, 1.0)):
+            carriers = np.array([exact.joints[body] for body in met[:, side].tolist()], dtype=int)
+            for joint in np.unique(carriers[carriers > 0]).tolist():
+                rows = carriers == joint
+                J = pin.getJointJacobian(self._model, data, joint, pin.LOCAL_WORLD_ALIGNED)
+                arms = points[rows] + side * distances[rows, None] * ways[rows] - data.oMi[joint].translation
+                gradients[rows] += sign * np.hstack([ways[rows], np.cross(arms, ways[rows])]) @ J
+        return distances, gradients @ self.robot.S
 
     def near_held(self, q: Array) -> list[Touch]:
         """Which hands are, with what they hold or the links that touch it, closer to an object than the margins."""
@@ -354,9 +346,14 @@ class CollisionChecker:
         full: Array = Q @ self.robot.S.T + self.robot.c
         return full
 
-    def _touching(self, q: Array) -> list[int]:
-        """Numbers of the pairs in contact; all of them, whereas :meth:`is_free` stops at the first."""
-        return self._exact.touching(self._full(q))
+    def _touching(self, q: Array, near: float = 0.0) -> list[int]:
+        """Numbers of the pairs in contact, or as near [m]; all of them, whereas :meth:`is_free` stops at the first."""
+        if not near:
+            return self._exact.touching(self._full(q))
+        self._exact.set_margins(self._margins + near)
+        met = self._exact.touching(self._full(q))
+        self._apply()
+        return met
 
     @property
     def _pairs(self) -> NDArray[np.int64]:

@@ -10,22 +10,28 @@ import pinocchio as pin
 
 from taskmatrix.core.objects import Array
 from taskmatrix.core.policy import Policy, Wish, laid_over
-from taskmatrix.core.skillset import VIEW, Indices, SkillSet
+from taskmatrix.core.skillset import VIEW, Aim, Indices, SkillSet
 
-NEAR, CLEAR = 0.05, 0.003  # [m] bodies that are nearer come nearer slowly, and at last no nearer
+NEAR, CLEAR = 0.03, 0.003  # [m] bodies that are nearer come nearer slowly, and at last no nearer
 APPROACH = 5.0  # [1/s] of the distance that is left
-TUBE = (0.05, 0.25)  # [m, rad] that others may take the base, and other joints, from where the first would have them
+ASIDE = 0.3  # of the limits of velocity and acceleration is used to leave, for others, where a command has a joint
 BRAKES = 0.9  # of the acceleration limits is braked with before a joint limit
+KEPT = (0.001, np.deg2rad(0.5))  # [m], [rad] the first aim is not kept where it is missed by more
+CLOSING, OPENING = 0.3, 2.0  # [s] in which all leeway goes if the first aim is not kept, and comes back when it is
+AT = 1e-4  # [m, rad] a joint this near to where it is commanded is there
+STILL = 1e-9  # [m, rad] a joint that may move less in a step has no choice
+FAR = 1e30  # what has no limit
 
 
 class NullSpace(Policy):
     """Behaviors with one chain move it together: those that come first as they want, the others as far as that allows.
 
-    What counts of a command is its aims: a reach wants the pose of its hand, a fixate the direction of the view, and a
-    behavior without aims every joint that it commands. In each control step the least violation of the first aim is
+    What counts of a command is its aim: a reach wants the pose of its hand, a fixate the direction of the view, and a
+    behavior without an aim every joint that it commands. In each control step the least violation of the first aim is
     found, then that of the second among all steps that keep it, and so on; last come the joints that the commands had
-    in mind. Limits of position, velocity and acceleration are never violated. Where no joint is commanded by two, the
-    commands go out as they are.
+    in mind. Joints stay within the leeway of the aims, the base exactly where the first has it that commands it, and
+    the leeway of the first closes where its aim is not kept. Limits of position, velocity and acceleration are never
+    violated. Where no joint is commanded by two, the commands go out as they are.
 
     The hierarchy of quadratic programs is DAQP's (Arnström, Bemporad and Axehill, "A dual active-set solver for
     embedded quadratic programming using recursive LDL' updates", 2022).
@@ -39,6 +45,8 @@ class NullSpace(Policy):
     """
 
     name = "null-space"
+    _aside = False  # whether a joint was taken from where the first had it
+    _trust = 1.0  # share of the first's leeway
 
     def bind(self, skills: SkillSet, dt: float) -> None:
         """Take kinematics, limits and the control step [s]."""
@@ -50,55 +58,81 @@ class NullSpace(Policy):
         counted = np.zeros(len(last), dtype=int)
         for wish in wishes:
             counted[wish.joints] += 1
-        if counted.max(initial=0) < 2:
+        if not wishes or not (self._aside or counted.max() > 1):
+            self._trust = 1.0
             return laid_over(wishes, last)
-        joints = np.flatnonzero(counted)
-        column = np.zeros(len(last), dtype=np.intp)
-        column[joints] = np.arange(len(joints))
-        ranked = self.ranked(wishes)
+        joints, ranked = np.flatnonzero(counted), self.ranked(wishes)
         levels: list[tuple[Array, Array]] = []
         for wish in ranked:
-            levels += [self._aim(frame, wish, last, joints) for frame in wish.aims]
-            levels += [] if wish.aims else [_posture(wish, last, column, len(joints))]
-        levels += [_posture(wish, last, column, len(joints)) for wish in ranked if wish.aims]
+            levels += [self._aim(aim, wish, last, joints) for aim in wish.aims] or [_posture(wish, last, joints)]
+        levels += [_posture(wish, last, joints) for wish in ranked if wish.aims]
         least, most = self._bounds(joints, last, before)
-        near, first = column[ranked[0].joints], ranked[0]
-        away, tube = first.q - last[first.joints], np.where(first.joints < 3, TUBE[0], TUBE[1])
-        least[near] = np.minimum(np.maximum(least[near], away - tube), most[near])
-        most[near] = np.maximum(np.minimum(most[near], away + tube), least[near])
-        step = _solve(levels, least, most, self._apart(last, joints))
+        for wish in ranked:
+            low, high = self._room(wish, last, self._trust if wish is ranked[0] else 1.0)
+            own = np.searchsorted(joints, wish.joints)
+            low, high = (np.clip(bound, least[own], most[own]) for bound in (low, high))
+            least[own], most[own] = low, high
+        step = _solve(levels, least, most, self._apart(ranked[0], last, joints))
         q, v, a = last.copy(), np.zeros(len(last)), np.zeros(len(last))
         q[joints] += step
         v[joints] = step / self._dt
         a[joints] = (step - (last - before)[joints]) / self._dt**2
+        self._aside = any(np.max(np.abs(q[wish.joints] - wish.q), initial=0.0) > AT for wish in wishes)
+        self._look(ranked[0], q)
         return q, v, a
 
-    def _aim(self, frame: str, wish: Wish, last: Array, joints: Indices) -> tuple[Array, Array]:
+    def _aim(self, aim: Aim, wish: Wish, last: Array, joints: Indices) -> tuple[Array, Array]:
         """Rows (m, k) and right sides (m,) of what brings a frame in a step to where a wish would have it."""
         wanted = last.copy()
         wanted[wish.joints] = wish.q
-        X_WF, J = self._skills.differential_kinematics(frame, last)
-        X_WG, _ = self._skills.differential_kinematics(frame, wanted)
+        X_WF, J = self._skills.differential_kinematics(aim.frame, last)
+        X_WG, _ = self._skills.differential_kinematics(aim.frame, wanted)
         twist = pin.log6(pin.SE3(X_WF).actInv(pin.SE3(X_WG))).vector
-        first = 4 if frame == VIEW else 0  # the view looks along its x axis: it does not matter how it turns about it
+        first = 4 if aim.frame == VIEW else 0  # the view looks along its x axis: how it turns about it does not matter
         return J[first:, joints], twist[first:]
 
     def _bounds(self, joints: Indices, last: Array, before: Array) -> tuple[Array, Array]:
         """(k,) each, the smallest and the largest step within the limits, from which joints can still brake."""
         dt, moving = self._dt, (last - before)[joints]
-        change = self._acceleration[joints] * dt**2
-        fastest = self._velocity[joints] * dt
+        change, fastest = self._acceleration[joints] * dt**2, self._velocity[joints] * dt
         most = np.minimum(fastest, _stopping(np.maximum(self._upper[joints] - last[joints], 0.0), BRAKES * change))
         least = -np.minimum(fastest, _stopping(np.maximum(last[joints] - self._lower[joints], 0.0), BRAKES * change))
         return np.clip(least, moving - change, moving + change), np.clip(most, moving - change, moving + change)
 
-    def _apart(self, last: Array, joints: Indices) -> tuple[Array, Array]:
+    def _room(self, wish: Wish, last: Array, share: float) -> tuple[Array, Array]:
+        """(k,) each, the smallest and the largest step of a wish's joints that its leeway allows."""
+        leeway = np.full(len(wish.joints), min((aim.leeway for aim in wish.aims), default=np.inf))
+        leeway = np.where(np.isinf(leeway), leeway, share * leeway)
+        leeway[wish.joints < 3] = 0.0  # everything stands on the base, and not every base moves in all directions
+        own = wish.v * self._dt
+        off = last[wish.joints] + own - wish.q
+        change = ASIDE * self._acceleration[wish.joints] * self._dt**2
+        fastest = ASIDE * self._velocity[wish.joints] * self._dt
+        bounds = []
+        for room in (leeway + off, leeway - off):
+            free = np.isinf(room)
+            room[free] = 0.0
+            way = np.sign(room) * np.minimum(fastest, _stopping(np.abs(room), change))
+            bounds.append(np.where(free, np.inf, way))
+        return own - bounds[0], own + bounds[1]
+
+    def _apart(self, first: Wish, last: Array, joints: Indices) -> tuple[Array, Array]:
         """Rows (m, k), and what they are at least (m,), of steps that bring nothing into contact.
 
-        The nearer two bodies are the slower they come nearer (Faverjon and Tournassoud 1987).
+        The nearer two bodies are the slower they come nearer (Faverjon and Tournassoud 1987); or as the first would
+        bring them nearer by itself.
         """
         distances, gradients = self._skills.nearer_than(last, NEAR)
-        return gradients[:, joints], -APPROACH * self._dt * np.maximum(distances - CLEAR, 0.0)
+        least = -APPROACH * self._dt * np.maximum(distances - CLEAR, 0.0)
+        return gradients[:, joints], np.minimum(least, gradients[:, first.joints] @ first.v * self._dt)
+
+    def _look(self, first: Wish, q: Array) -> None:
+        """See what became of the first, with the robot at q (n,)."""
+        kept = True
+        for aim in first.aims if self._aside else ():
+            miss = self._aim(aim, first, q, first.joints)[1]
+            kept = kept and bool(np.linalg.norm(miss[:-3]) <= KEPT[0] and np.linalg.norm(miss[-3:]) <= KEPT[1])
+        self._trust = float(np.clip(self._trust + self._dt * (1.0 / OPENING if kept else -1.0 / CLOSING), 0.0, 1.0))
 
 
 def _stopping(room: Array, change: Array) -> Array:
@@ -107,11 +141,9 @@ def _stopping(room: Array, change: Array) -> Array:
     return steps
 
 
-def _posture(wish: Wish, last: Array, column: Indices, count: int) -> tuple[Array, Array]:
+def _posture(wish: Wish, last: Array, joints: Indices) -> tuple[Array, Array]:
     """Rows (m, k) and right sides (m,) of what brings each joint of a wish to where it wants it."""
-    rows = np.zeros((len(wish.joints), count))
-    rows[np.arange(len(wish.joints)), column[wish.joints]] = 1.0
-    return rows, wish.q - last[wish.joints]
+    return (wish.joints[:, None] == joints).astype(float), wish.q - last[wish.joints]
 
 
 def _solve(levels: Sequence[tuple[Array, Array]], least: Array, most: Array, apart: tuple[Array, Array]) -> Array:
@@ -119,18 +151,22 @@ def _solve(levels: Sequence[tuple[Array, Array]], least: Array, most: Array, apa
 
     What keeps bodies apart comes before all of them.
     """
-    count = len(least)
-    rows = np.vstack([apart[0], *(A for A, _ in levels)])
-    sides = np.concatenate([b for _, b in levels])
-    ends = np.cumsum([count, len(apart[1]), *(len(b) for _, b in levels)])
-    ends = np.unique(ends).astype(np.int32)
-    lower = np.concatenate([least, apart[1], sides])
-    upper = np.concatenate([most, np.full(len(apart[1]), 1e30), sides])
+    step, free = (least + most) / 2.0, most - least > STILL
+    step[free] = 0.0
+    count, blocks = int(free.sum()), []
+    for A, low, high in ((*apart, np.full(len(apart[1]), FAR)), *((A, b, b) for A, b in levels)):
+        rows = A[:, free]
+        some = np.abs(rows).max(axis=1, initial=0.0) > STILL
+        done = A[some] @ step
+        blocks.append((rows[some], low[some] - done, high[some] - done))
+    lower, upper = (np.concatenate([end[free], *(block[k] for block in blocks)]) for k, end in ((1, least), (2, most)))
+    rows = np.vstack([A for A, _, _ in blocks])
+    ends = np.unique(np.cumsum([count, *(len(A) for A, _, _ in blocks)])).astype(np.int32)
     sense = np.zeros(len(upper), dtype=np.int32)
-    step, _, flag, _ = daqp.solve(np.eye(count), np.zeros(count), rows, upper, lower, sense, break_points=ends)
+    found, _, flag, _ = daqp.solve(np.eye(count), np.zeros(count), rows, upper, lower, sense, break_points=ends)
     FLAGS[flag] = FLAGS.get(flag, 0) + 1
-    within: Array = np.clip(step, least, most)
-    return within
+    step[free] = np.clip(found, least[free], most[free])
+    return step
 
 
 FLAGS: dict[int, int] = {}

@@ -20,6 +20,7 @@ from taskmatrix.core.perception import Percept, PerceptualModel
 from taskmatrix.core.plant import JointState, Plant
 from taskmatrix.core.skillset import (
     VIEW,
+    Aim,
     Contact,
     Goal,
     GoalSolution,
@@ -162,11 +163,11 @@ class PinocchioSkills:
         q: Array,
         v: Array | None = None,
         a: Array | None = None,
-        aims: Sequence[str] = (),
+        aim: Aim | None = None,
     ) -> None:
         """Send a command to joints that ``owner`` has been granted."""
         zero = np.zeros(len(joints))
-        self._arbiter.command(owner, joints, q, zero if v is None else v, zero if a is None else a, aims)
+        self._arbiter.command(owner, joints, q, zero if v is None else v, zero if a is None else a, aim)
 
     def limits(self) -> tuple[Array, Array, Array, Array]:
         """Lower, upper, velocity and acceleration limits, (n,) each."""

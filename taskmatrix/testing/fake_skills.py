@@ -22,6 +22,7 @@ from taskmatrix.core.perception import PerceptualModel
 from taskmatrix.core.plant import JointState, Plant
 from taskmatrix.core.skillset import (
     VIEW,
+    Aim,
     Contact,
     Goal,
     GoalSolution,
@@ -159,11 +160,11 @@ class FakeSkills:
         q: Array,
         v: Array | None = None,
         a: Array | None = None,
-        aims: Sequence[str] = (),
+        aim: Aim | None = None,
     ) -> None:
         """To the arbiter, which really decides."""
         zero = np.zeros(len(joints))
-        self._arbiter.command(owner, joints, q, zero if v is None else v, zero if a is None else a, aims)
+        self._arbiter.command(owner, joints, q, zero if v is None else v, zero if a is None else a, aim)
 
     def forward_kinematics(self, hand: str, q: Array | None = None) -> Array:
         """X_WH: (4, 4) pose of a hand."""
