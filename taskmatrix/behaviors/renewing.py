@@ -79,6 +79,7 @@ class Renewing(TaskBehavior):
     def _submit(self, cause: Failure) -> Failure | bool:
         """Plan, once the robot stands."""
         if self.context.arbiter.moving(self.path):
+            self.stay()
             return False
         self._rechecking = False
         job = self.submit()

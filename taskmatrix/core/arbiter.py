@@ -121,6 +121,11 @@ class Arbiter:
         """Chains of an owner."""
         return tuple(self._grants.get(owner, ()))
 
+    def shared(self, owner: str) -> Indices:
+        """(k,) The joints of an owner that somebody else has as well."""
+        others = [self._owned(other) for other in self._grants if other != owner]
+        return np.intersect1d(self._owned(owner), np.concatenate(others)) if others else np.empty(0, dtype=np.intp)
+
     def command(self, owner: str, joints: Indices, q: Array, v: Array, a: Array, aim: Aim | None = None) -> None:
         """Take a command for this control step; a later one for the same joints replaces it.
 

@@ -163,9 +163,8 @@ class TaskBehavior(Parameterised, Behaviour):
     def stay(self) -> None:
         """Ask whoever shares the chains to leave them where they are, while a plan is made from there."""
         arbiter = self.context.arbiter
-        chains = arbiter.granted(self.path) if arbiter.shares else ()
-        if chains:
-            joints = np.unique(self.context.skills.joints(*chains))
+        joints = arbiter.shared(self.path)
+        if len(joints):
             self.command(joints, arbiter.last[joints])
 
     def follow(self, *trajectories: Trajectory) -> Failure | bool:
@@ -345,6 +344,7 @@ class TaskBehavior(Parameterised, Behaviour):
 
     def _start_plan(self) -> Failure | bool:
         if self.context.arbiter.moving(self.path):  # what had the chains before was cut off, and brakes
+            self.stay()
             return False
         self._attempts += 1
         self._rechecking = False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
@@ -10,13 +9,12 @@ import numpy as np
 import pinocchio as pin
 from numpy.typing import NDArray
 
-from taskmatrix.core.errors import ParameterError
 from taskmatrix.core.objects import Array, ObjectModel
 from taskmatrix.core.occupancy import Boxes, Space
 from taskmatrix.core.skillset import Contact, Indices, Touch
 from taskmatrix.robots import Robot
 
-from .bodies import Body, expect_pose
+from .bodies import Body, expect_pose, expect_positions
 from .displacement import ball_around, displacement_bounds
 from .kernel.checker import TOUCHING, Checker
 from .kernel.grids import Tables
@@ -26,6 +24,7 @@ from .kernel.solid import Solid
 from .kernel.stage import Piece
 from .kernel.tables import tables
 from .kernel.tree_planner import TreePlanner
+from .nearness import nearness
 from .pairing import Pairing
 from .shapes import floor, parts
 
@@ -229,10 +228,9 @@ class CollisionChecker:
             self._pressed[:] = False
             self._apply()
         holders = {number: body.hand for id, body in self._bodies.items() if body.hand for number in self._numbers[id]}
-        pairs = self._pairs[:, 0], self._pairs[:, 1]
         found = []
         for pair in self._touching(q, near) if holders else ():
-            first, second = int(pairs[0][pair]), int(pairs[1][pair])
+            first, second = self._pairs[pair].tolist()
             hand = holders.get(first) or holders.get(second) or self._holding(first) or self._holding(second)
             if hand is None or not -PRESS <= self._exact.exact.distance(first, second) <= max(near, TOUCHING):
                 continue
@@ -248,25 +246,9 @@ class CollisionChecker:
         return list(dict.fromkeys(found))
 
     def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:
-        """Pairs that are nearer to each other than ``within`` [m] at joint positions q (n,).
-
-        Returns:
-            (m,) [m] Their distances, negative inside each other; and (m, n) how those change with the joints.
-        """
-        met, full, exact = self._pairs[self._touching(q, within)], self._full(q), self._exact.exact
-        exact.place(full)
-        data = self._model.createData()
-        pin.computeJointJacobians(self._model, data, full)
-        found = [exact.witness(*pair) for pair in met.tolist()]
-        distances, points, ways = (np.array([each[k] for each in found]) for k in range(3))
-        gradients = np.zeros((len(met), self._model.nv))
-        for side, sign in ((0, -1.0), (1, 1.0)):
-            carriers = np.array([exact.joints[body] for body in met[:, side].tolist()], dtype=int)
-            for joint in np.unique(carriers[carriers > 0]).tolist():
-                rows = carriers == joint
-                J = pin.getJointJacobian(self._model, data, joint, pin.LOCAL_WORLD_ALIGNED)
-                arms = points[rows] + side * distances[rows, None] * ways[rows] - data.oMi[joint].translation
-                gradients[rows] += sign * np.hstack([ways[rows], np.cross(arms, ways[rows])]) @ J
+        """(m,) [m] Distances of pairs nearer than ``within`` [m] at q (n,), and (m, n) how joints change them."""
+        near = self._pairs[self._touching(q, within)]
+        distances, gradients = nearness(self._model, self._exact.exact, near, self._full(q))
         return distances, gradients @ self.robot.S
 
     def near_held(self, q: Array) -> list[Touch]:
@@ -348,11 +330,11 @@ class CollisionChecker:
 
     def _touching(self, q: Array, near: float = 0.0) -> list[int]:
         """Numbers of the pairs in contact, or as near [m]; all of them, whereas :meth:`is_free` stops at the first."""
-        if not near:
-            return self._exact.touching(self._full(q))
-        self._exact.set_margins(self._margins + near)
+        if near:
+            self._exact.set_margins(self._margins + near)
         met = self._exact.touching(self._full(q))
-        self._apply()
+        if near:
+            self._apply()
         return met
 
     @property
@@ -479,24 +461,6 @@ class CollisionChecker:
         if id in self._numbers:
             return self._numbers[id]
         return [self._maps[id]] if id in self._space else []
-
-
-def expect_positions(robot: Robot, q: Array, many: bool = False, what: str = "joint positions") -> None:
-    """Raise a ParameterError where q is not (n,), or (m, n), finite joint positions of a robot: all answers need them.
-
-    Args:
-        robot: The robot.
-        q: What should be joint positions.
-        many: Whether it should be (m, n).
-        what: What to call it.
-    """
-    shape = q.shape[1:] if many else q.shape
-    if shape != (robot.n,):
-        raise ParameterError(f"{what} of '{robot.name}' must be of shape ({robot.n},), not {shape}")
-    if not math.isfinite(np.vdot(q, q)) and not np.isfinite(q).all():
-        wrong = ~np.isfinite(q).reshape(-1, robot.n).all(axis=0)
-        named = ", ".join(f"'{robot.joints[k]}'" for k in np.flatnonzero(wrong))
-        raise ParameterError(f"{what} of '{robot.name}' must be finite numbers; those of {named} are not")
 
 
 @lru_cache(maxsize=8)

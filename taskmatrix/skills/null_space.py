@@ -64,8 +64,8 @@ class NullSpace(Policy):
         joints, ranked = np.flatnonzero(counted), self.ranked(wishes)
         levels: list[tuple[Array, Array]] = []
         for wish in ranked:
-            levels += [self._aim(aim, wish, last, joints) for aim in wish.aims] or [_posture(wish, last, joints)]
-        levels += [_posture(wish, last, joints) for wish in ranked if wish.aims]
+            levels += [self._aim(aim, wish, last, joints) for aim in wish.aims] or [self._posture(wish, last, joints)]
+        levels += [self._posture(wish, last, joints) for wish in ranked if wish.aims]
         least, most = self._bounds(joints, last, before)
         for wish in ranked:
             low, high = self._room(wish, last, self._trust if wish is ranked[0] else 1.0)
@@ -101,20 +101,27 @@ class NullSpace(Policy):
 
     def _room(self, wish: Wish, last: Array, share: float) -> tuple[Array, Array]:
         """(k,) each, the smallest and the largest step of a wish's joints that its leeway allows."""
-        leeway = np.full(len(wish.joints), min((aim.leeway for aim in wish.aims), default=np.inf))
-        leeway = np.where(np.isinf(leeway), leeway, share * leeway)
+        far = min((aim.leeway for aim in wish.aims), default=np.inf)
+        leeway = np.full(len(wish.joints), far if np.isinf(far) else share * far)
         leeway[wish.joints < 3] = 0.0  # everything stands on the base, and not every base moves in all directions
         own = wish.v * self._dt
         off = last[wish.joints] + own - wish.q
-        change = ASIDE * self._acceleration[wish.joints] * self._dt**2
-        fastest = ASIDE * self._velocity[wish.joints] * self._dt
-        bounds = []
-        for room in (leeway + off, leeway - off):
-            free = np.isinf(room)
-            room[free] = 0.0
-            way = np.sign(room) * np.minimum(fastest, _stopping(np.abs(room), change))
-            bounds.append(np.where(free, np.inf, way))
-        return own - bounds[0], own + bounds[1]
+        return own - self._softly(wish.joints, leeway + off, ASIDE), own + self._softly(
+            wish.joints, leeway - off, ASIDE
+        )
+
+    def _posture(self, wish: Wish, last: Array, joints: Indices) -> tuple[Array, Array]:
+        """Rows (m, k) and right sides (m,) of what brings each joint of a wish to where it wants it."""
+        own = wish.v * self._dt
+        step = own + self._softly(wish.joints, wish.q - last[wish.joints] - own, BRAKES)
+        return (wish.joints[:, None] == joints).astype(float), step
+
+    def _softly(self, joints: Indices, way: Array, share: float) -> Array:
+        """(k,) The largest steps along ways (k,) after which joints stop in time, with a share of the limits."""
+        change, fastest = (share * limit[joints] for limit in (self._acceleration, self._velocity))
+        far = np.isinf(way)
+        steps = np.minimum(fastest * self._dt, _stopping(np.where(far, 0.0, np.abs(way)), change * self._dt**2))
+        return np.where(far, way, np.sign(way) * steps)
 
     def _apart(self, first: Wish, last: Array, joints: Indices) -> tuple[Array, Array]:
         """Rows (m, k), and what they are at least (m,), of steps that bring nothing into contact.
@@ -141,11 +148,6 @@ def _stopping(room: Array, change: Array) -> Array:
     return steps
 
 
-def _posture(wish: Wish, last: Array, joints: Indices) -> tuple[Array, Array]:
-    """Rows (m, k) and right sides (m,) of what brings each joint of a wish to where it wants it."""
-    return (wish.joints[:, None] == joints).astype(float), wish.q - last[wish.joints]
-
-
 def _solve(levels: Sequence[tuple[Array, Array]], least: Array, most: Array, apart: tuple[Array, Array]) -> Array:
     """(k,) The step between ``least`` and ``most`` (k,) that violates each level least, after those before it.
 
@@ -163,10 +165,6 @@ def _solve(levels: Sequence[tuple[Array, Array]], least: Array, most: Array, apa
     rows = np.vstack([A for A, _, _ in blocks])
     ends = np.unique(np.cumsum([count, *(len(A) for A, _, _ in blocks)])).astype(np.int32)
     sense = np.zeros(len(upper), dtype=np.int32)
-    found, _, flag, _ = daqp.solve(np.eye(count), np.zeros(count), rows, upper, lower, sense, break_points=ends)
-    FLAGS[flag] = FLAGS.get(flag, 0) + 1
+    found, *_ = daqp.solve(np.eye(count), np.zeros(count), rows, upper, lower, sense, break_points=ends)
     step[free] = np.clip(found, least[free], most[free])
     return step
-
-
-FLAGS: dict[int, int] = {}

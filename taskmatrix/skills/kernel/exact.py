@@ -124,8 +124,9 @@ class Exact:
             if isinstance(mosaic, Mosaic):
                 for box, X in next(filter(None, (self._boxes_near(body, mosaic, within) for within in WITHIN)), []):
                     coal.distance(self.geometries[body], self._pose(body), box, X, request, result)
-                sign = 1.0 if body == first else -1.0
-                return result.min_distance, result.getNearestPoint1(), sign * result.normal
+                if body == second:
+                    return result.min_distance, result.getNearestPoint2(), -result.normal
+                return result.min_distance, result.getNearestPoint1(), result.normal
         shapes = self.geometries[first], self.geometries[second]
         coal.distance(shapes[0], self._pose(first), shapes[1], self._pose(second), request, result)
         return result.min_distance, result.getNearestPoint1(), result.normal
