@@ -169,7 +169,13 @@ def measure(
     for robot in robots.split(","):
         for target in targets.split(","):
             for policy in policies.split(","):
-                here = [run(policy, robot, target, seed) for seed in range(1, seeds + 1)]
+                here = []
+                for seed in range(1, seeds + 1):
+                    here.append(run(policy, robot, target, seed))
+                    words = (
+                        here[-1].why or f"hand {here[-1].hand:.2f} mm off, view {here[-1].gaze_last:.1f} deg at the end"
+                    )
+                    console.print(f"{robot}, {target}, {policy}, {seed}: {words}", style="dim", highlight=False)
                 table.add_row(robot, target, policy, *row(here))
                 runs += here
     console.print(table)

@@ -15,7 +15,7 @@ class AtOnce(tm.Machine):
     wave = tm.State(PeriodicCanned, motion="wave", duration=60.0, optional=True)
     reach = tm.State(Reach, object="soda_can", using="right", final=True)
 
-    transitions = (tm.start(fixate), tm.on(fixate.controlloop_started, start=(wave, reach)))
+    transitions = (tm.start(fixate), tm.on(fixate.controlloop_started, start=(reach, wave)))
 
 
 def main() -> None:
