@@ -13,6 +13,7 @@ from taskmatrix.core.clock import RealClock
 from taskmatrix.core.errors import MissingDependencyError, ParameterError
 from taskmatrix.core.transport import Inbox, Transport
 from taskmatrix.transports import Zenoh
+from taskmatrix.transports.zenoh_transport import LARGEST
 
 
 def free_port() -> int:
@@ -91,6 +92,17 @@ def test_a_question_to_nobody_is_told_at_once(two: tuple[Zenoh, Zenoh]) -> None:
     request = requests.take()
     assert request is not None
     assert request.data == b"?"
+
+
+def test_what_is_huge_is_not_let_in(two: tuple[Zenoh, Zenoh]) -> None:
+    """And what comes after it arrives."""
+    first, second = two
+    inbox = first.listen("a/out", 8)
+    assert soon(inbox, RealClock(), (second, "a/out", b"begin")) == b"begin"
+    while inbox.take() is not None:
+        pass
+    second.publish("a/out", bytes(2 * LARGEST))
+    assert soon(inbox, RealClock(), (second, "a/out", b"end")) == b"end"
 
 
 def test_nothing_listens_elsewhere_than_on_the_loopback(two: tuple[Zenoh, Zenoh]) -> None:
