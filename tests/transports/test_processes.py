@@ -20,6 +20,7 @@ from .process import Player
 from .test_zenoh_transport import free_port
 
 pytestmark = pytest.mark.slow
+TIMEOUT = 2.0  # [s] also for a machine that does other things too
 PROGRAM = Path(__file__).with_name("process.py")
 Start = Callable[..., "subprocess.Popen[str]"]
 
@@ -27,7 +28,7 @@ Start = Callable[..., "subprocess.Popen[str]"]
 class Captain(Component):
     """Has the player as a part."""
 
-    mate = Remote(Player, at="player-2", optional=True, frequency=50.0)
+    mate = Remote(Player, at="player-2", optional=True, frequency=50.0, timeout=TIMEOUT)
     wants: float | None = None
 
     def inform(self) -> None:
@@ -123,7 +124,7 @@ def test_a_component_of_another_process_is_used_as_one_that_is_here(here: Here, 
     here.until(here.active)
     cycles = here.mate.cycles
     here.until(lambda: here.mate.cycles > cycles + 20)
-    assert age(here.mate) < 0.2
+    here.until(lambda: age(here.mate) < 0.2)
     assert here.mate.double(4.0) == 8.0
     here.captain.wants = 0.7
     here.until(lambda: here.mate.last == 0.7)
@@ -133,16 +134,18 @@ def test_a_component_of_another_process_is_used_as_one_that_is_here(here: Here, 
 
 @pytest.mark.parametrize("death", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_process_that_is_killed_or_halted_is_lost_and_found_again(here: Here, start: Start, death: int) -> None:
-    """Within a second; the rest of the tree goes on; calls fail in time; who comes back is found."""
+    """Soon; the rest of the tree goes on; calls fail in time; who comes back is found."""
     process = start()
     here.until(here.active)
     os.kill(process.pid, death)
-    assert here.until(lambda: here.mate.failure is not None) < 1.0
+    here.until(lambda: here.mate.failure is not None)
+    assert here.mate.failure is not None
+    assert 0.5 < here.mate.failure.facts["silence"] < 1.5  # type: ignore[operator]
     assert here.captain.failure is None
     began = here.clock.now()
     with pytest.raises(PartFailed):
         here.mate.double(1.0)
-    assert here.clock.now() - began < 0.5
+    assert here.clock.now() - began < 2 * TIMEOUT
     if death is signal.SIGSTOP:
         os.kill(process.pid, signal.SIGCONT)
     else:
@@ -156,7 +159,7 @@ def test_a_slow_answer_is_a_timeout_and_the_next_one_is_right(here: Here, start:
     start()
     here.until(here.active)
     with pytest.raises(PartFailed, match=r"no answer to Player\.sleep"):
-        here.mate.sleep(0.4)
+        here.mate.sleep(1.5 * TIMEOUT)
     here.until(lambda: here.mate.failure is None and age(here.mate) < 0.1)
     assert [here.mate.double(k) for k in (1.0, 2.0, 3.0)] == [2.0, 4.0, 6.0]
 
