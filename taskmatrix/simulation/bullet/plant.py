@@ -243,7 +243,8 @@ class BulletPlant(SimulatedPlant):
             tau[grip.joints] = grip.drive(active, speed, weight, inertia, self._control.limits, dt)
         self._torques = tau
         self._body.drive(tau)
-        self._forces = [pending for pending in self._forces if pending[2] > self._time and pending[0] in self._poses]
+        now = self._time - dt
+        self._forces = [pending for pending in self._forces if pending[2] > now and pending[0] in self._poses]
         for id, force, _ in self._forces:
             self._things.push(id, force)
         self._engine.step(dt)
