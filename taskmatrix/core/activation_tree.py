@@ -14,6 +14,7 @@ from .errors import ComponentError, ParameterError
 from .failure import Failure, FailureKind
 from .patience import patience
 from .requirement import Requirement
+from .schedule import Schedule
 from .service import Service
 from .stopwatch import Load, Stopwatch
 
@@ -33,6 +34,8 @@ class ActivationTree(TaskBehavior):
         patience: [s] On the machine's clock after which a component that does not come back is cut off; 2 in real time
             and 60 in simulated time unless given. It counts as failed, with ``timeout``.
         stopwatch: A clock [s] with which components are measured; that of the run where it is a real one.
+        costs: What components cost in an earlier run, its :attr:`loads`. Before it starts, an event ``schedule`` tells
+            whether the frequencies can be kept then.
         at: The name under which other processes reach its components, as :class:`~taskmatrix.core.remote.Remote` parts;
             nobody else does unless given. The session needs a transport then.
         name: Name in messages and displays; that of the root unless given.
@@ -54,6 +57,7 @@ class ActivationTree(TaskBehavior):
         instead: Mapping[type[Component], type[Component]] | None = None,
         patience: float | None = None,
         stopwatch: Callable[[], float] | None = None,
+        costs: Mapping[str, Load] | None = None,
         at: str | None = None,
         name: str | None = None,
         **parameters: Any,
@@ -66,7 +70,7 @@ class ActivationTree(TaskBehavior):
         if patience is not None and not patience > 0:
             raise ParameterError(f"the patience with components is a number of seconds above 0, not {patience!r}")
         self._given, self._instead = root, dict(instead or {})
-        self._patience, self._stopwatch = patience, stopwatch
+        self._patience, self._stopwatch, self._costs = patience, stopwatch, dict(costs or {})
         if at is not None and not NAME.fullmatch(str(at)):
             raise ComponentError(f"a tree is served at a name of letters, digits, '_', '-' and '.', not {at!r}")
         self._at = at
@@ -91,6 +95,13 @@ class ActivationTree(TaskBehavior):
         """What the components cost in this run, or the last, by their names; empty where nothing measures it."""
         return self._loads
 
+    def schedule(self, dt: float) -> Schedule:
+        """Whether the frequencies of the components can be kept with control steps of ``dt`` [s].
+
+        With what they cost in the last run; in that of ``costs`` before the first.
+        """
+        return Schedule.of(self.components, dt, self._loads or self._costs)
+
     def requirements(self) -> Iterable[Requirement]:
         """What the root and its parts take of a robot, but for optional parts."""
         root = self.root()
@@ -107,7 +118,7 @@ class ActivationTree(TaskBehavior):
     def plan(self) -> Failure | None:
         """Put the components together, and serve them; there is nothing to plan."""
         self._cycle = Cycle()
-        root, clock = self.root(), self.context.clock
+        root, clock, costs = self.root(), self.context.clock, self._loads or self._costs
         measuring = self._stopwatch or (None if clock.simulated else clock.now)
         if measuring is not None:
             self._cycle.watch = Stopwatch(measuring)
@@ -116,12 +127,15 @@ class ActivationTree(TaskBehavior):
         for component in self.components.values():
             path = self.path if component is root else f"{self.path}/{component.name}"
             component.bind(self._cycle, self.context, path)
+        schedule = Schedule.of(self.components, self.context.dt, costs)
+        if costs or schedule.problems:
+            self.context.events.emit("schedule", self.path, problems=schedule.problems, demands=schedule.demands)
         return None if self._at is None else self._serve(self._at)
 
     def step(self) -> Failure | bool:
         """Run one cycle."""
         cycle, failure = self._cycle, None
-        before = cycle.begin(self.context.clock.now())
+        before = cycle.begin(self.context.clock, self.context.dt)
         root = next(iter(self.components.values()))
         longest = self._patience or (PATIENCE if self.context.clock.simulated else PATIENCE_REAL)
         if self._service is not None:

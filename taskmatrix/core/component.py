@@ -242,7 +242,7 @@ class Component(Parameterised):
                     self._forget(number)
                 if self.failure is None:
                     self.inform()
-                    late = tree.now - self._due
+                    late = tree.time - self._due
                     if late >= -SLACK:
                         self._work(tree, late)
                     self.act()
@@ -253,7 +253,7 @@ class Component(Parameterised):
                 tree.current = above
                 tree.depth -= 1
                 if tree.watch is not None:
-                    tree.watch.leave(self)
+                    tree.watch.leave(self, tree.now)
         elif self._has_turn:
             raise ComponentError(f"'{self.name}' is stepped from within its own step: {tree.way()} > {self.name}")
         if self.failure is not None and (above is None or self not in above.optional):
@@ -285,7 +285,7 @@ class Component(Parameterised):
             self._leave()
 
     def _start(self, tree: Cycle) -> None:
-        self.failure, self.achieved, self.began, self._due = None, False, tree.now, tree.now
+        self.failure, self.achieved, self.began, self._due = None, False, tree.now, tree.time
         tree.changed = True
         self._contested.clear()
         self._forget(tree.number)
@@ -297,9 +297,9 @@ class Component(Parameterised):
 
     def _work(self, tree: Cycle, late: float) -> None:
         """Work, and be due again a period later: not twice at once, where it is late by more than that."""
-        self._due = self._due + self._period if late < self._period else tree.now + self._period
+        self._due = self._due + self._period if late < self._period else tree.time + self._period
         if tree.watch is not None:
-            tree.watch.worked(self, tree.now, late if self._period else 0.0)
+            tree.watch.worked(self, tree.now, (late if self._period else 0.0) + tree.late)
         result = self.work()
         if isinstance(result, Failure):
             raise PartFailed(result)
