@@ -26,6 +26,7 @@ class ActivationTree(TaskBehavior):
     """A component at the top and what it steps, as a behavior: to run, to mount in py_trees, or as a machine's state.
 
     A cycle is a control step. The tree succeeds when what its root is there for is achieved, and fails with its root.
+    A component that claims a chain gets it from one of the same tree that has it and has not been stepped in the cycle.
     An event ``tree`` tells the nodes of every cycle in which they are others than in the one before.
 
     Args:
@@ -124,6 +125,7 @@ class ActivationTree(TaskBehavior):
             self._cycle.watch = Stopwatch(measuring)
             self._loads = self._cycle.watch.loads
         self.components = assemble(root, self._instead)
+        self.context.arbiter.yielding.append(self._give)
         for component in self.components.values():
             path = self.path if component is root else f"{self.path}/{component.name}"
             component.bind(self._cycle, self.context, path)
@@ -158,6 +160,8 @@ class ActivationTree(TaskBehavior):
 
     def finish(self) -> None:
         """Stop whatever is active, and tell what it cost."""
+        if self._give in self.context.arbiter.yielding:
+            self.context.arbiter.yielding.remove(self._give)
         if self._service is not None:
             self._service.close()
             self._service = None
@@ -168,6 +172,16 @@ class ActivationTree(TaskBehavior):
         paths.difference_update([path for path in paths if path.startswith(f"{self.path}/")])
         if self._cycle.watch is not None:
             self.context.events.emit("load", self.path, components=dict(self._loads))
+
+    def _give(self, owner: str) -> bool:
+        """Have a component that owns chains stop now, where nobody has stepped it yet in this cycle."""
+        for component in reversed(self.components.values()):
+            if owner == component.path or owner.startswith(f"{component.path}/"):
+                if component.stepped != self._cycle.number - 1:
+                    return False
+                component.stop()
+                return True
+        return False
 
     def _serve(self, at: str) -> Failure | None:
         """Let other processes reach the components."""
