@@ -1,4 +1,4 @@
-"""Faults in physics: a camera that fails, a joint that sticks, weak motors, late steps, objects that are pushed away.
+"""Faults in physics: a camera that fails, joints that stick, weak motors, late steps, objects that are pushed or slip.
 
     python benchmarks/faults.py --seeds 4 --json faults.json
 
@@ -69,7 +69,7 @@ FAULTS: Mapping[str, Fault] = {
     "motors half as strong": Fault(frozenset({K.TRACKING, K.LOST_OBJECT})),
     "late steps": Fault(frozenset({K.TRACKING, K.LOST_OBJECT, K.INCONDITION})),
     "pushed off the table": Fault(UNREACHED | {K.LOST_OBJECT}),
-    "pulled out of the hand": Fault(frozenset({K.LOST_OBJECT})),
+    "slippery in the hand": Fault(frozenset({K.LOST_OBJECT})),
 }
 """What goes wrong: 30 % of the images never arrive, or come once more; 5 mm of noise, and a tenth of the pixels lost;
 an arm's joint; one of arm or fingers; half of the torques; 1 to 10 control steps missed, once a second."""

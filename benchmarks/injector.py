@@ -9,7 +9,6 @@ import numpy as np
 
 from taskmatrix.core.events import Event
 from taskmatrix.core.objects import Array
-from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.simulation.bullet import BulletPlant
 from taskmatrix.simulation.bullet.things import UNKNOWN_MASS
 from taskmatrix.studio.session import Session
@@ -18,13 +17,12 @@ PHASES = {
     "joint sticks in reach": ("reach",),
     "joint sticks in pickup": ("reach", "grasp"),
     "pushed off the table": ("reach",),
-    "pulled out of the hand": ("position",),
+    "slippery in the hand": ("position",),
 }
 """In the control loop of which state it strikes."""
 LATE = (1, 10)  # [control steps] that are missed
 EVERY = 1.0  # [s] on average, between steps that are late
 BEYOND = 0.15  # [m] over the edge of the table, to where a push is to take the object
-PULL = 200.0  # [N/s] with which a force grows that pulls it out between the fingers
 PUSH_TIME = 0.15  # [s]
 FRICTION = 0.6  # of the default preset
 
@@ -51,7 +49,6 @@ class Injector:
         self._phase = phases[int(self._random.integers(len(phases)))] if phases else ""
         self._share = float(self._random.uniform(0.1, 0.95))
         self._due, self._hand = math.inf, ""
-        self._pulled = 0.0  # [N]
         self._durations: dict[str, float] = {}
         self.struck, self.error = "", ""
         if fault == "motors half as strong":
@@ -75,8 +72,6 @@ class Injector:
         elif event.kind == "step" and self._fault == "late steps":
             if self._random.random() < self._session.context.dt / EVERY:
                 self._session.miss(int(self._random.integers(LATE[0], LATE[1] + 1)))
-        elif event.kind == "step" and event.time >= self._due and self._fault == "pulled out of the hand":
-            self._pull(event.time)
         elif event.kind == "step" and not self.struck and event.time >= self._due:
             self.struck = f"{event.time:.2f} s, {self._phase}: {self._strike()}"
 
@@ -88,17 +83,10 @@ class Injector:
             joint = robot.joints[int(self._random.choice(robot.indices(*chains)))]
             self._plant.jam(joint)
             return joint
+        if self._fault == "slippery in the hand":
+            self._plant.grease(self._object)
+            return "no friction any more"
         return self._shove()
-
-    def _pull(self, time: float) -> None:
-        """Pull the object away from the palm, with a force that grows until it is out."""
-        holder = next((name for name, id in self._plant.held().items() if id == self._object), None)
-        if holder is None:
-            return
-        way = hand_pose(self._session.robot, holder, self._plant.sense().q)[:3, 2]
-        self._pulled += PULL * self._session.context.dt
-        self._plant.push_object(self._object, self._pulled * way, self._session.context.dt)
-        self.struck = f"{time:.2f} s, {self._phase}: {self._pulled:.0f} N, out of the {holder} hand"
 
     def _shove(self) -> str:
         """Push the object over the nearest edge, with what speed it takes to slide there."""

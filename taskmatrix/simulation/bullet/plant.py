@@ -161,6 +161,11 @@ class BulletPlant(SimulatedPlant):
             raise ParameterError(f"a push takes longer than 0 s, not {duration!r}")
         self._forces.append((object, np.asarray(force, dtype=float), self._time + duration))
 
+    def grease(self, object: str) -> None:
+        """Make an object slippery from now on: nothing that touches it rubs on it."""
+        self._check_present(object)
+        self._things.grease(object)
+
     def weaken(self, share: float) -> None:
         """Let the motors give no more than a share of their largest torques from now on: 1 for all of it."""
         if not 0.0 <= share <= 1.0:
