@@ -36,6 +36,7 @@ from taskmatrix.core.executive import Outcome
 from taskmatrix.core.failure import FailureKind as K
 from taskmatrix.core.failure import plain
 from taskmatrix.core.objects import Array
+from taskmatrix.simulation.judges.tolerance import PHYSICAL
 from taskmatrix.simulation.sensors import Faults
 from taskmatrix.studio.session import Session, simulate
 from taskmatrix.studio.sight import CameraSight
@@ -43,7 +44,7 @@ from taskmatrix.studio.sight import CameraSight
 OBJECT = "soda_can"
 LIFT, ENOUGH = 0.10, 0.09  # [m]
 START = (1.1, 0.0, 0.0)
-FAST = 1.05  # of the velocity limit: what contact adds for an instant
+FAST = 1.0 + PHYSICAL.fast  # of the velocity limit, as for the judges: what contact adds for an instant
 TIMEOUT = 120.0  # [s] of a behavior; one that is cut off there hangs
 UNREACHED = frozenset({K.IK_EXHAUSTED, K.PLANNER_EXHAUSTED, K.COLLISION, K.NO_GRASP})
 UNSEEN = frozenset({K.UNKNOWN_OBJECT, K.LOST_OBJECT})
