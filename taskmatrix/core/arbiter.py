@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -74,6 +74,8 @@ class Arbiter:
         self._grants: dict[str, list[str]] = {}  # chains of each owner, in the order in which they got the first
         self._pending: dict[str, Wish] = {}
         self._blocked: dict[str, Failure] = {}
+        self.yielding: list[Callable[[str], bool]] = []
+        """Those who can have an owner give its chains back to who claims them, and say whether they did."""
 
     @property
     def shares(self) -> bool:
@@ -86,11 +88,14 @@ class Arbiter:
 
     def claim(self, owner: str, chains: Sequence[str]) -> Failure | None:
         """Grant all of ``chains`` to ``owner``; or none, where they are not shared, and say who has them."""
+        for chain in () if self.shares else chains:
+            holder = self.owner(chain)
+            while holder not in (None, owner) and any(give(str(holder)) for give in self.yielding):
+                holder = self.owner(chain)
+            if holder is not None and holder != owner:
+                facts = {"chain": chain, "held_by": holder}
+                return Failure(FailureKind.CHAIN_BUSY, "arbiter", f"chain '{chain}' is taken by '{holder}'", facts)
         others = {chain: [each for each in self._owners(chain) if each != owner] for chain in chains}
-        for chain, holders in others.items():
-            if holders and not self.shares:
-                facts = {"chain": chain, "held_by": holders[0]}
-                return Failure(FailureKind.CHAIN_BUSY, "arbiter", f"chain '{chain}' is taken by '{holders[0]}'", facts)
         if chains:
             mine = self._grants.setdefault(owner, [])
             mine += [chain for chain in dict.fromkeys(chains) if chain not in mine]

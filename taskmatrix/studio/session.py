@@ -23,6 +23,7 @@ from taskmatrix.core.filters import Brake, CollisionGuard, LimitFilter
 from taskmatrix.core.objects import Array
 from taskmatrix.core.perception import PerceptualModel
 from taskmatrix.core.policy import Policy
+from taskmatrix.core.transport import Transport
 from taskmatrix.perception.mapper import Mapper
 from taskmatrix.perception.octree import Octree
 from taskmatrix.robots import Robot, load_robot
@@ -75,6 +76,7 @@ class Session:
         physics: str | Physics | None = None,
         sight: Sight | None = None,
         policy: str | Policy = "exclusive",
+        transport: Transport | None = None,
     ) -> None:
         self.robot, self.world, self.seed = robot, world, seed
         self._step = CONTROL_STEP if physics is None else PHYSICS_STEP
@@ -102,7 +104,7 @@ class Session:
         make_skills = cast("type[PinocchioSkills]", own_skill(robot, "skill_set") or PinocchioSkills)
         self.skills = make_skills(robot, perception, self.plant, arbiter, self._host)
         chosen_policy.bind(self.skills, self._step)
-        self.context = Context(self.skills, perception, arbiter, clock, events, seed, self._step)
+        self.context = Context(self.skills, perception, arbiter, clock, events, seed, self._step, transport)
         self._processes: list[Callable[[], None]] = []
         chosen = OmniscientSight() if sight is None else sight
         self.eyes: Eyes = chosen.open(Setting(robot, world, self.plant, perception, events, clock, seed))
@@ -202,6 +204,7 @@ def simulate(
     physics: str | Physics | None = None,
     perception: str | Sight = "omniscient",
     policy: str | Policy = "exclusive",
+    transport: Transport | None = None,
 ) -> Session:
     """Put a robot into a world.
 
@@ -222,6 +225,7 @@ def simulate(
         policy: What happens where two want one chain. ``exclusive``: who comes second is told that it is taken;
             ``subsumption``, ``sum``, ``null-space``: they share it; or a :class:`~taskmatrix.core.policy.Policy` with
             an order.
+        transport: Leads to other processes, for remote components: ``taskmatrix.transports.Zenoh()``. It stays open.
 
     Raises:
         RobotError: The robot cannot be loaded.
@@ -244,7 +248,7 @@ def simulate(
     q = _drawn(loaded, scene, np.random.default_rng([seed, 2])) if start is None else _given(loaded, start)
     clock: Clock = RealClock() if real_time else SimulatedClock()
     settings = None if sim == "kinematic" else "default" if physics is None else physics
-    return Session(loaded, scene, seed, q, clock, drift, planning, settings, sight, policy)
+    return Session(loaded, scene, seed, q, clock, drift, planning, settings, sight, policy, transport)
 
 
 def _check_sim(sim: str, physics: str | Physics | None, drift: Drift | None) -> None:

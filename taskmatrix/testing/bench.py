@@ -18,6 +18,7 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.perception import Percept, PerceptualModel
 from taskmatrix.core.policy import Policy
 from taskmatrix.core.skillset import Contact
+from taskmatrix.core.transport import Transport
 
 from .fake_plant import FakePlant
 from .fake_skills import FakeSkills
@@ -37,6 +38,7 @@ class Bench:
         seed: Of the run.
         dt: [s] Control step.
         policy: What the arbiter does where several want one chain; one owner at a time unless given.
+        transport: Leads to other processes; see :class:`taskmatrix.testing.FakeNetwork`.
 
     Attributes:
         skills: The :class:`FakeSkills`; script plans and contacts here.
@@ -69,6 +71,7 @@ class Bench:
         seed: int = 0,
         dt: float = 0.01,
         policy: Policy | None = None,
+        transport: Transport | None = None,
     ) -> None:
         robot, clock, perception = Gantry(), SimulatedClock(), PerceptualModel()
         stream = EventStream(clock)
@@ -81,7 +84,7 @@ class Bench:
         self.skills = FakeSkills(robot, perception, self.plant, arbiter, clock)
         if policy is not None:
             policy.bind(self.skills, dt)
-        self.context = Context(self.skills, perception, arbiter, clock, stream, seed, dt)
+        self.context = Context(self.skills, perception, arbiter, clock, stream, seed, dt, transport)
         perceive = ScriptedPerception(self.plant, perception, clock, script)
         perceive()
         self.executive = Executive(self.context, self.plant, perceive, self.skills.sense, self._drive)
