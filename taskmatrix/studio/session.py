@@ -190,15 +190,15 @@ class Session:
         """
         from .recording import Recorder, header, packed, scene  # noqa: PLC0415 - loaded by those who record
 
-        recorder = Recorder(Path(path), header(self, command), packed(scene(self.robot, self.world)), self.encode)
+        recorder = Recorder(Path(path), header(self, command), packed(scene(self.robot, self.world)))
         self._recorders.append(recorder)
         self.events.subscribe(recorder)
         return recorder
 
     @cached_property
     def encode(self) -> Encoder:
-        """Makes JSON of events, of each once for all who record or show them."""
-        from .recording import Encoder  # noqa: PLC0415 - loaded by those who record
+        """Makes JSON of the events, for who shows the session; recorders have their own."""
+        from .recording import Encoder  # noqa: PLC0415 - loaded by those who show or record it
 
         return Encoder()
 

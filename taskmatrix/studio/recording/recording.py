@@ -155,9 +155,8 @@ class Recording:
     def steps(self) -> Steps:
         """The control steps as arrays."""
         rows = [(event["time"], *(event["data"][key] for key in Steps._fields[1:])) for event in self.events("step")]
-        times, *columns = zip(*rows, strict=True) if rows else ((), (), (), ())
-        arrays = (np.array(column, dtype=float).reshape(len(times), -1) for column in columns)
-        return Steps(np.array(times, dtype=float), *arrays)
+        columns = zip(*rows, strict=True) if rows else ((), np.empty((0, 0)), np.empty((0, 0)), np.empty((0, 0)))
+        return Steps(*(np.array(column, dtype=float) for column in columns))
 
     def joint(self, name: str) -> int:
         """The column of a joint in the arrays of :attr:`steps`.
