@@ -144,9 +144,8 @@ def run(
                 outcome, frames = _run(session, [*before, task], timeout)
         finally:
             with _writing(out):
-                log.close()
-                for recorder in recorders:
-                    recorder.close()
+                for close in (log.close, *(recorder.close for recorder in recorders)):
+                    close()
         screen.print(str(outcome), style="bold green" if outcome.success else "bold red", markup=False)
         if not after and _wants_held(outcome):
             screen.print("no hand holds anything at the start of a run (try --after pickup)", style="yellow")
