@@ -76,6 +76,8 @@ class ObjectModel:
     """One line for people."""
     mass: float | None = None
     """[kg] None where nobody knows."""
+    rolling: float | None = None
+    """[-] With which share of gravity it slows down while it rolls on a level floor; None where nobody knows."""
 
     def is_a(self, type: str) -> bool:
         """Whether ``type`` is one of the words of this object's taxonomy."""
