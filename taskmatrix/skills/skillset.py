@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -73,6 +73,8 @@ class PinocchioSkills:
         self._occupancy: Occupancy | None = None
         self._avoids_unseen = False
         self._space: Space | None = None
+        self.standing: Callable[[Array], Array] = lambda q: q
+        """From a configuration (n,) to that with legs that step as they will stand: what plans begin with."""
 
     # the process that keeps the skills up to date
 
@@ -422,7 +424,7 @@ class PinocchioSkills:
 
     def _snapshot(self) -> Snapshot:
         touches = tuple(touch for touch in self._touches.values() if self.held(touch.hand) is None)
-        return Snapshot(self._state.q.copy(), self._objects(), self._held(), touches, self._space)
+        return Snapshot(self.standing(self._state.q.copy()), self._objects(), self._held(), touches, self._space)
 
     def _grasp_distance(self, touch: Touch) -> float:
         if touch.object not in self._perception:

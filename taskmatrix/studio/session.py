@@ -36,6 +36,7 @@ from taskmatrix.skills.jobs import PlanningHost, ProcessHost, SimulatedHost
 from taskmatrix.skills.own import own_skill
 from taskmatrix.skills.settings import PlannerSettings
 from taskmatrix.skills.skillset import PinocchioSkills
+from taskmatrix.skills.stepping import Stepping
 
 from .eyes import Blind, Eyes
 from .sight import OmniscientSight, Setting, Sight, sight_of
@@ -86,8 +87,9 @@ class Session:
         perception = PerceptualModel()
         guard = CollisionGuard(lambda q: self.skills.command_contact(q))  # noqa: PLW0108 - the skills are made below
         limits = LimitFilter(robot.lower, robot.upper, robot.velocity, self._step)
+        self.stepping = Stepping(robot, self._step, lambda chain: arbiter.owner(chain))  # noqa: PLW0108 - likewise
         brake = Brake(robot.acceleration, self._step, holonomic=not robot.rolls)
-        arbiter = Arbiter(robot.chains, start, events, [brake, limits, guard])
+        arbiter = Arbiter(robot.chains, start, events, [brake, self.stepping, limits, guard])
         self._host: PlanningHost
         if clock.simulated:
             self._host = SimulatedHost(robot, clock, events, planning)
@@ -97,6 +99,7 @@ class Session:
             self._host.wait_ready()
         make_skills = cast("type[PinocchioSkills]", own_skill(robot, "skill_set") or PinocchioSkills)
         self.skills = make_skills(robot, perception, self.plant, arbiter, self._host)
+        self.skills.standing = self.stepping.standing
         self.context = Context(self.skills, perception, arbiter, clock, events, seed, self._step)
         self._processes: list[Callable[[], None]] = []
         chosen = OmniscientSight() if sight is None else sight
