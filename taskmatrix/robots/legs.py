@@ -32,6 +32,8 @@ class Leg:
     """``left`` or ``right``."""
     link: str
     """The link that stands on the floor."""
+    links: tuple[str, ...]
+    """All links that are solid from the knee down, the third joint from below: what may meet a ball."""
     joint: int
     """Pinocchio's joint that carries this link."""
     joints: tuple[int, ...]
@@ -49,6 +51,11 @@ class Leg:
     def outward(self) -> float:
         """1 for a left foot, -1 for a right one: the sign of y where it is."""
         return 1.0 if self.foot == LEFT else -1.0
+
+    @property
+    def limb(self) -> str:
+        """What permissions to touch call the foot: hands are ``left`` and ``right`` too."""
+        return f"{self.foot} foot"
 
     @cached_property
     def height(self) -> float:
@@ -81,10 +88,13 @@ def legs_of(robot: Robot) -> tuple[Leg, ...]:
         first = model.getJointId(robot.joints[joints[0]])
         bodies = [body for body in robot.collision.geometryObjects if body.parentJoint == frame.parentJoint]
         points = [body.placement.act(p) for body in bodies for p in corners_of(body.geometry)]
+        lower = {model.getJointId(robot.joints[joint]) for joint in joints[-3:]}
+        solid = [body for body in robot.collision.geometryObjects if body.parentJoint in lower]
+        links = tuple(dict.fromkeys(model.frames[body.parentFrame].name for body in solid))
         outline = np.array([X_JS.actInv(p) for p in points]).reshape(-1, 3)
         foot = LEFT if ankle[1] > 0.0 else RIGHT
         hip = np.array(data.oMi[first].translation)
-        legs.append(Leg(foot, link, frame.parentJoint, joints, chains, X_JS.homogeneous, hip, outline))
+        legs.append(Leg(foot, link, links, frame.parentJoint, joints, chains, X_JS.homogeneous, hip, outline))
     legs.sort(key=lambda leg: leg.foot)
     return tuple(legs) if [leg.foot for leg in legs] == [LEFT, RIGHT] else ()
 

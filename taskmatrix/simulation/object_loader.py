@@ -23,6 +23,7 @@ _KEYS = (
     "equipment",
     "mass",
     "rolling",
+    "restitution",
     "shape",
     "frame",
     "grasp",
@@ -88,6 +89,9 @@ def read_object(table: Table, id: str, *place: str) -> LoadedObject:
     mass = table.positive("mass") if "mass" in table.data or movable else None
     equipment = table.get("equipment", bool, False)
     rolling = table.positive("rolling") if "rolling" in table.data else None
+    restitution = table.get("restitution", float, 0.0)
+    if not 0.0 <= restitution <= 1.0:
+        raise table.error("restitution", f"must be from 0 to 1, got {restitution}")
     shapes = tuple(_shape(entry) for entry in table.tables("shape"))
     if not shapes:
         raise table.error("shape", "missing; an object needs at least one [[shape]]")
@@ -104,7 +108,7 @@ def read_object(table: Table, id: str, *place: str) -> LoadedObject:
     suction = read_suction(table.table("suction"), frames) if "suction" in table.data else None
     if suction and not movable:
         raise table.error("suction", "works while it is held; what cannot be moved cannot be held")
-    model = ObjectModel(id, taxonomy, shapes, grasps, frames, movable, description, mass, rolling)
+    model = ObjectModel(id, taxonomy, shapes, grasps, frames, movable, description, mass, rolling, restitution)
     return LoadedObject(model, furniture, equipment, suction)
 
 

@@ -11,8 +11,9 @@ from taskmatrix.core.arbiter import Arbiter
 from taskmatrix.core.capability import Capabilities
 from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import inverse
+from taskmatrix.core.geometry import bounding_box, inverse
 from taskmatrix.core.hand_state import HandState
+from taskmatrix.core.kick import DIRECTIONS, KickPlan
 from taskmatrix.core.motion import Motion
 from taskmatrix.core.objects import Array, Grasp, ObjectModel
 from taskmatrix.core.occupancy import OCCUPIED, UNKNOWN, Occupancy, Space, expect_map
@@ -38,6 +39,7 @@ from .collision import FLOOR, PRESS, CollisionChecker
 from .finding import Finder
 from .grasping.store import GraspStore
 from .jobs import PlanningHost
+from .kicking import Kicker
 from .kinematics import VIEW, Kinematics
 from .limits import Limits
 from .queries import CheckQuery, ConfigurationQuery, HandoverQuery, IkQuery, PoseQuery, Snapshot
@@ -68,11 +70,13 @@ class PinocchioSkills:
         self._grasps = GraspStore(robot)
         self._state = plant.sense()
         self._touches: dict[str, Touch] = {}
+        self._kicking: dict[str, Touch] = {}
         self._pressing: tuple[Touch, ...] = ()
         self._seen: tuple[Percept, ...] = ()
         self._occupancy: Occupancy | None = None
         self._avoids_unseen = False
         self._space: Space | None = None
+        self._kicker: Kicker | None = None
         self.standing: Callable[[Array], Array] = lambda q: q
         """From a configuration (n,) to that with legs that step as they will stand: what plans begin with."""
 
@@ -139,6 +143,15 @@ class PinocchioSkills:
         """Arm of a hand, then its fingers if it has any."""
         found = self._hand(hand)
         return (found.arm,) if found.fingers is None else (found.arm, found.fingers)
+
+    @property
+    def feet(self) -> tuple[str, ...]:
+        """Feet that can be lifted."""
+        return tuple(leg.foot for leg in self.robot.legs)
+
+    def chains_of_foot(self, foot: str) -> tuple[str, ...]:
+        """Chains of the joints that move a foot."""
+        return self.robot.legs[self._foot(foot)].chains
 
     # 2. joint queries
 
@@ -280,7 +293,25 @@ class PinocchioSkills:
         limits = Limits.of(self.robot, joints)
         return time_parameterise([path], joints, limits, self._kinematics.displacement[joints], duration)
 
+    def kick(self, foot: str, direction: str, object: str) -> KickPlan | Failure:
+        """A kick of a ball for the robot as it stands."""
+        self._foot(foot)
+        if direction not in DIRECTIONS:
+            raise NotFoundError("direction of a kick", direction, DIRECTIONS)
+        ball = self._perception.object(object).model
+        lower, upper = bounding_box(ball.shapes, np.eye(4))
+        self._kicker = self._kicker or Kicker(self.robot)
+        return self._kicker.kick(foot, direction, float(upper[2] - lower[2]) / 2, ball.restitution, self._state.q)
+
     # 8. collision
+
+    def allow_kick(self, foot: str, object: str | None) -> None:
+        """Permit contact of a foot with an object; with None, with none any more."""
+        limb = self.robot.legs[self._foot(foot)].limb
+        self._kicking.pop(limb, None)
+        if object is not None:
+            self._kicking[limb] = Touch(limb, object)
+        self._permit()
 
     def collision(self, joints: Indices, q: Array) -> Contact | None:
         """The first contact when ``joints`` are at ``q`` and everything else where it is."""
@@ -391,8 +422,14 @@ class PinocchioSkills:
             raise NotFoundError("hand", name, self.robot.hands, f"robot '{self.robot.name}'")
         return self.robot.hands[name]
 
+    def _foot(self, name: str) -> int:
+        """Which of the robot's feet has a name."""
+        if name not in self.feet:
+            raise NotFoundError("foot", name, self.feet, f"robot '{self.robot.name}'")
+        return self.feet.index(name)
+
     def _permit(self) -> None:
-        self._checker.set_touches([*self._touches.values(), *self._pressing])
+        self._checker.set_touches([*self._touches.values(), *self._kicking.values(), *self._pressing])
 
     def _is_as_seen(self) -> bool:
         """Whether all is perceived as it was last time; then remembers it."""

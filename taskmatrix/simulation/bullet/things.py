@@ -58,6 +58,8 @@ class Things:
             engine.set(body, lateralFriction=1.0, linearDamping=0.0, angularDamping=0.0, rollingFriction=ROLLING)
             if models[id].rolling is not None:
                 engine.set(body, rollingFriction=_rolling(models[id], physics))
+            if models[id].restitution:
+                engine.set(body, restitution=models[id].restitution)
             if not models[id].movable:
                 engine.set(body, lateralFriction=physics.friction, rollingFriction=0.0)
         engine.set(engine.floor, lateralFriction=physics.friction)
