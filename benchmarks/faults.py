@@ -63,7 +63,7 @@ FAULTS: Mapping[str, Fault] = {
     "none": Fault(),
     "images dropped": Fault(UNSEEN, Faults(dropped=0.3)),
     "images frozen": Fault(UNSEEN, Faults(frozen=0.3)),
-    "images noisy": Fault(UNSEEN, Faults(noise=0.005, dropouts=0.1)),
+    "images noisy": Fault(UNSEEN | {K.INCONDITION}, Faults(noise=0.005, dropouts=0.1)),
     "joint sticks in reach": Fault(frozenset({K.TRACKING, K.COLLISION})),
     "joint sticks in pickup": Fault(frozenset({K.TRACKING, K.COLLISION, K.LOST_OBJECT, K.INCONDITION})),
     "motors half as strong": Fault(frozenset({K.TRACKING, K.LOST_OBJECT})),

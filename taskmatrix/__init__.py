@@ -1,8 +1,11 @@
 """Program humanoid robots by behavior: one task program runs on any humanoid."""
 
+from taskmatrix.core.activation_tree import ActivationTree as ActivationTree
 from taskmatrix.core.behavior import TaskBehavior as TaskBehavior
+from taskmatrix.core.component import Component as Component
 from taskmatrix.core.condition import Condition as Condition
 from taskmatrix.core.condition import Verdict as Verdict
+from taskmatrix.core.errors import ComponentError as ComponentError
 from taskmatrix.core.errors import MachineError as MachineError
 from taskmatrix.core.errors import NotFoundError as NotFoundError
 from taskmatrix.core.errors import ParameterError as ParameterError
@@ -20,22 +23,35 @@ from taskmatrix.core.machine import all_of as all_of
 from taskmatrix.core.machine import on as on
 from taskmatrix.core.machine import start as start
 from taskmatrix.core.machine import whenever as whenever
+from taskmatrix.core.modal_component import ModalComponent as ModalComponent
+from taskmatrix.core.mode import Mode as Mode
+from taskmatrix.core.modulation import Modulation as Modulation
 from taskmatrix.core.parameter import Output as Output
 from taskmatrix.core.parameter import Parameter as Parameter
+from taskmatrix.core.part import Part as Part
+from taskmatrix.core.runs import Runs as Runs
 from taskmatrix.studio.session import Session as Session
 from taskmatrix.studio.session import simulate as simulate
 
 __all__ = [
+    "ActivationTree",
+    "Component",
+    "ComponentError",
     "Condition",
     "Failure",
     "FailureKind",
     "Machine",
     "MachineError",
+    "ModalComponent",
+    "Mode",
+    "Modulation",
     "NotFoundError",
     "Outcome",
     "Output",
     "Parameter",
     "ParameterError",
+    "Part",
+    "Runs",
     "Session",
     "State",
     "TaskBehavior",

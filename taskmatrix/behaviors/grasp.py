@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from taskmatrix.conditions import Graspable, Grasping, ReadyToGrasp
 from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.condition import Condition
@@ -14,13 +16,14 @@ from taskmatrix.core.skillset import Touch
 
 SLACK = 0.02  # [m] that the fingers may push the object as they close on it
 PATIENCE = 2.0  # [s] from the closed fingers to the object that is held
+SEATED = (0.0005, 0.15)  # [m] that it moves at most in the hand, within [s], when fingers have found their places on it
 
 
 class Grasp(TaskBehavior):
     """Close the fingers to the posture of the grasp, and hold the object.
 
     Fingers that meet the object may push it a little, and need a moment until they hold it; an object that is not held
-    then is lost.
+    then is lost. It is grasped when it is at rest in the hand.
 
     Without ``hand`` it finds the hand for which the object is graspable. Achieved at once if the object is already
     held. A robot without fingers holds by affixation; nothing here knows the difference.
@@ -69,6 +72,7 @@ class Grasp(TaskBehavior):
             return closing
         self._closing = closing
         self._waited: float | None = None  # [s] since the fingers were told to hold
+        self._slip, self._rested = 0.0, 0.0  # [m] of the object in the hand, and [s] for which that is all
         return None
 
     def step(self) -> Failure | bool:
@@ -83,17 +87,27 @@ class Grasp(TaskBehavior):
         if self.elapsed < self._closing.duration:
             self.command(self._closing.indices, *self._closing.sample(self.elapsed + self.context.dt))
             return False
-        if Grasping(self.object, self._hand).evaluate(self.context):
-            return True
         if self._waited is None:
             skills.attach(self._hand, self.object)
             self._waited = 0.0
         self._waited += self.context.dt
+        held = Grasping(self.object, self._hand).evaluate(self.context)
+        if held and (self._is_seated() or self._waited > PATIENCE):
+            return True
         if self._waited <= PATIENCE:
             return False
         skills.detach(self._hand)
         message = f"the {self._hand} hand has closed, and does not hold '{self.object}'"
         return self.fail(FailureKind.LOST_OBJECT, message, object=self.object, hand=self._hand, waited=self._waited)
+
+    def _is_seated(self) -> bool:
+        """Whether the object is at rest in the hand: fingers that press may push it on until they all bear on it."""
+        felt = self.context.skills.feel(self._hand)
+        if not np.any(felt.force):
+            return True
+        moved = abs(felt.slip - self._slip) > SEATED[0]
+        self._slip, self._rested = (felt.slip, 0.0) if moved else (self._slip, self._rested + self.context.dt)
+        return self._rested >= SEATED[1]
 
     def finish(self) -> None:
         """A permission to touch ends with the attempt; what is held may be touched anyway."""

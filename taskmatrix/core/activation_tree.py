@@ -9,7 +9,7 @@ from .assembly import assemble
 from .behavior import TaskBehavior
 from .component import NEVER, Component, PartFailed
 from .cycle import Cycle, Node
-from .errors import ComponentError, NoValueError, ParameterError
+from .errors import ComponentError, ParameterError
 from .failure import Failure
 from .patience import patience
 from .requirement import Requirement
@@ -83,10 +83,7 @@ class ActivationTree(TaskBehavior):
 
     def requirements(self) -> Iterable[Requirement]:
         """What the root and its parts take of a robot, but for optional parts."""
-        try:
-            root = self.root()
-        except NoValueError:
-            return
+        root = self.root()
         assemble(root, self._instead)
         seen: set[Component] = set()
         ahead = [root]

@@ -294,7 +294,7 @@ class Component(Parameterised):
         """Work, and be due again a period later: not twice at once, where it is late by more than that."""
         self._due = self._due + self._period if late < self._period else tree.now + self._period
         if tree.watch is not None:
-            tree.watch.worked(self, tree.now, late)
+            tree.watch.worked(self, tree.now, late if self._period else 0.0)
         result = self.work()
         if isinstance(result, Failure):
             raise PartFailed(result)

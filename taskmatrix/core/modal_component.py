@@ -101,8 +101,8 @@ class ModalComponent(Component):
             return False
         why = said.why if isinstance(said, Verdict) else said if isinstance(said, str) else ""
         facts = {"why": why} if why else {}
-        here, there = [switch.target.name], [self._mode.name]
-        self.context.events.emit("transition", self.path, trigger=switch.words, start=here, stop=there, **facts)
+        start, stop = [switch.target.name], [self._mode.name]
+        self.context.events.emit("transition", self.path, trigger=switch.words, start=start, stop=stop, **facts)
         self._mode, self._entered = switch.target, self.context.clock.now()
         self.changed()
         return True

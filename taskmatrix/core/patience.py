@@ -37,7 +37,7 @@ def patience(seconds: float) -> Iterator[None]:
         raise BlockedError(f"does not come back within {seconds:g} s{place}")
 
     signal.signal(signal.SIGALRM, cut)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds, seconds)  # again and again: more than one may block
     try:
         yield
     finally:

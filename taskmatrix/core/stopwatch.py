@@ -1,4 +1,4 @@
-"""What components cost: how long each takes, how late it works, and which share of the time that is."""
+"""What components cost: how long each takes, how often and how late it works."""
 
 from __future__ import annotations
 

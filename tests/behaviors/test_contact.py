@@ -54,6 +54,24 @@ def test_fingers_are_waited_for() -> None:
     assert outcome.duration > 2.0
 
 
+@pytest.mark.parametrize(("pushed", "takes"), [(0.0, 1.15), (0.3, 1.45), (np.inf, 1.0 + PATIENCE)])
+def test_an_object_is_grasped_when_it_is_at_rest_in_the_hand(pushed: float, takes: float) -> None:
+    """Fingers that press push it on for a while; one that never rests is held all the same."""
+    bench = Bench([CUP])
+    assert bench.run(Reach(object="cup")).success
+    began, clock = bench.context.clock.now() + 1.0, bench.context.clock
+
+    def feel() -> dict[str, HandState]:
+        slip = 0.1 * min(max(clock.now() - began, 0.0), pushed)
+        state = HandState(np.array([0.0, 0.0, 5.0]), np.zeros(3), {"finger": True}, slip)
+        return dict.fromkeys(("left", "right"), state)
+
+    bench.plant.feel = feel  # type: ignore[method-assign]
+    outcome = bench.run(Grasp(object="cup"))
+    assert outcome.success, outcome
+    assert outcome.duration == pytest.approx(takes, abs=0.05)
+
+
 def test_what_fingers_do_not_hold_in_the_end_is_lost() -> None:
     """After two seconds; and the hand is told to let go."""
     bench, told = Bench([CUP]), list[str]()

@@ -26,7 +26,7 @@ from taskmatrix.core import (
 from taskmatrix.testing import Bench
 
 from .components import Above, Counter, Left, Steps, told
-from .samples import Each, Forever
+from .samples import Forever
 
 
 class Count(Component):
@@ -103,20 +103,13 @@ def test_a_tree_that_is_cut_off_stops_all_that_is_active() -> None:
 
 
 def test_a_chain_that_another_has_is_refused_to_a_component() -> None:
-    """It fails, and says who has it; where it is optional the others go on."""
+    """It fails, and says who has it."""
 
     class Root(Component):
         count = Part(Count)
 
         def act(self) -> None:
             self.count.step()
-
-    class Both(Machine):
-        """The head is taken by the first."""
-
-        hold = State(Each)
-        tree = State(type("Tree", (ActivationTree,), {"root": lambda self: Root()}), final=True)
-        transitions = (start(hold, tree),)
 
     bench = Bench()
     assert bench.context.arbiter.claim("someone", ["head"]) is None
@@ -246,6 +239,21 @@ def test_what_blocks_is_cut_off_and_the_others_go_on(component: type[Component],
     assert len(told(bench, "failure")) == 1
 
 
+def test_two_that_block_in_one_cycle_are_both_cut_off() -> None:
+    """One after the other."""
+
+    class Root(Component):
+        sleeps, loops = Part(Sleeps, optional=True), Part(Loops, optional=True)
+
+        def act(self) -> None:
+            self.sleeps.step()
+            self.loops.step()
+
+    root = Root()
+    Bench().ticks(ActivationTree(root, patience=0.05), 1)
+    assert [part.state for part in root.made.values()] == ["failed", "failed"]
+
+
 def test_outside_of_the_main_thread_nothing_is_cut_off() -> None:
     """There are no alarms there."""
     outcomes = []
@@ -272,6 +280,7 @@ def test_components_are_measured_where_there_is_a_stopwatch() -> None:
     assert {name: load.cycles for name, load in loads.items()} == dict.fromkeys(loads, 3)
     assert {name: load.busy for name, load in loads.items()} == {"counter": 3, "left": 6, "right": 3, "above": 9}
     assert loads["counter"].rate == pytest.approx(100.0)
+    assert (loads["left"].mean, loads["left"].longest, loads["left"].latest) == (2.0, 2.0, 0.0)
     (event,) = told(bench, "load")
     assert event.data["components"] == loads
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import pinocchio as pin
 
 from taskmatrix.core.arbiter import Command
 from taskmatrix.core.objects import Array
@@ -59,6 +60,7 @@ class Grip:
             self._affix(body.link_of(found.frame))
         else:
             self._closing = _closing(robot, found, self.joints)
+            self._moved = [_moved(body, robot, found, int(joint)) for joint in self.joints]
             self._press = physics.grip * _per_newton(found, robot, self.joints)
             self._speed, self._acceleration = robot.velocity[self.joints], robot.acceleration[self.joints]
             self._pace, self._share = np.zeros(len(self.joints)), LIGHT
@@ -93,8 +95,11 @@ class Grip:
             self._pace = np.minimum(self._pace + self._acceleration * dt, PACE * self._speed)
             self._body.squeeze(self.joints, self._pace * self._closing, LIGHT * self._press)
             return weight[self.joints]
-        if self._share < 1.0:  # links that do not touch yet curl on
-            self._share, self._stand = min(1.0, self._share + dt / RAMP), q[self.joints].copy()
+        if self._share < 1.0:  # fingers of which no link touches yet curl on
+            self._share = min(1.0, self._share + dt / RAMP)
+            touching = {link for link, _ in self.contacts()}
+            curls = np.array([touching.isdisjoint(moved) for moved in self._moved])
+            self._stand = np.where(curls, q[self.joints], self._stand)
         damping = STIFF * inertia[self.joints] / dt
         spring = self._press / GIVE * (self._stand - q[self.joints])
         pressed = self._share * self._press * self._closing
@@ -202,6 +207,15 @@ def _closing(robot: Robot, hand: Hand, joints: Indices) -> Array:
     names = [robot.joints[k] for k in joints]
     signs: Array = np.sign([hand.closed.get(name, 0.0) - hand.open.get(name, 0.0) for name in names])
     return signs
+
+
+def _moved(body: Body, robot: Robot, hand: Hand, joint: int) -> set[int]:
+    """PyBullet's numbers of the links that may touch and that a joint moves, alone or with those that follow it."""
+    model = robot.model
+    leads = [k for k in range(1, model.njoints) if robot.S[model.joints[k].idx_v, joint]]
+    carried = {int(each) for leader in leads for each in model.subtrees[leader]}
+    frames = {name: model.frames[model.getFrameId(name, pin.FrameType.BODY)] for name in hand.touch}
+    return {body.link_of(name) for name, frame in frames.items() if frame.parentJoint in carried}
 
 
 def _per_newton(hand: Hand, robot: Robot, joints: Indices) -> Array:

@@ -27,6 +27,7 @@ from .things import Things
 from .wheels import Wheels
 
 SWIFT = 1.5  # of a joint's acceleration limit: a command that wants more is come to later
+FASTER = 1.01  # than its limit: a joint that its motor brakes; less is rounding, and it would be held at its limit
 
 
 class BulletPlant(SimulatedPlant):
@@ -220,7 +221,7 @@ class BulletPlant(SimulatedPlant):
     def _brake(self, speed: Array, passive: Sequence[int]) -> None:
         """Have motors brake what turns with speeds (n,) that they do not reach: what is pushed, or let go of."""
         fastest = self._robot.velocity
-        fast = np.abs(speed) > fastest
+        fast = np.abs(speed) > FASTER * fastest
         fast[list(passive)] = False
         joints = np.flatnonzero(fast)
         self._body.brake(joints, (np.sign(speed) * fastest)[joints], self._control.limits[joints])

@@ -63,6 +63,22 @@ def test_fingers_hold_by_friction(plant: MakePlant, name: str) -> None:
     assert np.linalg.norm((poses(made)["ball"] - before)[:3, 3]) < 0.003
 
 
+@pytest.mark.slow
+def test_a_joint_of_a_finger_moves_the_links_beyond_it(plant: MakePlant) -> None:
+    """And none of other fingers: where none of its links touches, a joint curls on while the force grows."""
+    found = robot("g1")
+    q = wide(found)
+    made = plant(found, between_the_fingers(found, q), q)
+    made.attach("left", "ball")
+    grip = made._grips["left"][1]
+    moved = dict(zip([found.joints[k] for k in grip.joints], grip._moved, strict=True))
+    index, tip, thumb = (moved[f"left_hand_{name}_joint"] for name in ("index_0", "index_1", "thumb_0"))
+    assert tip
+    assert tip < index
+    assert thumb
+    assert thumb.isdisjoint(index)
+
+
 def holding(plant: MakePlant) -> tuple[BulletPlant, Array]:
     """A hand that holds the ball, with nothing below it; and how it was told to be."""
     found = robot("asimo")

@@ -188,6 +188,17 @@ def test_a_robot_that_is_told_to_stop_at_once_brakes(plant: MakePlant) -> None:
     np.testing.assert_allclose(made.sense().q, q, atol=2e-3)
 
 
+@pytest.mark.parametrize(("speed", "braked"), [(1.0 + 1e-7, False), (1.5, True)])
+def test_a_joint_is_braked_when_it_is_faster_than_its_limit(plant: MakePlant, speed: float, braked: bool) -> None:
+    """One that is as fast but for rounding is not: the motor that brakes it would hold it there."""
+    made = plant(ROBOT)
+    joint = int(ROBOT.indices("left_arm")[1])
+    speeds = np.zeros(ROBOT.n)
+    speeds[joint] = speed * ROBOT.velocity[joint]
+    made._brake(speeds, [])
+    assert made._body._braked == ({joint} if braked else set())
+
+
 def test_a_joint_that_does_not_exist_cannot_stick(plant: MakePlant) -> None:
     """The error names the nearest that does."""
     joint = ROBOT.joints[ROBOT.indices("left_arm")[0]]
