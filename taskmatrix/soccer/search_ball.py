@@ -1,0 +1,75 @@
+"""SearchBall: looks for the ball, with the head and then with the body (BICA VI)."""
+
+from __future__ import annotations
+
+import math
+
+from taskmatrix.core.geometry import wrap
+from taskmatrix.core.modal_component import ModalComponent
+from taskmatrix.core.mode import Mode
+from taskmatrix.core.parameter import Parameter
+from taskmatrix.core.part import Part
+
+from .body import Body
+from .head import Head
+from .perception import Perception
+from .place import way_round
+from .sweep import Sweep, levels
+
+HIGHEST = math.radians(12.0)  # below the horizon: the far end of the field is still in the image
+FURTHEST = math.pi  # [rad] the body turns
+
+
+class SearchBall(ModalComponent, frequency=10.0):
+    """Sweeps the floor with the eyes, far and near, then turns round and sweeps again, until somebody has enough.
+
+    Perception, which it asks for nothing, sees the ball when it comes into view.
+    """
+
+    ball = Parameter(str, default="ball", doc="id of the ball")
+    net = Parameter(str, default="yellow_goal", doc="id of the goal to score in")
+    pace = Parameter(float, default=1.5, minimum=0.1, doc="[rad/s] of the head")
+
+    perception = Part(Perception, ball=ball, net=net)
+    head = Part(Head)
+    body = Part(Body)
+
+    scan = Mode(inform=[perception], act=[head])
+    turn = Mode(inform=[perception], act=[head, body])
+
+    def started(self) -> None:
+        """Begin with a sweep."""
+        super().started()
+        self._sweep: Sweep | None = None
+        self._yaw = self._turned = 0.0
+        self._side = 1.0
+        skills = self.context.skills
+        self._quickest = float(skills.limits()[2][skills.joints("base")][2])
+
+    @scan.code
+    def look(self) -> None:
+        """At the next place."""
+        if self._sweep is None:
+            self._sweep = Sweep(self.head, levels(HIGHEST, self.head.lowest))
+        self._sweep.go(self.head, self.pace)
+
+    @turn.code
+    def go_round(self) -> None:
+        """With the eyes ahead."""
+        yaw = self.perception.base.yaw
+        self._turned += abs(wrap(yaw - self._yaw))
+        self._yaw, self._sweep = yaw, None
+        self.head.pan, self.head.tilt, self.head.pace = 0.0, HIGHEST, self.pace
+        self.body.angular = self._quickest * self._side
+
+    @scan.to(turn)
+    def all_was_looked_at(self) -> bool:
+        """All that the head turns to."""
+        self._yaw, self._turned = self.perception.base.yaw, 0.0
+        self._side = way_round(self.context.skills)
+        return self._sweep is not None and self._sweep.over
+
+    @turn.to(scan)
+    def body_has_turned(self) -> bool:
+        """To what was behind it."""
+        return self._turned >= min(2.0 * self.head.widest, FURTHEST)
