@@ -45,7 +45,7 @@ def test_player_that_sees_the_ball_in_the_net_has_scored() -> None:
 
 def test_ball_that_is_taken_away_is_looked_for_again() -> None:
     """While the player goes there."""
-    made = field((3.0, 0.0), [moved(2.0, -3.0, 1.0)])
+    made = field((3.0, 0.0), [moved(5.0, 2.5, -1.8)])
     played(made, 20.0)
     told = transitions(made, "player")
     assert told[:3] == [
