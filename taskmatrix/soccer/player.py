@@ -230,18 +230,22 @@ class Player(ModalComponent, frequency=10.0):
         knows = self.perception
         around = knows.ball_place, self._target(), knows.base, self.follow_ball.distance
         found = shots(able or self._kicks, *around, self._fastest(), self._rolling())
-        return next((shot for shot in found if self._has_room(shot)), None)
+        for far in (self.follow_ball.distance, 0.0):  # where there is no room to come from, some may be found
+            free = [shot for shot in found if self._has_room(shot, far)]
+            if free:
+                return free[0]
+        return None
 
     def _target(self) -> Array:
         """(2,) [m] Where the ball is to go."""
         return target(self.perception.ball_place, self.perception.net_pose, self.perception.net_width)
 
-    def _has_room(self, shot: Shot) -> bool:
-        """Whether there is room for the robot where it has to stand, and where it comes from."""
+    def _has_room(self, shot: Shot, far: float) -> bool:
+        """Whether there is room where the robot has to stand, and so far [m] from the ball, where it comes from."""
         skills, ball = self.context.skills, self.perception.ball_place
         way = shot.base.place - ball
-        before = ball + self.follow_ball.distance * way / np.linalg.norm(way)
-        places = [np.array([*place, shot.base.yaw]) for place in (shot.base.place, before)]
+        longer = max(1.0, far / float(np.linalg.norm(way)))
+        places = [np.array([*(ball + share * way), shot.base.yaw]) for share in (1.0, longer)]
         return all(skills.collision(skills.joints("base"), place) is None for place in places)
 
     def _in_the_way(self, locomotion: Locomotion) -> str:

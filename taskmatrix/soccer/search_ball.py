@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
+from taskmatrix.conditions.visible import HALF_ANGLE
 from taskmatrix.core.geometry import wrap
 from taskmatrix.core.modal_component import ModalComponent
 from taskmatrix.core.mode import Mode
@@ -14,16 +17,19 @@ from .body import Body
 from .head import Head
 from .perception import Perception
 from .place import way_round
+from .stand_off import stand_off
 from .sweep import Sweep, levels
 
 HIGHEST = math.radians(12.0)  # below the horizon: the far end of the field is still in the image
 FURTHEST = math.pi  # [rad] the body turns
+HELD = 0.3  # [s] after which it goes no further back where something is in the way
 
 
 class SearchBall(ModalComponent, frequency=10.0):
     """Sweeps the floor with the eyes, far and near, then turns round and sweeps again, until somebody has enough.
 
-    Perception, which it asks for nothing, sees the ball when it comes into view.
+    Perception, which it asks for nothing, sees the ball when it comes into view. When it has looked all round it goes
+    back a little: a ball at its feet is below what the eyes come down to.
     """
 
     ball = Parameter(str, default="ball", doc="id of the ball")
@@ -36,15 +42,17 @@ class SearchBall(ModalComponent, frequency=10.0):
 
     scan = Mode(inform=[perception], act=[head])
     turn = Mode(inform=[perception], act=[head, body])
+    go_back = Mode(inform=[perception], act=[head, body])
 
     def started(self) -> None:
         """Begin with a sweep."""
         super().started()
         self._sweep: Sweep | None = None
-        self._yaw = self._turned = 0.0
+        self._yaw = self._turned = self._round = 0.0
         self._side = 1.0
         skills = self.context.skills
-        self._quickest = float(skills.limits()[2][skills.joints("base")][2])
+        velocity = skills.limits()[2][skills.joints("base")]
+        self._fastest, self._quickest = float(velocity[0]), float(velocity[2])
 
     @scan.code
     def look(self) -> None:
@@ -59,17 +67,48 @@ class SearchBall(ModalComponent, frequency=10.0):
         yaw = self.perception.base.yaw
         self._turned += abs(wrap(yaw - self._yaw))
         self._yaw, self._sweep = yaw, None
-        self.head.pan, self.head.tilt, self.head.pace = 0.0, HIGHEST, self.pace
+        self._ahead()
         self.body.angular = self._quickest * self._side
+
+    @go_back.code
+    def step_back(self) -> None:
+        """With the eyes ahead."""
+        self._sweep = None
+        self._ahead()
+        self.body.forward = -self._fastest
+
+    @scan.to(go_back)
+    def all_was_looked_at_all_round(self) -> bool:
+        """There is no ball where it can be seen from here."""
+        if not self._over() or self._round + 2.0 * (self.head.widest + HALF_ANGLE) < 2.0 * math.pi:
+            return False
+        self._round = 0.0
+        self._place, self._back = self.perception.base.place, stand_off(self.context.skills, self.head.lowest)
+        return True
 
     @scan.to(turn)
     def all_was_looked_at(self) -> bool:
         """All that the head turns to."""
         self._yaw, self._turned = self.perception.base.yaw, 0.0
         self._side = way_round(self.context.skills)
-        return self._sweep is not None and self._sweep.over
+        return self._over()
 
     @turn.to(scan)
     def body_has_turned(self) -> bool:
         """To what was behind it."""
-        return self._turned >= min(2.0 * self.head.widest, FURTHEST)
+        if self._turned < min(2.0 * self.head.widest, FURTHEST):
+            return False
+        self._round += self._turned
+        return True
+
+    @go_back.to(scan)
+    def body_has_gone_back(self) -> bool:
+        """By as much as is below what the eyes see; or as far as there is room."""
+        gone = float(np.linalg.norm(self.perception.base.place - self._place))
+        return gone >= self._back or self.body.go_straight.locomotion.held > HELD
+
+    def _over(self) -> bool:
+        return self._sweep is not None and self._sweep.over
+
+    def _ahead(self) -> None:
+        self.head.pan, self.head.tilt, self.head.pace = 0.0, HIGHEST, self.pace

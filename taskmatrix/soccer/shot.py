@@ -19,6 +19,7 @@ MIDDLE = 0.25  # of the width of the goal, to each side of its middle, is aimed 
 FAR = 2.0  # [m] in front of the line, from where the middle is aimed at
 NARROW = math.radians(65.0)  # off the way that the goal faces: from beside it is not aimed at
 CENTRE = 1.2  # [m] in front of the line, where the ball is brought to from there
+BESIDE = 1.5  # of the width, from its middle, it is brought to from behind the net
 GRAVITY = 9.81  # [m/s^2]
 AGAIN = 12.0  # [s] that another kick takes, about
 FALLS_SHORT = 0.8  # of what a kick promises is counted on
@@ -50,7 +51,8 @@ def target(ball: Array, X_WG: Array, width: float) -> Array:
     room = MIDDLE * width * max(0.0, 1.0 + min(x, 0.0) / FAR)
     aim = np.array([INSIDE, min(max(y, -room), room)])
     if abs(math.atan2(y - aim[1], INSIDE - x)) > NARROW:
-        aim = np.array([-CENTRE, 0.0])
+        behind = x > 0.0 and abs(y) < width
+        aim = np.array([x, math.copysign(BESIDE * width, y)]) if behind else np.array([-CENTRE, 0.0])
     aimed: Array = X_WG[:2, 3] + X_WG[:2, :2] @ aim
     return aimed
 

@@ -30,11 +30,12 @@ KICKS = [kick("front", 0.0), kick("diagonal", np.pi / 4, 1.0), kick("lateral", n
         ((-1.0, 0.8), (3.0 + INSIDE, 0.0)),
         ((2.95, 0.2), (3.0 + INSIDE, 0.2)),
         ((2.9, 1.5), (3.0 - CENTRE, 0.0)),
-        ((3.2, 1.3), (3.0 - CENTRE, 0.0)),
+        ((3.2, 1.7), (3.0 - CENTRE, 0.0)),
+        ((3.6, 0.3), (3.6, 2.4)),
     ],
 )
 def test_ball_goes_into_the_goal_or_in_front_of_it(ball: tuple[float, float], aim: tuple[float, float]) -> None:
-    """Its middle from afar, straight over the line from near, in front of it from beside."""
+    """Its middle from afar, straight over the line from near, in front of it from beside, beside it from behind."""
     assert target(np.array(ball), GOAL, WIDTH) == pytest.approx(aim, abs=0.02)
 
 
