@@ -91,12 +91,12 @@ class Player(ModalComponent, frequency=10.0):
         yaw = self.perception.base.yaw
         self._turned += abs(wrap(yaw - self._yaw))
         self._yaw = yaw
-        self.body.angular = float(self._fastest()[2]) * self._side
+        self.body.forward, self.body.angular = 0.0, float(self._fastest()[2]) * self._side
 
     @back_off.code
     def go_back(self) -> None:
         """From what is in the way."""
-        self.body.forward = -float(self._fastest()[0])
+        self.body.forward, self.body.angular = -float(self._fastest()[0]), 0.0
 
     @align.code
     def aim(self) -> None:

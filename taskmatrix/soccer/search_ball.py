@@ -18,10 +18,9 @@ from .head import Head
 from .perception import Perception
 from .place import way_round
 from .stand_off import stand_off
-from .sweep import Sweep, levels
+from .sweep import Sweep, levels, widest
 
 HIGHEST = math.radians(12.0)  # below the horizon: the far end of the field is still in the image
-FURTHEST = math.pi  # [rad] the body turns
 HELD = 0.3  # [s] after which it goes no further back where something is in the way
 
 
@@ -68,22 +67,21 @@ class SearchBall(ModalComponent, frequency=10.0):
         self._turned += abs(wrap(yaw - self._yaw))
         self._yaw, self._sweep = yaw, None
         self._ahead()
-        self.body.angular = self._quickest * self._side
+        self.body.forward, self.body.angular = 0.0, self._quickest * self._side
 
     @go_back.code
     def step_back(self) -> None:
         """With the eyes ahead."""
         self._sweep = None
         self._ahead()
-        self.body.forward = -self._fastest
+        self.body.forward, self.body.angular = -self._fastest, 0.0
 
     @scan.to(go_back)
     def all_was_looked_at_all_round(self) -> bool:
         """There is no ball where it can be seen from here."""
-        if not self._over() or self._round + 2.0 * (self.head.widest + HALF_ANGLE) < 2.0 * math.pi:
+        if not self._over() or self._round + 2.0 * (widest(self.head) + HALF_ANGLE) < 2.0 * math.pi:
             return False
-        self._round = 0.0
-        self._place, self._back = self.perception.base.place, stand_off(self.context.skills, self.head.lowest)
+        self._leave()
         return True
 
     @scan.to(turn)
@@ -93,10 +91,18 @@ class SearchBall(ModalComponent, frequency=10.0):
         self._side = way_round(self.context.skills)
         return self._over()
 
+    @turn.to(go_back)
+    def something_is_in_the_way(self) -> bool:
+        """The ball, say, that lies at its feet."""
+        if self.body.turn.locomotion.held <= HELD:
+            return False
+        self._leave()
+        return True
+
     @turn.to(scan)
     def body_has_turned(self) -> bool:
         """To what was behind it."""
-        if self._turned < min(2.0 * self.head.widest, FURTHEST):
+        if self._turned < 2.0 * widest(self.head):
             return False
         self._round += self._turned
         return True
@@ -106,6 +112,11 @@ class SearchBall(ModalComponent, frequency=10.0):
         """By as much as is below what the eyes see; or as far as there is room."""
         gone = float(np.linalg.norm(self.perception.base.place - self._place))
         return gone >= self._back or self.body.go_straight.locomotion.held > HELD
+
+    def _leave(self) -> None:
+        """Remember where it goes back from."""
+        self._round = 0.0
+        self._place, self._back = self.perception.base.place, stand_off(self.context.skills, self.head.lowest)
 
     def _over(self) -> bool:
         return self._sweep is not None and self._sweep.over

@@ -21,7 +21,7 @@ class Sweep:
     """
 
     def __init__(self, head: Head, tilts: list[float]) -> None:
-        side = math.copysign(head.widest, head.looks.pan)
+        side = math.copysign(widest(head), head.looks.pan)
         self._ways: list[tuple[float, float]] = []
         for tilt in tilts:
             self._ways += [(side, tilt), (-side, tilt)]
@@ -39,6 +39,11 @@ class Sweep:
         if self._ways:
             head.pan, head.tilt = self._ways[0]
         head.pace = pace
+
+
+def widest(head: Head) -> float:
+    """[rad] How far a sweep goes to each side: what is behind is for the body to turn to."""
+    return min(head.widest, math.pi / 2.0)
 
 
 def levels(highest: float, lowest: float, half_angle: float = HALF_ANGLE) -> list[float]:
