@@ -142,7 +142,7 @@ def faced(robot: Robot) -> dict[str, Any]:
     """A ball that rolls past."""
     errors = list[float]()
     world = load_world("soccer", robot.shoulder_height)
-    with simulate(robot, world, start=(0.0, 0.0, 0.0)) as session:
+    with simulate(robot, world, start=(-0.5, 0.0, 0.0)) as session:
         tree, skills, clock = ActivationTree(Keeper()), session.skills, session.context.clock
         height, began = world.poses[BALL][2, 3], list[float]()
 
@@ -151,7 +151,7 @@ def faced(robot: Robot) -> dict[str, Any]:
             if not began and tree.components["keeper"].state == "face":
                 began.append(clock.now() + SETTLED)
             gone = SPEED * max(0.0, clock.now() - began[0]) if began else 0.0
-            place = np.array([PAST, min(gone, 2.0 * HALF[1]) - HALF[1], height])
+            place = np.array([PAST - 0.5, min(gone, 2.0 * HALF[1]) - HALF[1], height])
             session.plant.set_pose(BALL, pose(place))
             if 0.0 < gone < 2.0 * HALF[1]:
                 errors.append(math.degrees(angle_between(skills.view()[:, 0], place - skills.view_position())))

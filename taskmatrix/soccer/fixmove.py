@@ -41,6 +41,8 @@ class Fixmove(Seeing, frequency=30.0):
 
     locomotion = Part(Locomotion)
 
+    off = math.inf
+
     def started(self) -> None:
         """Begin."""
         skills = self.context.skills

@@ -40,6 +40,8 @@ class FollowBall(ModalComponent, frequency=10.0):
     face_ball = Part(FaceBall, ball=ball, net=net)
     body = Part(Body)
 
+    reached = False
+
     straight = Mode(inform=[perception], act=[face_ball, body])
     turning = Mode(inform=[perception], act=[face_ball, body])
 

@@ -13,6 +13,7 @@ from taskmatrix.core.modulation import Modulation
 
 from .place import Direction, direction, ray
 
+THERE = 1e-3  # [rad] off the goal of a joint that has arrived
 FAR = 100.0  # [m] the eyes do not leave a direction where the head moves them
 
 
@@ -70,6 +71,11 @@ class Head(Component):
         """Whether the eyes look there [rad], but for ``off`` [rad], or as near as the head goes."""
         there, looks = self._within(pan, tilt), self.looks
         return math.hypot(looks.pan - there.pan, looks.tilt - there.tilt) <= off
+
+    @property
+    def arrived(self) -> bool:
+        """Whether the eyes look where they are to look, or as near as the joints let them."""
+        return bool(np.abs(self._goal - self.context.arbiter.last[self._joints]).max() <= THERE)
 
     def _within(self, pan: float, tilt: float) -> Direction:
         """The direction nearest to one that the head turns to."""

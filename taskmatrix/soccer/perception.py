@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -36,6 +37,10 @@ class Perception(Component, frequency=30.0):
     def requirements(self) -> list[Requirement]:
         """Eyes in a head."""
         return [TurnsView()]
+
+    def __init__(self, **parameters: Any) -> None:
+        super().__init__(**parameters)
+        self.started()
 
     def started(self) -> None:
         """Know nothing."""

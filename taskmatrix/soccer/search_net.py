@@ -13,6 +13,7 @@ from .sweep import Sweep, levels
 
 HIGHEST, LOWEST = math.radians(2.0), math.radians(30.0)  # below the horizon, where the middle of a net may be
 THERE = math.radians(10.0)  # off the net where it should be seen
+SETTLED = 0.3  # [s] after which a head that has arrived has done so here
 NOW = 0.2  # [s] since it was seen: the scan is complete
 
 
@@ -29,6 +30,8 @@ class SearchNet(Seeing, frequency=10.0):
     pace = Parameter(float, default=1.5, minimum=0.1, doc="[rad/s] of the head")
 
     head = Part(Head)
+
+    complete = found = False
 
     def started(self) -> None:
         """Begin anew."""
@@ -49,7 +52,7 @@ class SearchNet(Seeing, frequency=10.0):
         elif knows.net_known:
             there = knows.net_direction
             self.head.pan, self.head.tilt = there.pan, there.tilt
-            if self.head.looks_at(there.pan, there.tilt, THERE):
+            if self.head.looks_at(there.pan, there.tilt, THERE) or (self.elapsed > SETTLED and self.head.arrived):
                 self.complete = self.found = True
         else:
             if self._sweep is None:

@@ -23,6 +23,7 @@ class Sweep:
     def __init__(self, head: Head, tilts: list[float]) -> None:
         side = math.copysign(widest(head), head.looks.pan)
         self._ways: list[tuple[float, float]] = []
+        self._asked: tuple[float, float] | None = None
         for tilt in tilts:
             self._ways += [(side, tilt), (-side, tilt)]
             side = -side
@@ -36,8 +37,10 @@ class Sweep:
         """Modulate the head: the next look, with a pace [rad/s]."""
         while self._ways and head.looks_at(*self._ways[0], THERE):
             self._ways.pop(0)
+        if self._ways and self._asked == self._ways[0] and head.arrived:
+            self._ways.pop(0)
         if self._ways:
-            head.pan, head.tilt = self._ways[0]
+            head.pan, head.tilt = self._asked = self._ways[0]
         head.pace = pace
 
 
