@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -32,3 +33,5 @@ class KickPlan:
     """[m/s] About how fast the ball rolls away."""
     strike: float
     """[s] When, from the beginning of the trajectory."""
+    distance: float = math.inf
+    """[m] About how far it rolls, where it is known what slows it down."""

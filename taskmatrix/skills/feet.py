@@ -106,6 +106,17 @@ class Foot:
                 break
         return q
 
+    def jacobian(self, q: Array, point: Array) -> Array:
+        """(3, k) [m/rad] Velocity in the base's axes of a point (3,) of the sole's frame for unit speeds of the leg.
+
+        Args:
+            q: (k,) Positions of the leg's joints.
+            point: (3,) [m] The point.
+        """
+        J, placed = self._jacobian(q)
+        moved: Array = J[:3] - pin.skew(placed.rotation @ point) @ J[3:]
+        return moved
+
     def _stretched(self, q: Array) -> float:
         """[m] From where the leg begins to its ankle at most, with the other joints at q (k,)."""
         q, far = q.copy(), 0.0

@@ -11,7 +11,7 @@ from taskmatrix.core.arbiter import Arbiter
 from taskmatrix.core.capability import Capabilities
 from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import bounding_box, inverse
+from taskmatrix.core.geometry import inverse
 from taskmatrix.core.hand_state import HandState
 from taskmatrix.core.kick import DIRECTIONS, KickPlan
 from taskmatrix.core.motion import Motion
@@ -298,10 +298,8 @@ class PinocchioSkills:
         self._foot(foot)
         if direction not in DIRECTIONS:
             raise NotFoundError("direction of a kick", direction, DIRECTIONS)
-        ball = self._perception.object(object).model
-        lower, upper = bounding_box(ball.shapes, np.eye(4))
         self._kicker = self._kicker or Kicker(self.robot)
-        return self._kicker.kick(foot, direction, float(upper[2] - lower[2]) / 2, ball.restitution, self._state.q)
+        return self._kicker.kick(foot, direction, self._perception.object(object).model, self._state.q)
 
     # 8. collision
 
