@@ -29,12 +29,12 @@ from .search_ball import SearchBall
 from .search_net import SearchNet
 from .shot import Shot, shots, target
 
-ROLLING = 0.05  # [-] share of gravity with which a ball slows down of which nobody says it
 LOST = 1.6  # times as far from the ball as it was: it has rolled away
 STILL = 1e-6  # [m], [rad] that nothing but the head moves between two looks
 HELD, BACK = 0.5, 1.5  # [s] after which it goes back from what is in the way, and for which
 LONG = 20.0  # [s] for what takes a few
 SUPPOSED = 0.4  # of the way that the kick promises, the ball is looked for
+LONGEST = 3.0  # [m] of that way
 ROLLS = 2.0  # [s] that it is awaited there
 TURNED = math.radians(150.0)  # round, where the net was not seen
 
@@ -206,7 +206,7 @@ class Player(ModalComponent, frequency=10.0):
         if not self.kick.achieved or self._shot is None:
             return False
         kick, base = self._shot.kick, self.perception.base
-        way = SUPPOSED * kick.speed**2 / (2.0 * self._rolling() * 9.81)
+        way = SUPPOSED * min(kick.distance, LONGEST)
         there = base.place + turned(kick.ball, base.yaw) + turned(np.array([way, 0.0]), base.yaw + kick.heading)
         self.perception.suppose_ball(there, within=ROLLS)
         self._refused.clear()
@@ -229,7 +229,7 @@ class Player(ModalComponent, frequency=10.0):
             self._refused.clear()
         knows = self.perception
         around = knows.ball_place, self._target(), knows.base, self.follow_ball.distance
-        found = shots(able or self._kicks, *around, self._fastest(), self._rolling())
+        found = shots(able or self._kicks, *around, self._fastest())
         for far in (self.follow_ball.distance, 0.0):  # where there is no room to come from, some may be found
             free = [shot for shot in found if self._has_room(shot, far)]
             if free:
@@ -260,7 +260,3 @@ class Player(ModalComponent, frequency=10.0):
         """(3,) [m/s, m/s, rad/s] How fast the base walks and turns."""
         skills = self.context.skills
         return skills.limits()[2][skills.joints("base")]
-
-    def _rolling(self) -> float:
-        """[-] Share of gravity with which the ball slows down."""
-        return self.context.perception.object(self.ball).model.rolling or ROLLING

@@ -20,7 +20,6 @@ FAR = 2.0  # [m] in front of the line, from where the middle is aimed at
 NARROW = math.radians(65.0)  # off the way that the goal faces: from beside it is not aimed at
 CENTRE = 1.2  # [m] in front of the line, where the ball is brought to from there
 BESIDE = 1.5  # of the width, from its middle, it is brought to from behind the net
-GRAVITY = 9.81  # [m/s^2]
 AGAIN = 12.0  # [s] that another kick takes, about
 FALLS_SHORT = 0.8  # of what a kick promises is counted on
 
@@ -58,7 +57,7 @@ def target(ball: Array, X_WG: Array, width: float) -> Array:
 
 
 def shots(
-    kicks: Iterable[KickPlan], ball: Array, aim: Array, base: Base, distance: float, fastest: Array, rolling: float
+    kicks: Iterable[KickPlan], ball: Array, aim: Array, base: Base, distance: float, fastest: Array
 ) -> list[Shot]:
     """All shots, the quickest first.
 
@@ -69,7 +68,6 @@ def shots(
         base: Where the robot stands.
         distance: [m] With which it goes round the ball.
         fastest: (3,) [m/s, m/s, rad/s] How fast it walks and turns.
-        rolling: [-] With which share of gravity the ball slows down.
     """
     heading, far = bearing(aim - ball), float(np.linalg.norm(aim - ball))
     found = []
@@ -78,8 +76,7 @@ def shots(
         place = ball - turned(kick.ball, yaw)
         round_it = abs(wrap(bearing(place - ball) - bearing(base.place - ball)))
         way = distance * round_it + abs(distance - float(np.linalg.norm(kick.ball)))
-        reach = FALLS_SHORT * kick.speed**2 / (2.0 * rolling * GRAVITY)
         time = max(way / float(fastest[0]), abs(wrap(yaw - base.yaw)) / float(fastest[2]))
-        time += AGAIN * max(far / reach - 1.0, 0.0)
+        time += AGAIN * max(far / (FALLS_SHORT * kick.distance) - 1.0, 0.0)
         found.append(Shot(kick, Base(float(place[0]), float(place[1]), yaw), heading, time))
     return sorted(found, key=lambda shot: shot.time)
