@@ -118,8 +118,11 @@ class Player(ModalComponent, frequency=10.0):
 
     @align.to(back_off)
     def something_is_in_the_way(self) -> str:
-        """For a while."""
-        return self._in_the_way(self.fixmove.locomotion)
+        """For a while; then another kick will do."""
+        what = self._in_the_way(self.fixmove.locomotion)
+        if what and self._shot is not None:
+            self._refused.append(self._shot.kick)
+        return what
 
     @approach.to(back_off)
     def cannot_go_on(self) -> str:
@@ -252,7 +255,6 @@ class Player(ModalComponent, frequency=10.0):
         """What is, for a while."""
         if locomotion.held < HELD:
             return ""
-        self._refused += [self._shot.kick] if self._shot is not None and self.fixmove.stepped == self.stepped else []
         blocked = self.context.arbiter.blocked(locomotion.path)
         return "" if blocked is None else blocked.message
 

@@ -8,7 +8,8 @@ from taskmatrix.conditions.visible import HALF_ANGLE
 from taskmatrix.core.skillset import SkillSet
 
 SHARE = 0.6  # of half the field of view, below its middle, at which the ball still is well in the image
-ROOM = 1.2  # times as far from the axis as anything of the robot that is no higher than the ball
+STEEPEST = math.radians(80.0)  # below the horizon is looked at the ball
+ROOM = 1.2  # times as far from the axis as anything of the robot
 
 
 def stand_off(skills: SkillSet, lowest: float, half_angle: float = HALF_ANGLE) -> float:
@@ -21,5 +22,5 @@ def stand_off(skills: SkillSet, lowest: float, half_angle: float = HALF_ANGLE) -
     """
     base, eyes = skills.position()[skills.joints("base")], skills.view_position()
     ahead = math.hypot(*(eyes[:2] - base[:2]))
-    steepest = min(lowest + SHARE * half_angle, math.radians(80.0))
+    steepest = min(lowest + SHARE * half_angle, STEEPEST)
     return max(ahead + float(eyes[2]) / math.tan(steepest), ROOM * skills.extent()[0])
