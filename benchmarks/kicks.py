@@ -105,10 +105,15 @@ def command(
     kicks: Annotated[int, typer.Option(min=1, help="Of each of the six ways.")] = 20,
     json_path: Json = None,
 ) -> None:
-    """Kick, and report."""
+    """Kick, and report; Ctrl-C ends it early and reports what there is."""
     names = chosen("robot", robots, ROBOTS)
-    cases = list(product(names, DIRECTIONS, FEET, range(kicks)))
-    runs = [run(robot, foot, direction, seed) for robot, direction, foot, seed in track(cases, "kicking")]
+    cases = list(product(range(kicks), names, DIRECTIONS, FEET))
+    runs = []
+    try:
+        for seed, robot, direction, foot in track(cases, "kicking"):
+            runs.append(run(robot, foot, direction, seed))
+    except KeyboardInterrupt:
+        Console().print("cut off; what there is:", style="yellow")
     report(runs)
     if json_path is not None:
         json_path.write_text(json.dumps(plain(runs), indent=1))

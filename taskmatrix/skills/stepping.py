@@ -9,7 +9,6 @@ import numpy as np
 
 from taskmatrix.core.arbiter import Command
 from taskmatrix.core.filters import BRAKING
-from taskmatrix.core.geometry import pose
 from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import Indices
 from taskmatrix.robots import Robot
@@ -200,4 +199,6 @@ def _moved(by: Array) -> Array:
     x, y, turn = by.tolist()
     a = np.sinc(turn / np.pi)
     b = 0.5 * turn * np.sinc(turn / 2.0 / np.pi) ** 2
-    return pose((a * x - b * y, b * x + a * y, 0.0), (0.0, 0.0, turn))
+    c, s = np.cos(turn), np.sin(turn)
+    level = ((c, -s, 0.0, a * x - b * y), (s, c, 0.0, b * x + a * y), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0))
+    return np.array(level)
