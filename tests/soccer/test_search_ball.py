@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+import numpy as np
 
 from taskmatrix.core import ActivationTree
 from taskmatrix.soccer import SearchBall
@@ -17,5 +17,5 @@ def test_robot_looks_all_round_and_then_goes_back() -> None:
     made.run(ActivationTree(SearchBall(pace=3.0)), 40.0)
     told = [start for start, _ in transitions(made, "search-ball")]
     assert told[:3] == ["turn", "scan", "go_back"]
-    x, y, _ = made.skills.position()[:3].tolist()
-    assert (x**2 + y**2) ** 0.5 == pytest.approx(0.6, abs=0.3)
+    way = np.array([command.q[:2] for command in made.plant.commands])
+    assert np.linalg.norm(way, axis=1).max() > 0.5

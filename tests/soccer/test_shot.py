@@ -21,7 +21,7 @@ def kick(direction: str, angle: float, distance: float = 1.4) -> KickPlan:
     return KickPlan("left", direction, STILL, place, angle, 1.2, 0.5, distance)
 
 
-KICKS = [kick("front", 0.0), kick("diagonal", np.pi / 4, 1.0), kick("lateral", np.pi / 2, 0.6)]
+KICKS = [kick("front", 0.0), kick("diagonal", np.pi / 4, 1.0), kick("lateral", np.pi / 2, 0.8)]
 
 
 @pytest.mark.parametrize(
