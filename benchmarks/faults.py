@@ -1,4 +1,4 @@
-"""Faults in physics: a camera that fails, a joint that sticks, weak motors, late steps, objects that are pushed away.
+"""Faults in physics: a camera that fails, joints that stick, weak motors, late steps, objects that are pushed or slip.
 
     python benchmarks/faults.py --seeds 4 --json faults.json
 
@@ -36,6 +36,7 @@ from taskmatrix.core.executive import Outcome
 from taskmatrix.core.failure import FailureKind as K
 from taskmatrix.core.failure import plain
 from taskmatrix.core.objects import Array
+from taskmatrix.simulation.judges.tolerance import PHYSICAL
 from taskmatrix.simulation.sensors import Faults
 from taskmatrix.studio.session import Session, simulate
 from taskmatrix.studio.sight import CameraSight
@@ -43,7 +44,7 @@ from taskmatrix.studio.sight import CameraSight
 OBJECT = "soda_can"
 LIFT, ENOUGH = 0.10, 0.09  # [m]
 START = (1.1, 0.0, 0.0)
-FAST = 1.05  # of the velocity limit: what contact adds for an instant
+FAST = 1.0 + PHYSICAL.fast  # of the velocity limit, as for the judges: what contact adds for an instant
 TIMEOUT = 120.0  # [s] of a behavior; one that is cut off there hangs
 UNREACHED = frozenset({K.IK_EXHAUSTED, K.PLANNER_EXHAUSTED, K.COLLISION, K.NO_GRASP})
 UNSEEN = frozenset({K.UNKNOWN_OBJECT, K.LOST_OBJECT})
@@ -69,7 +70,7 @@ FAULTS: Mapping[str, Fault] = {
     "motors half as strong": Fault(frozenset({K.TRACKING, K.LOST_OBJECT})),
     "late steps": Fault(frozenset({K.TRACKING, K.LOST_OBJECT, K.INCONDITION})),
     "pushed off the table": Fault(UNREACHED | {K.LOST_OBJECT}),
-    "pushed out of the hand": Fault(frozenset({K.LOST_OBJECT})),
+    "slippery in the hand": Fault(frozenset({K.LOST_OBJECT})),
 }
 """What goes wrong: 30 % of the images never arrive, or come once more; 5 mm of noise, and a tenth of the pixels lost;
 an arm's joint; one of arm or fingers; half of the torques; 1 to 10 control steps missed, once a second."""

@@ -9,7 +9,6 @@ import numpy as np
 
 from taskmatrix.core.events import Event
 from taskmatrix.core.objects import Array
-from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.simulation.bullet import BulletPlant
 from taskmatrix.simulation.bullet.things import UNKNOWN_MASS
 from taskmatrix.studio.session import Session
@@ -18,13 +17,12 @@ PHASES = {
     "joint sticks in reach": ("reach",),
     "joint sticks in pickup": ("reach", "grasp"),
     "pushed off the table": ("reach",),
-    "pushed out of the hand": ("position",),
+    "slippery in the hand": ("position",),
 }
 """In the control loop of which state it strikes."""
 LATE = (1, 10)  # [control steps] that are missed
 EVERY = 1.0  # [s] on average, between steps that are late
 BEYOND = 0.15  # [m] over the edge of the table, to where a push is to take the object
-PULL, PULL_TIME = 120.0, 0.05  # [N], [s] of a blow that drives it out between the fingers
 PUSH_TIME = 0.15  # [s]
 FRICTION = 0.6  # of the default preset
 
@@ -85,12 +83,10 @@ class Injector:
             joint = robot.joints[int(self._random.choice(robot.indices(*chains)))]
             self._plant.jam(joint)
             return joint
-        if self._fault == "pushed off the table":
-            return self._shove()
-        (holder,) = (name for name, id in self._plant.held().items() if id == self._object)
-        way = hand_pose(self._session.robot, holder, self._plant.sense().q)[:3, 2]
-        self._plant.push_object(self._object, PULL * way, PULL_TIME)
-        return f"{PULL:.0f} N for {PULL_TIME:g} s, out of the {holder} hand"
+        if self._fault == "slippery in the hand":
+            self._plant.grease(self._object)
+            return "no friction any more"
+        return self._shove()
 
     def _shove(self) -> str:
         """Push the object over the nearest edge, with what speed it takes to slide there."""

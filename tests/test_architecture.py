@@ -23,6 +23,7 @@ KNOWS: dict[str, set[str]] = {
     "perception": {"robots", "core"},
     "simulation": {"robots", "core"},
     "testing": {"core"},
+    "transports": {"core"},
     "studio": {"behaviors", "conditions", "core", "perception", "robots", "simulation", "skills"},
     "": {"core", "studio"},  # taskmatrix/__init__.py, the face
 }

@@ -62,6 +62,8 @@ from .perception import PerceptualModel as PerceptualModel
 from .perception import Region as Region
 from .plant import JointState as JointState
 from .plant import Plant as Plant
+from .remote import Remote as Remote
+from .remote_component import age as age
 from .requirement import Hands as Hands
 from .requirement import HasChain as HasChain
 from .requirement import HasHand as HasHand
@@ -88,6 +90,9 @@ from .transition import all_of as all_of
 from .transition import on as on
 from .transition import start as start
 from .transition import whenever as whenever
+from .transport import Inbox as Inbox
+from .transport import Request as Request
+from .transport import Transport as Transport
 
 __all__ = [
     "ActivationTree",
@@ -118,6 +123,7 @@ __all__ = [
     "HasChain",
     "HasHand",
     "Holds",
+    "Inbox",
     "Job",
     "JointState",
     "LimitFilter",
@@ -150,6 +156,8 @@ __all__ = [
     "PositionGoal",
     "RealClock",
     "Region",
+    "Remote",
+    "Request",
     "Requirement",
     "RobotError",
     "Running",
@@ -165,10 +173,12 @@ __all__ = [
     "Timeout",
     "Touch",
     "Trajectory",
+    "Transport",
     "TurnsView",
     "Verdict",
     "ViewCapability",
     "WorldError",
+    "age",
     "all_of",
     "grammar_violation",
     "on",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
@@ -10,11 +11,14 @@ from .behavior import TaskBehavior
 from .component import NEVER, Component, PartFailed
 from .cycle import Cycle, Node
 from .errors import ComponentError, ParameterError
-from .failure import Failure
+from .failure import Failure, FailureKind
 from .patience import patience
 from .requirement import Requirement
+from .schedule import Schedule
+from .service import Service
 from .stopwatch import Load, Stopwatch
 
+NAME = re.compile(r"[\w.-]+")
 PATIENCE, PATIENCE_REAL = 60.0, 2.0  # [s] with a component, in simulated and in real time
 
 
@@ -22,6 +26,7 @@ class ActivationTree(TaskBehavior):
     """A component at the top and what it steps, as a behavior: to run, to mount in py_trees, or as a machine's state.
 
     A cycle is a control step. The tree succeeds when what its root is there for is achieved, and fails with its root.
+    A component that claims a chain gets it from one of the same tree that has it and has not been stepped in the cycle.
     An event ``tree`` tells the nodes of every cycle in which they are others than in the one before.
 
     Args:
@@ -30,6 +35,10 @@ class ActivationTree(TaskBehavior):
         patience: [s] On the machine's clock after which a component that does not come back is cut off; 2 in real time
             and 60 in simulated time unless given. It counts as failed, with ``timeout``.
         stopwatch: A clock [s] with which components are measured; that of the run where it is a real one.
+        costs: What components cost in an earlier run, its :attr:`loads`. Before it starts, an event ``schedule`` tells
+            whether the frequencies can be kept then.
+        at: The name under which other processes reach its components, as :class:`~taskmatrix.core.remote.Remote` parts;
+            nobody else does unless given. The session needs a transport then.
         name: Name in messages and displays; that of the root unless given.
         **parameters: Those that a subclass declares.
 
@@ -49,6 +58,8 @@ class ActivationTree(TaskBehavior):
         instead: Mapping[type[Component], type[Component]] | None = None,
         patience: float | None = None,
         stopwatch: Callable[[], float] | None = None,
+        costs: Mapping[str, Load] | None = None,
+        at: str | None = None,
         name: str | None = None,
         **parameters: Any,
     ) -> None:
@@ -60,7 +71,11 @@ class ActivationTree(TaskBehavior):
         if patience is not None and not patience > 0:
             raise ParameterError(f"the patience with components is a number of seconds above 0, not {patience!r}")
         self._given, self._instead = root, dict(instead or {})
-        self._patience, self._stopwatch = patience, stopwatch
+        self._patience, self._stopwatch, self._costs = patience, stopwatch, dict(costs or {})
+        if at is not None and not NAME.fullmatch(str(at)):
+            raise ComponentError(f"a tree is served at a name of letters, digits, '_', '-' and '.', not {at!r}")
+        self._at = at
+        self._service: Service | None = None
         self._cycle = Cycle()
         self._loads: Mapping[str, Load] = {}
         self.components: dict[str, Component] = assemble(root, self._instead) if root is not None else {}
@@ -81,6 +96,13 @@ class ActivationTree(TaskBehavior):
         """What the components cost in this run, or the last, by their names; empty where nothing measures it."""
         return self._loads
 
+    def schedule(self, dt: float) -> Schedule:
+        """Whether the frequencies of the components can be kept with control steps of ``dt`` [s].
+
+        With what they cost in the last run; in that of ``costs`` before the first.
+        """
+        return Schedule.of(self.components, dt, self._loads or self._costs)
+
     def requirements(self) -> Iterable[Requirement]:
         """What the root and its parts take of a robot, but for optional parts."""
         root = self.root()
@@ -94,26 +116,35 @@ class ActivationTree(TaskBehavior):
                 yield from component.requirements()
                 ahead += reversed([each for each in component.made.values() if each not in component.optional])
 
-    def plan(self) -> None:
-        """Put the components together; there is nothing to plan."""
+    def plan(self) -> Failure | None:
+        """Put the components together, and serve them; there is nothing to plan."""
         self._cycle = Cycle()
-        root, clock = self.root(), self.context.clock
+        root, clock, costs = self.root(), self.context.clock, self._loads or self._costs
         measuring = self._stopwatch or (None if clock.simulated else clock.now)
         if measuring is not None:
             self._cycle.watch = Stopwatch(measuring)
             self._loads = self._cycle.watch.loads
         self.components = assemble(root, self._instead)
+        self.context.arbiter.yielding.append(self._give)
         for component in self.components.values():
             path = self.path if component is root else f"{self.path}/{component.name}"
             component.bind(self._cycle, self.context, path)
+        schedule = Schedule.of(self.components, self.context.dt, costs)
+        if costs or schedule.problems:
+            self.context.events.emit("schedule", self.path, problems=schedule.problems, demands=schedule.demands)
+        return None if self._at is None else self._serve(self._at)
 
     def step(self) -> Failure | bool:
         """Run one cycle."""
         cycle, failure = self._cycle, None
-        before = cycle.begin(self.context.clock.now())
+        before = cycle.begin(self.context.clock, self.context.dt)
         root = next(iter(self.components.values()))
+        longest = self._patience or (PATIENCE if self.context.clock.simulated else PATIENCE_REAL)
+        if self._service is not None:
+            with patience(longest):
+                self._service.receive()
         try:
-            with patience(self._patience or (PATIENCE if self.context.clock.simulated else PATIENCE_REAL)):
+            with patience(longest):
                 root.step()
         except PartFailed as error:
             failure = error.failure
@@ -123,10 +154,17 @@ class ActivationTree(TaskBehavior):
         if cycle.changed or cycle.entries != before:
             cycle.changed = False
             self.context.events.emit("tree", self.path, nodes=cycle.nodes())
+        if self._service is not None:
+            self._service.publish()
         return failure or root.achieved
 
     def finish(self) -> None:
         """Stop whatever is active, and tell what it cost."""
+        if self._give in self.context.arbiter.yielding:
+            self.context.arbiter.yielding.remove(self._give)
+        if self._service is not None:
+            self._service.close()
+            self._service = None
         for component in self.components.values():
             if component.stepped != NEVER:
                 component.stop()
@@ -134,3 +172,27 @@ class ActivationTree(TaskBehavior):
         paths.difference_update([path for path in paths if path.startswith(f"{self.path}/")])
         if self._cycle.watch is not None:
             self.context.events.emit("load", self.path, components=dict(self._loads))
+
+    def _give(self, owner: str) -> bool:
+        """Have a component that owns chains stop now, where nobody has stepped it yet in this cycle."""
+        for component in reversed(self.components.values()):
+            if owner == component.path or owner.startswith(f"{component.path}/"):
+                if component.stepped != self._cycle.number - 1:
+                    return False
+                component.stop()
+                return True
+        return False
+
+    def _serve(self, at: str) -> Failure | None:
+        """Let other processes reach the components."""
+        transport = self.context.transport
+        if transport is None:
+            raise ComponentError(
+                f"the tree is to be served at '{at}', and nothing leads to other processes: "
+                "simulate(..., transport=Zenoh())"
+            )
+        if Service.taken(at, transport):
+            message = f"another process serves '{at}' already; end that one, or give this one another name"
+            return self.fail(FailureKind.PRECONDITION, message, at=at)
+        self._service = Service(at, transport, self.components, self._cycle, self.context, self.path)
+        return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -67,6 +67,8 @@ class Arbiter:
         self._order: list[str] = []
         self._pending: dict[str, tuple[Indices, Array, Array, Array]] = {}
         self._blocked: dict[str, Failure] = {}
+        self.yielding: list[Callable[[str], bool]] = []
+        """Those who can have an owner give its chains back to who claims them, and say whether they did."""
 
     def owner(self, chain: str) -> str | None:
         """Who owns the chain; None if it is free."""
@@ -82,6 +84,8 @@ class Arbiter:
         """Grant all of ``chains`` to ``owner``, or none and say who has them."""
         for chain in chains:
             holder = self.owner(chain)
+            while holder not in (None, owner) and any(give(str(holder)) for give in self.yielding):
+                holder = self.owner(chain)
             if holder is not None and holder != owner:
                 facts = {"chain": chain, "held_by": holder}
                 return Failure(FailureKind.CHAIN_BUSY, "arbiter", f"chain '{chain}' is taken by '{holder}'", facts)

@@ -14,6 +14,11 @@ class Clock(Protocol):
         """Whether time passes only when the executive says so."""
         ...
 
+    @property
+    def late(self) -> float:
+        """[s] By which it was too late when it was last to wait: that of the present control step."""
+        ...
+
     def now(self) -> float:
         """[s] Since the clock was made."""
         ...
@@ -31,6 +36,7 @@ class SimulatedClock:
     """Stands still until it is told to go on; nothing waits."""
 
     simulated = True
+    late = 0.0
 
     def __init__(self) -> None:
         self._now = 0.0
@@ -52,6 +58,7 @@ class RealClock:
 
     def __init__(self) -> None:
         self._start = time.monotonic()
+        self.late = 0.0
 
     def now(self) -> float:
         """[s] Since the clock was made."""
@@ -60,7 +67,7 @@ class RealClock:
     def sleep_until(self, when: float) -> float:
         """Sleep until ``when`` [s]; returns how late it is [s]."""
         remaining = when - self.now()
+        self.late = max(-remaining, 0.0)
         if remaining > 0:
             time.sleep(remaining)
-            return 0.0
-        return -remaining
+        return self.late

@@ -91,6 +91,7 @@ class Component(Parameterised):
     needs: ClassVar[tuple[str, ...]] = ()  # chains that it owns while it is active
     parts: ClassVar[dict[str, Part[Any]]] = {}
     modulated: ClassVar[dict[str, Modulation[Any]]] = {}
+    _afar: ClassVar[bool] = False  # it stands for one of another process
     _rate: ClassVar[float | None] = None
 
     def __init_subclass__(cls, frequency: float | None = None, **kwargs: Any) -> None:
@@ -162,6 +163,10 @@ class Component(Parameterised):
     def stopped(self) -> None:
         """Called when nobody steps it any more."""
 
+    def recovers(self) -> bool:
+        """Whether it starts anew after a failure although it was stepped all the time; asked in every cycle."""
+        return False
+
     # what subclasses and parents use
 
     @property
@@ -231,13 +236,13 @@ class Component(Parameterised):
             if tree.watch is not None:
                 tree.watch.enter()
             try:
-                if fresh:
+                if fresh or (self.failure is not None and self.recovers()):
                     self._start(tree)
                 elif self._held:
                     self._forget(number)
                 if self.failure is None:
                     self.inform()
-                    late = tree.now - self._due
+                    late = tree.time - self._due
                     if late >= -SLACK:
                         self._work(tree, late)
                     self.act()
@@ -248,7 +253,7 @@ class Component(Parameterised):
                 tree.current = above
                 tree.depth -= 1
                 if tree.watch is not None:
-                    tree.watch.leave(self)
+                    tree.watch.leave(self, tree.now)
         elif self._has_turn:
             raise ComponentError(f"'{self.name}' is stepped from within its own step: {tree.way()} > {self.name}")
         if self.failure is not None and (above is None or self not in above.optional):
@@ -280,7 +285,7 @@ class Component(Parameterised):
             self._leave()
 
     def _start(self, tree: Cycle) -> None:
-        self.failure, self.achieved, self.began, self._due = None, False, tree.now, tree.now
+        self.failure, self.achieved, self.began, self._due = None, False, tree.now, tree.time
         tree.changed = True
         self._contested.clear()
         self._forget(tree.number)
@@ -292,9 +297,9 @@ class Component(Parameterised):
 
     def _work(self, tree: Cycle, late: float) -> None:
         """Work, and be due again a period later: not twice at once, where it is late by more than that."""
-        self._due = self._due + self._period if late < self._period else tree.now + self._period
+        self._due = self._due + self._period if late < self._period else tree.time + self._period
         if tree.watch is not None:
-            tree.watch.worked(self, tree.now, late if self._period else 0.0)
+            tree.watch.worked(self, tree.now, (late if self._period else 0.0) + tree.late)
         result = self.work()
         if isinstance(result, Failure):
             raise PartFailed(result)
@@ -329,7 +334,8 @@ class Component(Parameterised):
     def modulate(self, modulation: str, value: object) -> None:
         """Set a modulation, for whoever has the turn; assigning to the attribute does that, and checks the value.
 
-        Of the active components that modulate one, the one that was stepped first in the cycle is obeyed.
+        Of the active components that modulate one, the one that was stepped first in the cycle is obeyed; those of
+        other processes come after all that are here.
 
         Raises:
             ComponentError: The component modulates itself.
@@ -340,12 +346,18 @@ class Component(Parameterised):
             raise ComponentError(f"'{self.name}' modulates itself ('{modulation}'); its parents do that")
         holder = self._held.get(modulation)
         if tree is not None and holder is not None and holder is not by and holder.stepped >= tree.number - 1:
-            before = by is not None and not (holder.stepped == tree.number and holder._rank < by._rank)
+            later = holder.stepped != tree.number or (by is not None and holder._rank > by._rank)
+            before = by is not None and not by._afar and later
             self._contest(modulation, *((by, holder) if before else (holder, by)))
             if not before:
                 return
         self._held[modulation] = by
         self.modulations[modulation] = value
+
+    def withdraw(self, modulation: str, by: Component) -> None:
+        """Put a modulation to its default, if ``by`` has set it."""
+        if self._held.get(modulation) is by:
+            self._default(modulation)
 
     def _contest(self, modulation: str, obeyed: Component | None, refused: Component | None) -> None:
         names = [each.name if each is not None else "outside" for each in (obeyed, refused)]

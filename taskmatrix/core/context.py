@@ -12,6 +12,7 @@ from .clock import Clock
 from .events import EventStream
 from .perception import PerceptualModel
 from .skillset import SkillSet
+from .transport import Transport
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +33,8 @@ class Context:
     """Of the whole run."""
     dt: float
     """[s] The control step."""
+    transport: Transport | None = None
+    """Leads to other processes; None where nothing does."""
     paths: set[str] = field(default_factory=set)
     """Names taken by the behaviors of the present run."""
 

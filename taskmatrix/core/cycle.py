@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .stopwatch import Stopwatch
 
 if TYPE_CHECKING:
+    from .clock import Clock
     from .component import Component
 
 
@@ -36,6 +37,8 @@ class Cycle:
     Attributes:
         number: Of the cycle, from 0.
         now: [s] When it began.
+        time: [s] Of the cycles before it as they should be: control steps that come late are caught up on.
+        late: [s] By which it began late.
         current: The component that has the turn.
         depth: How many are above the next one that is stepped.
         entries: A component, who stepped it and its depth, for every step of the cycle in order.
@@ -45,18 +48,19 @@ class Cycle:
 
     def __init__(self, watch: Stopwatch | None = None) -> None:
         self.number = 0
-        self.now = 0.0
+        self.now = self.time = self.late = 0.0
         self.current: Component | None = None
         self.depth = 0
         self.entries: list[tuple[Component, Component | None, int]] = []
         self.changed = False
         self.watch = watch
 
-    def begin(self, now: float) -> list[tuple[Component, Component | None, int]]:
-        """Begin the next cycle at ``now`` [s], and return the entries of the last."""
+    def begin(self, clock: Clock, dt: float) -> list[tuple[Component, Component | None, int]]:
+        """Begin the next cycle, a control step of ``dt`` [s], and return the entries of the last."""
         last, self.entries = self.entries, []
+        self.time = self.number * dt
         self.number += 1
-        self.now, self.current, self.depth = now, None, 0
+        self.now, self.late, self.current, self.depth = clock.now(), clock.late, None, 0
         return last
 
     def nodes(self) -> tuple[Node, ...]:

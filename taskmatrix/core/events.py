@@ -24,8 +24,9 @@ class Event:
     kind: str
     """``message``, ``transition``, ``grant``, ``release``, ``plan``, ``planning``, ``motion``, ``blocked``, ``attach``,
     ``detach``, ``slip`` and ``lost`` (of what a hand holds), ``failure``, ``recovery`` (from the failure of a state),
-    ``tree``, ``contest`` (of two that modulate one component) and ``load`` (of activation trees), ``overrun``, ``run``,
-    ``outcome`` or ``step`` (the plant's own truth, once every step)."""
+    ``tree``, ``contest`` (of two that modulate one component), ``schedule`` and ``load`` (of activation trees),
+    ``overrun``, ``remote`` (of other processes), ``run``, ``outcome`` or ``step`` (the plant's own truth, once every
+    step)."""
     source: str
     """Path of the behavior, or name of the part, that tells it."""
     data: Mapping[str, object]

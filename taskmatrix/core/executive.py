@@ -25,6 +25,7 @@ from .plant import JointState, Plant
 
 TOLD = 3  # failures that an outcome in words tells to have recovered from
 BRIEF = 80  # characters of each
+BACKLOG = 0.25  # [s] by which control steps may be late and are still caught up on
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ class Outcome:
     """Control steps that started late by more than half a step: in real time, or because they were made to."""
     recovered: tuple[Failure, ...] = ()
     """From what machines recovered on the way, in order; but for ``nothing_found``, which is an answer."""
+    load: float = 0.0
+    """The share of the time in which control steps were computed, in real time; 1 where there was none left to wait."""
 
     def __str__(self) -> str:
         if self.success:
@@ -119,7 +122,8 @@ class Executive:
         _check(root, timeout)
         context, events, clock = self._context, self._context.events, self._context.clock
         self.prepare(root)
-        began, first, overruns = clock.now(), events.step, 0
+        began, first, overruns, busy = clock.now(), events.step, 0, 0.0
+        due = began  # [s] when the first control step was, or should have been for the next to be on time
         failure: Failure | None = None
         recovered: list[Failure] = []
         unsubscribe = events.subscribe(lambda event: _note_recovery(event, recovered))
@@ -127,7 +131,9 @@ class Executive:
         with interrupts_wait(events):
             try:
                 while True:
+                    woke = clock.now()
                     self.step(root)
+                    busy += clock.now() - woke
                     if root.status is not Status.RUNNING:
                         failure = None if root.status is Status.SUCCESS else failure_of(root)
                         break
@@ -136,11 +142,12 @@ class Executive:
                     if clock.now() - began >= timeout:
                         failure = Failure(FailureKind.TIMEOUT, root.name, f"still running after {timeout:g} s")
                         break
-                    late = clock.sleep_until(began + (events.step - first) * context.dt)
+                    late = clock.sleep_until(due + (events.step - first) * context.dt)
                     missed, self._missed = self._missed, 0
                     for _ in range(missed):
                         self._hold()
-                        clock.sleep_until(began + (events.step - first) * context.dt)
+                        clock.sleep_until(due + (events.step - first) * context.dt)
+                    due += max(late - BACKLOG, 0.0)
                     late += missed * context.dt
                     if late > context.dt / 2:
                         overruns += 1
@@ -153,12 +160,13 @@ class Executive:
                 failure = Failure(FailureKind.EXCEPTION, root.name, message, trace=traceback.format_exc())
             stop(root)
             duration, steps = clock.now() - began, events.step - first
-            clock.sleep_until(began + (events.step - first) * context.dt)
+            clock.sleep_until(due + (events.step - first) * context.dt)
             self._act()
-            clock.sleep_until(began + (events.step - first) * context.dt)
+            clock.sleep_until(due + (events.step - first) * context.dt)
             self._look()
         unsubscribe()
-        outcome = Outcome(failure is None, failure, duration, steps, overruns, tuple(recovered))
+        load = busy / duration if duration > 0.0 else 0.0
+        outcome = Outcome(failure is None, failure, duration, steps, overruns, tuple(recovered), load)
         events.emit("outcome", root.name, success=outcome.success, failure=failure)
         return outcome
 

@@ -30,6 +30,7 @@ class FailureKind(str, Enum):
     NOT_ABLE = "not_able"
     TRACKING = "tracking"
     TIMEOUT = "timeout"
+    LOST_REMOTE = "lost_remote"
     INTERRUPTED = "interrupted"
     DEAD_END = "dead_end"
     TREE = "tree"
@@ -107,6 +108,21 @@ class Failure:
             "trace": self.trace,
             "earlier": [failure.to_dict() for failure in self.earlier],
         }
+
+    @classmethod
+    def from_dict(cls, data: object) -> Failure:
+        """Read what :meth:`to_dict` gives; what is missing or not known is left out, and the kind is ``exception``."""
+        given = data if isinstance(data, Mapping) else {"message": str(data)}
+        kind, facts, earlier = given.get("kind"), given.get("facts"), given.get("earlier")
+        return cls(
+            FailureKind(kind) if kind in {each.value for each in FailureKind} else FailureKind.EXCEPTION,
+            str(given.get("where", "")),
+            str(given.get("message", "")),
+            {str(key): value for key, value in facts.items()} if isinstance(facts, Mapping) else {},
+            cls.from_dict(given["cause"]) if given.get("cause") else None,
+            str(given.get("trace", "")),
+            tuple(cls.from_dict(each) for each in earlier) if isinstance(earlier, (list, tuple)) else (),
+        )
 
 
 def readable(value: object) -> str:

@@ -18,6 +18,7 @@ from .mount import failure_of, prepare, stop
 from .names import in_lower_case
 from .parameter import find
 from .part import Part
+from .source import caller
 
 
 class Running(Component):
@@ -95,6 +96,7 @@ class Runs(Part[Running]):
         **parameters: Any,
     ) -> None:
         super().__init__(Running, name=name, optional=optional, **parameters)
+        self.line = caller()
         if not callable(behavior):
             raise ComponentError(f"Runs(...) takes the class of a behavior, not {behavior!r}\n  {self.line}")
         self.behavior = behavior

@@ -22,6 +22,7 @@ from taskmatrix.core.failure import Failure
 from taskmatrix.core.filters import Brake, CollisionGuard, LimitFilter
 from taskmatrix.core.objects import Array
 from taskmatrix.core.perception import PerceptualModel
+from taskmatrix.core.transport import Transport
 from taskmatrix.perception.mapper import Mapper
 from taskmatrix.perception.octree import Octree
 from taskmatrix.robots import Robot, load_robot
@@ -73,6 +74,7 @@ class Session:
         planning: PlannerSettings | None = None,
         physics: str | Physics | None = None,
         sight: Sight | None = None,
+        transport: Transport | None = None,
     ) -> None:
         self.robot, self.world, self.seed = robot, world, seed
         self._step = CONTROL_STEP if physics is None else PHYSICS_STEP
@@ -100,7 +102,7 @@ class Session:
         make_skills = cast("type[PinocchioSkills]", own_skill(robot, "skill_set") or PinocchioSkills)
         self.skills = make_skills(robot, perception, self.plant, arbiter, self._host)
         self.skills.standing = self.stepping.standing
-        self.context = Context(self.skills, perception, arbiter, clock, events, seed, self._step)
+        self.context = Context(self.skills, perception, arbiter, clock, events, seed, self._step, transport)
         self._processes: list[Callable[[], None]] = []
         chosen = OmniscientSight() if sight is None else sight
         self.eyes: Eyes = chosen.open(Setting(robot, world, self.plant, perception, events, clock, seed))
@@ -199,6 +201,7 @@ def simulate(
     sim: str = "kinematic",
     physics: str | Physics | None = None,
     perception: str | Sight = "omniscient",
+    transport: Transport | None = None,
 ) -> Session:
     """Put a robot into a world.
 
@@ -216,6 +219,7 @@ def simulate(
         physics: Name of a preset of the physics (``fast``, ``default``, ``robust``), or settings; for ``bullet``.
         perception: ``omniscient``; ``camera``; ``map``, with which nothing is known but what the camera sees and has
             seen; or a :class:`~taskmatrix.studio.sight.Sight`, such as a ``CameraSight`` or a ``MapSight``.
+        transport: Leads to other processes, for remote components: ``taskmatrix.transports.Zenoh()``. It stays open.
 
     Raises:
         RobotError: The robot cannot be loaded.
@@ -238,7 +242,7 @@ def simulate(
     q = _drawn(loaded, scene, np.random.default_rng([seed, 2])) if start is None else _given(loaded, start)
     clock: Clock = RealClock() if real_time else SimulatedClock()
     settings = None if sim == "kinematic" else "default" if physics is None else physics
-    return Session(loaded, scene, seed, q, clock, drift, planning, settings, sight)
+    return Session(loaded, scene, seed, q, clock, drift, planning, settings, sight, transport)
 
 
 def _check_sim(sim: str, physics: str | Physics | None, drift: Drift | None) -> None:

@@ -6,6 +6,7 @@
 from taskmatrix.core.clock import SimulatedClock as FakeClock
 
 from .bench import Bench as Bench
+from .fake_network import FakeNetwork as FakeNetwork
 from .fake_plant import FakePlant as FakePlant
 from .fake_skills import FakeSkills as FakeSkills
 from .gantry import Gantry as Gantry
@@ -14,4 +15,15 @@ from .line import Line as Line
 from .scripted_perception import ScriptedPerception as ScriptedPerception
 from .things import thing as thing
 
-__all__ = ["Bench", "FakeClock", "FakeJob", "FakePlant", "FakeSkills", "Gantry", "Line", "ScriptedPerception", "thing"]
+__all__ = [
+    "Bench",
+    "FakeClock",
+    "FakeJob",
+    "FakeNetwork",
+    "FakePlant",
+    "FakeSkills",
+    "Gantry",
+    "Line",
+    "ScriptedPerception",
+    "thing",
+]

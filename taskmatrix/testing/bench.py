@@ -17,6 +17,7 @@ from taskmatrix.core.message import Message, MessageKind, grammar_violation
 from taskmatrix.core.objects import Array
 from taskmatrix.core.perception import Percept, PerceptualModel
 from taskmatrix.core.skillset import Contact
+from taskmatrix.core.transport import Transport
 
 from .fake_plant import FakePlant
 from .fake_skills import FakeSkills
@@ -35,6 +36,7 @@ class Bench:
         script: What changes: see :class:`taskmatrix.testing.ScriptedPerception`.
         seed: Of the run.
         dt: [s] Control step.
+        transport: Leads to other processes; see :class:`taskmatrix.testing.FakeNetwork`.
 
     Attributes:
         skills: The :class:`FakeSkills`; script plans and contacts here.
@@ -60,7 +62,13 @@ class Bench:
     """
 
     def __init__(
-        self, objects: Iterable[Percept] = (), script: Sequence[Change] = (), *, seed: int = 0, dt: float = 0.01
+        self,
+        objects: Iterable[Percept] = (),
+        script: Sequence[Change] = (),
+        *,
+        seed: int = 0,
+        dt: float = 0.01,
+        transport: Transport | None = None,
     ) -> None:
         robot, clock, perception = Gantry(), SimulatedClock(), PerceptualModel()
         stream = EventStream(clock)
@@ -71,7 +79,7 @@ class Bench:
         guard = CollisionGuard(self._contact)
         arbiter = Arbiter(robot.chains, robot.stance, stream, [limits, guard])
         self.skills = FakeSkills(robot, perception, self.plant, arbiter, clock)
-        self.context = Context(self.skills, perception, arbiter, clock, stream, seed, dt)
+        self.context = Context(self.skills, perception, arbiter, clock, stream, seed, dt, transport)
         perceive = ScriptedPerception(self.plant, perception, clock, script)
         perceive()
         self.executive = Executive(self.context, self.plant, perceive, self.skills.sense, self._drive)

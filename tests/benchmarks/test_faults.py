@@ -9,7 +9,7 @@ pytestmark = pytest.mark.pictures
     ("fault", "kinds"),
     [
         ("late steps", {None, "tracking", "lost_object"}),
-        ("pushed out of the hand", {"lost_object"}),
+        ("slippery in the hand", {"lost_object"}),
         ("joint sticks in reach", {"tracking"}),
     ],
 )

@@ -5,8 +5,35 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from taskmatrix.core import Component, Event, Modulation, Part
+from taskmatrix.core import Component, Event, EventStream, Modulation, Part
 from taskmatrix.testing import Bench
+
+
+class LateClock:
+    """Real time that passes as tests say."""
+
+    simulated = False
+
+    def __init__(self) -> None:
+        self.time = self.late = 0.0
+
+    def now(self) -> float:
+        """[s]"""
+        return self.time
+
+    def sleep_until(self, when: float) -> float:
+        """Be there, or late."""
+        self.late = max(0.0, self.time - when)
+        self.time = max(self.time, when)
+        return self.late
+
+
+def real(bench: Bench) -> LateClock:
+    """Have a bench run in real time, by the clock that is returned."""
+    clock = LateClock()
+    object.__setattr__(bench.context, "clock", clock)
+    object.__setattr__(bench.context, "events", EventStream(clock))
+    return clock
 
 
 def told(bench: Bench, kind: str) -> list[Event]:

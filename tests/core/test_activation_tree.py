@@ -15,6 +15,8 @@ from taskmatrix.core import (
     ComponentError,
     FailureKind,
     Machine,
+    ModalComponent,
+    Mode,
     Parameter,
     ParameterError,
     Part,
@@ -288,3 +290,54 @@ def test_components_are_measured_where_there_is_a_stopwatch() -> None:
 def test_the_tree_is_ticked_like_any_behavior() -> None:
     """Running until it ends."""
     assert Bench().ticks(Counting(cycles=2), 2) == [Status.RUNNING, Status.SUCCESS]
+
+
+class Owner(Component):
+    """Has the head."""
+
+    needs = ("head",)
+
+
+class Looks(Component):
+    """Has somebody who has the head."""
+
+    owner = Part(Owner, name="first")
+
+    def act(self) -> None:
+        self.owner.step()
+
+
+class Changes(ModalComponent):
+    """One of two has the head, and then the other."""
+
+    one, other = Part(Looks), Part(Owner, name="second")
+    early, late = Mode(act=[one]), Mode(act=[other])
+    early.to(late, after=0.05)
+
+
+def test_a_chain_goes_over_from_who_is_not_stepped_any_more() -> None:
+    """In the cycle in which that is so, with whatever it has below it."""
+    bench, tree = Bench(), ActivationTree(Changes())
+    outcome = bench.run(tree, timeout=0.1)
+    assert outcome.failure is not None
+    assert outcome.failure.kind is FailureKind.TIMEOUT
+    grants = [(event.source, event.kind) for event in bench.events if event.kind in ("grant", "release")]
+    assert grants[:3] == [("changes/first", "grant"), ("changes/first", "release"), ("changes/second", "grant")]
+    assert bench.context.arbiter.yielding == []
+
+
+class Both(Component):
+    """Steps two who want the head."""
+
+    one, other = Part(Looks), Part(Owner, name="second")
+
+    def act(self) -> None:
+        self.one.step()
+        self.other.step()
+
+
+def test_who_has_been_stepped_keeps_its_chain() -> None:
+    """The second fails."""
+    outcome = Bench().run(ActivationTree(Both()), timeout=0.1)
+    assert outcome.failure is not None
+    assert outcome.failure.root.kind is FailureKind.CHAIN_BUSY

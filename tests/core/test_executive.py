@@ -25,10 +25,10 @@ from taskmatrix.core import (
     parallel,
     start,
 )
-from taskmatrix.core.events import EventStream
 from taskmatrix.core.executive import Executive
 from taskmatrix.testing import Bench
 
+from .components import real
 from .samples import Each, Forever, Probe
 
 
@@ -246,32 +246,11 @@ def test_a_sensor_that_fails_ends_the_run_safely(bench: Bench) -> None:
 # real time
 
 
-class LateClock:
-    """Real time in which one step takes too long."""
-
-    simulated = False
-
-    def __init__(self) -> None:
-        self.time = 0.0
-
-    def now(self) -> float:
-        return self.time
-
-    def sleep_until(self, when: float) -> float:
-        late = max(0.0, self.time - when)
-        self.time = max(self.time, when)
-        return late
-
-
 def test_a_late_step_is_counted_and_told(bench: Bench) -> None:
     """The steps after it catch up with the clock; nothing is skipped."""
-    clock = LateClock()
-    stream = EventStream(clock)
+    clock = real(bench)
     told: list[Event] = []
-    stream.subscribe(told.append)
-    context = bench.context
-    object.__setattr__(context, "clock", clock)
-    object.__setattr__(context, "events", stream)
+    bench.context.events.subscribe(told.append)
     count = 0
 
     def dawdle(behavior: TaskBehavior) -> bool:
@@ -286,6 +265,33 @@ def test_a_late_step_is_counted_and_told(bench: Bench) -> None:
     assert late[0].data["late"] == pytest.approx(0.006)
     assert outcome.steps == 10
     assert outcome.duration == pytest.approx(0.091)
+
+
+def test_a_step_that_is_very_late_is_not_caught_up_on_for_long(bench: Bench) -> None:
+    """A quarter of a second at most; from then on steps come at their rate again."""
+    clock, times = real(bench), []
+
+    def dawdle(behavior: TaskBehavior) -> bool:
+        times.append(clock.time)
+        clock.time += 10.0 if len(times) == 3 else 0.001
+        return len(times) == 100
+
+    outcome = bench.run(Each(dawdle))
+    assert times[3] - times[2] == pytest.approx(10.0)
+    assert outcome.duration == pytest.approx(10.0 - 0.25 + 0.01 * 99 - 0.02 + 0.011, abs=0.02)
+    assert times[-1] - times[-2] == pytest.approx(0.01)
+
+
+def test_the_load_is_what_steps_take_of_the_time(bench: Bench) -> None:
+    """In real time; in simulated time there is none."""
+    assert bench.run(Each(lambda behavior: behavior.elapsed >= 0.1)).load == 0.0
+    clock = real(bench)
+
+    def works(behavior: TaskBehavior) -> bool:
+        clock.time += 0.004
+        return behavior.elapsed >= 1.0
+
+    assert bench.run(Each(works)).load == pytest.approx(0.4, abs=0.01)
 
 
 def test_while_the_controller_is_late_the_robot_holds(bench: Bench) -> None:

@@ -83,9 +83,8 @@ class ComputedTorque:
         stuck = (np.abs(speed) < STUCK) & (np.abs(self._next) > MOVES)  # it is pushed all the same, and does not move
         self._next = speed + a * dt
         stuck[free] = False
-        pushed, a = (M @ a + weight)[stuck], np.where(stuck, 0.0, a)
-        tau = M @ a + weight
-        tau[stuck] = pushed
+        push, a = np.where(stuck, M.diagonal() * a, 0.0), np.where(stuck, 0.0, a)
+        tau = M @ a + weight + push
         springs = np.where(self._sprung, weight, 0.0)
         limits = self.limits
         limited: Array = np.clip(tau - springs, -limits, limits) + springs

@@ -161,6 +161,11 @@ class BulletPlant(SimulatedPlant):
             raise ParameterError(f"a push takes longer than 0 s, not {duration!r}")
         self._forces.append((object, np.asarray(force, dtype=float), self._time + duration))
 
+    def grease(self, object: str) -> None:
+        """Make an object slippery from now on: nothing that touches it rubs on it."""
+        self._check_present(object)
+        self._things.grease(object)
+
     def weaken(self, share: float) -> None:
         """Let the motors give no more than a share of their largest torques from now on: 1 for all of it."""
         if not 0.0 <= share <= 1.0:
@@ -243,7 +248,8 @@ class BulletPlant(SimulatedPlant):
             tau[grip.joints] = grip.drive(active, speed, weight, inertia, self._control.limits, dt)
         self._torques = tau
         self._body.drive(tau)
-        self._forces = [pending for pending in self._forces if pending[2] > self._time and pending[0] in self._poses]
+        now = self._time - dt
+        self._forces = [pending for pending in self._forces if pending[2] > now and pending[0] in self._poses]
         for id, force, _ in self._forces:
             self._things.push(id, force)
         self._engine.step(dt)

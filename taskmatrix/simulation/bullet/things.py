@@ -100,6 +100,10 @@ class Things:
         centre = self._engine("getBasePositionAndOrientation", body)[0]
         self._engine("applyExternalForce", body, -1, force.tolist(), centre, world)
 
+    def grease(self, id: str) -> None:
+        """Have an object touch without friction."""
+        self._engine.set(self.bodies[id], lateralFriction=0.0)
+
     def _touch(self, id: str, bits: tuple[int, int]) -> None:
         """Have an object be something, and touch something."""
         self._engine("setCollisionFilterGroupMask", self.bodies[id], -1, *bits)

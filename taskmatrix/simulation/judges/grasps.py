@@ -109,7 +109,8 @@ def not_grasped(
 ) -> str:
     """Why a hand does not grasp an object: at no grasp, or the fingers not closed to its width; empty if it does.
 
-    A finger is closed if its joint is within 0.05 rad or m of where the hand's table has it for that width.
+    A finger is closed if its joint is within 0.05 rad or m of where the hand's table has it for that width; with
+    physics it may be closed further, where its tip passes the object.
     """
     reason = off_grasp(record, step, hand, id, facts, only)
     if reason:
@@ -130,9 +131,14 @@ def not_grasped(
 
 def _not_closed(record: Record, step: Step, hand: str, id: str, width: float) -> str:
     """Why the fingers of a hand are not closed to a width [m]; empty if they are."""
-    robot, closed = record.robot, record.robot.hands[hand].closing(width)
-    off = {joint: abs(float(step.q[robot.joints.index(joint)]) - closed[joint]) for joint in closed}
+    robot, held, tolerance = record.robot, record.robot.hands[hand], record.tolerance
+    off: dict[str, float] = {}
+    for joint, closed in held.closing(width).items():
+        away = float(step.q[robot.joints.index(joint)]) - closed
+        further = away * (held.closed[joint] - held.open[joint]) > 0.0
+        if abs(away) > (tolerance.curl if further else tolerance.fingers):
+            off[joint] = abs(away)
     joint = max(off, key=lambda finger: off[finger], default="")
-    if not joint or off[joint] <= record.tolerance.fingers:
+    if not joint:
         return ""
     return f"finger joint {joint} is {off[joint]:.2f} from where it closes on '{id}'"

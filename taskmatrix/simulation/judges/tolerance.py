@@ -22,6 +22,8 @@ class Tolerance:
     """[rad] Likewise."""
     fingers: float = 0.05
     """[rad] or [m] Of a finger joint from where it should be."""
+    curl: float = 0.05
+    """[rad] or [m] Likewise, by which a finger may be closed further around what it holds."""
     still: float = 0.001
     """[m] By which an object may move while it is taken or let go."""
     still_angle: float = field(default=_degrees(0.5))
@@ -66,6 +68,7 @@ PHYSICAL = Tolerance(
     grasp=0.015,
     grasp_angle=_degrees(5.0),
     fingers=0.4,
+    curl=0.8,
     still=0.010,
     still_angle=_degrees(6.0),
     slip=0.010,
@@ -88,5 +91,5 @@ PHYSICAL = Tolerance(
 """For a plant with gravity and contact.
 
 A body rests up to 3 mm in or above a surface, a controller is off by up to half a degree, fingers stop where they meet
-the object, and what they hold slips by some millimetres.
+the object or curl on past it, and what they hold slips by some millimetres.
 """

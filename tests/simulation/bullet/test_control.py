@@ -129,6 +129,22 @@ def test_the_integral_waits_at_a_limit_and_is_bounded() -> None:
     np.testing.assert_allclose(control.torques(found.expand(q), v, (q, zero, zero)), fresh, atol=1e-9)
 
 
+def test_joints_that_stick_do_not_drive_each_other() -> None:
+    """One that sticks is pushed by what itself should do, not by what it would take if the other moved as well."""
+    found = robot("talos")
+    q, v = at_rest(found)
+    shoulder, wrist = found.indices("left_arm")[0], found.indices("left_arm")[-1]
+    zero, tau = np.zeros(found.n), []
+    for error in (0.1, 0.0):
+        control, wanted = ComputedTorque(found, simulated_model(found), DT), q.copy()
+        wanted[[shoulder, wrist]] += error, 0.02
+        for _ in range(2):  # nothing has moved by the second
+            pushed = control.torques(found.expand(q), v, (wanted, zero, zero))
+        tau.append(pushed)
+    assert abs(tau[0][shoulder] - tau[1][shoulder]) > 1.0
+    assert tau[0][wrist] == pytest.approx(tau[1][wrist], abs=0.1)
+
+
 def test_what_is_passive_takes_no_torque() -> None:
     """As the base of a robot on wheels; nor does its error."""
     found = robot("bandit")

@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.geometry import pose
 from taskmatrix.core.objects import Array
 from taskmatrix.robots import Robot
@@ -125,6 +126,16 @@ def test_what_is_pulled_out_has_slipped(plant: MakePlant) -> None:
     assert made.feel()["left"].slip == np.inf
     made.detach("left")
     assert made.feel()["left"].slip == 0.0
+
+
+def test_what_is_greased_slips_out(plant: MakePlant) -> None:
+    """By its weight."""
+    made, q = holding(plant)
+    made.grease("ball")
+    hold(made, q, 1.0)
+    assert made.held() == {}
+    with pytest.raises(NotFoundError, match="did you mean 'ball'"):
+        made.grease("bal")
 
 
 def test_fingers_out_of_which_it_is_torn_do_not_snap_shut(plant: MakePlant) -> None:

@@ -8,6 +8,7 @@ from taskmatrix.core.geometry import inverse, planar, pose
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.simulation.judges import Record, Step
 from taskmatrix.simulation.judges.grasps import at_grasp, nearest_grasp
+from taskmatrix.simulation.judges.tolerance import Tolerance
 
 from .setting import goal, holding, record_of, robot, world
 
@@ -53,6 +54,15 @@ def test_the_fingers_have_to_be_closed() -> None:
     width = next(grasp.width for grasp in world().objects["vacuum"].grasps if grasp.width <= 0.084)
     assert goal("grasp", fingers(width), object="vacuum") == ""
     assert "from where it closes on 'vacuum'" in goal("grasp", fingers(0.084), object="vacuum")
+    assert "from where it closes on 'vacuum'" in goal("grasp", fingers(0.0), object="vacuum")
+
+
+def test_fingers_may_curl_on_where_that_is_let_pass() -> None:
+    """Further than the grasp is wide, but never less far."""
+    closed, open_ = fingers(0.0), fingers(0.084)
+    closed.tolerance = open_.tolerance = Tolerance(curl=2.0)
+    assert goal("grasp", closed, object="vacuum") == ""
+    assert "from where it closes on 'vacuum'" in goal("grasp", open_, object="vacuum")
 
 
 @pytest.mark.parametrize(("offset", "fits"), [
