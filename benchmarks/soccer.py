@@ -6,7 +6,7 @@
 
 Robot and ball start anywhere on the field but for half a metre along its edges, the robot with any heading. "scored" is
 what the judge of goals says of the plant's truth, "goal_s" when; "mode" is what the player was doing at the end and
-"why" what brought it there. With ``--moved`` the ball is put elsewhere on the field as many times, some seconds after
+"why" what brought it there, "ended" what ended the run if not the player. With ``--moved`` the ball is put elsewhere on the field as many times, some seconds after
 the player has reached it, and "found" counts how often it reached it again; the slowest took "slowest_s". With
 ``--gaze`` a ball rolls past 2 m away at 1 m/s once the robot looks at it, and "largest_deg" is how far it comes from
 the middle of the image then.
@@ -118,6 +118,7 @@ def played(robot: Robot, seed: int, seconds: float, sim: str, physics: str, move
         **({"found": f"{len(mover.took)} of {moved}", "slowest_s": max(mover.took, default=None)} if mover else {}),
         "mode": last["start"][0],
         "why": " ".join(str(last[key]) for key in ("trigger", "why")).strip()[:60],
+        "ended": outcome.failure.root.message[:40] if outcome.failure is not None else "",
         "start": str(begin.q[:3].round(1).tolist()),
         "ball": str(begin.poses[BALL][:2, 3].round(1).tolist()),
         "end": str(end.poses[BALL][:2, 3].round(1).tolist()),
