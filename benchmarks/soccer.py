@@ -5,11 +5,11 @@
     python benchmarks/soccer.py --gaze
 
 Robot and ball start anywhere on the field but for half a metre along its edges, the robot with any heading. "scored" is
-what the judge of goals says of the plant's truth, "goal_s" when; "mode" is what the player was doing at the end and
-"why" what brought it there, "ended" what ended the run if not the player. With ``--moved`` the ball is put elsewhere on the field as many times, some seconds after
-the player has reached it, and "found" counts how often it reached it again; the slowest took "slowest_s". With
-``--gaze`` a ball rolls past 2 m away at 1 m/s once the robot looks at it, and "largest_deg" is how far it comes from
-the middle of the image then.
+what the judge of goals says of the plant's truth, "goal_s" when; "mode" is what the player was doing at the end, "why"
+what brought it there, and "ended" what ended the run if not the player. With ``--moved`` the ball is put elsewhere on
+the field as many times, some seconds after the player has reached it, and "found" counts how often it reached it again;
+the slowest took "slowest_s". With ``--gaze`` a ball rolls past 2 m away at 1 m/s once the robot looks at it, and
+"largest_deg" is how far it comes from the middle of the image then.
 """
 
 from __future__ import annotations
