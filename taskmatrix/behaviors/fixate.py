@@ -13,6 +13,7 @@ from taskmatrix.core.geometry import angle_between
 from taskmatrix.core.objects import Array
 from taskmatrix.core.parameter import Parameter
 from taskmatrix.core.requirement import Requirement, TurnsView
+from taskmatrix.core.skillset import VIEW, Aim
 
 from .pursuit import Pursuit
 
@@ -24,9 +25,10 @@ PATIENCE = 1.0  # [s] within which it has to
 class Fixate(TaskBehavior):
     """Turn the view to an object, moving or not.
 
-    With the base and the head where both are free, with the head alone where the base is taken. Stops before it
-    would touch anything. Recurrent, it goes on until it is told to quit and says in every control step whether the
-    goal is achieved; otherwise it ends when the object is faced, and fails when it cannot be.
+    With the base and the head where both are free, with the head alone where the base is taken; where it is shared,
+    with the base for what the head cannot do. Stops before it would touch anything. Recurrent, it goes on until it is
+    told to quit and says in every control step whether the goal is achieved; otherwise it ends when the object is
+    faced, and fails when it cannot be.
     """
 
     needs = ("head",)
@@ -40,16 +42,18 @@ class Fixate(TaskBehavior):
         return [TurnsView()]
 
     def required_chains(self) -> Sequence[str] | Failure:
-        """The head, and the base if nobody has it."""
+        """The head, and the base if nobody has it or it is shared."""
         context = self.context
         if self.target not in context.perception:
             return self.fail(FailureKind.UNKNOWN_OBJECT, not_found("object", self.target, context.perception.percepts))
-        self._chains = ["head", "base"] if context.arbiter.owner("base") is None else ["head"]
+        free = context.arbiter.shares or context.arbiter.owner("base") is None
+        self._chains = ["head", "base"] if free else ["head"]
         return self._chains
 
     def plan(self) -> None:
         """Fixate reacts; it does not plan."""
         self._joints = self.context.skills.joints(*self._chains)
+        self._head = np.isin(self._joints, self.context.skills.joints("head"))
         _, _, velocity, acceleration = (limit[self._joints] for limit in self.context.skills.limits())
         self._pursuit = Pursuit(velocity, acceleration, self.context.dt)
         self._least, self._since = np.inf, 0.0
@@ -61,14 +65,15 @@ class Fixate(TaskBehavior):
             return self.fail(FailureKind.LOST_OBJECT, f"'{self.target}' is no longer known")
         point = context.perception.object(self.target).centre
         q = skills.position()
-        goal = skills.inverse_kinematics_of_view(point, self._chains, q)
+        goal = self._goal(point, q)
         error = self._error(point, q)
         step = self._pursuit.step(goal[self._joints] - context.arbiter.last[self._joints], self.max_diff)
         wanted = context.arbiter.last[self._joints] + step
         contact = skills.collision(self._joints, wanted) if np.any(step) else None
         blocked = context.arbiter.blocked(self.path)
         if contact is None:
-            self.command(self._joints, wanted, step / context.dt)
+            used = self._head | (step != 0.0) if context.arbiter.shares else np.ones(len(step), dtype=bool)
+            self.command(self._joints[used], wanted[used], step[used] / context.dt, aim=Aim(VIEW))
         else:
             self._pursuit.stop()
         achieved = error <= FACING
@@ -90,6 +95,15 @@ class Fixate(TaskBehavior):
             message = f"the joint limits leave the view {np.rad2deg(error):.1f} deg from the object"
             return self.fail(FailureKind.JOINT_LIMIT, message, error=error)
         return False
+
+    def _goal(self, point: Array, q: Array) -> Array:
+        """(n,) Where it faces the point: by the head alone, if the base is shared and the head turns that far."""
+        skills = self.context.skills
+        if self.context.arbiter.shares:
+            goal = skills.inverse_kinematics_of_view(point, ["head"], q)
+            if self._error(point, goal) <= FACING:
+                return goal
+        return skills.inverse_kinematics_of_view(point, self._chains, q)
 
     def _error(self, point: Array, q: Array) -> float:
         """[rad] Between the viewing direction and the direction to the point."""

@@ -12,7 +12,7 @@ from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import pose_error
 from taskmatrix.core.objects import Array
 from taskmatrix.core.parameter import Parameter
-from taskmatrix.core.skillset import HandGoal, Job, Plan, Touch
+from taskmatrix.core.skillset import Aim, HandGoal, Job, Plan, Touch
 from taskmatrix.core.symmetry import Symmetry
 
 from .in_hand import InHand
@@ -38,6 +38,7 @@ MOVED = (0.002, np.deg2rad(1.0))  # [m], [rad] what the goal hangs on has moved
 NUDGED = (0.010, np.deg2rad(6.0))  # [m], [rad] on the last stretch the hand may have pushed it so far
 STILL = 0.01  # [m/s] slower than this it is at rest again
 PATIENCE = 15.0  # [s] to wait for that
+LEEWAY = (0.25, 0.15)  # [m, rad] for those that share its chains, and [m/s, rad/s] at which it opens and closes
 BRAKING = 0.3  # [s] from full speed to rest, or longer where the acceleration limits ask for it
 
 
@@ -118,7 +119,12 @@ class HandMotion(Renewing):
         self._off: Array | None = None  # (3,) of the base from where it should be, smoothed
         self._base_offset = arbiter.last[:3] - skills.position()[:3]  # of the base's command from the plan
         self._before: Array | None = None  # (n,) where the last step had the robot on the plan
-        moving = {*plan.trajectory.indices.tolist(), *skills.joints(*skills.chains_of_hand(plan.goal.hand)).tolist()}
+        self._origin, self._told_to = skills.position(), arbiter.last  # (n,) where the plan begins; what was told last
+        arm, *fingers = skills.chains_of_hand(plan.goal.hand)
+        self._joints = plan.trajectory.indices
+        if arbiter.shares:  # what the hand stands on stays, or others would move it
+            self._joints = np.union1d(self._joints, skills.joints(*self.trunk(), arm))
+        moving = {*self._joints.tolist(), *skills.joints(arm, *fingers).tolist()}
         unused = [c for c in arbiter.granted(self.path) if not moving & set(skills.joints(c).tolist())]
         arbiter.release(self.path, unused)
 
@@ -225,20 +231,31 @@ class HandMotion(Renewing):
     # following
 
     def _follow(self, plan: Plan, goal: HandGoal) -> None:
-        skills, joints = self.context.skills, plan.trajectory.indices
+        skills, joints = self.context.skills, self._joints
         wanted, v, a = plan.trajectory.sample(self._time)
         if self._time >= plan.approach and goal.object is not None and skills.held(goal.hand) is None:
             skills.allow_touch(Touch(goal.hand, goal.object), goal.hand)
         reference = skills.position()
-        reference[joints] = wanted
+        reference[joints], rates = self._origin[joints], np.zeros((2, len(reference)))
+        reference[plan.trajectory.indices], rates[:, plan.trajectory.indices] = wanted, (v, a)
         carried = self.carried()
         if self._in_hand is not None and carried is not None:
             self._in_hand.update(carried[0], self.context.dt)
         self._X_WH = self._beside(skills.forward_kinematics(goal.hand, reference))
         command = self._corrected(goal.hand, reference)[joints]
-        self._speed = (command - self.context.arbiter.last[joints]) / self.context.dt
-        self.command(joints, command, v * self._rate, a * self._rate)
+        self._speed = (command - self._last()[joints]) / self.context.dt
+        v, a = self._rate * rates[:, joints]
+        self.command(joints, command, v, a, aim=Aim(goal.hand, self._leeway(plan)))
+        self._told_to[joints] = command
         self._before = reference.copy()
+
+    def _leeway(self, plan: Plan) -> float:
+        """[m, rad] How far others may take the joints; in the end not at all, so that it arrives as it would alone."""
+        return min(LEEWAY[0], LEEWAY[1] * self._time, LEEWAY[1] * max(0.0, plan.approach - self._time))
+
+    def _last(self) -> Array:
+        """(n,) Where the joints were told to be last; by itself, where others may have taken them elsewhere since."""
+        return self._told_to if self.context.arbiter.shares else self.context.arbiter.last
 
     def _beside(self, X_WH: Array) -> Array:
         """(4, 4) Where the hand has to be instead of X_WH because what it holds has slipped."""
@@ -252,7 +269,7 @@ class HandMotion(Renewing):
         on from where they are, as the plan does: of two postures with the hand on its path it is the one at hand. A
         base that only turns and rolls does so here as well.
         """
-        skills, dt, last = self.context.skills, self.context.dt, self.context.arbiter.last
+        skills, dt, last = self.context.skills, self.context.dt, self._last()
         before = reference if self._before is None else self._before
         drift, here = self._drifted(last[:3], before[:3])
         off = self._base_offset + drift if skills.holonomic else here - before[:3]
@@ -317,8 +334,7 @@ class HandMotion(Renewing):
 
     def _rests(self) -> bool:
         """Whether the robot would stay where it is if it was told nothing more."""
-        assert self._plan is not None
-        brakes = self.context.skills.limits()[3][self._plan.trajectory.indices]
+        brakes = self.context.skills.limits()[3][self._joints]
         return bool((self._speed**2 / (2.0 * brakes) <= COASTS).all())
 
     def _stands(self, X_WH: Array) -> float:

@@ -40,12 +40,13 @@ class Reach(HandMotion):
         return [*super().requirements(), Holds(self.object, self.using)]
 
     def required_chains(self) -> Sequence[str] | Failure:
-        """The trunk, and every arm that is free and holds nothing."""
+        """The trunk, and every arm that is free and holds nothing; where chains are shared, one that is not free."""
         skills, arbiter = self.context.skills, self.context.arbiter
         if self.object not in self.context.perception:
             message = not_found("object", self.object, self.context.perception.percepts)
             return self.fail(FailureKind.UNKNOWN_OBJECT, message)
         self.hands = ()
+        shared: tuple[str, ...] = ()
         reasons: dict[str, str] = {}
         for hand in skills.hands if self.using is None else (self.using,):
             chains = skills.chains_of_hand(hand)
@@ -56,10 +57,13 @@ class Reach(HandMotion):
                 reasons[hand] = able.why
             elif held is not None and held != self.object:
                 reasons[hand] = f"it holds '{held}'"
+            elif owners and arbiter.shares:
+                shared = (*shared, hand)
             elif owners:
                 reasons[hand] = f"its arm is taken by '{owners[0]}'"
             else:
                 self.hands = (*self.hands, hand)
+        self.hands = self.hands or shared
         if not self.hands:
             return Failure(FailureKind.CHAIN_BUSY, self.path, "no arm is free", reasons)
         return [*self.trunk(), *(chain for hand in self.hands for chain in skills.chains_of_hand(hand))]

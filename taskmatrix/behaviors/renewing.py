@@ -60,6 +60,7 @@ class Renewing(TaskBehavior):
         if job is None:
             return self._submit(cause)
         if not job.done():
+            self.stay()
             return False
         plan = job.result()
         if isinstance(plan, Failure):
@@ -78,6 +79,7 @@ class Renewing(TaskBehavior):
     def _submit(self, cause: Failure) -> Failure | bool:
         """Plan, once the robot stands."""
         if self.context.arbiter.moving(self.path):
+            self.stay()
             return False
         self._rechecking = False
         job = self.submit()
@@ -96,6 +98,7 @@ class Renewing(TaskBehavior):
         return False
 
     def _wait_for_change(self, cause: Failure, vain: _Vain) -> Failure | bool:
+        self.stay()
         waited = self.elapsed - vain.since
         if waited < PAUSE:
             return False

@@ -12,7 +12,8 @@ from .errors import ChainError, NotFoundError
 from .events import EventStream
 from .failure import Failure, FailureKind
 from .objects import Array
-from .skillset import Indices
+from .policy import Exclusive, Policy, Wish
+from .skillset import Aim, Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,54 +48,60 @@ class Filter(Protocol):
 
 
 class Arbiter:
-    """Grants chains exclusively and merges the owners' commands.
+    """Grants chains and merges the owners' commands, by a policy.
 
     Args:
         chains: Joint indices of each chain.
         q: (n,) Positions to hold until something is commanded.
         events: Where grants are told.
         filters: Applied in order to the merged command.
+        policy: Who may have a chain beside whom, and what comes of it; one owner at a time unless given.
     """
 
     def __init__(
-        self, chains: Mapping[str, Sequence[int]], q: Array, events: EventStream, filters: Sequence[Filter] = ()
+        self,
+        chains: Mapping[str, Sequence[int]],
+        q: Array,
+        events: EventStream,
+        filters: Sequence[Filter] = (),
+        policy: Policy | None = None,
     ) -> None:
         self._chains = {name: np.array(indices, dtype=np.intp) for name, indices in chains.items()}
         self._last = self._before = np.array(q, dtype=float)
         self._events = events
         self._filters = list(filters)
-        self._grants: dict[str, str] = {}
-        self._order: list[str] = []
-        self._pending: dict[str, tuple[Indices, Array, Array, Array]] = {}
+        self._policy = policy or Exclusive()
+        self._grants: dict[str, list[str]] = {}  # chains of each owner, in the order in which they got the first
+        self._pending: dict[str, Wish] = {}
         self._blocked: dict[str, Failure] = {}
         self.yielding: list[Callable[[str], bool]] = []
         """Those who can have an owner give its chains back to who claims them, and say whether they did."""
 
+    @property
+    def shares(self) -> bool:
+        """Whether several may have a chain at once."""
+        return self._policy.shares
+
     def owner(self, chain: str) -> str | None:
-        """Who owns the chain; None if it is free."""
-        if chain not in self._chains:
-            raise NotFoundError("chain", chain, self._chains)
-        joints = set(self._chains[chain].tolist())
-        for name, owner in self._grants.items():
-            if joints & set(self._chains[name].tolist()):
-                return owner
-        return None
+        """Who owns the chain, or has owned it longest; None if it is free."""
+        return next(iter(self._owners(chain)), None)
 
     def claim(self, owner: str, chains: Sequence[str]) -> Failure | None:
-        """Grant all of ``chains`` to ``owner``, or none and say who has them."""
-        for chain in chains:
+        """Grant all of ``chains`` to ``owner``; or none, where they are not shared, and say who has them."""
+        for chain in () if self.shares else chains:
             holder = self.owner(chain)
             while holder not in (None, owner) and any(give(str(holder)) for give in self.yielding):
                 holder = self.owner(chain)
             if holder is not None and holder != owner:
                 facts = {"chain": chain, "held_by": holder}
                 return Failure(FailureKind.CHAIN_BUSY, "arbiter", f"chain '{chain}' is taken by '{holder}'", facts)
-        for chain in chains:
-            self._grants[chain] = owner
+        others = {chain: [each for each in self._owners(chain) if each != owner] for chain in chains}
         if chains:
-            if owner not in self._order:
-                self._order.append(owner)
-            self._events.emit("grant", owner, chains=list(chains))
+            mine = self._grants.setdefault(owner, [])
+            mine += [chain for chain in dict.fromkeys(chains) if chain not in mine]
+            shared = {chain: holders for chain, holders in others.items() if holders}
+            told = {"shared": shared} if shared else {}
+            self._events.emit("grant", owner, chains=list(chains), **told)
         return None
 
     def release(self, owner: str, chains: Sequence[str] | None = None) -> None:
@@ -102,17 +109,14 @@ class Arbiter:
 
         Their joints hold where they are: what the owner commanded for them in this step does not go out.
         """
-        mine = [chain for chain, holder in self._grants.items() if holder == owner]
+        mine = self._grants.get(owner, [])
         given = [chain for chain in mine if chains is None or chain in chains]
-        for chain in given:
-            del self._grants[chain]
+        self._grants[owner] = [chain for chain in mine if chain not in given]
         if owner in self._pending:
-            keep = np.isin(self._pending[owner][0], self._owned(owner))
-            joints, q, v, a = self._pending[owner]
-            self._pending[owner] = (joints[keep], q[keep], v[keep], a[keep])
-        if len(given) == len(mine):
-            if owner in self._order:
-                self._order.remove(owner)
+            wish = self._pending[owner]
+            self._pending[owner] = _kept(wish, np.isin(wish.joints, self._owned(owner)).tolist())
+        if not self._grants[owner]:
+            del self._grants[owner]
             self._pending.pop(owner, None)
             self._blocked.pop(owner, None)
         if given:
@@ -120,10 +124,23 @@ class Arbiter:
 
     def granted(self, owner: str) -> tuple[str, ...]:
         """Chains of an owner."""
-        return tuple(chain for chain, holder in self._grants.items() if holder == owner)
+        return tuple(self._grants.get(owner, ()))
 
-    def command(self, owner: str, joints: Indices, q: Array, v: Array, a: Array) -> None:
+    def shared(self, owner: str) -> Indices:
+        """(k,) The joints of an owner that somebody else has as well."""
+        others = [self._owned(other) for other in self._grants if other != owner]
+        return np.intersect1d(self._owned(owner), np.concatenate(others)) if others else np.empty(0, dtype=np.intp)
+
+    def command(self, owner: str, joints: Indices, q: Array, v: Array, a: Array, aim: Aim | None = None) -> None:
         """Take a command for this control step; a later one for the same joints replaces it.
+
+        Args:
+            owner: Who commands.
+            joints: (k,) Which joints.
+            q: (k,) [m, rad] Positions.
+            v: (k,) [m/s, rad/s] Velocities.
+            a: (k,) [m/s^2, rad/s^2] Accelerations.
+            aim: What of it matters where chains are shared; every joint unless it is given.
 
         Raises:
             ChainError: The owner does not own one of the joints, or the command is not one finite number a joint.
@@ -139,13 +156,17 @@ class Arbiter:
                 raise ChainError(f"'{owner}' commands {joints.size} joints with a {name} of shape {values.shape}")
             if not np.isfinite(values).all():
                 raise ChainError(f"'{owner}' commands a {name} that is not a finite number: {values.tolist()}")
-        if owner in self._pending:
-            before = self._pending[owner]
-            keep = [index not in named for index in before[0].tolist()]
+        wish = Wish(owner, joints, q, v, a, () if aim is None else (aim,))
+        before = self._pending.get(owner)
+        keep = [] if before is None else [joint not in named for joint in before.joints.tolist()]
+        if before is not None and any(keep):
+            before = _kept(before, keep)
             joints, q, v, a = (
-                np.concatenate([old[keep], new]) for old, new in zip(before, (joints, q, v, a), strict=True)
+                np.concatenate([getattr(before, name), getattr(wish, name)]) for name in ("joints", "q", "v", "a")
             )
-        self._pending[owner] = (joints, q, v, a)
+            aims = (*before.aims, *wish.aims) if before.aims and wish.aims else ()
+            wish = Wish(owner, joints, q, v, a, aims)
+        self._pending[owner] = wish
 
     def blocked(self, owner: str) -> Failure | None:
         """Why the owner's last command did not go out; None if it did."""
@@ -153,15 +174,9 @@ class Arbiter:
 
     def resolve(self) -> Command:
         """Merge what was commanded in this step, filter it, and start the next step."""
-        n = len(self._last)
-        q, v, a = self._last.copy(), np.zeros(n), np.zeros(n)
-        owners = []
-        for owner in self._order:
-            if owner in self._pending:
-                joints, positions, velocities, accelerations = self._pending[owner]
-                q[joints], v[joints], a[joints] = positions, velocities, accelerations
-                owners.append((owner, joints))
-        command = Command(q, v, a, tuple(owners))
+        wishes = [self._pending[owner] for owner in self._grants if owner in self._pending]
+        q, v, a = self._policy.combine(wishes, self._last, self._before)
+        command = Command(q, v, a, self._policy.owners(wishes))
         for stage in self._filters:
             command = stage(command, self._last)
         for owner, failure in command.blocked.items():
@@ -186,3 +201,19 @@ class Arbiter:
         """Joints of an owner."""
         mine = [self._chains[chain] for chain in self.granted(owner)]
         return np.concatenate(mine) if mine else np.empty(0, dtype=np.intp)
+
+    def _owners(self, chain: str) -> list[str]:
+        """Who has a joint of a chain, in the order in which they got their first."""
+        if chain not in self._chains:
+            raise NotFoundError("chain", chain, self._chains)
+        joints = set(self._chains[chain].tolist())
+        return [
+            owner
+            for owner, chains in self._grants.items()
+            if any(joints & set(self._chains[name].tolist()) for name in chains)
+        ]
+
+
+def _kept(wish: Wish, keep: list[bool]) -> Wish:
+    """A wish for some of its joints."""
+    return Wish(wish.owner, wish.joints[keep], wish.q[keep], wish.v[keep], wish.a[keep], wish.aims)

@@ -20,7 +20,7 @@ from .names import in_lower_case
 from .objects import Array
 from .parameter import Parameterised
 from .requirement import HasChain, Requirement
-from .skillset import Indices, Job, Plan, Trajectory
+from .skillset import Aim, Indices, Job, Plan, Trajectory
 
 T = TypeVar("T")
 
@@ -151,9 +151,21 @@ class TaskBehavior(Parameterised, Behaviour):
             self._random = self.context.random(self.path, self.runs)
         return self._random
 
-    def command(self, joints: Indices, q: Array, v: Array | None = None, a: Array | None = None) -> None:
-        """Send positions (k,) and optionally velocities and accelerations to joints of chains that this run owns."""
-        self.context.skills.command(self.path, joints, q, v, a)
+    def command(
+        self, joints: Indices, q: Array, v: Array | None = None, a: Array | None = None, aim: Aim | None = None
+    ) -> None:
+        """Send positions (k,) and optionally velocities and accelerations to joints of chains that this run owns.
+
+        Where chains are shared, ``aim`` says what of it matters; every joint unless it is given.
+        """
+        self.context.skills.command(self.path, joints, q, v, a, aim)
+
+    def stay(self) -> None:
+        """Ask whoever shares the chains to leave them where they are, while a plan is made from there."""
+        arbiter = self.context.arbiter
+        joints = arbiter.shared(self.path)
+        if len(joints):
+            self.command(joints, arbiter.last[joints])
 
     def follow(self, *trajectories: Trajectory) -> Failure | bool:
         """Run one control step along trajectories, each after the one before; for :meth:`step` to return.
@@ -332,6 +344,7 @@ class TaskBehavior(Parameterised, Behaviour):
 
     def _start_plan(self) -> Failure | bool:
         if self.context.arbiter.moving(self.path):  # what had the chains before was cut off, and brakes
+            self.stay()
             return False
         self._attempts += 1
         self._rechecking = False
@@ -341,13 +354,17 @@ class TaskBehavior(Parameterised, Behaviour):
         if job is not None and not isinstance(job, Job):
             raise _wrong("plan", job, "a job of the skills, a Failure or None")
         self._job = job
-        return self._start_loop() if job is None else False
+        if job is None:
+            return self._start_loop()
+        self.stay()
+        return False
 
     def _continue_planning(self) -> Failure | bool:
         job = self._job
         if job is None:
             return self._start_plan()
         if not job.done():
+            self.stay()
             return False
         self._job = None
         plan = job.result()

@@ -19,7 +19,7 @@ from .parameter import Parameterised
 from .part import Part
 from .patience import BlockedError
 from .requirement import HasChain, Requirement
-from .skillset import Indices
+from .skillset import Aim, Indices
 
 if TYPE_CHECKING:
     from .cycle import Cycle
@@ -198,9 +198,14 @@ class Component(Parameterised):
         """In a word: ``active``, ``achieved`` or ``failed``."""
         return "failed" if self.failure else "achieved" if self.achieved else "active"
 
-    def command(self, joints: Indices, q: Array, v: Array | None = None, a: Array | None = None) -> None:
-        """Send positions (k,) and optionally velocities and accelerations to joints of chains that it owns."""
-        self.context.skills.command(self.path, joints, q, v, a)
+    def command(
+        self, joints: Indices, q: Array, v: Array | None = None, a: Array | None = None, aim: Aim | None = None
+    ) -> None:
+        """Send positions (k,) and optionally velocities and accelerations to joints of chains that it owns.
+
+        Where chains are shared, ``aim`` says what of it matters; every joint unless it is given.
+        """
+        self.context.skills.command(self.path, joints, q, v, a, aim)
 
     def fail(self, kind: FailureKind, message: str, /, cause: Failure | None = None, **facts: object) -> Failure:
         """Make a failure of this component, for :meth:`work` to return."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
@@ -18,6 +19,19 @@ from .objects import Array, Grasp
 from .occupancy import Occupancy
 
 Indices = NDArray[np.intp]
+
+VIEW = "view"
+"""What the view is called beside the hands, where a frame of the robot is named."""
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What of a command matters where chains are shared."""
+
+    frame: str
+    """A hand, of which it is the pose; or the ``view``, of which it is the direction."""
+    leeway: float = math.inf
+    """[m, rad] How far others may take joints from where the command has them, as long as that is kept."""
 
 
 @dataclass(frozen=True)
@@ -230,12 +244,30 @@ class SkillSet(Protocol):
         """2. (n,) Joint accelerations as sensed."""
         ...
 
-    def command(self, owner: str, joints: Indices, q: Array, v: Array | None = None, a: Array | None = None) -> None:
-        """3. Send positions (k,), velocities and accelerations for joints that ``owner`` has been granted."""
+    def command(
+        self,
+        owner: str,
+        joints: Indices,
+        q: Array,
+        v: Array | None = None,
+        a: Array | None = None,
+        aim: Aim | None = None,
+    ) -> None:
+        """3. Send positions (k,), velocities and accelerations for joints that ``owner`` has been granted.
+
+        ``aim`` says what of it matters where chains are shared; every joint unless it is given.
+        """
         ...
 
     def forward_kinematics(self, hand: str, q: Array | None = None) -> Array:
         """4. X_WH: (4, 4) pose of a hand's grasp frame."""
+        ...
+
+    def differential_kinematics(self, frame: str, q: Array | None = None) -> tuple[Array, Array]:
+        """4. X_WF (4, 4) of a hand's grasp frame or of the ``view``, and (6, n) its twist for unit speeds.
+
+        The twist is expressed in the frame: velocity of its origin [m/s], then angular velocity [rad/s].
+        """
         ...
 
     def inverse_kinematics(
@@ -350,6 +382,10 @@ class SkillSet(Protocol):
 
     def collision(self, joints: Indices, q: Array) -> Contact | None:
         """8. The first contact when ``joints`` are at ``q`` (k,) and everything else where it is."""
+        ...
+
+    def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:
+        """8. (m,) [m] Distances of pairs nearer than ``within`` [m] at q (n,), and (m, n) how joints change them."""
         ...
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from taskmatrix.core.errors import ParameterError
 from taskmatrix.core.objects import Array, ObjectModel
+from taskmatrix.robots import Robot
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,3 +46,21 @@ def expect_pose(body: Body) -> None:
     X, what = (body.X_WO, "X_WO") if body.hand is None or body.X_HO is None else (body.X_HO, "X_HO")
     if X.shape != (4, 4) or not np.isfinite(X).all():
         raise ParameterError(f"{what} of object '{body.model.id}' must be a (4, 4) pose of finite numbers, not {X}")
+
+
+def expect_positions(robot: Robot, q: Array, many: bool = False, what: str = "joint positions") -> None:
+    """Raise a ParameterError where q is not (n,), or (m, n), finite joint positions of a robot: all answers need them.
+
+    Args:
+        robot: The robot.
+        q: What should be joint positions.
+        many: Whether it should be (m, n).
+        what: What to call it.
+    """
+    shape = q.shape[1:] if many else q.shape
+    if shape != (robot.n,):
+        raise ParameterError(f"{what} of '{robot.name}' must be of shape ({robot.n},), not {shape}")
+    if not math.isfinite(np.vdot(q, q)) and not np.isfinite(q).all():
+        wrong = ~np.isfinite(q).reshape(-1, robot.n).all(axis=0)
+        named = ", ".join(f"'{robot.joints[k]}'" for k in np.flatnonzero(wrong))
+        raise ParameterError(f"{what} of '{robot.name}' must be finite numbers; those of {named} are not")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
@@ -10,13 +9,12 @@ import numpy as np
 import pinocchio as pin
 from numpy.typing import NDArray
 
-from taskmatrix.core.errors import ParameterError
 from taskmatrix.core.objects import Array, ObjectModel
 from taskmatrix.core.occupancy import Boxes, Space
 from taskmatrix.core.skillset import Contact, Indices, Touch
 from taskmatrix.robots import Robot
 
-from .bodies import Body, expect_pose
+from .bodies import Body, expect_pose, expect_positions
 from .displacement import ball_around, displacement_bounds
 from .kernel.checker import TOUCHING, Checker
 from .kernel.grids import Tables
@@ -26,6 +24,7 @@ from .kernel.solid import Solid
 from .kernel.stage import Piece
 from .kernel.tables import tables
 from .kernel.tree_planner import TreePlanner
+from .nearness import nearness
 from .pairing import Pairing
 from .shapes import floor, parts
 
@@ -230,15 +229,9 @@ class CollisionChecker:
             self._pressed[:] = False
             self._apply()
         holders = {number: body.hand for id, body in self._bodies.items() if body.hand for number in self._numbers[id]}
-        pairs = self._pairs[:, 0], self._pairs[:, 1]
         found = []
-        if holders and near:
-            self._exact.set_margins(self._margins + near)
-        pairs_met = self._touching(q) if holders else []
-        if holders and near:
-            self._apply()
-        for pair in pairs_met:
-            first, second = int(pairs[0][pair]), int(pairs[1][pair])
+        for pair in self._touching(q, near) if holders else ():
+            first, second = self._pairs[pair].tolist()
             hand = holders.get(first) or holders.get(second) or self._holding(first) or self._holding(second)
             if hand is None or not -PRESS <= self._exact.exact.distance(first, second) <= max(near, TOUCHING):
                 continue
@@ -252,6 +245,12 @@ class CollisionChecker:
         if self._pressed.any():
             self._apply()
         return list(dict.fromkeys(found))
+
+    def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:
+        """(m,) [m] Distances of pairs nearer than ``within`` [m] at q (n,), and (m, n) how joints change them."""
+        near = self._pairs[self._touching(q, within)]
+        distances, gradients = nearness(self._model, self._exact.exact, near, self._full(q))
+        return distances, gradients @ self.robot.S
 
     def near_held(self, q: Array) -> list[Touch]:
         """Which hands are, with what they hold or the links that touch it, closer to an object than the margins."""
@@ -330,9 +329,14 @@ class CollisionChecker:
         full: Array = Q @ self.robot.S.T + self.robot.c
         return full
 
-    def _touching(self, q: Array) -> list[int]:
-        """Numbers of the pairs in contact; all of them, whereas :meth:`is_free` stops at the first."""
-        return self._exact.touching(self._full(q))
+    def _touching(self, q: Array, near: float = 0.0) -> list[int]:
+        """Numbers of the pairs in contact, or as near [m]; all of them, whereas :meth:`is_free` stops at the first."""
+        if near:
+            self._exact.set_margins(self._margins + near)
+        met = self._exact.touching(self._full(q))
+        if near:
+            self._apply()
+        return met
 
     @property
     def _pairs(self) -> NDArray[np.int64]:
@@ -458,24 +462,6 @@ class CollisionChecker:
         if id in self._numbers:
             return self._numbers[id]
         return [self._maps[id]] if id in self._space else []
-
-
-def expect_positions(robot: Robot, q: Array, many: bool = False, what: str = "joint positions") -> None:
-    """Raise a ParameterError where q is not (n,), or (m, n), finite joint positions of a robot: all answers need them.
-
-    Args:
-        robot: The robot.
-        q: What should be joint positions.
-        many: Whether it should be (m, n).
-        what: What to call it.
-    """
-    shape = q.shape[1:] if many else q.shape
-    if shape != (robot.n,):
-        raise ParameterError(f"{what} of '{robot.name}' must be of shape ({robot.n},), not {shape}")
-    if not math.isfinite(np.vdot(q, q)) and not np.isfinite(q).all():
-        wrong = ~np.isfinite(q).reshape(-1, robot.n).all(axis=0)
-        named = ", ".join(f"'{robot.joints[k]}'" for k in np.flatnonzero(wrong))
-        raise ParameterError(f"{what} of '{robot.name}' must be finite numbers; those of {named} are not")
 
 
 @lru_cache(maxsize=8)

@@ -11,7 +11,7 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.skillset import Goal, HandGoal
 from taskmatrix.robots import Robot
 
-from .collision import expect_positions
+from .bodies import expect_positions
 from .queries import CheckQuery, ConfigurationQuery, IkQuery, PoseQuery, Query, Snapshot
 
 ORTHONORMAL = 1e-5  # how near the axes of an orientation must be to it

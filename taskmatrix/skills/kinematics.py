@@ -10,14 +10,12 @@ import pinocchio as pin
 
 from taskmatrix.core.errors import RobotError
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Indices
+from taskmatrix.core.skillset import VIEW, Indices
 from taskmatrix.robots import Robot
 
 from .displacement import displacement_bounds
 from .kernel.chain import Chain
 from .own import ArmSolver, own_skill
-
-VIEW = "view"
 
 
 class Kinematics:

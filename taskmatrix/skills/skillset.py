@@ -20,6 +20,8 @@ from taskmatrix.core.occupancy import OCCUPIED, UNKNOWN, Occupancy, Space, expec
 from taskmatrix.core.perception import Percept, PerceptualModel
 from taskmatrix.core.plant import JointState, Plant
 from taskmatrix.core.skillset import (
+    VIEW,
+    Aim,
     Contact,
     Goal,
     GoalSolution,
@@ -40,7 +42,7 @@ from .finding import Finder
 from .grasping.store import GraspStore
 from .jobs import PlanningHost
 from .kicking import Kicker
-from .kinematics import VIEW, Kinematics
+from .kinematics import Kinematics
 from .limits import Limits
 from .queries import CheckQuery, ConfigurationQuery, HandoverQuery, IkQuery, PoseQuery, Snapshot
 from .trajectory import time_parameterise
@@ -169,10 +171,18 @@ class PinocchioSkills:
 
     # 3. motion control
 
-    def command(self, owner: str, joints: Indices, q: Array, v: Array | None = None, a: Array | None = None) -> None:
+    def command(
+        self,
+        owner: str,
+        joints: Indices,
+        q: Array,
+        v: Array | None = None,
+        a: Array | None = None,
+        aim: Aim | None = None,
+    ) -> None:
         """Send a command to joints that ``owner`` has been granted."""
         zero = np.zeros(len(joints))
-        self._arbiter.command(owner, joints, q, zero if v is None else v, zero if a is None else a)
+        self._arbiter.command(owner, joints, q, zero if v is None else v, zero if a is None else a, aim)
 
     def limits(self) -> tuple[Array, Array, Array, Array]:
         """Lower, upper, velocity and acceleration limits, (n,) each."""
@@ -184,6 +194,13 @@ class PinocchioSkills:
     def forward_kinematics(self, hand: str, q: Array | None = None) -> Array:
         """X_WH: (4, 4) pose of a hand's grasp frame."""
         return self._kinematics.pose(self._hand(hand).name, self._state.q if q is None else q)
+
+    def differential_kinematics(self, frame: str, q: Array | None = None) -> tuple[Array, Array]:
+        """X_WF (4, 4) of a hand or of the ``view``, and (6, n) its twist, expressed in it, for unit speeds."""
+        at = self._state.q if q is None else q
+        name = frame if frame == VIEW and self.robot.view is not None else self._hand(frame).name
+        placement, J = self._kinematics.placement_and_jacobian(name, at, np.arange(self.robot.n))
+        return placement.homogeneous, J
 
     def inverse_kinematics(
         self,
@@ -325,6 +342,10 @@ class PinocchioSkills:
         else:
             self._touches[hand] = touch
         self._permit()
+
+    def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:
+        """(m,) [m] Distances of pairs nearer than ``within`` [m] at q (n,), and (m, n) how joints change them."""
+        return self._checker.nearer_than(q, within)
 
     @property
     def occupancy(self) -> Occupancy | None:

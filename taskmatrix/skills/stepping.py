@@ -27,7 +27,7 @@ SPARED = 0.02  # [-] of the length of a leg by which its knee stays bent at that
 MIDST = 0.25  # of the cycle, with both feet side by side
 YIELDING, RECOVERING = 0.1, 0.02  # [-] by which steps become smaller where they were held, and larger again
 FOLLOWS = 4.0  # [-] of the base's acceleration limits: how quickly steps take to another speed
-ITERATIONS = 8  # of a search for where a leg should be, at most; mostly two do
+ITERATIONS = 8  # of the search for where a leg is when it begins to step, at most; after that one a control step
 SHARE = 0.98  # [-] of the velocity limits that is used
 BRAKES = 0.5  # [-] of the acceleration limits, with which legs come to where they are late, and stop within a step
 STANDS = (0.005, 0.03)  # [m], [rad] by which a sole may be off the floor that stands on it
@@ -99,7 +99,7 @@ class Stepping:
             level = np.arccos(np.clip(X[2, 2], -1.0, 1.0)) < STANDS[1]
             if abs(X[2, 3]) < STANDS[0] and level:
                 self._home[foot.joints], self._grounds[index] = q[foot.joints], X
-            self._solved[index] = foot.bent(self._home)
+            self._solved[index] = foot.solve(foot.bent(self._home), self._grounds[index], ITERATIONS)
         self._wanted, self._speed = q.copy(), np.zeros(len(q))
 
     def _follow(self, twist: Array) -> None:
@@ -132,7 +132,7 @@ class Stepping:
             if full > 0.0 and not taken:
                 bent = min(1.0, full / TIMID)
                 X = foot.within_reach(self._placed(index, twist, half, bent), SPARED * bent**2)
-                wanted = self._solved[index] = foot.solve(self._solved[index], X, ITERATIONS)
+                wanted = self._solved[index] = foot.solve(self._solved[index], X, 1)
             positions[j] = self._towards(wanted, j, q)
             velocities[j] = (positions[j] - q[j]) / dt
             home = home and all(np.array_equal(at[j], self._home[j]) for at in (q, positions))

@@ -8,11 +8,11 @@ import numpy as np
 
 from taskmatrix.core.geometry import angle_between
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Indices
+from taskmatrix.core.skillset import VIEW, Indices
 
 from .kernel.chain import Chain
 from .kernel.gaze import turn_each
-from .kinematics import VIEW, Kinematics
+from .kinematics import Kinematics
 
 SHORT = 5e-3  # [rad] a view this far off has not reached its point
 ITERATIONS = 40  # of a descent

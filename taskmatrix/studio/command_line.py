@@ -36,6 +36,7 @@ from .graph import Graph, graph_of
 from .graph_svg import svg
 from .graph_text import dot, mermaid
 from .pictures import animation, contact_sheet
+from .policies import POLICIES
 from .recorder import EventFile, FrameRecorder
 from .renderer import Frame
 from .session import SIMULATIONS, Session, simulate
@@ -104,6 +105,10 @@ def run(
             metavar="NAME", help="omniscient; camera: on the robot's head; map: the same, and nothing known before."
         ),
     ] = "omniscient",
+    policy: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="Where two want one chain: exclusive, subsumption, sum or null-space."),
+    ] = POLICIES[0],
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON and nothing else.")] = False,
     out: Annotated[Path, typer.Option(help="Folder for pictures and the event log.")] = Path("out"),
     pictures: Annotated[bool, typer.Option(help="Render the contact sheet and the animation.")] = True,
@@ -115,7 +120,7 @@ def run(
     greets = any(wants_guest(name, param or []) for name in (behavior, *(after or [])))
     company = guest or (GUEST_ROBOT if greets else None)
     planning = PlannerSettings(planner)
-    chosen: dict[str, Any] = {"sim": sim, "physics": physics, "perception": perception}
+    chosen: dict[str, Any] = {"sim": sim, "physics": physics, "perception": perception, "policy": policy}
     with simulate(robot, world, seed, guest=company, planning=planning, **chosen) as session:
         before = [make_before(name, param or [], session.world, session.robot) for name in after or []]
         task = make(behavior, param or [], session.world, session.robot)
@@ -126,6 +131,7 @@ def run(
             *([f"guest={guest}"] if guest else []),
             *([sim, *([physics] if physics else [])] if sim != SIMULATIONS[0] else []),
             *([f"perception={perception}"] if perception != "omniscient" else []),
+            *([f"policy={policy}"] if policy != POLICIES[0] else []),
         ]
         stem = out / _safe("-".join([behavior, session.robot.name, session.world.name, str(seed), *given, *around]))
         events, sheet, film = (Path(f"{stem}{suffix}") for suffix in (".jsonl", ".png", ".gif"))

@@ -22,6 +22,7 @@ from taskmatrix.core.failure import Failure
 from taskmatrix.core.filters import Brake, CollisionGuard, LimitFilter
 from taskmatrix.core.objects import Array
 from taskmatrix.core.perception import PerceptualModel
+from taskmatrix.core.policy import Policy
 from taskmatrix.core.transport import Transport
 from taskmatrix.perception.mapper import Mapper
 from taskmatrix.perception.octree import Octree
@@ -40,6 +41,7 @@ from taskmatrix.skills.skillset import PinocchioSkills
 from taskmatrix.skills.stepping import Stepping
 
 from .eyes import Blind, Eyes
+from .policies import policy_of
 from .sight import OmniscientSight, Setting, Sight, sight_of
 
 if TYPE_CHECKING:
@@ -74,6 +76,7 @@ class Session:
         planning: PlannerSettings | None = None,
         physics: str | Physics | None = None,
         sight: Sight | None = None,
+        policy: str | Policy = "exclusive",
         transport: Transport | None = None,
     ) -> None:
         self.robot, self.world, self.seed = robot, world, seed
@@ -91,7 +94,8 @@ class Session:
         limits = LimitFilter(robot.lower, robot.upper, robot.velocity, self._step)
         self.stepping = Stepping(robot, self._step, lambda chain: arbiter.owner(chain))  # noqa: PLW0108 - likewise
         brake = Brake(robot.acceleration, self._step, holonomic=not robot.rolls)
-        arbiter = Arbiter(robot.chains, start, events, [brake, self.stepping, limits, guard])
+        chosen_policy = policy_of(policy)
+        arbiter = Arbiter(robot.chains, start, events, [brake, self.stepping, limits, guard], chosen_policy)
         self._host: PlanningHost
         if clock.simulated:
             self._host = SimulatedHost(robot, clock, events, planning)
@@ -102,6 +106,7 @@ class Session:
         make_skills = cast("type[PinocchioSkills]", own_skill(robot, "skill_set") or PinocchioSkills)
         self.skills = make_skills(robot, perception, self.plant, arbiter, self._host)
         self.skills.standing = self.stepping.standing
+        chosen_policy.bind(self.skills, self._step)
         self.context = Context(self.skills, perception, arbiter, clock, events, seed, self._step, transport)
         self._processes: list[Callable[[], None]] = []
         chosen = OmniscientSight() if sight is None else sight
@@ -201,6 +206,7 @@ def simulate(
     sim: str = "kinematic",
     physics: str | Physics | None = None,
     perception: str | Sight = "omniscient",
+    policy: str | Policy = "exclusive",
     transport: Transport | None = None,
 ) -> Session:
     """Put a robot into a world.
@@ -219,13 +225,16 @@ def simulate(
         physics: Name of a preset of the physics (``fast``, ``default``, ``robust``), or settings; for ``bullet``.
         perception: ``omniscient``; ``camera``; ``map``, with which nothing is known but what the camera sees and has
             seen; or a :class:`~taskmatrix.studio.sight.Sight`, such as a ``CameraSight`` or a ``MapSight``.
+        policy: What happens where two want one chain. ``exclusive``: who comes second is told that it is taken;
+            ``subsumption``, ``sum``, ``null-space``: they share it; or a :class:`~taskmatrix.core.policy.Policy` with
+            an order.
         transport: Leads to other processes, for remote components: ``taskmatrix.transports.Zenoh()``. It stays open.
 
     Raises:
         RobotError: The robot cannot be loaded.
         WorldError: The world cannot be loaded, there is no room for the robot in its start region, or it has no path
             for a guest.
-        NotFoundError: No robot, world, simulation, preset or perception has this name.
+        NotFoundError: No robot, world, simulation, preset, perception or policy has this name.
         ParameterError: The seed is no natural number, the start is not three numbers within the base's limits, there is
             a drift with physics or physics without; or a camera is to be used by a robot without a view.
         MissingDependencyError: PyBullet is not installed, which physics and cameras need.
@@ -242,7 +251,7 @@ def simulate(
     q = _drawn(loaded, scene, np.random.default_rng([seed, 2])) if start is None else _given(loaded, start)
     clock: Clock = RealClock() if real_time else SimulatedClock()
     settings = None if sim == "kinematic" else "default" if physics is None else physics
-    return Session(loaded, scene, seed, q, clock, drift, planning, settings, sight, transport)
+    return Session(loaded, scene, seed, q, clock, drift, planning, settings, sight, policy, transport)
 
 
 def _check_sim(sim: str, physics: str | Physics | None, drift: Drift | None) -> None:

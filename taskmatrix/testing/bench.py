@@ -16,6 +16,7 @@ from taskmatrix.core.filters import CollisionGuard, LimitFilter
 from taskmatrix.core.message import Message, MessageKind, grammar_violation
 from taskmatrix.core.objects import Array
 from taskmatrix.core.perception import Percept, PerceptualModel
+from taskmatrix.core.policy import Policy
 from taskmatrix.core.skillset import Contact
 from taskmatrix.core.transport import Transport
 
@@ -36,6 +37,7 @@ class Bench:
         script: What changes: see :class:`taskmatrix.testing.ScriptedPerception`.
         seed: Of the run.
         dt: [s] Control step.
+        policy: What the arbiter does where several want one chain; one owner at a time unless given.
         transport: Leads to other processes; see :class:`taskmatrix.testing.FakeNetwork`.
 
     Attributes:
@@ -68,6 +70,7 @@ class Bench:
         *,
         seed: int = 0,
         dt: float = 0.01,
+        policy: Policy | None = None,
         transport: Transport | None = None,
     ) -> None:
         robot, clock, perception = Gantry(), SimulatedClock(), PerceptualModel()
@@ -77,8 +80,10 @@ class Bench:
         self.plant = FakePlant(robot, objects)
         limits = LimitFilter(robot.lower, robot.upper, robot.velocity, dt)
         guard = CollisionGuard(self._contact)
-        arbiter = Arbiter(robot.chains, robot.stance, stream, [limits, guard])
+        arbiter = Arbiter(robot.chains, robot.stance, stream, [limits, guard], policy)
         self.skills = FakeSkills(robot, perception, self.plant, arbiter, clock)
+        if policy is not None:
+            policy.bind(self.skills, dt)
         self.context = Context(self.skills, perception, arbiter, clock, stream, seed, dt, transport)
         perceive = ScriptedPerception(self.plant, perception, clock, script)
         perceive()

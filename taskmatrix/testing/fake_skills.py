@@ -6,13 +6,14 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
+import scipy.spatial.transform
 
 from taskmatrix.core.arbiter import Arbiter
 from taskmatrix.core.capability import Capabilities, HandCapability, ViewCapability
 from taskmatrix.core.clock import Clock
 from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import pose_error, wrap
+from taskmatrix.core.geometry import inverse, pose_error, wrap
 from taskmatrix.core.hand_state import HandState
 from taskmatrix.core.kick import DIRECTIONS, KickPlan
 from taskmatrix.core.motion import Motion
@@ -21,6 +22,8 @@ from taskmatrix.core.occupancy import Occupancy, expect_map
 from taskmatrix.core.perception import PerceptualModel
 from taskmatrix.core.plant import JointState, Plant
 from taskmatrix.core.skillset import (
+    VIEW,
+    Aim,
     Contact,
     Goal,
     GoalSolution,
@@ -39,6 +42,7 @@ from .line import FakeJob, Line
 
 EXTENT = (0.3, 1.6)  # [m] radius and height within which it turns
 TOLERANCE = 1e-6  # [m], [rad] of inverse kinematics
+DIFFERENCE = 1e-5  # [m], [rad] of central differences
 
 
 class FakeSkills:
@@ -154,14 +158,42 @@ class FakeSkills:
         """(n,) each: lower, upper, velocity and acceleration limits."""
         return self.robot.lower, self.robot.upper, self.robot.velocity, self.robot.acceleration
 
-    def command(self, owner: str, joints: Indices, q: Array, v: Array | None = None, a: Array | None = None) -> None:
+    def command(
+        self,
+        owner: str,
+        joints: Indices,
+        q: Array,
+        v: Array | None = None,
+        a: Array | None = None,
+        aim: Aim | None = None,
+    ) -> None:
         """To the arbiter, which really decides."""
         zero = np.zeros(len(joints))
-        self._arbiter.command(owner, joints, q, zero if v is None else v, zero if a is None else a)
+        self._arbiter.command(owner, joints, q, zero if v is None else v, zero if a is None else a, aim)
 
     def forward_kinematics(self, hand: str, q: Array | None = None) -> Array:
         """X_WH: (4, 4) pose of a hand."""
         return self.robot.hand_pose(hand, self._at(q))
+
+    def differential_kinematics(self, frame: str, q: Array | None = None) -> tuple[Array, Array]:
+        """X_WF (4, 4) of a hand or of the ``view``, and (6, n) its twist for unit speeds, by central differences."""
+        at = self._at(q)
+        X_WF, J = self._frame(frame, at), np.zeros((6, len(at)))
+        for joint in range(len(at)):
+            step = np.zeros(len(at))
+            step[joint] = DIFFERENCE
+            change = inverse(self._frame(frame, at - step)) @ self._frame(frame, at + step)
+            spin = scipy.spatial.transform.Rotation.from_matrix(change[:3, :3]).as_rotvec()
+            J[:, joint] = np.concatenate([change[:3, 3], spin]) / (2.0 * DIFFERENCE)
+        return X_WF, J
+
+    def _frame(self, frame: str, q: Array) -> Array:
+        """(4, 4) Pose of a hand or of the view."""
+        if frame != VIEW:
+            return self.robot.hand_pose(frame, q)
+        X_WV = np.eye(4)
+        X_WV[:3] = np.column_stack([self.robot.view(q), self.robot.view_position(q)])
+        return X_WV
 
     def inverse_kinematics(
         self,
@@ -281,6 +313,10 @@ class FakeSkills:
         whole = self.position()
         whole[joints] = q
         return self.contact(whole)
+
+    def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:
+        """Nothing is near to anything."""
+        return np.empty(0), np.empty((0, len(q)))
 
     def avoid_unseen(self, avoid: bool) -> bool:
         """Note it."""

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from taskmatrix.core.geometry import pose_error
-from taskmatrix.core.skillset import HandGoal, Touch
+from taskmatrix.core.skillset import VIEW, HandGoal, Touch
 from taskmatrix.skills.goals import FACING, LOADED, Arrival, GoalSampler
-from taskmatrix.skills.kinematics import VIEW, in_limits
+from taskmatrix.skills.kinematics import in_limits
 from taskmatrix.skills.problem import Problem
 from taskmatrix.skills.stretch import STEP
 from taskmatrix.skills.view import gaze_error

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from taskmatrix.core.objects import Array
-from taskmatrix.skills.kinematics import VIEW, in_limits
+from taskmatrix.core.skillset import VIEW
+from taskmatrix.skills.kinematics import in_limits
 from taskmatrix.skills.view import face, face_each, gaze_error
 
 from .setting import ROBOTS, kinematics_of, robot_of

@@ -114,6 +114,23 @@ class Exact:
         shapes = self.geometries[first], self.geometries[second]
         return float(coal.distance(shapes[0], self._pose(first), shapes[1], self._pose(second), request, result))
 
+    def witness(self, first: int, second: int) -> tuple[float, Array, Array]:
+        """[m] Between two bodies as placed, a point (3,) of the first nearest to the second, and the way (3,) there.
+
+        The way is a unit vector; against a mosaic it is that to the nearest of its boxes.
+        """
+        result, request = coal.DistanceResult(), coal.DistanceRequest()
+        for body, mosaic in ((first, self.geometries[second]), (second, self.geometries[first])):
+            if isinstance(mosaic, Mosaic):
+                for box, X in next(filter(None, (self._boxes_near(body, mosaic, within) for within in WITHIN)), []):
+                    coal.distance(self.geometries[body], self._pose(body), box, X, request, result)
+                if body == second:
+                    return result.min_distance, result.getNearestPoint2(), -result.normal
+                return result.min_distance, result.getNearestPoint1(), result.normal
+        shapes = self.geometries[first], self.geometries[second]
+        coal.distance(shapes[0], self._pose(first), shapes[1], self._pose(second), request, result)
+        return result.min_distance, result.getNearestPoint1(), result.normal
+
     def _boxes_near(self, body: int, mosaic: Mosaic, within: float) -> list[tuple[coal.Box, coal.Transform3s]]:
         """The boxes of a mosaic that may be within a distance [m] of a body, as placed."""
         low, high = self.boxes([body])
