@@ -23,6 +23,7 @@ SQUARE = math.radians(8.0)  # off the heading, with which it is gone to
 NEAR = 0.1  # of the distance, off the circle
 CLOSE, EVEN = 0.004, math.radians(0.7)  # [m], [rad] off the place that will do
 HARD = 0.5  # of the acceleration of locomotion
+GAIN = 1.5  # [1/s] of the speed, near the place: feet then step no further ahead than where they are going to stand
 
 
 class Fixmove(Seeing, frequency=30.0):
@@ -89,7 +90,7 @@ class Fixmove(Seeing, frequency=30.0):
         """Modulate the walk: along (2,) [m] in the base's axes, and turn by [rad], so that it can stop there."""
         change, period = HARD * self.locomotion.hardest, 1.0 / 30.0
         far = float(np.linalg.norm(way))
-        speed = float(stopping_speed(np.array([far]), change[:1], period)[0])
+        speed = min(float(stopping_speed(np.array([far]), change[:1], period)[0]), GAIN * far)
         aside = way / far * speed if far > 0.0 else way
         self.locomotion.ahead, self.locomotion.left = aside.tolist()
         rate = float(stopping_speed(np.array([abs(turn)]), change[2:], period)[0])

@@ -215,9 +215,19 @@ class Player(ModalComponent, frequency=10.0):
         self._refused.clear()
         return True
 
+    @kicking.to(align)
+    def ball_has_moved(self) -> str:
+        """At its feet, where the eyes do not see it; but the kick says by how much."""
+        failure, base = self.kick.failure, self.perception.base
+        off = np.array(failure.root.facts.get("off", math.inf) if failure is not None else math.inf)
+        if failure is None or self._shot is None or np.linalg.norm(off) > self.follow_ball.distance:
+            return ""
+        self.perception.suppose_ball(base.place + turned(self._shot.kick.ball + off, base.yaw), within=0.0)
+        return failure.root.message
+
     @kicking.to(look_for_ball)
     def could_not_kick(self) -> str:
-        """The ball is not where it should be, say."""
+        """Something is in the way, say."""
         failure = self.kick.failure
         if failure is None or self._shot is None:
             return ""

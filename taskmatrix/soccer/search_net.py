@@ -51,8 +51,11 @@ class SearchNet(Seeing, frequency=10.0):
             self.complete = self.found = True
         elif knows.net_known:
             there = knows.net_direction
-            self.head.pan, self.head.tilt = there.pan, there.tilt
-            if self.head.looks_at(there.pan, there.tilt, THERE) or (self.elapsed > SETTLED and self.head.arrived):
+            turns = abs(there.pan) <= self.head.widest
+            if turns:
+                self.head.pan, self.head.tilt = there.pan, there.tilt
+            arrived = self.elapsed > SETTLED and self.head.arrived
+            if not turns or arrived or self.head.looks_at(there.pan, there.tilt, THERE):
                 self.complete = self.found = True
         else:
             if self._sweep is None:
