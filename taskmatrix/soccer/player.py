@@ -85,6 +85,13 @@ class Player(ModalComponent, frequency=10.0):
 
     # what it does
 
+    @look_for_ball.code
+    @approach.code
+    def leave_the_body(self) -> None:
+        """To who walks with it now: a speed that is still asked for here would be obeyed."""
+        for modulation in self.body.modulated:
+            self.body.withdraw(modulation, self)
+
     @turn_round.code
     def go_round(self) -> None:
         """To see what was behind."""
