@@ -80,10 +80,18 @@ class Player(ModalComponent, frequency=10.0):
         self._refused: list[KickPlan] = []
         self._shot: Shot | None = None
         self._before = skills.position()
-        self._yaw = self._turned = 0.0
+        self._yaw = self._turned = self._round = 0.0
         self._side = 1.0
 
     # what it does
+
+    @look_for_ball.code
+    @approach.code
+    def leave_the_body(self) -> None:
+        """To who walks with it now: a speed that is still asked for here would be obeyed."""
+        self._round = 0.0
+        for modulation in self.body.modulated:
+            self.body.withdraw(modulation, self)
 
     @turn_round.code
     def go_round(self) -> None:
@@ -161,8 +169,10 @@ class Player(ModalComponent, frequency=10.0):
 
     @look_for_net.to(turn_round)
     def does_not_see_the_net(self) -> bool:
-        """The scan is complete."""
-        self._yaw, self._turned, self._side = self.perception.base.yaw, 0.0, way_round(self.context.skills)
+        """The scan is complete; it turns to one side until it has looked all round."""
+        self._yaw, self._turned = self.perception.base.yaw, 0.0
+        if self._round == 0.0 or self._round + TURNED > 2.0 * math.pi:
+            self._round, self._side = 0.0, way_round(self.context.skills)
         return self.search_net.complete and not self.search_net.found
 
     look_for_net.to(look_for_ball, after=LONG)
@@ -170,7 +180,10 @@ class Player(ModalComponent, frequency=10.0):
     @turn_round.to(look_for_net)
     def has_turned_round(self) -> bool:
         """Far enough."""
-        return self._turned >= TURNED or self.perception.net_seen
+        if self._turned < TURNED and not self.perception.net_seen:
+            return False
+        self._round += self._turned
+        return True
 
     turn_round.to(look_for_ball, after=LONG)
 

@@ -86,9 +86,10 @@ class SearchBall(ModalComponent, frequency=10.0):
 
     @scan.to(turn)
     def all_was_looked_at(self) -> bool:
-        """All that the head turns to."""
+        """All that the head turns to; the body turns to one side until all round was looked at."""
         self._yaw, self._turned = self.perception.base.yaw, 0.0
-        self._side = way_round(self.context.skills)
+        if self._round == 0.0:
+            self._side = way_round(self.context.skills)
         return self._over()
 
     @turn.to(go_back)
