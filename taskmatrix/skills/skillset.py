@@ -43,6 +43,7 @@ from .grasping.store import GraspStore
 from .jobs import PlanningHost
 from .kicking import Kicker
 from .kinematics import Kinematics
+from .leg_room import LegRoom
 from .limits import Limits
 from .queries import CheckQuery, ConfigurationQuery, HandoverQuery, IkQuery, PoseQuery, Snapshot
 from .trajectory import time_parameterise
@@ -68,7 +69,7 @@ class PinocchioSkills:
         self.robot = robot
         self._perception, self._plant, self._arbiter, self._host = perception, plant, arbiter, host
         self._kinematics = Kinematics(robot)
-        self._checker = CollisionChecker(robot)
+        self._checker, self._leg_room = CollisionChecker(robot), LegRoom(robot)
         self._grasps = GraspStore(robot)
         self._state = plant.sense()
         self._touches: dict[str, Touch] = {}
@@ -91,7 +92,9 @@ class PinocchioSkills:
     def look(self) -> None:
         """Take over the world from the perceptual model; called once a control step, after perception."""
         if not self._is_as_seen():
-            self._checker.set_bodies(bodies_of(self._objects(), self._held()))
+            bodies = bodies_of(self._objects(), self._held())
+            self._checker.set_bodies(bodies)
+            self._leg_room.set_bodies(bodies)
         self._take_map()
         for touch in tuple(self._touches.values()):
             if self.held(touch.hand) != touch.object and self._grasp_distance(touch) > TOUCH_RANGE:
@@ -107,9 +110,14 @@ class PinocchioSkills:
 
     def command_contact(self, command: Array) -> Contact | None:
         """The first contact when a command (n,) is executed from where the base really is."""
-        q = command.copy()
-        q[:3] += self._state.q[:3] - self._arbiter.last[:3]
-        return self._checker.contact(q)
+        return self._checker.contact(self._from_here(command))
+
+    def legs_have_room(self, command: Array) -> bool:
+        """Likewise, whether the legs are away from all objects."""
+        return self._leg_room(self._from_here(command))
+
+    def _from_here(self, command: Array) -> Array:
+        return command + np.append(self._state.q[:3] - self._arbiter.last[:3], np.zeros(len(command) - 3))
 
     # 1. degrees of freedom, and what else the robot provides
 
@@ -466,6 +474,7 @@ class PinocchioSkills:
             if before is None or before.occupied is not occupied or before.unseen is not unseen:
                 self._space = Space(occupied, unseen)
         self._checker.set_space(self._space)
+        self._leg_room.set_space(self._space)
 
     def _objects(self) -> dict[str, tuple[ObjectModel, Array]]:
         return {id: (percept.model, percept.X_WO) for id, percept in self._perception.percepts.items()}

@@ -25,7 +25,7 @@ SLOWEST = 0.5  # [-] of full speed below which steps take no longer
 TIMID = 0.3  # [-] of full speed below which feet are lifted less, and knees bent less
 SPARED = 0.02  # [-] of the length of a leg by which its knee stays bent at that speed
 MIDST = 0.25  # of the cycle, with both feet side by side
-YIELDING, RECOVERING = 0.1, 0.02  # [-] by which steps become smaller where they were held, and larger again
+YIELDING, RECOVERING = 0.2, 0.02  # [-] by which steps become smaller where there is no room, and larger again
 FOLLOWS = 4.0  # [-] of the base's acceleration limits: how quickly steps take to another speed
 ITERATIONS = 8  # of the search for where a leg is when it begins to step, at most; after that one a control step
 SHARE = 0.98  # [-] of the velocity limits that is used
@@ -43,17 +43,21 @@ class Stepping:
     are where they were when the base began to move. A side-step goes outwards from there only, so that feet do not
     cross. Where the reach of a leg or the quickest step do not let a foot stay where it stands, it slips.
 
-    Where steps were held since they would have touched something, they become smaller until they are free.
+    Where legs have no room, or were held since they would have touched something, steps become smaller until they have:
+    close to furniture feet do not step.
 
     Args:
         robot: The robot; without two legs nothing ever steps.
         dt: [s] Control step.
         owner: Who owns a chain; None where it is free.
+        has_room: Whether legs have room at a configuration (n,).
     """
 
-    def __init__(self, robot: Robot, dt: float, owner: Callable[[str], str | None]) -> None:
+    def __init__(
+        self, robot: Robot, dt: float, owner: Callable[[str], str | None], has_room: Callable[[Array], bool]
+    ) -> None:
         self._feet = [Foot(robot, leg) for leg in robot.legs]
-        self._robot, self._dt, self._owner = robot, dt, owner
+        self._robot, self._dt, self._owner, self._has_room = robot, dt, owner, has_room
         self._hip = float(np.mean([leg.height for leg in robot.legs])) if robot.legs else 1.0
         stance = robot.posture(robot.stance)
         self._home = stance.copy()
@@ -108,10 +112,11 @@ class Stepping:
         self._twist = self._twist + np.clip(twist - self._twist, -most, most)
 
     def _yield(self, q: Array) -> None:
-        """Make smaller steps where the last one was held."""
+        """Make smaller steps where there is no room, or the last one was held."""
         joints = np.concatenate([foot.joints for foot in self._feet])
         held = self._sent is not None and np.abs(q[joints] - self._sent[joints]).max() > ALTERED
-        self._size = max(0.0, self._size - YIELDING) if held else min(1.0, self._size + RECOVERING)
+        yields = held or not self._has_room(q)
+        self._size = max(0.0, self._size - YIELDING) if yields else min(1.0, self._size + RECOVERING)
 
     def _step(self, command: Command, q: Array) -> Command:
         """The command with the legs' part of this control step."""

@@ -25,7 +25,7 @@ ROLLS = 0.1  # [m/s] with which a ball does not lie
 
 
 class FollowBall(ModalComponent, frequency=10.0):
-    """Walks straight on while the ball is in front, and turns where the neck is turned by 35 degrees or more.
+    """Walks straight on while the ball is in front, and turns where the head is turned by 35 degrees or more.
 
     Attributes:
         reached: Whether the ball lies ahead, so near that the eyes look at it as steeply as they can.
@@ -76,9 +76,9 @@ class FollowBall(ModalComponent, frequency=10.0):
 
     @straight.to(turning)
     def ball_is_not_in_front(self) -> str:
-        """The neck is turned too far."""
+        """The head is turned too far."""
         pan = self._pan()
-        return f"the neck is turned by {math.degrees(pan):.0f} deg" if abs(pan) > self.turn_at else ""
+        return f"the head is turned by {math.degrees(pan):.0f} deg" if abs(pan) > self.turn_at else ""
 
     @turning.to(straight)
     def ball_is_in_front(self) -> bool:
@@ -86,7 +86,7 @@ class FollowBall(ModalComponent, frequency=10.0):
         return abs(self._pan()) <= STRAIGHT
 
     def _pan(self) -> float:
-        """[rad] Of the neck, or of the ball where the neck does not come after."""
+        """[rad] Of the head, or of the ball where the head does not come after."""
         if not self.perception.ball_known:
             return 0.0
         return self.perception.ball_direction.pan

@@ -1,4 +1,4 @@
-"""Locomotion: walks or rolls with the base (BICA's Body is served by such a module of Nao's)."""
+"""Locomotion: walks or rolls with the base (BICA VI)."""
 
 from __future__ import annotations
 

@@ -87,11 +87,9 @@ class Player(ModalComponent, frequency=10.0):
 
     @look_for_ball.code
     @approach.code
-    def leave_the_body(self) -> None:
-        """To who walks with it now: a speed that is still asked for here would be obeyed."""
+    def go_elsewhere(self) -> None:
+        """From where the net was looked for all round."""
         self._round = 0.0
-        for modulation in self.body.modulated:
-            self.body.withdraw(modulation, self)
 
     @turn_round.code
     def go_round(self) -> None:

@@ -92,7 +92,12 @@ class Session:
         perception = PerceptualModel()
         guard = CollisionGuard(lambda q: self.skills.command_contact(q))  # noqa: PLW0108 - the skills are made below
         limits = LimitFilter(robot.lower, robot.upper, robot.velocity, self._step)
-        self.stepping = Stepping(robot, self._step, lambda chain: arbiter.owner(chain))  # noqa: PLW0108 - likewise
+        self.stepping = Stepping(
+            robot,
+            self._step,
+            lambda chain: arbiter.owner(chain),  # noqa: PLW0108 - likewise
+            lambda q: self.skills.legs_have_room(q),  # noqa: PLW0108 - likewise
+        )
         brake = Brake(robot.acceleration, self._step, holonomic=not robot.rolls)
         chosen_policy = policy_of(policy)
         arbiter = Arbiter(robot.chains, start, events, [brake, self.stepping, limits, guard], chosen_policy)

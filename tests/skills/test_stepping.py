@@ -22,17 +22,22 @@ def nobody(chain: str) -> str | None:
     return None
 
 
+def everywhere(q: Array) -> bool:
+    return True
+
+
 def walk(
     robot: Robot,
     way: tuple[float, float, float],
     seconds: float = 3.0,
     owner: Callable[[str], str | None] = nobody,
     held: Callable[[int, Array, Array], Array] = lambda k, q, before: q,
+    has_room: Callable[[Array], bool] = everywhere,
 ) -> Array:
     """(steps, n) What goes out while the base speeds up, goes shares of its largest velocity, and stops."""
     stages: list[Filter] = [
         Brake(robot.acceleration, DT),
-        Stepping(robot, DT, owner),
+        Stepping(robot, DT, owner, has_room),
         LimitFilter(robot.lower, robot.upper, robot.velocity, DT),
     ]
     q, v = robot.posture(robot.stance), np.zeros(3)
@@ -105,7 +110,7 @@ def test_steps_become_quicker_with_the_base() -> None:
 def test_what_stands_is_left_as_it_is(name: str) -> None:
     """The very command, if the base does not move or there are no legs."""
     robot = load_robot(name)
-    stage, q = Stepping(robot, DT, nobody), robot.posture(robot.stance)
+    stage, q = Stepping(robot, DT, nobody, everywhere), robot.posture(robot.stance)
     told = q.copy()
     told[robot.chains["left_arm"][0]] += 0.01
     if name == "pr2":
@@ -125,7 +130,7 @@ def test_legs_that_somebody_owns_are_left_alone() -> None:
 def test_plans_see_the_legs_as_they_will_stand() -> None:
     """While they step."""
     robot = load_robot("talos")
-    stage, q = Stepping(robot, DT, nobody), robot.posture(robot.stance)
+    stage, q = Stepping(robot, DT, nobody, everywhere), robot.posture(robot.stance)
     stance = q.copy()
     for _ in range(60):
         told = q.copy()
@@ -155,3 +160,14 @@ def test_steps_that_are_held_become_smaller_until_they_are_free() -> None:
     assert ahead.max() <= room
     assert np.ptp(ahead[200:400]) > 0.02
     assert np.array_equal(Q[-1, 3:], Q[0, 3:])
+
+
+def test_feet_do_not_step_where_legs_have_no_room() -> None:
+    """And do again where they have."""
+    robot = load_robot("talos")
+    leg = list(robot.legs[0].joints)
+    Q = walk(robot, (0.5, 0.0, 0.0), 6.0, has_room=lambda q: not 0.5 < q[0] < 1.0)
+    inside, after = Q[(Q[:, 0] > 0.7) & (Q[:, 0] < 1.0)], Q[Q[:, 0] > 1.0]
+    assert len(inside) > 10
+    assert np.ptp(inside[:, leg], axis=0).max() < 1e-9
+    assert np.ptp(after[:, leg], axis=0).max() > 0.05

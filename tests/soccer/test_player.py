@@ -53,7 +53,7 @@ def chosen(made: Bench) -> list[object]:
 
 def test_player_finds_the_ball_goes_there_aims_and_kicks_until_it_scores() -> None:
     """In that order, but for a post that stands there for a while; and every change has its cause."""
-    made = field((2.0, 1.0), [moved(18.0, 4.1, 0.3)])
+    made = field((2.0, 1.0), [moved(21.0, 4.1, 0.3)])
     made.skills.contact = lambda q: POST if q[0] > 0.2 and made.context.clock.now() < 11.0 else None
     assert made.run(ForwardPlayer(), 40.0).success
     told = transitions(made, "forward-player")
@@ -134,17 +134,31 @@ def test_robot_that_cannot_go_where_it_would_kick_selects_another_kick() -> None
 
 
 def test_robot_that_cannot_kick_looks_for_the_ball_and_selects_another_kick() -> None:
-    """Somebody moves the ball a little, just before; the eyes look straight down, and see it."""
+    """Somebody stands in the way of the leg."""
     made, tree = field((3.0, 0.6)), ActivationTree(Player())
-    made.skills.robot.upper[4], made.skills.robot.lower[4] = 1.5, -1.5
+    made.skills.robot.upper[4], made.skills.robot.lower[4] = 1.5, -1.5  # the eyes look straight down, and see the ball
     until(made, tree, "stand")
-    made.plant.set_pose("ball", pose((3.05, 0.6, RADIUS)))
+    made.skills.contact = lambda q: POST
     fails = until(made, tree, "look_for_ball")
+    made.skills.contact = lambda q: None
     assert (fails.data["trigger"], fails.data["stop"]) == ("could not kick", ["kicking"])
-    assert "'ball' lies" in str(fails.data["why"])
+    assert "foot and post" in str(fails.data["why"])
     until(made, tree, "align")
     first, second = chosen(made)
     assert first != second
+
+
+def test_ball_that_lies_a_little_elsewhere_at_the_feet_is_aligned_with_anew() -> None:
+    """Where the eyes do not see it; the kick says where it is."""
+    made, tree = field((3.0, 0.6)), ActivationTree(Player())
+    until(made, tree, "stand")
+    made.plant.set_pose("ball", pose((3.05, 0.6, RADIUS)))
+    moves = until(made, tree, "align")
+    assert (moves.data["trigger"], moves.data["stop"]) == ("ball has moved", ["kicking"])
+    assert "'ball' lies" in str(moves.data["why"])
+    until(made, tree, "kicking")
+    assert until(made, tree, "approach").data["trigger"] == "has kicked"
+    assert len(chosen(made)) == 1
 
 
 def test_ball_that_rolls_away_is_gone_to_and_not_gone_round() -> None:
