@@ -16,6 +16,7 @@ from taskmatrix.core.events import Event
 from taskmatrix.core.failure import Failure, FailureKind, readable
 from taskmatrix.core.message import FAILED, MessageKind
 
+__tracebackhide__ = True  # pytest shows where a test asked, not how it is answered
 ANY_ORDER = ("pair",)  # facts that are the same the other way round
 ALIKE = 1e-9  # relative difference of numbers that are the same
 

@@ -12,6 +12,7 @@ from taskmatrix.core.message import Message, MessageKind, grammar_violation
 from .asking import Asking, Question, is_from
 from .happening import Happening, is_telling, listed
 
+__tracebackhide__ = True  # pytest shows where a test asked, not how it is answered
 NEAREST = 8  # events that are told where none is what was asked for
 LIKE = 2  # that an event at least is like what was asked for, to be told
 

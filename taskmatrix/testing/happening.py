@@ -16,6 +16,7 @@ from taskmatrix.core.failure import Failure, readable
 if TYPE_CHECKING:
     from .event_log import EventLog
 
+__tracebackhide__ = True  # pytest shows where a test asked, not how it is answered
 BETWEEN = 8  # events that are told of those between two
 LONGEST = 160  # characters of what an event tells, but for failures
 _TELLING = ("message", "transition", "plan", "blocked", "failure", "recovery", "slip", "lost")

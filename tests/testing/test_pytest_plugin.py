@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from importlib.metadata import entry_points
@@ -11,15 +12,27 @@ from textwrap import dedent
 
 import pytest
 
+from taskmatrix.behaviors import Pickup
 from taskmatrix.studio.recording import Recording
+from taskmatrix.studio.session import simulate
+from taskmatrix.testing import Bench, thing
 
 pytest_plugins = "pytester"
+ROOT = Path(__file__).resolve().parents[2]
 QUICK = """
 from taskmatrix.behaviors import Grasp, Pickup
 from taskmatrix.testing import thing
 
 CUP = thing("cup", (0.5, 0.1, 0.9))
 """
+
+
+@pytest.fixture(scope="module", autouse=True)
+def loaded() -> None:
+    """What a run of pytest inside of this one loads is forgotten after it, and NumPy cannot be loaded twice."""
+    Bench([thing("cup", (0.5, 0.1, 0.9))]).run(Pickup(object="cup"))
+    with simulate() as session:
+        session.run(Pickup(object="vacuum"), timeout=1.0)
 
 
 def run(pytester: pytest.Pytester, tests: str, *options: str) -> pytest.RunResult:
@@ -40,7 +53,7 @@ def test_it_loads_nothing_of_the_library() -> None:
 def test_pytest_finds_it_where_taskmatrix_is_installed() -> None:
     """By an entry point of the same name, so that it is loaded once however it is asked for."""
     found = {point.name: point.value for point in entry_points(group="pytest11")}
-    written = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
+    written = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     assert found.get("pytest_taskmatrix", "pytest_taskmatrix") == "pytest_taskmatrix"
     assert '[project.entry-points.pytest11]\npytest_taskmatrix = "pytest_taskmatrix"' in written
 
@@ -171,3 +184,19 @@ def test_events_are_let_go_when_a_test_is_over(pytester: pytest.Pytester) -> Non
         assert KEPT[0]() is None
     """
     run(pytester, tests).assert_outcomes(passed=2)
+
+
+def test_the_tests_on_the_page_pass(pytester: pytest.Pytester) -> None:
+    """As they stand there, but for one of the robots; with the other hand the last one fails as the page shows."""
+    page = (ROOT / "docs" / "how-to" / "testing.md").read_text(encoding="utf-8")
+    found = re.search(r":caption: test_pickup.py\n\n(.*?)```", page, re.DOTALL)
+    assert found
+    pytester.makepyfile(test_pickup=found[1].replace('hand="left"', 'hand="right"'))
+    result = pytester.runpytest_inprocess("-p", "pytest_taskmatrix", "-k", "hand")
+    result.assert_outcomes(failed=1, deselected=3)
+    result.stdout.no_fnmatch_line("*event_log.py*")
+    result.stdout.fnmatch_lines(
+        ["*AssertionError: no event tells that 'reach' said parameter-set (hand right)", "*test_it_takes_a_hand.jsonl"]
+    )
+    pytester.makepyfile(test_pickup=found[1])
+    pytester.runpytest_inprocess("-p", "pytest_taskmatrix", "-k", "not nao").assert_outcomes(passed=3, deselected=1)
