@@ -47,6 +47,15 @@ class Row(NamedTuple):
     """Lines further in that are left out."""
 
 
+class Shown(NamedTuple):
+    """A component that is active."""
+
+    node: Node
+    """What its tree says of it."""
+    since: float
+    """[s] When its state became what it is."""
+
+
 class Activity:
     """Keeps what runs now.
 
@@ -61,7 +70,7 @@ class Activity:
         self.time = 0.0
         self.work: Mapping[str, object] = {}
         self._running: dict[str, Running] = {}
-        self._nodes: dict[str, tuple[Node, ...]] = {}
+        self._nodes: dict[str, tuple[Shown, ...]] = {}
         self._chains: dict[str, tuple[str, ...]] = {}
 
     def __call__(self, event: Event) -> None:
@@ -113,7 +122,9 @@ class Activity:
         self.work = event.data
 
     def _tree(self, event: Event) -> None:
-        self._nodes[event.source] = cast("tuple[Node, ...]", event.data["nodes"])
+        before = {shown.node.name: shown for shown in self._nodes.get(event.source, ())}
+        nodes = cast("tuple[Node, ...]", event.data["nodes"])
+        self._nodes[event.source] = tuple(_shown(node, before.get(node.name), event.time) for node in nodes)
 
     def _run(self, _: Event) -> None:
         self._running, self._nodes, self._chains, self.work = {}, {}, {}, {}
@@ -148,6 +159,13 @@ def folded(rows: Sequence[Row], lines: int) -> list[Row]:
     return kept
 
 
+def _shown(node: Node, before: Shown | None, time: float) -> Shown:
+    """A component, after what it was before, if it was active all the time."""
+    if before is None or before.node.since != node.since:
+        return Shown(node, node.since)
+    return Shown(node, before.since if before.node.state == node.state else time)
+
+
 def _above(path: str, running: Mapping[str, Running]) -> str | None:
     """The path of what a behavior runs in; None where that is nothing."""
     while "/" in path:
@@ -163,7 +181,7 @@ class _Listing:
     def __init__(
         self,
         running: Mapping[str, Running],
-        nodes: Mapping[str, tuple[Node, ...]],
+        nodes: Mapping[str, tuple[Shown, ...]],
         chains: Mapping[str, tuple[str, ...]],
     ) -> None:
         self._running, self._nodes, self._chains = running, nodes, chains
@@ -175,20 +193,21 @@ class _Listing:
     def place(self, path: str, depth: int) -> None:
         """Add a behavior, its components, and what runs in it."""
         now = self._running[path]
-        nodes = self._nodes.get(path, ())
-        mode = nodes[0].state if nodes else "active"
-        state = now.phase if mode == "active" else mode
+        components = self._nodes.get(path, ())
+        state, since = now.phase, now.since
+        if components and components[0].node.state != "active":
+            state, since = components[0].node.state, components[0].since
         name, chains = path.rpartition("/")[2], self._chains.get(path, ())
-        self.rows.append(Row(name, depth, state, now.since, now.motion, now.goal, chains))
+        self.rows.append(Row(name, depth, state, since, now.motion, now.goal, chains))
         placed = set()
-        for node in nodes[1:]:
+        for node, since in components[1:]:
             at = f"{path}/{node.name}"
             placed.add(at)
             if at in self._running:
                 self.place(at, depth + node.depth)
             else:
                 chains = self._chains.get(at, ())
-                self.rows.append(Row(node.name, depth + node.depth, node.state, node.since, None, None, chains))
+                self.rows.append(Row(node.name, depth + node.depth, node.state, since, None, None, chains))
         for at in self._inner.get(path, ()):
             if at not in placed:
                 self.place(at, depth + 1)

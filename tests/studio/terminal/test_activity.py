@@ -94,6 +94,25 @@ def test_components_stand_below_their_tree_and_behaviors_below_their_component()
     assert activity.rows()[5].since == 3.0
 
 
+def test_a_component_tells_since_when_it_is_in_its_mode() -> None:
+    """Which may be shorter than it is active; one that was not active for a while begins anew."""
+    activity = Activity()
+    starts(activity, "player")
+    modes = [
+        (1.0, "search", 0.0),
+        (2.0, "search", 0.0),
+        (3.0, "follow", 0.0),
+        (4.0, "follow", 0.0),
+        (5.0, "follow", 5.0),
+    ]
+    since = []
+    for time, mode, began in modes:
+        nodes = (node("player", 0, mode), node("head", 1, mode, since=began))
+        activity(event("tree", "player", time, nodes=nodes))
+        since.append([row.since for row in activity.rows()])
+    assert since == [[0.0, 0.0], [0.0, 0.0], [3.0, 3.0], [3.0, 3.0], [3.0, 5.0]]
+
+
 def test_a_new_run_begins_with_nothing() -> None:
     """Whatever of the one before has not said that it is over."""
     activity = Activity()
