@@ -49,14 +49,13 @@ class Live:
         self._drawn = [*self._drawn[-MEMORY:], (now, activity.time)]
         began, then = self._drawn[0]
         speed = (activity.time - then) / (now - began) if now > began else 0.0
-        line = Text(bars["rule"] * 2, style="dim")
-        line.append(f" {activity.time:.2f} s", style="bold not dim")
+        line = Text.assemble((bars["rule"] * 2, "dim"), (f" {activity.time:.2f} s", "bold"))
         if speed >= SLOWEST:
-            line.append(f", {speed:.1f} times real time", style="not dim")
+            line.append(f", {speed:.1f} times real time")
         if activity.work:
             done = ", ".join(f"{value} {key.replace('_', ' ')}" for key, value in activity.work.items())
-            line.append(f"; planner: {done}", style="blue not dim")
-        return line.append(f" {bars['rule'] * max(width - line.cell_len - 1, 0)}")
+            line.append(f"; planner: {done}", style="blue")
+        return line.append(f" {bars['rule'] * max(width - line.cell_len - 1, 0)}", style="dim")
 
 
 _LINES = {"rule": "─", "more": "├─ ", "last": "└─ ", "on": "│  ", "done": "━", "left": "─"}
@@ -65,9 +64,8 @@ _PLAIN = {"rule": "-", "more": "|- ", "last": "`- ", "on": "|  ", "done": "=", "
 
 def _drawn(rows: Sequence[Row], time: float, width: int, bars: Mapping[str, str]) -> list[Text]:
     """The rows as a tree in columns, as far as the width goes."""
-    labels = [
-        Text(branch, style="dim").append(_label(row)) for branch, row in zip(_branches(rows, bars), rows, strict=True)
-    ]
+    branches = zip(_branches(rows, bars), rows, strict=True)
+    labels = [Text.assemble((branch, "dim"), _label(row)) for branch, row in branches]
     names = min(max((label.cell_len for label in labels), default=0), width // 2)
     states = max([USUAL, *(len(_state(row)) for row in rows)])
     lines = []

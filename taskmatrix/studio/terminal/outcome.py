@@ -36,12 +36,11 @@ def chain(failure: Failure, indent: int, console: Console) -> Iterator[Text]:
     """
     for depth, each in enumerate(failure.chain()):
         at = indent + min(depth * STEP, DEEPEST)
-        line = Text("because " if depth else "", style="dim")
-        line.append(f"{each.where}: ", style="cyan not dim")
-        line.append(each.message, style="not dim" if each.cause else "red not dim")
+        message = (each.message, "" if each.cause else "red")
+        line = Text.assemble(("because " if depth else "", "dim"), (f"{each.where}: ", "cyan"), message)
         yield from indented(line, at, console, STEP)
         for name, words in each.unsaid():
-            fact = Text(f"{name.replace('_', ' ')}: ", style="dim").append(words, style="not dim")
+            fact = Text.assemble((f"{name.replace('_', ' ')}: ", "dim"), words)
             yield from indented(fact, at + 2 * STEP, console, STEP)
     for number, earlier in enumerate(earlier for each in failure.chain() for earlier in each.earlier):
         yield from indented(Text("then:" if number else "before that:", style="dim"), indent, console)

@@ -57,17 +57,19 @@ class TerminalProgress(RenderHook):
         if self._live:
             shown = Live(self._activity, clock or RealClock())
             self._screen = Screen(shown, console=console, auto_refresh=False, transient=True)
-            self._thread = Thread(target=self._watch, name="taskmatrix-terminal", daemon=True)
+            self._thread: Thread | None = None
 
     def __enter__(self) -> TerminalProgress:
         if self._live:
             self._console.push_render_hook(self)  # before that of the screen: lines come above it
             self._screen.start()
+            self._ended.clear()
+            self._thread = Thread(target=self._watch, name="taskmatrix-terminal", daemon=True)
             self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._live:
+        if self._live and self._thread is not None:
             self._ended.set()
             self._thread.join()
             self.refresh()
@@ -105,8 +107,7 @@ class TerminalProgress(RenderHook):
     def _lines(self, event: Event) -> list[Text]:
         """An event in words; a failure with causes has a line for each of them on a terminal."""
         text, level = words(event.kind, event.data)
-        head = Text(f"{event.time:7.2f} s  ", style="dim")
-        head.append(f"{event.source:<18} ", style="bold cyan")
+        head = Text.assemble((f"{event.time:7.2f} s  ", "dim"), (f"{event.source:<18} ", "bold cyan"))
         style = _STYLES.get(level, "")
         failure = event.data.get("cause" if event.kind == "renewal" else "failure")
         if not self._console.is_terminal:

@@ -51,6 +51,16 @@ def test_a_screen_without_the_signs_has_others(pickup: Activity) -> None:
     assert lines[2] == "|- reach   control loop      2.0 s of 4.0 s ======------  base, left_arm"
 
 
+def test_only_what_matters_less_is_dim(pickup: Activity) -> None:
+    """Branches and chains; names and phases are not."""
+    glass = Glass(100)
+    glass.console.print(Live(pickup, FakeClock()))
+    line = glass.file.getvalue().splitlines()[2]
+    assert line.startswith("\x1b[2m├─ \x1b[0mreach ")
+    assert "\x1b[36m  control loop" in line
+    assert line.endswith("\x1b[2m  base, left_arm\x1b[0m")
+
+
 @pytest.mark.parametrize("width", [60, 80, 100, 200])
 @pytest.mark.parametrize("height", [5, 10, 24, 60])
 def test_it_is_never_larger_than_its_share_of_the_window(width: int, height: int) -> None:
