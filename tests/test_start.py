@@ -10,7 +10,9 @@ import pytest
 LATER = {  # what needs them imports them
     "IPython",
     "matplotlib",
+    "mcap",
     "numba.cuda",
+    "orjson",
     "pandas",
     "pybullet",
     "scipy.interpolate",
@@ -21,6 +23,7 @@ LATER = {  # what needs them imports them
     "scipy.special",
     "sphinx",
     "toppra",
+    "zstandard",
 }
 COMMAND_LINE = {"PIL", "asyncio", "pebble", "rich", "typer"}
 
