@@ -7,6 +7,7 @@ installed: it loads in a moment, and the package when a test asks for it.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 FOLDER = "taskmatrix-recordings"
 LONGEST = 150  # characters of the name of a file
 
-Write = Callable[[Path], Path]
-"""Writes a recording to a path without its ending, and returns the path."""
+Write = Callable[[Path, str], Path]
+"""Writes a recording to a path without its ending, with what to type to run the test; returns the path."""
 
 
 class Trial(NamedTuple):
@@ -66,7 +67,7 @@ class MakeTrial:
         session, events = simulate(robot, world, seed, **options), EventLog()
         self._open.append(session)
         session.events.subscribe(events)
-        self._keep(lambda path: _record(session, events, path))
+        self._keep(lambda path, command: _record(session, events, path, command))
         return Trial(session, events)
 
     def close(self) -> None:
@@ -91,7 +92,7 @@ class MakeBench:
         from taskmatrix.testing import Bench  # noqa: PLC0415 - loaded by tests that use it
 
         bench = Bench(*arguments, **options)
-        self._keep(lambda path: _log(bench.events, path))
+        self._keep(lambda path, _: _log(bench.events, path))
         return bench
 
 
@@ -154,17 +155,18 @@ def _written(item: pytest.Item) -> Iterator[str]:
     for number, write in enumerate(_kept(item), 1):
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            yield f"recording: {write(folder / (name if number == 1 else f'{name}-{number}'))}"
+            path = folder / (name if number == 1 else f"{name}-{number}")
+            yield f"recording: {write(path, shlex.join(['pytest', item.nodeid]))}"
         except OSError as error:
             yield f"no recording: cannot write {error.filename or folder}: {error.strerror or error}"
 
 
-def _record(session: Session, events: EventLog, path: Path) -> Path:
+def _record(session: Session, events: EventLog, path: Path, command: str) -> Path:
     """Write the recording of a session, which may be closed."""
     from taskmatrix.studio.recording import Recorder, header, packed, scene  # noqa: PLC0415 - loaded when needed
 
     path = path.with_name(f"{path.name}.mcap")
-    recorder = Recorder(path, header(session), packed(scene(session.robot, session.world)))
+    recorder = Recorder(path, header(session, command), packed(scene(session.robot, session.world)))
     try:
         for event in events:
             recorder(event)

@@ -102,6 +102,7 @@ def test_a_failed_test_leaves_a_recording_of_each_session_and_says_where(pyteste
     for seed, path in enumerate(paths):
         recording = Recording.open(path)
         assert (recording.header["seed"], recording.truncated) == (seed, False)
+        assert recording.header["command"] == f"pytest '{pytester.path.name.rstrip('0')}.py::test_grasp[soda_can]'"
         assert [event["data"]["success"] for event in recording.events("outcome")] == [False]
         assert recording.scene["objects"]
 
