@@ -10,16 +10,16 @@ from py_trees.common import Status
 from taskmatrix.core.arbiter import Arbiter, Command
 from taskmatrix.core.clock import SimulatedClock
 from taskmatrix.core.context import Context
-from taskmatrix.core.events import Event, EventStream
+from taskmatrix.core.events import EventStream
 from taskmatrix.core.executive import Executive, Outcome
 from taskmatrix.core.filters import CollisionGuard, LimitFilter
-from taskmatrix.core.message import Message, MessageKind, grammar_violation
 from taskmatrix.core.objects import Array
 from taskmatrix.core.perception import Percept, PerceptualModel
 from taskmatrix.core.policy import Policy
 from taskmatrix.core.skillset import Contact
 from taskmatrix.core.transport import Transport
 
+from .event_log import EventLog
 from .fake_plant import FakePlant
 from .fake_skills import FakeSkills
 from .gantry import Gantry
@@ -45,7 +45,7 @@ class Bench:
         plant: The :class:`FakePlant`; its ``commands`` are what went out.
         context: What the behaviors reach.
         executive: What steps them.
-        events: Everything that happened.
+        events: Everything that happened, with questions that a test asks: see :class:`EventLog`.
 
     Example:
         >>> import numpy as np
@@ -75,8 +75,8 @@ class Bench:
     ) -> None:
         robot, clock, perception = Gantry(), SimulatedClock(), PerceptualModel()
         stream = EventStream(clock)
-        self.events: list[Event] = []
-        stream.subscribe(self.events.append)
+        self.events = EventLog()
+        stream.subscribe(self.events)
         self.plant = FakePlant(robot, objects)
         limits = LimitFilter(robot.lower, robot.upper, robot.velocity, dt)
         guard = CollisionGuard(self._contact)
@@ -105,14 +105,11 @@ class Bench:
 
     def messages(self, source: str | None = None) -> list[str]:
         """What a behavior said, in order; without a name, what all said, each after its sender."""
-        told = [(event.source, str(event.data["message"])) for event in self.events if event.kind == "message"]
-        return [message if source else f"{sender} {message}" for sender, message in told if source in (None, sender)]
+        return self.events.messages(source)
 
     def violation(self, complete: bool = True) -> str | None:
         """What breaks the grammar of the messages first, or None."""
-        told = [event for event in self.events if event.kind == "message"]
-        messages = [Message(MessageKind(event.data["message"]), event.source, event.time) for event in told]
-        return grammar_violation(messages, complete)
+        return self.events.violation(complete)
 
     def _contact(self, q: Array) -> Contact | None:
         return self.skills.contact(q)
