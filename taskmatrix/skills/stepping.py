@@ -151,13 +151,18 @@ class Stepping:
 
     def _towards(self, wanted: Array, j: Indices, q: Array) -> Array:
         """(k,) Where joints of q (n,) come in this step, which follow what is wanted (k,) within their limits."""
-        dt, velocity, change = self._dt, SHARE * self._robot.velocity[j], self._robot.acceleration[j] * self._dt
+        dt, robot, velocity = self._dt, self._robot, SHARE * self._robot.velocity[j]
+        change = robot.acceleration[j] * dt
         off, rate = self._wanted[j] - q[j], (wanted - self._wanted[j]) / dt
-        back = np.minimum(np.abs(off) / dt, np.sqrt(2.0 * BRAKES * self._robot.acceleration[j] * np.abs(off)))
-        speed = np.clip(rate + np.sign(off) * back, -velocity, velocity)
+        back = np.minimum(np.abs(off) / dt, np.sqrt(2.0 * BRAKES * robot.acceleration[j] * np.abs(off)))
+        down, up = (  # speeds from which a joint still stops at its limit
+            np.sqrt(change**2 + 2.0 * robot.acceleration[j] * np.maximum(room, 0.0)) - change
+            for room in (q[j] - robot.lower[j], robot.upper[j] - q[j])
+        )
+        speed = np.clip(rate + np.sign(off) * back, -np.minimum(velocity, down), np.minimum(velocity, up))
         self._speed[j] += np.clip(speed - self._speed[j], -change, change)
         self._wanted[j] = wanted
-        reached = np.clip(q[j] + self._speed[j] * dt, self._robot.lower[j], self._robot.upper[j])
+        reached = np.clip(q[j] + self._speed[j] * dt, robot.lower[j], robot.upper[j])
         return np.where(np.abs(reached - wanted) < ALTERED, wanted, reached)
 
     def _half(self, twist: Array, full: float) -> float:

@@ -85,8 +85,9 @@ def test_legs_keep_limits_and_clear_of_each_other_and_come_back(name: str, way: 
     """At whatever speed: no contact, no joint beyond its limits, and at last exactly as before."""
     robot = load_robot(name)
     Q = walk(robot, way)
-    speeds = np.abs(np.diff(Q, axis=0)) / DT
-    assert (speeds <= robot.velocity * (1 + 1e-9)).all()
+    speeds = np.diff(Q, axis=0) / DT
+    assert (np.abs(speeds) <= robot.velocity * (1 + 1e-9)).all()
+    assert (np.abs(np.diff(speeds, axis=0)) / DT <= robot.acceleration * (1 + 1e-3)).all()
     assert ((robot.lower <= Q) & (robot.upper >= Q)).all()
     checker = CollisionChecker(robot)
     assert not [contact for q in Q[::4] if (contact := checker.contact(q))]
