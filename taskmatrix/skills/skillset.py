@@ -69,7 +69,7 @@ class PinocchioSkills:
         self.robot = robot
         self._perception, self._plant, self._arbiter, self._host = perception, plant, arbiter, host
         self._kinematics = Kinematics(robot)
-        self._checker, self._leg_room = CollisionChecker(robot), LegRoom(robot)
+        self._checker, self.leg_room = CollisionChecker(robot), LegRoom(robot)
         self._grasps = GraspStore(robot)
         self._state = plant.sense()
         self._touches: dict[str, Touch] = {}
@@ -94,7 +94,7 @@ class PinocchioSkills:
         if not self._is_as_seen():
             bodies = bodies_of(self._objects(), self._held())
             self._checker.set_bodies(bodies)
-            self._leg_room.set_bodies(bodies)
+            self.leg_room.set_bodies(bodies)
         self._take_map()
         for touch in tuple(self._touches.values()):
             if self.held(touch.hand) != touch.object and self._grasp_distance(touch) > TOUCH_RANGE:
@@ -109,15 +109,11 @@ class PinocchioSkills:
         self._take_map()
 
     def command_contact(self, command: Array) -> Contact | None:
-        """The first contact when a command (n,) is executed from where the base really is."""
-        return self._checker.contact(self._from_here(command))
-
-    def legs_have_room(self, command: Array) -> bool:
-        """Likewise, whether the legs are away from all objects."""
-        return self._leg_room(self._from_here(command))
-
-    def _from_here(self, command: Array) -> Array:
-        return command + np.append(self._state.q[:3] - self._arbiter.last[:3], np.zeros(len(command) - 3))
+        """A contact when a command (n,) is executed from where the base really is, then or with legs that stand there."""
+        q = command.copy()
+        q[:3] += self._state.q[:3] - self._arbiter.last[:3]
+        stood = self.standing(q)
+        return self._checker.contact(q) or (self._checker.contact(stood) if stood is not q else None)
 
     # 1. degrees of freedom, and what else the robot provides
 
@@ -474,7 +470,7 @@ class PinocchioSkills:
             if before is None or before.occupied is not occupied or before.unseen is not unseen:
                 self._space = Space(occupied, unseen)
         self._checker.set_space(self._space)
-        self._leg_room.set_space(self._space)
+        self.leg_room.set_space(self._space)
 
     def _objects(self) -> dict[str, tuple[ObjectModel, Array]]:
         return {id: (percept.model, percept.X_WO) for id, percept in self._perception.percepts.items()}

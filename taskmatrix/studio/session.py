@@ -105,7 +105,7 @@ class Session:
             robot,
             self._step,
             lambda chain: arbiter.owner(chain),  # noqa: PLW0108 - likewise
-            lambda q: self.skills.legs_have_room(q),  # noqa: PLW0108 - likewise
+            lambda q: self.skills.leg_room(q),  # noqa: PLW0108 - likewise
         )
         brake = Brake(robot.acceleration, self._step, holonomic=not robot.rolls)
         chosen_policy = policy_of(policy)

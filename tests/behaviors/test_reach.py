@@ -49,7 +49,8 @@ def test_a_reach_to_what_is_graspable_already_does_not_move() -> None:
     """The behavior exits early, without planning, when a hand is at a grasp."""
     with simulate("mannequin", seed=1) as session:
         assert session.run(Reach(object="vacuum")).success
-        before = session.plant.sense().q.copy()
+        legs = [joint for leg in session.robot.legs for joint in leg.joints]  # which may still come to a stand
+        before = np.delete(session.plant.sense().q, legs)
         plans: list[Event] = []
         session.events.subscribe(lambda event: plans.append(event) if event.kind in ("plan", "planning") else None)
         again = Reach(object="vacuum")
@@ -58,7 +59,7 @@ def test_a_reach_to_what_is_graspable_already_does_not_move() -> None:
         assert outcome.steps <= 10
         assert plans == []
         assert again.hand is not None
-        np.testing.assert_array_equal(session.plant.sense().q, before)
+        np.testing.assert_array_equal(np.delete(session.plant.sense().q, legs), before)
 
 
 def test_a_reach_uses_the_arm_that_holds_nothing() -> None:
