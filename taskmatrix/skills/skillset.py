@@ -109,7 +109,7 @@ class PinocchioSkills:
         self._take_map()
 
     def command_contact(self, command: Array) -> Contact | None:
-        """A contact when a command (n,) is executed from where the base really is, or when legs stand there after that."""
+        """A contact when a command (n,) is executed from where the base really is, or when legs then stand there."""
         q = command.copy()
         q[:3] += self._state.q[:3] - self._arbiter.last[:3]
         stood = self.standing(q)
