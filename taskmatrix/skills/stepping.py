@@ -29,6 +29,7 @@ YIELDING, RECOVERING = 0.2, 0.02  # [-] by which steps become smaller where ther
 FOLLOWS = 4.0  # [-] of the base's acceleration limits: how quickly steps take to another speed
 ITERATIONS = 8  # of the search for where a leg is when it begins to step, at most; after that one a control step
 SHARE = 0.98  # [-] of the velocity limits that is used
+HARDEST = 0.5  # [-] of the acceleration limits, which are those of kicks
 BRAKES = 0.5  # [-] of the acceleration limits, with which legs come to where they are late, and stop within a step
 STANDS = (0.005, 0.03)  # [m], [rad] by which a sole may be off the floor that stands on it
 ALTERED = 1e-9  # [rad] what went out differs from what was sent
@@ -151,12 +152,17 @@ class Stepping:
 
     def _towards(self, wanted: Array, j: Indices, q: Array) -> Array:
         """(k,) Where joints of q (n,) come in this step, which follow what is wanted (k,) within their limits."""
-        dt, robot, velocity = self._dt, self._robot, SHARE * self._robot.velocity[j]
-        change = robot.acceleration[j] * dt
+        dt, robot, velocity, hardest = (
+            self._dt,
+            self._robot,
+            SHARE * self._robot.velocity[j],
+            HARDEST * self._robot.acceleration[j],
+        )
+        change = hardest * dt
         off, rate = self._wanted[j] - q[j], (wanted - self._wanted[j]) / dt
-        back = np.minimum(np.abs(off) / dt, np.sqrt(2.0 * BRAKES * robot.acceleration[j] * np.abs(off)))
+        back = np.minimum(np.abs(off) / dt, np.sqrt(2.0 * BRAKES * hardest * np.abs(off)))
         down, up = (  # speeds from which a joint still stops at its limit
-            np.sqrt(change**2 + 2.0 * robot.acceleration[j] * np.maximum(room, 0.0)) - change
+            np.sqrt(change**2 + 2.0 * hardest * np.maximum(room, 0.0)) - change
             for room in (q[j] - robot.lower[j], robot.upper[j] - q[j])
         )
         speed = np.clip(rate + np.sign(off) * back, -np.minimum(velocity, down), np.minimum(velocity, up))

@@ -81,7 +81,7 @@ class Player(ModalComponent, frequency=10.0):
         self._shot: Shot | None = None
         self._before = skills.position()
         self._yaw = self._turned = self._round = 0.0
-        self._side = 1.0
+        self._side, self._way = 1.0, -1.0
 
     # what it does
 
@@ -101,8 +101,10 @@ class Player(ModalComponent, frequency=10.0):
 
     @back_off.code
     def go_back(self) -> None:
-        """From what is in the way."""
-        self.body.forward, self.body.angular = -float(self._fastest()[0]), 0.0
+        """From what is in the way; ahead, where something is in the way there, too."""
+        if min(self.mode_elapsed, self.body.go_straight.locomotion.held) > HELD:
+            self._way = 1.0
+        self.body.forward, self.body.angular = self._way * float(self._fastest()[0]), 0.0
 
     @align.code
     def aim(self) -> None:
@@ -128,11 +130,13 @@ class Player(ModalComponent, frequency=10.0):
         what = self._in_the_way(self.fixmove.locomotion)
         if what and self._shot is not None:
             self._refused.append(self._shot.kick)
+        self._way = -1.0
         return what
 
     @approach.to(back_off)
     def cannot_go_on(self) -> str:
         """For a while."""
+        self._way = -1.0
         return self._in_the_way(self.follow_ball.body.turn.locomotion)
 
     back_off.to(approach, after=BACK)
@@ -248,16 +252,15 @@ class Player(ModalComponent, frequency=10.0):
 
     def _select(self) -> Shot | None:
         """The quickest shot for which there is room, of those that were not refused."""
-        able = [kick for kick in self._kicks if kick not in self._refused]
-        if not able:
-            self._refused.clear()
         knows = self.perception
         around = knows.ball_place, self._target(), knows.base, self.follow_ball.distance
-        found = shots(able or self._kicks, *around, self._fastest())
+        able = [kick for kick in self._kicks if kick not in self._refused]
+        found = shots(able, *around, self._fastest())
         for far in (self.follow_ball.distance, 0.0):  # where there is no room to come from, some may be found
             free = [shot for shot in found if self._has_room(shot, far)]
             if free:
                 return free[0]
+        self._refused.clear()  # for when it is asked again
         return None
 
     def _target(self) -> Array:

@@ -218,3 +218,25 @@ def test_same_seed_same_game() -> None:
     played(first, 12.0)
     played(second, 12.0)
     assert [(e.kind, e.time) for e in first.events] == [(e.kind, e.time) for e in second.events]
+
+
+def test_robot_with_something_behind_it_too_goes_ahead_from_what_is_in_the_way() -> None:
+    """It stands in a gap, and cannot turn there."""
+    made, tree = field((3.0, 0.0)), ActivationTree(Player())
+    made.skills.contact = lambda q: POST if q[0] > 0.6 else None
+    until(made, tree, "back_off")
+    there = base(made)
+    made.skills.contact = lambda q: POST if q[0] < there[0] - 0.05 else None
+    until(made, tree, "approach")
+    assert base(made)[0] > there[0] + 0.1
+
+
+def test_player_without_a_kick_that_was_not_refused_tries_the_refused_ones_again() -> None:
+    """What was in the way may be gone."""
+    made, tree = field((3.0, 0.6)), ActivationTree(Player())
+    until(made, tree, "look_for_net")
+    player = tree.components["player"]
+    assert isinstance(player, Player)
+    player._refused.extend(player._kicks)
+    until(made, tree, "align")
+    assert len(chosen(made)) == 1
