@@ -152,12 +152,8 @@ class Stepping:
 
     def _towards(self, wanted: Array, j: Indices, q: Array) -> Array:
         """(k,) Where joints of q (n,) come in this step, which follow what is wanted (k,) within their limits."""
-        dt, robot, velocity, hardest = (
-            self._dt,
-            self._robot,
-            SHARE * self._robot.velocity[j],
-            HARDEST * self._robot.acceleration[j],
-        )
+        dt, robot = self._dt, self._robot
+        velocity, hardest = SHARE * robot.velocity[j], HARDEST * robot.acceleration[j]
         change = hardest * dt
         off, rate = self._wanted[j] - q[j], (wanted - self._wanted[j]) / dt
         back = np.minimum(np.abs(off) / dt, np.sqrt(2.0 * BRAKES * hardest * np.abs(off)))
