@@ -132,3 +132,20 @@ def test_without_pybullet_cases_are_done_without_pictures(
         assert call(*TINY, "--seeds", "2", "--out", str(tmp_path), "--pictures") == 0
     assert len(ran) == 4
     assert "no pictures without PyBullet" in capsys.readouterr().out
+
+
+def test_worlds_are_those_with_furniture_unless_they_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a field there is nothing to put things on."""
+    ran: list[Case] = []
+
+    def run(case: Case, picture: str) -> Result:
+        ran.append(case)
+        return Result(case, "success")
+
+    monkeypatch.setattr(command, "run_case", run)
+    arguments = [*TINY[:5], "--processes", "1", "--seeds", "1", "--out", str(tmp_path)]
+    assert call(*arguments) == 0
+    assert {case.world for case in ran} == {"apartment", "cottage", "sparse"}
+    ran.clear()
+    assert call(*arguments, "--worlds", "soccer,sparse") == 0
+    assert {case.world for case in ran} == {"soccer"}
