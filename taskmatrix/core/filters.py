@@ -84,10 +84,10 @@ class CollisionGuard:
     """Holds an owner when the merged command would touch something: the one whose chains were granted last.
 
     An owner that has no part in the contact goes on: of those whose hold would avoid it, the latest holds. Where it
-    takes more than one, all hold.
+    takes more than one, all hold. What touches already may move where it does not touch deeper: out, that is.
 
     Args:
-        collision: Returns the first contact of a whole configuration (n,), or None.
+        collision: Returns the deepest contact of a whole configuration (n,), or None.
     """
 
     def __init__(self, collision: Callable[[Array], Contact | None]) -> None:
@@ -100,13 +100,18 @@ class CollisionGuard:
         contact = self._collision(command.q)
         if contact is None:
             return command
+        now = self._collision(q)
+        depth = np.inf if now is None else now.distance
+        if contact.distance >= depth:
+            return command
         facts = {"pair": contact.pair, "distance": contact.distance}
         message = f"the next step would bring {contact.first} and {contact.second} into contact"
         failure = Failure(FailureKind.COLLISION, "guard", message, facts)
         everyone = command
         for owner, joints in reversed(command.owners):
             held = command.holding(joints, q, owner, failure)
-            if self._collision(held.q) is None:
+            left = self._collision(held.q)
+            if left is None or left.distance >= depth:
                 return held
             everyone = everyone.holding(joints, q, owner, failure)
         return everyone

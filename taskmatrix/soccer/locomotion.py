@@ -19,9 +19,12 @@ PACE = 0.9  # of the limits of velocity and acceleration
 class Locomotion(Component):
     """Moves the base with a velocity, as quickly as it may change that; in every control step. Legs step by themselves.
 
+    It brakes in time to come to rest before what is in the way.
+
     Attributes:
         velocity: (3,) [m/s, m/s, rad/s] Ahead, to the left and turning, of the last step.
         held: [s] For how long something has been in the way now.
+        obstacle: What that is; empty where there is nothing.
     """
 
     needs = ("base",)
@@ -33,7 +36,7 @@ class Locomotion(Component):
     def __init__(self, **parameters: Any) -> None:
         super().__init__(**parameters)
         self.velocity: Array = np.zeros(3)
-        self.held = 0.0
+        self.held, self.obstacle = 0.0, ""
 
     @property
     def fastest(self) -> Array:
@@ -47,23 +50,48 @@ class Locomotion(Component):
 
     def started(self) -> None:
         """Begin at rest."""
-        self.velocity, self.held = np.zeros(3), 0.0
+        self.velocity, self.held, self.obstacle = np.zeros(3), 0.0, ""
 
     def act(self) -> None:
         """Go on; from rest where something was in the way."""
         blocked = self.context.arbiter.blocked(self.path)
-        self.held = 0.0 if blocked is None else self.held + self.context.dt
         if blocked is not None:
             self.velocity = np.zeros(3)
         dt, fastest = self.context.dt, self.fastest
         wanted = np.array([self.ahead, self.left, self.turn])
         wanted /= max(1.0, float(np.hypot(*wanted[:2])) / fastest[0], abs(wanted[2]) / fastest[2])
         most = self.hardest * dt
-        self.velocity = self.velocity + np.clip(wanted - self.velocity, -most, most)
+        faster, slower = (self.velocity + np.clip(v - self.velocity, -most, most) for v in (wanted, np.zeros(3)))
+        self.velocity, ahead = self._free(faster, self.velocity, slower)
+        self.obstacle = ahead if blocked is None else blocked.message
+        self.held = self.held + dt if self.obstacle else 0.0
         last = self.context.arbiter.last[self._joints]
         way = turned(self.velocity[:2], float(last[2]))
         speed = np.array([*way, self.velocity[2]])
         self.command(self._joints, last + speed * dt, speed)
+
+    def _free(self, *velocities: Array) -> tuple[Array, str]:
+        """(3,) The first of velocities from which it can stop before it touches anything, and what is in the way else.
+
+        The last, where there is none. What it touches already is in the way where it would touch it deeper.
+        """
+        skills, depth, message = self.context.skills, 0.0, ""
+        for velocity in velocities:
+            contact = skills.collision(self._joints, self._rest(velocity))
+            if contact is not None and not message:
+                now = skills.collision(self._joints, skills.position()[self._joints])
+                depth = np.inf if now is None else now.distance
+            if contact is None or contact.distance >= depth:
+                break
+            message = message or f"{contact.first} would touch {contact.second}"
+        return velocity, message
+
+    def _rest(self, velocity: Array) -> Array:
+        """(3,) Where the base comes to rest that brakes from a velocity (3,) after the next step."""
+        here = self.context.skills.position()[self._joints]
+        way = velocity * (self.context.dt + np.abs(velocity) / (2.0 * self.hardest))
+        rest: Array = here + np.array([*turned(way[:2], float(here[2])), way[2]])
+        return rest
 
     @property
     def _joints(self) -> Indices:

@@ -277,10 +277,7 @@ class Player(ModalComponent, frequency=10.0):
 
     def _in_the_way(self, locomotion: Locomotion) -> str:
         """What is, for a while."""
-        if locomotion.held < HELD:
-            return ""
-        blocked = self.context.arbiter.blocked(locomotion.path)
-        return "" if blocked is None else blocked.message
+        return "" if locomotion.held < HELD else locomotion.obstacle
 
     def _fastest(self) -> Array:
         """(3,) [m/s, m/s, rad/s] How fast the base walks and turns."""
