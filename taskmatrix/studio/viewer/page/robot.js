@@ -1,0 +1,101 @@
+// The robot in the scene: its links posed by forward kinematics, and translucent copies of it along a plan.
+
+import { THREE } from "/three.js";
+import { compose, linkPoses, treeOf } from "./kinematics.js";
+
+const GHOSTS = 7; // copies along a plan, besides the last one
+
+/** Write a pose (16, row by row) into an object's matrix. */
+export function pose(object, X) {
+  object.matrix.set(...X);
+  object.matrixWorldNeedsUpdate = true;
+}
+
+export class RobotView {
+  /**
+   * @param {Object} description `robot` of the scene.
+   * @param {THREE.BufferGeometry[]} geometries Of the scene's meshes.
+   */
+  constructor(description, geometries) {
+    this.description = description;
+    this.tree = treeOf(description);
+    this.root = new THREE.Group();
+    this.ghosts = new THREE.Group();
+    this.poses = [];
+    this.q = null;
+    this.parts = description.visuals.map((visual) => this.#part(visual, geometries[visual.mesh]));
+    this.root.add(...this.parts.map(({ mesh }) => mesh));
+    this.along = { opacity: 0.1, count: GHOSTS, meshes: [] };
+    this.goal = { opacity: 0.38, count: 1, meshes: [] };
+    for (const set of [this.along, this.goal]) this.#makeGhosts(set, description.visuals, geometries);
+  }
+
+  #part(visual, geometry) {
+    const [r, g, b, a] = visual.color;
+    const color = new THREE.Color().setRGB(r, g, b, THREE.SRGBColorSpace);
+    const material = new THREE.MeshStandardMaterial({ color, roughness: 0.62, metalness: 0.05, transparent: a < 1, opacity: a });
+    const mesh = new THREE.Mesh(geometry, material);
+    mesh.matrixAutoUpdate = false;
+    mesh.userData = { name: visual.link, kind: "link", opacity: a };
+    return { mesh, link: this.tree.linkNumber.get(visual.link), X_LV: visual.X_LV };
+  }
+
+  #makeGhosts(set, visuals, geometries) {
+    const material = new THREE.MeshStandardMaterial({
+      color: 0x3d7bfd, roughness: 0.8, transparent: true, opacity: set.opacity, depthWrite: set === this.goal,
+    });
+    set.meshes = visuals.map((visual) => {
+      const mesh = new THREE.InstancedMesh(geometries[visual.mesh], material, set.count);
+      mesh.frustumCulled = false;
+      mesh.count = 0;
+      mesh.raycast = () => {};
+      return mesh;
+    });
+    this.ghosts.add(...set.meshes);
+  }
+
+  /** Pose the robot at q (n,). */
+  setPosture(q) {
+    this.q = q;
+    this.poses = linkPoses(this.tree, q);
+    for (const { mesh, link, X_LV } of this.parts) pose(mesh, compose(this.poses[link], X_LV));
+  }
+
+  /** World pose of a link (16), or undefined. */
+  linkPose(name) {
+    return this.poses[this.tree.linkNumber.get(name)];
+  }
+
+  /** Show translucent copies at samples (k, n) of a plan, and one that is seen better at its end; none without. */
+  setPlan(samples) {
+    if (!samples?.length) return this.#place(this.along, []), this.#place(this.goal, []);
+    const inner = samples.slice(1, -1);
+    const count = Math.min(GHOSTS, inner.length);
+    const chosen = Array.from({ length: count }, (_, i) => inner[Math.floor(((i + 0.5) * inner.length) / count)]);
+    this.#place(this.along, chosen);
+    this.#place(this.goal, [samples.at(-1)]);
+  }
+
+  #place(set, samples) {
+    const poses = samples.map((q) => linkPoses(this.tree, q));
+    const matrix = new THREE.Matrix4();
+    set.meshes.forEach((mesh, number) => {
+      const { link, X_LV } = this.parts[number];
+      poses.forEach((links, i) => mesh.setMatrixAt(i, matrix.set(...compose(links[link], X_LV))));
+      mesh.count = poses.length;
+      mesh.instanceMatrix.needsUpdate = true;
+    });
+  }
+
+  /** The meshes of a link; of one that is not seen, none. */
+  meshesOf(link) {
+    return this.parts.filter(({ mesh }) => mesh.userData.name === link).map(({ mesh }) => mesh);
+  }
+
+  /** Names of the links that a joint (of the active ones) moves first: those that hang on it. */
+  linksOfJoint(name) {
+    const active = this.description.names.indexOf(name);
+    const moved = new Set(this.tree.joints.filter((joint) => joint.name === name || (active >= 0 && joint.q === active)).map((joint) => joint.name));
+    return this.tree.links.filter((link) => moved.has(link.joint)).map((link) => link.name);
+  }
+}
