@@ -1,6 +1,6 @@
 // What runs and how fast: pause, step, speed, live, emergency stop; by button and by key.
 
-import { button, byId, h, setAttribute, setText, toast } from "./dom.js";
+import { button, byId, h, icon, setAttribute, setText, toast } from "./dom.js";
 import { began, openForm, refuse } from "./form.js";
 import { commands, goLive, moves, nextTransition, previousTransition, seek, step, toggle } from "./playback.js";
 import { select } from "./selection.js";
@@ -12,10 +12,10 @@ const NUDGE = 0.05, LEAP = 1.0; // [s] that the arrow keys go
 let play, back, one, next, speed, live, start;
 
 export function startControls() {
-  back = button("⏮", () => previousTransition(), { title: "To the transition before", aria: { label: "Previous transition" } });
-  play = button("▶", () => toggle(Number(speed.value)), { class: "play", title: "Space" });
-  one = button("Step", step, { title: "One control step (→)" });
-  next = button("⏭", () => nextTransition(), { title: "To the next transition (n)", aria: { label: "Next transition" } });
+  back = button(icon("back"), () => previousTransition(), { title: "To the transition before", aria: { label: "Previous transition" } });
+  play = button(icon("play"), () => toggle(Number(speed.value)), { class: "play", title: "Space" });
+  one = button(icon("step"), step, { title: "One control step (→)", aria: { label: "Step" } });
+  next = button(icon("next"), () => nextTransition(), { title: "To the next transition (n)", aria: { label: "Next transition" } });
   speed = h("select", { aria: { label: "Speed" }, title: "Simulated seconds a second", on: { change: changeSpeed } }, ...SPEEDS.map(([value, text]) => h("option", { value }, text)));
   speed.value = "1";
   live = button("Live", goLive, { class: "toggle", title: "Follow what happens now (l)" });
@@ -39,7 +39,8 @@ function update() {
   const { run = {} } = store.sections;
   const controls = Boolean(store.hello?.controls);
   const going = moves();
-  setText(play, going ? "⏸" : "▶");
+  if (play.going !== going) play.replaceChildren(icon(going ? "pause" : "play"));
+  play.going = going;
   setAttribute(play, "aria-label", going ? "Pause" : commands() ? "Resume" : "Play");
   play.disabled = !store.connected || (commands() && (run.status === "ended" || run.status === "idle"));
   one.hidden = !controls;

@@ -27,6 +27,27 @@ export function button(label, press, properties = {}) {
   return h("button", { type: "button", ...properties, on: { click: press } }, label);
 }
 
+const ICONS = {
+  play: "M3 2 L13 8 L3 14 Z",
+  pause: "M3 2 H6.5 V14 H3 Z M9.5 2 H13 V14 H9.5 Z",
+  back: "M13 2 L5 8 L13 14 Z M2 2 H4.4 V14 H2 Z",
+  next: "M3 2 L11 8 L3 14 Z M11.6 2 H14 V14 H11.6 Z",
+  step: "M2 2 H4.6 V14 H2 Z M6.4 2 L14 8 L6.4 14 Z",
+  large: "M2 2 H7 V3.6 H3.6 V7 H2 Z M14 14 H9 V12.4 H12.4 V9 H14 Z",
+};
+
+/** A small drawing: its outline in a square of 16 units. */
+export function icon(name) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("class", "icon");
+  svg.setAttribute("aria-hidden", "true");
+  path.setAttribute("d", ICONS[name]);
+  svg.append(path);
+  return svg;
+}
+
 /** The element with an id. */
 export const byId = (id) => document.getElementById(id);
 

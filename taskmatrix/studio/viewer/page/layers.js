@@ -25,7 +25,6 @@ export class Layers {
     this.objects = objects;
     this.scene = scene;
     this.groups = { ghosts: robot.ghosts, frames: new THREE.Group(), spheres: new THREE.Group(), view: new THREE.Group(), cells: new THREE.Group() };
-    for (const [name, , , on] of LAYERS) this.groups[name].visible = on;
     this.#makeFrames();
     this.#makeSpheres();
     this.#makeView();

@@ -61,7 +61,7 @@ reads(["failures", "conditions", "run", "tree"], () => {
   const count = countOf();
   side.badge("failures", count, "bad");
   side.badge("breakpoints", (store.sections.run?.breakpoints ?? []).length);
-  side.badge("conditions", (store.sections.conditions ?? []).filter(({ holds, role }) => !holds && role !== "guard" && role !== "monitor").length, "bad");
+  side.badge("conditions", (store.sections.conditions ?? []).filter(({ holds, role }) => !holds && role !== "guard" && role !== "monitor").length, "warn");
   program.badge("tree", (store.sections.tree ?? []).length);
   if (count > known && !side.byHand) side.open("failures");
   known = count;

@@ -1,32 +1,37 @@
 // What runs now and why the last thing failed, in plain words; the first thing that anybody reads.
 
 import { byId, setAttribute, setClass, setText } from "./dom.js";
-import { last, number, sentence, short, trail, within, words } from "./format.js";
+import { last, seconds, sentence, short, trail, within, words } from "./format.js";
 import { reads, store } from "./store.js";
 
 const DOING = { planning: "planning", control: "moving" };
 const STATUS = {
-  running: "running", paused: "paused", ended: "ended", idle: "idle", recorded: "recording",
+  running: "running", paused: "paused", ended: "ended", idle: "idle", recorded: "replay",
 };
 
-/** Paths that run and have nothing inside that runs, the longest running first. */
-export function leaves(machine) {
+/** Paths of the states of a graph whose failure does not matter, inner ones too: what goes on beside the task. */
+export function optional(graph) {
+  return (graph?.boxes ?? []).flatMap((box) => [...(box.optional && box.path ? [box.path] : []), ...optional(box.inside)]);
+}
+
+/** Paths that run and have nothing inside that runs: what goes on beside the task last, else the longest running first. */
+export function leaves(machine, beside = []) {
   const active = Object.keys(machine).filter((path) => DOING[machine[path].phase]);
   return active
     .filter((path) => !active.some((other) => other !== path && within(other, path)))
-    .sort((a, b) => machine[a].since - machine[b].since || a.localeCompare(b));
+    .sort((a, b) => beside.includes(a) - beside.includes(b) || machine[a].since - machine[b].since || a.localeCompare(b));
 }
 
 /** What runs, as in "pickup › reach: moving, 1.2 s". */
-export function running(machine, time) {
-  const said = leaves(machine).map((path) => {
+export function running(machine, time, graph = null) {
+  const said = leaves(machine, optional(graph)).map((path) => {
     const { phase, since } = machine[path];
     return { path, phase: DOING[phase], lasts: short(time - since) };
   });
   if (!said.length) return "";
   const [first, ...others] = said;
   const beside = others.map(({ path, phase }) => `${last(path)} (${phase})`).join(", ");
-  return `${trail(first.path)}: ${first.phase}, ${first.lasts}${beside ? `; beside it ${beside}` : ""}`;
+  return `${trail(first.path)}: ${first.phase}, ${first.lasts}${beside ? `, beside ${beside}` : ""}`;
 }
 
 /** The failures of a chain, from the first told to the root. */
@@ -36,8 +41,12 @@ export function chain(failure) {
   return links;
 }
 
-/** Why something failed, in one sentence: the innermost state, and the root cause with the facts that it does not say. */
-export function why(entry) {
+/**
+ * Why something failed, in one sentence: the innermost state, and the root cause with the pair that it does not say.
+ * @param {Object} entry One of the failures.
+ * @param {boolean} when Whether the sentence says the time, too.
+ */
+export function why(entry, when = false) {
   const links = chain(entry.failure);
   const root = links.at(-1);
   if (!root) return sentence(entry.text ?? "something failed");
@@ -45,7 +54,7 @@ export function why(entry) {
   const state = links.findLast(({ where }) => within(where, outer.split("/")[0]))?.where ?? outer;
   const unsaid = Object.entries(root.facts ?? {}).filter(([, value]) => Array.isArray(value) && value.every((item) => typeof item === "string") && value.length === 2);
   const pair = unsaid.find(([, value]) => !value.every((name) => root.message.includes(name)));
-  return sentence(`${last(state)} failed: ${root.message}${pair ? ` (${words(pair[1])})` : ""}`);
+  return sentence(`${last(state)} failed${when ? ` at ${seconds(entry.time)}` : ""}: ${root.message}${pair ? ` (${words(pair[1])})` : ""}`);
 }
 
 /** Status, headline and failure of a state of the page. */
@@ -53,7 +62,7 @@ export function now({ sections, time, connected }) {
   const { run = {}, machine = {}, failures = [], program } = sections;
   const name = program?.behavior ?? "The behavior";
   const past = run.status === "recorded" || run.status === "ended" || run.status === "idle";
-  const doing = running(machine, time);
+  const doing = running(machine, time, program?.graph);
   const failed = failures.at(-1) ?? null;
   let headline = doing || "Nothing runs";
   if (!connected) headline = "No connection: what is shown is the last that was known";
@@ -65,7 +74,7 @@ export function now({ sections, time, connected }) {
   let status = STATUS[run.status] ?? "waiting";
   if (run.outcome && !doing) status = run.outcome.success ? "succeeded" : "failed";
   if (!connected) status = "offline";
-  return { status, headline, failed, why: failed ? why(failed) : "" };
+  return { status, headline, failed, why: failed ? why(failed, true) : "" };
 }
 
 /** @param {function(Object): void} show Opens a failure. */
@@ -80,7 +89,7 @@ export function startNow(show) {
     setAttribute(byId("running"), "title", headline);
     box.hidden = !failed;
     if (failed) {
-      setText(box, `${number(Number(failed.time.toFixed(2)))} s  ${reason}`);
+      setText(box, reason);
       setAttribute(box, "title", failed.text);
     }
     document.title = `${headline} · taskmatrix`;

@@ -44,15 +44,17 @@ export function startScene() {
 function makeTools() {
   const layers = LAYERS.map(([name, label, doc, on]) =>
     button(label, (event) => {
-      const group = view?.layers.groups[name];
-      if (!group) return;
-      group.visible = !group.visible;
-      event.currentTarget.setAttribute("aria-pressed", group.visible);
+      if (!view) return;
+      const on = !isOn(name);
+      view.layers.groups[name].visible = on;
+      event.currentTarget.setAttribute("aria-pressed", on);
       view.layers.update();
       stage.invalidate();
     }, { class: "toggle", title: doc, aria: { pressed: String(on) }, data: { layer: name } }));
   byId("layers").append(...layers, button("Home", home, { title: "Look at the robot" }), button("PNG", save, { title: "Save this picture" }));
 }
+
+const isOn = (name) => byId("layers").querySelector(`[data-layer="${name}"]`).getAttribute("aria-pressed") === "true";
 
 function build(scene) {
   if (view) stage.scene.remove(view.root);
@@ -66,6 +68,7 @@ function build(scene) {
   stage.scene.add(root);
   pointer.targets = [robot.root, objects.root];
   pointer.objects = objects;
+  for (const [name] of LAYERS) layers.groups[name].visible = isOn(name);
   view = { robot, objects, layers, highlight: highlights, root, first: true };
 }
 
@@ -92,13 +95,13 @@ function home() {
   const box = new THREE.Box3();
   view.root.updateMatrixWorld(true);
   for (const { mesh } of view.robot.parts) box.union(new THREE.Box3().setFromObject(mesh));
-  const around = new THREE.Sphere();
-  box.getBoundingSphere(around);
+  const around = box.getBoundingSphere(new THREE.Sphere());
   for (const group of view.objects.groups.values()) {
-    const place = group.visible && new THREE.Box3().setFromObject(group);
-    if (place && place.distanceToPoint(around.center) < 2.5 && place.getSize(new THREE.Vector3()).length() < 4) box.union(place);
+    const place = new THREE.Box3().setFromObject(group);
+    const near = place.distanceToPoint(around.center) < 6 * around.radius;
+    if (group.visible && near && place.getSize(new THREE.Vector3()).length() < 8 * around.radius) box.union(place);
   }
-  stage.lookAt(box.getBoundingSphere(around), 1.2);
+  stage.lookAt(box.getBoundingSphere(around), 1.0, 0.72); // what is around is rarely a full sphere
   if (view.first) stage.turn.start -= 1e6; // the first time at once
   view.first = false;
 }
@@ -109,6 +112,7 @@ function highlight() {
   const names = [...selection.names, ...links];
   const sphere = view.highlight.show(names);
   const shownNames = selection.joint ? [`joint ${selection.joint}`] : view.highlight.names;
+  for (const name of ["ghosts", "cells"]) view.layers.groups[name].visible = !sphere && isOn(name); // they would hide it
   caption.hidden = !sphere;
   caption.replaceChildren(...shownNames.map((name, i) => h("span", { class: `mark mark-${i % 2}` }, name)), button("×", () => select({ names: [], joint: null }), { aria: { label: "Show everything as usual" } }));
   if (sphere && selection.turn) stage.lookAt(sphere);

@@ -88,9 +88,9 @@ export class Stage {
     this.renderer.render(this.scene, this.camera);
   }
 
-  /** Let the camera look at a sphere, from where it stands, as near as it takes. */
-  lookAt(sphere, nearest = 0.7) {
-    const distance = Math.max(nearest, (1.6 * sphere.radius) / Math.tan((this.camera.fov * Math.PI) / 360));
+  /** Let the camera look at a sphere, from where it stands, as near as it takes; `room`: 1 fills the picture. */
+  lookAt(sphere, nearest = 0.7, room = 1.5) {
+    const distance = Math.max(nearest, (room * sphere.radius) / Math.sin((this.camera.fov * Math.PI) / 360));
     const away = this.camera.position.clone().sub(this.controls.target).normalize();
     away.z = Math.max(away.z, 0.25);
     away.normalize();

@@ -1,6 +1,6 @@
 // Tabs of a panel, and panels that fill the window.
 
-import { h, setAttribute, setText } from "./dom.js";
+import { h, icon, setAttribute, setText } from "./dom.js";
 import { shown } from "./store.js";
 
 /**
@@ -52,7 +52,7 @@ export function makeTabs(bar, body, names) {
 /** Each panel gets a button that lets it fill the window, and back. */
 export function makeLarge(panels) {
   for (const panel of panels) {
-    const enlarge = h("button", { type: "button", class: "enlarge", title: "Fill the window", aria: { label: "Fill the window", pressed: "false" } }, "⤢");
+    const enlarge = h("button", { type: "button", class: "enlarge", title: "Fill the window", aria: { label: "Fill the window", pressed: "false" } }, icon("large"));
     enlarge.addEventListener("click", () => {
       const large = panel.classList.toggle("large");
       panel.parentElement.classList.toggle("has-large", large);
