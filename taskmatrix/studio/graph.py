@@ -32,6 +32,8 @@ class Box:
     """Whether the machine ends when it ends."""
     inside: Graph | None = None
     """The drawing of a machine, in a state that is one."""
+    path: str = ""
+    """Of a state, as events tell it: ``pickup/reach``; empty where it is none."""
 
 
 @dataclass
