@@ -53,7 +53,7 @@ def _drawing(layout: Layout, at: Point, depth: int) -> Iterator[str]:
         x, y = (layout.places[box.id][0] + at[0], layout.places[box.id][1] + at[1])
         width, height = layout.sizes[box.id]
         told = f" data-path={quoteattr(box.path)}" if box.path else ""
-        yield f'  <g class="box {box.kind}" data-id={quoteattr(box.id)}{told}>'
+        yield f'  <g class="box {box.kind}" data-kind="{box.kind}" data-id={quoteattr(box.id)}{told}>'
         yield from _box(box, x, y, width, height, SHADES[min(depth + 1, len(SHADES) - 1)])
         yield "  </g>"
         inside = layout.insides.get(box.id)

@@ -180,7 +180,7 @@ class Controls:
             self._channel.refuse(message["client"], str(error))
 
     def _tell(self) -> None:
-        points = [point._asdict() for point in self._breakpoints.points]
+        points = [{**point._asdict(), "enabled": True} for point in self._breakpoints.points]
         status = {"status": "idle"} if self._idle else {"status": "paused"} if self._paused_by else {}
         speed = {"speed": self._speed, "real_time": not self._clock.simulated}
         self._channel.status({**status, **speed, "paused_by": self._paused_by, "breakpoints": points})
@@ -205,7 +205,7 @@ class Controls:
     def _set_speed(self, message: Message) -> None:
         if not self._clock.simulated:
             raise ParameterError("this run is in real time, and has no other speed")
-        self._speed, self._anchor = message["value"], None
+        self._speed, self._anchor = message["value"] or None, None
         self._tell()
 
     def _break(self, message: Message) -> None:

@@ -64,8 +64,9 @@ def _number(low: float, high: float) -> Callable[[object], float]:
     return check
 
 
-def _optional(check: Callable[[object], Any]) -> Callable[[object], Any]:
-    return lambda value: None if value is None else check(value)
+def _speed(value: object) -> float | None:
+    """A speed; None and 0 are as fast as possible."""
+    return None if value is None or value == 0 else _number(*SPEEDS)(value)
 
 
 def _text(value: object) -> str:
@@ -141,7 +142,7 @@ _FIELDS: dict[str, dict[str, Callable[[object], Any]]] = {
     "resume": {},
     "step": {},
     "step-transition": {},
-    "speed": {"value": _optional(_number(*SPEEDS))},
+    "speed": {"value": _speed},
     "break": {"on": _one_of(*BREAKS), "what": _text, "enabled": _truth},
     "start": {"behavior": _text, "parameters": _values},
     "move": {"object": _text, "position": _place},

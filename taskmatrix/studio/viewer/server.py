@@ -15,7 +15,6 @@ from taskmatrix.core.errors import TaskMatrixError
 from .frames import EVENT, LAST_MATTERS, REFUSAL, STATUS, Frame
 from .page_files import TYPES, page_files
 from .security import COOKIE, Security, headers
-from .timeline import Timeline
 from .viewer import Run, Viewer
 from .watch import Encoded, Watch
 
@@ -72,9 +71,9 @@ class Server:
         app.router.add_get("/stream", self._stream)
         app.router.add_get("/scene.json", self._serve_scene)
         app.router.add_get("/{path:.*}", self._serve_file)
-        self._runner = web.AppRunner(app, access_log=None, handle_signals=False)
+        self._runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=1.0)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, self._host, self._port, shutdown_timeout=1.0)
+        site = web.TCPSite(self._runner, self._host, self._port)
         try:
             await site.start()
         except OSError as error:
@@ -126,7 +125,8 @@ class Server:
         try:
             answer = await handler(request)
         except web.HTTPException as error:
-            answer = error
+            error.headers.update(headers(request.host))
+            raise
         if not answer.prepared:
             answer.headers.update(headers(request.host))
         return answer
@@ -138,7 +138,7 @@ class Server:
         if request.path == "/" and "token" in request.query:
             moved = web.HTTPFound("/")
             moved.set_cookie(COOKIE, self._security.token, httponly=True, samesite="Strict", path="/")
-            return moved
+            raise moved
         return web.Response(body=path.read_bytes(), content_type=TYPES[path.suffix], charset="utf-8")
 
     async def _serve_scene(self, request: web.Request) -> web.StreamResponse:
@@ -169,6 +169,3 @@ class Server:
             writer.cancel()
             del self.viewers[viewer.number]
         return socket
-
-
-__all__ = ["Run", "Server", "Timeline"]

@@ -124,7 +124,7 @@ class Timeline:
             end: [s]
 
         Returns:
-            ``times`` (k,), and ``commanded`` and ``true`` with (k,) positions by name; k is 600 at most.
+            ``time`` (k,) [s], and ``joints`` with positions ``q`` (k,) and ``commanded`` (k,) by name; k is 600 at most.
         """
         first, last = self._steps.until(math.nextafter(begin, -math.inf)), self._steps.until(end)
         stride = max(math.ceil((last - first) / MOST_POINTS), 1)
@@ -132,9 +132,11 @@ class Timeline:
         found = [orjson.loads(self._steps.at(index)[1])["data"] for index in chosen]
         told = [data.get("commanded") or data["q"] for data in found]
         return {
-            "times": [self._steps.times[index] for index in chosen],
-            "commanded": {name: [q[index] for q in told] for name, index in joints.items()},
-            "true": {name: [data["q"][index] for data in found] for name, index in joints.items()},
+            "time": [self._steps.times[index] for index in chosen],
+            "joints": {
+                name: {"q": [data["q"][index] for data in found], "commanded": [q[index] for q in told]}
+                for name, index in joints.items()
+            },
         }
 
     def _complete(self, state: ViewState, time: float) -> None:

@@ -121,13 +121,13 @@ class Viewer:
 
     def refuse(self, why: str) -> None:
         """Say that something is not done, and why."""
-        _log.warning("refused a message of viewer %s: %s", self.name, ascii(why)[1:201])
+        _log.warning("refused a message of viewer %s: %s", self.name, ascii(why)[1:-1][:200])
         if len(self._answers) < BURST:
             self._answers.append({"type": "refused", "why": why})
 
     async def throw_out(self, why: str) -> None:
         """End the connection with one that is no page of ours."""
-        _log.warning("refused a message of viewer %s, and closed: %s", self.name, ascii(why)[1:201])
+        _log.warning("refused a message of viewer %s, and closed: %s", self.name, ascii(why)[1:-1][:200])
         await self.socket.send_str(orjson.dumps({"type": "refused", "why": why}).decode())
         await self.socket.close(code=WSCloseCode.POLICY_VIOLATION, message=b"refused")
 
@@ -143,7 +143,7 @@ class Viewer:
         elif kind == "series":
             joints = {name: self._run.look_up("joint", name) for name in message["joints"]}
             told = self._run.timeline.series(joints, message["from"], message["to"])
-            self._answers.append({"type": "series", "joints": message["joints"], **told})
+            self._answers.append({"type": "series", "from": message["from"], "to": message["to"], **told})
         elif not self._run.live:
             self._do_in_recording(kind)
         elif self._run.command is None:

@@ -105,7 +105,8 @@ class Watch:
             "time": self.time,
             "step": self._timeline.step_at(self.time),
             "end": self._timeline.end,
-            "playing": {"live": self.live, "speed": self.speed},
+            "live": self.live,
+            "playing": self.speed or None,
             "sections": {name: orjson.Fragment(text) for name, text in changed.items()},
         }
         return orjson.dumps(head)

@@ -98,15 +98,17 @@ def test_a_series_has_few_points_of_the_whole() -> None:
     tale.steps(2000)
     timeline = told(tale)
     series = timeline.series({"a": 0}, 0.0, 100.0)
-    assert MOST_POINTS / 2 < len(series["times"]) <= MOST_POINTS
-    assert series["commanded"]["a"] == [value + 1 for value in series["true"]["a"]]
+    assert MOST_POINTS / 2 < len(series["time"]) <= MOST_POINTS
+    assert series["joints"]["a"]["commanded"] == [value + 1 for value in series["joints"]["a"]["q"]]
     series = timeline.series({"a": 0, "b": 1}, 0.1, 0.12)
     assert series == {
-        "times": [0.1, 0.11, 0.12],
-        "commanded": {"a": [11.0, 12.0, 13.0], "b": [1.0] * 3},
-        "true": {"a": [10.0, 11.0, 12.0], "b": [1.0] * 3},
+        "time": [0.1, 0.11, 0.12],
+        "joints": {
+            "a": {"q": [10.0, 11.0, 12.0], "commanded": [11.0, 12.0, 13.0]},
+            "b": {"q": [1.0] * 3, "commanded": [1.0] * 3},
+        },
     }
-    assert timeline.series({"a": 0}, 5.0, 1.0)["times"] == []
+    assert timeline.series({"a": 0}, 5.0, 1.0)["time"] == []
 
 
 def test_rows_of_the_log() -> None:
