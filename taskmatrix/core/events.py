@@ -23,11 +23,12 @@ class Event:
     step: int
     """Number of the control step in which it happened."""
     kind: str
-    """``message``, ``transition``, ``grant``, ``release``, ``plan``, ``planning``, ``motion``, ``blocked``, ``attach``,
-    ``detach``, ``slip`` and ``lost`` (of what a hand holds), ``failure``, ``recovery`` (from the failure of a state),
-    ``tree``, ``contest`` (of two that modulate one component), ``schedule`` and ``load`` (of activation trees),
-    ``overrun``, ``remote`` (of other processes), ``run``, ``outcome`` or ``step`` (the plant's own truth, once every
-    step)."""
+    """``program`` (what is going to run), ``run``, ``message``, ``parameters`` (with which a behavior starts),
+    ``transition``, ``condition`` (when its answer is another), ``grant``, ``release``, ``plan``, ``planning``,
+    ``renewal``, ``motion``, ``blocked``, ``attach``, ``detach``, ``slip`` and ``lost`` (of what a hand holds),
+    ``failure``, ``recovery`` (from the failure of a state), ``tree``, ``contest`` (of two that modulate one component),
+    ``schedule`` and ``load`` (of activation trees), ``perception``, ``map`` (of space), ``overrun``, ``remote`` (of
+    other processes), ``outcome`` or ``step`` (the plant's own truth and what was commanded, once every step)."""
     source: str
     """Path of the behavior, or name of the part, that tells it."""
     data: Mapping[str, object]

@@ -124,7 +124,7 @@ class Timeline:
             end: [s]
 
         Returns:
-            ``time`` (k,) [s], and ``joints`` with positions ``q`` (k,) and ``commanded`` (k,) by name; k is 600 at most.
+            ``time`` (k,) [s], and ``joints``: positions ``q`` (k,) and ``commanded`` (k,) by name; k is at most 600.
         """
         first, last = self._steps.until(math.nextafter(begin, -math.inf)), self._steps.until(end)
         stride = max(math.ceil((last - first) / MOST_POINTS), 1)
