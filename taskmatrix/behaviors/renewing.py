@@ -73,7 +73,7 @@ class Renewing(TaskBehavior):
             if self._again is not None:
                 return False
         self._cause = self._again = None
-        self.context.events.emit("plan", self.path, duration=plan.trajectory.duration, **plan.work)
+        self._tell(plan)
         return self.planned(plan) or False
 
     def _submit(self, cause: Failure) -> Failure | bool:

@@ -103,12 +103,14 @@ class ActivationTree(TaskBehavior):
         """
         return Schedule.of(self.components, dt, self._loads or self._costs)
 
+    def assembled(self) -> dict[str, Component]:
+        """The root and its parts, put together as for a run, by their names."""
+        return assemble(self.root(), self._instead)
+
     def requirements(self) -> Iterable[Requirement]:
         """What the root and its parts take of a robot, but for optional parts."""
-        root = self.root()
-        assemble(root, self._instead)
         seen: set[Component] = set()
-        ahead = [root]
+        ahead = [next(iter(self.assembled().values()))]
         while ahead:
             component = ahead.pop()
             if component not in seen:
@@ -119,12 +121,13 @@ class ActivationTree(TaskBehavior):
     def plan(self) -> Failure | None:
         """Put the components together, and serve them; there is nothing to plan."""
         self._cycle = Cycle()
-        root, clock, costs = self.root(), self.context.clock, self._loads or self._costs
+        clock, costs = self.context.clock, self._loads or self._costs
         measuring = self._stopwatch or (None if clock.simulated else clock.now)
         if measuring is not None:
             self._cycle.watch = Stopwatch(measuring)
             self._loads = self._cycle.watch.loads
-        self.components = assemble(root, self._instead)
+        self.components = self.assembled()
+        root = next(iter(self.components.values()))
         self.context.arbiter.yielding.append(self._give)
         for component in self.components.values():
             path = self.path if component is root else f"{self.path}/{component.name}"

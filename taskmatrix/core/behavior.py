@@ -5,24 +5,24 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
+from .answers import Answers
 from .condition import Condition
 from .context import Context
 from .errors import NoValueError, ParameterError, TaskMatrixError, not_found
 from .failure import Failure, FailureKind
+from .hooks import items, wrong
 from .message import FAILED, Message, MessageKind
 from .names import in_lower_case
 from .objects import Array
 from .parameter import Parameterised
 from .requirement import HasChain, Requirement
 from .skillset import Aim, Indices, Job, Plan, Trajectory
-
-T = TypeVar("T")
 
 
 class Phase(str, Enum):
@@ -83,6 +83,7 @@ class TaskBehavior(Parameterised, Behaviour):
         self._rechecking = False
         self._loop_start = 0.0
         self._random: np.random.Generator | None = None
+        self._answers = Answers()
         self.set_parameters(**parameters)
 
     if not TYPE_CHECKING:
@@ -302,7 +303,10 @@ class TaskBehavior(Parameterised, Behaviour):
     def _begin(self) -> Failure | bool:
         self.runs += 1
         self._attempts = 0
+        self._answers.clear()
         context = self.context
+        if self.parameters:
+            context.events.emit("parameters", self.path, values=dict(self.parameters))
         missing = [name for name in self.declared if name not in self.parameters]
         if missing:
             return self.fail(FailureKind.PARAMETER, f"parameter '{missing[0]}' has no value")
@@ -313,15 +317,16 @@ class TaskBehavior(Parameterised, Behaviour):
         unmet = self.unmet()
         if unmet is not None:
             return unmet
-        for condition in _items("preconditions", self.preconditions(), Condition, "conditions"):
+        for number, condition in enumerate(items("preconditions", self.preconditions(), Condition, "conditions")):
             verdict = condition.evaluate(context)
+            self._answers.note(context, self.path, "precondition", number, condition, verdict)
             if not verdict:
                 message = f"precondition {condition} does not hold: {verdict.why}"
                 return Failure(FailureKind.PRECONDITION, self.path, message, verdict.values)
         chains = self.required_chains()
         if isinstance(chains, Failure):
             return chains
-        chains = _items("required_chains", chains, str, "names of chains, or a Failure")
+        chains = items("required_chains", chains, str, "names of chains, or a Failure")
         busy = context.arbiter.claim(self.path, chains)
         if busy is not None:
             return self.fail(FailureKind.CHAIN_BUSY, "cannot start", busy)
@@ -334,10 +339,10 @@ class TaskBehavior(Parameterised, Behaviour):
         try:
             stated = self.requirements()
             if isinstance(stated, str) or not isinstance(stated, Iterable):
-                raise _wrong("requirements", stated, "requirements")
+                raise wrong("requirements", stated, "requirements")
             for requirement in stated:
                 if not isinstance(requirement, Requirement):
-                    raise _wrong("requirements", requirement, "requirements")
+                    raise wrong("requirements", requirement, "requirements")
                 yield requirement
         except NoValueError:
             return
@@ -352,7 +357,7 @@ class TaskBehavior(Parameterised, Behaviour):
         if isinstance(job, Failure):
             return job
         if job is not None and not isinstance(job, Job):
-            raise _wrong("plan", job, "a job of the skills, a Failure or None")
+            raise wrong("plan", job, "a job of the skills, a Failure or None")
         self._job = job
         if job is None:
             return self._start_loop()
@@ -376,12 +381,16 @@ class TaskBehavior(Parameterised, Behaviour):
             self._job = self.context.skills.recheck(plan)
             if self._job is not None:
                 return self._continue_planning()
-        facts = {"duration": plan.trajectory.duration, "stretched": plan.stretched, **plan.work}
-        self.context.events.emit("plan", self.path, **facts)
+        self._tell(plan, stretched=plan.stretched)
         failure = self.planned(plan)
         if failure is not None and not isinstance(failure, Failure):
-            raise _wrong("planned", failure, "a Failure or None")
+            raise wrong("planned", failure, "a Failure or None")
         return failure or self._start_loop()
+
+    def _tell(self, plan: Plan, **facts: object) -> None:
+        """Tell that there is a plan: how long it takes, what it took, and where it leads."""
+        facts |= {**plan.work, "samples": plan.samples(self.context.skills.position())}
+        self.context.events.emit("plan", self.path, duration=plan.trajectory.duration, **facts)
 
     def _start_loop(self) -> Failure | bool:
         self._send(MessageKind.PLANNING_ENDED)
@@ -391,8 +400,9 @@ class TaskBehavior(Parameterised, Behaviour):
         return self._control()
 
     def _control(self) -> Failure | bool:
-        for condition in _items("inconditions", self.inconditions(), Condition, "conditions"):
+        for number, condition in enumerate(items("inconditions", self.inconditions(), Condition, "conditions")):
             verdict = condition.evaluate(self.context)
+            self._answers.note(self.context, self.path, "incondition", number, condition, verdict)
             if not verdict:
                 message = f"incondition {condition} no longer holds: {verdict.why}"
                 return Failure(FailureKind.INCONDITION, self.path, message, verdict.values)
@@ -400,7 +410,7 @@ class TaskBehavior(Parameterised, Behaviour):
         if isinstance(result, (bool, np.bool_)):
             return bool(result)
         if not isinstance(result, Failure):
-            raise _wrong("step", result, "True, False or a Failure")
+            raise wrong("step", result, "True, False or a Failure")
         return result
 
     def _end(self, failure: Failure | None) -> None:
@@ -458,18 +468,6 @@ class TaskBehavior(Parameterised, Behaviour):
         context.events.emit("message", self.path, message=kind.value, **data)
         if self.listener is not None:
             self.listener(message)
-
-
-def _items(hook: str, result: Iterable[T], kind: type, words: str) -> Sequence[T]:
-    """What a hook returned, checked to be a sequence of such things."""
-    items = None if isinstance(result, str) or not isinstance(result, Iterable) else tuple(result)
-    if items is None or not all(isinstance(item, kind) for item in items):
-        raise _wrong(hook, result, f"a sequence of {words}")
-    return items
-
-
-def _wrong(hook: str, result: object, allowed: str) -> TypeError:
-    return TypeError(f"{hook}() returned {result!r}; it has to return {allowed}")
 
 
 _WHEN = {

@@ -11,6 +11,7 @@ An error is raised for what the caller got wrong before anything ran; what goes 
     ├── WorldError               a world or object file is missing, malformed or inconsistent
     ├── MachineError             a machine's definition is inconsistent
     ├── ComponentError           a component's definition is inconsistent, or a step that cannot be
+    ├── RecordingError           a file is no recording, or one that cannot be read
     ├── MissingDependencyError   an optional package is needed and not installed
     ├── ChainError               a command to joints that the sender does not own
     └── NotInvertibleError       a condition that cannot be asked for states that satisfy it
@@ -67,6 +68,10 @@ class MachineError(TaskMatrixError):
 
 class ComponentError(TaskMatrixError):
     """A component's definition is inconsistent, or it is stepped where that cannot be."""
+
+
+class RecordingError(TaskMatrixError):
+    """A file is no recording, or one that cannot be read."""
 
 
 class MissingDependencyError(TaskMatrixError, ImportError):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from .clock import Clock
 from .failure import plain
 
+CTRL_C = "interrupted by Ctrl-C"
 _log = logging.getLogger(__name__)
 
 
@@ -22,11 +23,12 @@ class Event:
     step: int
     """Number of the control step in which it happened."""
     kind: str
-    """``message``, ``transition``, ``grant``, ``release``, ``plan``, ``planning``, ``motion``, ``blocked``, ``attach``,
-    ``detach``, ``slip`` and ``lost`` (of what a hand holds), ``failure``, ``recovery`` (from the failure of a state),
-    ``tree``, ``contest`` (of two that modulate one component), ``schedule`` and ``load`` (of activation trees),
-    ``overrun``, ``remote`` (of other processes), ``run``, ``outcome`` or ``step`` (the plant's own truth, once every
-    step)."""
+    """``program`` (what is going to run), ``run``, ``message``, ``parameters`` (with which a behavior starts),
+    ``transition``, ``condition`` (when its answer is another), ``grant``, ``release``, ``plan``, ``planning``,
+    ``renewal``, ``motion``, ``blocked``, ``attach``, ``detach``, ``slip`` and ``lost`` (of what a hand holds),
+    ``failure``, ``recovery`` (from the failure of a state), ``tree``, ``contest`` (of two that modulate one component),
+    ``schedule`` and ``load`` (of activation trees), ``perception``, ``map`` (of space), ``overrun``, ``remote`` (of
+    other processes), ``outcome`` or ``step`` (the plant's own truth and what was commanded, once every step)."""
     source: str
     """Path of the behavior, or name of the part, that tells it."""
     data: Mapping[str, object]
@@ -52,6 +54,7 @@ class EventStream:
     Attributes:
         step: Number of the present control step.
         interrupted: Whether somebody wants the run to end.
+        interrupted_by: Who does, for the failure with which it ends.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -59,6 +62,7 @@ class EventStream:
         self._readers: list[Reader] = []
         self.step = 0
         self.interrupted = False
+        self.interrupted_by = CTRL_C
 
     def subscribe(self, reader: Reader) -> Callable[[], None]:
         """Add a reader; the function returned takes it off again."""

@@ -16,7 +16,7 @@ from .arbiter import Command
 from .behavior import TaskBehavior
 from .context import Context
 from .errors import ParameterError, TaskMatrixError
-from .events import Event
+from .events import CTRL_C, Event
 from .failure import Failure, FailureKind
 from .grip import GripWatch
 from .interrupt import interrupts_wait
@@ -73,6 +73,7 @@ class Executive:
         perceive: The perception process; called at the start of every step.
         sense: Takes the joint sensors' reading to the skills.
         motion: The motion controller: executes the arbiter's command on the plant.
+        announce: Tells what is going to run, when it has been prepared; nobody does unless given.
     """
 
     def __init__(
@@ -82,12 +83,14 @@ class Executive:
         perceive: Callable[[], None],
         sense: Callable[[JointState], None],
         motion: Callable[[Command], None],
+        announce: Callable[[Behaviour], None] | None = None,
     ) -> None:
         self._context = context
         self._plant = plant
         self._perceive = perceive
         self._sense = sense
         self._motion = motion
+        self._announce = announce
         self._watch_grip = GripWatch(plant, context.events)
         self._missed = 0
 
@@ -127,7 +130,7 @@ class Executive:
         failure: Failure | None = None
         recovered: list[Failure] = []
         unsubscribe = events.subscribe(lambda event: _note_recovery(event, recovered))
-        events.emit("run", root.name, seed=context.seed, dt=context.dt)
+        self._tell(root)
         with interrupts_wait(events):
             try:
                 while True:
@@ -153,7 +156,7 @@ class Executive:
                         overruns += 1
                         events.emit("overrun", "executive", late=late)
             except KeyboardInterrupt:
-                message = "interrupted by Ctrl-C; the robot holds where it is"
+                message = f"{events.interrupted_by}; the robot holds where it is"
                 failure = Failure(FailureKind.INTERRUPTED, root.name, message)
             except Exception as error:
                 message = f"{type(error).__name__}: {error}"
@@ -173,12 +176,25 @@ class Executive:
     def prepare(self, root: Behaviour) -> None:
         """Bind all that is in a tree to the robot and its world, for a run from the beginning."""
         self._context.paths.clear()
-        self._context.events.interrupted = False
+        events = self._context.events
+        events.interrupted, events.interrupted_by = False, CTRL_C
         prepare(root, self._context)
 
+    def _tell(self, root: Behaviour) -> None:
+        """Tell what is going to run."""
+        if self._announce is not None:
+            self._announce(root)
+        self._context.events.emit("run", root.name, seed=self._context.seed, dt=self._context.dt)
+
     def step(self, root: Behaviour) -> None:
-        """Run one control step."""
+        """Run one control step.
+
+        Raises:
+            KeyboardInterrupt: The run was interrupted before or while perceiving; nothing is commanded any more.
+        """
         self._look()
+        if self._context.events.interrupted:
+            raise KeyboardInterrupt
         root.tick_once()
         self._act()
 
@@ -197,7 +213,7 @@ class Executive:
 
     def _execute(self, command: Command) -> None:
         self._motion(command)
-        self._context.events.emit("step", "plant", **self._plant.truth())
+        self._context.events.emit("step", "plant", **self._plant.truth(), commanded=command.q)
         self._context.events.step += 1
 
 

@@ -177,6 +177,7 @@ class Machine(TaskBehavior):
     def _watch(self, transition: Transition, monitor: Condition) -> None:
         """Follow a monitor in the step in which its condition becomes true."""
         condition, verdict = self._ask(monitor)
+        self._answers.note(self.context, self.path, "monitor", transition, condition, verdict)
         before, self._held[transition] = self._held.get(transition, False), bool(verdict)
         if not verdict or before:
             return
@@ -260,9 +261,12 @@ class Machine(TaskBehavior):
         """
         if not self._left(transition):
             return False
-        guard = None if transition.when is None else self._ask(transition.when)[1]
-        if guard is not None and not guard:
-            return False
+        guard = None
+        if transition.when is not None:
+            condition, guard = self._ask(transition.when)
+            self._answers.note(self.context, self.path, "guard", transition, condition, guard)
+            if not guard:
+                return False
         self._followed[transition] += 1
         if transition.fail is not None:
             words = f"{transition.fail}: {guard.why}" if guard else transition.fail

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.condition import Condition
 from taskmatrix.core.machine import Machine
+from taskmatrix.core.names import in_lower_case
 from taskmatrix.core.parameter import Parameter
 from taskmatrix.core.state import State, Wire
 from taskmatrix.core.transition import Transition
@@ -32,6 +33,8 @@ class Box:
     """Whether the machine ends when it ends."""
     inside: Graph | None = None
     """The drawing of a machine, in a state that is one."""
+    path: str = ""
+    """Of a state: who tells its events in a run, as ``pickup/reach``."""
 
 
 @dataclass
@@ -60,23 +63,25 @@ class Graph:
     """In the order of the transitions, wires last."""
 
 
-def graph_of(behavior: type[TaskBehavior], depth: int = 9) -> Graph:
+def graph_of(behavior: type[TaskBehavior], depth: int = 9, path: str | None = None) -> Graph:
     """Draw a machine, with the machines that are its states down to a depth; any other behavior is a single state.
 
     Args:
         behavior: The class.
         depth: How deep machines inside of states are drawn; 0 draws none.
+        path: Of the behavior in a run; as if it were run by itself unless given.
     """
     name = behavior.__name__
+    path = in_lower_case(name, "-") if path is None else path
     if not issubclass(behavior, Machine) or not behavior.states:
-        state = Box(f"state_{name.lower()}", name, final=True)
+        state = Box(f"state_{name.lower()}", name, final=True, path=path)
         return Graph(name, [Box("start", "start", "start"), state], [Arrow("start", state.id)])
-    return _Drawing(behavior, f"{name.lower()}_", depth).graph
+    return _Drawing(behavior, f"{name.lower()}_", depth, path).graph
 
 
 class _Drawing:
-    def __init__(self, machine: type[Machine], prefix: str, depth: int) -> None:
-        self.prefix, self.depth = prefix, depth
+    def __init__(self, machine: type[Machine], prefix: str, depth: int, path: str) -> None:
+        self.prefix, self.depth, self.path = prefix, depth, path
         self.graph = Graph(machine.__name__)
         self.transitions = machine.transitions
         self.arrows: dict[tuple[str, str, str], list[str]] = {}
@@ -98,13 +103,13 @@ class _Drawing:
         return self.prefix + id
 
     def _state(self, state: State) -> str:
-        behavior, id = state.behavior, self.prefix + state.name
+        behavior, id, path = state.behavior, self.prefix + state.name, f"{self.path}/{state.name}"
         inside = None
         if self.depth and issubclass(behavior, Machine) and behavior.states:
-            inside = _Drawing(behavior, f"{id}__", self.depth - 1).graph
+            inside = _Drawing(behavior, f"{id}__", self.depth - 1, path).graph
         same = state.name.replace("_", "") == behavior.__name__.lower()
         label = state.name if same else f"{state.name}\n{behavior.__name__}"
-        self.graph.boxes.append(Box(id, label, "state", state.optional, state.final, inside))
+        self.graph.boxes.append(Box(id, label, "state", state.optional, state.final, inside, path))
         return id
 
     def _transition(self, number: int, transition: Transition) -> None:

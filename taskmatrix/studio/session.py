@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, cast
@@ -24,6 +25,7 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.perception import PerceptualModel
 from taskmatrix.core.policy import Policy
 from taskmatrix.core.transport import Transport
+from taskmatrix.perception.map_teller import MapTeller
 from taskmatrix.perception.mapper import Mapper
 from taskmatrix.perception.octree import Octree
 from taskmatrix.robots import Robot, load_robot
@@ -41,10 +43,13 @@ from taskmatrix.skills.skillset import PinocchioSkills
 
 from .eyes import Blind, Eyes
 from .policies import policy_of
+from .programs import program
 from .sight import OmniscientSight, Setting, Sight, sight_of
 
 if TYPE_CHECKING:
     from taskmatrix.simulation.bullet import BulletPlant, Physics
+
+    from .recording import Encoder, Recorder
 
 CONTROL_STEP = 0.01  # [s]
 PHYSICS_STEP = 1 / 120  # [s] the control step with physics: a whole number of its steps
@@ -62,6 +67,7 @@ class Session:
         context: What behaviors reach: skills, perception, arbiter, clock, events.
         plant: What is commanded.
         eyes: What perceives.
+        given: Settings with which it was made, by the names of the arguments of :func:`simulate`.
     """
 
     def __init__(
@@ -77,8 +83,11 @@ class Session:
         sight: Sight | None = None,
         policy: str | Policy = "exclusive",
         transport: Transport | None = None,
+        given: Mapping[str, object] | None = None,
     ) -> None:
         self.robot, self.world, self.seed = robot, world, seed
+        self.given = dict(given or {})
+        self._recorders: list[Recorder] = []
         self._step = CONTROL_STEP if physics is None else PHYSICS_STEP
         self.plant: KinematicPlant | BulletPlant
         if physics is None:
@@ -108,7 +117,9 @@ class Session:
         self._processes: list[Callable[[], None]] = []
         chosen = OmniscientSight() if sight is None else sight
         self.eyes: Eyes = chosen.open(Setting(robot, world, self.plant, perception, events, clock, seed))
-        self._executive = Executive(self.context, self.plant, self._look, self.skills.sense, self._drive)
+        self._executive = Executive(
+            self.context, self.plant, self._look, self.skills.sense, self._drive, self._announce
+        )
         octree = chosen.map()
         if octree is not None:
             self.keep_map(lambda: self.eyes.image, octree)
@@ -157,6 +168,7 @@ class Session:
         octree = octree or Octree()
         own = OwnSpace(self.robot)
         self.add_process(Mapper(source, octree, own, self.skills.position, self.context.perception.objects))
+        self.add_process(MapTeller(octree, self.events, self.context.clock))
         self.skills.use_map(octree)
         return octree
 
@@ -166,11 +178,37 @@ class Session:
         self.eyes = Blind()
         self.context.perception.update((), self.context.clock.now())
 
+    def record(self, path: str | Path, command: str = "") -> Recorder:
+        """Record everything from now on to a file, until the session or the recorder is closed.
+
+        Args:
+            path: File to write, by custom one that ends with ``.mcap``; its folder has to exist.
+            command: What was typed to have this run, for who reads the recording.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
+        from .recording import Recorder, header, packed, scene  # noqa: PLC0415 - loaded by those who record
+
+        recorder = Recorder(Path(path), header(self, command), packed(scene(self.robot, self.world)), self.encode)
+        self._recorders.append(recorder)
+        self.events.subscribe(recorder)
+        return recorder
+
+    @cached_property
+    def encode(self) -> Encoder:
+        """Makes JSON of events, of each once for all who record or show them."""
+        from .recording import Encoder  # noqa: PLC0415 - loaded by those who record
+
+        return Encoder()
+
     def close(self) -> None:
-        """End the processes that plan and perceive, and the physics."""
+        """End the processes that plan and perceive, the physics, and recordings."""
         self._host.close()
         self.eyes.close()
         self.plant.close()
+        while self._recorders:
+            self._recorders.pop().close()
 
     def __enter__(self) -> Session:
         return self
@@ -185,6 +223,9 @@ class Session:
         for process in self._processes:
             process()
         self.skills.look()
+
+    def _announce(self, root: Behaviour) -> None:
+        self.events.emit("program", root.name, **program(root))
 
     def _drive(self, command: Command) -> None:
         self.plant.apply(command, self._step)
@@ -248,7 +289,10 @@ def simulate(
     q = _drawn(loaded, scene, np.random.default_rng([seed, 2])) if start is None else _given(loaded, start)
     clock: Clock = RealClock() if real_time else SimulatedClock()
     settings = None if sim == "kinematic" else "default" if physics is None else physics
-    return Session(loaded, scene, seed, q, clock, drift, planning, settings, sight, policy, transport)
+    given: dict[str, object] = {"sim": sim, "physics": settings, "perception": perception, "policy": policy}
+    given |= {"real_time": real_time, "start": start, "guest": guest}
+    given |= {"planner": (planning or PlannerSettings()).planner}
+    return Session(loaded, scene, seed, q, clock, drift, planning, settings, sight, policy, transport, given)
 
 
 def _check_sim(sim: str, physics: str | Physics | None, drift: Drift | None) -> None:
