@@ -81,14 +81,14 @@ class Failure:
         """
         clauses = []
         for failure in self.chain():
-            facts = "; ".join(f"{key.replace('_', ' ')}: {value}" for key, value in failure._unsaid())
+            facts = "; ".join(f"{key.replace('_', ' ')}: {value}" for key, value in failure.unsaid())
             clauses.append(f"{failure.where}: {failure.message}" + (f" ({facts})" if facts else ""))
         before = [earlier.explain().removesuffix(".") for failure in self.chain() for earlier in failure.earlier]
         told = [(text, len(list(same))) for text, same in groupby(before)]
         story = "; then: ".join(f"{text} ({count} times)" if count > 1 else text for text, count in told)
         return ", because ".join(clauses) + (f"; before that: {story}." if story else ".")
 
-    def _unsaid(self) -> Iterator[tuple[str, str]]:
+    def unsaid(self) -> Iterator[tuple[str, str]]:
         """Facts in words but those in the message; a condition's or requirement's verdict says all of its values."""
         asked = self.cause is None and self.kind in (FailureKind.PRECONDITION, FailureKind.INCONDITION)
         if not (asked or "requirement" in self.facts):

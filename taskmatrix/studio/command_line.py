@@ -40,7 +40,7 @@ from .policies import POLICIES
 from .recorder import EventFile, FrameRecorder
 from .renderer import Frame
 from .session import SIMULATIONS, Session, simulate
-from .terminal import TerminalProgress, console
+from .terminal import TerminalProgress, console, show_outcome
 from .validation.command import validate
 
 GUEST_ROBOT = "asimo"  # walks past where a behavior is about a guest and none is given
@@ -110,13 +110,14 @@ def run(
         typer.Option(metavar="NAME", help="Where two want one chain: exclusive, subsumption, sum or null-space."),
     ] = POLICIES[0],
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON and nothing else.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the outcome and nothing else.")] = False,
     out: Annotated[Path, typer.Option(help="Folder for pictures and the event log.")] = Path("out"),
     pictures: Annotated[bool, typer.Option(help="Render the contact sheet and the animation.")] = True,
 ) -> None:
     """Run a behavior on a robot in a simulation, and leave pictures of it."""
     if not 0.0 < timeout < math.inf:
         raise ParameterError(f"--timeout has to be a number of seconds greater than 0, not {timeout}")
-    screen = console(stderr=as_json, quiet=as_json)
+    screen = console(stderr=as_json, quiet=as_json or quiet)
     greets = any(wants_guest(name, param or []) for name in (behavior, *(after or [])))
     company = guest or (GUEST_ROBOT if greets else None)
     planning = PlannerSettings(planner)
@@ -147,7 +148,7 @@ def run(
         finally:
             with _writing(out):
                 log.close()
-        screen.print(str(outcome), style="bold green" if outcome.success else "bold red", markup=False)
+        show_outcome(outcome, console(stderr=as_json, quiet=as_json))
         if not after and _wants_held(outcome):
             screen.print("no hand holds anything at the start of a run (try --after pickup)", style="yellow")
         _wrote(screen, events)

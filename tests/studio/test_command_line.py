@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -63,6 +64,15 @@ def test_json_prints_the_outcome_and_nothing_else(tmp_path: Path, capsys: pytest
     assert report["robot"] == "mannequin"
     assert 0.5 < report["furniture_scale"] < 1.5
     assert Path(report["files"]["events"]).exists()
+
+
+def test_quiet_prints_the_outcome_and_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """For people who know the rest; the files are written all the same."""
+    assert call("run", "pickup", "--no-pictures", "-q", "--out", str(tmp_path)) == 0
+    told = capsys.readouterr()
+    assert re.fullmatch(r"success after [\d.]+ s\n", told.out)
+    assert told.err == ""
+    assert [path.suffix for path in tmp_path.iterdir()] == [".jsonl"]
 
 
 def test_a_failure_is_exit_code_one_and_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,11 +12,10 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import orjson
-
 from taskmatrix.core.errors import ParameterError, TaskMatrixError
 from taskmatrix.core.events import Event
 
+from ..recording.encode import dumps
 from .frames import HELLO, LAST_MATTERS, REFUSAL, SCENE, STATUS, Frame, kind_of
 from .messages import Message, parse
 from .page_files import check_installed
@@ -35,7 +34,6 @@ class Link:
     without it, with a word in the log.
 
     Args:
-        encode: An event as JSON.
         host: Where the viewer listens.
         port: Where it listens; any that is free unless given.
 
@@ -47,7 +45,7 @@ class Link:
         MissingDependencyError: The viewer's packages are not installed.
     """
 
-    def __init__(self, encode: Callable[[Event], bytes], host: str = "127.0.0.1", port: int = 0) -> None:
+    def __init__(self, host: str = "127.0.0.1", port: int = 0) -> None:
         check_installed()
         command = [sys.executable, "-m", "taskmatrix.studio.viewer", "--host", host, "--port", str(port)]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603
@@ -57,18 +55,19 @@ class Link:
         for pipe in (self._out, self._in):
             os.set_blocking(pipe, False)
         _widen(self._out)
-        self._encode = encode
+        self._encode: Callable[[Event], bytes] = dumps
         self._waiting: deque[memoryview] = deque()
         self._size = 0
         self._read = b""
         self.alive, self.dropped = True, 0
 
-    def begin(self, hello: Mapping[str, Any], scene: bytes) -> str:
+    def begin(self, hello: Mapping[str, Any], scene: bytes, encode: Callable[[Event], bytes]) -> str:
         """Say what is going to be shown, and wait until it is served.
 
         Args:
             hello: As in :class:`~.viewer.Run`, with ``controls``.
             scene: ``scene.json``, gzipped.
+            encode: Makes JSON of events.
 
         Returns:
             The address of the page.
@@ -76,7 +75,8 @@ class Link:
         Raises:
             TaskMatrixError: The viewer does not start.
         """
-        self.send(Frame(HELLO, 0.0, "", orjson.dumps(hello, default=str)))
+        self._encode = encode
+        self.send(Frame(HELLO, 0.0, "", dumps(hello)))
         self.send(Frame(SCENE, 0.0, "", scene))
         while b"\n" not in self._read and self.alive:
             readable, writable, _ = select.select([self._in], [self._out] * bool(self._waiting), [], PATIENCE)
@@ -105,11 +105,11 @@ class Link:
 
     def status(self, status: Mapping[str, Any]) -> None:
         """Say how the run stands, beyond what its events say."""
-        self.send(Frame(STATUS, 0.0, "", orjson.dumps(status)))
+        self.send(Frame(STATUS, 0.0, "", dumps(status)))
 
     def refuse(self, client: int, why: str) -> None:
         """Say to a viewer that something is not done."""
-        self.send(Frame(REFUSAL, 0.0, "", orjson.dumps({"client": client, "why": why})))
+        self.send(Frame(REFUSAL, 0.0, "", dumps({"client": client, "why": why})))
 
     def send(self, frame: Frame) -> None:
         """Send a frame, or keep it until the pipe takes it."""

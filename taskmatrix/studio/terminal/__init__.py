@@ -1,0 +1,7 @@
+"""What a run looks like on the terminal: lines that scroll, and below them what runs now."""
+
+from .outcome import show_outcome as show_outcome
+from .progress import TerminalProgress as TerminalProgress
+from .screen import console as console
+
+__all__ = ["TerminalProgress", "console", "show_outcome"]
