@@ -56,10 +56,11 @@ function offers(on) {
   if (on === "message") return MESSAGES;
   if (on === "condition") return [...new Set(conditions.map(({ condition }) => condition))];
   if (on === "failure") return ["collision", "joint_limit", "ik_exhausted", "planner_exhausted", "precondition", "incondition", "timeout", "no_grasp", "lost_object", "exception"];
-  return [...new Set([...pathsOf(program?.graph), ...Object.keys(machine)])];
+  return [...new Set([...pathsOf(program), ...Object.keys(machine)])];
 }
 
-/** Paths of all states of a graph, inner ones too. */
-function pathsOf(graph) {
-  return (graph?.boxes ?? []).flatMap(({ path, inside }) => [...(path ? [path] : []), ...pathsOf(inside)]);
+/** Paths of all states that are drawn. */
+function pathsOf(program) {
+  const layouts = [program?.layout, ...Object.values(program?.drawings ?? {}).map(({ layout }) => layout)];
+  return layouts.flatMap((layout) => layout?.boxes ?? []).map(({ path }) => path).filter(Boolean);
 }

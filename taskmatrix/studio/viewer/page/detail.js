@@ -7,7 +7,7 @@ import { why } from "./now.js";
 import { select, selection } from "./selection.js";
 import { reads, store } from "./store.js";
 
-const PHASES = { planning: "planning", control: "moving", done: "done", failed: "failed" };
+const PHASES = { planning: "planning", control: "moving", done: "done", failed: "failed", stopped: "stopped" };
 let box, told = "";
 
 /** @param {HTMLElement} parent Gets the sheet at its lower end. */

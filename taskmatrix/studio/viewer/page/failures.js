@@ -1,7 +1,7 @@
 // Failures with their whole chain; what a fact names is shown in the scene, the plots or the machine at a click.
 
 import { button, h, keyed } from "./dom.js";
-import { label, number, seconds, trail, words } from "./format.js";
+import { label, seconds, trail, words } from "./format.js";
 import { showState } from "./machine.js";
 import { chain, why } from "./now.js";
 import { seek } from "./playback.js";
@@ -10,6 +10,7 @@ import { isShown } from "./scene.js";
 import { select } from "./selection.js";
 import { reads, store } from "./store.js";
 
+const UNITS = { distance: " m", clearance: " m", duration: " s", after: " s" }; // of facts that are numbers
 let list, empty;
 
 /** @param {function(): boolean} visible Whether its tab is open. */
@@ -63,7 +64,7 @@ function fact(key, value) {
   const names = namesIn(value);
   const shownNames = names.filter(isShown);
   const joint = names.find((name) => store.scene?.robot.names.includes(name));
-  const text = h("span", {}, h("span", { class: "fact-key" }, label(key)), ` ${typeof value === "number" ? number(value) : words(value)}`);
+  const text = h("span", {}, h("span", { class: "fact-key" }, label(key)), ` ${words(value)}${UNITS[key] ?? ""}`);
   if (shownNames.length) return button(text, () => select({ names: shownNames, joint: null }), { class: "fact", title: "Show in the scene", data: { fact: key } });
   if (joint) {
     return button(text, () => {

@@ -19,7 +19,7 @@ export class Highlight {
 
   /** Whether a name is that of a link or an object that can be shown. */
   knows(name) {
-    return this.robot.tree.linkNumber.has(name) || this.objects.groups.has(name);
+    return this.robot.linkNumber.has(name) || this.objects.groups.has(name);
   }
 
   /**

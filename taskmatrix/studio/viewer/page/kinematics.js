@@ -41,41 +41,20 @@ export function fromQuaternion([px, py, pz, x, y, z, w]) {
 }
 
 /** What a joint does at its position: angle [rad] or distance [m]. */
-function motion(joint, position) {
-  if (joint.type === "fixed" || joint.q < 0) return IDENTITY;
-  return joint.type === "prismatic" ? translation(joint.axis, position) : rotation(joint.axis, position);
-}
+const motion = ({ type, axis }, position) => (type === "prismatic" ? translation(axis, position) : rotation(axis, position));
 
-/** The tree of a robot, made once from its scene: joints in an order in which parents come first. */
-export function treeOf(robot) {
-  const place = new Map();
-  const joints = [];
-  const waiting = [...robot.joints];
-  const names = new Set(waiting.map(({ name }) => name));
-  while (waiting.length) {
-    const ready = waiting.findIndex(({ parent }) => place.has(parent) || !names.has(parent));
-    if (ready < 0) throw new Error("the joints of the scene make a circle");
-    const [joint] = waiting.splice(ready, 1);
-    place.set(joint.name, joints.length);
-    joints.push({ ...joint, above: place.get(joint.parent) ?? -1 });
-  }
-  const links = robot.links.map((link) => ({ ...link, at: place.get(link.joint) ?? -1 }));
-  return { joints, links, linkNumber: new Map(links.map((link, number) => [link.name, number])) };
-}
-
-/** World poses of all joints at q (n,), in the tree's order. */
-export function jointPoses(tree, q) {
+/** World poses of all joints of a scene's robot at q (n,), in its order: parents come first there. */
+export function jointPoses(robot, q) {
   const poses = [];
-  for (const joint of tree.joints) {
-    const position = (joint.factor ?? 1) * (q[joint.q] ?? 0) + (joint.offset ?? 0);
-    const moved = compose(joint.X_PJ, motion(joint, position));
-    poses.push(joint.above < 0 ? moved : compose(poses[joint.above], moved));
+  for (const joint of robot.joints) {
+    const moved = compose(joint.X_PJ, motion(joint, joint.factor * q[joint.q] + joint.offset));
+    poses.push(joint.parent < 0 ? moved : compose(poses[joint.parent], moved));
   }
   return poses;
 }
 
 /** World poses of all links at q (n,), in the scene's order. */
-export function linkPoses(tree, q) {
-  const joints = jointPoses(tree, q);
-  return tree.links.map((link) => (link.at < 0 ? link.X_JL : compose(joints[link.at], link.X_JL)));
+export function linkPoses(robot, q) {
+  const joints = jointPoses(robot, q);
+  return robot.links.map(({ joint, X_JL }) => (joint < 0 ? X_JL : compose(joints[joint], X_JL)));
 }

@@ -41,7 +41,7 @@ export class Layers {
     }
     if (this.groups.spheres.visible) this.#placeSpheres();
     if (this.groups.view.visible && this.sight) {
-      const X = this.robot.linkPose(this.scene.robot.view.link);
+      const X = this.robot.poses[this.scene.robot.view.link];
       if (X) pose(this.sight, compose(X, this.scene.robot.view.X_LC));
     }
   }
@@ -63,7 +63,7 @@ export class Layers {
     const { view } = this.scene.robot;
     if (view) hands.push([view.link, view.X_LC]);
     const onRobot = hands.map(([link, X]) => () => {
-      const X_WL = this.robot.linkPose(link);
+      const X_WL = this.robot.poses[link];
       return X_WL && compose(X_WL, X);
     });
     const onObjects = this.scene.objects.map(({ id }) => () => this.objects.objectPose(id));
@@ -89,7 +89,7 @@ export class Layers {
   #placeSpheres() {
     const matrix = new THREE.Matrix4();
     (this.scene.robot.spheres ?? []).forEach(({ link, centre: [x, y, z], radius }, i) => {
-      const X = this.robot.linkPose(link);
+      const X = this.robot.poses[link];
       if (!X) return;
       matrix.set(...compose(X, [1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z, 0, 0, 0, 1]));
       matrix.scale(new THREE.Vector3(radius, radius, radius));

@@ -2,19 +2,19 @@
 
 import { button, byId, h, setAttribute } from "./dom.js";
 import { openDetail } from "./detail.js";
-import { within } from "./format.js";
+import { trail, within } from "./format.js";
 import { PanZoom, STEP } from "./panzoom.js";
 import { select, selection } from "./selection.js";
-import { reads, store } from "./store.js";
+import { reads, store, tell } from "./store.js";
 import { drawing } from "./svg.js";
 
-const PHASES = ["planning", "control", "failed", "done"];
-let box, canvas, empty, view, drawn = null, boxes = new Map(), looks = new Map();
+const PHASES = ["planning", "control", "failed", "done", "stopped"];
+let box, canvas, empty, which, view, drawn = null, boxes = new Map(), looks = new Map();
 
 /** @param {function(): boolean} visible Whether its tab is open. */
 export function startMachine(parent, tools, visible) {
   canvas = h("div", { class: "drawing", tabIndex: 0, aria: { label: "Drawing of the machine: drag to move, scroll to zoom" } });
-  empty = h("p", { class: "empty" }, "No machine yet: it is drawn here when a behavior starts.");
+  empty = h("div", { class: "empty" }, ...outline(null));
   box = h("div", { class: "machine" }, canvas, empty);
   parent.append(box);
   view = new PanZoom(canvas);
@@ -25,7 +25,9 @@ export function startMachine(parent, tools, visible) {
     else if (event.key === "0") view.fit();
     else if (event.key === "Enter") choose(event);
   });
+  which = h("select", { hidden: true, aria: { label: "Which machine" }, on: { change: () => tell("machine") } });
   tools.append(
+    which,
     button("−", () => view.zoom(1 / STEP), { title: "Smaller", aria: { label: "Zoom out" } }),
     button("+", () => view.zoom(STEP), { title: "Larger", aria: { label: "Zoom in" } }),
     button("Fit", () => view.fit(), { title: "Show all of it" }),
@@ -44,8 +46,10 @@ function choose(event) {
   if (still) select({ state: path && path !== selection.state ? path : null, turn: false });
 }
 
-function update() {
-  const svg = store.sections.program?.svg ?? null;
+function update(changed) {
+  const { program } = store.sections;
+  if (changed.has("program")) offer(program);
+  const svg = drawingsOf(program).get(which.value) ?? null;
   if (svg !== drawn) draw(svg);
   const { machine = {}, run = {} } = store.sections;
   const stops = new Set((run.breakpoints ?? []).filter(({ on, enabled }) => on === "state" && enabled !== false).map(({ what }) => what));
@@ -56,6 +60,21 @@ function update() {
     setAttribute(element, "class", look);
     setAttribute(element, "aria-label", `State ${path}: ${look.replace("state-box", "").trim() || "did not run yet"}`);
   }
+}
+
+/** All drawings of a program by path: its own, and those of machines inside of other trees. */
+function drawingsOf(program) {
+  const own = program?.svg ? [[program.name ?? "", program.svg]] : [];
+  return new Map([...own, ...Object.entries(program?.drawings ?? {}).map(([path, { svg }]) => [path, svg])]);
+}
+
+/** Let a person choose among several drawings. */
+function offer(program) {
+  const paths = [...drawingsOf(program).keys()];
+  const kept = which.value;
+  which.replaceChildren(...paths.map((path) => h("option", { value: path }, trail(path))));
+  which.value = paths.includes(kept) ? kept : paths[0] ?? "";
+  which.hidden = paths.length < 2;
 }
 
 function lookOf(path, machine, stops) {
@@ -74,8 +93,9 @@ function draw(text) {
   const svg = text ? drawing(text) : null;
   canvas.replaceChildren(...(svg ? [svg] : []));
   empty.hidden = Boolean(svg);
+  canvas.hidden = !svg;
   if (!svg) {
-    empty.textContent = outlineText(store.sections.program) || "No machine yet: it is drawn here when a behavior starts.";
+    empty.replaceChildren(...outline(store.sections.program));
     return;
   }
   svg.querySelector("title")?.remove(); // or it shows as a tip wherever the pointer is
@@ -88,12 +108,15 @@ function draw(text) {
   view.setDrawing(svg);
 }
 
-/** What a program without a machine is: one behavior, or the names of a tree. */
-function outlineText(program) {
-  if (!program) return "";
-  if (program.components) return `${program.behavior} is an activation tree: see Tree.`;
-  return `${program.behavior} is a single behavior without states.`;
+/** What a program without a machine is: one behavior, an activation tree, or the nodes of another tree. */
+function outline(program) {
+  if (!program) return ["No machine yet: it is drawn here when a behavior starts."];
+  if (program.components) return [`${program.behavior} is an activation tree: see beside.`];
+  if (program.outline) return [h("ul", { class: "outline" }, node(program.outline))];
+  return [`${program.behavior} is a single behavior without states.`];
 }
+
+const node = ({ name, type, children = [] }) => h("li", {}, name, h("span", { class: "kind" }, type), children.length ? h("ul", {}, ...children.map(node)) : null);
 
 /** Bring what runs, or a state, into sight. */
 export function showState(path) {

@@ -40,8 +40,8 @@ startNow((failure) => {
 makeLarge(document.querySelectorAll(".panel"));
 
 reads(["hello"], async () => {
-  const { header = {}, live } = store.hello;
-  setText(byId("subtitle"), [header.robot, header.world, header.seed !== undefined ? `seed ${header.seed}` : "", live ? "" : "recording"].filter(Boolean).join(" · "));
+  const { header = {} } = store.hello;
+  setText(byId("subtitle"), [header.robot, header.world, header.seed !== undefined ? `seed ${header.seed}` : ""].filter(Boolean).join(" · "));
   try {
     const response = await fetch(`scene.json${location.search}`);
     if (!response.ok) throw new Error(`the server says ${response.status}`);

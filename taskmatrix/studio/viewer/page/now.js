@@ -9,22 +9,17 @@ const STATUS = {
   running: "running", paused: "paused", ended: "ended", idle: "idle", recorded: "replay",
 };
 
-/** Paths of the states of a graph whose failure does not matter, inner ones too: what goes on beside the task. */
-export function optional(graph) {
-  return (graph?.boxes ?? []).flatMap((box) => [...(box.optional && box.path ? [box.path] : []), ...optional(box.inside)]);
-}
-
-/** Paths that run and have nothing inside that runs: what goes on beside the task last, else the longest running first. */
-export function leaves(machine, beside = []) {
+/** Paths that run and have nothing inside that runs: what goes on and on (it has goals) last, else the longest running first. */
+export function leaves(machine) {
   const active = Object.keys(machine).filter((path) => DOING[machine[path].phase]);
   return active
     .filter((path) => !active.some((other) => other !== path && within(other, path)))
-    .sort((a, b) => beside.includes(a) - beside.includes(b) || machine[a].since - machine[b].since || a.localeCompare(b));
+    .sort((a, b) => Boolean(machine[a].goal) - Boolean(machine[b].goal) || machine[a].since - machine[b].since || a.localeCompare(b));
 }
 
 /** What runs, as in "pickup › reach: moving, 1.2 s". */
-export function running(machine, time, graph = null) {
-  const said = leaves(machine, optional(graph)).map((path) => {
+export function running(machine, time) {
+  const said = leaves(machine).map((path) => {
     const { phase, since } = machine[path];
     return { path, phase: DOING[phase], lasts: short(time - since) };
   });
@@ -62,7 +57,7 @@ export function now({ sections, time, connected }) {
   const { run = {}, machine = {}, failures = [], program } = sections;
   const name = program?.behavior ?? "The behavior";
   const past = run.status === "recorded" || run.status === "ended" || run.status === "idle";
-  const doing = running(machine, time, program?.graph);
+  const doing = running(machine, time);
   const failed = failures.at(-1) ?? null;
   let headline = doing || "Nothing runs";
   if (!connected) headline = "No connection: what is shown is the last that was known";

@@ -20,7 +20,7 @@ export class ObjectsView {
   #add(object, geometries) {
     const group = new THREE.Group();
     group.matrixAutoUpdate = false;
-    group.visible = false; // until somebody says where it is
+    pose(group, object.X_WO);
     for (const shape of object.shapes) {
       const [r, g, b, a] = shape.color;
       const color = new THREE.Color().setRGB(r, g, b, THREE.SRGBColorSpace);
@@ -36,15 +36,24 @@ export class ObjectsView {
     this.root.add(group);
   }
 
-  /** Pose objects: {id: [x, y, z, qx, qy, qz, qw]}; those that are missing stay where they are. */
-  setPlaces(places) {
-    for (const [id, place] of Object.entries(places)) {
-      const group = this.groups.get(id);
-      if (!group || !place) continue;
-      this.places.set(id, place);
-      group.visible = true;
-      pose(group, fromQuaternion(place));
+  /**
+   * Pose objects; those that are missing are not there.
+   * @param {Object} places {id: [x, y, z, qx, qy, qz, qw]}.
+   * @param {string|null} dragged Stays where the pointer has it.
+   */
+  setPlaces(places, dragged = null) {
+    for (const [id, group] of this.groups) {
+      if (id === dragged) continue;
+      group.visible = Boolean(places[id]);
+      if (places[id]) this.setPlace(id, places[id]);
+      else this.places.delete(id);
     }
+  }
+
+  /** Pose one object at [x, y, z, qx, qy, qz, qw]. */
+  setPlace(id, place) {
+    this.places.set(id, place);
+    pose(this.groups.get(id), fromQuaternion(place));
   }
 
   /** World pose of an object (16), or undefined. */

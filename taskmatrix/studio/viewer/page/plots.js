@@ -48,7 +48,7 @@ function fillPicker() {
 /** While nobody chose joints, those that a plan moves most are plotted. */
 function offer() {
   const samples = store.sections.plan?.samples;
-  if (byHand || chosen.length || !samples || !store.scene) return;
+  if (byHand || chosen.length || !samples?.length || !store.scene) return;
   choose(busiest(samples, store.scene.robot.names, FIRST), false);
 }
 

@@ -75,7 +75,7 @@ export class Pointer {
     const [x, y, z] = drag.from;
     const position = event.shiftKey ? [x, y, Math.max(0, z + shift.z)] : [x + shift.x, y + shift.y, z];
     drag.place.splice(0, 3, ...position);
-    this.objects.setPlaces({ [drag.id]: drag.place });
+    this.objects.setPlace(drag.id, drag.place);
     this.stage.invalidate();
     if (event.timeStamp - drag.sent >= EVERY) {
       drag.sent = event.timeStamp;

@@ -1,7 +1,7 @@
 // The robot in the scene: its links posed by forward kinematics, and translucent copies of it along a plan.
 
 import { THREE } from "/three.js";
-import { compose, linkPoses, treeOf } from "./kinematics.js";
+import { compose, linkPoses } from "./kinematics.js";
 
 const GHOSTS = 7; // copies along a plan, besides the last one
 
@@ -18,7 +18,7 @@ export class RobotView {
    */
   constructor(description, geometries) {
     this.description = description;
-    this.tree = treeOf(description);
+    this.linkNumber = new Map(description.links.map(({ name }, number) => [name, number]));
     this.root = new THREE.Group();
     this.ghosts = new THREE.Group();
     this.poses = [];
@@ -36,8 +36,8 @@ export class RobotView {
     const material = new THREE.MeshStandardMaterial({ color, roughness: 0.62, metalness: 0.05, transparent: a < 1, opacity: a });
     const mesh = new THREE.Mesh(geometry, material);
     mesh.matrixAutoUpdate = false;
-    mesh.userData = { name: visual.link, kind: "link", opacity: a };
-    return { mesh, link: this.tree.linkNumber.get(visual.link), X_LV: visual.X_LV };
+    mesh.userData = { name: this.description.links[visual.link].name, kind: "link", opacity: a };
+    return { mesh, link: visual.link, X_LV: visual.X_LV };
   }
 
   #makeGhosts(set, visuals, geometries) {
@@ -57,13 +57,13 @@ export class RobotView {
   /** Pose the robot at q (n,). */
   setPosture(q) {
     this.q = q;
-    this.poses = linkPoses(this.tree, q);
+    this.poses = linkPoses(this.description, q);
     for (const { mesh, link, X_LV } of this.parts) pose(mesh, compose(this.poses[link], X_LV));
   }
 
   /** World pose of a link (16), or undefined. */
   linkPose(name) {
-    return this.poses[this.tree.linkNumber.get(name)];
+    return this.poses[this.linkNumber.get(name)];
   }
 
   /** Show translucent copies at samples (k, n) of a plan, and one that is seen better at its end; none without. */
@@ -77,7 +77,7 @@ export class RobotView {
   }
 
   #place(set, samples) {
-    const poses = samples.map((q) => linkPoses(this.tree, q));
+    const poses = samples.map((q) => linkPoses(this.description, q));
     const matrix = new THREE.Matrix4();
     set.meshes.forEach((mesh, number) => {
       const { link, X_LV } = this.parts[number];
@@ -94,8 +94,9 @@ export class RobotView {
 
   /** Names of the links that a joint (of the active ones) moves first: those that hang on it. */
   linksOfJoint(name) {
-    const active = this.description.names.indexOf(name);
-    const moved = new Set(this.tree.joints.filter((joint) => joint.name === name || (active >= 0 && joint.q === active)).map((joint) => joint.name));
-    return this.tree.links.filter((link) => moved.has(link.joint)).map((link) => link.name);
+    const { joints, links, names } = this.description;
+    const active = names.indexOf(name);
+    const moves = (number) => number >= 0 && (joints[number].name === name || (active >= 0 && joints[number].q === active));
+    return links.filter(({ joint }) => moves(joint)).map((link) => link.name);
   }
 }

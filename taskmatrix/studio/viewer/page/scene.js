@@ -4,7 +4,7 @@ import { THREE } from "/three.js";
 import { button, byId, h, setText, toast } from "./dom.js";
 import { Highlight } from "./highlight.js";
 import { LAYERS, Layers } from "./layers.js";
-import { geometryOf } from "./meshes.js";
+import { geometryOf, groundOf } from "./meshes.js";
 import { ObjectsView } from "./objects.js";
 import { Pointer } from "./pointer.js";
 import { RobotView } from "./robot.js";
@@ -64,7 +64,7 @@ function build(scene) {
   const layers = new Layers(scene, robot, objects);
   const highlights = new Highlight(robot, objects);
   const root = new THREE.Group();
-  root.add(robot.root, objects.root, highlights.marks, ...Object.values(layers.groups));
+  root.add(...(scene.grounds ?? []).map(groundOf), robot.root, objects.root, highlights.marks, ...Object.values(layers.groups));
   stage.scene.add(root);
   pointer.targets = [robot.root, objects.root];
   pointer.objects = objects;
@@ -78,9 +78,7 @@ function update(changed) {
   const { pose, plan, map } = store.sections;
   if (pose) {
     view.robot.setPosture(pose.q);
-    const places = { ...pose.objects };
-    delete places[pointer.dragged];
-    view.objects.setPlaces(places);
+    view.objects.setPlaces(pose.objects ?? {}, pointer.dragged);
     view.layers.update();
     if (view.first) home();
   }
@@ -101,7 +99,7 @@ function home() {
     const near = place.distanceToPoint(around.center) < 6 * around.radius;
     if (group.visible && near && place.getSize(new THREE.Vector3()).length() < 8 * around.radius) box.union(place);
   }
-  stage.lookAt(box.getBoundingSphere(around), 1.0, 0.72); // what is around is rarely a full sphere
+  stage.lookAt(box.getBoundingSphere(around), 1.0, 0.85); // what is around is rarely a full sphere
   if (view.first) stage.turn.start -= 1e6; // the first time at once
   view.first = false;
 }
