@@ -42,9 +42,9 @@ function update() {
   if (play.going !== going) play.replaceChildren(icon(going ? "pause" : "play"));
   play.going = going;
   setAttribute(play, "aria-label", going ? "Pause" : commands() ? "Resume" : "Play");
-  play.disabled = !store.connected || (commands() && (run.status === "ended" || run.status === "idle"));
+  play.disabled = !store.connected;
   one.hidden = !controls;
-  one.disabled = !commands() || run.status === "ended";
+  one.disabled = !commands();
   back.disabled = next.disabled = !store.connected;
   live.hidden = !store.hello?.live;
   setAttribute(live, "aria-pressed", store.live);

@@ -18,14 +18,15 @@ export function startFailures(parent, visible) {
   list = h("ol", { class: "failures" });
   empty = h("p", { class: "empty" }, "Nothing has failed.");
   parent.append(empty, list);
-  reads(["failures", "shown", "hello"], () => {
+  reads(["failures", "shown", "hello", "scene"], () => {
     const failures = (store.sections.failures ?? []).slice().reverse();
     empty.hidden = failures.length > 0;
     keyed(list, failures, keyOf, make, () => {});
   }, visible);
 }
 
-const keyOf = ({ time, source, text }) => `${time} ${source} ${text}`;
+/** Once the scene is there, what facts name can be shown: then they are made anew. */
+const keyOf = ({ time, source, text }) => `${Boolean(store.scene)} ${time} ${source} ${text}`;
 
 function make(entry) {
   return h("li", { class: "failure" },

@@ -4,6 +4,7 @@ import { THREE } from "/three.js";
 
 const COLOURS = [0xff3b30, 0xff9f0a]; // of the first and of the second
 const FADED = 0.16;
+const MUCH = 3; // times the size of the smallest that the camera takes in
 
 export class Highlight {
   /**
@@ -42,21 +43,32 @@ export class Highlight {
     material.transparent = transparent;
     material.opacity = opacity;
     material.depthWrite = !(this.names.length && number < 0);
+    userData.color ??= material.color.clone();
+    if (number < 0) material.color.copy(userData.color);
+    else material.color.setHex(COLOURS[number % COLOURS.length]);
     material.emissive.setHex(number < 0 ? 0 : COLOURS[number % COLOURS.length]);
-    material.emissiveIntensity = number < 0 ? 0 : 0.75;
+    material.emissiveIntensity = 0.3;
   }
 
+  /** Around all of them; when one is far larger than another, around the small one. */
   #bounds() {
+    const boxes = this.names.map((name, number) => this.#box(name, COLOURS[number % COLOURS.length])).filter((box) => !box.isEmpty());
+    if (!boxes.length) return null;
+    const spheres = boxes.map((box) => box.getBoundingSphere(new THREE.Sphere())).sort((a, b) => a.radius - b.radius);
+    const all = boxes.reduce((sum, box) => sum.union(box), new THREE.Box3()).getBoundingSphere(new THREE.Sphere());
+    const small = new THREE.Sphere(spheres[0].center, MUCH * spheres[0].radius);
+    return all.radius > small.radius ? small : all;
+  }
+
+  #box(name, colour) {
+    const meshes = [...this.robot.meshesOf(name), ...this.objects.meshesOf(name)];
+    if (!meshes.length) return this.#mark(name, colour);
     const box = new THREE.Box3();
-    for (const [number, name] of this.names.entries()) {
-      const meshes = [...this.robot.meshesOf(name), ...this.objects.meshesOf(name)];
-      for (const mesh of meshes) {
-        mesh.updateWorldMatrix(true, false);
-        box.union(new THREE.Box3().setFromObject(mesh));
-      }
-      if (!meshes.length) box.union(this.#mark(name, COLOURS[number % COLOURS.length]));
+    for (const mesh of meshes) {
+      mesh.updateWorldMatrix(true, false);
+      box.union(new THREE.Box3().setFromObject(mesh));
     }
-    return box.isEmpty() ? null : box.getBoundingSphere(new THREE.Sphere());
+    return box;
   }
 
   /** A link without a visible shape is shown as a ball at its frame. */

@@ -50,7 +50,7 @@ export class Layers {
   setMap(map) {
     this.groups.cells.clear();
     if (!map?.cells?.length) return;
-    const material = new THREE.MeshStandardMaterial({ color: 0xe0a030, transparent: true, opacity: 0.28, depthWrite: false });
+    const material = new THREE.MeshLambertMaterial({ color: 0xe0a030, transparent: true, opacity: 0.28, depthWrite: false });
     const cells = new THREE.InstancedMesh(new THREE.BoxGeometry(map.size, map.size, map.size), material, map.cells.length);
     const matrix = new THREE.Matrix4();
     map.cells.forEach(([x, y, z], i) => cells.setMatrixAt(i, matrix.makeTranslation(x, y, z)));
@@ -79,7 +79,7 @@ export class Layers {
 
   #makeSpheres() {
     const { spheres = [] } = this.scene.robot;
-    const material = new THREE.MeshStandardMaterial({ color: 0x20b090, transparent: true, opacity: 0.32, depthWrite: false });
+    const material = new THREE.MeshLambertMaterial({ color: 0x20b090, transparent: true, opacity: 0.32, depthWrite: false });
     this.balls = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 20, 14), material, spheres.length);
     this.balls.frustumCulled = false;
     this.balls.raycast = () => {};

@@ -24,7 +24,7 @@ export class ObjectsView {
     for (const shape of object.shapes) {
       const [r, g, b, a] = shape.color;
       const color = new THREE.Color().setRGB(r, g, b, THREE.SRGBColorSpace);
-      const material = new THREE.MeshStandardMaterial({ color, roughness: 0.75, transparent: a < 1, opacity: a });
+      const material = new THREE.MeshLambertMaterial({ color, transparent: a < 1, opacity: a });
       const mesh = new THREE.Mesh(geometries[shape.mesh], material);
       mesh.matrixAutoUpdate = false;
       mesh.userData = { name: object.id, kind: "object", opacity: a };

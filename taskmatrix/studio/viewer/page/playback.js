@@ -3,8 +3,8 @@
 import { store } from "./store.js";
 import { send } from "./stream.js";
 
-/** Whether this page may control a run that is going on, and sees its present. */
-export const commands = () => Boolean(store.hello?.controls) && store.live;
+/** Whether this page controls a run that is going on, and sees its present. */
+export const commands = () => Boolean(store.hello?.controls) && store.live && ["running", "paused"].includes(store.sections.run?.status);
 
 /** Whether time goes on by itself for this page. */
 export function moves() {
@@ -24,7 +24,8 @@ export const goLive = () => send({ type: "live" });
 export function toggle(speed) {
   if (commands()) return send({ type: store.sections.run?.status === "paused" ? "resume" : "pause" });
   if (store.playing) return send({ type: "seek", time: store.time });
-  return send({ type: "play", speed: speed || 1 });
+  if (store.live && store.hello?.live) send({ type: "seek", time: 0 }); // nothing goes on: all of it once more
+  return send({ type: "play", speed: speed || 10 });
 }
 
 /** Go on by one control step of the run. */

@@ -3,7 +3,8 @@
 import { THREE } from "/three.js";
 import { compose, linkPoses } from "./kinematics.js";
 
-const GHOSTS = 7; // copies along a plan, besides the last one
+const GHOSTS = 7; // copies along a plan at most, besides the last one
+const BUDGET = { fast: 1.5e6, slow: 5e4 }; // triangles of all copies
 
 /** Write a pose (16, row by row) into an object's matrix. */
 export function pose(object, X) {
@@ -15,8 +16,9 @@ export class RobotView {
   /**
    * @param {Object} description `robot` of the scene.
    * @param {THREE.BufferGeometry[]} geometries Of the scene's meshes.
+   * @param {boolean} slow Whether drawing is slow: then there are fewer copies.
    */
-  constructor(description, geometries) {
+  constructor(description, geometries, slow = false) {
     this.description = description;
     this.linkNumber = new Map(description.links.map(({ name }, number) => [name, number]));
     this.root = new THREE.Group();
@@ -25,7 +27,9 @@ export class RobotView {
     this.q = null;
     this.parts = description.visuals.map((visual) => this.#part(visual, geometries[visual.mesh]));
     this.root.add(...this.parts.map(({ mesh }) => mesh));
-    this.along = { opacity: 0.1, count: GHOSTS, meshes: [] };
+    const triangles = description.visuals.reduce((sum, { mesh }) => sum + geometries[mesh].index.count / 3, 1);
+    const copies = Math.floor(BUDGET[slow ? "slow" : "fast"] / triangles) - 1;
+    this.along = { opacity: 0.1, count: Math.min(Math.max(copies, 1), GHOSTS), meshes: [] };
     this.goal = { opacity: 0.38, count: 1, meshes: [] };
     for (const set of [this.along, this.goal]) this.#makeGhosts(set, description.visuals, geometries);
   }
@@ -33,7 +37,7 @@ export class RobotView {
   #part(visual, geometry) {
     const [r, g, b, a] = visual.color;
     const color = new THREE.Color().setRGB(r, g, b, THREE.SRGBColorSpace);
-    const material = new THREE.MeshStandardMaterial({ color, roughness: 0.62, metalness: 0.05, transparent: a < 1, opacity: a });
+    const material = new THREE.MeshLambertMaterial({ color, transparent: a < 1, opacity: a });
     const mesh = new THREE.Mesh(geometry, material);
     mesh.matrixAutoUpdate = false;
     mesh.userData = { name: this.description.links[visual.link].name, kind: "link", opacity: a };
@@ -41,8 +45,8 @@ export class RobotView {
   }
 
   #makeGhosts(set, visuals, geometries) {
-    const material = new THREE.MeshStandardMaterial({
-      color: 0x3d7bfd, roughness: 0.8, transparent: true, opacity: set.opacity, depthWrite: set === this.goal,
+    const material = new THREE.MeshLambertMaterial({
+      color: 0x3d7bfd, transparent: true, opacity: set.opacity, depthWrite: set === this.goal,
     });
     set.meshes = visuals.map((visual) => {
       const mesh = new THREE.InstancedMesh(geometries[visual.mesh], material, set.count);
@@ -70,7 +74,7 @@ export class RobotView {
   setPlan(samples) {
     if (!samples?.length) return this.#place(this.along, []), this.#place(this.goal, []);
     const inner = samples.slice(1, -1);
-    const count = Math.min(GHOSTS, inner.length);
+    const count = Math.min(this.along.count, inner.length);
     const chosen = Array.from({ length: count }, (_, i) => inner[Math.floor(((i + 0.5) * inner.length) / count)]);
     this.#place(this.along, chosen);
     this.#place(this.goal, [samples.at(-1)]);

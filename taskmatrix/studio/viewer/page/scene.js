@@ -59,7 +59,7 @@ const isOn = (name) => byId("layers").querySelector(`[data-layer="${name}"]`).ge
 function build(scene) {
   if (view) stage.scene.remove(view.root);
   const geometries = scene.meshes.map(geometryOf);
-  const robot = new RobotView(scene.robot, geometries);
+  const robot = new RobotView(scene.robot, geometries, stage.slow);
   const objects = new ObjectsView(scene.objects, geometries);
   const layers = new Layers(scene, robot, objects);
   const highlights = new Highlight(robot, objects);
@@ -134,4 +134,4 @@ async function save() {
 }
 
 /** For tests and benchmarks: what is drawn. */
-export const inspect = () => ({ frames: stage?.frames ?? 0, names: view?.highlight.names ?? [], poses: view?.robot.poses ?? [], camera: stage?.camera.position.toArray() });
+export const inspect = () => ({ stage, view, frames: stage?.frames ?? 0, names: view?.highlight.names ?? [], poses: view?.robot.poses ?? [], camera: stage?.camera.position.toArray() });

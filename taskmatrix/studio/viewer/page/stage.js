@@ -8,12 +8,22 @@ const COLOURS = {
   dark: { sky: 0x15181d, floor: 0x1b1f26, grid: 0x2d333d, axis: 0x47505e },
 };
 
+/** Whether this computer draws without a graphics processor: then pictures are coarser, and the page stays quick. */
+function drawsInSoftware() {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const info = gl?.getExtension("WEBGL_debug_renderer_info");
+  const name = info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : "";
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
 export class Stage {
   /** @param {HTMLElement} parent Whose size the picture has. */
   constructor(parent) {
     this.parent = parent;
     THREE.Object3D.DEFAULT_UP.set(0, 0, 1);
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: false });
+    this.slow = drawsInSoftware();
+    this.renderer = new THREE.WebGLRenderer({ antialias: !this.slow, powerPreference: "high-performance" });
     this.canvas = this.renderer.domElement;
     parent.append(this.canvas);
     this.scene = new THREE.Scene();
@@ -65,27 +75,38 @@ export class Stage {
   #resize() {
     const { clientWidth: width, clientHeight: height } = this.parent;
     if (!width || !height) return;
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setPixelRatio(this.slow ? 0.8 : Math.min(devicePixelRatio, 2));
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
     this.#draw(); // in the same frame, or the picture flashes
   }
 
-  /** Draw once more in the next frame. */
+  /** Draw once more in the next frame in which the last picture is done. */
   invalidate() {
     if (this.dirty) return;
     this.dirty = true;
-    requestAnimationFrame((now) => {
-      this.dirty = false;
-      this.#advance(now);
-      this.#draw();
-    });
+    requestAnimationFrame((now) => this.#next(now));
+  }
+
+  #next(now) {
+    const gl = this.renderer.getContext();
+    if (this.fence && gl.getSyncParameter(this.fence, gl.SYNC_STATUS) !== gl.SIGNALED) {
+      requestAnimationFrame((later) => this.#next(later)); // pictures do not pile up where drawing is slow
+      return;
+    }
+    this.dirty = false;
+    this.#advance(now);
+    this.#draw();
   }
 
   #draw() {
     this.frames += 1;
     this.renderer.render(this.scene, this.camera);
+    const gl = this.renderer.getContext();
+    if (this.fence) gl.deleteSync(this.fence);
+    this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl.flush();
   }
 
   /** Let the camera look at a sphere, from where it stands, as near as it takes; `room`: 1 fills the picture. */
