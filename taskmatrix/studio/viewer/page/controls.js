@@ -50,7 +50,7 @@ function update() {
   setAttribute(live, "aria-pressed", store.live);
   start.hidden = !controls;
   byId("stop").hidden = !controls;
-  byId("stop").disabled = !store.connected || !["running", "paused"].includes(run.status);
+  byId("stop").disabled = !store.connected;
   const value = commands() ? run.speed : store.playing;
   if (document.activeElement !== speed && value !== undefined && (commands() || store.playing)) {
     const text = String(value ?? 0);
@@ -68,10 +68,9 @@ function keys(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || TYPES.has(event.target.tagName) || document.querySelector("dialog[open]")) return;
   if (event.key === " " && event.target.tagName === "BUTTON") return; // presses the button
   const reach = event.shiftKey ? LEAP : NUDGE;
-  const canStep = commands() && store.sections.run?.status === "paused";
   const actions = {
     " ": () => toggle(Number(speed.value)),
-    ArrowRight: () => (canStep && !event.shiftKey ? step() : seek(store.time + reach)),
+    ArrowRight: () => (commands() && !event.shiftKey ? step() : seek(store.time + reach)),
     ArrowLeft: () => seek(store.time - reach),
     n: () => nextTransition(),
     p: () => previousTransition(),

@@ -9,6 +9,8 @@ const STATUS = {
   running: "running", paused: "paused", ended: "ended", idle: "idle", recorded: "replay",
 };
 
+const NOBODY = new Set(["you", "a viewer"]); // who paused it, when that need not be said
+
 /** Paths that run and have nothing inside that runs: what goes on and on (it has goals) last, else the longest running first. */
 export function leaves(machine) {
   const active = Object.keys(machine).filter((path) => DOING[machine[path].phase]);
@@ -65,7 +67,7 @@ export function now({ sections, time, connected }) {
   else if (run.status === "paused") headline = doing ? `Paused in ${doing}` : "Paused before the first step";
   else if (!doing && !past) headline = `${name} is about to start`;
   else if (!doing && run.status === "idle") headline = "Nothing runs: choose a behavior with Start";
-  if (connected && run.status === "paused" && run.paused_by && run.paused_by !== "you") headline += ` (${run.paused_by})`;
+  if (connected && run.status === "paused" && run.paused_by && !NOBODY.has(run.paused_by)) headline += ` (${run.paused_by})`;
   let status = STATUS[run.status] ?? "waiting";
   if (run.outcome && !doing) status = run.outcome.success ? "succeeded" : "failed";
   if (!connected) status = "offline";

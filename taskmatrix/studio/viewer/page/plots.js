@@ -2,7 +2,7 @@
 
 import { button, byId, h, setText, toast } from "./dom.js";
 import { number } from "./format.js";
-import { moves, seek } from "./playback.js";
+import { seek } from "./playback.js";
 import { busiest, Series } from "./series.js";
 import { select, selection } from "./selection.js";
 import { reads, store } from "./store.js";
@@ -11,7 +11,7 @@ import { onMessage, send } from "./stream.js";
 const MOST = 8; // joints at once
 const FIRST = 3; // joints of the first plan that are chosen when nobody chose any
 const series = new Series();
-let chosen = [], byHand = false, asked = null, box, empty, picker, rows = new Map();
+let chosen = [], byHand = false, asked = null, followed = false, box, empty, picker, rows = new Map();
 
 export function startPlots() {
   box = byId("plots");
@@ -95,10 +95,13 @@ function update() {
   const { pose } = store.sections;
   if (!chosen.length || !pose) return;
   const end = span()[1];
+  const was = followed;
+  followed = store.live;
+  if (store.live && !was) asked = null; // what happened meanwhile is not known
   if (asked === null || (!store.live && end > asked + 1)) {
     asked = end;
     send({ type: "series", joints: chosen, from: 0, to: end });
-  } else if (store.live && moves()) series.add(store.time, store.scene?.robot.names ?? [], pose.q, pose.commanded);
+  } else if (store.live && was) series.add(store.time, store.scene?.robot.names ?? [], pose.q, pose.commanded);
   draw();
 }
 

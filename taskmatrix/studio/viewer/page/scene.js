@@ -37,7 +37,7 @@ export function startScene() {
     picked: (name) => select({ names: name && !(selection.names.length === 1 && selection.names[0] === name) ? [name] : [], joint: null }),
   });
   makeTools();
-  reads(["scene", "pose", "plan", "map"], update);
+  reads(["scene", "pose", "plan", "map", "hello"], update);
   reads(["selection", "scene"], highlight);
 }
 
@@ -75,7 +75,9 @@ function build(scene) {
 function update(changed) {
   if (changed.has("scene") && store.scene) build(store.scene);
   if (!view) return;
-  const { pose, plan, map } = store.sections;
+  const { plan, map } = store.sections;
+  const pose = store.sections.pose ?? store.hello?.pose;
+  view.robot.root.visible = Boolean(pose); // until somebody says where it is
   if (pose) {
     view.robot.setPosture(pose.q);
     view.objects.setPlaces(pose.objects ?? {}, pointer.dragged);
