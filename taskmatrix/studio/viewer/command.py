@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import webbrowser
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,6 +15,8 @@ import typer
 from rich.console import Console
 
 from taskmatrix.core.behavior import TaskBehavior
+from taskmatrix.core.errors import ParameterError
+from taskmatrix.core.events import CTRL_C
 from taskmatrix.core.executive import Outcome
 
 from ..terminal import console
@@ -28,10 +31,16 @@ LOOPBACK = "127.0.0.1"
 
 @dataclass(frozen=True)
 class Viewing:
-    """How a run is to be viewed."""
+    """Whether and how a run is shown in the browser.
 
+    Raises:
+        ParameterError: Something is asked of a page that is not wanted.
+    """
+
+    wanted: bool
+    """Whether there is to be a page at all."""
     host: str = LOOPBACK
-    """Where the page is served."""
+    """Where it is served."""
     port: int = 0
     """Likewise; 0: any that is free."""
     paused: bool = False
@@ -39,54 +48,63 @@ class Viewing:
     browser: bool = False
     """Whether to open the page in a browser."""
 
-    def start(self) -> Link:
-        """Start the viewer's process, which is ready by the time that the robot is.
-
-        Raises:
-            MissingDependencyError: The viewer's packages are not installed.
-        """
-        from .link import Link  # noqa: PLC0415 - loaded by those who view
-
-        return Link(self.host, self.port)
+    def __post_init__(self) -> None:
+        given = {"--paused": self.paused, "--open": self.browser, "--host": self.host != LOOPBACK, "--port": self.port}
+        for option, value in given.items():
+            if value and not self.wanted:
+                raise ParameterError(f"{option} is for a run with --view")
 
     @contextmanager
-    def shown(self, session: Session, link: Link, screen: Console, command: str) -> Iterator[View]:
-        """Show a session on a page, and tell where it is."""
-        from .view import View  # noqa: PLC0415 - loaded by those who view
+    def link(self) -> Iterator[Link | None]:
+        """The viewer's process, which starts while the robot is loaded; None where no page is wanted."""
+        if not self.wanted:
+            yield None
+            return
+        from .link import Link  # noqa: PLC0415 - loaded by those who view
 
-        with View(session, link, paused=self.paused, command=command) as view:
-            tell(screen, view.address, self.browser)
+        with closing(Link(self.host, self.port)) as link:
+            yield link
+
+    @contextmanager
+    def page(self, session: Session, link: Link | None, screen: Console) -> Iterator[View | None]:
+        """The page on a session, of which it is told where it is."""
+        if link is None:
+            yield None
+            return
+        from ..recording import as_typed  # noqa: PLC0415 - loaded by those who view
+        from .view import View  # noqa: PLC0415 - likewise
+
+        with View(session, link, paused=self.paused, command=as_typed(sys.argv[1:])) as view:
+            tell(view.address, self.browser, screen)
             if self.paused:
                 screen.print("paused: let it go on from the page", style="yellow")
             yield view
 
 
-def tell(screen: Console, address: str, browser: bool) -> None:
+def tell(address: str, browser: bool, screen: Console) -> None:
     """Say where the page is, and open it if that is wanted."""
     screen.print(f"view at {address}", style="bold", markup=False, highlight=False, soft_wrap=True)
     if browser:
         webbrowser.open(address)
 
 
-def stay(view: View, screen: Console, run: Callable[[TaskBehavior], Outcome]) -> None:
-    """Let the page stay after a run, with other behaviors to be started from it, until Ctrl-C or its end."""
+def stay(page: View | None, outcome: Outcome, run: Callable[[TaskBehavior], Outcome], screen: Console) -> None:
+    """Let a page stay after a run, with other behaviors to be started from it, until Ctrl-C or its end."""
     try:
-        while view.alive:
+        while page is not None and page.alive and not _by_ctrl_c(outcome):
             screen.print("the page stays until Ctrl-C; other behaviors can be started from it", style="dim")
-            behavior = view.next_behavior()
-            if behavior is None:
-                return
-            told(screen, run(behavior))
+            behavior = page.next_behavior()
+            if behavior is not None:
+                outcome = run(behavior)
     except KeyboardInterrupt:
         return
 
 
-def told(screen: Console, outcome: Outcome) -> None:
-    """Say how a run ended."""
-    screen.print(str(outcome), style="bold green" if outcome.success else "bold red", markup=False)
+def _by_ctrl_c(outcome: Outcome) -> bool:
+    return outcome.failure is not None and outcome.failure.message.startswith(CTRL_C)
 
 
-def view(
+def view_recording(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A recording, as 'run --record' leaves it.")],
     host: Annotated[
         str, typer.Option(help="Where to listen: others than this machine need the token in the address then.")
@@ -106,6 +124,6 @@ def view(
     if recording.truncated:
         screen.print(f"{file} was cut off; it is shown as far as it goes", style="yellow")
     try:
-        asyncio.run(serve(recording, host, port, lambda address: tell(screen, address, browser)))
+        asyncio.run(serve(recording, host, port, lambda address: tell(address, browser, screen)))
     except KeyboardInterrupt:
         return

@@ -121,6 +121,7 @@ class Controls:
             for message in self._channel.poll():
                 self._take(message)
         self._idle = False
+        self._tell()
         chosen, self._next = self._next, None
         return chosen
 

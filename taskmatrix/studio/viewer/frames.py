@@ -12,7 +12,7 @@ EVENT = b"e"  # any other
 HELLO, SCENE, STATUS, REFUSAL = b"h", b"c", b"r", b"x"
 LAST_MATTERS = (STEP, TREE, MAP)
 _KINDS = {"step": STEP, "tree": TREE, "map": MAP}
-_NANO = 1e-9
+NANO = 1e9  # [1/s]
 
 
 class Frame(NamedTuple):
@@ -30,7 +30,7 @@ class Frame(NamedTuple):
     def packed(self) -> bytes:
         """As bytes for a pipe."""
         source = self.source.encode()
-        return HEAD.pack(self.kind, len(source), len(self.body), round(self.time / _NANO)) + source + self.body
+        return HEAD.pack(self.kind, len(source), len(self.body), round(self.time * NANO)) + source + self.body
 
 
 def kind_of(event_kind: str) -> bytes:
@@ -41,4 +41,4 @@ def kind_of(event_kind: str) -> bytes:
 def unpacked_head(head: bytes) -> tuple[bytes, int, int, float]:
     """What a head says: the kind, the lengths [bytes] of source and body, and the time [s]."""
     kind, source, body, time = HEAD.unpack(head)
-    return kind, source, body, time * _NANO
+    return kind, source, body, time / NANO

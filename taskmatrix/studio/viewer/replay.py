@@ -43,5 +43,3 @@ async def serve(recording: Recording, host: str, port: int, tell: Callable[[str]
         await asyncio.Event().wait()
     finally:
         await server.close()
-
-

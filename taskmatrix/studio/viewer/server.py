@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import Awaitable, Callable, Hashable, Mapping
 from typing import Any
 
@@ -78,7 +79,8 @@ class Server:
             await site.start()
         except OSError as error:
             await self._runner.cleanup()
-            raise TaskMatrixError(f"the viewer cannot listen at {self._host}:{self._port}: {error.strerror}") from error
+            why = os.strerror(error.errno) if error.errno else str(error)
+            raise TaskMatrixError(f"the viewer cannot listen at {self._host}:{self._port}: {why}") from error
         port = self._runner.addresses[0][1]
         name = f"[{self._host}]" if ":" in self._host else self._host
         query = f"?token={self._security.token}" if self._security.token else ""

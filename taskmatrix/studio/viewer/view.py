@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.clock import RealClock
+from taskmatrix.core.events import Event
 
 from ..recording import header, packed, scene
 from .controls import Controls
@@ -56,6 +57,8 @@ class View:
         }
         self._link = link or Link()
         self.address = self._link.begin(hello, packed(what), session.encode)
+        now = Event(session.context.clock.now(), session.events.step, "step", "plant", session.plant.truth())
+        self._link(now)  # where everything is before the first control step; nobody else is told
         self._unsubscribe = session.events.subscribe(self._link)
         self._controls = Controls(
             self._link,
