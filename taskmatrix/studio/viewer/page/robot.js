@@ -26,7 +26,7 @@ export class RobotView {
     this.poses = [];
     this.q = null;
     this.parts = description.visuals.map((visual) => this.#part(visual, geometries[visual.mesh]));
-    this.root.add(...this.parts.map(({ mesh }) => mesh));
+    for (const { mesh } of this.parts) this.root.add(mesh);
     const triangles = description.visuals.reduce((sum, { mesh }) => sum + geometries[mesh].index.count / 3, 1);
     const copies = Math.floor(BUDGET[slow ? "slow" : "fast"] / triangles) - 1;
     this.along = { opacity: 0.1, count: Math.min(Math.max(copies, 1), GHOSTS), meshes: [] };
@@ -55,7 +55,7 @@ export class RobotView {
       mesh.raycast = () => {};
       return mesh;
     });
-    this.ghosts.add(...set.meshes);
+    for (const mesh of set.meshes) this.ghosts.add(mesh);
   }
 
   /** Pose the robot at q (n,). */

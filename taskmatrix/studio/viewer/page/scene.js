@@ -136,4 +136,4 @@ async function save() {
 }
 
 /** For tests and benchmarks: what is drawn. */
-export const inspect = () => ({ stage, view, frames: stage?.frames ?? 0, names: view?.highlight.names ?? [], poses: view?.robot.poses ?? [], camera: stage?.camera.position.toArray() });
+export const inspect = () => ({ frames: stage?.frames ?? 0, names: view?.highlight.names ?? [], q: view?.robot.q, poses: view?.robot.poses ?? [], camera: stage?.camera.position.toArray() });
