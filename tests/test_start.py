@@ -9,7 +9,9 @@ import pytest
 
 LATER = {  # what needs them imports them
     "IPython",
+    "aiohttp",
     "matplotlib",
+    "nicegui",
     "numba.cuda",
     "pandas",
     "pybullet",

@@ -11,7 +11,7 @@ from taskmatrix.core.parameter import Parameter
 from taskmatrix.robots import Robot
 from taskmatrix.simulation.world import World
 
-from ..catalogue import BOUNDS, behaviors, choices, describe, load, make, stand_ins
+from ..catalogue import BOUNDS, SUBJECTS, SURFACE, behaviors, choices, describe, load, make, stand_ins
 
 Value = str | float | bool | None
 
@@ -52,7 +52,8 @@ def _field(
     key: str, parameter: Parameter[Any], instead: Mapping[str, Any], world: World, robot: Robot
 ) -> dict[str, Any]:
     default = instead.get(key, None if parameter.required else parameter.default)
-    listed = choices(key, world, robot) or (sorted(world.objects) if parameter.known else [])
+    is_object = parameter.known or key in (*SUBJECTS, SURFACE)
+    listed = choices(key, world, robot) or (sorted(world.objects) if is_object else [])
     return {
         "name": key,
         "type": parameter.type.__name__,

@@ -8,7 +8,6 @@ import os
 import select
 import subprocess
 import sys
-from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -16,12 +15,14 @@ from taskmatrix.core.errors import ParameterError, TaskMatrixError
 from taskmatrix.core.events import Event
 
 from ..recording.encode import dumps
+from ..words import News
 from .frames import HELLO, LAST_MATTERS, REFUSAL, SCENE, STATUS, Frame, kind_of
 from .messages import Message, parse
 from .page_files import check_installed
 
 PATIENCE = 60.0  # [s] until the viewer's process serves
 MOST = 64_000_000  # [bytes] that wait for a viewer that takes nothing, before it counts as hung
+ENDS = ("step", "outcome")  # of a control step, and of a run
 PIPE = 1 << 20  # [bytes] of the pipe, where the system lets us choose
 _log = logging.getLogger(__name__)
 
@@ -30,8 +31,8 @@ class Link:
     """Starts the viewer's process and talks with it over two pipes.
 
     What the pipe does not take at once is kept and sent later; only of steps, trees and maps, each of which says all by
-    itself, those are left out that come meanwhile. Where the process dies, or takes nothing for long, the run goes on
-    without it, with a word in the log.
+    itself, those are left out that come meanwhile, and of goal messages those that repeat the last. Where the process
+    dies, or takes nothing for long, the run goes on without it, with a word in the log.
 
     Args:
         host: Where the viewer listens.
@@ -48,7 +49,7 @@ class Link:
     def __init__(self, host: str = "127.0.0.1", port: int = 0) -> None:
         check_installed()
         command = [sys.executable, "-m", "taskmatrix.studio.viewer", "--host", host, "--port", str(port)]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603
+        self._process = subprocess.Popen(command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._out, self._in = self._process.stdin.fileno(), self._process.stdout.fileno()
@@ -56,8 +57,9 @@ class Link:
             os.set_blocking(pipe, False)
         _widen(self._out)
         self._encode: Callable[[Event], bytes] = dumps
-        self._waiting: deque[memoryview] = deque()
-        self._size = 0
+        self._waiting = bytearray()
+        self._full = False
+        self._news = News()
         self._read = b""
         self.alive, self.dropped = True, 0
 
@@ -78,6 +80,7 @@ class Link:
         self._encode = encode
         self.send(Frame(HELLO, 0.0, "", dumps(hello)))
         self.send(Frame(SCENE, 0.0, "", scene))
+        self._flush()
         while b"\n" not in self._read and self.alive:
             readable, writable, _ = select.select([self._in], [self._out] * bool(self._waiting), [], PATIENCE)
             if not readable and not writable:
@@ -92,35 +95,34 @@ class Link:
         return str(told["address"])
 
     def __call__(self, event: Event) -> None:
-        """Send an event; a reader of the event stream."""
-        if not self.alive:
+        """Send an event; a reader of the event stream. What is told in a control step goes out with its end."""
+        if not self.alive or not self._news(event.kind, event.source, event.data):
             return
         kind = kind_of(event.kind)
-        if self._waiting:
+        if self._full:
             self._flush()
-            if self._waiting and kind in LAST_MATTERS:
+            if self._full and kind in LAST_MATTERS:
                 self.dropped += 1
                 return
         self.send(Frame(kind, event.time, event.source, self._encode(event)))
+        if event.kind in ENDS or len(self._waiting) > PIPE:
+            self._flush()
 
     def status(self, status: Mapping[str, Any]) -> None:
         """Say how the run stands, beyond what its events say."""
         self.send(Frame(STATUS, 0.0, "", dumps(status)))
+        self._flush()
 
     def refuse(self, client: int, why: str) -> None:
         """Say to a viewer that something is not done."""
         self.send(Frame(REFUSAL, 0.0, "", dumps({"client": client, "why": why})))
 
     def send(self, frame: Frame) -> None:
-        """Send a frame, or keep it until the pipe takes it."""
-        if not self.alive:
-            return
-        packed = memoryview(frame.packed())
-        self._waiting.append(packed)
-        self._size += len(packed)
-        self._flush()
-        if self._size > MOST:
-            self._lose("takes nothing any more")
+        """Have a frame sent with the next control step, or when it is asked what viewers want."""
+        if self.alive:
+            self._waiting += frame.packed()
+            if len(self._waiting) > MOST:
+                self._lose("takes nothing any more")
 
     def poll(self) -> list[Message]:
         """What viewers ask for, in the order in which they did; returns at once."""
@@ -137,6 +139,7 @@ class Link:
 
     def close(self) -> None:
         """End the viewer's process."""
+        self._flush()
         self.alive = False
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
@@ -148,17 +151,14 @@ class Link:
             self._process.wait()
 
     def _flush(self) -> None:
+        if not self.alive:
+            return
         try:
             while self._waiting:
-                first = self._waiting[0]
-                sent = os.write(self._out, first)
-                self._size -= sent
-                if sent < len(first):
-                    self._waiting[0] = first[sent:]
-                    return
-                self._waiting.popleft()
+                del self._waiting[: os.write(self._out, self._waiting)]
+            self._full = False
         except BlockingIOError:
-            pass
+            self._full = True
         except OSError:
             self._lose("has ended")
 
@@ -178,7 +178,6 @@ class Link:
         if self.alive:
             self.alive = False
             self._waiting.clear()
-            self._size = 0
             _log.warning("the viewer %s; the run goes on without it", why)
 
 
