@@ -65,7 +65,7 @@ class Looker:
         self.problems: list[str] = []
         self.page.on("console", lambda message: self.problems.append(message.text) if message.type == "error" else None)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
-        self.page.goto(address)
+        self.page.goto(address + ("#fine" if PICTURES else ""))
         self.until("Boolean(globalThis.taskmatrix?.store.scene && taskmatrix.inspect().frames)")
 
     def ask(self, expression: str) -> Any:

@@ -9,7 +9,7 @@ import { startLog } from "./log.js";
 import { lit, showState, startMachine } from "./machine.js";
 import { startNow } from "./now.js";
 import { startPlots } from "./plots.js";
-import { inspect, startScene } from "./scene.js";
+import { inspect, onScreen, startScene } from "./scene.js";
 import { reads, store, tell } from "./store.js";
 import { connect } from "./stream.js";
 import { makeLarge, makeTabs } from "./tabs.js";
@@ -69,4 +69,4 @@ reads(["failures", "conditions", "run", "tree"], () => {
 connect();
 
 /** For tests and benchmarks in a browser. */
-globalThis.taskmatrix = { store, inspect, lit };
+globalThis.taskmatrix = { store, inspect, lit, onScreen };

@@ -137,3 +137,11 @@ async function save() {
 
 /** For tests and benchmarks: what is drawn. */
 export const inspect = () => ({ frames: stage?.frames ?? 0, names: view?.highlight.names ?? [], q: view?.robot.q, poses: view?.robot.poses ?? [], camera: stage?.camera.position.toArray() });
+
+/** For tests: where in the window the middle of an object or link is seen [px]. */
+export function onScreen(name) {
+  const [mesh] = [...view.robot.meshesOf(name), ...view.objects.meshesOf(name)];
+  const at = new THREE.Box3().setFromObject(mesh).getCenter(new THREE.Vector3()).project(stage.camera);
+  const box = stage.canvas.getBoundingClientRect();
+  return [box.left + ((at.x + 1) / 2) * box.width, box.top + ((1 - at.y) / 2) * box.height];
+}

@@ -22,7 +22,7 @@ export class Stage {
   constructor(parent) {
     this.parent = parent;
     THREE.Object3D.DEFAULT_UP.set(0, 0, 1);
-    this.slow = drawsInSoftware();
+    this.slow = location.hash !== "#fine" && drawsInSoftware(); // #fine: as good as it gets, however long it takes
     this.renderer = new THREE.WebGLRenderer({ antialias: !this.slow, powerPreference: "high-performance" });
     this.canvas = this.renderer.domElement;
     parent.append(this.canvas);
