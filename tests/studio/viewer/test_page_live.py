@@ -32,44 +32,52 @@ def browser() -> Iterator[Browser]:
 class Stage:
     """A session that is shown, and what became of its runs.
 
+    Args:
+        runs: How many there are.
+
     Attributes:
         address: Of the page.
         outcomes: Of the runs that ended.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, runs: int) -> None:
+        self.runs = runs
         self.address = ""
         self.outcomes: list[Outcome] = []
         self.ready, self.leave = threading.Event(), threading.Event()
 
     def play(self) -> None:
-        """Wait paused with a pickup; then run what is started on the page, until the viewer is ended."""
+        """Wait paused with a pickup; then run what is started on the page."""
         try:
             with tm.simulate("mannequin", world="sparse", seed=1) as session:
                 view = session.view(paused=True)
                 self.address = view.address
                 self.ready.set()
                 behavior: TaskBehavior | None = Pickup(object="vacuum")
-                while behavior is not None and not self.leave.is_set():
+                for left in reversed(range(self.runs)):
+                    assert behavior is not None
                     self.outcomes.append(session.run(behavior))
-                    behavior = None if self.leave.is_set() else view.next_behavior()
+                    behavior = view.next_behavior() if left else None
+                self.leave.wait(PATIENCE)
         finally:
             self.ready.set()
 
 
 @contextmanager
-def staged() -> Iterator[Stage]:
+def staged(runs: int) -> Iterator[Stage]:
     """A session in a thread of its own."""
-    stage = Stage()
+    stage = Stage(runs)
     with beside(stage.play):
         assert stage.ready.wait(PATIENCE)
-        yield stage
-        stage.leave.set()
+        try:
+            yield stage
+        finally:
+            stage.leave.set()
 
 
 def test_a_pickup_is_watched_to_its_end(browser: Browser) -> None:
     """Break on planning-ended, step, go on, scrub back and to the present, stop, start another."""
-    with staged() as stage:
+    with staged(2) as stage:
         look = Looker(browser, stage.address)
         look.until(f"{STATUS} === 'paused'")
         look.click("#tab-breakpoints")
@@ -104,6 +112,7 @@ def test_a_pickup_is_watched_to_its_end(browser: Browser) -> None:
         look.page.keyboard.press("l")
         look.until(f"taskmatrix.store.live && taskmatrix.store.time >= {end}")
 
+        look.page.select_option("select[aria-label=Speed]", "1")
         look.click("#ends button:has-text('Start')")
         look.page.select_option("#form-behavior", "putdown")
         look.page.fill("#form-duration", "-1")
@@ -114,7 +123,6 @@ def test_a_pickup_is_watched_to_its_end(browser: Browser) -> None:
         look.click("dialog button[type=submit]")
         look.until("!document.querySelector('dialog[open]')")
         look.until("document.querySelector('#running').textContent.startsWith('putdown')")
-        stage.leave.set()
         look.click("#stop")
         look.until("document.querySelector('#running').textContent === 'Putdown failed'")
         assert "stopped by a viewer" in look.says("#why")
@@ -124,7 +132,7 @@ def test_a_pickup_is_watched_to_its_end(browser: Browser) -> None:
 
 def test_an_object_is_dragged(browser: Browser) -> None:
     """What may be moved follows the pointer over the floor, and the run knows of it."""
-    with staged() as stage:
+    with staged(1) as stage:
         look = Looker(browser, stage.address, 1600, 1000)
         look.page.locator("#scene").focus()
         look.page.keyboard.press("ArrowRight")
@@ -141,7 +149,6 @@ def test_an_object_is_dragged(browser: Browser) -> None:
         after = look.ask("taskmatrix.store.sections.pose.objects.broom")
         assert abs(after[2] - before[2]) < 1e-6
         assert look.ask("taskmatrix.store.rows.some(([, , , kind]) => kind === 'moved')")
-        stage.leave.set()
         look.click("#stop")
         look.until("taskmatrix.store.sections.run.outcome !== null")
         assert not look.problems
