@@ -161,7 +161,7 @@ def test_scrubbing_back_goes_back_everywhere(browser: Browser, good: Recording) 
         look.until("taskmatrix.store.time < 0.5")
         look.until(f"document.querySelector('#running').textContent.startsWith('pickup {IN} reach: planning')")
         look.until("document.querySelector('.log-row.later:not([hidden])') !== null")
-        look.until("document.querySelector('[data-path=\"pickup/grasp\"]').getAttribute('class') === 'state-box'")
+        look.until("document.querySelector('[data-state=\"pickup/grasp\"]').getAttribute('class') === ''")
         assert look.ask("taskmatrix.inspect().poses") != end
         look.page.keyboard.press("Shift+ArrowRight")
         look.until("taskmatrix.store.time > 1")
@@ -176,7 +176,7 @@ def test_a_newcomer_reads_why_it_failed(browser: Browser, bad: Recording) -> Non
         assert why.startswith("Reach failed at ")
         assert "left_hand" in why
         assert "stool" in why
-        look.until("document.querySelector('[data-path=\"pickup/reach\"]').getAttribute('class').includes('failed')")
+        look.until("document.querySelector('[data-state=\"pickup/reach\"]').getAttribute('class').includes('failed')")
         assert look.page.locator(".failure").first.locator(".because").count() >= 2
         before = look.ask("taskmatrix.inspect().camera")
         look.click("button[data-fact=pair]")

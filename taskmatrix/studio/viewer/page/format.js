@@ -13,6 +13,9 @@ export function number(value) {
   return String(Number(value.toPrecision(3))).replace("-", "−");
 }
 
+/** A position with three decimals: it does not jump about while it changes. */
+export const fixed = (value) => value.toFixed(3).replace("-", "−");
+
 /** A fact in words: as the library says it. */
 export function words(value) {
   if (value === null || value === undefined) return "none";

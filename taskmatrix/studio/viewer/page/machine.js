@@ -6,10 +6,10 @@ import { trail, within } from "./format.js";
 import { PanZoom, STEP } from "./panzoom.js";
 import { select, selection } from "./selection.js";
 import { reads, store, tell } from "./store.js";
-import { drawing } from "./svg.js";
+import { drawing, lightsOver } from "./svg.js";
 
 const PHASES = ["planning", "control", "failed", "done", "stopped"];
-let box, canvas, empty, which, view, drawn = null, boxes = new Map(), looks = new Map();
+let box, canvas, empty, which, view, drawn = null, boxes = new Map(), lights = new Map(), looks = new Map();
 
 /** @param {function(): boolean} visible Whether its tab is open. */
 export function startMachine(parent, tools, visible) {
@@ -53,12 +53,12 @@ function update(changed) {
   if (svg !== drawn) draw(svg);
   const { machine = {}, run = {} } = store.sections;
   const stops = new Set((run.breakpoints ?? []).filter(({ on, enabled }) => on === "state" && enabled !== false).map(({ what }) => what));
-  for (const [path, element] of boxes) {
+  for (const [path, element] of lights) {
     const look = lookOf(path, machine, stops);
     if (looks.get(path) === look) continue; // of 200 boxes only those that changed are touched
     looks.set(path, look);
     setAttribute(element, "class", look);
-    setAttribute(element, "aria-label", `State ${path}: ${look.replace("state-box", "").trim() || "did not run yet"}`);
+    setAttribute(boxes.get(path), "aria-label", `State ${path}: ${look || "did not run yet"}`);
   }
 }
 
@@ -79,7 +79,7 @@ function offer(program) {
 
 function lookOf(path, machine, stops) {
   const phase = machine[path]?.phase;
-  const words = ["state-box"];
+  const words = [];
   if (PHASES.includes(phase)) words.push(phase);
   if (selection.state === path) words.push("chosen");
   if (stops.has(path)) words.push("stops");
@@ -89,6 +89,7 @@ function lookOf(path, machine, stops) {
 function draw(text) {
   drawn = text;
   boxes = new Map();
+  lights = new Map();
   looks = new Map();
   const svg = text ? drawing(text) : null;
   canvas.replaceChildren(...(svg ? [svg] : []));
@@ -102,10 +103,14 @@ function draw(text) {
   for (const group of svg.querySelectorAll("[data-path]")) {
     if (!group.dataset.path) continue;
     boxes.set(group.dataset.path, group);
+    setAttribute(group, "class", "state-box");
     setAttribute(group, "tabindex", 0);
     setAttribute(group, "role", "button");
   }
-  view.setDrawing(svg);
+  let over;
+  [over, lights] = lightsOver(svg, boxes);
+  canvas.append(over);
+  view.setDrawing(svg, over);
 }
 
 /** What a program without a machine is: one behavior, an activation tree, or the nodes of another tree. */

@@ -67,11 +67,11 @@ export function now({ sections, time, connected }) {
   else if (run.status === "paused") headline = doing ? `Paused in ${doing}` : "Paused before the first step";
   else if (!doing && !past) headline = `${name} is about to start`;
   else if (!doing && run.status === "idle") headline = "Nothing runs: choose a behavior with Start";
-  if (connected && run.status === "paused" && run.paused_by && !NOBODY.has(run.paused_by)) headline += ` (${run.paused_by})`;
+  const halted = connected && run.status === "paused" && !NOBODY.has(run.paused_by) ? run.paused_by ?? "" : "";
   let status = STATUS[run.status] ?? "waiting";
   if (run.outcome && !doing) status = run.outcome.success ? "succeeded" : "failed";
   if (!connected) status = "offline";
-  return { status, headline, failed, why: failed ? why(failed, true) : "" };
+  return { status, headline, halted: halted && sentence(`paused by ${halted}`), failed, why: failed ? why(failed, true) : "" };
 }
 
 /** @param {function(Object): void} show Opens a failure. */
@@ -79,11 +79,13 @@ export function startNow(show) {
   const box = byId("why");
   box.addEventListener("click", () => show(store.sections.failures?.at(-1)));
   reads(["time", "run", "machine", "failures", "program", "status"], () => {
-    const { status, headline, failed, why: reason } = now(store);
+    const { status, headline, halted, failed, why: reason } = now(store);
     setText(byId("status"), status);
     setClass(byId("status"), `pill pill-${status}`);
     setText(byId("running"), headline);
     setAttribute(byId("running"), "title", headline);
+    byId("halted").hidden = !halted;
+    setText(byId("halted"), halted);
     box.hidden = !failed;
     if (failed) {
       setText(box, reason);

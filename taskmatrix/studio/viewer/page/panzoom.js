@@ -16,9 +16,10 @@ export class PanZoom {
     new ResizeObserver(() => this.#resized()).observe(box);
   }
 
-  /** Show a drawing, all of it. */
-  setDrawing(svg) {
+  /** Show a drawing, all of it; `over`: another one of the same size, which moves with it. */
+  setDrawing(svg, over) {
     this.svg = svg;
+    this.over = over;
     const [, , width, height] = (svg.getAttribute("viewBox") ?? "0 0 100 100").split(/[\s,]+/).map(Number);
     this.size = [width, height];
     svg.removeAttribute("width");
@@ -45,7 +46,7 @@ export class PanZoom {
 
   #apply() {
     const { clientWidth: width, clientHeight: height } = this.box;
-    this.svg.setAttribute("viewBox", `${this.x} ${this.y} ${width / this.scale} ${height / this.scale}`);
+    for (const svg of [this.svg, this.over]) svg.setAttribute("viewBox", `${this.x} ${this.y} ${width / this.scale} ${height / this.scale}`);
   }
 
   /** Zoom by a factor around a point of the box; its middle without one. */

@@ -1,7 +1,7 @@
 // Plots of joints: desired against true, with a cursor at the present time.
 
 import { button, byId, h, setText, toast } from "./dom.js";
-import { number } from "./format.js";
+import { fixed } from "./format.js";
 import { seek } from "./playback.js";
 import { busiest, Series } from "./series.js";
 import { select, selection } from "./selection.js";
@@ -138,7 +138,7 @@ function drawOne(name, { canvas, value, element }, colours) {
   pen.stroke();
   const now = store.sections.pose?.q[store.scene?.robot.names.indexOf(name)];
   const asks = store.sections.pose?.commanded?.[store.scene?.robot.names.indexOf(name)];
-  setText(value, now === undefined ? "" : `${number(now)}${asks === undefined ? "" : ` → ${number(asks)}`}   [${number(low)} … ${number(high)}]`);
+  setText(value, now === undefined ? "" : `${fixed(now)}${asks === undefined ? "" : ` → ${fixed(asks)}`}   [${fixed(low)} … ${fixed(high)}]`);
   element.classList.toggle("chosen", selection.joint === name);
 }
 

@@ -22,6 +22,31 @@ export function drawing(text) {
   return clean(root);
 }
 
+/**
+ * A second drawing to lay over one: a rectangle on each of some boxes, which can change without the first being painted
+ * anew, with all its arrows and texts.
+ * @param {SVGSVGElement} under
+ * @param {Map<string, SVGGElement>} boxes Path to group.
+ * @returns {[SVGSVGElement, Map<string, SVGRectElement>]} It, and path to rectangle.
+ */
+export function lightsOver(under, boxes) {
+  const svg = document.createElementNS(NAMESPACE, "svg");
+  svg.setAttribute("class", "lights");
+  svg.setAttribute("viewBox", under.getAttribute("viewBox"));
+  svg.setAttribute("aria-hidden", "true");
+  const lights = new Map();
+  for (const [path, group] of boxes) {
+    const shape = group.querySelector("rect");
+    if (!shape) continue;
+    const light = document.createElementNS(NAMESPACE, "rect");
+    for (const name of ["x", "y", "width", "height", "rx"]) light.setAttribute(name, shape.getAttribute(name) ?? "0");
+    light.dataset.state = path;
+    lights.set(path, light);
+    svg.append(light);
+  }
+  return [svg, lights];
+}
+
 /** A copy of known elements and attributes. */
 function clean(element) {
   const copy = document.createElementNS(NAMESPACE, element.localName);
