@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from .capability import Capabilities
 from .failure import Failure
 from .hand_state import HandState
+from .kick import KickPlan
 from .motion import Motion
 from .objects import Array, Grasp
 from .occupancy import Occupancy
@@ -461,6 +462,27 @@ class SkillSet(Protocol):
 
     def chains_of_hand(self, hand: str) -> tuple[str, ...]:
         """1. Arm of a hand, then its fingers if it has any."""
+        ...
+
+    @property
+    def feet(self) -> tuple[str, ...]:
+        """1. Feet that can be lifted: ``left`` and ``right``, or none."""
+        ...
+
+    def chains_of_foot(self, foot: str) -> tuple[str, ...]:
+        """1. Chains of the joints that move a foot."""
+        ...
+
+    def kick(self, foot: str, direction: str, object: str) -> KickPlan | Failure:
+        """6. A kick of a ball for the robot as it stands, with one of the directions in :mod:`taskmatrix.core.kick`.
+
+        It is within the limits and is not checked for contact. Where the ball lies does not matter: the plan says where
+        it has to. A failure says what the leg is not able to.
+        """
+        ...
+
+    def allow_kick(self, foot: str, object: str | None) -> None:
+        """8. Permit contact of a foot with one object; with None, with none any more."""
         ...
 
     def hand_posture(self, hand: str, width: float | None) -> Mapping[int, float]:

@@ -154,10 +154,14 @@ class Recording:
     @cached_property
     def steps(self) -> Steps:
         """The control steps as arrays."""
-        rows = [(event["time"], *(event["data"][key] for key in Steps._fields[1:])) for event in self.events("step")]
-        times, *columns = zip(*rows, strict=True) if rows else ((), (), (), ())
-        arrays = (np.array(column, dtype=float).reshape(len(times), -1) for column in columns)
-        return Steps(np.array(times, dtype=float), *arrays)
+        numbers = [number for number, kind in enumerate(self.kinds) if kind == "step"]
+        size = len(self[numbers[0]]["data"]["q"]) if numbers else 0
+        times, columns = np.empty(len(numbers)), np.empty((3, len(numbers), size))
+        for row, event in enumerate(map(self.__getitem__, numbers)):
+            times[row] = event["time"]
+            for column, key in zip(columns, Steps._fields[1:], strict=True):
+                column[row] = event["data"][key]
+        return Steps(times, *columns)
 
     def joint(self, name: str) -> int:
         """The column of a joint in the arrays of :attr:`steps`.
