@@ -117,13 +117,14 @@ class Server:
         if request.method not in ("GET", "HEAD"):
             why = "method"
         why = why or security.wrong_host(request.host)
-        if not why and (request.path == "/stream" or request.method != "GET"):
+        if not why and request.path == "/stream":
             why = security.wrong_origin(request.headers.get("Origin"), request.host)
         why = why or security.wrong_token(request.cookies, request.query)
         if why:
             said = ascii(request.headers.get(why.capitalize(), ""))[:80] if why in ("host", "origin") else ""
-            _log.warning("refused %s %s from %s: %s %s", request.method, request.path[:80], request.remote, why, said)
-            return web.Response(status=403, text=f"refused: {why}\n")
+            asked = ascii(f"{request.method} {request.path}")[1:81]
+            _log.warning("refused %s from %s: %s %s", asked, request.remote, why, said)
+            return web.Response(status=403, text=f"refused: {why}\n", headers=headers("127.0.0.1"))
         try:
             answer = await handler(request)
         except web.HTTPException as error:
