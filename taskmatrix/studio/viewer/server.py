@@ -22,6 +22,7 @@ from .watch import Encoded, Watch
 MOST_VIEWERS = 20
 HEARTBEAT = 20.0  # [s] after which one that is silent is asked whether it still lives
 LARGEST = 64_000  # [bytes] of a message
+STATUS_AT_FIRST = {"speed": None, "real_time": False, "paused_by": "", "breakpoints": []}
 _log = logging.getLogger(__name__)
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -58,7 +59,7 @@ class Server:
         self._files = page_files()
         self._encoded = Encoded()
         self._number = 0
-        self._status: dict[str, Any] = {} if run.live else {"status": "recorded"}
+        self._status: dict[str, Any] = {**STATUS_AT_FIRST, **({} if run.live else {"status": "recorded"})}
         self._status_version = 0
         self._runner: web.AppRunner | None = None
 
