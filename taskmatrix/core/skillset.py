@@ -179,18 +179,6 @@ class Plan:
     world: object = None
     """The robot and the world for which it was made; only the skills look into it."""
 
-    def samples(self, q: Array, count: int = 16) -> Array:
-        """(count, n) Configurations along the trajectory at equal times, both ends included.
-
-        Args:
-            q: (n,) Where the joints are that it does not move.
-            count: How many.
-        """
-        configurations = np.tile(q, (count, 1))
-        times = np.linspace(0.0, self.trajectory.duration, count)
-        configurations[:, self.trajectory.indices] = self.trajectory.sample(times)[0]
-        return configurations
-
 
 @runtime_checkable
 class Job(Protocol):

@@ -16,7 +16,6 @@ from taskmatrix import ParameterError, simulate
 from taskmatrix.behaviors import Pickup, Postural
 from taskmatrix.core.errors import MissingDependencyError, NotFoundError
 from taskmatrix.core.events import Event
-from taskmatrix.core.failure import plain
 from taskmatrix.core.occupancy import FREE, OCCUPIED
 from taskmatrix.robots import load_robot
 from taskmatrix.studio.recorded import as_typed
@@ -152,15 +151,11 @@ def test_a_recording_changes_nothing_and_has_everything(tmp_path: Path) -> None:
     assert not recording.truncated
     assert recording.kinds == [event.kind for event in recorded]
     for kept, event in zip(recording, recorded, strict=True):
-        if event.kind != "step":  # of which it has only the poses of what moved
-            assert kept == json.loads(event.to_json())
+        assert kept == json.loads(event.to_json())
     q = [event.data["q"] for event in recorded if event.kind == "step"]
     np.testing.assert_array_equal(recording.steps.q, q)
-    poses: dict[str, Any] = {}
-    for kept, event in zip(recording, recorded, strict=True):
-        if event.kind == "step":
-            poses = {id: X for id, X in {**poses, **kept["data"]["poses"]}.items() if X is not None}
-            assert poses == plain(event.data["poses"])
+    for number in (700, 40, 41, len(recording) - 2, 300):
+        assert recording[number] == json.loads(recording.raw(number)) == json.loads(recorded[number].to_json())
 
 
 def test_a_recording_says_how_to_have_the_run_again(tmp_path: Path) -> None:

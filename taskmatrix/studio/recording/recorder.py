@@ -13,6 +13,8 @@ from .schemas import schema
 
 PROFILE = "taskmatrix"
 HEADER, SCENE = "header.json", "scene.json.gz"
+WHOLE, POSES = 100, "steps between poses of all objects"
+"""Of so many control steps one has the poses of all objects, the others of those that moved; how the topic says so."""
 BATCH = 100
 """Events that are written at once: one at a time they cost three times as much, since in between the control loop uses
 the processor's caches for something else."""
@@ -34,7 +36,7 @@ class Recorder:
 
     def __init__(self, path: Path, header: Mapping[str, object], scene: bytes) -> None:
         self.path = path
-        self._encode = Encoder()
+        self._encode = Encoder(WHOLE)
         self._channels: dict[str, int] = {}
         self._pending: list[Event] = []
         self._file = path.open("wb")
@@ -65,6 +67,10 @@ class Recorder:
                 self._write()
                 self._container.close()
 
+    def _channel(self, kind: str) -> int:
+        """A new topic."""
+        return self._container.channel(f"/{kind}", schema(kind), {POSES: str(WHOLE)} if kind == "step" else None)
+
     def _write(self) -> None:
         """Write what was taken."""
         pending, self._pending = self._pending, []
@@ -74,5 +80,5 @@ class Recorder:
         for event in pending:
             channel = channels.get(event.kind)
             if channel is None:
-                channel = channels[event.kind] = self._container.channel(f"/{event.kind}", schema(event.kind))
+                channel = channels[event.kind] = self._channel(event.kind)
             add(channel, max(round(event.time * 1e9), 0), encode(event))

@@ -12,9 +12,8 @@ import pytest
 
 from taskmatrix.core.cycle import Node
 from taskmatrix.core.events import Event
-from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.failure import Failure, FailureKind, plain
 from taskmatrix.studio.recording import Encoder
-from taskmatrix.studio.recording.encode import WHOLE
 
 FAILURE = Failure(FailureKind.COLLISION, "planner", "they touch", {"pair": ("hand", "table"), "distance": -0.01})
 
@@ -83,19 +82,16 @@ def test_an_event_is_encoded_once() -> None:
 def test_of_the_poses_only_others_than_before_are_told() -> None:
     """First all, then those that are other arrays, then null for what has gone."""
     here, there, can = np.eye(4), 2 * np.eye(4), np.eye(4)
-    told = steps(
-        Encoder(), {"ball": here, "can": can}, {"ball": here, "can": can}, {"ball": there, "can": can}, {"ball": there}
-    )
+    both = {"ball": here, "can": can}
+    told = steps(Encoder(100), both, both, {**both, "ball": there}, {"ball": there})
     assert told == [{"ball": here.tolist(), "can": can.tolist()}, {}, {"ball": there.tolist()}, {"can": None}]
-    told = steps(Encoder(), {"can": can}, {"ball": here}, {"ball": here})
+    told = steps(Encoder(100), {"can": can}, {"ball": here}, {"ball": here})
     assert told == [{"can": can.tolist()}, {"ball": here.tolist(), "can": None}, {}]
 
 
 def test_now_and_then_all_poses_are_told() -> None:
-    """Once in so many steps, and when somebody asks for it: who missed one is right again."""
-    here, encoder = {"ball": np.eye(4)}, Encoder()
-    told = steps(encoder, *[here] * (WHOLE + 2))
-    assert [k for k, each in enumerate(told) if each] == [0, WHOLE]
-    assert steps(encoder, here) == [{}]
-    encoder.whole()
-    assert steps(encoder, here) == [{"ball": np.eye(4).tolist()}]
+    """Once in so many steps; in each, unless something else is said."""
+    here = {"ball": np.eye(4)}
+    assert [bool(each) for each in steps(Encoder(3), *[here] * 7)] == [True, False, False, True, False, False, True]
+    there = {"ball": 2 * np.eye(4)}
+    assert steps(Encoder(), here, here, there, {}) == [*[{"ball": np.eye(4).tolist()}] * 2, plain(there), {}]
