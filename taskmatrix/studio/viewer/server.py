@@ -22,7 +22,7 @@ from .watch import Encoded, Watch
 MOST_VIEWERS = 20
 HEARTBEAT = 20.0  # [s] after which one that is silent is asked whether it still lives
 LARGEST = 64_000  # [bytes] of a message
-STATUS_AT_FIRST = {"speed": None, "real_time": False, "paused_by": "", "breakpoints": []}
+STATUS_AT_FIRST: Mapping[str, Any] = {"speed": None, "real_time": False, "paused_by": "", "breakpoints": []}
 _log = logging.getLogger(__name__)
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
