@@ -73,5 +73,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def parts() -> frozenset[str]:
-    """Behaviors that are parts of machines, and are judged with them."""
-    return frozenset({"forward", "reverse", "timer", "notice", "turn", "meet", "choose-view", "travel"})
+    """Behaviors that are parts of machines, and are judged with them; or that take physics, as ``kick``."""
+    return frozenset({"forward", "reverse", "timer", "notice", "turn", "meet", "choose-view", "travel", "kick"})

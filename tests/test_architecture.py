@@ -18,6 +18,7 @@ KNOWS: dict[str, set[str]] = {
     "robots": {"core"},
     "conditions": {"core"},
     "behaviors": {"conditions", "core"},
+    "soccer": {"behaviors", "conditions", "core"},
     "skills": {"robots", "core"},
     "perception": {"robots", "core"},
     "simulation": {"robots", "core"},

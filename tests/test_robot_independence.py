@@ -17,12 +17,13 @@ from taskmatrix.robots import load_robot
 
 PACKAGE = Path(taskmatrix.__file__).parent
 ROBOTS = sorted(path.parent for path in PACKAGE.glob("robots/*/robot.toml"))
-PROGRAMS = sorted([*PACKAGE.glob("behaviors/*.py"), *PACKAGE.glob("conditions/*.py")])
+PROGRAMS = sorted(path for room in ("behaviors", "conditions", "soccer") for path in PACKAGE.glob(f"{room}/*.py"))
 ROLES = {
     "base",
     "torso",
     "head",
 }  # chains that every adapter maps to its own joints; some robots have links of that name
+COMPONENTS = {"soccer": {"body"}}  # what the paper calls a component, and two robots a link
 
 
 def words_of(source: str) -> Iterator[tuple[str, int]]:
@@ -71,7 +72,7 @@ def test_no_program_names_a_robot_a_link_or_a_joint(folder: Path) -> None:
         f"{path.parent.name}/{path.name}:{line} says '{word}'"
         for path in PROGRAMS
         for word, line in words_of(path.read_text(encoding="utf-8"))
-        if word in names
+        if word in names - COMPONENTS.get(path.parent.name, set())
     ]
     assert found == []
 

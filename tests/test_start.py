@@ -11,8 +11,10 @@ LATER = {  # what needs them imports them
     "IPython",
     "aiohttp",
     "matplotlib",
+    "mcap",
     "nicegui",
     "numba.cuda",
+    "orjson",
     "pandas",
     "pybullet",
     "scipy.interpolate",
@@ -23,6 +25,7 @@ LATER = {  # what needs them imports them
     "scipy.special",
     "sphinx",
     "toppra",
+    "zstandard",
 }
 COMMAND_LINE = {"PIL", "asyncio", "pebble", "rich", "typer"}
 

@@ -9,6 +9,7 @@ from .fixate import Fixate as Fixate
 from .forward import Forward as Forward
 from .grasp import Grasp as Grasp
 from .greet import Greet as Greet
+from .kick import Kick as Kick
 from .meet import Meet as Meet
 from .next_best_view import NextBestView as NextBestView
 from .notice import Notice as Notice
@@ -41,6 +42,7 @@ __all__ = [
     "Forward",
     "Grasp",
     "Greet",
+    "Kick",
     "Meet",
     "NextBestView",
     "Notice",

@@ -22,6 +22,7 @@ from .names import in_lower_case
 from .objects import Array
 from .parameter import Parameterised
 from .requirement import HasChain, Requirement
+from .samples import samples
 from .skillset import Aim, Indices, Job, Plan, Trajectory
 
 
@@ -389,7 +390,7 @@ class TaskBehavior(Parameterised, Behaviour):
 
     def _tell(self, plan: Plan, **facts: object) -> None:
         """Tell that there is a plan: how long it takes, what it took, and where it leads."""
-        facts |= {**plan.work, "samples": plan.samples(self.context.skills.position())}
+        facts |= {**plan.work, "samples": samples(plan.trajectory, self.context.skills.position())}
         self.context.events.emit("plan", self.path, duration=plan.trajectory.duration, **facts)
 
     def _start_loop(self) -> Failure | bool:

@@ -82,6 +82,8 @@ class Capabilities:
     """Whether the base can move in any direction; if not, it only turns and rolls along its heading."""
     room: tuple[float, float] = (math.inf, math.inf)
     """[m], [rad] How far the base goes and turns to either side."""
+    feet: tuple[str, ...] = ()
+    """Those that can be lifted; none of what rolls."""
 
     @property
     def words(self) -> dict[str, str]:

@@ -134,6 +134,7 @@ class Component(Parameterised):
         self._rank = 0
         self._has_turn = False
         self._held: dict[str, Component | None] = {}  # modulations that were set, and by whom
+        self._steppers: dict[Component, int] = {}  # of those that set one, who stepped it since, and in which cycle
         self._contested: set[tuple[str, ...]] = set()
         self.set_parameters(**parameters)
 
@@ -233,6 +234,8 @@ class Component(Parameterised):
             raise ComponentError(f"component '{self.name}' is in no tree that runs; step it where it is a Part")
         above, number = tree.current, tree.number
         tree.entries.append((self, above, tree.depth))
+        if self._held and above is not None:
+            self._steppers[above] = number
         if self.stepped != number:
             fresh, self.stepped, self._rank = self.stepped != number - 1, number, len(tree.entries)
             tree.current = self
@@ -350,19 +353,26 @@ class Component(Parameterised):
         if by is self:
             raise ComponentError(f"'{self.name}' modulates itself ('{modulation}'); its parents do that")
         holder = self._held.get(modulation)
-        if tree is not None and holder is not None and holder is not by and holder.stepped >= tree.number - 1:
+        if tree is not None and holder is not None and holder is not by and self._holds(holder, tree.number):
             later = holder.stepped != tree.number or (by is not None and holder._rank > by._rank)
             before = by is not None and not by._afar and later
             self._contest(modulation, *((by, holder) if before else (holder, by)))
             if not before:
                 return
         self._held[modulation] = by
+        if by is not None:
+            self._steppers.pop(by, None)
         self.modulations[modulation] = value
 
     def withdraw(self, modulation: str, by: Component) -> None:
         """Put a modulation to its default, if ``by`` has set it."""
         if self._held.get(modulation) is by:
             self._default(modulation)
+
+    def withdraw_all(self, by: Component) -> None:
+        """Put all modulations to their defaults that ``by`` has set."""
+        for modulation in tuple(self._held):
+            self.withdraw(modulation, by)
 
     def _contest(self, modulation: str, obeyed: Component | None, refused: Component | None) -> None:
         names = [each.name if each is not None else "outside" for each in (obeyed, refused)]
@@ -371,10 +381,14 @@ class Component(Parameterised):
             self.context.events.emit("contest", self.path, modulation=modulation, obeyed=names[0], refused=names[1])
 
     def _forget(self, number: int) -> None:
-        """Put modulations to their defaults whose modulators are no longer active."""
+        """Put modulations to their defaults that nobody holds any more."""
         for name, by in tuple(self._held.items()):
-            if by is not None and by.stepped < number - 1:
+            if by is not None and not self._holds(by, number):
                 self._default(name)
+
+    def _holds(self, by: Component, number: int) -> bool:
+        """Whether who set a modulation is active, and has not left off stepping this component since."""
+        return by.stepped >= number - 1 and self._steppers.get(by, number) >= number - 1
 
     def _default(self, name: str) -> None:
         del self._held[name]

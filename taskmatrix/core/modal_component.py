@@ -19,7 +19,8 @@ class ModalComponent(Component):
 
     When it is due it takes the first transition of its mode, in the order of the class body, whose method says so, at
     most one a step, and then runs the code of the mode that it is in. It steps the parts that its mode names, and an
-    event ``transition`` tells every change and what triggered it. Stepped anew, it begins in its first mode.
+    event ``transition`` tells every change and what triggered it. What a mode no longer modulates goes back to its
+    defaults. Stepped anew, it begins in its first mode.
 
     Raises:
         ComponentError: When the class is made: there is no mode, a mode cannot be reached or steps what is no part.
@@ -103,6 +104,9 @@ class ModalComponent(Component):
         facts = {"why": why} if why else {}
         start, stop = [switch.target.name], [self._mode.name]
         self.context.events.emit("transition", self.path, trigger=switch.words, start=start, stop=stop, **facts)
+        for part in self._mode.act:
+            if part not in switch.target.act:
+                self.made[part.attribute].withdraw_all(self)
         self._mode, self._entered = switch.target, self.context.clock.now()
         self.changed()
         return True

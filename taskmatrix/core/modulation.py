@@ -15,8 +15,9 @@ T = TypeVar("T")
 class Modulation(Setting[T]):
     """An argument that parents set on a component as they run, by assigning to it.
 
-    It keeps its value while the parent that set it is active, and goes back to its default after that. Where two set
-    one, the parent that was stepped first in the cycle is obeyed, and an event ``contest`` tells that it was so.
+    It keeps its value while the parent that set it is active and, once that has stepped the component, goes on doing
+    so; then it goes back to its default. Where two set one, the parent that was stepped first in the cycle is obeyed,
+    and an event ``contest`` tells that it was so.
 
     Args:
         type: ``str``, ``int``, ``float`` or ``bool``; an int is taken where a float is asked for.

@@ -76,6 +76,10 @@ class ObjectModel:
     """One line for people."""
     mass: float | None = None
     """[kg] None where nobody knows."""
+    rolling: float | None = None
+    """[-] With which share of gravity it slows down while it rolls on a level floor; None where nobody knows."""
+    restitution: float = 0.0
+    """[-] Of the speed with which it meets a robot, with which it leaves."""
 
     def is_a(self, type: str) -> bool:
         """Whether ``type`` is one of the words of this object's taxonomy."""

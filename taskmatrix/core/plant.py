@@ -48,7 +48,10 @@ class Plant(Protocol):
         ...
 
     def truth(self) -> Mapping[str, object]:
-        """The ground truth for judges and recordings: ``q`` (n,), ``poses`` by id, ``held`` by hand."""
+        """The ground truth for judges and recordings: ``q`` (n,), ``poses`` by id, ``held`` by hand.
+
+        Arrays are not changed once they are handed out: the pose of what has moved is another array.
+        """
         ...
 
     def observe(self) -> tuple[Percept, ...]:

@@ -61,6 +61,20 @@ class HasHand(Requirement):
 
 
 @dataclass(frozen=True)
+class HasFoot(Requirement):
+    """A foot that can be lifted."""
+
+    foot: str
+    """Its name."""
+
+    def met(self, provided: Capabilities, perception: PerceptualModel) -> Verdict:
+        """Look it up."""
+        if not provided.feet:
+            return Verdict(False, f"it takes a {self.foot} foot to lift; the robot has no legs", {"foot": self.foot})
+        return Verdict(self.foot in provided.feet, not_found("foot", self.foot, provided.feet), {"foot": self.foot})
+
+
+@dataclass(frozen=True)
 class Hands(Requirement):
     """So many hands or more."""
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from .capability import Capabilities
 from .failure import Failure
 from .hand_state import HandState
+from .kick import KickPlan
 from .motion import Motion
 from .objects import Array, Grasp
 from .occupancy import Occupancy
@@ -177,18 +178,6 @@ class Plan:
     """[s] When the first stretch ends, in which a hand may still touch what it has let go."""
     world: object = None
     """The robot and the world for which it was made; only the skills look into it."""
-
-    def samples(self, q: Array, count: int = 16) -> Array:
-        """(count, n) Configurations along the trajectory at equal times, both ends included.
-
-        Args:
-            q: (n,) Where the joints are that it does not move.
-            count: How many.
-        """
-        configurations = np.tile(q, (count, 1))
-        times = np.linspace(0.0, self.trajectory.duration, count)
-        configurations[:, self.trajectory.indices] = self.trajectory.sample(times)[0]
-        return configurations
 
 
 @runtime_checkable
@@ -461,6 +450,27 @@ class SkillSet(Protocol):
 
     def chains_of_hand(self, hand: str) -> tuple[str, ...]:
         """1. Arm of a hand, then its fingers if it has any."""
+        ...
+
+    @property
+    def feet(self) -> tuple[str, ...]:
+        """1. Feet that can be lifted: ``left`` and ``right``, or none."""
+        ...
+
+    def chains_of_foot(self, foot: str) -> tuple[str, ...]:
+        """1. Chains of the joints that move a foot."""
+        ...
+
+    def kick(self, foot: str, direction: str, object: str) -> KickPlan | Failure:
+        """6. A kick of a ball for the robot as it stands, with one of the directions in :mod:`taskmatrix.core.kick`.
+
+        It is within the limits and is not checked for contact. Where the ball lies does not matter: the plan says where
+        it has to. A failure says what the leg is not able to.
+        """
+        ...
+
+    def allow_kick(self, foot: str, object: str | None) -> None:
+        """8. Permit contact of a foot with one object; with None, with none any more."""
         ...
 
     def hand_posture(self, hand: str, width: float | None) -> Mapping[int, float]:

@@ -83,6 +83,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     loader = coal.CachedMeshLoader(coal.NODE_TYPE.BV_OBBRSS)
     floor = parts.known_links(base, "floor", description)
     limits.free_wheels(model, floor if drive == DIFFERENTIAL else ())
+    limits.let_legs_swing(file.table("limits").table("legs"), model, active, floor)
     height = _raised(base) - _lowest(base, description, model, xml, floor, q, loader)
     model, xml = model_at(height)
     collision = _geometry(description, model, xml, pin.GeometryType.COLLISION, loader)

@@ -47,7 +47,7 @@ class Limits:
         Where that leaves a joint nothing, because the limits of one that follows it are on the other side of zero, say,
         the limits of the follower are taken for the mistake.
         """
-        table.only("velocity", "acceleration", "position")
+        table.only("velocity", "acceleration", "position", "legs")
         joints, S, c = active
         n = S.shape[1]
         lower, upper, velocity = np.full(n, -np.inf), np.full(n, np.inf), np.full(n, table.get("velocity", float, 2.0))
@@ -95,6 +95,27 @@ class Limits:
             if name in self.joints:
                 fastest = float(model.velocityLimit[model.joints[model.getJointId(name)].idx_v])
                 self.velocity[self.joints.index(name)] = fastest if fastest > 0.0 else WIDE
+
+    def let_legs_swing(self, table: Table, model: pin.Model, active: Active, links: Iterable[str]) -> None:
+        """Give joints between the base and what stands on the floor caps of their own: legs swing faster than arms may.
+
+        Args:
+            table: ``[limits.legs]``; empty for no such caps.
+            model: The robot.
+            active: Its active coordinates.
+            links: Those that stand on the floor.
+        """
+        table.only("velocity", "acceleration")
+        if not table.data:
+            return
+        velocity, acceleration = table.positive("velocity"), table.positive("acceleration")
+        for link in links:
+            joint = model.frames[model.getFrameId(link, pin.FrameType.BODY)].parentJoint
+            for row in [model.joints[id].idx_q for id in list(model.supports[joint])[1:]]:
+                for k in [k for k in np.flatnonzero(active[1][row]).tolist() if k >= len(BASE_JOINTS)]:
+                    fastest = float(model.velocityLimit[row]) / abs(active[1][row, k])
+                    self.velocity[k] = min(velocity, fastest) if fastest > 0.0 else velocity
+                    self.acceleration[k] = acceleration
 
     def check(self, place: Table, positions: Mapping[str, float]) -> None:
         """Raise ``RobotError`` when a position is beyond its limits or names no active joint."""

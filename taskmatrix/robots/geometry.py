@@ -83,6 +83,24 @@ def _points(shape: Any) -> Array:
     return np.array([shape.point(i) for i in range(shape.num_points)]).reshape(-1, 3)
 
 
+def corners_of(shape: Any) -> Array:
+    """(k, 3) [m] Corners of a shape in its own frame; what is round has those of the faces that it would be cut to."""
+    if isinstance(shape, coal.BVHModelBase):
+        return np.asarray(shape.vertices()).reshape(-1, 3)
+    if isinstance(shape, coal.ConvexBase):
+        return _points(shape)
+    shape.computeLocalAABB()
+    half, signs = np.asarray(shape.aabb_local.max_), np.indices((3, 3, 3)).reshape(3, -1).T - 1.0
+    if isinstance(shape, coal.Sphere):
+        signs = signs[np.abs(signs).sum(axis=1) > 0]
+        half = np.full(3, float(shape.radius))
+        signs /= np.linalg.norm(signs, axis=1, keepdims=True)
+    else:
+        signs = signs[np.abs(signs).sum(axis=1) == 3]
+    corners: Array = half * signs
+    return corners
+
+
 def highest_point(shape: Any, X_WG: pin.SE3) -> float:
     """Height [m] of the highest point of a shape placed at ``X_WG``."""
     over = pin.SE3(np.diag([1.0, -1.0, -1.0]), np.zeros(3))

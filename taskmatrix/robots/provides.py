@@ -33,7 +33,8 @@ def capabilities_of(robot: Robot) -> Capabilities:
     """
     chains = {chain: len(joints) for chain, joints in robot.chains.items()}
     hands = {name: _hand(robot, hand) for name, hand in robot.hands.items()}
-    return Capabilities(chains, hands, _view(robot), not robot.rolls, _room(robot))
+    feet = tuple(leg.foot for leg in robot.legs)
+    return Capabilities(chains, hands, _view(robot), not robot.rolls, _room(robot), feet)
 
 
 def _room(robot: Robot) -> tuple[float, float]:

@@ -16,6 +16,7 @@ from taskmatrix.core.objects import Array, Shape
 
 from .geometry import checking_data
 from .hand import Hand
+from .legs import Leg, legs_of
 from .motion import Motion
 from .pairs import ExcludedPair
 from .provides import capabilities_of
@@ -117,6 +118,11 @@ class Robot:
     def capabilities(self) -> Capabilities:
         """What it provides, declared or derived; found when first asked for."""
         return capabilities_of(self)
+
+    @cached_property
+    def legs(self) -> tuple[Leg, ...]:
+        """Left and right, of one that stands on two feet; none of another."""
+        return legs_of(self)
 
     def collision_data(self) -> pin.GeometryData:
         """Fresh data for collision checks, set so that no contact is missed; use it for every exact check."""

@@ -15,7 +15,20 @@ from taskmatrix.core.tables import Table
 from taskmatrix.simulation.grasp_loader import read_grasps
 from taskmatrix.simulation.suction import Suction, read_suction
 
-_KEYS = ("type", "description", "movable", "furniture", "mass", "shape", "frame", "grasp", "suction")
+_KEYS = (
+    "type",
+    "description",
+    "movable",
+    "furniture",
+    "equipment",
+    "mass",
+    "rolling",
+    "restitution",
+    "shape",
+    "frame",
+    "grasp",
+    "suction",
+)
 _SIZES = {"box": 3, "cylinder": 2, "capsule": 2, "sphere": 1, "mesh": 3, "points": 1}
 
 
@@ -26,12 +39,16 @@ class LoadedObject:
     model: ObjectModel
     """At the size of the file, or scaled by :meth:`scaled`."""
     furniture: bool
-    """Whether it comes in the size of its user."""
+    """Whether it stands there in the size of its user."""
+    equipment: bool = False
+    """Whether it can be moved and comes in the size of its user all the same: a ball for its players."""
     suction: Suction | None = None
     """What it takes in while it is held, if it does."""
 
     def scaled(self, factor: float, across: float | None = None) -> LoadedObject:
-        """The same object in another size. Only furniture is; it has no grasps.
+        """The same object in another size. Only furniture and equipment are; they have no grasps.
+
+        What has a mass is taken for a shell as thick as it was: its mass goes with the square of the size.
 
         Args:
             factor: On its height.
@@ -49,7 +66,8 @@ class LoadedObject:
             for shape in self.model.shapes
         )
         frames = {name: _scaled(X_OF, factors) for name, X_OF in self.model.frames.items()}
-        return replace(self, model=replace(self.model, shapes=shapes, frames=frames))
+        mass = None if self.model.mass is None else self.model.mass * factor**2
+        return replace(self, model=replace(self.model, shapes=shapes, frames=frames, mass=mass))
 
 
 def read_object(table: Table, id: str, *place: str) -> LoadedObject:
@@ -69,6 +87,11 @@ def read_object(table: Table, id: str, *place: str) -> LoadedObject:
     movable = table.get("movable", bool, False)
     furniture = table.get("furniture", bool, False)
     mass = table.positive("mass") if "mass" in table.data or movable else None
+    equipment = table.get("equipment", bool, False)
+    rolling = table.positive("rolling") if "rolling" in table.data else None
+    restitution = table.get("restitution", float, 0.0)
+    if not 0.0 <= restitution <= 1.0:
+        raise table.error("restitution", f"must be from 0 to 1, got {restitution}")
     shapes = tuple(_shape(entry) for entry in table.tables("shape"))
     if not shapes:
         raise table.error("shape", "missing; an object needs at least one [[shape]]")
@@ -79,11 +102,14 @@ def read_object(table: Table, id: str, *place: str) -> LoadedObject:
         raise table.error("grasp", "an object that cannot be moved has no grasps; set movable = true or remove them")
     if movable and furniture:
         raise table.error("furniture", "an object that can be moved keeps its real size; furniture cannot be movable")
+    if equipment and (grasps or not movable):
+        problem = "has to be movable and without grasps: those are for one size"
+        raise table.error("equipment", f"what comes in the size of its user {problem}")
     suction = read_suction(table.table("suction"), frames) if "suction" in table.data else None
     if suction and not movable:
         raise table.error("suction", "works while it is held; what cannot be moved cannot be held")
-    model = ObjectModel(id, taxonomy, shapes, grasps, frames, movable, description, mass)
-    return LoadedObject(model, furniture, suction)
+    model = ObjectModel(id, taxonomy, shapes, grasps, frames, movable, description, mass, rolling, restitution)
+    return LoadedObject(model, furniture, equipment, suction)
 
 
 def read_pose(table: Table) -> Array:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from taskmatrix.core.errors import NotFoundError
+from taskmatrix.core.errors import NotFoundError, ParameterError
 from taskmatrix.core.geometry import Box, bounding_box, pose
 from taskmatrix.core.objects import Array, ObjectModel
 from taskmatrix.core.perception import Region
@@ -134,6 +134,19 @@ class World:
         """The same world with another script for an object."""
         self.box(id)
         return replace(self, scripts={**self.scripts, id: script})
+
+    def jittered(self, id: str, x: float, y: float, yaw: float = 0.0) -> World:
+        """The same world in which seeds displace an object by up to x and y [m], and turn it by up to yaw [rad].
+
+        Raises:
+            NotFoundError: There is no such object.
+            ParameterError: A displacement is not a number from 0.
+        """
+        self.box(id)
+        if not all(np.isfinite(by) and by >= 0.0 for by in (x, y, yaw)):
+            raise ParameterError(f"an object is displaced by x, y and yaw from 0, not by {(x, y, yaw)}")
+        jitter = replace(self.placements[id], jitter=(x, y, yaw))
+        return replace(self, placements={**self.placements, id: jitter})
 
     def box(self, id: str) -> Box:
         """The axis-aligned bounding box of an object at the start.

@@ -114,6 +114,7 @@ class _Scene:
         loaded = _object(entry, name)
         scale = max(self._scale, NARROWEST) if loaded.furniture else 1.0
         model = loaded.scaled(self._scale, scale).model if loaded.furniture else loaded.model
+        model = loaded.scaled(self._scale).model if loaded.equipment else model
         placement, script = _scripted(entry, placement, model, self.scales)
         if placement.on in self.scripts:
             raise entry.error("on", f"'{placement.on}' moves or is not always there, and carries nothing")

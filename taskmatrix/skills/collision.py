@@ -57,6 +57,7 @@ class CollisionChecker:
         self._earlier_checks = 0
         self._bodies: dict[str, Body] = {}
         self._touches: frozenset[Touch] = frozenset()
+        self._links = {leg.limb: leg.links for leg in robot.legs} | {h.name: h.touch for h in robot.hands.values()}
         self._moving: Indices | None = None
         self._space: dict[str, Boxes] = {}
         self._begin()
@@ -452,7 +453,7 @@ class CollisionChecker:
     def _pairs_of(self, touch: Touch, held: str | None) -> NDArray[np.int64]:
         """Pairs that a permission is about: the hand's links, and what it holds, with the object."""
         others = [self._pairing.floor] if touch.object == FLOOR else self._shapes_of(touch.object)
-        links = self.robot.hands[touch.hand].touch
+        links = self._links[touch.hand]
         own = self._pairing.with_floor(links) if touch.object == FLOOR else self._pairing.with_links(links, others)
         return own if held is None else np.concatenate([own, self._pairing.with_held(self._numbers[held], others)])
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import inverse
 from taskmatrix.core.hand_state import HandState
+from taskmatrix.core.kick import DIRECTIONS, KickPlan
 from taskmatrix.core.motion import Motion
 from taskmatrix.core.objects import Array, Grasp, ObjectModel
 from taskmatrix.core.occupancy import OCCUPIED, UNKNOWN, Occupancy, Space, expect_map
@@ -40,7 +41,9 @@ from .collision import FLOOR, PRESS, CollisionChecker
 from .finding import Finder
 from .grasping.store import GraspStore
 from .jobs import PlanningHost
+from .kicking import Kicker
 from .kinematics import Kinematics
+from .leg_room import LegRoom
 from .limits import Limits
 from .queries import CheckQuery, ConfigurationQuery, HandoverQuery, IkQuery, PoseQuery, Snapshot
 from .trajectory import time_parameterise
@@ -66,15 +69,19 @@ class PinocchioSkills:
         self.robot = robot
         self._perception, self._plant, self._arbiter, self._host = perception, plant, arbiter, host
         self._kinematics = Kinematics(robot)
-        self._checker = CollisionChecker(robot)
+        self._checker, self._leg_room = CollisionChecker(robot), LegRoom(robot)
         self._grasps = GraspStore(robot)
         self._state = plant.sense()
         self._touches: dict[str, Touch] = {}
+        self._kicking: dict[str, Touch] = {}
         self._pressing: tuple[Touch, ...] = ()
         self._seen: tuple[Percept, ...] = ()
         self._occupancy: Occupancy | None = None
         self._avoids_unseen = False
         self._space: Space | None = None
+        self._kicker: Kicker | None = None
+        self.standing: Callable[[Array], Array] = lambda q: q
+        """From a configuration (n,) to that with legs that step as they will stand: what plans begin with."""
 
     # the process that keeps the skills up to date
 
@@ -85,7 +92,9 @@ class PinocchioSkills:
     def look(self) -> None:
         """Take over the world from the perceptual model; called once a control step, after perception."""
         if not self._is_as_seen():
-            self._checker.set_bodies(bodies_of(self._objects(), self._held()))
+            bodies = bodies_of(self._objects(), self._held())
+            self._checker.set_bodies(bodies)
+            self._leg_room.set_bodies(bodies)
         self._take_map()
         for touch in tuple(self._touches.values()):
             if self.held(touch.hand) != touch.object and self._grasp_distance(touch) > TOUCH_RANGE:
@@ -101,9 +110,14 @@ class PinocchioSkills:
 
     def command_contact(self, command: Array) -> Contact | None:
         """The first contact when a command (n,) is executed from where the base really is."""
-        q = command.copy()
-        q[:3] += self._state.q[:3] - self._arbiter.last[:3]
-        return self._checker.contact(q)
+        return self._checker.contact(self._from_here(command))
+
+    def legs_have_room(self, command: Array) -> bool:
+        """Likewise, whether the legs are away from all objects."""
+        return self._leg_room(self._from_here(command))
+
+    def _from_here(self, command: Array) -> Array:
+        return command + np.append(self._state.q[:3] - self._arbiter.last[:3], np.zeros(len(command) - 3))
 
     # 1. degrees of freedom, and what else the robot provides
 
@@ -139,6 +153,15 @@ class PinocchioSkills:
         """Arm of a hand, then its fingers if it has any."""
         found = self._hand(hand)
         return (found.arm,) if found.fingers is None else (found.arm, found.fingers)
+
+    @property
+    def feet(self) -> tuple[str, ...]:
+        """Feet that can be lifted."""
+        return tuple(leg.foot for leg in self.robot.legs)
+
+    def chains_of_foot(self, foot: str) -> tuple[str, ...]:
+        """Chains of the joints that move a foot."""
+        return self.robot.legs[self._foot(foot)].chains
 
     # 2. joint queries
 
@@ -295,7 +318,23 @@ class PinocchioSkills:
         limits = Limits.of(self.robot, joints)
         return time_parameterise([path], joints, limits, self._kinematics.displacement[joints], duration)
 
+    def kick(self, foot: str, direction: str, object: str) -> KickPlan | Failure:
+        """A kick of a ball for the robot as it stands."""
+        self._foot(foot)
+        if direction not in DIRECTIONS:
+            raise NotFoundError("direction of a kick", direction, DIRECTIONS)
+        self._kicker = self._kicker or Kicker(self.robot)
+        return self._kicker.kick(foot, direction, self._perception.object(object).model, self._state.q)
+
     # 8. collision
+
+    def allow_kick(self, foot: str, object: str | None) -> None:
+        """Permit contact of a foot with an object; with None, with none any more."""
+        limb = self.robot.legs[self._foot(foot)].limb
+        self._kicking.pop(limb, None)
+        if object is not None:
+            self._kicking[limb] = Touch(limb, object)
+        self._permit()
 
     def collision(self, joints: Indices, q: Array) -> Contact | None:
         """The first contact when ``joints`` are at ``q`` and everything else where it is."""
@@ -410,8 +449,14 @@ class PinocchioSkills:
             raise NotFoundError("hand", name, self.robot.hands, f"robot '{self.robot.name}'")
         return self.robot.hands[name]
 
+    def _foot(self, name: str) -> int:
+        """Which of the robot's feet has a name."""
+        if name not in self.feet:
+            raise NotFoundError("foot", name, self.feet, f"robot '{self.robot.name}'")
+        return self.feet.index(name)
+
     def _permit(self) -> None:
-        self._checker.set_touches([*self._touches.values(), *self._pressing])
+        self._checker.set_touches([*self._touches.values(), *self._kicking.values(), *self._pressing])
 
     def _is_as_seen(self) -> bool:
         """Whether all is perceived as it was last time; then remembers it."""
@@ -429,6 +474,7 @@ class PinocchioSkills:
             if before is None or before.occupied is not occupied or before.unseen is not unseen:
                 self._space = Space(occupied, unseen)
         self._checker.set_space(self._space)
+        self._leg_room.set_space(self._space)
 
     def _objects(self) -> dict[str, tuple[ObjectModel, Array]]:
         return {id: (percept.model, percept.X_WO) for id, percept in self._perception.percepts.items()}
@@ -443,7 +489,7 @@ class PinocchioSkills:
 
     def _snapshot(self) -> Snapshot:
         touches = tuple(touch for touch in self._touches.values() if self.held(touch.hand) is None)
-        return Snapshot(self._state.q.copy(), self._objects(), self._held(), touches, self._space)
+        return Snapshot(self.standing(self._state.q.copy()), self._objects(), self._held(), touches, self._space)
 
     def _grasp_distance(self, touch: Touch) -> float:
         if touch.object not in self._perception:

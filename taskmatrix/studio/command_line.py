@@ -37,6 +37,7 @@ from .graph_svg import svg
 from .graph_text import dot, mermaid
 from .pictures import animation, contact_sheet
 from .policies import POLICIES
+from .recorded import as_typed, recording
 from .recorder import EventFile, FrameRecorder
 from .renderer import Frame
 from .session import SIMULATIONS, Session, simulate
@@ -76,6 +77,7 @@ def options(
 
 @app.command(cls=_Command)
 def run(
+    context: typer.Context,
     behavior: Annotated[
         str, typer.Argument(metavar="BEHAVIOR", help="A name from 'taskmatrix list behaviors', or module:Class.")
     ],
@@ -112,7 +114,8 @@ def run(
     ] = POLICIES[0],
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON and nothing else.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the outcome and nothing else.")] = False,
-    out: Annotated[Path, typer.Option(help="Folder for pictures and the event log.")] = Path("out"),
+    out: Annotated[Path, typer.Option(help="Folder for pictures, recording and event log.")] = Path("out"),
+    record: Annotated[bool, typer.Option("--record", help="Record the run; see 'taskmatrix recording'.")] = False,
     pictures: Annotated[bool, typer.Option(help="Render the contact sheet and the animation.")] = True,
     view: Annotated[
         bool,
@@ -137,34 +140,29 @@ def run(
     with viewing.link() as link, simulate(robot, world, seed, guest=company, planning=planning, **chosen) as session:
         before = [make_before(name, param or [], session.world, session.robot) for name in after or []]
         task = make(behavior, param or [], session.world, session.robot)
-        names = {assignment.partition("=")[0] for assignment in param or []}
-        given = [f"{name}={task.parameters[name]}" for name in task.declared if name in names]
-        around = [
-            *([f"after={'+'.join(after)}"] if after else []),
-            *([f"guest={guest}"] if guest else []),
-            *([sim, *([physics] if physics else [])] if sim != SIMULATIONS[0] else []),
-            *([f"perception={perception}"] if perception != "omniscient" else []),
-            *([f"policy={policy}"] if policy != POLICIES[0] else []),
-        ]
-        stem = out / _safe("-".join([behavior, session.robot.name, session.world.name, str(seed), *given, *around]))
+        given = _given(task, param or [])
+        words = [behavior, session.robot.name, session.world.name, str(seed), *given, *_around(after, guest, **chosen)]
+        stem = out / _safe("-".join(words))
         events, sheet, film = (Path(f"{stem}{suffix}") for suffix in (".jsonl", ".png", ".gif"))
         with _writing(out):
             out.mkdir(parents=True, exist_ok=True)
             _remove(sheet, film)  # of an earlier run
             log = EventFile(events)
+            recorders = [session.record(f"{stem}.mcap", as_typed(context.obj))] if record else []
         session.events.subscribe(log)
         try:
-            with viewing.page(session, link, console(stderr=as_json)) as page:
+            with viewing.page(session, link, console(stderr=as_json), context.obj) as page:
                 outcome, frames = _run(session, [*before, task], timeout, screen)
                 show_outcome(outcome, console(stderr=as_json, quiet=as_json))
                 stay(page, outcome, lambda task: _shown(_run(session, [task], timeout, screen)[0], screen), screen)
         finally:
             with _writing(out):
-                log.close()
+                for close in (log.close, *(recorder.close for recorder in recorders)):
+                    close()
         if not after and _wants_held(outcome):
             screen.print("no hand holds anything at the start of a run (try --after pickup)", style="yellow")
-        _wrote(screen, events)
-        files = {"events": str(events)}
+        files = dict(zip(("events", "recording"), [str(events), *(str(each.path) for each in recorders)], strict=False))
+        _wrote(screen, *map(Path, files.values()))
         interrupted = outcome.failure is not None and outcome.failure.kind is FailureKind.INTERRUPTED
         if pictures and not (interrupted or view):
             what = f"{behavior} ({', '.join(given)})" if given else behavior
@@ -225,6 +223,12 @@ def _wants_held(outcome: Outcome) -> bool:
     return isinstance(held, Mapping) and not any(held.values()) and not reached
 
 
+def _given(task: TaskBehavior, assignments: list[str]) -> list[str]:
+    """The parameters that were given, as they were understood."""
+    names = {assignment.partition("=")[0] for assignment in assignments}
+    return [f"{name}={task.parameters[name]}" for name in task.declared if name in names]
+
+
 def _shown(outcome: Outcome, screen: Console) -> Outcome:
     show_outcome(outcome, screen)
     return outcome
@@ -274,6 +278,19 @@ def _wrote(screen: Console, *paths: Path) -> None:
         screen.print(f"wrote {path}", markup=False, highlight=False)
 
 
+def _around(
+    after: list[str] | None, guest: str | None, sim: str, physics: str | None, perception: str, policy: str
+) -> list[str]:
+    """What is said in the name of a run's files of all that is not as it is by default."""
+    return [
+        *([f"after={'+'.join(after)}"] if after else []),
+        *([f"guest={guest}"] if guest else []),
+        *([sim, *([physics] if physics else [])] if sim != SIMULATIONS[0] else []),
+        *([f"perception={perception}"] if perception != "omniscient" else []),
+        *([f"policy={policy}"] if policy != POLICIES[0] else []),
+    ]
+
+
 def _safe(stem: str) -> str:
     """A file name without what file systems and shells take for something else."""
     return re.sub(r"[^\w.=+-]", "_", stem)
@@ -283,6 +300,7 @@ app.command(cls=_Command)(validate)
 app.command(cls=_Command)(check)
 app.command(cls=_Command)(adopt)
 app.command("view", cls=_Command)(view_recording)
+app.command(cls=_Command)(recording)
 
 
 LISTS: dict[str, Callable[[], dict[str, tuple[str, ...]]]] = {
@@ -361,7 +379,7 @@ def prepare() -> None:
 def main(arguments: list[str] | None = None) -> Any:
     """Run the command; an error of the user's input is one clear line and exit code 2."""
     try:
-        app(arguments)
+        app(arguments, obj=sys.argv[1:] if arguments is None else arguments)
     except TaskMatrixError as error:
         console(stderr=True).print(f"error: {error}", style="red", markup=False, highlight=False)
         sys.exit(2)

@@ -40,6 +40,7 @@ from taskmatrix.skills.jobs import PlanningHost, ProcessHost, SimulatedHost
 from taskmatrix.skills.own import own_skill
 from taskmatrix.skills.settings import PlannerSettings
 from taskmatrix.skills.skillset import PinocchioSkills
+from taskmatrix.skills.stepping import Stepping
 
 from .eyes import Blind, Eyes
 from .policies import policy_of
@@ -102,9 +103,15 @@ class Session:
         perception = PerceptualModel()
         guard = CollisionGuard(lambda q: self.skills.command_contact(q))  # noqa: PLW0108 - the skills are made below
         limits = LimitFilter(robot.lower, robot.upper, robot.velocity, self._step)
+        self.stepping = Stepping(
+            robot,
+            self._step,
+            lambda chain: arbiter.owner(chain),  # noqa: PLW0108 - likewise
+            lambda q: self.skills.legs_have_room(q),  # noqa: PLW0108 - likewise
+        )
         brake = Brake(robot.acceleration, self._step, holonomic=not robot.rolls)
         chosen_policy = policy_of(policy)
-        arbiter = Arbiter(robot.chains, start, events, [brake, limits, guard], chosen_policy)
+        arbiter = Arbiter(robot.chains, start, events, [brake, self.stepping, limits, guard], chosen_policy)
         self._host: PlanningHost
         if clock.simulated:
             self._host = SimulatedHost(robot, clock, events, planning)
@@ -114,6 +121,7 @@ class Session:
             self._host.wait_ready()
         make_skills = cast("type[PinocchioSkills]", own_skill(robot, "skill_set") or PinocchioSkills)
         self.skills = make_skills(robot, perception, self.plant, arbiter, self._host)
+        self.skills.standing = self.stepping.standing
         chosen_policy.bind(self.skills, self._step)
         self.context = Context(self.skills, perception, arbiter, clock, events, seed, self._step, transport)
         self._processes: list[Callable[[], None]] = []
@@ -192,7 +200,7 @@ class Session:
         """
         from .recording import Recorder, header, packed, scene  # noqa: PLC0415 - loaded by those who record
 
-        recorder = Recorder(Path(path), header(self, command), packed(scene(self.robot, self.world)), self.encode)
+        recorder = Recorder(Path(path), header(self, command), packed(scene(self.robot, self.world)))
         self._recorders.append(recorder)
         self.events.subscribe(recorder)
         return recorder
@@ -222,8 +230,8 @@ class Session:
 
     @cached_property
     def encode(self) -> Encoder:
-        """Makes JSON of events, of each once for all who record or show them."""
-        from .recording import Encoder  # noqa: PLC0415 - loaded by those who record
+        """Makes JSON of the events, for who shows the session; recorders have their own."""
+        from .recording import Encoder  # noqa: PLC0415 - loaded by those who show or record it
 
         return Encoder()
 

@@ -15,6 +15,7 @@ from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import inverse, pose_error, wrap
 from taskmatrix.core.hand_state import HandState
+from taskmatrix.core.kick import DIRECTIONS, KickPlan
 from taskmatrix.core.motion import Motion
 from taskmatrix.core.objects import Array, Grasp
 from taskmatrix.core.occupancy import Occupancy, expect_map
@@ -60,6 +61,8 @@ class FakeSkills:
         view_range: [m] The nearest and the furthest that is seen, if that is known.
         payloads: [kg] Declared, by hand; what the others carry is not known.
         seeds: Seeds that planning was called with.
+        liftable: Names of the feet.
+        kicked: What a foot may touch.
         touches: Permissions to touch in force, by hand.
         occupancy: The map of space; there is none unless a test gives one.
         avoids_unseen: Whether unseen space is in the way; ``contact`` knows nothing of it.
@@ -83,6 +86,8 @@ class FakeSkills:
         self.view_range: tuple[float, float] | None = None
         self.payloads: dict[str, float] = {}
         self.seeds: list[int] = []
+        self.liftable: tuple[str, ...] = ()
+        self.kicked: str | None = None
         self.touches: dict[str, Touch] = {}
         self.occupancy: Occupancy | None = None
         self.avoids_unseen = False
@@ -103,7 +108,7 @@ class FakeSkills:
         (pan, tilt), range = self.robot.upper[3:5].tolist(), self.view_range
         view = ViewCapability(True, pan, pan, tilt, tilt, range) if self.sees else ViewCapability(False, range=range)
         chains = {chain: len(joints) for chain, joints in self.robot.chains.items()}
-        return Capabilities(chains, hands, view, self.holonomic)
+        return Capabilities(chains, hands, view, self.holonomic, feet=self.feet)
 
     @property
     def chains(self) -> tuple[str, ...]:
@@ -333,6 +338,31 @@ class FakeSkills:
     def grasps(self, object: str, hand: str) -> tuple[Grasp, ...]:
         """The object's grasps that the hand is wide enough for."""
         return tuple(grasp for grasp in self._perception.object(object).model.grasps if grasp.width <= OPEN)
+
+    @property
+    def feet(self) -> tuple[str, ...]:
+        """None: a gantry rolls; a test names some."""
+        return self.liftable
+
+    def chains_of_foot(self, foot: str) -> tuple[str, ...]:
+        """The chain of the foot's name; its joints are those of the arm on its side."""
+        if foot not in self.feet:
+            raise NotFoundError("foot", foot, self.feet)
+        return (f"{foot}_arm",)
+
+    def kick(self, foot: str, direction: str, object: str) -> KickPlan | Failure:
+        """One that stays where it is for a second, of a ball 0.3 m ahead, that goes 1 m that way, with 1 m/s."""
+        self._perception.object(object)
+        joints = self.joints(*self.chains_of_foot(foot))
+        if direction not in DIRECTIONS:
+            raise NotFoundError("direction of a kick", direction, DIRECTIONS)
+        angle = (1.0 if foot == "left" else -1.0) * DIRECTIONS.index(direction) * np.pi / 4
+        still = Line(joints, self._state.q[joints], self._state.q[joints], 1.0)
+        return KickPlan(foot, direction, still, np.array([0.3, 0.0]), angle, 1.0, 0.5, 1.0)
+
+    def allow_kick(self, foot: str, object: str | None) -> None:
+        """Note it in ``kicked``."""
+        self.kicked = object
 
     def hand_posture(self, hand: str, width: float | None) -> Mapping[int, float]:
         """Fingers that far apart, or open."""

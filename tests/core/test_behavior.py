@@ -278,12 +278,17 @@ def test_a_stale_plan_is_made_anew_a_few_times(bench: Bench, stale: int, success
 
 
 def test_a_plan_is_an_event_with_its_work(bench: Bench) -> None:
-    """Readers learn how long the motion is and what it took to find it."""
+    """Readers learn how long the motion is, what it took to find it and where it leads."""
     line = Line(np.array([3]), np.zeros(1), np.ones(1), 2.0)
     bench.skills.plans.append(Plan(line, None, 2.0, stretched=True, work={"collision_checks": 12}))
     bench.run(Probe(planning=True))
     (event,) = [event for event in bench.events if event.kind == "plan"]
-    assert event.data == {"duration": 2.0, "stretched": True, "collision_checks": 12}
+    facts = dict(event.data)
+    samples = facts.pop("samples")
+    assert facts == {"duration": 2.0, "stretched": True, "collision_checks": 12}
+    assert isinstance(samples, np.ndarray)
+    np.testing.assert_allclose(samples[:, 3], np.linspace(0.0, 1.0, 16))  # the one that moves
+    np.testing.assert_array_equal(np.delete(samples, 3, axis=1), np.tile(np.delete(bench.plant.sense().q, 3), (16, 1)))
 
 
 # being cut off

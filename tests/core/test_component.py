@@ -200,6 +200,63 @@ def test_of_two_modulators_the_one_stepped_first_is_obeyed_and_that_is_told() ->
     assert dict(told(bench, "contest")[-1].data) == {"modulation": "pan", "obeyed": "right", "refused": "left"}
 
 
+def test_what_a_parent_set_that_no_longer_steps_it_is_in_nobodys_way() -> None:
+    """Even if the parent is active, and comes first."""
+
+    class Other(Component):
+        head = Part(Pan)
+
+        def work(self) -> None:
+            self.head.pan = -1.0
+
+        def act(self) -> None:
+            self.head.step()
+
+    class Root(Component):
+        head, other = Part(Pan), Part(Other)
+        own = True
+
+        def work(self) -> None:
+            if self.own:
+                self.head.pan = 1.0
+
+        def act(self) -> None:
+            (self.head if self.own else self.other).step()
+
+    root, bench = Root(), Bench()
+    tree = ActivationTree(root)
+    bench.ticks(tree, 3)
+    for own in (False, False, False, True, True):
+        root.own = own
+        bench.executive.step(tree)
+    assert root.head.seen[:3] == [1.0] * 3
+    assert root.head.seen[4:] == [-1.0, -1.0, 1.0, 1.0]
+
+
+def test_what_a_parent_sets_before_it_steps_the_component_is_kept_until_then() -> None:
+    """The first time and every other time."""
+
+    class Root(Component):
+        head = Part(Pan)
+        steps = False
+
+        def work(self) -> None:
+            if not self.steps:
+                self.head.pan = 0.4
+
+        def act(self) -> None:
+            if self.steps:
+                self.head.step()
+
+    root, bench = Root(), Bench()
+    tree = ActivationTree(root)
+    bench.ticks(tree, 1)
+    for steps in (False, True, True, False, False, True, True):
+        root.steps = steps
+        bench.executive.step(tree)
+    assert root.head.seen == [0.4] * 4
+
+
 def test_a_modulation_can_be_set_from_outside_until_a_component_does() -> None:
     """By a hand, or a test."""
 

@@ -14,6 +14,7 @@ from taskmatrix.core import (
     FailureKind,
     ModalComponent,
     Mode,
+    Modulation,
     Part,
     Verdict,
 )
@@ -77,6 +78,45 @@ def test_modes_run_their_code_and_step_their_parts() -> None:
         {"trigger": "sees it", "start": ["go"], "stop": ["look"], "why": "at 0.1 s"},
         {"trigger": "after 0.05 s", "start": ["there"], "stop": ["go"]},
     ]
+
+
+def test_a_mode_that_is_left_no_longer_modulates() -> None:
+    """What the next mode steps instead may modulate at once, and that is no contest."""
+
+    class Walk(Component):
+        ahead = Modulation(float, default=0.0)
+
+        def started(self) -> None:
+            self.speeds = getattr(self, "speeds", [])
+
+        def act(self) -> None:
+            self.speeds.append(self.ahead)
+
+    class Follow(Component):
+        walk = Part(Walk)
+
+        def work(self) -> None:
+            self.walk.ahead = 1.0
+
+        def act(self) -> None:
+            self.walk.step()
+
+    class Retreat(ModalComponent):
+        walk, follow = Part(Walk), Part(Follow)
+
+        back = Mode(act=[walk])
+        on = Mode(act=[follow])
+
+        @back.code
+        def go_back(self) -> None:
+            self.walk.ahead = -1.0
+
+        back.to(on, after=0.03)
+
+    root, bench = Retreat(), Bench()
+    bench.ticks(ActivationTree(root), 6)
+    assert root.walk.speeds == [-1.0] * 3 + [1.0] * 3
+    assert not told(bench, "contest")
 
 
 def test_the_tree_tells_the_mode() -> None:

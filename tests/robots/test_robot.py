@@ -97,7 +97,9 @@ def test_velocities_are_capped(robot: Robot) -> None:
     assert np.all(robot.acceleration[:3] <= [0.8, 0.8, 1.5])
     assert np.all(robot.velocity > 0.0)
     wheels = robot.chains.get("wheels", ()) if robot.rolls else ()
-    assert np.delete(robot.velocity, wheels).max() <= 2.0
+    legs = [joint for chain, joints in robot.chains.items() if "leg" in chain for joint in joints]
+    assert np.delete(robot.velocity, [*wheels, *legs]).max() <= 2.0
+    assert robot.velocity[legs].max(initial=0.0) <= 6.0
     assert np.all(np.abs(robot.S[3:, 3:]) @ robot.velocity[3:] <= np.maximum(robot.model.velocityLimit[3:], 2.0) + 1e-9)
 
 

@@ -207,6 +207,8 @@ def test_unknown_world_offers_the_nearest() -> None:
         ("upper = [0.1, 0.2, 90]", "upper = [0.1, -0.3, 90]", r"start\.upper: must not be below lower"),
         ("bounds = [-1, -1, 1, 1]", "bounds = [1, -1, -1, 1]", "bounds: must be xmin"),
         ('type = "obstacle/desk"\n', "", r"object\['desk'\]\.type: missing"),
+        ("mass = 0.2", "mass = 0.2\nequipment = true", r"object\['cup'\]\.equipment: .*without grasps"),
+        ("mass = 0.2", "mass = 0.2\nrolling = -1", r"object\['cup'\]\.rolling: must be above zero"),
         ("furniture = true", "furniture = 1", "furniture: expected true or false, got 1"),
         ("close = [0, 1, 0]", "close = [1, 1, 0]", r"object\['cup'\]\.grasp\[0\]\.close: must be at right angles"),
         ("approach = [-1, 0, 0]", "approach = [0, 0, 0]", "approach: must be a direction"),

@@ -1,18 +1,26 @@
 from __future__ import annotations
 
+import json
+import socket
 import sys
 from copy import copy
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from taskmatrix import ParameterError, simulate
-from taskmatrix.behaviors import Postural
+from taskmatrix.behaviors import Pickup, Postural
 from taskmatrix.core.errors import MissingDependencyError, NotFoundError
+from taskmatrix.core.events import Event
 from taskmatrix.core.occupancy import FREE, OCCUPIED
+from taskmatrix.robots import load_robot
+from taskmatrix.studio.recorded import as_typed
+from taskmatrix.studio.recording import Recording
+from taskmatrix.studio.sight import OmniscientSight
 from taskmatrix.testing.box_camera import BoxCamera, looking
 
 
@@ -124,3 +132,85 @@ def test_with_physics_the_same_program_runs() -> None:
         wanted = session.robot.posture("ready", tuple(session.plant.sense().q[:3]))
         arms = list(session.robot.indices("left_arm", "right_arm"))
         assert np.degrees(np.abs(session.plant.sense().q - wanted)[arms].max()) < 0.1
+
+
+def test_a_recording_changes_nothing_and_has_everything(tmp_path: Path) -> None:
+    """The same seed with and without: the same events, word for word; and those are what the recording has."""
+    told: list[list[Event]] = []
+    for path in (None, tmp_path / "run.mcap"):
+        events: list[Event] = []
+        with simulate("mannequin", seed=1) as session:
+            session.events.subscribe(events.append)
+            if path is not None:
+                session.record(path, "taskmatrix run pickup")
+            session.run(Pickup(object="vacuum"))
+        told.append(events)
+    without, recorded = told
+    assert [event.to_json() for event in recorded] == [event.to_json() for event in without]
+    recording = Recording.open(tmp_path / "run.mcap")
+    assert not recording.truncated
+    assert recording.kinds == [event.kind for event in recorded]
+    for kept, event in zip(recording, recorded, strict=True):
+        assert kept == json.loads(event.to_json())
+    q = [event.data["q"] for event in recorded if event.kind == "step"]
+    np.testing.assert_array_equal(recording.steps.q, q)
+    for number in (700, 40, 41, len(recording) - 2, 300):
+        assert recording[number] == json.loads(recording.raw(number)) == json.loads(recorded[number].to_json())
+
+
+def test_a_recording_says_how_to_have_the_run_again(tmp_path: Path) -> None:
+    """Robot, world, seed and settings, versions and command; nobody's name, and no folder."""
+    with simulate("mannequin", seed=7, start=(0.0, 0.0, 1.0), policy="sum") as session:
+        session.record(
+            tmp_path / "run.mcap", as_typed(["run", "pickup", "--out", str(tmp_path), f"--world={tmp_path}"])
+        )
+        furniture = session.world.furniture_scale
+    header = Recording.open(tmp_path / "run.mcap").header
+    expected = {
+        "robot": "mannequin",
+        "world": "sparse",
+        "seed": 7,
+        "start": [0.0, 0.0, 1.0],
+        "policy": "sum",
+        "sim": "kinematic",
+        "physics": None,
+        "perception": "omniscient",
+        "planner": "trees",
+        "dt": 0.01,
+        "real_time": False,
+        "guest": None,
+        "furniture_scale": furniture,
+        "command": f"taskmatrix run pickup --out {tmp_path.name} --world={tmp_path.name}",
+    }
+    assert {key: header[key] for key in expected} == expected
+    assert header["packages"]["numpy"] == np.__version__
+    text = json.dumps(header)
+    assert str(tmp_path.parent) not in text
+    assert socket.gethostname() not in text.replace(header["platform"], "")
+
+
+def test_what_it_was_made_with_is_told_by_name(tmp_path: Path) -> None:
+    """Files without their folders, objects as their classes."""
+    robot = load_robot("mannequin")
+    with simulate(Path(robot.source), guest=robot, perception=OmniscientSight(), world="apartment") as session:
+        session.record(tmp_path / "run.mcap")
+    header = Recording.open(tmp_path / "run.mcap").header
+    assert (header["robot"], header["guest"], header["perception"]) == ("mannequin", "mannequin", "OmniscientSight")
+
+
+def test_who_cannot_write_a_recording_says_so_at_once(tmp_path: Path) -> None:
+    """Before anything runs."""
+    with simulate("mannequin") as session, pytest.raises(FileNotFoundError):
+        session.record(tmp_path / "nowhere" / "run.mcap")
+
+
+def test_a_recorder_may_end_before_its_session(tmp_path: Path) -> None:
+    """What comes after is not in the file."""
+    with simulate("mannequin") as session:
+        recorder = session.record(tmp_path / "run.mcap")
+        session.run(Postural(posture="ready"))
+        recorder.close()
+        session.run(Postural(posture="ready"))
+    recording = Recording.open(tmp_path / "run.mcap")
+    assert recording.kinds.count("outcome") == 1
+    assert not recording.truncated

@@ -56,6 +56,7 @@ class Body:
         for link in range(-1, count):
             engine.set(self.id, link, linearDamping=0.0, angularDamping=0.0, jointDamping=0.0)
             engine.set(self.id, link, lateralFriction=physics.friction, maxJointVelocity=1000.0)
+            engine.set(self.id, link, restitution=1.0)  # what a thing keeps is said by the thing: they are multiplied
         for link in self.links_that_touch():
             engine.set(self.id, link, lateralFriction=physics.grip_friction, spinningFriction=PAD, frictionAnchor=1)
         for link in (self.links[name] for name in wheels):

@@ -13,7 +13,7 @@ import pinocchio as pin
 import scipy
 import trimesh
 
-from taskmatrix.core.geometry import inverse, mesh_geometry
+from taskmatrix.core.geometry import bounding_box, inverse, mesh_geometry
 from taskmatrix.core.objects import Array, ObjectModel, Shape
 from taskmatrix.simulation.world import GAP
 
@@ -24,6 +24,7 @@ from .presets import Physics
 
 UNKNOWN_MASS = 0.3  # [kg] of what may be carried and says nothing
 ROLLING = 1e-3  # [m] a ball on a table comes to rest
+SOLID = 1.4  # of its mass: the inertia of a solid ball that rolls, 1 + 2/5
 FIXED = pin.Inertia(1.0, np.zeros(3), np.eye(3))  # does not matter: what is fixed does not move
 DEEP = -100.0  # [m] below the ground what is absent waits
 LOOSE, FAST, ABSENT = (1, -1), (2, ~2), (0, 0)
@@ -55,6 +56,10 @@ class Things:
         for id, body in self.bodies.items():
             self.hide(id)
             engine.set(body, lateralFriction=1.0, linearDamping=0.0, angularDamping=0.0, rollingFriction=ROLLING)
+            if models[id].rolling is not None:
+                engine.set(body, rollingFriction=_rolling(models[id], physics))
+            if models[id].restitution:
+                engine.set(body, restitution=models[id].restitution)
             if not models[id].movable:
                 engine.set(body, lateralFriction=physics.friction, rollingFriction=0.0)
         engine.set(engine.floor, lateralFriction=physics.friction)
@@ -114,6 +119,16 @@ class Things:
     def _load(self, model: ObjectModel, physics: Physics) -> int:
         flags = self._engine.bullet.URDF_USE_INERTIA_FROM_FILE
         return self._engine.load(lambda folder: _write(model, folder), useFixedBase=not model.movable, flags=flags)
+
+
+def _rolling(model: ObjectModel, physics: Physics) -> float:
+    """[m] What of a body slows it as its model says: PyBullet multiplies it with the friction of what it rolls on.
+
+    The couple ``c N`` slows a ball of radius r that rolls by ``c g / (1.4 r)``.
+    """
+    lower, upper = bounding_box(model.shapes, np.eye(4))
+    share = 0.0 if model.rolling is None else model.rolling
+    return share * SOLID * float(upper[2] - lower[2]) / 2 / physics.friction
 
 
 def _write(model: ObjectModel, folder: Path) -> Path:

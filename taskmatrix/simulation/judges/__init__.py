@@ -1,5 +1,7 @@
 """Judges: each decides from the plant's own truth whether a run of one behavior succeeded."""
 
+from .goals import Score as Score
+from .goals import scores as scores
 from .judge import Judge as Judge
 from .judgement import Judgement as Judgement
 from .record import Record as Record
@@ -9,4 +11,4 @@ from .tolerance import EXACT as EXACT
 from .tolerance import PHYSICAL as PHYSICAL
 from .tolerance import Tolerance as Tolerance
 
-__all__ = ["EXACT", "PHYSICAL", "Judge", "Judgement", "Record", "Step", "Tolerance", "judge_of"]
+__all__ = ["EXACT", "PHYSICAL", "Judge", "Judgement", "Record", "Score", "Step", "Tolerance", "judge_of", "scores"]

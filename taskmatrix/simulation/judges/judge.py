@@ -59,7 +59,10 @@ class Judge(ABC):
         if reason:
             return Judgement(False, reason, "limits", facts)
         touching = Touching(record, {*handled, *had.values()}, self.supports(parameters))
+        touched = self.touched(record, parameters)
         for k, first, second in contacts(record, touching):
+            if frozenset((first, second)) in touched and k > record.begin:
+                continue
             facts["contact"] = (first, second)
             return Judgement(False, f"{first} touches {second} at step {k - 1}", "contact", facts)
         return Judgement(True, "", "", facts)
@@ -75,6 +78,10 @@ class Judge(ABC):
     def supports(self, parameters: Parameters) -> Collection[str]:
         """Ids of what a held object may be put on: that of the parameter ``on``."""
         return [str(parameters["on"])] if parameters.get("on") else []
+
+    def touched(self, record: Record, parameters: Parameters) -> Collection[frozenset[str]]:
+        """Pairs of names that the behavior brings into contact, besides hands with what they handle: none."""
+        return ()
 
 
 def too_short(record: Record, parameters: Parameters) -> str:

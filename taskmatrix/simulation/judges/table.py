@@ -13,6 +13,7 @@ from .fixate import FixateJudge
 from .grasp import GraspJudge
 from .greet import GreetJudge
 from .judge import Judge
+from .kick import KickJudge
 from .pickup import PickupJudge
 from .position import PositionJudge
 from .postural import PosturalJudge
@@ -34,6 +35,7 @@ JUDGES: dict[str, type[Judge]] = {
     "fixate": FixateJudge,
     "grasp": GraspJudge,
     "greet": GreetJudge,
+    "kick": KickJudge,
     "next-best-view": ExploreJudge,
     "periodic-canned": PeriodicCannedJudge,
     "pick-and-place": PickAndPlaceJudge,

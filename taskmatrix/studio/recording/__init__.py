@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from .encode import Encoder as Encoder
-from .header import as_typed as as_typed
 from .header import header as header
 from .recorder import Recorder as Recorder
 from .recording import Recording as Recording
@@ -11,4 +10,4 @@ from .recording import Steps as Steps
 from .scene import packed as packed
 from .scene import scene as scene
 
-__all__ = ["Encoder", "Recorder", "Recording", "Steps", "as_typed", "header", "packed", "scene"]
+__all__ = ["Encoder", "Recorder", "Recording", "Steps", "header", "packed", "scene"]

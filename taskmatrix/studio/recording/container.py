@@ -24,7 +24,6 @@ from mcap.records import (
     Footer,
     Header,
     McapRecord,
-    MessageIndex,
     Schema,
     Statistics,
     SummaryOffset,
@@ -37,6 +36,9 @@ LEVEL = 1
 """Of the compression: harder takes twice as long and gains nothing on joint positions."""
 _MESSAGE = struct.Struct("<BQHIQQ")
 _MESSAGE_HEAD = _MESSAGE.size - 9  # [bytes] of a message before its data, after opcode and length
+
+_INDEX = struct.Struct("<BQHI")
+_INDEX_HEAD = _INDEX.size - 9  # [bytes] likewise
 
 
 class Container:
@@ -51,7 +53,7 @@ class Container:
         self._stream = stream
         self._compressor = zstandard.ZstdCompressor(level=LEVEL)
         self._chunk = bytearray()
-        self._index: dict[int, list[tuple[int, int]]] = {}  # of the chunk: times and places of the messages by channel
+        self._index: dict[int, list[int]] = {}  # of the chunk: times and places of the messages in turn, by channel
         self._schemas: list[Schema] = []
         self._channels: list[Channel] = []
         self._counts: dict[int, int] = {}
@@ -85,7 +87,7 @@ class Container:
         """Write a message that was sent at a time [ns]."""
         sequence = self._counts[channel] = self._counts[channel] + 1
         chunk = self._chunk
-        self._index.setdefault(channel, []).append((time, len(chunk)))
+        self._index.setdefault(channel, []).extend((time, len(chunk)))
         chunk += _MESSAGE.pack(Opcode.MESSAGE, _MESSAGE_HEAD + len(data), channel, sequence, time, time)
         chunk += data
         if len(chunk) >= CHUNK:
@@ -129,15 +131,16 @@ class Container:
         self._stream.flush()
 
     def _write_chunk(self) -> None:
-        times = [time for index in self._index.values() for time, _ in index]
-        whole, first, last = bytes(self._chunk), min(times), max(times)
+        times = [index[::2] for index in self._index.values()]
+        whole, first, last = bytes(self._chunk), min(map(min, times)), max(map(max, times))
         data = self._compressor.compress(whole)
         begin = self._at
         length = self._write(Chunk("zstd", data, last, first, zlib.crc32(whole), len(whole)))
         offsets = {}
         for channel, index in self._index.items():
             offsets[channel] = self._at
-            self._write(MessageIndex(channel, index))
+            head = _INDEX.pack(Opcode.MESSAGE_INDEX, _INDEX_HEAD + 8 * len(index), channel, 8 * len(index))
+            self._at += self._stream.write(head + struct.pack(f"<{len(index)}Q", *index))
         indices = self._at - begin - length
         self._chunks.append(
             ChunkIndex(length, begin, "zstd", len(data), last, indices, offsets, first, len(whole)),

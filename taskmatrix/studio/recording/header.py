@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import platform
-import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +22,7 @@ def header(session: Session, command: str = "") -> dict[str, object]:
 
     Args:
         session: The session.
-        command: What was typed, if it was; see :func:`as_typed`.
+        command: What was typed, if it was; see :func:`~taskmatrix.studio.recorded.as_typed`.
 
     Returns:
         Plain data, without names of people and machines, and without paths of folders.
@@ -45,25 +44,12 @@ def header(session: Session, command: str = "") -> dict[str, object]:
     }
 
 
-def as_typed(arguments: Sequence[str], program: str = "taskmatrix") -> str:
-    """A command as it would be typed in a shell, with files named without their folders.
-
-    Args:
-        arguments: After the name of the program.
-        program: Its name.
-    """
-    return shlex.join([program, *map(_without_folder, arguments)])
-
-
-def _without_folder(argument: str) -> str:
-    option, equals, value = argument.rpartition("=")
-    return f"{option}{equals}{Path(value).name}" if Path(value).is_absolute() else argument
-
-
 def _word(value: object) -> object:
     """A setting: names, numbers and lists of numbers as they are, what else as the name of its class."""
-    if value is None or isinstance(value, (str, int, float)):
-        return _without_folder(value) if isinstance(value, str) else value
+    if isinstance(value, (str, Path)):
+        return Path(value).name if Path(value).is_absolute() else str(value)
+    if value is None or isinstance(value, (int, float)):
+        return value
     if isinstance(value, (tuple, list)):
         return list(value)
     if isinstance(value, Mapping):

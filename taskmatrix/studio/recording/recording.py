@@ -23,8 +23,9 @@ from mcap.stream_reader import StreamReader
 from taskmatrix.core.errors import NotFoundError, RecordingError
 from taskmatrix.core.objects import Array
 
+from .encode import dumps
 from .header import FORMAT
-from .recorder import HEADER, SCENE
+from .recorder import HEADER, POSES, SCENE
 
 LARGEST = 2**28  # [bytes] of a record: what claims to be larger is damaged
 KEPT = 16  # chunks that are kept as they were before they were compressed
@@ -64,7 +65,10 @@ class Recording:
         self.times = np.array(found.times, dtype=float) * 1e-9
         self.kinds = found.kinds
         self._chunks, self._places = found.chunks, found.places
-        self._whole = lru_cache(KEPT)(self._decompressed)
+        self._decompress = lru_cache(KEPT)(self._decompressed)
+        self._steps = [number for number, kind in enumerate(self.kinds) if kind == "step"]
+        self._every = found.every
+        self._known: tuple[int, dict[str, Any]] = (-1, {})  # a control step, and the poses in it
 
     @classmethod
     def open(cls, path: str | Path) -> Recording:
@@ -101,16 +105,17 @@ class Recording:
 
     def __getitem__(self, number: int) -> dict[str, Any]:
         """An event as a dictionary: ``time`` [s], ``step``, ``kind``, ``source``, ``data``."""
-        event: dict[str, Any] = orjson.loads(self.raw(number))
+        event: dict[str, Any] = orjson.loads(self._written(number))
+        if event["kind"] == "step":
+            event["data"]["poses"] = self._poses(number)
         return event
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return self.events()
 
     def raw(self, number: int) -> bytes:
-        """An event as JSON, as it was written."""
-        chunk, begin, end = self._places[number]
-        return self._whole(chunk)[begin:end]
+        """An event as JSON."""
+        return dumps(self[number]) if self.kinds[number] == "step" else self._written(number)
 
     def events(self, *kinds: str, begin: float = 0.0, end: float = float("inf")) -> Iterator[dict[str, Any]]:
         """Events in order.
@@ -154,10 +159,13 @@ class Recording:
     @cached_property
     def steps(self) -> Steps:
         """The control steps as arrays."""
-        rows = [(event["time"], *(event["data"][key] for key in Steps._fields[1:])) for event in self.events("step")]
-        times, *columns = zip(*rows, strict=True) if rows else ((), (), (), ())
-        arrays = (np.array(column, dtype=float).reshape(len(times), -1) for column in columns)
-        return Steps(np.array(times, dtype=float), *arrays)
+        size = len(self[self._steps[0]]["data"]["q"]) if self._steps else 0
+        times, columns = np.empty(len(self._steps)), np.empty((3, len(self._steps), size))
+        for row, event in enumerate(orjson.loads(self._written(number)) for number in self._steps):
+            times[row] = event["time"]
+            for column, key in zip(columns, Steps._fields[1:], strict=True):
+                column[row] = event["data"][key]
+        return Steps(times, *columns)
 
     def joint(self, name: str) -> int:
         """The column of a joint in the arrays of :attr:`steps`.
@@ -168,6 +176,24 @@ class Recording:
         if name not in self.joints:
             raise NotFoundError("joint", name, self.joints, f"robot '{self.header.get('robot')}'")
         return self.joints.index(name)
+
+    def _written(self, number: int) -> bytes:
+        """An event as it was written."""
+        chunk, begin, end = self._places[number]
+        return self._decompress(chunk)[begin:end]
+
+    def _poses(self, number: int) -> dict[str, Any]:
+        """The poses of all objects in the control step that is an event."""
+        step = bisect_right(self._steps, number) - 1
+        known, poses = self._known
+        first = step - step % self._every
+        if not first <= known <= step:
+            known, poses = first - 1, {}
+        for at in range(known + 1, step + 1):
+            told = orjson.loads(self._written(self._steps[at]))["data"].get("poses", {})
+            poses = told if at == first else {id: X_WO for id, X_WO in {**poses, **told}.items() if X_WO is not None}
+        self._known = step, poses
+        return dict(poses)
 
     def _decompressed(self, number: int) -> bytes:
         return _whole(self._chunks[number])
@@ -182,6 +208,7 @@ class _Found:
         self.places: list[tuple[int, int, int]] = []  # of the events: the chunk, and where in it
         self.times: list[int] = []  # [ns]
         self.kinds: list[str] = []
+        self.every = 1  # of so many control steps one has the poses of all objects
         self._topics: dict[int, str] = {}
 
     def take(self, record: object) -> None:
@@ -208,6 +235,7 @@ class _Found:
             if opcode == Opcode.CHANNEL:
                 channel = Channel.read(_stream(whole[at : at + length]))
                 self._topics[channel.id] = channel.topic
+                self.every = max(int(channel.metadata.get(POSES, self.every)), 1)
             elif opcode == Opcode.MESSAGE:
                 number, _, time, _ = _MESSAGE.unpack_from(whole, at)
                 events.append((time, self._topics[number][1:], at + _MESSAGE.size, at + length))

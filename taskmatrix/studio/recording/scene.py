@@ -6,7 +6,6 @@ that of its parent, an axis, and the coordinate of ``q`` that it follows by ``fa
 
 from __future__ import annotations
 
-import base64
 import gzip
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
@@ -17,9 +16,9 @@ import pinocchio as pin
 from taskmatrix.core.objects import Array, ObjectModel, Shape
 from taskmatrix.robots import Robot
 from taskmatrix.simulation.sensors.depth_camera import SIZE
-from taskmatrix.simulation.triangles import triangles
 
 from .encode import dumps
+from .meshes import Meshes
 
 if TYPE_CHECKING:
     from taskmatrix.simulation.world import World
@@ -57,33 +56,6 @@ def scene(robot: Robot, world: World) -> dict[str, object]:
         "bounds": list(world.bounds),
         "meshes": meshes.found,
     }
-
-
-class Meshes:
-    """Surfaces, equal ones once.
-
-    Attributes:
-        found: As data.
-    """
-
-    def __init__(self) -> None:
-        self.found: list[dict[str, str]] = []
-        self._numbers: dict[tuple[str, ...], int] = {}
-
-    def number(self, shape: Shape) -> int:
-        """Which mesh the surface of a shape is, in the shape's frame."""
-        surface = triangles(shape)
-        corners = np.hstack([surface.vertices.astype("<f4"), np.rint(surface.normals * 127).astype("<f4")])
-        kept, index = np.unique(corners, axis=0, return_inverse=True)
-        mesh = {
-            "positions": _base64(kept[:, :3].astype("<f4")),
-            "normals": _base64(kept[:, 3:].astype("i1")),
-            "triangles": _base64(index.reshape(-1)[surface.faces].astype("<u4")),
-        }
-        number = self._numbers.setdefault(tuple(mesh.values()), len(self.found))
-        if number == len(self.found):
-            self.found.append(mesh)
-        return number
 
 
 def robot_data(robot: Robot, meshes: Meshes) -> dict[str, object]:
@@ -190,7 +162,3 @@ def _shapes(shapes: Iterable[Shape], meshes: Meshes) -> list[dict[str, object]]:
 def _row(X: Array) -> list[float]:
     """(16,) A pose, row by row."""
     return [float(value) for value in np.asarray(X).reshape(-1)]
-
-
-def _base64(values: np.ndarray) -> str:
-    return base64.b64encode(np.ascontiguousarray(values).tobytes()).decode()

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,15 +65,17 @@ class Viewing:
             yield link
 
     @contextmanager
-    def page(self, session: Session, link: Link | None, screen: Console) -> Iterator[View | None]:
-        """The page on a session, of which it is told where it is."""
+    def page(
+        self, session: Session, link: Link | None, screen: Console, arguments: Sequence[str] = ()
+    ) -> Iterator[View | None]:
+        """The page on a session, of which it is told where it is; it says what was typed."""
         if link is None:
             yield None
             return
-        from ..recording import as_typed  # noqa: PLC0415 - loaded by those who view
+        from ..recorded import as_typed  # noqa: PLC0415 - loaded by those who view
         from .view import View  # noqa: PLC0415 - likewise
 
-        with View(session, link, paused=self.paused, command=as_typed(sys.argv[1:])) as view:
+        with View(session, link, paused=self.paused, command=as_typed(arguments)) as view:
             tell(view.address, self.browser, screen)
             if self.paused:
                 screen.print("paused: let it go on from the page", style="yellow")

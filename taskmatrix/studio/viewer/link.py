@@ -21,6 +21,7 @@ from .messages import Message, parse
 from .page_files import check_installed
 
 PATIENCE = 60.0  # [s] until the viewer's process serves
+GRACE = 3.0  # [s] in which it ends when the run has
 MOST = 64_000_000  # [bytes] that wait for a viewer that takes nothing, before it counts as hung
 ENDS = ("step", "outcome")  # of a control step, and of a run
 PIPE = 1 << 20  # [bytes] of the pipe, where the system lets us choose
@@ -145,7 +146,7 @@ class Link:
             if pipe is not None:
                 pipe.close()
         try:
-            self._process.wait(5.0)
+            self._process.wait(GRACE)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()

@@ -23,6 +23,7 @@ from .timeline import Timeline
 from .viewer import Run
 
 WHOLE = 4096  # [bytes] that a pipe takes whole or not at all
+TURN = 0.01  # [s] for which frames are taken in before viewers have their turn
 _log = logging.getLogger(__name__)
 
 
@@ -45,9 +46,13 @@ async def serve(host: str, port: int) -> None:
         _say({"error": str(error)})
         return
     _say({"address": address})
+    turn = loop.time()
     try:
         while True:
             frame = await _next(frames)
+            if loop.time() - turn > TURN:  # a run that tells much does not keep viewers waiting
+                await asyncio.sleep(0)
+                turn = loop.time()
             try:
                 server.take(frame)
             except (ValueError, KeyError, TypeError) as error:

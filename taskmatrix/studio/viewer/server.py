@@ -22,6 +22,7 @@ from .watch import Encoded, Watch
 MOST_VIEWERS = 20
 HEARTBEAT = 20.0  # [s] after which one that is silent is asked whether it still lives
 LARGEST = 64_000  # [bytes] of a message
+STATUS_AT_FIRST: Mapping[str, Any] = {"speed": None, "real_time": False, "paused_by": "", "breakpoints": []}
 _log = logging.getLogger(__name__)
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -58,7 +59,7 @@ class Server:
         self._files = page_files()
         self._encoded = Encoded()
         self._number = 0
-        self._status: dict[str, Any] = {} if run.live else {"status": "recorded"}
+        self._status: dict[str, Any] = {**STATUS_AT_FIRST, **({} if run.live else {"status": "recorded"})}
         self._status_version = 0
         self._runner: web.AppRunner | None = None
 
@@ -117,13 +118,14 @@ class Server:
         if request.method not in ("GET", "HEAD"):
             why = "method"
         why = why or security.wrong_host(request.host)
-        if not why and (request.path == "/stream" or request.method != "GET"):
+        if not why and request.path == "/stream":
             why = security.wrong_origin(request.headers.get("Origin"), request.host)
         why = why or security.wrong_token(request.cookies, request.query)
         if why:
             said = ascii(request.headers.get(why.capitalize(), ""))[:80] if why in ("host", "origin") else ""
-            _log.warning("refused %s %s from %s: %s %s", request.method, request.path[:80], request.remote, why, said)
-            return web.Response(status=403, text=f"refused: {why}\n")
+            asked = ascii(f"{request.method} {request.path}")[1:81]
+            _log.warning("refused %s from %s: %s %s", asked, request.remote, why, said)
+            return web.Response(status=403, text=f"refused: {why}\n", headers=headers("127.0.0.1"))
         try:
             answer = await handler(request)
         except web.HTTPException as error:

@@ -47,16 +47,19 @@ class View:
     ) -> None:
         robot, world = session.robot, session.world
         movable = frozenset(id for id, model in world.objects.items() if model.movable)
-        what = scene(robot, world)
-        hello = {
-            "header": header(session, command),
-            "behaviors": forms(world, robot),
-            "objects": sorted(movable),
-            "joints": list(robot.joints),
-            "controls": True,
-        }
         self._link = link or Link()
-        self.address = self._link.begin(hello, packed(what), session.encode)
+        try:
+            hello = {
+                "header": header(session, command),
+                "behaviors": forms(world, robot),
+                "objects": sorted(movable),
+                "joints": list(robot.joints),
+                "controls": True,
+            }
+            self.address = self._link.begin(hello, packed(scene(robot, world)), session.encode)
+        except BaseException:
+            self._link.close()
+            raise
         now = Event(session.context.clock.now(), session.events.step, "step", "plant", session.plant.truth())
         self._link(now)  # where everything is before the first control step; nobody else is told
         self._unsubscribe = session.events.subscribe(self._link)

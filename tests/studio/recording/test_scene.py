@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import gzip
 from typing import Any
 
@@ -14,10 +13,10 @@ import pytest
 from taskmatrix.core.objects import Array, Shape
 from taskmatrix.robots import load_robot, robot_names
 from taskmatrix.robots.hand_pose import hand_pose
-from taskmatrix.simulation.triangles import triangles
 from taskmatrix.simulation.world_loader import load_world
 from taskmatrix.studio.recording import packed, scene
-from taskmatrix.studio.recording.scene import Meshes, robot_data
+from taskmatrix.studio.recording.meshes import Meshes
+from taskmatrix.studio.recording.scene import robot_data
 
 from .kinematics import link_poses, pose
 
@@ -72,21 +71,6 @@ def test_spheres_hold_the_bodies() -> None:
     centre = X_LB[:3, :3] @ np.asarray(body.geometry.aabb_center).ravel() + X_LB[:3, 3]
     np.testing.assert_allclose(sphere["centre"], centre, atol=1e-12)
     assert sphere["radius"] == pytest.approx(float(body.geometry.aabb_radius))
-
-
-def test_a_mesh_is_the_surface_of_its_shape() -> None:
-    """Corners, normals and triangles of a box; a second one of the same size is the same mesh."""
-    meshes = Meshes()
-    box = Shape("box", (0.2, 0.4, 0.6), np.eye(4))
-    assert [meshes.number(shape) for shape in (box, Shape("sphere", (0.1,), np.eye(4)), box)] == [0, 1, 0]
-    positions, normals, faces = (
-        np.frombuffer(base64.b64decode(meshes.found[0][key]), kind).reshape(-1, 3)
-        for key, kind in (("positions", "<f4"), ("normals", "<i1"), ("triangles", "<u4"))
-    )
-    assert len(positions) == len(normals) == 24  # three at each corner
-    surface = triangles(box)
-    np.testing.assert_allclose(positions[faces], surface.vertices[surface.faces], atol=1e-6)
-    np.testing.assert_allclose(normals[faces] / 127, surface.normals[surface.faces], atol=0.01)
 
 
 def test_a_scene_has_the_objects() -> None:

@@ -392,6 +392,19 @@ def test_files_and_their_headers() -> None:
     serving(test)
 
 
+def test_a_path_writes_no_lines_into_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    """Nor anything that a terminal would take for more than text."""
+
+    async def test(served: Served, session: aiohttp.ClientSession, address: str) -> None:
+        async with session.post(f"{address}/%0aall%20is%20well%1b[2J") as answer:
+            assert answer.status == 403
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+    serving(test)
+    (record,) = caplog.records
+    assert record.getMessage().isprintable()
+
+
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])
 def test_nothing_is_changed_by_requests(method: str, caplog: pytest.LogCaptureFixture) -> None:
     """What changes something goes over the stream."""

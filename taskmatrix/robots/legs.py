@@ -1,0 +1,110 @@
+"""Legs: what of a robot stands on the floor and can be lifted from it, found in its model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pinocchio as pin
+
+from taskmatrix.core.objects import Array
+
+from .geometry import corners_of
+
+if TYPE_CHECKING:
+    from .robot import Robot
+
+LEFT, RIGHT = "left", "right"
+FEWEST = 5  # joints with which a foot goes where it is wanted with its sole level
+
+
+@dataclass(frozen=True, eq=False)
+class Leg:
+    """One leg of a robot.
+
+    The frame of its sole has its origin below that of the link of the foot, on the floor in stance; there its axes are
+    the base's: x ahead, z up.
+    """
+
+    foot: str
+    """``left`` or ``right``."""
+    link: str
+    """The link that stands on the floor."""
+    links: tuple[str, ...]
+    """All links that are solid from the knee down, the third joint from below: what may meet a ball."""
+    joint: int
+    """Pinocchio's joint that carries this link."""
+    joints: tuple[int, ...]
+    """Active coordinates that move this foot only, from the hip down."""
+    chains: tuple[str, ...]
+    """The chains that these are in."""
+    X_JS: Array
+    """(4, 4) Pose of the sole in the frame of ``joint``."""
+    hip: Array
+    """(3,) [m] Its first joint in stance, from the floor below the base."""
+    outline: Array
+    """(k, 3) [m] Corners of what is solid of the foot, in the sole's frame."""
+
+    @property
+    def outward(self) -> float:
+        """1 for a left foot, -1 for a right one: the sign of y where it is."""
+        return 1.0 if self.foot == LEFT else -1.0
+
+    @property
+    def limb(self) -> str:
+        """What permissions to touch call the foot: hands are ``left`` and ``right`` too."""
+        return f"{self.foot} foot"
+
+    @cached_property
+    def height(self) -> float:
+        """[m] Of the hip above the floor."""
+        return float(self.hip[2])
+
+
+def legs_of(robot: Robot) -> tuple[Leg, ...]:
+    """The left and the right leg of a robot that stands on two feet; none of another.
+
+    A foot is a link that stands on the floor. Joints that move both, as Nao's in the pelvis, are in neither leg.
+    """
+    if robot.rolls or len(robot.floor_links) != 2:
+        return ()
+    model, data = robot.model, robot.model.createData()
+    pin.forwardKinematics(model, data, robot.expand(robot.posture(robot.stance)))
+    frames = [model.frames[model.getFrameId(link, pin.FrameType.BODY)] for link in robot.floor_links]
+    moving = [_moving(robot, frame.parentJoint) for frame in frames]
+    legs = []
+    for link, frame, own, others in zip(robot.floor_links, frames, moving, moving[::-1], strict=True):
+        joints = tuple(joint for joint in own if joint not in others)
+        chains = tuple(chain for chain, members in robot.chains.items() if set(members) & set(joints))
+        covered = {joint for chain in chains for joint in robot.chains[chain]}
+        if len(joints) < FEWEST or not set(joints) <= covered:
+            return ()
+        X_WJ = data.oMi[frame.parentJoint]
+        ankle = (X_WJ * frame.placement).translation
+        sole = pin.SE3(np.eye(3), np.array([ankle[0], ankle[1], 0.0]))
+        X_JS = X_WJ.actInv(sole)
+        first = model.getJointId(robot.joints[joints[0]])
+        bodies = [body for body in robot.collision.geometryObjects if body.parentJoint == frame.parentJoint]
+        points = [body.placement.act(p) for body in bodies for p in corners_of(body.geometry)]
+        lower = {model.getJointId(robot.joints[joint]) for joint in joints[-3:]}
+        solid = [body for body in robot.collision.geometryObjects if body.parentJoint in lower]
+        links = tuple(dict.fromkeys(model.frames[body.parentFrame].name for body in solid))
+        outline = np.array([X_JS.actInv(p) for p in points]).reshape(-1, 3)
+        foot = LEFT if ankle[1] > 0.0 else RIGHT
+        hip = np.array(data.oMi[first].translation)
+        legs.append(Leg(foot, link, links, frame.parentJoint, joints, chains, X_JS.homogeneous, hip, outline))
+    legs.sort(key=lambda leg: leg.foot)
+    return tuple(legs) if [leg.foot for leg in legs] == [LEFT, RIGHT] else ()
+
+
+def _moving(robot: Robot, joint: int) -> list[int]:
+    """The active coordinates beyond the base that move what a joint carries, from the base on."""
+    rows = [robot.model.joints[id].idx_q for id in list(robot.model.supports[joint])[1:]]
+    found: list[int] = []
+    for row in rows:
+        for active in np.flatnonzero(robot.S[row]).tolist():
+            if active >= 3 and active not in found:
+                found.append(active)
+    return found

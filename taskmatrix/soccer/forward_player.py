@@ -1,0 +1,20 @@
+"""The forward player as a behavior: to run, and as a state of machines."""
+
+from __future__ import annotations
+
+from taskmatrix.core.activation_tree import ActivationTree
+from taskmatrix.core.component import Component
+from taskmatrix.core.parameter import Parameter
+
+from .player import Player
+
+
+class ForwardPlayer(ActivationTree):
+    """Plays until the ball is in the net (BICA VI)."""
+
+    ball = Parameter(str, default="ball", known=True, doc="id of the ball")
+    net = Parameter(str, default="yellow_goal", known=True, doc="id of the goal to score in")
+
+    def root(self) -> Component:
+        """The player."""
+        return Player(ball=self.ball, net=self.net)

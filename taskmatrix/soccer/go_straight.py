@@ -1,0 +1,25 @@
+"""GoStraight: walks straight on (BICA VI)."""
+
+from __future__ import annotations
+
+from taskmatrix.core.component import Component
+from taskmatrix.core.modulation import Modulation
+from taskmatrix.core.part import Part
+
+from .locomotion import Locomotion
+
+
+class GoStraight(Component, frequency=10.0):
+    """Walks the way that the robot heads."""
+
+    speed = Modulation(float, default=0.0, doc="[m/s]")
+
+    locomotion = Part(Locomotion)
+
+    def work(self) -> None:
+        """Ahead."""
+        self.locomotion.ahead = self.speed
+
+    def act(self) -> None:
+        """Walk."""
+        self.locomotion.step()

@@ -1,0 +1,25 @@
+"""Turn: turns on the spot (BICA VI)."""
+
+from __future__ import annotations
+
+from taskmatrix.core.component import Component
+from taskmatrix.core.modulation import Modulation
+from taskmatrix.core.part import Part
+
+from .locomotion import Locomotion
+
+
+class Turn(Component, frequency=10.0):
+    """Turns the base, and goes nowhere."""
+
+    speed = Modulation(float, default=0.0, doc="[rad/s] to the left")
+
+    locomotion = Part(Locomotion)
+
+    def work(self) -> None:
+        """Round."""
+        self.locomotion.turn = self.speed
+
+    def act(self) -> None:
+        """Walk."""
+        self.locomotion.step()

@@ -1,0 +1,93 @@
+"""The command ``taskmatrix recording``: what is in a recording."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from taskmatrix.core.failure import Failure
+
+from .terminal import console
+
+if TYPE_CHECKING:
+    from .recording import Recording
+
+SETTINGS = ("robot", "world", "seed", "sim", "physics", "perception", "policy", "planner", "guest", "start", "dt")
+
+
+def recording(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A recording, as --record of 'run' leaves one.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> None:
+    """Say what is in a recording: of what, with which versions, how long, and how it ended."""
+    from .recording import Recording  # noqa: PLC0415 - what reads recordings is loaded by those who read some
+
+    found = Recording.open(file)
+    if as_json:
+        typer.echo(json.dumps(_summary(found)))
+    else:
+        _print(found, console())
+
+
+def as_typed(arguments: Sequence[str], program: str = "taskmatrix") -> str:
+    """A command as it would be typed in a shell, with files named without their folders.
+
+    Args:
+        arguments: After the name of the program.
+        program: Its name.
+    """
+    return shlex.join([program, *map(_without_folder, arguments)])
+
+
+def _without_folder(argument: str) -> str:
+    option, equals, value = argument.rpartition("=")
+    return f"{option}{equals}{Path(value).name}" if Path(value).is_absolute() else argument
+
+
+def _summary(recording: Recording) -> dict[str, Any]:
+    """All that the command says, as data."""
+    runs = [
+        {"behavior": event["source"], "ended": event["time"], **event["data"]} for event in recording.events("outcome")
+    ]
+    return {
+        **recording.header,
+        "file": str(recording.path),
+        "complete": not recording.truncated,
+        "duration": recording.duration,
+        "steps": recording.kinds.count("step"),
+        "events": dict(sorted(Counter(recording.kinds).items())),
+        "outcomes": runs,
+    }
+
+
+def _print(recording: Recording, screen: Console) -> None:
+    said, table = _summary(recording), Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(style="bold")
+    table.add_column()
+    kept = {key: said[key] for key in SETTINGS if said.get(key) is not None}
+    versions = {"taskmatrix": said["taskmatrix"] or "?", "python": said["python"], **said["packages"]}
+    rows = {
+        "command": said["command"] or "none: recorded in Python",
+        **{key.replace("_", " "): str(value) for key, value in kept.items()},
+        "versions": ", ".join(f"{name} {number}" for name, number in versions.items()),
+        "duration": f"{said['duration']:.2f} s, {said['steps']} control steps",
+        "events": ", ".join(f"{count} {kind}" for kind, count in said["events"].items()),
+    }
+    for name, text in rows.items():
+        table.add_row(name, Text(text))
+    screen.print(table)
+    if recording.truncated:
+        screen.print("the file breaks off: this is all until the process ended that wrote it", style="yellow")
+    for run in said["outcomes"]:
+        how = "succeeded" if run["success"] else f"failed: {Failure.from_dict(run['failure']).explain()}"
+        style = "green" if run["success"] else "red"
+        screen.print(f"{run['behavior']} {how}", style=style, markup=False, highlight=False)
