@@ -142,8 +142,8 @@ def shown(case: tuple[Program, int, str], robot: Robot, what: bytes, chromium: s
         "updates": found["updates"] / took,
         "scene": found["scene"] / took,
         "longest": found["longest"],
-        "page": 1000.0 * spent["renderer"] / found["updates"],
-        "drawing": 1000.0 * spent["GPU"] / found["updates"],
+        "page": 1000.0 * spent["renderer"] / max(found["updates"], 1),
+        "drawing": 1000.0 * spent["GPU"] / max(found["updates"], 1),
     }
 
 
