@@ -9,8 +9,10 @@ import pytest
 
 LATER = {  # what needs them imports them
     "IPython",
+    "aiohttp",
     "matplotlib",
     "mcap",
+    "nicegui",
     "numba.cuda",
     "orjson",
     "pandas",

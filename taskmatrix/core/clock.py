@@ -52,17 +52,29 @@ class SimulatedClock:
 
 
 class RealClock:
-    """The monotonic clock of the machine."""
+    """The monotonic clock of the machine; who pauses a run holds it."""
 
     simulated = False
 
     def __init__(self) -> None:
         self._start = time.monotonic()
+        self._held: float | None = None
         self.late = 0.0
 
     def now(self) -> float:
-        """[s] Since the clock was made."""
-        return time.monotonic() - self._start
+        """[s] Since the clock was made, without the time for which it was held."""
+        return (time.monotonic() if self._held is None else self._held) - self._start
+
+    def hold(self) -> None:
+        """Stand still from now on."""
+        if self._held is None:
+            self._held = time.monotonic()
+
+    def go_on(self) -> None:
+        """Go on from where it was held."""
+        if self._held is not None:
+            self._start += time.monotonic() - self._held
+            self._held = None
 
     def sleep_until(self, when: float) -> float:
         """Sleep until ``when`` [s]; returns how late it is [s]."""

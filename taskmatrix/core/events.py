@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from .clock import Clock
 from .failure import plain
 
+CTRL_C = "interrupted by Ctrl-C"
 _log = logging.getLogger(__name__)
 
 
@@ -53,6 +54,7 @@ class EventStream:
     Attributes:
         step: Number of the present control step.
         interrupted: Whether somebody wants the run to end.
+        interrupted_by: Who does, for the failure with which it ends.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -60,6 +62,7 @@ class EventStream:
         self._readers: list[Reader] = []
         self.step = 0
         self.interrupted = False
+        self.interrupted_by = CTRL_C
 
     def subscribe(self, reader: Reader) -> Callable[[], None]:
         """Add a reader; the function returned takes it off again."""

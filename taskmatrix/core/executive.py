@@ -16,7 +16,7 @@ from .arbiter import Command
 from .behavior import TaskBehavior
 from .context import Context
 from .errors import ParameterError, TaskMatrixError
-from .events import Event
+from .events import CTRL_C, Event
 from .failure import Failure, FailureKind
 from .grip import GripWatch
 from .interrupt import interrupts_wait
@@ -156,7 +156,7 @@ class Executive:
                         overruns += 1
                         events.emit("overrun", "executive", late=late)
             except KeyboardInterrupt:
-                message = "interrupted by Ctrl-C; the robot holds where it is"
+                message = f"{events.interrupted_by}; the robot holds where it is"
                 failure = Failure(FailureKind.INTERRUPTED, root.name, message)
             except Exception as error:
                 message = f"{type(error).__name__}: {error}"
@@ -176,7 +176,8 @@ class Executive:
     def prepare(self, root: Behaviour) -> None:
         """Bind all that is in a tree to the robot and its world, for a run from the beginning."""
         self._context.paths.clear()
-        self._context.events.interrupted = False
+        events = self._context.events
+        events.interrupted, events.interrupted_by = False, CTRL_C
         prepare(root, self._context)
 
     def _tell(self, root: Behaviour) -> None:
@@ -186,8 +187,14 @@ class Executive:
         self._context.events.emit("run", root.name, seed=self._context.seed, dt=self._context.dt)
 
     def step(self, root: Behaviour) -> None:
-        """Run one control step."""
+        """Run one control step.
+
+        Raises:
+            KeyboardInterrupt: The run was interrupted before or while perceiving; nothing is commanded any more.
+        """
         self._look()
+        if self._context.events.interrupted:
+            raise KeyboardInterrupt
         root.tick_once()
         self._act()
 

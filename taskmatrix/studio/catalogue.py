@@ -140,22 +140,27 @@ def make(name: str, assignments: list[str], world: World, robot: Robot) -> TaskB
         if not equals:
             raise ParameterError(f"--param takes name=value, not '{assignment}'")
         values[key] = find(dict(behavior.declared), key, name).parse(text)
-    stand_ins = {**dict.fromkeys(SUBJECTS, world.default_object), SURFACE: world.default_surface}
-    if name in COMPANY:
-        stand_ins[COMPANY[name]] = GUEST
+    instead = stand_ins(name, world)
     required = [key for key, parameter in behavior.declared.items() if parameter.required]
-    values = {key: stand_ins[key] for key in required if key in stand_ins} | values
+    values = {key: instead[key] for key in required if key in instead} | values
     missing = [key for key in required if key not in values]
     if missing:
-        key, known = missing[0], {"posture": robot.postures, "motion": robot.motions, "type": _types(world)}
-        choices = f". There are: {', '.join(sorted(known[key]))}" if key in known else ""
-        raise ParameterError(f"behavior '{name}' needs --param {key}=VALUE ({behavior.declared[key].doc}){choices}")
+        key, known = missing[0], choices(missing[0], world, robot)
+        listed = f". There are: {', '.join(known)}" if known else ""
+        raise ParameterError(f"behavior '{name}' needs --param {key}=VALUE ({behavior.declared[key].doc}){listed}")
     return behavior(**values)
 
 
-def _types(world: World) -> set[str]:
-    """Words of the taxonomy of what there is."""
-    return {word for model in world.objects.values() for word in model.type.split("/")}
+def stand_ins(name: str, world: World) -> dict[str, Any]:
+    """What stands in for parameters of a behavior that are required and not given, by their names."""
+    found = {**dict.fromkeys(SUBJECTS, world.default_object), SURFACE: world.default_surface}
+    return {**found, COMPANY[name]: GUEST} if name in COMPANY else found
+
+
+def choices(parameter: str, world: World, robot: Robot) -> list[str]:
+    """What there is to choose from for a parameter of this name, in alphabetical order; nothing where it is open."""
+    types = {word for model in world.objects.values() for word in model.type.split("/")}
+    return sorted({"posture": robot.postures, "motion": robot.motions, "type": types}.get(parameter, ()))
 
 
 def _own() -> dict[str, type[TaskBehavior]]:

@@ -43,6 +43,7 @@ from .renderer import Frame
 from .session import SIMULATIONS, Session, simulate
 from .terminal import TerminalProgress, console, show_outcome
 from .validation.command import validate
+from .viewer.command import LOOPBACK, Viewing, stay, view_recording
 
 GUEST_ROBOT = "asimo"  # walks past where a behavior is about a guest and none is given
 FIRST_STEPS = 2  # of a run in which nothing has moved yet
@@ -116,20 +117,30 @@ def run(
     out: Annotated[Path, typer.Option(help="Folder for pictures, recording and event log.")] = Path("out"),
     record: Annotated[bool, typer.Option("--record", help="Record the run; see 'taskmatrix recording'.")] = False,
     pictures: Annotated[bool, typer.Option(help="Render the contact sheet and the animation.")] = True,
+    view: Annotated[
+        bool,
+        typer.Option("--view", help="Show the run in the browser, where it can be controlled; without pictures."),
+    ] = False,
+    paused: Annotated[bool, typer.Option("--paused", help="Of --view: wait for somebody on the page.")] = False,
+    browser: Annotated[bool, typer.Option("--open", help="Of --view: open the page in a browser.")] = False,
+    host: Annotated[
+        str, typer.Option(help="Of --view: where it listens. Others than this machine need the token in the address.")
+    ] = LOOPBACK,
+    port: Annotated[int, typer.Option(help="Of --view; any that is free if 0.", min=0, max=65535)] = 0,
 ) -> None:
     """Run a behavior on a robot in a simulation, and leave pictures of it."""
     if not 0.0 < timeout < math.inf:
         raise ParameterError(f"--timeout has to be a number of seconds greater than 0, not {timeout}")
-    screen = console(stderr=as_json, quiet=as_json or quiet)
+    screen, result = console(stderr=as_json, quiet=as_json or quiet), console(stderr=as_json, quiet=as_json)
     greets = any(wants_guest(name, param or []) for name in (behavior, *(after or [])))
     company = guest or (GUEST_ROBOT if greets else None)
     planning = PlannerSettings(planner)
     chosen: dict[str, Any] = {"sim": sim, "physics": physics, "perception": perception, "policy": policy}
-    with simulate(robot, world, seed, guest=company, planning=planning, **chosen) as session:
+    viewing = Viewing(view, host, port, paused, browser)
+    with viewing.link() as link, simulate(robot, world, seed, guest=company, planning=planning, **chosen) as session:
         before = [make_before(name, param or [], session.world, session.robot) for name in after or []]
         task = make(behavior, param or [], session.world, session.robot)
-        names = {assignment.partition("=")[0] for assignment in param or []}
-        given = [f"{name}={task.parameters[name]}" for name in task.declared if name in names]
+        given = _given(task, param or [])
         words = [behavior, session.robot.name, session.world.name, str(seed), *given, *_around(after, guest, **chosen)]
         stem = out / _safe("-".join(words))
         events, sheet, film = (Path(f"{stem}{suffix}") for suffix in (".jsonl", ".png", ".gif"))
@@ -140,20 +151,20 @@ def run(
             recorders = [session.record(f"{stem}.mcap", as_typed(context.obj))] if record else []
         session.events.subscribe(log)
         try:
-            with TerminalProgress(screen) as progress:
-                session.events.subscribe(progress)
-                outcome, frames = _run(session, [*before, task], timeout)
+            with viewing.page(session, link, console(stderr=as_json), context.obj) as page:
+                outcome, frames = _run(session, [*before, task], timeout, screen)
+                show_outcome(outcome, result)
+                stay(page, outcome, lambda task: _shown(_run(session, [task], timeout, screen)[0], result), screen)
         finally:
             with _writing(out):
                 for close in (log.close, *(recorder.close for recorder in recorders)):
                     close()
-        show_outcome(outcome, console(stderr=as_json, quiet=as_json))
         if not after and _wants_held(outcome):
             screen.print("no hand holds anything at the start of a run (try --after pickup)", style="yellow")
         files = dict(zip(("events", "recording"), [str(events), *(str(each.path) for each in recorders)], strict=False))
         _wrote(screen, *map(Path, files.values()))
         interrupted = outcome.failure is not None and outcome.failure.kind is FailureKind.INTERRUPTED
-        if pictures and not interrupted:
+        if pictures and not (interrupted or view):
             what = f"{behavior} ({', '.join(given)})" if given else behavior
             title = f"{what} by {session.robot.name} in {session.world.name}, seed {seed}"
             subjects = [task.parameters[name] for name in SUBJECTS if name in task.declared]
@@ -187,15 +198,18 @@ def run(
     raise typer.Exit(0 if outcome.success else 1)
 
 
-def _run(session: Session, tasks: list[TaskBehavior], timeout: float) -> tuple[Outcome, list[Frame]]:
+def _run(session: Session, tasks: list[TaskBehavior], timeout: float, screen: Console) -> tuple[Outcome, list[Frame]]:
     """Run one after the other until one fails; the outcome and the frames are those of the last that ran."""
-    for task in tasks:
-        recorder = FrameRecorder()
-        unsubscribe = session.events.subscribe(recorder)
-        outcome = session.run(task, timeout)
-        unsubscribe()
-        if not outcome.success:
-            break
+    with TerminalProgress(screen) as progress:
+        hide = session.events.subscribe(progress)
+        for task in tasks:
+            recorder = FrameRecorder()
+            unsubscribe = session.events.subscribe(recorder)
+            outcome = session.run(task, timeout)
+            unsubscribe()
+            if not outcome.success:
+                break
+        hide()
     return outcome, recorder.frames
 
 
@@ -207,6 +221,17 @@ def _wants_held(outcome: Outcome) -> bool:
     held = root.facts.get("held")
     reached = "graspable" in root.message  # what it lacks is a hand at the object: reach, not pickup
     return isinstance(held, Mapping) and not any(held.values()) and not reached
+
+
+def _given(task: TaskBehavior, assignments: list[str]) -> list[str]:
+    """The parameters that were given, as they were understood."""
+    names = {assignment.partition("=")[0] for assignment in assignments}
+    return [f"{name}={task.parameters[name]}" for name in task.declared if name in names]
+
+
+def _shown(outcome: Outcome, screen: Console) -> Outcome:
+    show_outcome(outcome, screen)
+    return outcome
 
 
 def _pictures(
@@ -274,6 +299,7 @@ def _safe(stem: str) -> str:
 app.command(cls=_Command)(validate)
 app.command(cls=_Command)(check)
 app.command(cls=_Command)(adopt)
+app.command("view", cls=_Command)(view_recording)
 app.command(cls=_Command)(recording)
 
 

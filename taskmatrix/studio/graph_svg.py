@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from xml.sax.saxutils import escape
+from xml.sax.saxutils import escape, quoteattr
 
 from .graph import Arrow, Box, Graph
 from .graph_layout import LETTER, SMALL, TITLE, Layout, Point, lay_out, smooth, text_size
@@ -15,12 +15,17 @@ FONT = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
 _COLOURS = {"start": INK, "stop": RED, "wire": GREEN}
 
 
-def svg(graph: Graph) -> str:
+def svg(graph: Graph, layout: Layout | None = None) -> str:
     """A picture: start arrows are black, stop arrows red, parameters and wires green.
 
     A final state has a double border, an optional one a dashed border; a machine inside of a state is drawn in it.
+    Every box is a group that says its id and, of a state, its path.
+
+    Args:
+        graph: What is drawn.
+        layout: Of this graph; found unless given.
     """
-    layout = lay_out(graph)
+    layout = layout or lay_out(graph)
     size = (
         f'width="{layout.width:.0f}" height="{layout.height:.0f}" viewBox="0 0 {layout.width:.0f} {layout.height:.0f}"'
     )
@@ -47,7 +52,10 @@ def _drawing(layout: Layout, at: Point, depth: int) -> Iterator[str]:
     for box in layout.graph.boxes:
         x, y = (layout.places[box.id][0] + at[0], layout.places[box.id][1] + at[1])
         width, height = layout.sizes[box.id]
+        told = f" data-path={quoteattr(box.path)}" if box.path else ""
+        yield f'  <g class="box {box.kind}" data-kind="{box.kind}" data-id={quoteattr(box.id)}{told}>'
         yield from _box(box, x, y, width, height, SHADES[min(depth + 1, len(SHADES) - 1)])
+        yield "  </g>"
         inside = layout.insides.get(box.id)
         if inside is not None:
             yield _text(box.label.replace("\n", " : "), (x, y - height / 2 + 17.0), LETTER, INK, "bold")

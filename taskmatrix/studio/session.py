@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from taskmatrix.simulation.bullet import BulletPlant, Physics
 
     from .recording import Encoder, Recorder
+    from .viewer.view import View
 
 CONTROL_STEP = 0.01  # [s]
 PHYSICS_STEP = 1 / 120  # [s] the control step with physics: a whole number of its steps
@@ -89,6 +90,7 @@ class Session:
         self.robot, self.world, self.seed = robot, world, seed
         self.given = dict(given or {})
         self._recorders: list[Recorder] = []
+        self._views: list[View] = []
         self._step = CONTROL_STEP if physics is None else PHYSICS_STEP
         self.plant: KinematicPlant | BulletPlant
         if physics is None:
@@ -203,6 +205,29 @@ class Session:
         self.events.subscribe(recorder)
         return recorder
 
+    def view(self, *, paused: bool = False, speed: float | None = 1.0, host: str = "127.0.0.1", port: int = 0) -> View:
+        """Show everything from now on in the browser, where it can be controlled, until the session or it is closed.
+
+        Args:
+            paused: Whether the first control step waits until somebody on the page lets it go on.
+            speed: Simulated seconds for each real one; None: as fast as possible. Not for sessions in real time.
+            host: Where the page is served: only for this machine, unless another address of it is given.
+            port: Where it is served; any that is free if it is 0.
+
+        Returns:
+            The page; its ``address`` is where to look.
+
+        Raises:
+            MissingDependencyError: The viewer's packages are not installed.
+            TaskMatrixError: The viewer's process cannot listen there.
+        """
+        from .viewer.link import Link  # noqa: PLC0415 - loaded by those who view
+        from .viewer.view import View  # noqa: PLC0415 - likewise
+
+        view = View(self, Link(host, port), paused=paused, speed=speed)
+        self._views.append(view)
+        return view
+
     @cached_property
     def encode(self) -> Encoder:
         """Makes JSON of the events, for who shows the session; recorders have their own."""
@@ -211,12 +236,14 @@ class Session:
         return Encoder()
 
     def close(self) -> None:
-        """End the processes that plan and perceive, the physics, and recordings."""
+        """End the processes that plan, perceive and show, the physics, and recordings."""
         self._host.close()
         self.eyes.close()
         self.plant.close()
         while self._recorders:
             self._recorders.pop().close()
+        while self._views:
+            self._views.pop().close()
 
     def __enter__(self) -> Session:
         return self

@@ -31,6 +31,8 @@ class News:
     def __call__(self, kind: str, source: str, data: Facts) -> bool:
         """Whether an event tells something else than the last of its source; only goal messages repeat themselves."""
         if kind != "message":
+            if kind == "run":
+                self._faced.clear()
             return True
         message = str(data.get("message"))
         if message not in GOAL_MESSAGES:

@@ -45,6 +45,25 @@ def test_real_time_sleeps_for_what_is_left_and_tells_how_late_it_is(monkeypatch:
     assert wall.slept == 0.25
 
 
+def test_real_time_stands_still_while_it_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For as long as it takes; held twice or let go twice is the same as once, and nothing is late afterwards."""
+    wall = _Wall()
+    monkeypatch.setattr(clock_module, "time", wall)
+    clock = RealClock()
+    wall.time += 1.0
+    clock.hold()
+    wall.time += 5.0
+    clock.hold()
+    assert clock.now() == 1.0
+    clock.go_on()
+    clock.go_on()
+    assert clock.now() == 1.0
+    wall.time += 0.5
+    assert clock.now() == 1.5
+    assert clock.sleep_until(2.0) == 0.0
+    assert wall.slept == 0.5
+
+
 def test_real_time_really_passes() -> None:
     """Without a fake under it, it moves on by itself."""
     clock = RealClock()

@@ -184,6 +184,26 @@ def test_after_ctrl_c_the_next_run_is_a_run_like_any_other(bench: Bench) -> None
     assert bench.run(Probe()).success
 
 
+@pytest.mark.parametrize("step", [0, 3])
+def test_what_is_interrupted_while_perceiving_commands_nothing_more(bench: Bench, step: int) -> None:
+    """No behavior has another turn, in the first step neither; the failure says who it was."""
+    behavior = Moving()
+    events = bench.context.events
+
+    def perceive() -> None:
+        if events.step == step and not events.interrupted:
+            events.interrupted, events.interrupted_by = True, "stopped by a viewer"
+
+    bench.executive._perceive = perceive
+    outcome = bench.run(behavior)
+    assert kind(outcome) is FailureKind.INTERRUPTED
+    assert str(outcome.failure.message if outcome.failure else "").startswith("stopped by a viewer; the robot holds")
+    assert (outcome.steps, events.step) == (step, step + 1)
+    assert held(bench)
+    outcome = bench.run(Probe(trouble="step:interrupt"))
+    assert "Ctrl-C" in (outcome.failure.message if outcome.failure else "")
+
+
 # what raises
 
 

@@ -75,3 +75,5 @@ def test_goal_messages_are_news_when_they_change() -> None:
     assert said("a", "goal-achieved")
     assert news("plan", "a", {})
     assert news("plan", "a", {})
+    assert news("run", "c", {})
+    assert said("a", "goal-achieved")

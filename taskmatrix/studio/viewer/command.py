@@ -1,0 +1,130 @@
+"""``taskmatrix view``, and what ``taskmatrix run --view`` does around a run."""
+
+from __future__ import annotations
+
+import asyncio
+import webbrowser
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+from taskmatrix.core.behavior import TaskBehavior
+from taskmatrix.core.errors import ParameterError
+from taskmatrix.core.events import CTRL_C
+from taskmatrix.core.executive import Outcome
+
+from ..terminal import console
+
+if TYPE_CHECKING:
+    from ..session import Session
+    from .link import Link
+    from .view import View
+
+LOOPBACK = "127.0.0.1"
+
+
+@dataclass(frozen=True)
+class Viewing:
+    """Whether and how a run is shown in the browser.
+
+    Raises:
+        ParameterError: Something is asked of a page that is not wanted.
+    """
+
+    wanted: bool
+    """Whether there is to be a page at all."""
+    host: str = LOOPBACK
+    """Where it is served."""
+    port: int = 0
+    """Likewise; 0: any that is free."""
+    paused: bool = False
+    """Whether the run waits until somebody on the page lets it go on."""
+    browser: bool = False
+    """Whether to open the page in a browser."""
+
+    def __post_init__(self) -> None:
+        given = {"--paused": self.paused, "--open": self.browser, "--host": self.host != LOOPBACK, "--port": self.port}
+        for option, value in given.items():
+            if value and not self.wanted:
+                raise ParameterError(f"{option} is for a run with --view")
+
+    @contextmanager
+    def link(self) -> Iterator[Link | None]:
+        """The viewer's process, which starts while the robot is loaded; None where no page is wanted."""
+        if not self.wanted:
+            yield None
+            return
+        from .link import Link  # noqa: PLC0415 - loaded by those who view
+
+        with closing(Link(self.host, self.port)) as link:
+            yield link
+
+    @contextmanager
+    def page(
+        self, session: Session, link: Link | None, screen: Console, arguments: Sequence[str] = ()
+    ) -> Iterator[View | None]:
+        """The page on a session, of which it is told where it is; it says what was typed."""
+        if link is None:
+            yield None
+            return
+        from ..recorded import as_typed  # noqa: PLC0415 - loaded by those who view
+        from .view import View  # noqa: PLC0415 - likewise
+
+        with View(session, link, paused=self.paused, command=as_typed(arguments)) as view:
+            tell(view.address, self.browser, screen)
+            if self.paused:
+                screen.print("paused: let it go on from the page", style="yellow")
+            yield view
+
+
+def tell(address: str, browser: bool, screen: Console) -> None:
+    """Say where the page is, and open it if that is wanted."""
+    screen.print(f"view at {address}", style="bold", markup=False, highlight=False, soft_wrap=True)
+    if browser:
+        webbrowser.open(address)
+
+
+def stay(page: View | None, outcome: Outcome, run: Callable[[TaskBehavior], Outcome], screen: Console) -> None:
+    """Let a page stay after a run, with other behaviors to be started from it, until Ctrl-C or its end."""
+    try:
+        while page is not None and page.alive and not _by_ctrl_c(outcome):
+            screen.print("the page stays until Ctrl-C; other behaviors can be started from it", style="dim")
+            behavior = page.next_behavior()
+            if behavior is not None:
+                outcome = run(behavior)
+    except KeyboardInterrupt:
+        return
+
+
+def _by_ctrl_c(outcome: Outcome) -> bool:
+    return outcome.failure is not None and outcome.failure.message.startswith(CTRL_C)
+
+
+def view_recording(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A recording, as 'run --record' leaves it.")],
+    host: Annotated[
+        str, typer.Option(help="Where to listen: others than this machine need the token in the address then.")
+    ] = LOOPBACK,
+    port: Annotated[int, typer.Option(help="Where to listen; any that is free if 0.", min=0, max=65535)] = 0,
+    browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+) -> None:
+    """Show a recording in the browser, until Ctrl-C."""
+    from ..recording import Recording  # noqa: PLC0415 - loaded by those who view
+    from .page_files import check_installed  # noqa: PLC0415 - likewise
+
+    check_installed()
+    from .replay import serve  # noqa: PLC0415 - needs what was checked
+
+    recording = Recording.open(file)
+    screen = console()
+    if recording.truncated:
+        screen.print(f"{file} was cut off; it is shown as far as it goes", style="yellow")
+    try:
+        asyncio.run(serve(recording, host, port, lambda address: tell(address, browser, screen)))
+    except KeyboardInterrupt:
+        return

@@ -1,0 +1,106 @@
+// The time line: where we are, where something changed or failed; drag to go through time.
+
+import { byId, h, setAttribute, setText } from "./dom.js";
+import { seconds } from "./format.js";
+import { seek } from "./playback.js";
+import { reads, store } from "./store.js";
+
+const MARKS = { transition: "mark", failure: "failure", outcome: "outcome" };
+const EDGE = 8; // [px] left and right of the line
+let box, canvas, tip, marks = [], read = 0, drags = false, colours = {};
+
+export function startTimeline() {
+  box = byId("timeline");
+  canvas = h("canvas", { tabIndex: 0, role: "slider", aria: { label: "Time", valuemin: "0" } });
+  tip = h("div", { class: "tip", hidden: true });
+  box.append(canvas, tip);
+  canvas.addEventListener("pointerdown", (event) => {
+    drags = true;
+    canvas.setPointerCapture(event.pointerId);
+    seek(timeAt(event));
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    if (drags) seek(timeAt(event));
+    showTip(event);
+  });
+  for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, () => (drags = false));
+  canvas.addEventListener("pointerleave", () => (tip.hidden = true));
+  new ResizeObserver(draw).observe(box);
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  dark.addEventListener("change", recolour);
+  recolour();
+  reads(["time", "rows", "hello"], update);
+}
+
+function recolour() {
+  const style = getComputedStyle(document.documentElement);
+  colours = Object.fromEntries(["ink", "quiet", "line", "accent", "bad", "good", "back"].map((name) => [name, style.getPropertyValue(`--${name}`)]));
+  draw();
+}
+
+const length = () => Math.max(store.end, store.time, 0.1);
+const place = (time) => EDGE + (time / length()) * (canvas.clientWidth - 2 * EDGE);
+const timeAt = (event) => (Math.min(Math.max(event.offsetX - EDGE, 0), canvas.clientWidth - 2 * EDGE) / (canvas.clientWidth - 2 * EDGE)) * length();
+
+function update(changed) {
+  if (changed.has("hello") || store.rows.length < read) [marks, read] = [[], 0];
+  for (; read < store.rows.length; read += 1) {
+    const [, time, , kind, , text, level] = store.rows[read];
+    const look = level === "failure" ? "failure" : MARKS[kind];
+    if (look && marks.length < 20000) marks.push({ time, look, text });
+  }
+  setAttribute(canvas, "aria-valuemax", length().toFixed(2));
+  setAttribute(canvas, "aria-valuenow", store.time.toFixed(2));
+  setAttribute(canvas, "aria-valuetext", seconds(store.time));
+  setText(byId("clock"), `${store.time.toFixed(2)} / ${store.end.toFixed(2)} s`);
+  draw();
+}
+
+function showTip(event) {
+  const near = marks.filter(({ time }) => Math.abs(place(time) - event.offsetX) < 5);
+  const mark = near.find(({ look }) => look === "failure") ?? near[0];
+  tip.hidden = false;
+  setText(tip, mark ? `${mark.time.toFixed(2)} s  ${mark.text}` : seconds(timeAt(event)));
+  const half = tip.offsetWidth / 2;
+  tip.style.left = `${Math.min(Math.max(event.offsetX, half), box.clientWidth - half)}px`;
+}
+
+function draw() {
+  if (!canvas) return;
+  const { clientWidth: width, clientHeight: height } = canvas;
+  if (!width || !height) return;
+  const ratio = Math.min(devicePixelRatio, 2);
+  if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio);
+  if (canvas.height !== Math.round(height * ratio)) canvas.height = Math.round(height * ratio);
+  const pen = canvas.getContext("2d");
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.clearRect(0, 0, width, height);
+  const middle = height / 2;
+  pen.fillStyle = colours.line;
+  pen.fillRect(EDGE, middle - 2, width - 2 * EDGE, 4);
+  pen.fillStyle = colours.accent;
+  pen.fillRect(EDGE, middle - 2, place(store.time) - EDGE, 4);
+  drawMarks(pen, middle);
+  pen.fillStyle = colours.accent;
+  pen.beginPath();
+  pen.arc(place(store.time), middle, 6.5, 0, 2 * Math.PI);
+  pen.fill();
+  pen.strokeStyle = colours.back;
+  pen.lineWidth = 2;
+  pen.stroke();
+}
+
+/** At most one mark a pixel, failures last so that they are on top. */
+function drawMarks(pen, middle) {
+  for (const wanted of ["mark", "outcome", "failure"]) {
+    let before = -1;
+    pen.fillStyle = { mark: colours.quiet, outcome: colours.good, failure: colours.bad }[wanted];
+    for (const { time, look } of marks) {
+      const x = Math.round(place(time));
+      if (look !== wanted || x === before) continue;
+      before = x;
+      if (look === "mark") pen.fillRect(x - 0.5, middle - 7, 1.5, 14);
+      else pen.fillRect(x - 1.5, middle - 10, 3, 20);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from taskmatrix.core.cycle import Node
+from taskmatrix.core.events import Event
+from taskmatrix.studio.viewer.breakpoints import Breakpoint, Breakpoints
+
+from .tales import FAILED
+
+
+def event(kind: str, source: str, **data: Any) -> Event:
+    return Event(0.0, 0, kind, source, data)
+
+
+def nodes(*names: str) -> tuple[Node, ...]:
+    return tuple(Node(name, 0, (), "active", 0.0, {}) for name in names)
+
+
+STARTS = event("message", "pickup/reach", message="planning-started")
+ENDS = event("message", "pickup/reach", message="planning-ended")
+FAILS = event("message", "pickup", message="task-failed", failure=FAILED)
+ASKED = event("condition", "a", role="guard", condition="near(cup)", holds=True)
+
+
+@pytest.mark.parametrize(
+    ("point", "told", "hit"),
+    [
+        (("state", "reach"), STARTS, True),
+        (("state", "pickup/reach"), STARTS, True),
+        (("state", "pickup"), STARTS, False),
+        (("state", "each"), STARTS, False),
+        (("state", "reach"), ENDS, False),
+        (("state", "a"), event("message", "a", message="task-failed-to-start", failure=FAILED), True),
+        (("message", "planning-ended"), ENDS, True),
+        (("message", "reach planning-ended"), ENDS, True),
+        (("message", "pickup/reach planning-ended"), ENDS, True),
+        (("message", "grasp planning-ended"), ENDS, False),
+        (("message", "planning-ended"), STARTS, False),
+        (("message", ""), STARTS, False),
+        (("condition", "near(cup)"), ASKED, True),
+        (("condition", "near(can)"), ASKED, False),
+        (("failure", ""), FAILS, True),
+        (("failure", "collision"), FAILS, True),
+        (("failure", "timeout"), FAILS, False),
+        (("failure", ""), event("failure", "a", failure=FAILED, optional=True), True),
+        (("failure", ""), event("recovery", "a", failure=FAILED), False),
+        (("failure", ""), ENDS, False),
+    ],
+)
+def test_what_hits_a_breakpoint(point: tuple[str, str], told: Event, hit: bool) -> None:
+    """States by their path or last name, messages with or without a sender, conditions, failures."""
+    points = Breakpoints()
+    points.put(Breakpoint(*point), True)
+    assert (points.hit(told) is not None) is hit
+
+
+def test_a_component_that_becomes_active() -> None:
+    """Not one that stays so."""
+    points = Breakpoints()
+    points.put(Breakpoint("state", "kick"), True)
+    assert points.hit(event("tree", "player", nodes=nodes("look"))) is None
+    assert points.hit(event("tree", "player", nodes=nodes("look", "kick"))) == Breakpoint("state", "kick")
+    assert points.hit(event("tree", "player", nodes=nodes("kick"))) is None
+    assert points.hit(event("tree", "player", nodes=nodes())) is None
+    assert points.hit(event("tree", "player", nodes=nodes("kick"))) is not None
+
+
+def test_setting_one_twice_and_taking_it_away() -> None:
+    """One is there once; what is not there can be taken away, too."""
+    points, point = Breakpoints(), Breakpoint("failure", "")
+    points.put(point, True)
+    points.put(point, True)
+    assert points.points == [point]
+    assert str(point) == "breakpoint: failure"
+    points.put(point, False)
+    points.put(point, False)
+    assert points.points == []
+    assert points.hit(FAILS) is None
