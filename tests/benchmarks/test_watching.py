@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-import viewer
+import watching
 
 from taskmatrix.studio.recording import Encoder
 from taskmatrix.studio.viewer.frames import Frame, kind_of
@@ -19,11 +19,11 @@ def test_everything_changes_between_two_updates() -> None:
     seen = []
     for turn in range(2):
         for step in range(3 * turn, 3 * turn + 3):
-            for event in (*viewer.machine(step), *viewer.tree(step), *viewer.steps(step)):
+            for event in (*watching.machine(step), *watching.tree(step), *watching.steps(step)):
                 timeline.add(Frame(kind_of(event.kind), event.time, event.source, encode(event)))
         state = timeline.at(timeline.end)
         seen.append((state.section("machine"), {node["name"]: node for node in state.section("tree")}))
-    for (before, after), count in zip(zip(*seen, strict=True), (viewer.STATES, viewer.COMPONENTS), strict=True):
+    for (before, after), count in zip(zip(*seen, strict=True), (watching.STATES, watching.COMPONENTS), strict=True):
         assert len(before) == len(after) == count
         assert all(before[name] != after[name] for name in before)
 
@@ -31,8 +31,8 @@ def test_everything_changes_between_two_updates() -> None:
 @pytest.mark.slow
 def test_the_report(tmp_path: Path) -> None:
     """A share of the loop, updates that arrive, and the time to any moment."""
-    out = tmp_path / "viewer.json"
-    viewer.bench(rounds=1, seconds=1.0, minutes=0.1, case=["mannequin"], out=out)
+    out = tmp_path / "watching.json"
+    watching.bench(rounds=1, seconds=1.0, minutes=0.1, case=["mannequin"], out=out)
     report = json.loads(out.read_text())
     cost = report["cost"]["mannequin"]
     assert 0.0 < cost["viewer"] < cost["loop"]

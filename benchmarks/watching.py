@@ -1,6 +1,6 @@
 """What the viewer costs a run, and how many updates a second a page gets of large programs.
 
-    python benchmarks/viewer.py --json viewer.json
+    python benchmarks/watching.py --json watching.json
 
 Cost: pickups without a viewer take turns with those that have the viewer's process and a page at it, with the same seed
 and as fast as possible. The loop's time is the run's processor time from one control step to the next, so that
