@@ -13,6 +13,7 @@ from .objects import Array
 from .skillset import Contact
 
 BRAKING = "braking"  # who commands joints that nobody commands any more
+PRESSED = 0.005  # [m] that bodies which push one another may be in each other; who is deeper holds still
 
 
 class Brake:
@@ -84,7 +85,7 @@ class CollisionGuard:
     """Holds an owner when the merged command would touch something: the one whose chains were granted last.
 
     An owner that has no part in the contact goes on: of those whose hold would avoid it, the latest holds. Where it
-    takes more than one, all hold. What touches already may move where it does not touch deeper: out, that is.
+    takes more than one, all hold. What presses on something may move where it does not go deeper: away, that is.
 
     Args:
         collision: Returns the deepest contact of a whole configuration (n,), or None.
@@ -101,7 +102,7 @@ class CollisionGuard:
         if contact is None:
             return command
         now = self._collision(q)
-        depth = np.inf if now is None else now.distance
+        depth = np.inf if now is None or now.distance < -PRESSED else now.distance
         if contact.distance >= depth:
             return command
         facts = {"pair": contact.pair, "distance": contact.distance}

@@ -73,7 +73,7 @@ class Locomotion(Component):
     def _free(self, *velocities: Array) -> tuple[Array, str]:
         """(3,) The first of velocities from which it can stop before it touches anything, and what is in the way else.
 
-        The last, where there is none. What it touches already is in the way where it would touch it deeper.
+        The last, where there is none. What it touches already is in the way where it would go deeper.
         """
         skills, depth, message = self.context.skills, 0.0, ""
         for velocity in velocities:

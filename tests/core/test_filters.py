@@ -83,18 +83,24 @@ def test_where_one_is_not_enough_all_hold() -> None:
     assert set(guarded.blocked) == {"first", "second", "third"}
 
 
-def test_what_touches_already_may_move_where_it_does_not_touch_deeper() -> None:
+def test_what_presses_on_something_may_move_where_it_does_not_go_deeper() -> None:
     """Pushed against a table, a hand may leave it, and the other arm may move; only who goes deeper holds."""
 
     def contact(q: Array) -> Contact | None:
         return Contact("hand", "table", float(-q[0])) if q[0] > 0 else None
 
-    guard, here = CollisionGuard(contact), np.array([0.01, 0.0, 0.0])
-    for out in ([0.008, 0.1, 0.1], [0.01, 0.1, 0.1], [-0.1, 0.1, 0.1]):
+    guard, here = CollisionGuard(contact), np.array([0.004, 0.0, 0.0])
+    for out in ([0.003, 0.1, 0.1], [0.004, 0.1, 0.1], [-0.1, 0.1, 0.1]):
         assert not guard(command(out, *ALL), here).blocked
-    deeper = guard(command([0.011, 0.1, 0.1], *ALL), here)
+    deeper = guard(command([0.0045, 0.1, 0.1], *ALL), here)
     assert list(deeper.blocked) == ["first"]
-    assert_allclose(deeper.q, [0.01, 0.1, 0.1])
+    assert_allclose(deeper.q, [0.004, 0.1, 0.1])
+
+
+def test_what_is_deep_in_something_does_not_move() -> None:
+    """Somebody has put a table where the hand is."""
+    guard = CollisionGuard(lambda q: Contact("hand", "table", -0.1))
+    assert set(guard(command([0.1, 0.1, 0.1], *ALL), HERE).blocked) == {"first", "second", "third"}
 
 
 def test_what_does_not_move_is_not_checked() -> None:

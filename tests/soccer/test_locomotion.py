@@ -75,6 +75,6 @@ def test_base_brakes_in_time() -> None:
 def test_base_that_touches_something_can_leave_it(side: float) -> None:
     """And does not go deeper."""
     made = field()
-    made.skills.contact = lambda q: Contact("hand", "post", float(side * q[1]) - 0.01)
+    made.skills.contact = lambda q: Contact("hand", "post", float(side * q[1]) - 0.004)
     walked(made, 60)
     assert made.skills.position()[1] == (pytest.approx(0.49, abs=0.05) if side > 0.0 else 0.0)
