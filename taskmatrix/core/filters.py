@@ -85,7 +85,7 @@ class CollisionGuard:
     """Holds an owner when the merged command would touch something: the one whose chains were granted last.
 
     An owner that has no part in the contact goes on: of those whose hold would avoid it, the latest holds. Where it
-    takes more than one, all hold. What presses on something already may move where it does not go deeper: away, that is.
+    takes more than one, all hold. What presses on something may move where it does not go deeper: away, that is.
 
     Args:
         collision: Returns the deepest contact of a whole configuration (n,), or None.
