@@ -28,7 +28,7 @@ import typer
 from options import Json, main
 from rich.console import Console
 from rich.table import Table
-from viewer import DT, STATES, machine, tree
+from watching import DT, STATES, machine, tree
 
 from taskmatrix.core.events import Event
 from taskmatrix.robots import Robot
