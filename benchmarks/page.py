@@ -38,7 +38,7 @@ from taskmatrix.studio.viewer.link import Link
 
 SECONDS = 6.0
 ROWS = 100_000
-ARGUMENTS = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox")
+ARGUMENTS = ("--enable-unsafe-swiftshader", "--no-sandbox")
 MEASURE = """() => {
   const drawn = taskmatrix.inspect().frames;
   const found = { began: performance.now(), updates: 0, frames: 0, longest: 0, drawn };

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from taskmatrix.studio.viewer.viewer import Run
 
 PATIENCE = 120.0  # [s] for what a page shows; pictures are drawn without a graphics processor
-ARGUMENTS = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox")
+ARGUMENTS = ("--enable-unsafe-swiftshader", "--no-sandbox")
 PICTURES = os.environ.get("TASKMATRIX_PAGE_PICTURES", "")  # a folder, for those that are in the documentation
 
 

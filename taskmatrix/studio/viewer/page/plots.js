@@ -1,5 +1,6 @@
 // Plots of joints: desired against true, with a cursor at the present time.
 
+import { colours, keepSize, onColours, penOf, sizeOf } from "./canvas.js";
 import { button, byId, h, setText, toast } from "./dom.js";
 import { fixed } from "./format.js";
 import { seek } from "./playback.js";
@@ -29,8 +30,7 @@ export function startPlots() {
     series.set(answer);
     draw();
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
-  new ResizeObserver(draw).observe(box);
+  onColours(draw);
   reads(["scene"], fillPicker);
   reads(["hello"], () => {
     asked = null;
@@ -75,13 +75,14 @@ function choose(names, hand) {
 
 function addRow(name) {
   const canvas = h("canvas", { aria: { label: `Plot of joint ${name}` }, role: "img" });
+  keepSize(canvas, draw);
   const value = h("span", { class: "plot-value" });
   const head = h("div", { class: "plot-head" },
     button(name, () => select({ names: [], joint: selection.joint === name ? null : name }), { class: "plot-name", title: "Show this joint in the scene" }), value,
     button("×", () => choose(chosen.filter((other) => other !== name), true), { class: "close", aria: { label: `Do not plot ${name}` } }));
   canvas.addEventListener("click", (event) => {
     const [from, to] = span();
-    seek(from + (event.offsetX / canvas.clientWidth) * (to - from));
+    seek(from + (event.offsetX / sizeOf(canvas)[0]) * (to - from));
   });
   const element = h("div", { class: "plot", data: { joint: name } }, head, canvas);
   box.append(element);
@@ -106,27 +107,18 @@ function update() {
 }
 
 function draw() {
-  const style = getComputedStyle(document.documentElement);
-  const colours = Object.fromEntries(["ink", "quiet", "line", "accent", "desired", "back"].map((name) => [name, style.getPropertyValue(`--${name}`)]));
-  for (const name of chosen) drawOne(name, rows.get(name), colours);
+  for (const name of chosen) drawOne(name, rows.get(name));
 }
 
-function drawOne(name, { canvas, value, element }, colours) {
-  const { clientWidth: width, clientHeight: height } = canvas;
-  if (!width || !height) return;
-  const ratio = Math.min(devicePixelRatio, 2);
-  if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
-  }
-  const pen = canvas.getContext("2d");
-  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  pen.clearRect(0, 0, width, height);
+function drawOne(name, { canvas, value, element }) {
+  const pen = penOf(canvas);
+  if (!pen) return;
+  const [width, height] = sizeOf(canvas);
   const [from, to] = span();
   const [low, high] = series.range(name);
   const x = (time) => ((time - from) / (to - from)) * width;
   const y = (position) => height - 3 - ((position - low) / (high - low)) * (height - 6);
-  limits(pen, name, y, width, height, colours);
+  limits(pen, name, y, width, height);
   line(pen, series.joints[name]?.commanded ?? [], x, y, colours.desired, [4, 3]);
   line(pen, series.joints[name]?.q ?? [], x, y, colours.accent, []);
   pen.setLineDash([]);
@@ -143,7 +135,7 @@ function drawOne(name, { canvas, value, element }, colours) {
 }
 
 /** The joint's limits, where they are in sight. */
-function limits(pen, name, y, width, height, colours) {
+function limits(pen, name, y, width, height) {
   const { names = [], lower = [], upper = [] } = store.scene?.robot ?? {};
   pen.strokeStyle = colours.line;
   pen.setLineDash([]);

@@ -1,5 +1,6 @@
 // The time line: where we are, where something changed or failed; drag to go through time.
 
+import { colours, keepSize, onColours, penOf, sizeOf } from "./canvas.js";
 import { byId, h, setAttribute, setText } from "./dom.js";
 import { seconds } from "./format.js";
 import { seek } from "./playback.js";
@@ -7,7 +8,7 @@ import { reads, store } from "./store.js";
 
 const MARKS = { transition: "mark", failure: "failure", outcome: "outcome" };
 const EDGE = 8; // [px] left and right of the line
-let box, canvas, tip, marks = [], read = 0, drags = false, colours = {};
+let box, canvas, tip, marks = [], read = 0, drags = false;
 
 export function startTimeline() {
   box = byId("timeline");
@@ -25,22 +26,15 @@ export function startTimeline() {
   });
   for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, () => (drags = false));
   canvas.addEventListener("pointerleave", () => (tip.hidden = true));
-  new ResizeObserver(draw).observe(box);
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  dark.addEventListener("change", recolour);
-  recolour();
+  keepSize(canvas, draw);
+  onColours(draw);
   reads(["time", "rows", "hello"], update);
 }
 
-function recolour() {
-  const style = getComputedStyle(document.documentElement);
-  colours = Object.fromEntries(["ink", "quiet", "line", "accent", "bad", "good", "back"].map((name) => [name, style.getPropertyValue(`--${name}`)]));
-  draw();
-}
-
 const length = () => Math.max(store.end, store.time, 0.1);
-const place = (time) => EDGE + (time / length()) * (canvas.clientWidth - 2 * EDGE);
-const timeAt = (event) => (Math.min(Math.max(event.offsetX - EDGE, 0), canvas.clientWidth - 2 * EDGE) / (canvas.clientWidth - 2 * EDGE)) * length();
+const room = () => sizeOf(canvas)[0] - 2 * EDGE;
+const place = (time) => EDGE + (time / length()) * room();
+const timeAt = (event) => (Math.min(Math.max(event.offsetX - EDGE, 0), room()) / room()) * length();
 
 function update(changed) {
   if (changed.has("hello") || store.rows.length < read) [marks, read] = [[], 0];
@@ -66,18 +60,11 @@ function showTip(event) {
 }
 
 function draw() {
-  if (!canvas) return;
-  const { clientWidth: width, clientHeight: height } = canvas;
-  if (!width || !height) return;
-  const ratio = Math.min(devicePixelRatio, 2);
-  if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio);
-  if (canvas.height !== Math.round(height * ratio)) canvas.height = Math.round(height * ratio);
-  const pen = canvas.getContext("2d");
-  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  pen.clearRect(0, 0, width, height);
-  const middle = height / 2;
+  const pen = penOf(canvas);
+  if (!pen) return;
+  const middle = sizeOf(canvas)[1] / 2;
   pen.fillStyle = colours.line;
-  pen.fillRect(EDGE, middle - 2, width - 2 * EDGE, 4);
+  pen.fillRect(EDGE, middle - 2, room(), 4);
   pen.fillStyle = colours.accent;
   pen.fillRect(EDGE, middle - 2, place(store.time) - EDGE, 4);
   drawMarks(pen, middle);

@@ -1,5 +1,6 @@
 // A list of which only the rows in sight are elements: a hundred thousand rows scroll as ten do.
 
+import { keepSize, sizeOf } from "./canvas.js";
 import { h } from "./dom.js";
 
 const SPARE = 6; // rows above and below what is in sight
@@ -20,8 +21,12 @@ export class VirtualList {
     this.rows = [];
     this.spacer = h("div", { class: "spacer" });
     this.box = h("div", { class: "virtual", tabIndex: 0, role: "list", aria: { label } }, this.spacer);
-    this.box.addEventListener("scroll", () => this.draw(), { passive: true });
-    new ResizeObserver(() => this.draw()).observe(this.box);
+    this.top = 0;
+    this.box.addEventListener("scroll", () => {
+      this.top = this.box.scrollTop;
+      this.draw();
+    }, { passive: true });
+    keepSize(this.box, () => this.draw());
     parent.append(this.box);
   }
 
@@ -34,10 +39,10 @@ export class VirtualList {
 
   /** Write what is in sight. */
   draw() {
-    const room = this.box.clientHeight;
+    const [, room] = sizeOf(this.box);
     if (!room) return;
-    const first = Math.max(0, Math.floor(this.box.scrollTop / this.height) - SPARE);
-    const end = Math.min(this.count, Math.ceil((this.box.scrollTop + room) / this.height) + SPARE);
+    const first = Math.max(0, Math.floor(this.top / this.height) - SPARE);
+    const end = Math.min(this.count, Math.ceil((this.top + room) / this.height) + SPARE);
     while (this.rows.length < end - first) this.#add();
     this.rows.forEach((row, i) => {
       const number = first + i;
@@ -63,9 +68,11 @@ export class VirtualList {
   /** Bring an item into sight; `end`: as the last one. */
   scrollTo(number, end = false) {
     const top = number * this.height;
-    const room = this.box.clientHeight;
-    if (end) this.box.scrollTop = Math.max(0, top + this.height - room);
-    else if (top < this.box.scrollTop) this.box.scrollTop = top;
-    else if (top + this.height > this.box.scrollTop + room) this.box.scrollTop = top + this.height - room;
+    const least = Math.max(0, top + this.height - sizeOf(this.box)[1]);
+    const wanted = end ? least : Math.min(Math.max(this.top, least), top);
+    if (wanted === this.top) return;
+    this.top = wanted;
+    this.box.scrollTop = wanted;
+    this.draw();
   }
 }
