@@ -13,7 +13,7 @@ from .objects import Array
 from .skillset import Contact
 
 BRAKING = "braking"  # who commands joints that nobody commands any more
-PRESSED = 0.005  # [m] that bodies which push one another may be in each other; who is deeper holds still
+PRESSED = 0.02  # [m] that bodies which push one another may be in each other; who is deeper holds still
 
 
 class Brake:

@@ -57,13 +57,13 @@ class FollowBall(ModalComponent, frequency=10.0):
 
     @straight.code
     def go(self) -> None:
-        """Ahead, and slowly at the end."""
+        """Ahead, and slowly at the end; slowly back from a ball that lies too near to be seen."""
         self._look()
-        speed = 0.0
-        if self.perception.ball_known and not self.reached:
+        knows, slow, speed = self.perception, LEAST * self._fastest, 0.0
+        if knows.ball_known and not self.reached:
             far = self._far() - self.distance
-            speed = float(np.clip(GAIN * far, LEAST * self._fastest, self._fastest))
-            speed = speed if far > 0.0 else 0.0
+            back = 0.0 if knows.ball_seen else -slow
+            speed = float(np.clip(GAIN * far, slow, self._fastest)) if far > 0.0 else back
         self.body.forward, self.body.angular = speed, 0.0
 
     @turning.code

@@ -41,3 +41,11 @@ def test_robot_turns_where_the_neck_is_turned_by_35_degrees(degrees: float, turn
     _, told, base = followed((3.0 * np.cos(angle), 3.0 * np.sin(angle)), 60)
     assert bool(told) == turns
     assert (np.sign(base[2]) == np.sign(degrees)) == turns
+
+
+def test_robot_goes_back_from_a_ball_that_lies_too_near_to_be_seen() -> None:
+    """Until it sees it again."""
+    root, told, base = followed((0.05, 0.0), 600)
+    assert told == []
+    assert root.reached
+    assert 0.05 - root.distance <= base[0] < -0.2
