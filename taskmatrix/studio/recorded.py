@@ -26,13 +26,18 @@ SETTINGS = ("robot", "world", "seed", "sim", "physics", "perception", "policy", 
 
 def recording(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A recording, as --record of 'run' leaves one.")],
+    other: Annotated[
+        Path | None, typer.Argument(metavar="[OTHER]", help="Another one: say where the two differ.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
-    """Say what is in a recording: of what, with which versions, how long, and how it ended."""
+    """Say what is in a recording: of what, with which versions, how long, how it ended; of two, where they differ."""
     from .recording import Recording  # noqa: PLC0415 - what reads recordings is loaded by those who read some
 
     found = Recording.open(file)
-    if as_json:
+    if other is not None:
+        _compare(found, Recording.open(other), as_json)
+    elif as_json:
         typer.echo(json.dumps(_summary(found)))
     else:
         _print(found, console())
@@ -67,6 +72,24 @@ def _summary(recording: Recording) -> dict[str, Any]:
         "events": dict(sorted(Counter(recording.kinds).items())),
         "outcomes": runs,
     }
+
+
+def _compare(first: Recording, second: Recording, as_json: bool) -> None:
+    """Say where two recordings differ."""
+    from .recording import compare, differences, summary  # noqa: PLC0415 - as above
+
+    found, screen = compare(first, second), console()
+    if as_json:
+        typer.echo(json.dumps(found.to_dict()))
+        return
+    table = Table(box=None, pad_edge=False)
+    table.add_column(style="bold")
+    for name in found.names:
+        table.add_column(Text(name), ratio=1)
+    for each in differences(found):
+        table.add_row(each.name, Text(each.first), Text(each.second))
+    screen.print(table)
+    screen.print(summary(found), style="green" if found.same else "yellow", markup=False, highlight=False)
 
 
 def _print(recording: Recording, screen: Console) -> None:

@@ -81,6 +81,22 @@ def test_it_says_that_a_recording_breaks_off(recording: Path, capsys: pytest.Cap
     assert "the file breaks off" in shown(capsys)
 
 
+def test_it_says_where_two_recordings_differ(
+    recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In words, or as data."""
+    other = tmp_path / "other"
+    assert call(*FAILS, "--seed", "7", "--out", str(other)) == 1
+    capsys.readouterr()
+    second = str(other / NAME.replace("-0-", "-7-"))
+    assert call("recording", str(recording), second) == 0
+    text = shown(capsys)
+    assert "seed 0 7" in text
+    assert "messages and transitions are the same, with other motions." in text
+    assert call("recording", str(recording), str(recording), "--json") == 0
+    assert json.loads(capsys.readouterr().out)["same"]
+
+
 @pytest.mark.parametrize(("name", "words"), [("no.mcap", "No such file"), ("a.jsonl", "is no recording of taskmatrix")])
 def test_what_is_no_recording_is_an_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, words: str

@@ -20,6 +20,7 @@ from taskmatrix.core.clock import RealClock
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+    from taskmatrix.studio.viewer.beside import Beside
     from taskmatrix.studio.viewer.viewer import Run
 
 PATIENCE = 120.0  # [s] for what a page shows; pictures are drawn without a graphics processor
@@ -58,7 +59,13 @@ class Looker:
     """
 
     def __init__(
-        self, browser: Browser, address: str, width: int = 1280, height: int = 800, dark: bool = False
+        self,
+        browser: Browser,
+        address: str,
+        width: int = 1280,
+        height: int = 800,
+        dark: bool = False,
+        ready: str = "Boolean(globalThis.taskmatrix?.store.scene && taskmatrix.inspect().frames)",
     ) -> None:
         size, scheme = {"width": width, "height": height}, "dark" if dark else "light"
         self.page: Page = browser.new_page(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
@@ -66,7 +73,7 @@ class Looker:
         self.page.on("console", lambda message: self.problems.append(message.text) if message.type == "error" else None)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.goto(address + ("#fine" if PICTURES else ""))
-        self.until("Boolean(globalThis.taskmatrix?.store.scene && taskmatrix.inspect().frames)")
+        self.until(ready)
 
     def ask(self, expression: str) -> Any:
         """What an expression or a function of JavaScript gives in the page."""
@@ -101,8 +108,8 @@ class Looker:
 
 
 @contextmanager
-def serving(run: Run, scene: bytes, port: int = 0) -> Iterator[str]:
-    """Serve a run in a thread of its own; gives the address."""
+def serving(run: Run, scene: bytes, port: int = 0, beside: Beside | None = None) -> Iterator[str]:
+    """Serve a run, or two side by side, in a thread of its own; gives the address."""
     from taskmatrix.studio.viewer.server import Server  # noqa: PLC0415 - needs aiohttp
 
     ready, told = threading.Event(), list[str]()
@@ -110,7 +117,7 @@ def serving(run: Run, scene: bytes, port: int = 0) -> Iterator[str]:
     done: asyncio.Event = asyncio.Event()
 
     async def serve() -> None:
-        server = Server(run, scene, RealClock().now, port=port)
+        server = Server(run, scene, RealClock().now, port=port, beside=beside)
         told.append(await server.start())
         ready.set()
         await done.wait()
