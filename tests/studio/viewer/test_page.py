@@ -277,7 +277,30 @@ def test_pictures_are_saved(browser: Browser, good: Recording, tmp_path: Path) -
         look = Looker(browser, address)
         look.until("taskmatrix.inspect().poses.length > 0")
         with look.page.expect_download() as download:
-            look.click("#layers button:has-text('PNG')")
+            look.click("#layers button[aria-label='Save picture']")
         download.value.save_as(tmp_path / "scene.png")
     assert (tmp_path / "scene.png").read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "scene.png").stat().st_size > 5000
+
+
+def test_films_are_saved(browser: Browser, good: Recording, tmp_path: Path) -> None:
+    """Of what plays: from the beginning, by itself to the end; or until one has seen enough."""
+    with served(good) as address:
+        look = Looker(browser, address)
+        look.page.select_option("select[aria-label=Speed]", "2")
+        with look.page.expect_download(timeout=60000) as download:
+            look.click("#layers button[aria-label=Film]")
+            look.until("taskmatrix.store.playing === 2 && taskmatrix.store.time < 2")
+            assert look.ask("document.querySelector('[aria-label=Film]').getAttribute('aria-pressed')") == "true"
+        assert look.ask("taskmatrix.store.time === taskmatrix.store.end")
+        assert download.value.suggested_filename == "pickup-mannequin.webm"
+        download.value.save_as(tmp_path / "film.webm")
+        with look.page.expect_download(timeout=60000) as half:
+            look.click("#layers button[aria-label=Film]")
+            look.until("taskmatrix.store.playing === 2 && taskmatrix.store.time > 0.5")
+            look.click("#layers button[aria-label=Film]")
+        half.value.save_as(tmp_path / "half.webm")
+        assert not look.problems
+    for name in ("film", "half"):
+        assert (tmp_path / f"{name}.webm").read_bytes().startswith(b"\x1aE\xdf\xa3")
+        assert (tmp_path / f"{name}.webm").stat().st_size > 10000

@@ -1,7 +1,8 @@
 // The panel of the scene: puts robot, objects and layers on the stage and keeps them in step with the state.
 
 import { THREE } from "/three.js";
-import { button, byId, h, setText, toast } from "./dom.js";
+import { button, byId, download, h, icon, setText, toast } from "./dom.js";
+import { filmButton } from "./film.js";
 import { Highlight } from "./highlight.js";
 import { LAYERS, Layers } from "./layers.js";
 import { geometryOf, groundOf } from "./meshes.js";
@@ -51,7 +52,9 @@ function makeTools() {
       view.layers.update();
       stage.invalidate();
     }, { class: "toggle", title: doc, aria: { pressed: String(on) }, data: { layer: name } }));
-  byId("layers").append(...layers, button("Home", home, { title: "Look at the robot" }), button("PNG", save, { title: "Save this picture" }));
+  byId("layers").append(...layers, 
+    button(icon("home"), home, { title: "Look at the robot", aria: { label: "Home" } }),
+    button(icon("picture"), save, { title: "Save this picture as PNG", aria: { label: "Save picture" } }), filmButton(stage));
 }
 
 const isOn = (name) => byId("layers").querySelector(`[data-layer="${name}"]`).getAttribute("aria-pressed") === "true";
@@ -129,9 +132,7 @@ function showHint(name, kind) {
 async function save() {
   const blob = await stage.picture();
   if (!blob) return toast("The picture could not be made.");
-  const link = h("a", { href: URL.createObjectURL(blob), download: `scene-${store.time.toFixed(2)}s.png` });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  download(blob, `scene-${store.time.toFixed(2)}s.png`);
   return undefined;
 }
 
