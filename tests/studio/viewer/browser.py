@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import shutil
 import threading
@@ -26,6 +27,21 @@ if TYPE_CHECKING:
 PATIENCE = 120.0  # [s] for what a page shows; pictures are drawn without a graphics processor
 ARGUMENTS = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox")
 PICTURES = os.environ.get("TASKMATRIX_PAGE_PICTURES", "")  # a folder, for those that are in the documentation
+OVERLAPS = """(groups) => {
+  const beside = (a, b) => a.left >= b.right - 1 || b.left >= a.right - 1;
+  const apart = (a, b) => beside(a, b) || a.top >= b.bottom - 1 || b.top >= a.bottom - 1;
+  return groups.flatMap((group) => {
+    const seen = [...document.querySelectorAll(group)].filter((each) => each.offsetParent);
+    const boxes = seen.map((each) => [each.textContent, each.getBoundingClientRect()]);
+    const rest = (i, a) => boxes.slice(i + 1).filter(([, b]) => !apart(a, b));
+    return boxes.flatMap(([name, a], i) => rest(i, a).map(([other]) => [name, other]));
+  });
+}"""
+
+
+def overlaps(*groups: str) -> str:
+    """A function of JavaScript: which of the elements of these selectors lie on another of the same, by their texts."""
+    return f"() => ({OVERLAPS})({json.dumps(groups)})"
 
 
 def chromium() -> str:

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 import taskmatrix as tm
 from taskmatrix.behaviors import Pickup
 from taskmatrix.studio.recording import Recording
 
-from .browser import Looker, browsing, serving
+from .browser import Looker, browsing, overlaps, serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -122,6 +123,45 @@ def test_one_panel_is_below_both_scenes(browser: Browser, runs: tuple[Recording,
         assert look.page.frames[2].locator(".failure").first.is_visible()
         look.picture("compare-why")
         assert not look.problems
+
+
+def test_both_are_seen_from_the_same_side(browser: Browser, runs: tuple[Recording, Recording]) -> None:
+    """Turning the camera of one turns that of the other; coming nearer likewise."""
+    cameras = "taskmatrix.pages().map((page) => page.inspect().camera)"
+    with served(runs) as address:
+        look = look_at(browser, address, 1280, 800)
+        look.page.wait_for_timeout(1000)
+        before = np.array(look.ask(cameras))
+        box = look.page.frames[1].locator("#scene canvas").bounding_box()
+        assert box is not None
+        look.page.mouse.move(box["x"] + 300, box["y"] + 100)
+        look.page.mouse.down()
+        look.page.mouse.move(box["x"] + 400, box["y"] + 120, steps=4)
+        look.page.mouse.up()
+        look.until(f"{cameras}.every((at, i) => at.some((x, k) => Math.abs(x - {before.tolist()}[i][k]) > 0.1))")
+        turned = np.array(look.ask(cameras))
+        moved = turned - before
+        np.testing.assert_allclose(np.sign(moved[0]), np.sign(moved[1]))
+        look.page.mouse.wheel(0, -300)
+        look.until(f"{cameras}.every((at, i) => Math.hypot(...at) < Math.hypot(...{turned.tolist()}[i]))")
+        look.picture("compare-turned")
+        assert not look.problems
+
+
+def test_no_text_is_cut_or_lies_on_another(browser: Browser, runs: tuple[Recording, Recording]) -> None:
+    """At both sizes, of the page around and of those in it."""
+    with served(runs) as address:
+        for width, height in ((1280, 800), (1600, 1000)):
+            look = look_at(browser, address, width, height)
+            assert look.ask(overlaps("header > *", "#below > *", "footer > *")) == []
+            assert look.ask(
+                "document.documentElement.scrollWidth <= innerWidth && document.body.scrollHeight <= innerHeight"
+            )
+            for frame in look.page.frames[1:]:
+                assert frame.evaluate(overlaps("header > *", ".now-line > *", "#layers > *", "#log-tools > *")) == []
+                assert frame.evaluate(
+                    "document.body.scrollHeight <= innerHeight && document.body.scrollWidth <= innerWidth"
+                )
 
 
 def test_nobody_else_has_the_page_in_a_frame(browser: Browser, runs: tuple[Recording, Recording]) -> None:

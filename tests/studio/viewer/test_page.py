@@ -18,7 +18,7 @@ from taskmatrix.core.events import Event
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.studio.recording import Recording
 
-from .browser import Looker, browsing, serving
+from .browser import Looker, browsing, overlaps, serving
 from .tales import Tale, pickup
 
 if TYPE_CHECKING:
@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.slow, pytest.mark.pictures, pytest.mark.xdist_group("browser")]
 IDENTITY = np.eye(4).ravel().tolist()
 IN = "\u203a"  # between the parts of a path
+GROUPS = (
+    *("header > *", ".now-line > *", "footer > *", "#transport > *", "#ends > *", "#layers > *", "#log-tools > *"),
+    *("#plots-tools > *", "#side-tabs > *", "#side-panel > .tabs, #side-panel > .tools > *"),
+    "#program-panel > .tabs, #program-tools > *",
+)
 JOINT = {"name": "a", "parent": -1, "type": "revolute", "axis": [0, 0, 1], "q": 0, "factor": 1, "offset": 0}
 LINK = {"name": "hand", "joint": 0, "X_JL": IDENTITY}
 LIMITS = {"names": ["a", "b"], "lower": [-1, -1], "upper": [1, 1]}
@@ -38,21 +43,6 @@ HOSTILE_DRAWING = """
 <svg xmlns="http://www.w3.org/2000/svg" onload="x()"><script>x()</script><foreignObject/><g style="fill:red">
 <rect fill="url(https://evil)" onclick="x()"/><a href="javascript:x()"><path d="M0,0"/></a></g></svg>
 """
-OVERLAPS = """() => {
-  const groups = [
-    "header > *", ".now-line > *", "footer > *", "#transport > *", "#ends > *", "#layers > *", "#log-tools > *",
-    "#plots-tools > *", "#side-tabs > *", "#side-panel > .tabs, #side-panel > .tools > *",
-    "#program-panel > .tabs, #program-tools > *",
-  ];
-  const beside = (a, b) => a.left >= b.right - 1 || b.left >= a.right - 1;
-  const apart = (a, b) => beside(a, b) || a.top >= b.bottom - 1 || b.top >= a.bottom - 1;
-  return groups.flatMap((group) => {
-    const seen = [...document.querySelectorAll(group)].filter((each) => each.offsetParent);
-    const boxes = seen.map((each) => [each.textContent, each.getBoundingClientRect()]);
-    const rest = (i, a) => boxes.slice(i + 1).filter(([, b]) => !apart(a, b));
-    return boxes.flatMap(([name, a], i) => rest(i, a).map(([other]) => [name, other]));
-  });
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -265,7 +255,7 @@ def test_no_text_is_cut_or_lies_on_another(browser: Browser, bad: Recording) -> 
         for width, height in ((1280, 800), (1600, 1000)):
             look = Looker(browser, address, width, height)
             look.until("!document.querySelector('#why').hidden")
-            assert look.ask(OVERLAPS) == []
+            assert look.ask(overlaps(*GROUPS)) == []
             assert look.ask(
                 "document.documentElement.scrollWidth <= innerWidth && document.body.scrollHeight <= innerHeight"
             )

@@ -21,6 +21,9 @@ const pages = () => frames.map((frame) => frame.contentWindow?.taskmatrix).filte
 /** What a page is called. */
 const sideOf = (page) => SIDES[frames.findIndex((frame) => frame.contentWindow === page)];
 
+/** The pages beside a page. */
+const others = (page) => frames.map((frame) => frame.contentWindow).filter((each) => each !== page && each?.taskmatrix).map((each) => each.taskmatrix);
+
 /** Let both runs look at a time, or play from where they are; a run that is over stands at its end. */
 function lead({ type, time, speed }) {
   if (type === "play" && store.time >= store.end - NEAR) store.time = 0;
@@ -82,7 +85,7 @@ relayTo(lead);
 startTimeline();
 startControls();
 byId("below").append(...buttons.values());
-globalThis.taskmatrix = { store, leader: { lead, showBelow, sideOf }, pages };
+globalThis.taskmatrix = { store, leader: { lead, showBelow, sideOf, others }, pages };
 for (const frame of frames) {
   frame.addEventListener("load", () => {
     const page = frame.contentWindow.taskmatrix;

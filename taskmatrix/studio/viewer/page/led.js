@@ -18,3 +18,37 @@ export function followLeader() {
 
 /** Show a panel below the scene, where there is room for one only. */
 export const showBelow = (panel) => leader()?.showBelow(panel);
+
+/** The camera of this page for the one beside it; see {@link shareCamera}. */
+export const camera = { begin: () => {}, follow: () => {} };
+
+/** Let what a person does with the camera be done in the other run, too: the same turn, as much nearer, the same way aside. */
+export function shareCamera(stage) {
+  if (!leader()) return;
+  const { camera: eye, controls } = stage;
+  const here = () => ({ target: controls.target.clone(), away: eye.position.clone().sub(controls.target) });
+  let from = null, at = null;
+  controls.addEventListener("start", () => {
+    from = here();
+    for (const page of leader().others(globalThis)) page.camera.begin();
+  });
+  controls.addEventListener("change", () => {
+    if (!from) return;
+    const { target, away } = here();
+    const shift = target.sub(from.target).divideScalar(from.away.length());
+    const change = { nearer: away.length() / from.away.length(), shift: shift.toArray(), direction: away.normalize().toArray() };
+    for (const page of leader().others(globalThis)) page.camera.follow(change);
+  });
+  controls.addEventListener("end", () => (from = null));
+  camera.begin = () => {
+    stage.turn = null;
+    at = here();
+  };
+  camera.follow = ({ nearer, shift, direction }) => {
+    const distance = at.away.length();
+    controls.target.fromArray(shift).multiplyScalar(distance).add(at.target);
+    eye.position.fromArray(direction).multiplyScalar(distance * nearer).add(controls.target);
+    controls.update();
+    stage.invalidate();
+  };
+}

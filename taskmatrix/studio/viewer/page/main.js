@@ -5,7 +5,7 @@ import { startControls } from "./controls.js";
 import { byId, setText } from "./dom.js";
 import { countOf, startFailures } from "./failures.js";
 import { startChains, startConditions, startParameters } from "./facts.js";
-import { followLeader, showBelow } from "./led.js";
+import { camera, followLeader, showBelow } from "./led.js";
 import { startLog } from "./log.js";
 import { lit, showState, startMachine } from "./machine.js";
 import { startNow } from "./now.js";
@@ -72,4 +72,4 @@ followLeader();
 connect();
 
 /** For a page that leads this one, and for tests and benchmarks in a browser. */
-globalThis.taskmatrix = { store, reads, shown, sendHere, inspect, lit, onScreen };
+globalThis.taskmatrix = { store, reads, shown, sendHere, camera, inspect, lit, onScreen };

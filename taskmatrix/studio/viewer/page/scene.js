@@ -5,6 +5,7 @@ import { button, byId, download, h, icon, setText, toast } from "./dom.js";
 import { filmButton } from "./film.js";
 import { Highlight } from "./highlight.js";
 import { LAYERS, Layers } from "./layers.js";
+import { shareCamera } from "./led.js";
 import { geometryOf, groundOf } from "./meshes.js";
 import { ObjectsView } from "./objects.js";
 import { Pointer } from "./pointer.js";
@@ -38,6 +39,7 @@ export function startScene() {
     picked: (name) => select({ names: name && !(selection.names.length === 1 && selection.names[0] === name) ? [name] : [], joint: null }),
   });
   makeTools();
+  shareCamera(stage);
   reads(["scene", "pose", "plan", "map", "hello"], update);
   reads(["selection", "scene"], highlight);
 }
