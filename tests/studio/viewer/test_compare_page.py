@@ -105,7 +105,8 @@ def test_both_play_to_their_ends(browser: Browser, runs: tuple[Recording, Record
         look.page.keyboard.press("Space")
         look.until(f"taskmatrix.store.playing === null && new Set({TIMES}).size === 1")
         look.page.select_option("select[aria-label=Speed]", "5")
-        look.page.keyboard.press("Space")
+        look.page.frames[2].locator("#log").press(" ")
+        look.until("taskmatrix.store.playing === 5")
         look.until(f"taskmatrix.store.playing === null && {TIMES}.join() === {ENDS}.join()")
 
 
@@ -158,6 +159,7 @@ def test_no_text_is_cut_or_lies_on_another(browser: Browser, runs: tuple[Recordi
                 "document.documentElement.scrollWidth <= innerWidth && document.body.scrollHeight <= innerHeight"
             )
             for frame in look.page.frames[1:]:
+                assert frame.locator("#log-filter").bounding_box()["width"] > 80  # type: ignore[index]
                 assert frame.evaluate(overlaps("header > *", ".now-line > *", "#layers > *", "#log-tools > *")) == []
                 assert frame.evaluate(
                     "document.body.scrollHeight <= innerHeight && document.body.scrollWidth <= innerWidth"

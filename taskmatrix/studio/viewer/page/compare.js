@@ -1,6 +1,6 @@
 // Two recordings side by side: each in a page of its own, in a frame, and led by this one through one time.
 
-import { startControls } from "./controls.js";
+import { chosenSpeed, startControls } from "./controls.js";
 import { button, byId, h, setAttribute, setText, toast } from "./dom.js";
 import { seconds } from "./format.js";
 import { seek } from "./playback.js";
@@ -25,11 +25,11 @@ const sideOf = (page) => SIDES[frames.findIndex((frame) => frame.contentWindow =
 const others = (page) => frames.map((frame) => frame.contentWindow).filter((each) => each !== page && each?.taskmatrix).map((each) => each.taskmatrix);
 
 /** Let both runs look at a time, or play from where they are; a run that is over stands at its end. */
-function lead({ type, time, speed }) {
+function lead({ type, time }) {
   if (type === "play" && store.time >= store.end - NEAR) store.time = 0;
   for (const page of pages()) {
     page.sendHere({ type: "seek", time: Math.min(type === "play" ? store.time : time, page.store.end) });
-    if (type === "play" && page.store.end > store.time + NEAR) page.sendHere({ type, speed });
+    if (type === "play" && page.store.end > store.time + NEAR) page.sendHere({ type, speed: chosenSpeed() });
   }
   return true;
 }
