@@ -119,6 +119,7 @@ def test_one_panel_is_below_both_scenes(browser: Browser, runs: tuple[Recording,
             for frame in look.page.frames[1:]:
                 assert frame.locator(f"#{panel}-panel").is_visible()
                 assert frame.locator("main > .panel >> visible=true").count() == 2
+            look.picture(f"compare-{panel}")
         look.page.frames[2].locator("#why").click()
         look.until("document.querySelector('[data-below=side]').getAttribute('aria-pressed') === 'true'")
         assert look.page.frames[2].locator(".failure").first.is_visible()
