@@ -81,6 +81,48 @@ def test_it_says_that_a_recording_breaks_off(recording: Path, capsys: pytest.Cap
     assert "the file breaks off" in shown(capsys)
 
 
+def test_it_says_where_two_recordings_differ(
+    recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In words, or as data."""
+    other = tmp_path / "other"
+    assert call(*FAILS, "--seed", "7", "--out", str(other)) == 1
+    capsys.readouterr()
+    second = str(other / NAME.replace("-0-", "-7-"))
+    assert call("recording", str(recording), second) == 0
+    text = shown(capsys)
+    assert "seed 0 7" in text
+    assert "messages and transitions are the same, with other motions." in text
+    assert call("recording", str(recording), str(recording), "--json") == 0
+    assert json.loads(capsys.readouterr().out)["same"]
+
+
+@pytest.mark.pictures
+def test_pictures_are_made_of_a_recording(recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The contact sheet and the animation that 'run' makes, without the robot."""
+    sheet, film = tmp_path / "new" / "run.png", tmp_path / "new" / "run.gif"
+    assert call("recording", str(recording), "--picture", str(sheet), "--film", str(film)) == 0
+    assert f"wrote {sheet}" in capsys.readouterr().out.replace("\n", "")
+    assert sheet.read_bytes().startswith(b"\x89PNG")
+    assert film.read_bytes().startswith(b"GIF")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--picture", "run.jpg"], "--picture writes a file that ends with .png, not 'run.jpg'"),
+        (["--film", "run"], "--film writes a file that ends with .gif"),
+        (["FILE", "--film", "run.gif"], "of one recording, not of two"),
+    ],
+)
+def test_wrong_pictures_are_an_error(
+    recording: Path, capsys: pytest.CaptureFixture[str], given: list[str], said: str
+) -> None:
+    """Before anything is drawn."""
+    assert call("recording", str(recording), *(str(recording) if each == "FILE" else each for each in given)) == 2
+    assert said in " ".join(capsys.readouterr().err.split())
+
+
 @pytest.mark.parametrize(("name", "words"), [("no.mcap", "No such file"), ("a.jsonl", "is no recording of taskmatrix")])
 def test_what_is_no_recording_is_an_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, words: str

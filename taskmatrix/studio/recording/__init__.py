@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from .comparison import Comparison as Comparison
+from .comparison import compare as compare
+from .differences import differences as differences
+from .differences import summary as summary
 from .encode import Encoder as Encoder
 from .header import header as header
 from .recorder import Recorder as Recorder
@@ -10,4 +14,16 @@ from .recording import Steps as Steps
 from .scene import packed as packed
 from .scene import scene as scene
 
-__all__ = ["Encoder", "Recorder", "Recording", "Steps", "header", "packed", "scene"]
+__all__ = [
+    "Comparison",
+    "Encoder",
+    "Recorder",
+    "Recording",
+    "Steps",
+    "compare",
+    "differences",
+    "header",
+    "packed",
+    "scene",
+    "summary",
+]

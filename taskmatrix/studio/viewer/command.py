@@ -107,24 +107,26 @@ def _by_ctrl_c(outcome: Outcome) -> bool:
 
 def view_recording(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A recording, as 'run --record' leaves it.")],
+    other: Annotated[Path | None, typer.Argument(metavar="[OTHER]", help="Another one, to be shown beside it.")] = None,
     host: Annotated[
         str, typer.Option(help="Where to listen: others than this machine need the token in the address then.")
     ] = LOOPBACK,
     port: Annotated[int, typer.Option(help="Where to listen; any that is free if 0.", min=0, max=65535)] = 0,
     browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
-    """Show a recording in the browser, until Ctrl-C."""
+    """Show a recording in the browser, or two side by side, until Ctrl-C."""
     from ..recording import Recording  # noqa: PLC0415 - loaded by those who view
     from .page_files import check_installed  # noqa: PLC0415 - likewise
 
     check_installed()
     from .replay import serve  # noqa: PLC0415 - needs what was checked
 
-    recording = Recording.open(file)
+    recording, second = Recording.open(file), None if other is None else Recording.open(other)
     screen = console()
-    if recording.truncated:
-        screen.print(f"{file} was cut off; it is shown as far as it goes", style="yellow")
+    for each in (recording, second):
+        if each is not None and each.truncated:
+            screen.print(f"{each.path} was cut off; it is shown as far as it goes", style="yellow")
     try:
-        asyncio.run(serve(recording, host, port, lambda address: tell(address, browser, screen)))
+        asyncio.run(serve(recording, host, port, lambda address: tell(address, browser, screen), second))
     except KeyboardInterrupt:
         return

@@ -1,4 +1,4 @@
-"""A recording in the browser."""
+"""A recording in the browser, or two side by side."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable
 from taskmatrix.core.clock import RealClock
 
 from ..recording import Recording
+from .beside import Beside, Shown, account
 from .frames import TREE, Frame, kind_of
 from .server import Server
 from .timeline import Timeline, decoded
@@ -25,19 +26,28 @@ def replayed(recording: Recording) -> Run:
     return Run(timeline, hello)
 
 
-async def serve(recording: Recording, host: str, port: int, tell: Callable[[str], None]) -> None:
-    """Serve a recording until the task is cancelled.
+def beside(first: Recording, second: Recording) -> Beside:
+    """A second recording as what is served beside the first."""
+    return Beside(Shown(replayed(second), second.scene_gz), account(first, second))
+
+
+async def serve(
+    recording: Recording, host: str, port: int, tell: Callable[[str], None], other: Recording | None = None
+) -> None:
+    """Serve a recording, or two side by side, until the task is cancelled.
 
     Args:
         recording: What is shown.
         host: Where to listen.
         port: Where to listen; any that is free if it is 0.
         tell: Called with the address once it serves.
+        other: What is shown beside it, if anything.
 
     Raises:
         TaskMatrixError: It cannot listen there.
     """
-    server = Server(replayed(recording), recording.scene_gz, RealClock().now, host, port)
+    second = None if other is None else beside(recording, other)
+    server = Server(replayed(recording), recording.scene_gz, RealClock().now, host, port, beside=second)
     tell(await server.start())
     try:
         await asyncio.Event().wait()

@@ -55,20 +55,24 @@ class Security:
         return "" if known or not self.token else "token"
 
 
-def headers(host: str) -> dict[str, str]:
+def headers(host: str, *, frames: bool = False, framed: bool = False) -> dict[str, str]:
     """What every answer says to the browser: nothing of others, nothing inline, nobody's frame.
 
     Args:
         host: The header ``Host`` of the request, checked.
+        frames: Whether it is a page that has pages of this server in frames: the one of two recordings.
+        framed: Whether it is a page for the frames of such a one, and of nobody else.
     """
+    inside, around = "frame-src 'self'; " if frames else "", "'self'" if framed else "'none'"
     policy = (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-        f"connect-src 'self' ws://{host}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        f"connect-src 'self' ws://{host}; base-uri 'none'; form-action 'none'; "
+        f"{inside}frame-ancestors {around}"
     )
     return {
         "Content-Security-Policy": policy,
         "X-Content-Type-Options": "nosniff",
-        "X-Frame-Options": "DENY",
+        "X-Frame-Options": "SAMEORIGIN" if framed else "DENY",
         "Referrer-Policy": "no-referrer",
         "Cross-Origin-Resource-Policy": "same-origin",
         "Cross-Origin-Opener-Policy": "same-origin",

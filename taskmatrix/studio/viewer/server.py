@@ -13,15 +13,17 @@ from aiohttp import WSMsgType, web
 
 from taskmatrix.core.errors import TaskMatrixError
 
+from .beside import Beside, Shown
 from .frames import EVENT, LAST_MATTERS, REFUSAL, STATUS, Frame
 from .page_files import TYPES, page_files
 from .security import COOKIE, Security, headers
 from .viewer import Run, Viewer
-from .watch import Encoded, Watch
+from .watch import Watch
 
 MOST_VIEWERS = 20
 HEARTBEAT = 20.0  # [s] after which one that is silent is asked whether it still lives
 LARGEST = 64_000  # [bytes] of a message
+PAGE, BOTH = "/index.html", "/compare.html"  # of one run, and of two side by side
 STATUS_AT_FIRST: Mapping[str, Any] = {"speed": None, "real_time": False, "paused_by": "", "breakpoints": []}
 _log = logging.getLogger(__name__)
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -37,6 +39,7 @@ class Server:
         host: Where to listen: an address or name of this machine.
         port: Where to listen; any that is free unless given.
         token: See :class:`~.security.Security`.
+        beside: A second recording, if two are shown side by side.
 
     Attributes:
         viewers: Those who look, by number.
@@ -51,13 +54,14 @@ class Server:
         host: str = "127.0.0.1",
         port: int = 0,
         token: str | None = None,
+        beside: Beside | None = None,
     ) -> None:
         self.viewers: dict[int, Viewer] = {}
         self.address = ""
-        self._run, self._scene, self._now, self._host, self._port = run, scene, now, host, port
+        self._run, self._now, self._host, self._port, self._beside = run, now, host, port, beside
+        self._shown = {"0": Shown(run, scene), **({"1": beside.shown} if beside else {})}
         self._security = Security(host, token)
         self._files = page_files()
-        self._encoded = Encoded()
         self._number = 0
         self._status: dict[str, Any] = {**STATUS_AT_FIRST, **({} if run.live else {"status": "recorded"})}
         self._status_version = 0
@@ -72,6 +76,7 @@ class Server:
         app = web.Application(middlewares=[self._guard], client_max_size=LARGEST)
         app.router.add_get("/stream", self._stream)
         app.router.add_get("/scene.json", self._serve_scene)
+        app.router.add_get("/differences.json", self._serve_differences)
         app.router.add_get("/{path:.*}", self._serve_file)
         self._runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=1.0)
         await self._runner.setup()
@@ -132,11 +137,22 @@ class Server:
             error.headers.update(headers(request.host))
             raise
         if not answer.prepared:
-            answer.headers.update(headers(request.host))
+            beside = self._beside is not None
+            strict = headers(
+                request.host, frames=beside and request.path == "/", framed=beside and request.path == PAGE
+            )
+            answer.headers.update(strict)
         return answer
 
+    def _asked(self, request: web.Request) -> Shown:
+        """What of two that are shown side by side is asked for; the first unless the query says otherwise."""
+        shown = self._shown.get(request.query.get("run", "0"))
+        if shown is None:
+            raise web.HTTPNotFound
+        return shown
+
     async def _serve_file(self, request: web.Request) -> web.StreamResponse:
-        path = self._files.get(request.path)
+        path = self._files.get(BOTH if self._beside and request.path == "/" else request.path)
         if path is None:
             raise web.HTTPNotFound
         if request.path == "/" and "token" in request.query:
@@ -146,19 +162,26 @@ class Server:
         return web.Response(body=path.read_bytes(), content_type=TYPES[path.suffix], charset="utf-8")
 
     async def _serve_scene(self, request: web.Request) -> web.StreamResponse:
-        zipped = {"Content-Encoding": "gzip"} if self._scene[:2] == b"\x1f\x8b" else {}
-        return web.Response(body=self._scene, content_type="application/json", headers=zipped)
+        scene = self._asked(request).scene
+        zipped = {"Content-Encoding": "gzip"} if scene[:2] == b"\x1f\x8b" else {}
+        return web.Response(body=scene, content_type="application/json", headers=zipped)
+
+    async def _serve_differences(self, request: web.Request) -> web.StreamResponse:
+        if self._beside is None:
+            raise web.HTTPNotFound
+        return web.Response(body=self._beside.differences, content_type="application/json")
 
     async def _stream(self, request: web.Request) -> web.StreamResponse:
         """A viewer's connection, from its beginning to its end."""
+        shown = self._asked(request)
         if len(self.viewers) >= MOST_VIEWERS:
             _log.warning("refused a viewer from %s: there are %d already", request.remote, MOST_VIEWERS)
             raise web.HTTPServiceUnavailable(text="too many viewers\n")
         socket = web.WebSocketResponse(heartbeat=HEARTBEAT, max_msg_size=LARGEST, compress=False)
         await socket.prepare(request)
         self._number += 1
-        watch = Watch(self._run.timeline, self.status, self._encoded, self._run.live)
-        viewer = Viewer(self._number, socket, watch, self._run, self._now, str(request.remote))
+        watch = Watch(shown.run.timeline, self.status, shown.encoded, shown.run.live)
+        viewer = Viewer(self._number, socket, watch, shown.run, self._now, str(request.remote))
         self.viewers[viewer.number] = viewer
         writer = asyncio.create_task(viewer.write())
         try:

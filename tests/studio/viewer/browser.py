@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import shutil
 import threading
@@ -20,11 +21,27 @@ from taskmatrix.core.clock import RealClock
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+    from taskmatrix.studio.viewer.beside import Beside
     from taskmatrix.studio.viewer.viewer import Run
 
 PATIENCE = 120.0  # [s] for what a page shows; pictures are drawn without a graphics processor
 ARGUMENTS = ("--enable-unsafe-swiftshader", "--no-sandbox")
 PICTURES = os.environ.get("TASKMATRIX_PAGE_PICTURES", "")  # a folder, for those that are in the documentation
+OVERLAPS = """(groups) => {
+  const beside = (a, b) => a.left >= b.right - 1 || b.left >= a.right - 1;
+  const apart = (a, b) => beside(a, b) || a.top >= b.bottom - 1 || b.top >= a.bottom - 1;
+  return groups.flatMap((group) => {
+    const seen = [...document.querySelectorAll(group)].filter((each) => each.offsetParent);
+    const boxes = seen.map((each) => [each.textContent, each.getBoundingClientRect()]);
+    const rest = (i, a) => boxes.slice(i + 1).filter(([, b]) => !apart(a, b));
+    return boxes.flatMap(([name, a], i) => rest(i, a).map(([other]) => [name, other]));
+  });
+}"""
+
+
+def overlaps(*groups: str) -> str:
+    """A function of JavaScript: which of the elements of these selectors lie on another of the same, by their texts."""
+    return f"() => ({OVERLAPS})({json.dumps(groups)})"
 
 
 def chromium() -> str:
@@ -58,7 +75,13 @@ class Looker:
     """
 
     def __init__(
-        self, browser: Browser, address: str, width: int = 1280, height: int = 800, dark: bool = False
+        self,
+        browser: Browser,
+        address: str,
+        width: int = 1280,
+        height: int = 800,
+        dark: bool = False,
+        ready: str = "Boolean(globalThis.taskmatrix?.store.scene && taskmatrix.inspect().frames)",
     ) -> None:
         size, scheme = {"width": width, "height": height}, "dark" if dark else "light"
         self.page: Page = browser.new_page(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
@@ -66,7 +89,7 @@ class Looker:
         self.page.on("console", lambda message: self.problems.append(message.text) if message.type == "error" else None)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.goto(address + ("#fine" if PICTURES else ""))
-        self.until("Boolean(globalThis.taskmatrix?.store.scene && taskmatrix.inspect().frames)")
+        self.until(ready)
 
     def ask(self, expression: str) -> Any:
         """What an expression or a function of JavaScript gives in the page."""
@@ -101,8 +124,8 @@ class Looker:
 
 
 @contextmanager
-def serving(run: Run, scene: bytes, port: int = 0) -> Iterator[str]:
-    """Serve a run in a thread of its own; gives the address."""
+def serving(run: Run, scene: bytes, port: int = 0, beside: Beside | None = None) -> Iterator[str]:
+    """Serve a run, or two side by side, in a thread of its own; gives the address."""
     from taskmatrix.studio.viewer.server import Server  # noqa: PLC0415 - needs aiohttp
 
     ready, told = threading.Event(), list[str]()
@@ -110,7 +133,7 @@ def serving(run: Run, scene: bytes, port: int = 0) -> Iterator[str]:
     done: asyncio.Event = asyncio.Event()
 
     async def serve() -> None:
-        server = Server(run, scene, RealClock().now, port=port)
+        server = Server(run, scene, RealClock().now, port=port, beside=beside)
         told.append(await server.start())
         ready.set()
         await done.wait()

@@ -126,8 +126,9 @@ def test_a_run_with_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str], m
 
 
 @pytest.mark.slow
-def test_a_recording_in_the_browser(tmp_path: Path) -> None:
-    """The command tells where the page is, and ends with Ctrl-C."""
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_recording_in_the_browser(tmp_path: Path, count: int) -> None:
+    """The command tells where the page is, of two side by side too, and ends with Ctrl-C."""
     from taskmatrix import simulate  # noqa: PLC0415 - not for the other tests
 
     path = tmp_path / "run.mcap"
@@ -136,7 +137,9 @@ def test_a_recording_in_the_browser(tmp_path: Path) -> None:
         session.run(Postural(posture="ready"))
     program = "import sys; from taskmatrix.studio.command_line import main; main(sys.argv[1:])"
     process = subprocess.Popen(
-        [sys.executable, "-u", "-c", program, "view", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-u", "-c", program, "view", *[str(path)] * count],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
     with process:
         assert process.stdout is not None

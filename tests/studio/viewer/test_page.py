@@ -18,7 +18,7 @@ from taskmatrix.core.events import Event
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.studio.recording import Recording
 
-from .browser import Looker, browsing, serving
+from .browser import Looker, browsing, overlaps, serving
 from .tales import Tale, pickup
 
 if TYPE_CHECKING:
@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.slow, pytest.mark.pictures, pytest.mark.xdist_group("browser")]
 IDENTITY = np.eye(4).ravel().tolist()
 IN = "\u203a"  # between the parts of a path
+GROUPS = (
+    *("header > *", ".now-line > *", "footer > *", "#transport > *", "#ends > *", "#layers > *", "#log-tools > *"),
+    *("#plots-tools > *", "#side-tabs > *", "#side-panel > .tabs, #side-panel > .tools > *"),
+    "#program-panel > .tabs, #program-tools > *",
+)
 JOINT = {"name": "a", "parent": -1, "type": "revolute", "axis": [0, 0, 1], "q": 0, "factor": 1, "offset": 0}
 LINK = {"name": "hand", "joint": 0, "X_JL": IDENTITY}
 LIMITS = {"names": ["a", "b"], "lower": [-1, -1], "upper": [1, 1]}
@@ -38,21 +43,6 @@ HOSTILE_DRAWING = """
 <svg xmlns="http://www.w3.org/2000/svg" onload="x()"><script>x()</script><foreignObject/><g style="fill:red">
 <rect fill="url(https://evil)" onclick="x()"/><a href="javascript:x()"><path d="M0,0"/></a></g></svg>
 """
-OVERLAPS = """() => {
-  const groups = [
-    "header > *", ".now-line > *", "footer > *", "#transport > *", "#ends > *", "#layers > *", "#log-tools > *",
-    "#plots-tools > *", "#side-tabs > *", "#side-panel > .tabs, #side-panel > .tools > *",
-    "#program-panel > .tabs, #program-tools > *",
-  ];
-  const beside = (a, b) => a.left >= b.right - 1 || b.left >= a.right - 1;
-  const apart = (a, b) => beside(a, b) || a.top >= b.bottom - 1 || b.top >= a.bottom - 1;
-  return groups.flatMap((group) => {
-    const seen = [...document.querySelectorAll(group)].filter((each) => each.offsetParent);
-    const boxes = seen.map((each) => [each.textContent, each.getBoundingClientRect()]);
-    const rest = (i, a) => boxes.slice(i + 1).filter(([, b]) => !apart(a, b));
-    return boxes.flatMap(([name, a], i) => rest(i, a).map(([other]) => [name, other]));
-  });
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -265,7 +255,7 @@ def test_no_text_is_cut_or_lies_on_another(browser: Browser, bad: Recording) -> 
         for width, height in ((1280, 800), (1600, 1000)):
             look = Looker(browser, address, width, height)
             look.until("!document.querySelector('#why').hidden")
-            assert look.ask(OVERLAPS) == []
+            assert look.ask(overlaps(*GROUPS)) == []
             assert look.ask(
                 "document.documentElement.scrollWidth <= innerWidth && document.body.scrollHeight <= innerHeight"
             )
@@ -277,7 +267,30 @@ def test_pictures_are_saved(browser: Browser, good: Recording, tmp_path: Path) -
         look = Looker(browser, address)
         look.until("taskmatrix.inspect().poses.length > 0")
         with look.page.expect_download() as download:
-            look.click("#layers button:has-text('PNG')")
+            look.click("#layers button[aria-label='Save picture']")
         download.value.save_as(tmp_path / "scene.png")
     assert (tmp_path / "scene.png").read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "scene.png").stat().st_size > 5000
+
+
+def test_films_are_saved(browser: Browser, good: Recording, tmp_path: Path) -> None:
+    """Of what plays: from the beginning, by itself to the end; or until one has seen enough."""
+    with served(good) as address:
+        look = Looker(browser, address)
+        look.page.select_option("select[aria-label=Speed]", "2")
+        with look.page.expect_download(timeout=60000) as download:
+            look.click("#layers button[aria-label=Film]")
+            look.until("taskmatrix.store.playing === 2 && taskmatrix.store.time < 2")
+            assert look.ask("document.querySelector('[aria-label=Film]').getAttribute('aria-pressed')") == "true"
+        assert look.ask("taskmatrix.store.time === taskmatrix.store.end")
+        assert download.value.suggested_filename == "pickup-mannequin.webm"
+        download.value.save_as(tmp_path / "film.webm")
+        with look.page.expect_download(timeout=60000) as half:
+            look.click("#layers button[aria-label=Film]")
+            look.until("taskmatrix.store.playing === 2 && taskmatrix.store.time > 0.5")
+            look.click("#layers button[aria-label=Film]")
+        half.value.save_as(tmp_path / "half.webm")
+        assert not look.problems
+    for name in ("film", "half"):
+        assert (tmp_path / f"{name}.webm").read_bytes().startswith(b"\x1aE\xdf\xa3")
+        assert (tmp_path / f"{name}.webm").stat().st_size > 10000

@@ -73,7 +73,12 @@ def test_what_every_answer_says() -> None:
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
     assert "ws://127.0.0.1:80" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "frame-src" not in policy
     assert told["X-Content-Type-Options"] == "nosniff"
+    framed = headers("127.0.0.1:80", framed=True)
+    assert framed["Content-Security-Policy"].endswith("frame-ancestors 'self'")
+    assert framed["X-Frame-Options"] == "SAMEORIGIN"
 
 
 def test_an_allowance_fills_up_again() -> None:

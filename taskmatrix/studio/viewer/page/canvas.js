@@ -1,6 +1,6 @@
 // What drawings on canvases share: sizes, pens and the page's colours.
 
-const NAMES = ["ink", "quiet", "line", "accent", "desired", "bad", "good", "back"];
+const NAMES = ["ink", "quiet", "line", "accent", "desired", "bad", "good", "warn", "back"];
 const sizes = new WeakMap();
 const listeners = new WeakMap();
 const observer = new ResizeObserver((entries) => {

@@ -11,6 +11,9 @@ const SPEEDS = [["0.1", "0.1 ×"], ["0.25", "¼ ×"], ["0.5", "½ ×"], ["1", "1
 const NUDGE = 0.05, LEAP = 1.0; // [s] that the arrow keys go
 let play, back, one, next, speed, live, start;
 
+/** The speed that is chosen for playing; the fastest is ten times that of the clock. */
+export const chosenSpeed = () => Number(speed?.value) || 10;
+
 export function startControls() {
   back = button(icon("back"), () => previousTransition(), { title: "To the transition before", aria: { label: "Previous transition" } });
   play = button(icon("play"), () => toggle(Number(speed.value)), { class: "play", title: "Space" });

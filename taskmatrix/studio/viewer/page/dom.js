@@ -33,6 +33,10 @@ const ICONS = {
   back: "M13 2 L5 8 L13 14 Z M2 2 H4.4 V14 H2 Z",
   next: "M3 2 L11 8 L3 14 Z M11.6 2 H14 V14 H11.6 Z",
   step: "M2 2 H4.6 V14 H2 Z M6.4 2 L14 8 L6.4 14 Z",
+  home: "M8 2 L15 8.4 H13 V14 H9.6 V10 H6.4 V14 H3 V8.4 H1 Z",
+  picture: "M5 4 L6 2.4 H10 L11 4 H14.4 V13 H1.6 V4 Z M8 5.6 A2.9 2.9 0 1 0 8 11.4 A2.9 2.9 0 1 0 8 5.6 Z",
+  film: "M1 4 H10 V12 H1 Z M11 7 L15 4.4 V11.6 L11 9 Z",
+  stop: "M3 3 H13 V13 H3 Z",
   large: "M2 2 H7 V3.6 H3.6 V7 H2 Z M14 14 H9 V12.4 H12.4 V9 H14 Z",
 };
 
@@ -90,6 +94,13 @@ export function keyed(parent, items, keyOf, make, update) {
   }
   for (const element of old.values()) element.remove();
   parent.keyedChildren = fresh;
+}
+
+/** Let the browser save data as a file. */
+export function download(blob, name) {
+  const link = h("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
 /** Say something for a few seconds. */

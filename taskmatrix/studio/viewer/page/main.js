@@ -5,13 +5,14 @@ import { startControls } from "./controls.js";
 import { byId, setText } from "./dom.js";
 import { countOf, startFailures } from "./failures.js";
 import { startChains, startConditions, startParameters } from "./facts.js";
+import { camera, followLeader, showBelow } from "./led.js";
 import { startLog } from "./log.js";
 import { lit, showState, startMachine } from "./machine.js";
 import { startNow } from "./now.js";
 import { startPlots } from "./plots.js";
 import { inspect, onScreen, startScene } from "./scene.js";
-import { reads, store, tell } from "./store.js";
-import { connect } from "./stream.js";
+import { reads, shown, store, tell } from "./store.js";
+import { connect, sendHere } from "./stream.js";
 import { makeLarge, makeTabs } from "./tabs.js";
 import { startTimeline } from "./timeline.js";
 import { startTree } from "./tree.js";
@@ -35,6 +36,7 @@ startTimeline();
 startControls();
 startNow((failure) => {
   side.open("failures", true);
+  showBelow("side");
   if (failure?.source) showState(failure.source);
 });
 makeLarge(document.querySelectorAll(".panel"));
@@ -66,7 +68,8 @@ reads(["failures", "conditions", "run", "tree"], () => {
   if (count > known && !side.byHand) side.open("failures");
   known = count;
 });
+followLeader();
 connect();
 
-/** For tests and benchmarks in a browser. */
-globalThis.taskmatrix = { store, inspect, lit, onScreen };
+/** For a page that leads this one, and for tests and benchmarks in a browser. */
+globalThis.taskmatrix = { store, reads, shown, sendHere, camera, inspect, lit, onScreen };

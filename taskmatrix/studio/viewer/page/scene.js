@@ -1,9 +1,11 @@
 // The panel of the scene: puts robot, objects and layers on the stage and keeps them in step with the state.
 
 import { THREE } from "/three.js";
-import { button, byId, h, setText, toast } from "./dom.js";
+import { button, byId, download, h, icon, setText, toast } from "./dom.js";
+import { filmButton } from "./film.js";
 import { Highlight } from "./highlight.js";
 import { LAYERS, Layers } from "./layers.js";
+import { shareCamera } from "./led.js";
 import { geometryOf, groundOf } from "./meshes.js";
 import { ObjectsView } from "./objects.js";
 import { Pointer } from "./pointer.js";
@@ -37,6 +39,7 @@ export function startScene() {
     picked: (name) => select({ names: name && !(selection.names.length === 1 && selection.names[0] === name) ? [name] : [], joint: null }),
   });
   makeTools();
+  shareCamera(stage);
   reads(["scene", "pose", "plan", "map", "hello"], update);
   reads(["selection", "scene"], highlight);
 }
@@ -51,7 +54,9 @@ function makeTools() {
       view.layers.update();
       stage.invalidate();
     }, { class: "toggle", title: doc, aria: { pressed: String(on) }, data: { layer: name } }));
-  byId("layers").append(...layers, button("Home", home, { title: "Look at the robot" }), button("PNG", save, { title: "Save this picture" }));
+  byId("layers").append(...layers, 
+    button(icon("home"), home, { title: "Look at the robot", aria: { label: "Home" } }),
+    button(icon("picture"), save, { title: "Save this picture as PNG", aria: { label: "Save picture" } }), filmButton(stage));
 }
 
 const isOn = (name) => byId("layers").querySelector(`[data-layer="${name}"]`).getAttribute("aria-pressed") === "true";
@@ -129,9 +134,7 @@ function showHint(name, kind) {
 async function save() {
   const blob = await stage.picture();
   if (!blob) return toast("The picture could not be made.");
-  const link = h("a", { href: URL.createObjectURL(blob), download: `scene-${store.time.toFixed(2)}s.png` });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  download(blob, `scene-${store.time.toFixed(2)}s.png`);
   return undefined;
 }
 

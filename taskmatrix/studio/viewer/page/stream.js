@@ -7,13 +7,20 @@ const LONGEST_WAIT = 5000; // [ms] between attempts
 
 let socket = null;
 let wait = FIRST_WAIT;
+let relay = null;
 const listeners = new Map();
 
 /** Call a function with every message of a type that is not part of the state ("series", "refused"). */
 export const onMessage = (type, listener) => listeners.set(type, listener);
 
+/** Have what the panels send go somewhere else than to the server of this page. */
+export const relayTo = (taker) => (relay = taker);
+
 /** Send a command; false when there is no connection. */
-export function send(message) {
+export const send = (message) => (relay ? relay(message) : sendHere(message));
+
+/** Send a command to the server, whoever leads this page. */
+export function sendHere(message) {
   if (socket?.readyState !== WebSocket.OPEN) return false;
   socket.send(JSON.stringify(message));
   return true;

@@ -6,7 +6,8 @@ import { seconds } from "./format.js";
 import { seek } from "./playback.js";
 import { reads, store } from "./store.js";
 
-const MARKS = { transition: "mark", failure: "failure", outcome: "outcome" };
+const MARKS = { transition: "mark", failure: "failure", outcome: "outcome", parting: "parting" };
+const SIDES = { A: [-1, 0], B: [0, 1] }; // of two runs on one line, the first is above and the second below
 const EDGE = 8; // [px] left and right of the line
 let box, canvas, tip, marks = [], read = 0, drags = false;
 
@@ -39,9 +40,9 @@ const timeAt = (event) => (Math.min(Math.max(event.offsetX - EDGE, 0), room()) /
 function update(changed) {
   if (changed.has("hello") || store.rows.length < read) [marks, read] = [[], 0];
   for (; read < store.rows.length; read += 1) {
-    const [, time, , kind, , text, level] = store.rows[read];
+    const [, time, , kind, , text, level, side] = store.rows[read];
     const look = level === "failure" ? "failure" : MARKS[kind];
-    if (look && marks.length < 20000) marks.push({ time, look, text });
+    if (look && marks.length < 20000) marks.push({ time, look, text: side ? `${side}: ${text}` : text, part: SIDES[side] ?? [-1, 1] });
   }
   setAttribute(canvas, "aria-valuemax", length().toFixed(2));
   setAttribute(canvas, "aria-valuenow", store.time.toFixed(2));
@@ -79,15 +80,15 @@ function draw() {
 
 /** At most one mark a pixel, failures last so that they are on top. */
 function drawMarks(pen, middle) {
-  for (const wanted of ["mark", "outcome", "failure"]) {
-    let before = -1;
-    pen.fillStyle = { mark: colours.quiet, outcome: colours.good, failure: colours.bad }[wanted];
-    for (const { time, look } of marks) {
+  for (const wanted of ["parting", "mark", "outcome", "failure"]) {
+    const before = {};
+    pen.fillStyle = { mark: colours.quiet, outcome: colours.good, failure: colours.bad, parting: colours.warn }[wanted];
+    for (const { time, look, part } of marks) {
       const x = Math.round(place(time));
-      if (look !== wanted || x === before) continue;
-      before = x;
-      if (look === "mark") pen.fillRect(x - 0.5, middle - 7, 1.5, 14);
-      else pen.fillRect(x - 1.5, middle - 10, 3, 20);
+      if (look !== wanted || x === before[part]) continue;
+      before[part] = x;
+      const [left, width, reach] = { mark: [0.5, 1.5, 7], parting: [1, 2, 17] }[look] ?? [1.5, 3, 10];
+      pen.fillRect(x - left, middle + reach * part[0], width, reach * (part[1] - part[0]));
     }
   }
 }
