@@ -322,7 +322,7 @@ class TaskBehavior(Parameterised, Behaviour):
             verdict = condition.evaluate(context)
             self._answers.note(context, self.path, "precondition", number, condition, verdict)
             if not verdict:
-                message = f"precondition {condition} does not hold: {verdict.why}"
+                message = f"{verdict.why} (precondition {condition} does not hold)"
                 return Failure(FailureKind.PRECONDITION, self.path, message, verdict.values)
         chains = self.required_chains()
         if isinstance(chains, Failure):
@@ -405,7 +405,7 @@ class TaskBehavior(Parameterised, Behaviour):
             verdict = condition.evaluate(self.context)
             self._answers.note(self.context, self.path, "incondition", number, condition, verdict)
             if not verdict:
-                message = f"incondition {condition} no longer holds: {verdict.why}"
+                message = f"{verdict.why} (incondition {condition} no longer holds)"
                 return Failure(FailureKind.INCONDITION, self.path, message, verdict.values)
         result = self.step()
         if isinstance(result, (bool, np.bool_)):

@@ -172,7 +172,7 @@ class Controls:
             self._pause_next = TRANSITION
         point = self._breakpoints.hit(event)
         if point is not None and self._running:
-            self._pause_next = str(point)
+            self._pause_next = str(point) if event.source in point.what else f"{point}, by {event.source}"
 
     def _take(self, message: Message) -> None:
         try:

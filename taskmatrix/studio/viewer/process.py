@@ -20,7 +20,7 @@ from .frames import HEAD, Frame, unpacked_head
 from .messages import Message
 from .server import Server
 from .timeline import Timeline
-from .viewer import Run
+from .viewer import PERIOD, Run
 
 WHOLE = 4096  # [bytes] that a pipe takes whole or not at all
 TURN = 0.01  # [s] for which frames are taken in before viewers have their turn
@@ -58,6 +58,7 @@ async def serve(host: str, port: int) -> None:
             except (ValueError, KeyError, TypeError) as error:
                 _log.warning("an event was left out: %s: %s", type(error).__name__, ascii(str(error))[:200])
     except asyncio.IncompleteReadError:
+        await asyncio.sleep(2.0 * PERIOD)  # viewers are told of the end first
         await server.close()
 
 

@@ -294,3 +294,20 @@ def test_films_are_saved(browser: Browser, good: Recording, tmp_path: Path) -> N
     for name in ("film", "half"):
         assert (tmp_path / f"{name}.webm").read_bytes().startswith(b"\x1aE\xdf\xa3")
         assert (tmp_path / f"{name}.webm").stat().st_size > 10000
+
+
+@pytest.mark.parametrize("size", [(1024, 700), (1440, 900)])
+def test_a_panel_fills_the_window_and_goes_back(browser: Browser, good: Recording, size: tuple[int, int]) -> None:
+    """Each of them, by its button, and with Escape."""
+    with served(good) as address:
+        look = Looker(browser, address, *size)
+        whole = look.page.locator("main").bounding_box()
+        for name in ("scene", "program", "side", "plots", "log"):
+            panel = look.page.locator(f"#{name}-panel")
+            before = panel.bounding_box()
+            look.click(f"#{name}-panel .enlarge")
+            assert panel.bounding_box() == whole
+            look.page.keyboard.press("Escape")
+            assert panel.bounding_box() == before
+        look.picture(f"view-{size[0]}")
+        assert not look.problems

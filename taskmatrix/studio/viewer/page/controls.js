@@ -46,12 +46,13 @@ function update() {
   play.going = going;
   setAttribute(play, "aria-label", going ? "Pause" : commands() ? "Resume" : "Play");
   play.disabled = !store.connected;
-  one.hidden = !controls;
-  one.disabled = !commands();
+  one.disabled = !store.connected || !(commands() || store.hello?.live === false);
   back.disabled = next.disabled = !store.connected;
   live.hidden = !store.hello?.live;
   setAttribute(live, "aria-pressed", store.live);
   start.hidden = !controls;
+  start.disabled = !store.connected || commands();
+  play.classList.toggle("accent", commands() && !going);
   byId("stop").hidden = !controls;
   byId("stop").disabled = !store.connected;
   const value = commands() ? run.speed : store.playing;
@@ -73,7 +74,7 @@ function keys(event) {
   const reach = event.shiftKey ? LEAP : NUDGE;
   const actions = {
     " ": () => toggle(Number(speed.value)),
-    ArrowRight: () => (commands() && !event.shiftKey ? step() : seek(store.time + reach)),
+    ArrowRight: () => (event.shiftKey || one.disabled ? seek(store.time + reach) : step()),
     ArrowLeft: () => seek(store.time - reach),
     n: () => nextTransition(),
     p: () => previousTransition(),

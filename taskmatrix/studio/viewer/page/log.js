@@ -8,7 +8,7 @@ import { VirtualList } from "./virtual.js";
 
 const ROW = 24; // [px]
 const GROUPS = [
-  ["messages", "Messages", ["message"], true],
+  ["messages", "Messages", ["message", "moved"], true],
   ["transitions", "Transitions", ["transition"], true],
   ["failures", "Failures", ["failure", "blocked", "recovery", "outcome", "lost", "slip"], true],
   ["plans", "Plans", ["plan", "motion", "renewal"], true],

@@ -50,7 +50,7 @@ function update(changed) {
   const { program } = store.sections;
   if (changed.has("program")) offer(program);
   const svg = drawingsOf(program).get(which.value) ?? null;
-  if (svg !== drawn) draw(svg);
+  if (svg !== drawn || (!svg && changed.has("program"))) draw(svg);
   const { machine = {}, run = {} } = store.sections;
   const stops = new Set((run.breakpoints ?? []).filter(({ on, enabled }) => on === "state" && enabled !== false).map(({ what }) => what));
   for (const [path, element] of lights) {

@@ -61,7 +61,7 @@ reads(["program"], () => {
 let known = 0;
 reads(["failures", "conditions", "run", "tree"], () => {
   const count = countOf();
-  side.badge("failures", count, "bad");
+  side.badge("failures", count, store.sections.run?.outcome?.success ? "" : "bad");
   side.badge("breakpoints", (store.sections.run?.breakpoints ?? []).length);
   side.badge("conditions", (store.sections.conditions ?? []).filter(({ holds, role }) => !holds && role !== "guard" && role !== "monitor").length, "warn");
   program.badge("tree", (store.sections.tree ?? []).length);

@@ -55,7 +55,7 @@ export function why(entry, when = false) {
 }
 
 /** Status, headline and failure of a state of the page. */
-export function now({ sections, time, connected }) {
+export function now({ sections, time, connected, live, hello }) {
   const { run = {}, machine = {}, failures = [], program } = sections;
   const name = program?.behavior ?? "The behavior";
   const past = run.status === "recorded" || run.status === "ended" || run.status === "idle";
@@ -64,14 +64,16 @@ export function now({ sections, time, connected }) {
   let headline = doing || "Nothing runs";
   if (!connected) headline = "No connection: what is shown is the last that was known";
   else if (run.outcome && !doing) headline = `${name} ${run.outcome.success ? "succeeded" : "failed"}`;
-  else if (run.status === "paused") headline = doing ? `Paused in ${doing}` : "Paused before the first step";
+  else if (run.status === "paused") headline = doing ? `Paused in ${doing}` : time > 0 ? "Paused" : "Paused before the first step: ▶ or Space lets it run";
   else if (!doing && !past) headline = `${name} is about to start`;
   else if (!doing && run.status === "idle") headline = "Nothing runs: choose a behavior with Start";
   const halted = connected && run.status === "paused" && !NOBODY.has(run.paused_by) ? run.paused_by ?? "" : "";
   let status = STATUS[run.status] ?? "waiting";
   if (run.outcome && !doing) status = run.outcome.success ? "succeeded" : "failed";
+  if (hello?.live && !live) status = "looking back";
   if (!connected) status = "offline";
-  return { status, headline, halted: halted && sentence(`paused by ${halted}`), failed, why: failed ? why(failed, true) : "" };
+  const over = run.outcome?.success && !doing; // what failed before was recovered from
+  return { status, headline, halted: halted && sentence(`paused by ${halted}`), failed: over ? null : failed, why: failed && !over ? why(failed, true) : "" };
 }
 
 /** @param {function(Object): void} show Opens a failure. */
@@ -81,7 +83,7 @@ export function startNow(show) {
   reads(["time", "run", "machine", "failures", "program", "status"], () => {
     const { status, headline, halted, failed, why: reason } = now(store);
     setText(byId("status"), status);
-    setClass(byId("status"), `pill pill-${status}`);
+    setClass(byId("status"), `pill pill-${status.replace(" ", "-")}`);
     setText(byId("running"), headline);
     setAttribute(byId("running"), "title", headline);
     byId("halted").hidden = !halted;

@@ -127,8 +127,9 @@ function highlight() {
 function showHint(name, kind) {
   hint.hidden = !name;
   if (!name) return;
-  const drag = kind === "object" && store.hello?.controls && store.live && view.objects.movable.has(name);
-  setText(hint, `${kind} ${name}${drag ? "  ·  drag to move it, with Shift up and down" : ""}`);
+  const asks = kind === "object" && store.hello?.controls && store.live;
+  const says = view.objects.movable.has(name) ? "drag to move it, with Shift up and down" : "fixed";
+  setText(hint, `${kind} ${name}${asks ? `  ·  ${says}` : ""}`);
 }
 
 async function save() {

@@ -32,7 +32,7 @@ export class Stage {
     this.camera.position.set(3.4, -3.2, 2.2);
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.target.set(0, 0, 0.6);
-    this.controls.maxPolarAngle = Math.PI * 0.94;
+    this.controls.maxPolarAngle = Math.PI * 0.5; // not from below the floor
     this.controls.minDistance = 0.1;
     this.controls.addEventListener("change", () => this.invalidate());
     this.controls.addEventListener("start", () => (this.turn = null));

@@ -53,13 +53,15 @@ export function makeTabs(bar, body, names) {
 export function makeLarge(panels) {
   for (const panel of panels) {
     const enlarge = h("button", { type: "button", class: "enlarge", title: "Fill the window", aria: { label: "Fill the window", pressed: "false" } }, icon("large"));
-    enlarge.addEventListener("click", () => {
-      const large = panel.classList.toggle("large");
+    const turn = (large) => {
+      panel.classList.toggle("large", large);
       panel.parentElement.classList.toggle("has-large", large);
       setAttribute(enlarge, "aria-pressed", large);
-      enlarge.title = large ? "Back" : "Fill the window";
+      enlarge.title = large ? "Back (Esc)" : "Fill the window";
       shown();
-    });
+    };
+    enlarge.addEventListener("click", () => turn(!panel.classList.contains("large")));
+    addEventListener("keydown", (event) => event.key === "Escape" && panel.classList.contains("large") && turn(false));
     panel.querySelector(".tools").append(enlarge);
   }
 }
