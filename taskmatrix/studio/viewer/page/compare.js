@@ -85,7 +85,7 @@ relayTo(lead);
 startTimeline();
 startControls();
 byId("below").append(...buttons.values());
-globalThis.taskmatrix = { store, leader: { lead, showBelow, sideOf, others }, pages };
+globalThis.taskmatrix = { store, leader: { lead, showBelow, sideOf, others, chosenSpeed }, pages };
 for (const frame of frames) {
   frame.addEventListener("load", () => {
     const page = frame.contentWindow.taskmatrix;

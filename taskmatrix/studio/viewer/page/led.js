@@ -16,6 +16,9 @@ export function followLeader() {
   relayTo((message) => (OF_TIME.has(message.type) ? leader().lead(message) : sendHere(message)));
 }
 
+/** The speed that is chosen there; null where this page stands alone. */
+export const leadersSpeed = () => leader()?.chosenSpeed() ?? null;
+
 /** Show a panel below the scene, where there is room for one only. */
 export const showBelow = (panel) => leader()?.showBelow(panel);
 

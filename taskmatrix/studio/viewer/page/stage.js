@@ -137,4 +137,10 @@ export class Stage {
     this.#draw();
     return new Promise((resolve) => this.canvas.toBlob(resolve, "image/png"));
   }
+
+  /** The present picture for a film. */
+  frame(options) {
+    this.#draw();
+    return new VideoFrame(this.canvas, options);
+  }
 }
