@@ -13,7 +13,7 @@ from rich.table import Table
 from taskmatrix.core.objects import Array
 
 WIDTH, LETTER = 352, 7.2  # pixels of a chart, and of a letter in it
-BAR, NAME = 20, 200  # pixels of a bar with the space around it, and of the longest name that is not cut
+BAR, NAME = 20, 216  # pixels of a bar with the space around it, and of the longest name that is not cut
 FRAME = (52, 46, 344, 206)  # pixels: left, top, right and bottom of where curves are
 POINTS = 400  # of a curve, at most
 COLOURS = ("#d1495b", "#30638e", "#edae49", "#3c8d63", "#8a5a9e", "#7d7f86")
@@ -141,7 +141,7 @@ Chart = Bars | Curves
 
 
 def bars_of(table: Table, heads: Iterable[str], by: int = 1) -> list[Bars]:
-    """Columns of a table as bars, with a bar for each row that has a number there.
+    """Columns of a table as bars, with a bar for each row that has a number there; none for the sum of all rows.
 
     Args:
         table: As it is printed; its cells are strings.
@@ -155,6 +155,7 @@ def bars_of(table: Table, heads: Iterable[str], by: int = 1) -> list[Bars]:
         rows = [(name, number(word), word) for name, word in zip(names, columns[known.index(head)], strict=True)]
         rows = [row for row in rows if math.isfinite(row[1])]
         shares = rows and all("/" in word for _, _, word in rows)
+        rows = [row for row in rows if shares or row[0] != "all"]
         found.append(Bars(head, rows, 1.0 if shares else None))
     return [bars for bars in found if bars.bars]
 
@@ -174,7 +175,7 @@ def _svg(title: str, width: float, height: float, parts: Iterable[str]) -> str:
 
 
 def _cut(name: str) -> str:
-    most = int(NAME / LETTER)
+    most = int(1.1 * NAME / LETTER)  # letters are narrower than that in the mean
     return escape(name) if len(name) <= most else f"<title>{escape(name)}</title>{escape(name[: most - 1])}…"
 
 

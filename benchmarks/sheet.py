@@ -65,12 +65,12 @@ def page(about: str, command: str, told: Sequence[Told]) -> str:
         told: What was printed and drawn.
     """
     title, _, rest = about.strip().partition("\n")
-    parts = [STYLE, f"<h1>{escape(title.rstrip('.'))}</h1>", *_prose(rest)]
+    parts = [STYLE, f"<h1>{_code(title.rstrip('.'))}</h1>", *_prose(rest)]
     parts.append(f'<p><code>{escape(command)}</code><br><span class="soft">{escape(machine())}</span></p>')
     for lines, pieces in groupby(told, lambda piece: isinstance(piece, str)):
         drawn = [_plain(piece) if isinstance(piece, str) else _drawn(piece) for piece in pieces]
         parts += [listed(drawn)] if lines else drawn
-    return document(title, parts)
+    return document(title.replace("`", ""), parts)
 
 
 def machine() -> str:
@@ -88,9 +88,14 @@ def _prose(text: str) -> Iterable[str]:
     blocks = [block for block in re.split(r"\n\s*\n", text.strip("\n")) if block.strip()]
     for block in blocks:
         if not block.startswith(" "):
-            yield "<p>" + _CODE.sub(r"<code>\1</code>", escape(block)) + "</p>"
+            yield f"<p>{_code(block)}</p>"
         elif "python benchmarks/" not in block:
             yield f'<div class="wide"><pre>{escape(dedent(block))}</pre></div>'
+
+
+def _code(text: str) -> str:
+    """Text as HTML, with what stands between backquotes as code."""
+    return _CODE.sub(r"<code>\1</code>", escape(text))
 
 
 def _drawn(piece: Table | list[Chart]) -> str:

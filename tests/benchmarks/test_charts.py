@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
-from charts import COLOURS, Bars, Chart, Curves, bars_of, number
+from charts import COLOURS, Bars, Chart, Curves, Line, bars_of, number
 from rich.table import Table
 
 
@@ -44,6 +44,9 @@ def test_bars_of_a_table() -> None:
     assert held.most == 1.0
     assert slip.bars == [("g1, can", 3.0, "3.0")]
     assert bars_of(table, ["object"]) == []
+    table.add_row("all", "", "2/6", "9.0")
+    held, slip = bars_of(table, ["held", "slip [mm]"])
+    assert (len(held.bars), len(slip.bars)) == (3, 1)
 
 
 def test_bars_are_as_long_as_their_numbers() -> None:
@@ -76,7 +79,11 @@ def test_long_names_are_cut_and_told_in_full() -> None:
 def test_curves() -> None:
     """Ends of the axes are corners; lines of one name have one colour and one word; many points are thinned."""
     xs = np.linspace(0.0, 10.0, 5000)
-    lines = [("a", xs, 2 * xs), ("b", [0.0, math.nan, 10.0], [20.0, 1.0, 0.0]), ("a", [0.0, 10.0], [5.0, 5.0])]
+    lines: list[Line] = [
+        ("a", xs, 2 * xs),
+        ("b", [0.0, math.nan, 10.0], [20.0, 1.0, 0.0]),
+        ("a", [0.0, 10.0], [5.0, 5.0]),
+    ]
     chart = Curves("title", "time [s]", "way [m]", lines)
     first, second, third = drawn(chart).iter("polyline")
     points = [[float(each) for each in pair.split(",")] for pair in first.attrib["points"].split()]

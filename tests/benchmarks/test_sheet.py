@@ -51,7 +51,8 @@ def test_a_page(told: list[object]) -> None:
     console.print('File "/home/someone/code/slip.py", line 3: 5 m/s', "\n", "other")
     text = sheet.page(ABOUT, "python benchmarks/slip.py --seeds 3", Console.told)
     for part in (
-        "<h1>What `slip` is, &lt;measured&gt;</h1>",
+        "<title>What slip is, &lt;measured&gt;.</title>",
+        "<h1>What <code>slip</code> is, &lt;measured&gt;</h1>",
         "<p>Objects are held.</p>",
         "<pre>slip    [mm] that they move</pre>",
         "<code>python benchmarks/slip.py --seeds 3</code>",
