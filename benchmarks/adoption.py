@@ -23,7 +23,9 @@ from time import process_time
 from typing import Any
 
 import numpy as np
-from rich.console import Console
+import sheet
+from console import Console
+from options import parsed
 from rich.table import Table
 
 from taskmatrix.core.errors import RobotError
@@ -173,9 +175,10 @@ def report(rows: list[dict[str, Any]]) -> None:
             f"{row['seconds']:.0f}",
         )
     console.print(table)
+    console.bars(table, "unsure", "lines", "adopting [s]")
     for row in rows:
         for line in row.get("failures") or []:
-            console.print(f"{row['robot']}: {line}", markup=False)
+            console.print(f"{row['robot']}: {line}")
     right = sum(row["right"] for row in rows)
     green = sum(row.get("failures") == [] for row in rows)
     console.print(f"{right} of {len(rows)} found right without a touch; check is green on {green} after the edits.")
@@ -191,7 +194,7 @@ def main() -> None:
     )
     parser.add_argument("--out", type=Path, help="where to keep the adapters; a temporary folder unless given")
     parser.add_argument("--json", type=Path, help="where to write every figure")
-    options = parser.parse_args()
+    options = parsed(parser)
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for name in options.robots:
@@ -199,6 +202,7 @@ def main() -> None:
             if options.json:
                 options.json.write_text(json.dumps(rows, indent=1))
     report(rows)
+    sheet.write(options.page, __doc__)
 
 
 if __name__ == "__main__":

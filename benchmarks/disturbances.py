@@ -21,9 +21,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import sheet
+from console import Console
 from disturber import DISTURBANCES, PHASES, Disturber, prepared
 from evidence import Evidence
-from rich.console import Console
+from options import parsed
 from rich.progress import track
 from rich.table import Table
 
@@ -128,7 +130,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="where to write every run")
     parser.add_argument("--resume", action="store_true", help="leave out the runs that are in that file already")
     parser.add_argument("--log", type=Path, help="directory for the events of every run")
-    options = parser.parse_args()
+    options = parsed(parser)
     todo = [
         case
         for case in cases(options.seeds, options.robots, options.worlds, known)
@@ -150,6 +152,7 @@ def main() -> None:
             if options.json:
                 options.json.write_text(json.dumps({"runs": plain(runs)}, indent=1))
     report(runs)
+    sheet.write(options.page, __doc__)
 
 
 def report(runs: list[dict[str, Any]]) -> None:
@@ -161,10 +164,11 @@ def report(runs: list[dict[str, Any]]) -> None:
             _row(table, key, [item for item in runs if tuple(str(item[name]) for name in columns) == key])
         _row(table, ("all", *("",) * (len(columns) - 1)), runs)
         console.print(table)
+        console.bars(table, *VERDICTS[:3], by=len(columns))
     for item in runs:
         if item["verdict"] in VERDICTS[2:]:
             name = f"{item['task']} {item['disturbance']} {item['robot']} {item['world']} seed {item['seed']}"
-            console.print(f"{item['verdict']}: {name}: {item['reason']}", markup=False)
+            console.print(f"{item['verdict']}: {name}: {item['reason']}")
 
 
 def _row(table: Table, key: tuple[str, ...], runs: list[dict[str, Any]]) -> None:

@@ -17,6 +17,7 @@ from typing import Annotated
 import numpy as np
 import typer
 from collision import DEEP
+from console import Console
 from options import Cache, Json, Names, chosen, main
 from peers import OURS
 from problems.contacts import parts
@@ -27,7 +28,6 @@ from problems.store import CACHE, Store
 from problems.truth import judged_edges
 from report import Column, Report
 from results import Result
-from rich.console import Console
 
 from taskmatrix.skills.kernel.checker import Checker
 from taskmatrix.skills.kernel.kernel import Kernel
@@ -101,7 +101,7 @@ def exactness(
         for world in chosen("world", worlds or ["boxes"], WORLDS):
             results.append(judge(store.scene(robot, "exact", world), random, near, edges, store))
             missed = results[-1].get("missed_pairs")
-            console.print(f"{results[-1].row}: {missed:.0f} missed pairs", highlight=False, style="dim")
+            console.print(f"{results[-1].row}: {missed:.0f} missed pairs", style="dim")
     REPORT.show(results, console)
     if json is not None:
         REPORT.write(results, json, {"random": random, "near": near, "edges": edges})

@@ -21,6 +21,8 @@ from typing import Annotated, Any
 import numpy as np
 import scipy
 import typer
+from charts import Curves
+from console import Console
 from mapping import show
 from numpy.typing import NDArray
 from options import Json, Names, Plot, chosen, main
@@ -180,6 +182,12 @@ def draw(runs: list[dict[str, Any]], file: Path) -> None:
     figure.savefig(file, dpi=80)
 
 
+def curves(runs: list[dict[str, Any]], world: str) -> Curves:
+    """The share that was seen over time in a world, a line for each run, for the page."""
+    lines = [(run["explorer"], [0.0, *run[CURVE]], [0.0, *run[CURVE].values()]) for run in runs]
+    return Curves(world, "minutes", "share seen", lines)
+
+
 def exploring(
     robots: Annotated[list[str] | None, typer.Option(help="Who explores; bandit unless given.")] = None,
     worlds: Names = None,
@@ -199,6 +207,7 @@ def exploring(
         runs.append(explored(robot, world, name, seed, times))
         rows = [{key: run[key] for key in run if key != CURVE} for run in runs if run["world"] == world]
         show(f"explorers in {world}", rows)
+        Console().draw(curves([run for run in runs if run["world"] == world], world))
         if json_file is not None:
             json_file.write_text(json.dumps(runs, indent=1))
         if plot is not None:

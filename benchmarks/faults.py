@@ -26,9 +26,9 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
+from console import Console
 from injector import Injector
 from options import Json, Names, chosen, main
-from rich.console import Console
 from rich.table import Table
 
 from taskmatrix.behaviors import Pickup, Position, Scan
@@ -154,9 +154,9 @@ def measure(
         for item in pool.imap(run, cases):
             runs.append(item)
             told = f"{item['robot']}, {item['fault']}, seed {item['seed']}: {item['verdict']}; {item['struck']}"
-            console.print(told, markup=False, highlight=False, style="dim")
+            console.print(told, style="dim")
             if item["verdict"] == "wrong":
-                console.print(item["reason"], markup=False, highlight=False, style="red")
+                console.print(item["reason"], style="red")
     report(runs, console)
     if json_file is not None:
         json_file.write_text(json.dumps(plain({"runs": runs}), indent=1))
@@ -175,6 +175,7 @@ def report(runs: list[dict[str, Any]], console: Console) -> None:
         counts = [str(verdicts[verdict]) for verdict in ("success", "right failure", "wrong")]
         table.add_row(fault, robot, *counts, failed, f"{longest:.0f}", f"{speed:.2f}")
     console.print(table)
+    console.bars(table, "success", "right failure", "wrong", "fastest joint", by=2)
 
 
 if __name__ == "__main__":

@@ -18,8 +18,8 @@ import time
 from typing import Annotated, Any
 
 import typer
+from console import Console
 from options import Json, main
-from rich.console import Console
 from rich.table import Table
 
 from taskmatrix.core import ActivationTree, Component, Load, Parameter, Part
@@ -105,13 +105,14 @@ def measure(
 def report(found: dict[str, Any], console: Console) -> None:
     """Print one run."""
     console.print(f"components {found['share']:.0%} of a core, load of all control steps {found['load']:.0%}")
-    console.print(f"  ahead: {'; '.join(found['problems']) or 'can be met'}", markup=False, highlight=False)
+    console.print(f"  ahead: {'; '.join(found['problems']) or 'can be met'}")
     table = Table("asked [Hz]", "rate [Hz]", "off", "late in the mean [ms]", "at most [ms]")
     for row in found["rates"].values():
         off = row["rate"] / row["asked"] - 1.0
         late = (1000 * row["mean late"], 1000 * row["latest"])
         table.add_row(f"{row['asked']:g}", f"{row['rate']:.3f}", f"{off:+.2%}", *(f"{each:.2f}" for each in late))
     console.print(table)
+    console.bars(table, "off", "late in the mean [ms]", "at most [ms]")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.console import Console
+import sheet
+from console import Console
+from options import parsed
 from rich.progress import track
 from rich.table import Table
 
@@ -101,7 +103,7 @@ def main() -> None:
     parser.add_argument("--physics", default="default", help="preset: fast, default or robust")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--json", type=Path, help="where to write every run")
-    options = parser.parse_args()
+    options = parsed(parser)
     seeds = range(options.first, options.first + options.seeds)
     cases = [(*case, options.physics) for case in product(options.robots, options.objects, seeds)]
     console, runs = Console(width=140), []
@@ -109,10 +111,11 @@ def main() -> None:
         for item in track(pool.imap_unordered(run, cases), "friction", len(cases), console=console):
             runs.append(item)
             if not item["success"]:
-                console.print(f"{item['robot']} {item['object']} seed {item['seed']}: {item['reason']}", markup=False)
+                console.print(f"{item['robot']} {item['object']} seed {item['seed']}: {item['reason']}")
     report(runs, console)
     if options.json:
         options.json.write_text(json.dumps({"runs": runs}, indent=1))
+    sheet.write(options.page, __doc__)
 
 
 def report(runs: list[dict[str, Any]], console: Console) -> None:
@@ -124,6 +127,7 @@ def report(runs: list[dict[str, Any]], console: Console) -> None:
         held = f"{sum(item['success'] for item in mine)}/{len(mine)}"
         table.add_row(robot, object, held, f"{np.median(slips):.1f}", f"{np.max(slips):.1f}")
     console.print(table)
+    console.bars(table, "held", "slip, median [mm]", "slip, most [mm]", by=2)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,9 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
-from rich.console import Console
+import sheet
+from console import Console
+from options import parsed
 from rich.progress import track
 from rich.table import Table
 
@@ -91,7 +93,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5, help="pickups of each robot and thing")
     parser.add_argument("--robots", nargs="+", default=ROBOTS)
     parser.add_argument("--json", type=Path, help="where to write every figure")
-    options = parser.parse_args()
+    options = parsed(parser)
     with tempfile.TemporaryDirectory() as folder:
         found = [row for robot in options.robots for row in find(robot, Path(folder))]
     objects = list(dict.fromkeys(row["object"] for row in found))
@@ -100,6 +102,7 @@ def main() -> None:
     report(found, runs, options.robots, objects)
     if options.json:
         options.json.write_text(json.dumps({"found": found, "runs": plain(runs)}, indent=1))
+    sheet.write(options.page, __doc__)
 
 
 def report(found: list[dict[str, Any]], runs: list[dict[str, Any]], robots: list[str], objects: list[str]) -> None:
@@ -115,15 +118,17 @@ def report(found: list[dict[str, Any]], runs: list[dict[str, Any]], robots: list
         mean = sum(finding) / len(finding)
         table.add_row(robot, *counts, f"{mean:.2f}", f"{max(finding):.2f}", f"{1000 * max(reading):.1f}")
     console.print(table)
+    console.bars(table, "finding [s]", "reading [ms]")
     kinds = (*objects, TABLE, FOUND)
     table = Table("robot", *kinds, title="pickups that succeed")
     for robot in (*robots, "all"):
         of = [run for run in runs if robot in (run["robot"], "all")]
         table.add_row(robot, *(_share([run["success"] for run in of if run["kind"] == kind]) for kind in kinds))
     console.print(table)
+    console.bars(table, *kinds)
     for run in runs:
         if not run["success"]:
-            console.print(f"{run['robot']}, {run['kind']}, seed {run['seed']}: {run['reason']}", markup=False)
+            console.print(f"{run['robot']}, {run['kind']}, seed {run['seed']}: {run['reason']}")
 
 
 def _share(successes: list[bool]) -> str:

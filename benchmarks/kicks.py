@@ -18,8 +18,8 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
+from console import Console
 from options import Json, Names, chosen, main
-from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
@@ -130,10 +130,11 @@ def report(runs: list[dict[str, Any]]) -> None:
         of = [r for r in runs if (r["robot"], r["direction"], r["foot"]) == (robot, direction, foot)]
         table.add_row(robot, f"{foot} {direction}", f"{sum(r['success'] for r in of)}/{len(of)}", *_figures(of))
     console.print(table)
+    console.bars(table, "kicked", "aside [deg]", "spread", "at most", by=2)
     for found in runs:
         if not found["success"]:
             name = f"{found['robot']}, {found['foot']} {found['direction']}, seed {found['seed']}"
-            console.print(f"{name}: {found['reason']}", markup=False, highlight=False)
+            console.print(f"{name}: {found['reason']}")
 
 
 def _figures(runs: list[dict[str, Any]]) -> list[str]:

@@ -1,18 +1,22 @@
-"""Options that the three benchmarks of skills share, and the loop over rows and peers."""
+"""Options that benchmarks share, the page that each writes, and the loop over rows and peers."""
 
 from __future__ import annotations
 
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
+from functools import wraps
+from inspect import Parameter, signature
 from itertools import product
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
+import sheet
 import typer
+from console import Console
 from peers import PEERS
 from report import Report
 from results import Result
-from rich.console import Console
 from runner import Runner
 
 from taskmatrix.core.errors import NotFoundError, ParameterError, TaskMatrixError
@@ -38,6 +42,8 @@ Python = Annotated[
 Clock = Annotated[Measure, typer.Option(help="What time is taken by: processor where others use the machine as well.")]
 Json = Annotated[Path | None, typer.Option("--json", help="Where to write all figures.")]
 Plot = Annotated[Path | None, typer.Option(help="Where to draw them: a .png, .svg or .pdf.")]
+PAGE = "Where to write all of it as one HTML page, with charts."
+Page = Annotated[Path | None, typer.Option(metavar="FILE", help=PAGE)]
 Cache = Annotated[Path, typer.Option(help="Folder where problems are kept once they are built.")]
 
 
@@ -120,12 +126,39 @@ def compare(
 
 
 def main(command: Callable[..., None]) -> None:
-    """Run a command; what the user got wrong is one line, not a traceback."""
+    """Run a command, which also writes a page; what the user got wrong is one line, not a traceback."""
     try:
-        typer.run(command)
+        typer.run(paged(command))
     except TaskMatrixError as error:
         Console(stderr=True).print(str(error), style="red", markup=False, highlight=False)
         raise SystemExit(2) from None
+
+
+def paged(command: Callable[..., None]) -> Callable[..., None]:
+    """A command that has the option ``--page`` as well."""
+    plain = signature(command, eval_str=True)
+
+    @wraps(command)
+    def run(*, page: Path | None = None, **options: Any) -> None:
+        sheet.checked(page)
+        command(**options)
+        sheet.write(page, command.__globals__["__doc__"])
+
+    option = Parameter("page", Parameter.KEYWORD_ONLY, default=None, annotation=Page)
+    run.__signature__ = plain.replace(parameters=[*plain.parameters.values(), option])  # type: ignore[attr-defined]
+    run.__annotations__ = {**command.__annotations__, "page": Page}
+    return run
+
+
+def parsed(parser: ArgumentParser) -> Namespace:
+    """What is typed, with the option ``--page`` as well; :func:`sheet.write` writes it."""
+    parser.add_argument("--page", type=Path, metavar="FILE", help=PAGE[0].lower() + PAGE[1:-1])
+    options = parser.parse_args()
+    try:
+        sheet.checked(options.page)
+    except ParameterError as error:
+        parser.error(str(error))
+    return options
 
 
 def _check(rows: Sequence[str], json: Path | None, plot: Path | None) -> None:

@@ -25,8 +25,8 @@ from typing import Any
 
 import numpy as np
 import typer
+from console import Console
 from options import Json, main
-from rich.console import Console
 from rich.table import Table
 from watching import DT, STATES, machine, tree
 
@@ -172,6 +172,7 @@ def bench(json_file: Json = None) -> None:
         figures = (f"{each['updates']:.1f}", f"{each['scene']:.1f}", f"{each['longest']:.0f}")
         table.add_row(name, *figures, f"{each['page']:.1f}", f"{each['drawing']:.1f}")
     console.print(table)
+    console.bars(table, "updates [1/s]", "longest [ms]", "page [ms]", "drawing [ms]")
     if json_file is not None:
         Path(json_file).write_text(json.dumps(found, indent=2) + "\n")
 

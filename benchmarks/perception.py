@@ -17,8 +17,8 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
+from console import Console
 from options import Json, Names, chosen, main
-from rich.console import Console
 from rich.table import Table
 
 from taskmatrix.behaviors import Pickup, Scan
@@ -124,7 +124,7 @@ def run(
         runs.append(pickup(robot, object, seed, fault))
         last = runs[-1]
         if not last["success"]:
-            Console(width=160).print(f"{robot} {object} {seed} {fault}: {last['reason']}", markup=False)
+            Console(width=160).print(f"{robot} {object} {seed} {fault}: {last['reason']}")
     report(runs)
     if json_file is not None:
         json_file.write_text(json.dumps(plain({"runs": runs}), indent=1))
@@ -145,6 +145,7 @@ def report(runs: list[dict[str, Any]]) -> None:
         known = f"{len(found)}/{len(items)}"
         table.add_row(robot, fault, object, wins, known, *(f"{figure:.2f}" for figure in figures), kinds)
     console.print(table)
+    console.bars(table, "pickups", "median mm", "worst mm", "median deg", by=3)
     times = Table("robot", "images", "taken: median ms", "objects: median ms", "objects: 95 %", "objects: worst")
     for robot in dict.fromkeys(item["robot"] for item in runs):
         mine = [item for item in runs if item["robot"] == robot]
@@ -152,6 +153,7 @@ def report(runs: list[dict[str, Any]]) -> None:
         share = np.array([np.median(taken), np.median(seen), np.percentile(seen, 95), seen.max()])
         times.add_row(robot, str(len(taken)), *(f"{figure:.1f}" for figure in share))
     console.print(times)
+    console.bars(times, "taken: median ms", "objects: median ms", "objects: worst")
 
 
 if __name__ == "__main__":

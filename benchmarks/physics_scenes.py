@@ -19,7 +19,10 @@ from pathlib import Path
 
 import numpy as np
 import pinocchio as pin
-from rich.console import Console
+import sheet
+from charts import Bars
+from console import Console
+from options import parsed
 from rich.table import Table
 
 from taskmatrix.core.arbiter import Command
@@ -241,7 +244,16 @@ def report(figures: Mapping[str, Mapping[str, float]]) -> None:
         scene = SCENES[name]
         exact = "" if scene.exact is None else f"{scene.exact:.3g}"
         table.add_row(scene.title, scene.unit, exact, *(f"{row[preset]:.3g}" for preset in presets), scene.stated)
-    Console(width=140).print(table)
+    console = Console(width=140)
+    console.print(table)
+    console.draw(*(_bars(SCENES[name], row) for name, row in figures.items()))
+
+
+def _bars(scene: Scene, figures: Mapping[str, float]) -> Bars:
+    """Our figures of a scene beside the exact one."""
+    known = {**figures, **({} if scene.exact is None else {"exact": scene.exact})}
+    bars = [(what, figure, f"{figure:.3g}") for what, figure in known.items()]
+    return Bars(f"{scene.title} [{scene.unit}]", bars, marked="exact")
 
 
 def main() -> None:
@@ -250,12 +262,13 @@ def main() -> None:
     parser.add_argument("--scenes", nargs="+", default=list(SCENES), choices=list(SCENES))
     parser.add_argument("--presets", nargs="+", default=list(PRESETS), choices=list(PRESETS))
     parser.add_argument("--json", type=Path, help="where to write the figures")
-    options = parser.parse_args()
+    options = parsed(parser)
     figures = measure(options.scenes, options.presets)
     report(figures)
     if options.json:
         settings = {name: asdict(PRESETS[name]) for name in options.presets}
         options.json.write_text(json.dumps({"figures": figures, "presets": settings}, indent=1))
+    sheet.write(options.page, __doc__)
 
 
 def _balance(model: pin.Model, q: Array) -> None:

@@ -20,7 +20,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
-from rich.console import Console
+import sheet
+from console import Console
+from options import parsed
 from rich.table import Table
 
 from taskmatrix.core.arbiter import Command
@@ -96,7 +98,9 @@ def report(figures: list[Speed]) -> None:
         row = {item.preset: item for item in figures if item.robot == name}
         one = next(iter(row.values()))
         table.add_row(name, str(one.joints), f"{one.load:.2f}", *(f"{row[preset].speed:.2f}" for preset in presets))
-    Console().print(table)
+    console = Console()
+    console.print(table)
+    console.bars(table, "load s", *(f"{preset} x" for preset in presets))
 
 
 def main() -> None:
@@ -108,7 +112,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=4.0, help="of simulated time")
     parser.add_argument("--camera", type=float, default=0.0, help="images a second of the camera; none unless given")
     parser.add_argument("--json", type=Path, help="where to write the figures")
-    options = parser.parse_args()
+    options = parsed(parser)
     figures = [
         measure(robot, options.world, preset, options.seconds, options.camera)
         for robot in options.robots
@@ -117,6 +121,7 @@ def main() -> None:
     report(figures)
     if options.json:
         options.json.write_text(json.dumps([asdict(item) for item in figures], indent=1))
+    sheet.write(options.page, __doc__)
 
 
 if __name__ == "__main__":

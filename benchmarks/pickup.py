@@ -15,7 +15,9 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
+import sheet
+from console import Console
+from options import parsed
 from rich.progress import track
 from rich.table import Table
 
@@ -54,7 +56,7 @@ def main() -> None:
     parser.add_argument("--objects", nargs="+", default=OBJECTS)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--json", type=Path, help="where to write every run")
-    options = parser.parse_args()
+    options = parsed(parser)
     cases = list(product(options.robots, options.objects, range(options.seeds)))
     with multiprocessing.get_context("spawn").Pool(options.processes) as pool:
         runs = list(track(pool.imap_unordered(run, cases), "pickup", len(cases)))
@@ -62,6 +64,7 @@ def main() -> None:
     report(runs, options.robots, options.objects)
     if options.json:
         options.json.write_text(json.dumps({"runs": plain(runs)}, indent=1))
+    sheet.write(options.page, __doc__)
 
 
 def report(runs: list[dict[str, Any]], robots: list[str], objects: list[str]) -> None:
@@ -85,10 +88,11 @@ def report(runs: list[dict[str, Any]], robots: list[str], objects: list[str]) ->
             str(len(load_robot(robot).excluded_pairs)),
         )
     console.print(table)
+    console.bars(table, *objects, "all")
     console.print(f"all: {_share([item['success'] for item in runs])}")
     for item in runs:
         if not item["success"]:
-            console.print(f"{item['robot']} {item['object']} seed {item['seed']}: {item['reason']}", markup=False)
+            console.print(f"{item['robot']} {item['object']} seed {item['seed']}: {item['reason']}")
 
 
 def _share(successes: list[bool]) -> str:

@@ -21,8 +21,8 @@ from typing import Annotated
 
 import numpy as np
 import typer
+from console import Console
 from options import Json, main
-from rich.console import Console
 from rich.table import Table
 
 from taskmatrix import Session, simulate
@@ -175,10 +175,11 @@ def measure(
                     words = (
                         here[-1].why or f"hand {here[-1].hand:.2f} mm off, view {here[-1].gaze_last:.1f} deg at the end"
                     )
-                    console.print(f"{robot}, {target}, {policy}, {seed}: {words}", style="dim", highlight=False)
+                    console.print(f"{robot}, {target}, {policy}, {seed}: {words}", style="dim")
                 table.add_row(robot, target, policy, *row(here))
                 runs += here
     console.print(table)
+    console.bars(table, "reached", "hand off, most [mm]", "gaze off [deg]", "time [s]", by=3)
     if json_file is not None:
         json_file.write_text(json.dumps({"runs": [asdict(each) for each in runs]}, indent=1))
 

@@ -26,8 +26,8 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
+from console import Console
 from options import Json, main
-from rich.console import Console
 from rich.table import Table
 
 from taskmatrix.behaviors import Pickup
@@ -118,6 +118,7 @@ def measure(
                 f"{figures['minute'] / 1e6:.1f}",
             )
     console.print(table)
+    console.bars(table, "recording [us]", "share", "open [ms]", "a minute [MB]")
     if json_file is not None:
         json_file.write_text(json.dumps(report, indent=1))
 

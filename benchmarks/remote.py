@@ -21,7 +21,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.console import Console
+import sheet
+from console import Console
+from options import parsed
 from rich.table import Table
 
 from taskmatrix.core import ActivationTree, Component, Modulation, RealClock, Remote
@@ -169,7 +171,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=2000, help="how often each is done")
     parser.add_argument("--json", type=Path, help="where to write the figures")
-    options = parser.parse_args()
+    options = parsed(parser)
     with socket.socket() as asked:
         asked.bind(("127.0.0.1", 0))
         port = int(asked.getsockname()[1])
@@ -181,9 +183,12 @@ def main() -> None:
         rate = f"{figures['per second']:.0f}" if "per second" in figures else ""
         shown = [f"{1e6 * figures[name]:.1f}" for name in ("median", "p99", "longest")]
         table.add_row(what, *shown, rate)
-    Console().print(table)
+    console = Console()
+    console.print(table)
+    console.bars(table, "median [us]", "99 % [us]", "a second")
     if options.json:
         options.json.write_text(json.dumps(found, indent=1) + "\n")
+    sheet.write(options.page, __doc__)
 
 
 if __name__ == "__main__":

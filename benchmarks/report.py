@@ -9,9 +9,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
+from charts import Bars
+from console import Console
 from peers import OURS
 from results import Result, lead, names, ratios, summary
-from rich.console import Console
 from rich.table import Table
 
 from taskmatrix.core.errors import TaskMatrixError
@@ -61,6 +62,7 @@ class Report:
                 if item.figures:
                     table.add_row(row, item.peer, *cells, style="bold" if item.peer == OURS else None)
         console.print(table)
+        console.draw(*self._bars(results))
         table = Table("peer", "rows", title="all rows: means of shares, medians of times, sums of counts")
         for column in self.columns:
             table.add_column(column.head, justify="right")
@@ -75,11 +77,13 @@ class Report:
         if ahead:
             worst = min(ahead, key=ahead.__getitem__)
             text = f"{OURS} against the best peer of each row: {ahead[worst]:.1f} times ahead at the least ({worst}), "
-            console.print(text + f"{np.median(list(ahead.values())):.1f} at the median of rows", highlight=False)
+            console.print(text + f"{np.median(list(ahead.values())):.1f} at the median of rows")
+        if versions := _versions(results):
+            console.print("versions: " + ", ".join(f"{peer} {version}" for peer, version in versions.items()))
         for peer, note in dict.fromkeys((item.peer, item.note) for item in results if item.note):
             noted = [item.row for item in results if (item.peer, item.note) == (peer, note)]
             where = "everywhere" if len(noted) == len(names(item.row for item in results)) else ", ".join(noted)
-            console.print(f"{peer}: {note} ({where})", markup=False, highlight=False)
+            console.print(f"{peer}: {note} ({where})")
 
     def write(self, results: Sequence[Result], path: Path, settings: Mapping[str, object]) -> None:
         """Write all figures, their ratios, and where they were taken."""
@@ -132,6 +136,18 @@ class Report:
         figure.suptitle(f"{self.title}: {self.main.head}, times {self._base(results)}", fontsize=10)
         figure.tight_layout()
         figure.savefig(path, dpi=120)
+
+    def _bars(self, results: Sequence[Result]) -> list[Bars]:
+        """A chart for each row with a bar for each peer, for the page."""
+        ratio, charts = ratios(results, self.main.key), []
+        for row in names(name for name, _ in ratio):
+            figures = {r.peer: r.get(self.main.key) or 0.0 for r in results if (row, r.peer) in ratio and r.row == row}
+            bars = [
+                (peer, figures[peer], f"{_cell(figures[peer], self.main.form)} ({ratio[row, peer]:.1f}x)")
+                for peer in sorted(figures, key=figures.__getitem__)
+            ]
+            charts.append(Bars(f"{row}: {self.main.head}, logarithmic", bars, marked=OURS, logarithmic=True))
+        return charts
 
     def _over(self, results: Sequence[Result], peer: str, column: Column) -> float | None:
         values = [v for item in results if item.peer == peer and (v := item.get(column.key)) is not None]

@@ -179,14 +179,15 @@ def soccer(
     if gaze:
         for name in WITH_HEADS if robots == "all" else robots.split(","):
             rows.append(faced(load_robot(name)))
-            show("a ball that rolls past", rows)
+            show("a ball that rolls past", rows, "mean_deg", "largest_deg")
     else:
         for name in robots.split(","):
             robot = load_robot(name)
             for seed in range(first, first + seeds):
                 rows.append(played(robot, seed, seconds, sim, physics, moved))
                 mine = [row for row in rows if row["robot"] == name]
-                show(f"{name}: {sum(row['scored'] for row in mine)} of {len(mine)} scored", mine)
+                scored = sum(row["scored"] for row in mine)
+                show(f"{name}: {scored} of {len(mine)} scored", mine, "goal_s", "kicks", by=2)
                 if json_file is not None:
                     json_file.write_text(json.dumps(rows, indent=1))
     if json_file is not None:

@@ -16,7 +16,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from rich.console import Console
+import sheet
+from console import Console
+from options import parsed
 from rich.table import Table
 
 GOALS = {"import taskmatrix": 1.0, "first tick": 3.0}
@@ -64,7 +66,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--robots", default="mannequin,talos", help="names, with commas between them")
     parser.add_argument("--json", type=Path, help="where to write the figures")
-    options = parser.parse_args()
+    options = parsed(parser)
     found = {IMPORT: seconds(IMPORT), COMMAND: seconds(COMMAND)}
     for robot in options.robots.split(","):
         run = ("run", "pickup", "--param", "object=vacuum", "--robot", robot, "--no-pictures")
@@ -73,9 +75,12 @@ def main() -> None:
     for what, time in found.items():
         goal = next((str(goal) for name, goal in GOALS.items() if what.startswith(name) and what != COMMAND), "")
         table.add_row(what, f"{time:.2f}", goal)
-    Console().print(table)
+    console = Console()
+    console.print(table)
+    console.bars(table, "s")
     if options.json:
         options.json.write_text(json.dumps(found, indent=1) + "\n")
+    sheet.write(options.page, __doc__)
 
 
 if __name__ == "__main__":

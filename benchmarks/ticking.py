@@ -18,11 +18,11 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
+from console import Console
 from options import Json, main
 from py_trees.behaviour import Behaviour
 from py_trees.common import ParallelPolicy, Status
 from py_trees.composites import Parallel
-from rich.console import Console
 from rich.table import Table
 
 from taskmatrix.core import ActivationTree, Component, Machine, Part, State, TaskBehavior, start
@@ -130,6 +130,7 @@ def measure(
             table.add_row(str(nodes), name, f"{1e6 * took[name]:.1f}", f"{1e6 * node:.2f}", f"{node / least:.2f}")
             runs.append({"nodes": nodes, "what": name, "cycle_us": 1e6 * took[name], "node_us": 1e6 * node})
     console.print(table)
+    console.bars(table, "a node [us]", "of py_trees", by=2)
     if json_file is not None:
         json_file.write_text(json.dumps({"runs": runs}, indent=1))
 

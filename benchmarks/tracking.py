@@ -16,7 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from rich.console import Console
+import sheet
+from charts import Curves, Line
+from console import Console
+from options import parsed
 from rich.table import Table
 
 from taskmatrix import simulate
@@ -28,6 +31,7 @@ from taskmatrix.studio.session import PHYSICS_STEP
 
 ROBOTS = ("bandit", "talos", "g1", "pr2", "icub")
 TASKS = ("canned", "postural")
+UNITS = ("rad", "rad/s", "rad/s²")
 SECONDS = 9.0
 SLIDING = ("torso_lift_joint",)  # of PR2
 PARTS = ("acceleration", "feedback", "weight")
@@ -101,10 +105,10 @@ def plot(run: Run, file: Path) -> None:
     mpl.use("Agg")
     import matplotlib.pyplot as plt  # noqa: PLC0415
 
-    joint, units = run.names.index(run.joint), ("rad", "rad/s", "rad/s²")
+    joint = run.names.index(run.joint)
     time = PHYSICS_STEP * np.arange(1, len(run.desired["position"]) + 1)
     figure, axes = plt.subplots(4, 1, figsize=(7.0, 8.4), sharex=True, layout="constrained")
-    for axis, (key, wanted), unit in zip(axes, run.desired.items(), units, strict=False):
+    for axis, (key, wanted), unit in zip(axes, run.desired.items(), UNITS, strict=False):
         axis.plot(time, wanted[:, joint], color="0.6", linewidth=3.0, label="desired")
         axis.plot(time, run.true[key][:, joint], color="tab:blue", linewidth=0.9, label="true")
         axis.set_ylabel(f"{key} [{unit}]")
@@ -120,13 +124,29 @@ def plot(run: Run, file: Path) -> None:
     plt.close(figure)
 
 
+def curves(run: Run) -> list[Curves]:
+    """The same as in the plot, for the page."""
+    joint, title = run.names.index(run.joint), f"{run.robot}, {run.task}: {run.joint}"
+    time: Array = PHYSICS_STEP * np.arange(1.0, len(run.desired["position"]) + 1)
+    drawn = []
+    for (key, wanted), unit in zip(run.desired.items(), UNITS, strict=True):
+        lines: list[Line] = [("desired", time, wanted[:, joint]), ("true", time, run.true[key][:, joint])]
+        drawn.append(Curves(title, "time [s]", f"{key} [{unit}]", lines, behind="desired"))
+    lines = [(key, time, run.torques[key][:, joint]) for key in ("total", *PARTS)]
+    return [*drawn, Curves(title, "time [s]", "torque [N m]", lines)]
+
+
 def report(runs: list[Run]) -> None:
     """Print a row for each run."""
     table = Table("robot", "task", "mean degrees", "largest", "joint that is off most", "mean of torque by feedback %")
     for run in runs:
         worst = run.names[run.moved[int(np.argmax(run.errors.max(axis=0)))]]
         table.add_row(run.robot, run.task, f"{run.errors.mean():.4f}", f"{run.errors.max():.3f}", worst, _feedback(run))
-    Console(width=140).print(table)
+    console = Console(width=140)
+    console.print(table)
+    console.bars(table, "mean degrees", "largest", "mean of torque by feedback %", by=2)
+    for run in runs:
+        console.draw(*curves(run))
 
 
 def _feedback(run: Run) -> str:
@@ -144,7 +164,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path, help="where to write the figures")
     parser.add_argument("--plot", type=Path, metavar="FOLDER", help="where to draw tracking-ROBOT-TASK.png")
-    options = parser.parse_args()
+    options = parsed(parser)
     runs = []
     for robot in options.robots:
         for task in options.tasks:
@@ -155,6 +175,7 @@ def main() -> None:
     if options.json:
         figures = {f"{r.robot} {r.task}": {"mean": r.errors.mean(), "largest": r.errors.max()} for r in runs}
         options.json.write_text(json.dumps(figures, indent=1))
+    sheet.write(options.page, __doc__)
 
 
 if __name__ == "__main__":

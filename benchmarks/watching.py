@@ -38,8 +38,8 @@ from typing import Annotated, Any
 import aiohttp
 import numpy as np
 import typer
+from console import Console
 from options import Json, main
-from rich.console import Console
 from rich.table import Table
 
 from taskmatrix.behaviors import Pickup
@@ -253,6 +253,7 @@ def bench(
         shown = (f"{loop * 1e3:.3f}", f"{viewer * 1e3:.4f}", f"{viewer / loop:.1%}", f"{dropped:.1%}")
         table.add_row(name, *shown, f"{hung['longest'] * 1e3:.2f}", f"{hung['dropped']:.1%}")
     console.print(table)
+    console.bars(table, "share", "viewer [ms]", "hung [ms]")
     table = Table("program", "updates [1/s]", "longest gap [s]", "size [kB]", "server", "possible [1/s]")
     for name, program in PROGRAMS.items():
         row = {**updates(program, seconds), "possible": possible(program)}
@@ -263,6 +264,7 @@ def bench(
             *(f"{row['server']:.0%}", f"{row['possible']:.0f}"),
         )
     console.print(table)
+    console.bars(table, "updates [1/s]", "possible [1/s]", "size [kB]")
     report["seek"] = seek(minutes)
     console.print(f"any moment of {minutes:g} minutes is reached within {report['seek'] * 1e3:.1f} ms")
     if out is not None:

@@ -15,8 +15,8 @@ from typing import Annotated
 
 import numpy as np
 import typer
+from console import Console
 from options import Json, Names, main
-from rich.console import Console
 from rich.table import Table
 
 from taskmatrix.core.objects import ObjectModel, Shape
@@ -116,7 +116,9 @@ def worlds(
                 for column in everything[0]:
                     table.add_column(column)
             table.add_row(robot.name, str(count), *(f"{value:.3f}" for value in found.values()))
-    Console().print(table)
+    console = Console()
+    console.print(table)
+    console.bars(table, *list(everything[0])[2:], by=2)
     if json_file is not None:
         json_file.write_text(json.dumps(everything, indent=1))
 

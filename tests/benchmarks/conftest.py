@@ -48,3 +48,13 @@ def arm(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
 def pretenders(monkeypatch: pytest.MonkeyPatch) -> None:
     """Adapters of ``pretender.py`` can be named."""
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """What consoles keep for the page from here on."""
+    from console import Console  # noqa: PLC0415  # after the path is set
+
+    kept: list[object] = []
+    monkeypatch.setattr(Console, "told", kept)
+    return kept

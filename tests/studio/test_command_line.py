@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,7 @@ def test_run_shows_what_happens_and_writes_what_it_says(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The main job: progress on the terminal, the outcome, contact sheet, animation and event log."""
-    monkeypatch.setattr(pictures, "_MOST_PICTURES", 24)
+    monkeypatch.setattr(command_line, "animation", partial(pictures.animation, most=24))
     assert call("run", "pickup", "--robot", "mannequin", "--out", str(tmp_path)) == 0
     shown = " ".join(capsys.readouterr().out.split())
     for part in ("pickup/reach planning-started", "planned a motion of", "task-successful", "success after"):

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from taskmatrix.robots.loader import find_adapter
 from taskmatrix.studio.command_line import app
+from taskmatrix.studio.conformance import command
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent.parent / "examples"
 
@@ -20,6 +21,12 @@ def checked(robot: str | Path, out: Path, *more: str) -> tuple[int, dict[str, di
     """The exit code, and the findings by name."""
     result = CliRunner().invoke(app, ["check", str(robot), "--out", str(out), "--json", *more], catch_exceptions=False)
     return result.exit_code, {finding["name"]: finding for finding in json.loads(result.stdout)}
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No pictures, as where PyBullet is not installed; they take half of the time."""
+    monkeypatch.setattr(command, "find_spec", lambda _: None)
 
 
 def test_a_robot_that_conforms(tmp_path: Path) -> None:
@@ -39,6 +46,7 @@ def test_a_robot_that_conforms(tmp_path: Path) -> None:
     assert len(json.loads((tmp_path / "mannequin.json").read_text(encoding="utf-8"))) == len(findings)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_what_a_robot_lacks_is_no_failure(tmp_path: Path) -> None:
     """Without a head it looks nowhere, and says so; without hands nothing is said of hands."""
     folder = Path(shutil.copytree(find_adapter("mannequin").parent, tmp_path / "robot"))
@@ -53,6 +61,7 @@ def test_what_a_robot_lacks_is_no_failure(tmp_path: Path) -> None:
     assert findings["4 to 7, 9 and 11"]["verdict"] == "not able"
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_posture_in_which_it_touches_itself_fails(tmp_path: Path) -> None:
     """With the pair, and once: what tries motion control takes another posture, though this is the first."""
     folder = Path(shutil.copytree(find_adapter("mannequin").parent, tmp_path / "robot"))
@@ -68,6 +77,7 @@ def test_a_posture_in_which_it_touches_itself_fails(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("undrawn")
 def test_every_behavior_is_run(tmp_path: Path) -> None:
     """On the post, which has one arm: it can fetch a thing, and not pass it from hand to hand."""
     code, findings = checked(EXAMPLES / "post", tmp_path)
