@@ -229,7 +229,7 @@ def test_breakpoints(bench: Bench, on: str, what: str, last: str) -> None:
     assert bench.run(Two()).success
     assert found[0][-1].startswith(last)
     said = f"breakpoint: {on} {what}"
-    assert [paused for _, paused in status(channel) if paused.split(", by ")[0] == said]
+    assert [paused for _, paused in status(channel) if str(paused).split(", by ")[0] == said]
     assert {"on": on, "what": what, "enabled": True} in channel.told[1]["breakpoints"]
     assert channel.told[-1]["breakpoints"] == []
 
