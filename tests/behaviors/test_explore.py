@@ -70,9 +70,9 @@ def test_it_sees_more_and_more_of_an_unknown_world_and_touches_nothing(explorer:
                 unseen.append(contact)
 
         session.add_process(check)
-        outcome = session.run(explorer(duration=30.0), timeout=60.0)
+        outcome = session.run(explorer(duration=20.0), timeout=60.0)
         assert outcome.success, outcome
-        assert outcome.duration == pytest.approx(30.0, abs=0.1)
+        assert outcome.duration == pytest.approx(20.0, abs=0.1)
         truth.assert_no_contact()
         speeds = np.abs(np.diff(truth.q, axis=0)) / session.context.dt
         assert (speeds <= session.robot.velocity + 1e-6).all()  # the guard may stop it harder than it would stop itself
