@@ -22,8 +22,9 @@ def replayed(recording: Recording) -> Run:
         body, kind = recording.raw(number), kind_of(event_kind)
         source = decoded(body)["source"] if kind == TREE else ""
         timeline.add(Frame(kind, float(time), source, body))
-    hello = {"header": recording.header, "behaviors": [], "objects": [], "joints": list(recording.joints)}
-    return Run(timeline, hello)
+    told = {"header": recording.header, "behaviors": [], "objects": [], "joints": list(recording.joints)}
+    last = [event["data"]["samples"] for event in recording.events("plan")][-1:]
+    return Run(timeline, {**told, "samples": last[0] if last else []})  # of the last plan: what to plot at first
 
 
 def beside(first: Recording, second: Recording) -> Beside:

@@ -207,6 +207,7 @@ def test_joints_are_plotted(browser: Browser, good: Recording) -> None:
     """Those that a plan moves most by themselves, any other when it is chosen."""
     with served(good) as address:
         look = Looker(browser, address)
+        look.until("document.querySelectorAll('.plot').length === 3")  # of its last plan, as it stands at its end
         look.go_to(0.5)
         look.until("document.querySelectorAll('.plot').length === 3")
         name = look.ask("taskmatrix.store.scene.robot.names[5]")

@@ -36,7 +36,7 @@ export function startPlots() {
     asked = null;
     series.clear();
   });
-  reads(["plan"], offer);
+  reads(["plan", "scene"], offer);
   reads(["pose", "time", "selection"], update);
 }
 
@@ -45,9 +45,9 @@ function fillPicker() {
   picker.replaceChildren(h("option", { value: "" }, "Add joint…"), ...names.map((name) => h("option", { value: name }, name)));
 }
 
-/** While nobody chose joints, those that a plan moves most are plotted. */
+/** While nobody chose joints, those that a plan moves most are plotted; of a recording that stands at its end, its last. */
 function offer() {
-  const samples = store.sections.plan?.samples;
+  const samples = store.sections.plan?.samples ?? store.hello?.samples;
   if (byHand || chosen.length || !samples?.length || !store.scene) return;
   choose(busiest(samples, store.scene.robot.names, FIRST), false);
 }
