@@ -53,12 +53,13 @@ class FollowBall(ModalComponent, frequency=10.0):
         self._fastest, self._quickest = float(velocity[0]), float(velocity[2])
         view = skills.capabilities.view
         self.distance = stand_off(skills, 0.0 if view is None else view.down)
-        self.reached = False
+        self.reached, self._turn = False, 0.0
 
     @straight.code
     def go(self) -> None:
         """Ahead, and slowly at the end; slowly back from a ball that lies too near to be seen."""
         self._look()
+        self._turn = 0.0
         knows, slow, speed = self.perception, LEAST * self._fastest, 0.0
         if knows.ball_known and not self.reached:
             far = self._far() - self.distance
@@ -70,9 +71,9 @@ class FollowBall(ModalComponent, frequency=10.0):
     def go_round(self) -> None:
         """To where the ball is."""
         self._look()
-        turn = turn_to(self.context.skills, self.perception.base.yaw + self._pan())
-        speed = float(np.clip(GAIN * abs(turn), LEAST * self._quickest, self._quickest))
-        self.body.forward, self.body.angular = 0.0, math.copysign(speed, turn)
+        self._turn = turn_to(self.context.skills, self.perception.base.yaw + self._pan(), self._turn)
+        speed = float(np.clip(GAIN * abs(self._turn), LEAST * self._quickest, self._quickest))
+        self.body.forward, self.body.angular = 0.0, math.copysign(speed, self._turn)
 
     @straight.to(turning)
     def ball_is_not_in_front(self) -> str:

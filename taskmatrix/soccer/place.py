@@ -66,16 +66,18 @@ def ray(direction: Direction, yaw: float) -> Array:
     return np.array([c * math.cos(angle), c * math.sin(angle), -math.sin(direction.tilt)])
 
 
-def turn_to(skills: SkillSet, heading: float) -> float:
-    """[rad] By how much to turn the base to a heading [rad]: the shorter way for which its limits have room."""
+def turn_to(skills: SkillSet, heading: float, before: float = 0.0) -> float:
+    """[rad] By how much to turn the base to a heading [rad]: the shorter way for which its limits have room.
+
+    Or the way that it is on: by how much it was to turn ``before`` [rad].
+    """
     joint = skills.joints("base")[2]
     lower, upper = (float(limit[joint]) for limit in skills.limits()[:2])
     yaw = float(skills.position()[joint])
     by = wrap(heading - yaw)
-    if not lower <= yaw + by <= upper:
-        other = by - math.copysign(2.0 * math.pi, by)
-        return other if lower <= yaw + other <= upper else by
-    return by
+    ways = by, by - math.copysign(2.0 * math.pi, by)
+    free = [way for way in ways if lower <= yaw + way <= upper]
+    return min(free or ways, key=lambda way: abs(way - before))
 
 
 def way_round(skills: SkillSet) -> float:

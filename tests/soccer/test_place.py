@@ -79,6 +79,15 @@ def test_base_turns_the_shorter_way_for_which_there_is_room(yaw: float, goal: fl
     assert turn_to(heading(yaw).skills, goal) == pytest.approx(by)
 
 
+def test_base_goes_on_the_way_round_that_it_is_on() -> None:
+    """Also past the opposite, from where the other way is the shorter one, and where there is room for both."""
+    asked, before = 6.2, -5.2
+    for yaw in (5.1, 4.0, 3.1, 2.0, 0.5):
+        before = turn_to(heading(yaw).skills, asked, before)
+        assert before == pytest.approx(asked - 2.0 * math.pi - yaw)
+    assert turn_to(heading(0.5).skills, 0.4, 0.1) == pytest.approx(-0.1)  # it has gone too far: back, and not all round
+
+
 def test_base_turns_to_the_side_to_which_it_turns_further() -> None:
     """Away from the nearer limit."""
     assert way_round(heading(1.0).skills) == -1.0
