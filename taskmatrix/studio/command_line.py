@@ -122,7 +122,9 @@ def run(
         typer.Option("--view", help="Show the run in the browser, where it can be controlled; without pictures."),
     ] = False,
     paused: Annotated[bool, typer.Option("--paused", help="Of --view: wait for somebody on the page.")] = False,
-    browser: Annotated[bool, typer.Option("--open", help="Of --view: open the page in a browser.")] = False,
+    browser: Annotated[
+        bool | None, typer.Option("--open/--no-open", help="Of --view: open the page; on a desktop unless said.")
+    ] = None,
     host: Annotated[
         str, typer.Option(help="Of --view: where it listens. Others than this machine need the token in the address.")
     ] = LOOPBACK,

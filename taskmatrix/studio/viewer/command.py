@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 import webbrowser
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -44,11 +46,12 @@ class Viewing:
     """Likewise; 0: any that is free."""
     paused: bool = False
     """Whether the run waits until somebody on the page lets it go on."""
-    browser: bool = False
-    """Whether to open the page in a browser."""
+    browser: bool | None = None
+    """Whether to open the page in a browser; None: on a desktop."""
 
     def __post_init__(self) -> None:
-        given = {"--paused": self.paused, "--open": self.browser, "--host": self.host != LOOPBACK, "--port": self.port}
+        opened = self.browser is not None
+        given = {"--paused": self.paused, "--open": opened, "--host": self.host != LOOPBACK, "--port": self.port}
         for option, value in given.items():
             if value and not self.wanted:
                 raise ParameterError(f"{option} is for a run with --view")
@@ -82,11 +85,16 @@ class Viewing:
             yield view
 
 
-def tell(address: str, browser: bool, screen: Console) -> None:
-    """Say where the page is, and open it if that is wanted."""
+def tell(address: str, browser: bool | None, screen: Console) -> None:
+    """Say where the page is, and open it if that is wanted; unless somebody said, where a person sits at a desktop."""
     screen.print(f"view at {address}", style="bold", markup=False, highlight=False, soft_wrap=True)
-    if browser:
+    if (screen.is_terminal and _on_a_desktop()) if browser is None else browser:
         webbrowser.open(address)
+
+
+def _on_a_desktop() -> bool:
+    """Whether a browser has a screen: not so over SSH, say."""
+    return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 
 
 def stay(page: View | None, outcome: Outcome, run: Callable[[TaskBehavior], Outcome], screen: Console) -> None:
@@ -112,7 +120,9 @@ def view_recording(
         str, typer.Option(help="Where to listen: others than this machine need the token in the address then.")
     ] = LOOPBACK,
     port: Annotated[int, typer.Option(help="Where to listen; any that is free if 0.", min=0, max=65535)] = 0,
-    browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+    browser: Annotated[
+        bool | None, typer.Option("--open/--no-open", help="Open the page in a browser; on a desktop unless said.")
+    ] = None,
 ) -> None:
     """Show a recording in the browser, or two side by side, until Ctrl-C."""
     from ..recording import Recording  # noqa: PLC0415 - loaded by those who view

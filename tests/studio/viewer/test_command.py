@@ -19,7 +19,7 @@ from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.studio import command_line
 from taskmatrix.studio.command_line import main
 from taskmatrix.studio.viewer import page_files
-from taskmatrix.studio.viewer.command import Viewing, stay
+from taskmatrix.studio.viewer.command import Viewing, stay, tell
 
 
 def call(*arguments: str) -> int:
@@ -107,6 +107,29 @@ def test_ctrl_c_in_a_run_ends_the_page_too() -> None:
     assert len(ran) == 2
     stay(view, ctrl_c, run, Console(file=StringIO()))
     assert len(ran) == 2
+
+
+@pytest.mark.parametrize(
+    ("asked", "terminal", "display", "opens"),
+    [
+        (None, True, ":0", True),
+        (None, True, "", False),
+        (None, False, ":0", False),
+        (True, False, "", True),
+        (False, True, ":0", False),
+    ],
+)
+def test_the_page_is_opened_where_a_person_sits_at_a_desktop(
+    asked: bool | None, terminal: bool, display: str, opens: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unless somebody says what is wanted; over SSH a browser would be one of text."""
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("DISPLAY", display)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    tell("http://127.0.0.1:1/", asked, Console(file=StringIO(), force_terminal=terminal))
+    assert bool(opened) is opens
 
 
 @pytest.mark.slow
