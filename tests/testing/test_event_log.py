@@ -132,7 +132,7 @@ def test_every_time_that_it_happened(failed: EventLog) -> None:
 def test_commands_that_were_held_are_found() -> None:
     """With the pair that was in the way."""
     bench = Bench([thing("cup", (0.5, 0.1, 0.9))])
-    bench.skills.contact = lambda q: Contact(*PAIR, -0.01) if bench.context.clock.now() > 1.0 else None
+    bench.skills.contact = lambda q: Contact(*PAIR, -0.05) if bench.context.clock.now() > 1.0 else None
     bench.run(Pickup(object="cup"))
     assert bench.events.held("reach", pair=PAIR).time == pytest.approx(1.0, abs=0.03)
     assert bench.events.never.held("grasp") is None
