@@ -93,6 +93,10 @@ def test_both_go_through_one_time(browser: Browser, runs: tuple[Recording, Recor
         look.until(f"new Set({TIMES}).size === 1")
         first.locator("#log").press("Shift+ArrowRight")
         look.until(f"{TIMES}.every((time) => Math.abs(time - taskmatrix.store.time) < 1e-6 && time > 0.9)")
+        before = look.ask("taskmatrix.store.time")
+        look.click("#transport button[aria-label=Step]")
+        look.until(f"{TIMES}.every((time) => Math.abs(time - {before} - 0.01) < 1e-3)")
+        assert look.ask("taskmatrix.store.connected")
 
 
 def test_both_play_to_their_ends(browser: Browser, runs: tuple[Recording, Recording]) -> None:

@@ -24,8 +24,12 @@ const sideOf = (page) => SIDES[frames.findIndex((frame) => frame.contentWindow =
 /** The pages beside a page. */
 const others = (page) => frames.map((frame) => frame.contentWindow).filter((each) => each !== page && each?.taskmatrix).map((each) => each.taskmatrix);
 
-/** Let both runs look at a time, or play from where they are; a run that is over stands at its end. */
+/** Let both runs look at a time, play from where they are, or do a control step; a run that is over stands at its end. */
 function lead({ type, time }) {
+  if (type === "step") {
+    for (const page of pages()) page.sendHere({ type });
+    return true;
+  }
   if (type === "play" && store.time >= store.end - NEAR) store.time = 0;
   for (const page of pages()) {
     page.sendHere({ type: "seek", time: Math.min(type === "play" ? store.time : time, page.store.end) });
