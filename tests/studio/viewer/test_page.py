@@ -344,3 +344,21 @@ def test_a_panel_fills_the_window_and_goes_back(browser: Browser, good: Recordin
             assert panel.bounding_box() == before
         look.picture(f"view-{size[0]}")
         assert not look.problems
+
+
+def test_the_legend_says_what_the_drawing_means(browser: Browser, good: Recording) -> None:
+    """It is shown when somebody asks, and the drawing still fits above it."""
+    with served(good) as address:
+        look = Looker(browser, address)
+        legend = look.page.locator(".machine-legend")
+        assert not legend.is_visible()
+        look.click("#program-tools button[aria-label=Legend]")
+        assert "dashed: it may fail" in look.says(".machine-legend")
+        look.picture("view-legend")
+        above, below = look.page.locator(".drawing").bounding_box(), legend.bounding_box()
+        assert above is not None
+        assert below is not None
+        assert above["y"] + above["height"] <= below["y"] + 0.5
+        look.click("#program-tools button[aria-label=Legend]")
+        assert not legend.is_visible()
+        assert not look.problems

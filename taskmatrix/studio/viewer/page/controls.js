@@ -25,7 +25,10 @@ export function startControls() {
   start = button("Start…", openForm, { class: "accent", title: "Start a behavior" });
   byId("transport").append(back, play, one, next, speed);
   byId("ends").append(live, start);
-  byId("stop").addEventListener("click", () => send({ type: "stop" }));
+  byId("stop").addEventListener("click", () => {
+    send({ type: "stop" });
+    if (store.live && !commands()) toast("Nothing runs.");
+  });
   onMessage("refused", ({ why }) => refuse(why) || toast(`Refused: ${why}`));
   reads(["program"], began);
   addEventListener("keydown", keys);
@@ -34,7 +37,7 @@ export function startControls() {
 
 function changeSpeed() {
   const value = Number(speed.value);
-  if (commands()) send({ type: "speed", value });
+  if (store.hello?.controls && store.live) send({ type: "speed", value }); // between two runs, too
   else if (store.playing) send({ type: "play", speed: value || 10 });
 }
 
@@ -55,8 +58,9 @@ function update() {
   play.classList.toggle("accent", commands() && !going);
   byId("stop").hidden = !controls;
   byId("stop").disabled = !store.connected;
-  const value = commands() ? run.speed : store.playing;
-  if (document.activeElement !== speed && value !== undefined && (commands() || store.playing)) {
+  const ours = controls && store.live;
+  const value = ours ? run.speed : store.playing;
+  if (document.activeElement !== speed && value !== undefined && (ours || store.playing)) {
     const text = String(value ?? 0);
     if (!SPEEDS.some(([known]) => known === text)) speed.append(h("option", { value: text }, `${text} ×`));
     if (speed.value !== text) speed.value = text;

@@ -8,6 +8,10 @@ import { select, selection } from "./selection.js";
 import { reads, store, tell } from "./store.js";
 import { drawing, lightsOver } from "./svg.js";
 
+const LEGEND = [
+  ["planning", "plans"], ["control", "runs"], ["done", "is done"], ["failed", "failed"], ["stopped", "was stopped"],
+  ["final", "double: with it the machine is done"], ["optional", "dashed: it may fail"], ["given", "parameters, and where they go"], ["ends", "stops it"],
+];
 const PHASES = ["planning", "control", "failed", "done", "stopped"];
 let box, canvas, empty, which, view, drawn = null, boxes = new Map(), lights = new Map(), looks = new Map();
 
@@ -15,7 +19,8 @@ let box, canvas, empty, which, view, drawn = null, boxes = new Map(), lights = n
 export function startMachine(parent, tools, visible) {
   canvas = h("div", { class: "drawing", tabIndex: 0, aria: { label: "Drawing of the machine: drag to move, scroll to zoom" } });
   empty = h("div", { class: "empty" }, ...outline(null));
-  box = h("div", { class: "machine" }, canvas, empty);
+  const legend = h("ul", { class: "machine-legend", hidden: true }, ...LEGEND.map(([look, text]) => h("li", {}, h("i", { class: look }), text)));
+  box = h("div", { class: "machine" }, canvas, empty, legend);
   parent.append(box);
   view = new PanZoom(canvas);
   canvas.addEventListener("click", (event) => choose(event));
@@ -31,6 +36,7 @@ export function startMachine(parent, tools, visible) {
     button("−", () => view.zoom(1 / STEP), { title: "Smaller", aria: { label: "Zoom out" } }),
     button("+", () => view.zoom(STEP), { title: "Larger", aria: { label: "Zoom in" } }),
     button("Fit", () => view.fit(), { title: "Show all of it" }),
+    button("?", () => (legend.hidden = !legend.hidden), { title: "What the colours and lines mean", aria: { label: "Legend" } }),
   );
   reads(["program", "machine", "shown", "run", "selection"], update, visible);
   openDetail(box);
