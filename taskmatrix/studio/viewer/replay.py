@@ -23,8 +23,8 @@ def replayed(recording: Recording) -> Run:
         source = decoded(body)["source"] if kind == TREE else ""
         timeline.add(Frame(kind, float(time), source, body))
     told = {"header": recording.header, "behaviors": [], "objects": [], "joints": list(recording.joints)}
-    last = [event["data"]["samples"] for event in recording.events("plan")][-1:]
-    return Run(timeline, {**told, "samples": last[0] if last else []})  # of the last plan: what to plot at first
+    last = [event["data"].get("samples") for event in recording.events("plan")][-1:]
+    return Run(timeline, {**told, "samples": (last and last[0]) or []})  # of the last plan: what to plot at first
 
 
 def beside(first: Recording, second: Recording) -> Beside:

@@ -96,6 +96,8 @@ def test_both_go_through_one_time(browser: Browser, runs: tuple[Recording, Recor
         before = look.ask("taskmatrix.store.time")
         look.click("#transport button[aria-label=Step]")
         look.until(f"{TIMES}.every((time) => Math.abs(time - {before} - 0.01) < 1e-3)")
+        second.locator("#log").press("ArrowRight")
+        look.until(f"{TIMES}.every((time) => Math.abs(time - {before} - 0.02) < 1e-3)")
         assert look.ask("taskmatrix.store.connected")
 
 

@@ -209,7 +209,6 @@ def test_joints_are_plotted(browser: Browser, good: Recording) -> None:
         look = Looker(browser, address)
         look.until("document.querySelectorAll('.plot').length === 3")  # of its last plan, as it stands at its end
         look.go_to(0.5)
-        look.until("document.querySelectorAll('.plot').length === 3")
         name = look.ask("taskmatrix.store.scene.robot.names[5]")
         look.page.select_option("#plots-tools select", name)
         look.until("document.querySelectorAll('.plot').length === 4")

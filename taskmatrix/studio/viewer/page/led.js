@@ -3,7 +3,7 @@
 import { byId } from "./dom.js";
 import { relayTo, sendHere } from "./stream.js";
 
-const OF_TIME = new Set(["seek", "play"]);
+const OF_TIME = new Set(["seek", "play", "step"]);
 
 /** The page around this one, which leads it; null where it stands alone. */
 const leader = () => (parent === globalThis ? null : parent.taskmatrix?.leader ?? null);
