@@ -25,7 +25,7 @@ from rich.table import Table
 
 from taskmatrix.behaviors.pickup import Pickup
 from taskmatrix.core.failure import Failure
-from taskmatrix.core.skillset import Job
+from taskmatrix.core.plans import Job
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.skills import problem as problems
 from taskmatrix.skills.goals import GoalSampler

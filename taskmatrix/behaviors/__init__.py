@@ -2,6 +2,7 @@
 
 from .aperiodic_canned import AperiodicCanned as AperiodicCanned
 from .choose_view import ChooseView as ChooseView
+from .clear import Clear as Clear
 from .explore import Explore as Explore
 from .fetch import Fetch as Fetch
 from .find import Find as Find
@@ -10,6 +11,7 @@ from .forward import Forward as Forward
 from .grasp import Grasp as Grasp
 from .greet import Greet as Greet
 from .kick import Kick as Kick
+from .lift import Lift as Lift
 from .meet import Meet as Meet
 from .next_best_view import NextBestView as NextBestView
 from .notice import Notice as Notice
@@ -35,6 +37,7 @@ from .vacuum import Vacuum as Vacuum
 __all__ = [
     "AperiodicCanned",
     "ChooseView",
+    "Clear",
     "Explore",
     "Fetch",
     "Find",
@@ -43,6 +46,7 @@ __all__ = [
     "Grasp",
     "Greet",
     "Kick",
+    "Lift",
     "Meet",
     "NextBestView",
     "Notice",

@@ -12,15 +12,19 @@ from taskmatrix.core.dmp import Limits, converge
 from taskmatrix.core.errors import NotFoundError, ParameterError, not_found
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.motion import Motion
+from taskmatrix.core.objects import Array
 from taskmatrix.core.parameter import Parameter
-from taskmatrix.core.skillset import Job, Plan, Trajectory
+from taskmatrix.core.plans import Job, Plan, Trajectory
 
 from .limbs import are_free, chains_of
+from .tracking import there, worst
 
 WAYS = ("planned", "dmp", "none")
 AT_BEGINNING = 0.01  # [rad or m] off the beginning of the motion is still at it
 APPROACH = 1.0  # [s] shortest time of a planned way to the motion
 LOOK = 0.05  # [s] between the instants at which the motion is checked for collisions beforehand
+ASTRAY = 0.05  # [rad or m] a joint so far from where it was told to be does not play the motion
+LATE = 0.25  # [s] for which that is let pass
 NEARER = 0.05  # [s] by which the other limb has to be nearer to the motion to play it
 
 
@@ -99,7 +103,8 @@ class Canned(TaskBehavior):
             return failure
         facts = {"duration": primitive.duration, "period": motion.duration, "stretched": bool(asked < shortest)}
         self.context.events.emit("motion", self.path, **facts)
-        self._parts: list[Trajectory] = [primitive]
+        self._parts: list[Plan | Trajectory] = [primitive]
+        self._late = 0.0  # [s] for which a joint has been astray
         if self.converge != "planned":
             return None
         goal = dict(zip(joints.tolist(), start.tolist(), strict=True))
@@ -108,11 +113,27 @@ class Canned(TaskBehavior):
 
     def planned(self, plan: Plan) -> None:
         """First go the way there."""
-        self._parts.insert(0, plan.trajectory)
+        self._parts.insert(0, plan)
 
     def step(self) -> Failure | bool:
-        """Play."""
+        """Play, as long as all joints follow."""
+        joint, off = worst(self.context, self._motion.indices, self._told())
+        self._late = self._late + self.context.dt if off > ASTRAY else 0.0
+        if self._late > LATE:
+            message = f"{joint} does not follow motion '{self.motion}': it is {off:.3f} off"
+            return self.fail(FailureKind.TRACKING, message, joint=joint, off=off)
         return self.follow(*self._parts)
+
+    def achieved(self) -> Failure | bool:
+        """Whether the joints are where the motion ends."""
+        late = self.elapsed - sum(part.duration for part in self._parts)
+        return there(
+            self.context, self.path, self._motion.indices, self._told(), late, f"the end of motion '{self.motion}'"
+        )
+
+    def _told(self) -> Array:
+        """(k,) Where the motion's joints were told to be last."""
+        return self.context.arbiter.last[self._motion.indices]
 
     def _choose(self, motion: Motion) -> Motion | Failure:
         """The motion or its mirror image."""

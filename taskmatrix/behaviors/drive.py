@@ -11,7 +11,7 @@ from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.objects import Array
 from taskmatrix.core.parameter import Parameter
-from taskmatrix.core.skillset import Contact
+from taskmatrix.core.plans import Contact
 
 from .bounds import outside, region_of, wrong_region
 from .pursuit import stopping_speed
@@ -22,6 +22,7 @@ PACE = 0.7  # of the base's limits of velocity and acceleration
 HARDER = 1.3  # times as hard it brakes where it has to
 REST = 1e-4  # [m/s]
 LEAST = 0.02  # [m] driven is at least some progress
+SHARE = 0.5  # of the way that it was told to drive, at least; wheels slip
 
 
 class Drive(TaskBehavior):
@@ -54,6 +55,7 @@ class Drive(TaskBehavior):
         _, _, velocity, acceleration = (PACE * limit[self._base] for limit in skills.limits())
         self._limits = float(np.min(velocity[:2])), float(np.min(acceleration[:2]))
         self._start = self.context.arbiter.last[self._base]
+        self._stood = skills.position()[self._base][:2]
         self._yaw = float(self._start[2])
         self._gone, self._speed, self._free = 0.0, 0.0, 0.0
         self._obstacle: Contact | None = None
@@ -85,6 +87,14 @@ class Drive(TaskBehavior):
         self._gone += self._speed * dt
         self.command(self._base, self._at(self._gone), self._speed * self._heading())
         return self._speed < REST and (self._obstacle is not None or self._edge or self._arrived())
+
+    def achieved(self) -> Failure | bool:
+        """Whether the base went where it was told to."""
+        gone = float(np.linalg.norm(self.context.skills.position()[self._base][:2] - self._stood))
+        if gone >= SHARE * self._gone:
+            return True
+        message = f"the base went {gone:.3f} m of {self._gone:.3f} m"
+        return self.fail(FailureKind.TRACKING, message, gone=gone, told=self._gone)
 
     def _look(self, ahead: float) -> None:
         """Check the places ahead, up to ``ahead`` [m] from the start, that were not checked yet; and the next again."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,23 +13,27 @@ from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import angle_between
 from taskmatrix.core.objects import Array
 from taskmatrix.core.parameter import Parameter
+from taskmatrix.core.plans import VIEW, Aim, Contact, Indices, Job, Plan
 from taskmatrix.core.requirement import Requirement, TurnsView
-from taskmatrix.core.skillset import VIEW, Aim
 
 from .pursuit import Pursuit
 
 FACING = np.deg2rad(1.0)  # [rad] of the object off the viewing direction
-PROGRESS = np.deg2rad(0.1)  # [rad] by which the view has to come nearer
+PROGRESS = np.deg2rad(0.1)  # [rad] by which the view, or the joints, have to come nearer
 PATIENCE = 1.0  # [s] within which it has to
+ROUND = 1.0  # [s] shortest time of a way round what is in the way
+ROUNDS = 2  # ways round in one run
+FARTHER = (0.2, 0.4, 0.7, 1.0, 1.5)  # [m] back from an object that is too low or too high to be faced from here
 
 
 class Fixate(TaskBehavior):
     """Turn the view to an object, moving or not.
 
     With the base and the head where both are free, with the head alone where the base is taken; where it is shared,
-    with the base for what the head cannot do. Stops before it would touch anything. Recurrent, it goes on until it is
-    told to quit and says in every control step whether the goal is achieved; otherwise it ends when the object is
-    faced, and fails when it cannot be.
+    with the base for what the head cannot do. Stops before it would touch anything; where that keeps it from facing the
+    object and it has the base, it plans a way round, stepping aside where it has to; and it steps back from what is too
+    low for its head. Recurrent, it goes on until it is told to quit and says in every control step whether the goal is
+    achieved, without ways round; otherwise it ends when the object is faced, and fails when it cannot be.
     """
 
     needs = ("head",)
@@ -56,7 +61,10 @@ class Fixate(TaskBehavior):
         self._head = np.isin(self._joints, self.context.skills.joints("head"))
         _, _, velocity, acceleration = (limit[self._joints] for limit in self.context.skills.limits())
         self._pursuit = Pursuit(velocity, acceleration, self.context.dt)
-        self._least, self._since = np.inf, 0.0
+        self._least, self._since = np.full(2, np.inf), 0.0  # [rad] of the view and of the joints, left at the least
+        self._job: Job | None = None
+        self._round: Plan | None = None  # the way round what is in the way
+        self._rounds, self._began = 0, 0.0
 
     def step(self) -> Failure | bool:
         """Turn a little further towards the object."""
@@ -67,15 +75,20 @@ class Fixate(TaskBehavior):
         q = skills.position()
         goal = self._goal(point, q)
         error = self._error(point, q)
-        step = self._pursuit.step(goal[self._joints] - context.arbiter.last[self._joints], self.max_diff)
+        if self._job is not None or self._round is not None:
+            self.goal(error <= FACING, error=error)
+            return self._go_round()
+        way = goal[self._joints] - context.arbiter.last[self._joints]
+        speed, step = self._pursuit.speed, self._pursuit.step(way, self.max_diff)
         wanted = context.arbiter.last[self._joints] + step
-        contact = skills.collision(self._joints, wanted) if np.any(step) else None
+        contact = skills.hindrance(self._joints, wanted + self._pursuit.rest()) if np.any(step) else None
         blocked = context.arbiter.blocked(self.path)
         if contact is None:
             used = self._head | (step != 0.0) if context.arbiter.shares else np.ones(len(step), dtype=bool)
             self.command(self._joints[used], wanted[used], step[used] / context.dt, aim=Aim(VIEW))
         else:
-            self._pursuit.stop()
+            self._pursuit.speed = speed
+            self.command(self._joints, context.arbiter.last[self._joints] + self._pursuit.brake())
         achieved = error <= FACING
         if self.recurrent:
             facts = {"pair": contact.pair} if contact else {}
@@ -84,17 +97,88 @@ class Fixate(TaskBehavior):
         self.goal(achieved, error=error)
         if achieved:
             return True
-        if contact is not None:
-            message = f"turning on would bring {contact.first} and {contact.second} into contact"
-            return self.fail(FailureKind.COLLISION, message, pair=contact.pair, error=error)
-        if blocked is not None:
-            return self.fail(FailureKind.COLLISION, "turning on is blocked", blocked, error=error)
-        if error < self._least - PROGRESS:
-            self._least, self._since = error, self.elapsed
+        if contact is not None and np.any(self._pursuit.speed):
+            return False
+        if contact is not None or blocked is not None:
+            return self._plan_round(goal, self._hindered(contact, blocked, error))
+        left = np.array([error, np.abs(way).sum()])
+        if (left < self._least - PROGRESS).any():
+            self._least, self._since = np.minimum(left, self._least), self.elapsed
         elif self.elapsed - self._since > PATIENCE:
             message = f"the joint limits leave the view {np.rad2deg(error):.1f} deg from the object"
-            return self.fail(FailureKind.JOINT_LIMIT, message, error=error)
+            return self._step_back(point, self.fail(FailureKind.JOINT_LIMIT, message, error=error))
         return False
+
+    def _hindered(self, contact: Contact | None, blocked: Failure | None, error: float) -> Failure:
+        if contact is None:
+            return self.fail(FailureKind.COLLISION, "turning on is blocked", blocked, error=error)
+        message = f"turning on would bring {contact.first} and {contact.second} into contact"
+        return self.fail(FailureKind.COLLISION, message, pair=contact.pair, error=error)
+
+    def _plan_round(self, goal: Array, why: Failure) -> Failure | bool:
+        """Plan to where it would face the object, or say why it does not turn on."""
+        skills, joints = self.context.skills, self._joints[self._joints >= 2]
+        if skills.collision(joints, goal[joints]) is not None:
+            goal = self._straight_ahead()
+        return self._submit_round(goal, joints, why)
+
+    def _step_back(self, point: Array, why: Failure) -> Failure | bool:
+        """Plan to the nearest place straight back from the object from which the head turns far enough, or say why."""
+        skills, here = self.context.skills, self.context.skills.position()
+        away = here[:2] - point[:2]
+        for far in FARTHER if "base" in self._chains else ():
+            q = here.copy()
+            q[:2] += far * away / max(float(np.linalg.norm(away)), 1e-6)
+            goal = skills.inverse_kinematics_of_view(point, self._chains, q)
+            if self._error(point, goal) <= FACING / 2 and skills.collision(self._joints, goal[self._joints]) is None:
+                return self._submit_round(goal, self._joints, why)
+        return why
+
+    def _submit_round(self, goal: Array, joints: Indices, why: Failure) -> Failure | bool:
+        """Start to plan to where joints are at a goal (n,); what hindered it, if there is to be no such plan."""
+        if "base" not in self._chains or self.context.arbiter.shares or self._rounds == ROUNDS:
+            return why
+        self._why = why
+        self._rounds += 1
+        there = dict(zip(joints.tolist(), goal[joints].tolist(), strict=True))
+        seed = int(self.random.integers(2**31))
+        job = self.context.skills.plan_to_configuration(there, ROUND, seed, self.planning_time, ["base"])
+        self._pursuit.stop()
+        self._job = None if isinstance(job, Failure) else job
+        return replace(why, cause=job) if isinstance(job, Failure) else False
+
+    def _straight_ahead(self) -> Array:
+        """(n,) Where it faces the object with the head turned as little as can be."""
+        skills, head = self.context.skills, self.context.skills.joints("head")
+        lower, upper, _, _ = skills.limits()
+        q = skills.position()
+        q[head] = np.clip(0.0, lower[head], upper[head])
+        point = self.context.perception.object(self.target).centre
+        turned = skills.inverse_kinematics_of_view(point, ["base"], q)
+        return skills.inverse_kinematics_of_view(point, self._chains, turned)
+
+    def _go_round(self) -> Failure | bool:
+        """Follow the way round, once it is planned; then turn on."""
+        if self._job is not None and self._job.done():
+            plan, self._job = self._job.result(), None
+            if isinstance(plan, Failure):
+                return replace(self._why, cause=plan)
+            self._round, self._began = plan, self.elapsed
+            self._tell(plan)
+        if self._round is not None:
+            time = self.elapsed - self._began + self.context.dt
+            blocked = self.context.arbiter.blocked(self.path)
+            if blocked is not None or time > self._round.trajectory.duration + self.context.dt:
+                self._round, self._least, self._since = None, np.full(2, np.inf), self.elapsed
+                return False
+            self.allow_departure(self._round, time)
+            self.command(self._round.trajectory.indices, *self._round.trajectory.sample(time))
+        return False
+
+    def finish(self) -> None:
+        """Nobody waits for a plan any more."""
+        if self._job is not None:
+            self._job.cancel()
 
     def _goal(self, point: Array, q: Array) -> Array:
         """(n,) Where it faces the point: by the head alone, if the base is shared and the head turns that far."""

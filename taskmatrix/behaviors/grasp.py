@@ -11,8 +11,8 @@ from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.condition import Condition
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.parameter import Parameter
+from taskmatrix.core.plans import Touch
 from taskmatrix.core.requirement import Holds, Requirement
-from taskmatrix.core.skillset import Touch
 
 SLACK = 0.02  # [m] that the fingers may push the object as they close on it
 PATIENCE = 2.0  # [s] from the closed fingers to the object that is held

@@ -12,14 +12,15 @@ from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import pose_error
 from taskmatrix.core.objects import Array
 from taskmatrix.core.parameter import Parameter
-from taskmatrix.core.skillset import Aim, HandGoal, Job, Plan, Touch
-from taskmatrix.core.symmetry import Symmetry
+from taskmatrix.core.plans import Aim, HandGoal, Job, Plan, Touch
+from taskmatrix.core.symmetry import Symmetry, apart, speeds, symmetry_of
 
 from .in_hand import InHand
+from .limbs import trunk_of
 from .renewing import Renewing
 from .steering import feasible, rolled, steering
+from .tracking import LAGS, worst
 
-TRUNK = ("base", "torso")
 NEGLIGIBLE = 3e-4  # [m], [rad] by which the base may be off without anything to be made up for
 ON_PATH = (2e-4, 2e-3)  # [m], [rad] a hand this near its path needs no correction
 ARRIVED = (0.002, np.deg2rad(0.8))  # [m], [rad] from the goal
@@ -28,7 +29,6 @@ STOOD = 0.5  # [s] for which it has stood still then
 STANDS = (0.0005, np.deg2rad(0.1))  # [m], [rad] that it moves at most meanwhile
 COASTS = 0.002  # [rad], [m] at most on which a joint would go on if it braked now, of a robot that has arrived
 BEHIND = (0.010, np.deg2rad(3.0))  # [m], [rad] a hand this far from its path is waited for
-LAGS = 0.01  # [rad], [m] a joint of the arm that is this far from where it was told to be does not follow
 SETTLING = 3.0  # [s] for corrections at the end, and for a hand to come back to its path
 BASE_GAIN = 2.0  # [1/s] with which the base returns to its path
 STEADY = 0.1  # [s] over which the place of the base is smoothed
@@ -36,7 +36,7 @@ BASE_RATE = 0.05  # [m/s], [rad/s] at most
 MENDING = 0.3  # of a joint's velocity limit, at most, for corrections: near a singular posture a small one takes far
 MOVED = (0.002, np.deg2rad(1.0))  # [m], [rad] what the goal hangs on has moved
 NUDGED = (0.010, np.deg2rad(6.0))  # [m], [rad] on the last stretch the hand may have pushed it so far
-STILL = 0.01  # [m/s] slower than this it is at rest again
+STILL = (0.01, 0.03)  # [m/s], [rad/s] slower than this it is at rest again
 PATIENCE = 15.0  # [s] to wait for that
 LEEWAY = (0.25, 0.15)  # [m, rad] for those that share its chains, and [m/s, rad/s] at which it opens and closes
 BRAKING = 0.3  # [s] from full speed to rest, or longer where the acceleration limits ask for it
@@ -83,7 +83,7 @@ class HandMotion(Renewing):
 
     def trunk(self) -> list[str]:
         """Base and torso, as far as the robot has them."""
-        return [chain for chain in TRUNK if chain in self.context.skills.chains]
+        return list(trunk_of(self.context))
 
     def plan(self) -> Job | Failure | None:
         """Plan to all goals."""
@@ -155,7 +155,7 @@ class HandMotion(Renewing):
             return self._wait()
         self._time += self._rate * self.context.dt
         self._follow(plan, plan.goal)
-        if self._time < plan.trajectory.duration:
+        if moved or self._time < plan.trajectory.duration:
             return False
         arrived = self._arrived(plan.goal, self._time - plan.trajectory.duration)
         return self._off_for_good(arrived) if isinstance(arrived, Failure) else arrived
@@ -172,7 +172,8 @@ class HandMotion(Renewing):
             return False
         if subject not in self.context.perception:
             return self.vanished(subject)
-        distance, angle = pose_error(self._X_WO, self.context.perception.pose(subject))
+        seen = self.context.perception.object(subject)
+        distance, angle = apart(symmetry_of(seen.model.shapes), self._X_WO, seen.X_WO)
         allowed = NUDGED if self._pushes() else MOVED
         return distance > allowed[0] or angle > allowed[1]
 
@@ -183,11 +184,20 @@ class HandMotion(Renewing):
 
     def _wait(self) -> Failure | bool:
         """Stand still until what moved is at rest, then plan anew."""
+        subject, calm = self.subject(), self.calm()
+        moved = self.fail(FailureKind.LOST_OBJECT, f"'{subject}' moved", object=subject)
+        return self.renew(moved) if calm is True else calm
+
+    def calm(self) -> Failure | bool:
+        """Whether what the goals depend on is at rest."""
         subject = self.subject()
-        assert subject is not None
+        if subject is None or subject not in self.context.perception:
+            return True
+        seen = self.context.perception.object(subject)
+        going, turning = speeds(symmetry_of(seen.model.shapes), seen.X_WO, seen.velocity)
         self._stopped += self.context.dt
-        if float(np.linalg.norm(self.context.perception.velocity(subject)[:3])) <= STILL:
-            return self.renew(self.fail(FailureKind.LOST_OBJECT, f"'{subject}' moved", object=subject))
+        if going <= STILL[0] and turning <= STILL[1]:
+            return True
         if self._stopped > PATIENCE:
             message = f"'{subject}' does not come to rest"
             return self.fail(FailureKind.LOST_OBJECT, message, object=subject, waited=self._stopped)
@@ -215,11 +225,10 @@ class HandMotion(Renewing):
         facts: dict[str, Any] = {"distance": distance, "angle": angle}
         skills = self.context.skills
         joints = skills.joints(*self.trunk()[1:], skills.chains_of_hand(self.hands[0])[0])
-        off = np.abs(self.context.arbiter.last - skills.position())[joints]
-        if off.max() > LAGS:
-            name = skills.joint_name(int(joints[off.argmax()]))
-            message += f": {name} does not follow"
-            facts |= {"joint": name, "off": float(off.max())}
+        joint, off = worst(self.context, joints, self.context.arbiter.last[joints])
+        if off > LAGS:
+            message += f": {joint} does not follow"
+            facts |= {"joint": joint, "off": off}
         return self.fail(FailureKind.TRACKING, message, **facts)
 
     def _braking(self, plan: Plan) -> float:
@@ -233,6 +242,7 @@ class HandMotion(Renewing):
     def _follow(self, plan: Plan, goal: HandGoal) -> None:
         skills, joints = self.context.skills, self._joints
         wanted, v, a = plan.trajectory.sample(self._time)
+        self.allow_departure(plan, self._time)
         if self._time >= plan.approach and goal.object is not None and skills.held(goal.hand) is None:
             skills.allow_touch(Touch(goal.hand, goal.object), goal.hand)
         reference = skills.position()

@@ -13,6 +13,11 @@ def chains_of(context: Context, joints: Iterable[int]) -> tuple[str, ...]:
     return tuple(chain for chain in skills.chains if set(skills.joints(chain).tolist()) & wanted)
 
 
+def trunk_of(context: Context) -> tuple[str, ...]:
+    """Base and torso, as far as the robot has them."""
+    return tuple(chain for chain in ("base", "torso") if chain in context.skills.chains)
+
+
 def are_free(context: Context, chains: Iterable[str]) -> bool:
     """Whether nobody owns any of the chains."""
     return all(context.arbiter.owner(chain) is None for chain in chains)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from taskmatrix.conditions import Grasping
 from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.condition import Condition
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.parameter import Output, Parameter
+from taskmatrix.core.plans import Job, Plan, Touch
 from taskmatrix.core.requirement import Holds, Requirement
-from taskmatrix.core.skillset import Job, Plan, Touch
 
-from .hand_motion import TRUNK
+from .limbs import trunk_of
 from .reach import RETREAT
+from .tracking import there
 
 
 class Meet(TaskBehavior):
@@ -50,7 +53,7 @@ class Meet(TaskBehavior):
             held = {hand: skills.held(hand) for hand in skills.hands}
             return self.fail(FailureKind.CHAIN_BUSY, "no other hand is free", held=held)
         self._taker = free[0]
-        self._trunk = [chain for chain in TRUNK if chain in skills.chains]
+        self._trunk = trunk_of(self.context)
         return [*self._trunk, *skills.chains_of_hand(self._giver), *skills.chains_of_hand(self._taker)]
 
     def plan(self) -> Job | Failure:
@@ -84,7 +87,15 @@ class Meet(TaskBehavior):
             self.publish(giver=self._giver, hand=self._taker, grasp=plan.goal.label)
             self._told = True
         time = self.elapsed + self.context.dt
+        self.allow_departure(plan, time)
         if time >= plan.approach:
             skills.allow_touch(Touch(self._taker, self.object), self._taker)
         self.command(plan.trajectory.indices, *plan.trajectory.sample(time))
         return self.elapsed >= plan.trajectory.duration
+
+    def achieved(self) -> Failure | bool:
+        """Whether both hands are where they meet."""
+        skills = self.context.skills
+        joints = np.setdiff1d(self._plan.trajectory.indices, skills.joints("base"))  # which is not so exact
+        late = self.elapsed - self._plan.trajectory.duration
+        return there(self.context, self.path, joints, self.context.arbiter.last[joints], late, "where the hands meet")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from taskmatrix.conditions import Grasping
+from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.machine import Machine, State, start
 from taskmatrix.core.machine import on as upon  # `on` is the surface
 from taskmatrix.core.parameter import Parameter
@@ -10,9 +13,15 @@ from taskmatrix.core.parameter import Parameter
 from .pickup import Pickup
 from .putdown import Putdown
 
+ELSEWHERE = 0.01  # [m] an object that is so far from where it was is at another place
+
 
 class PickAndPlace(Machine):
-    """Fetch an object, unless it is held already, and put it on a surface; first put down whatever else is held."""
+    """Fetch an object, unless it is held already, and put it on a surface; first put down whatever else is held.
+
+    Where it stands on that surface already it goes to another place there; it fails with ``not_achieved`` where there
+    is none.
+    """
 
     object = Parameter(str, known=True, doc="id of the object")
     on = Parameter(str, known=True, doc="id of what to put it on")
@@ -29,3 +38,16 @@ class PickAndPlace(Machine):
         upon(clear.task_successful, start=pickup),
         upon(pickup.task_successful, start=putdown),
     )
+
+    def plan(self) -> Failure | None:
+        """Note where the object is."""
+        self._before = self.context.perception.pose(self.object)[:3, 3]
+        return super().plan()
+
+    def achieved(self) -> Failure | bool:
+        """Whether it is at another place."""
+        moved = float(np.linalg.norm(self.context.perception.pose(self.object)[:3, 3] - self._before))
+        if moved > ELSEWHERE:
+            return True
+        message = f"'{self.object}' is where it was: no other place was found for it on '{self.on}'"
+        return self.fail(FailureKind.NOT_ACHIEVED, message, object=self.object, moved=moved)

@@ -13,8 +13,8 @@ from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import box_distance, inverse, pose
 from taskmatrix.core.objects import Array
 from taskmatrix.core.parameter import Output, Parameter
+from taskmatrix.core.plans import HandGoal
 from taskmatrix.core.requirement import Hands, Requirement
-from taskmatrix.core.skillset import HandGoal
 from taskmatrix.core.symmetry import Symmetry, symmetry_of
 
 from .hand_motion import HandMotion
@@ -23,8 +23,10 @@ SAMPLES = 60  # poses of the object that are offered to the planner
 OVER = 0.035  # [m] at most between the task frame and what it is held over
 DESCENT = 0.06  # [m] of the last stretch, straight down
 CLOSE = 0.05  # [m] what is so close to a place may be in the way of it
+ELSEWHERE = 0.03  # [m] a place on a support that is nearer than this to where the object is is not another one
 UNDER = 0.01  # [m] what is so close below a place carries it
 TURNS = 60  # of a ball that are drawn for each place
+AT_PLACE = 0.02  # [m] from its place in the world, at most
 LEVEL = 0.2  # [-] upward part of a hand's z with which it does not come from below yet
 
 
@@ -33,7 +35,8 @@ class Position(HandMotion):
 
     The goal is a symbol - ``on`` a support, or with its task frame ``above`` something - or a place in the world. A
     symbol is turned into poses by inverting conditions; the planner takes one that it can reach. What looks the same
-    however it is turned, a ball, may be turned on the way. The object is lifted off what it stands on first, and
+    however it is turned, a ball, may be turned on the way. What is ``on`` the support already goes to another place
+    there, if there is room. The object is lifted off what it stands on first, and
     set down straight from above.
     """
 
@@ -83,6 +86,17 @@ class Position(HandMotion):
             message = f"the {hand} hand does not hold '{self._held}' any more"
             return self.fail(FailureKind.LOST_OBJECT, message, object=self._held, hand=hand)
         return super().step()
+
+    def achieved(self) -> Failure | bool:
+        """Whether the object is at its place in the world, if it has one: it may have stayed behind the hand."""
+        if self.x is None or self.y is None or self.z is None:
+            return True
+        place = self.context.perception.pose(self._held)[:3, 3]
+        off = float(np.linalg.norm(place - [self.x, self.y, self.z]))
+        if off <= AT_PLACE:
+            return True
+        message = f"'{self._held}' is {off * 100:.1f} cm from its place"
+        return self.fail(FailureKind.NOT_ACHIEVED, message, object=self._held, off=off)
 
     def subject(self) -> str | None:
         """What the object is to be on or above."""
@@ -146,7 +160,9 @@ class Position(HandMotion):
         if not poses:
             message = f"no pose of '{self._held}' was found for {condition}{self._neighbours()}"
             return self.fail(FailureKind.PRECONDITION, message)
-        return poses
+        here = self.context.perception.pose(self._held)[:3, 3]
+        others = [X_WO for X_WO in poses if np.linalg.norm(X_WO[:3, 3] - here) > ELSEWHERE]
+        return others if self.on is not None and others else poses
 
     def _turned(self, poses: Sequence[Array], X_OH: Array) -> list[Array]:
         """The poses X_WO; of a ball, two of three turned, because nobody sees a difference.

@@ -37,6 +37,11 @@ class Pursuit:
         """(k,) [m, rad] This step of coming to rest."""
         return self._towards(np.zeros(len(self.speed)))
 
+    def rest(self) -> Array:
+        """(k,) [m, rad] How far it goes on if it brakes from now on."""
+        far: Array = np.sign(self.speed) * self.speed**2 / (2.0 * self._acceleration)
+        return far
+
     def stop(self) -> None:
         """Be at rest at once."""
         self.speed = np.zeros(len(self.speed))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from taskmatrix.conditions import Grasping, RestingOn
+from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.machine import Machine, State, start
 from taskmatrix.core.machine import on as upon  # `on` is the surface
 from taskmatrix.core.parameter import Parameter
@@ -29,3 +31,15 @@ class Putdown(Machine):
         upon(position.task_successful, start=release),
         upon(release.task_complete, stop=fixate),
     )
+
+    def plan(self) -> Failure | None:
+        """Note what is held."""
+        self._carried = self.object or Grasping().evaluate(self.context).values.get("object")
+        return super().plan()
+
+    def achieved(self) -> Failure | bool:
+        """Whether it lies where it was put."""
+        lies = RestingOn(self._carried, self.on).evaluate(self.context)
+        return (
+            True if lies else self.fail(FailureKind.NOT_ACHIEVED, f"it did not stay: {lies.why}", None, **lies.values)
+        )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from taskmatrix.core.failure import Failure
+import numpy as np
+
+from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.machine import Machine, State, on, start
 from taskmatrix.core.parameter import Parameter
 
@@ -14,12 +16,17 @@ from .reverse import Reverse
 from .timer import Timer
 from .turn import Turn
 
+PACE = 0.02  # [m/s] least mean speed of what is a walk
+LEAST = np.deg2rad(10.0)  # [rad] that it turns by in all, at least
+STRIDE = (0.02, np.deg2rad(1.0))  # [m], [rad] less than this to and fro is no way
+
 
 class RandomWalk(Machine):
     """Turn to a random heading, go straight ahead until something is in the way, turn again, and so on.
 
     Where the robot cannot turn, or cannot go ahead at all, it goes back a little first. At the end it stands still.
-    The base starts in the region and stays there; from outside, it only goes towards it.
+    The base starts in the region and stays there; from outside, it only goes towards it. Fails with ``not_achieved``
+    where that was no walk: less than 2 cm for each second, or 10 degrees in all.
     """
 
     duration = Parameter(float, default=30.0, minimum=0.0, doc="[s] how long")
@@ -47,3 +54,26 @@ class RandomWalk(Machine):
     def required_chains(self) -> Sequence[str] | Failure:
         """None; the states have the base in turn."""
         return wrong_region(self) or ()
+
+    def plan(self) -> Failure | None:
+        """Note where it begins."""
+        self._stood = self.context.skills.position()[:3]
+        self._way = np.zeros(2)  # [m], [rad] that it has gone and turned
+        return super().plan()
+
+    def step(self) -> Failure | bool:
+        """Go on, and add up the way."""
+        change = self.context.skills.position()[:3] - self._stood
+        gone = np.array([np.hypot(*change[:2]), abs(change[2])])
+        if (gone > STRIDE).any():
+            self._way += gone
+            self._stood = self._stood + change
+        return super().step()
+
+    def achieved(self) -> Failure | bool:
+        """Whether it has walked and turned."""
+        way, turned = self._way.tolist()
+        if way >= PACE * self.elapsed and turned >= LEAST:
+            return True
+        message = f"the base went {way:.2f} m in {self.elapsed:.0f} s and turned by {np.rad2deg(turned):.0f} deg in all"
+        return self.fail(FailureKind.NOT_ACHIEVED, message, way=way, turned=turned)

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from taskmatrix.conditions import Graspable, Grasping
 from taskmatrix.core.condition import Verdict
 from taskmatrix.core.errors import not_found
 from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.geometry import inverse, planar
+from taskmatrix.core.objects import Array
 from taskmatrix.core.parameter import Output, Parameter
+from taskmatrix.core.perception import Percept
+from taskmatrix.core.plans import HandGoal, Job
 from taskmatrix.core.requirement import Holds, Requirement
-from taskmatrix.core.skillset import HandGoal, Job
+from taskmatrix.core.symmetry import nearest_alike, symmetry_of
 
 from .hand_motion import HandMotion
 
@@ -45,6 +51,10 @@ class Reach(HandMotion):
         if self.object not in self.context.perception:
             message = not_found("object", self.object, self.context.perception.percepts)
             return self.fail(FailureKind.UNKNOWN_OBJECT, message)
+        holder = Grasping(self.object).evaluate(self.context).values.get("hand")
+        if holder is not None and self.using not in (None, holder):
+            message = f"the {holder} hand holds '{self.object}'; Transfer passes it to the other"
+            return self.fail(FailureKind.PRECONDITION, message, hand=holder, object=self.object)
         self.hands = ()
         shared: tuple[str, ...] = ()
         reasons: dict[str, str] = {}
@@ -90,9 +100,16 @@ class Reach(HandMotion):
             self.publish(hand=self._there.values["hand"], grasp=self._there.values["grasp"])
         return self.elapsed >= MOMENT
 
+    def achieved(self) -> Failure | bool:
+        """Whether the object is still where the hand went for it."""
+        if not self._there:
+            return True  # it is watched while there is a plan
+        at = Graspable(self.object, self.outputs["hand"]).evaluate(self.context)
+        return True if at else self.fail(FailureKind.LOST_OBJECT, f"'{self.object}' moved: {at.why}", None, **at.values)
+
     def goals(self) -> Sequence[HandGoal] | Failure:
-        """The hands at the object's grasps."""
-        X_WO = self.context.perception.pose(self.object)
+        """The hands at the object's grasps; those of a ball are where they would be if it had never rolled."""
+        X_WO = _as_if_never_rolled(self.context.perception.object(self.object))
         goals = [
             HandGoal(hand, X_WO @ grasp.X_OH, grasp.name, self.object, RETREAT)
             for hand in self.hands
@@ -110,3 +127,12 @@ class Reach(HandMotion):
     def told(self, goal: HandGoal) -> None:
         """Publish hand and grasp."""
         self.publish(hand=goal.hand, grasp=goal.label)
+
+
+def _as_if_never_rolled(seen: Percept) -> Array:
+    """X_WO (4, 4) of an object; of a ball, however it has rolled, with its z upwards."""
+    symmetry, (x, y) = symmetry_of(seen.model.shapes), seen.X_WO[:2, 0]
+    if symmetry.kind != "sphere" or seen.X_WO[2, 2] == 1.0:
+        return seen.X_WO
+    upright = planar(0.0, 0.0, float(np.arctan2(y, x)))
+    return seen.X_WO @ nearest_alike(symmetry, np.eye(4), inverse(seen.X_WO) @ upright)

@@ -5,25 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from taskmatrix.conditions import Graspable, Grasping, RestingOn
-from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.condition import Condition
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.parameter import Output, Parameter
+from taskmatrix.core.plans import Touch
 from taskmatrix.core.requirement import Hands, HasHand, Requirement
-from taskmatrix.core.skillset import Touch
+
+from .withdrawal import Withdrawal
 
 
-class Release(TaskBehavior):
-    """Open the fingers round an object and hold it no longer; it stays where it is.
+class Release(Withdrawal):
+    """Open the fingers round an object, hold it no longer, and take the hand away from it; it stays where it is.
 
-    With ``on`` it lets go only of what rests there: not of what was pushed off it meanwhile, say. The hand may go on
-    touching the object until its next movement takes it away, which begins straight back.
+    With ``on`` it lets go only of what rests there: not of what was pushed off it meanwhile, say. The hand goes back
+    the way on which hands come to a grasp, until it is clear of the object. Where there is less room it stops earlier,
+    which is no failure: the event ``retreat`` tells how far it went, and what was in the way.
     """
 
     object = Parameter(str, default=None, doc="id of the object to let go; what a hand holds unless given")
     on = Parameter(str, default=None, doc="id of what the object is to rest on; anything, or nothing, unless given")
     using = Parameter(str, default=None, doc="name of the hand; the one that holds it unless given")
-    duration = Parameter(float, default=1.0, minimum=0.0, doc="[s] shortest time to open the fingers")
+    duration = Parameter(float, default=1.0, minimum=0.0, doc="[s] shortest time to open the fingers, and to retreat")
 
     hand = Output(str, doc="name of the hand that held it")
     grasp = Output(str, doc="name of the grasp in which it was held")
@@ -46,29 +48,30 @@ class Release(TaskBehavior):
         return held if self.on is None else [*held, RestingOn(self._held, self.on)]
 
     def required_chains(self) -> Sequence[str] | Failure:
-        """Arm and fingers of the hand."""
+        """Arm and fingers of the hand, and the trunk if it is free."""
         grasping = Grasping(self.object, None if self.object else self.using).evaluate(self.context).values
         self._hand, self._held = self.using or str(grasping["hand"]), str(grasping["object"])
         self._holds = self.context.skills.held(self._hand) == self._held
-        return self.context.skills.chains_of_hand(self._hand)
+        return self.chains_to_withdraw()
 
     def plan(self) -> Failure | None:
-        """Open as wide as before a grasp."""
+        """Open as wide as before a grasp, and plan the way back meanwhile."""
         skills = self.context.skills
         opening = skills.straight(skills.hand_posture(self._hand, None), self.duration)
         if isinstance(opening, Failure):
             return opening
-        self._opening = opening
-        self._told = False
-        return None
+        self._opening, self._opened, self._told = opening, False, False
+        return self.plan_withdrawal(self.duration, self._hand if self._holds else None)
 
     def step(self) -> Failure | bool:
-        """Open, then let go."""
+        """Open, let go, and retreat."""
         skills = self.context.skills
         if not self._told:
             at = Graspable(self._held, self._hand).evaluate(self.context)
             self.publish(hand=self._hand, grasp=at.values.get("grasp"))
             self._told = True
+        if self._opened:
+            return self.withdraw()
         blocked = self.context.arbiter.blocked(self.path)
         if blocked is not None:
             return self.fail(FailureKind.COLLISION, "the fingers are blocked", blocked)
@@ -80,4 +83,5 @@ class Release(TaskBehavior):
             skills.detach(self._hand)
             self._holds = False
             return False
-        return skills.held(self._hand) != self._held
+        self._opened = skills.held(self._hand) != self._held
+        return False

@@ -6,13 +6,11 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 from taskmatrix.core.behavior import TaskBehavior
-from taskmatrix.core.context import Context
 from taskmatrix.core.failure import Failure
-from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Job
+from taskmatrix.core.perception import Percept
+from taskmatrix.core.plans import Job
+from taskmatrix.core.symmetry import apart, symmetry_of
 
 RENEWALS = 4  # plans made anew in one run
 MOVED = 0.001  # [m, rad] what is this much elsewhere has moved
@@ -31,6 +29,10 @@ class Renewing(TaskBehavior):
     @abstractmethod
     def submit(self) -> Job | Failure:
         """Start to plan from where the robot is."""
+
+    def calm(self) -> Failure | bool:
+        """Whether a plan would still do when it is made; False to wait for that, and a failure not to wait any more."""
+        return True
 
     def plan(self) -> Job | Failure | None:
         """Plan for the first time."""
@@ -77,10 +79,11 @@ class Renewing(TaskBehavior):
         return self.planned(plan) or False
 
     def _submit(self, cause: Failure) -> Failure | bool:
-        """Plan, once the robot stands."""
-        if self.context.arbiter.moving(self.path):
+        """Plan, once the robot stands and all is calm."""
+        calm = not self.context.arbiter.moving(self.path) and self.calm()
+        if calm is not True:
             self.stay()
-            return False
+            return calm
         self._rechecking = False
         job = self.submit()
         if isinstance(job, Failure):
@@ -94,7 +97,7 @@ class Renewing(TaskBehavior):
         why = self.fail(failure.root.kind, words, failure, **cause.root.facts)
         if self._renewals >= RENEWALS:
             return why
-        self._vain = _Vain(why, _poses(self.context), self.elapsed)
+        self._vain = _Vain(why, dict(self.context.perception.percepts), self.elapsed)
         return False
 
     def _wait_for_change(self, cause: Failure, vain: _Vain) -> Failure | bool:
@@ -102,7 +105,7 @@ class Renewing(TaskBehavior):
         waited = self.elapsed - vain.since
         if waited < PAUSE:
             return False
-        if not _same(vain.poses, _poses(self.context)):
+        if not _same(vain.percepts, self.context.perception.percepts):
             return self.renew(cause)
         return vain.failure if waited >= PATIENCE else False
 
@@ -112,18 +115,16 @@ class _Vain:
     """A plan that could not be made."""
 
     failure: Failure
-    poses: Mapping[str, Array]
-    """X_WO (4, 4) by id of what was perceived then."""
+    percepts: Mapping[str, Percept]
+    """By id, what was perceived then."""
     since: float
     """[s]"""
 
 
-def _poses(context: Context) -> Mapping[str, Array]:
-    """X_WO (4, 4) by id of what is perceived."""
-    return {id: percept.X_WO for id, percept in context.perception.percepts.items()}
+def _same(first: Mapping[str, Percept], second: Mapping[str, Percept]) -> bool:
+    """Whether there are the same things at the same places; a ball that spins there is."""
+    return first.keys() == second.keys() and all(_at_its_place(seen, second[id]) for id, seen in first.items())
 
 
-def _same(first: Mapping[str, Array], second: Mapping[str, Array]) -> bool:
-    """Whether there are the same things at the same places."""
-    there = first.keys() == second.keys()
-    return there and all(X is second[id] or np.allclose(X, second[id], rtol=0.0, atol=MOVED) for id, X in first.items())
+def _at_its_place(before: Percept, now: Percept) -> bool:
+    return before.X_WO is now.X_WO or max(apart(symmetry_of(now.model.shapes), before.X_WO, now.X_WO)) <= MOVED

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from taskmatrix.core.behavior import TaskBehavior
-from taskmatrix.core.failure import Failure
+from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.motion import Motion
 from taskmatrix.core.objects import Array
 from taskmatrix.core.parameter import Parameter
+from taskmatrix.core.plans import Contact
 from taskmatrix.core.requirement import Requirement, TurnsView
 
 from .pursuit import Pursuit
@@ -18,6 +20,8 @@ from .pursuit import Pursuit
 POINTS = 16  # of a sweep at which the head is turned to its place in the figure
 FAR = 5.0  # [m] how far off these are
 REST = 1e-3  # [rad/s]
+SHARE = 0.6  # of what a joint was to sweep, at least
+TINY = 0.1  # [rad] that a joint was to sweep are not asked for
 
 
 class Scan(TaskBehavior):
@@ -27,7 +31,8 @@ class Scan(TaskBehavior):
     nothing out, from side to side and back as often as ``sweeps`` says, in rows: up by every second and down by the
     others. Recurrent: it goes on for ``duration`` or ``periods``, or until it is told to quit, and says in every
     control step whether the head moves on. It stops before it would touch anything and goes on when the way is free
-    again. A period that is too short for the limits of the head is stretched, and the event ``motion`` says so.
+    again; it fails where that leaves less than 60 % of what a joint was to sweep. A period that is too short for the
+    limits of the head is stretched, and the event ``motion`` says so.
     """
 
     needs = ("head",)
@@ -62,6 +67,9 @@ class Scan(TaskBehavior):
         self._pursuit = Pursuit(velocity, acceleration, self.context.dt)
         long = np.inf if self.periods is None else self.periods * self._wander.duration
         self._until = long if self.duration is None else min(long, self.duration)
+        nothing = np.full((2, len(self._joints)), np.inf)
+        self._due, self._swept = nothing.copy(), nothing.copy()  # (2, k) [rad] least of q and of -q
+        self._contact: Contact | None = None
 
     def step(self) -> Failure | bool:
         """Follow the figure."""
@@ -76,9 +84,29 @@ class Scan(TaskBehavior):
             self.command(self._joints, last + step, step / self.context.dt)
         else:
             self._pursuit.stop()
+            self._contact = contact or self._contact
+        here = self.context.skills.position()[self._joints]
+        self._due = np.minimum(self._due, [target, -target])
+        self._swept = np.minimum(self._swept, [here, -here])
         facts = {"pair": contact.pair} if contact else {}
         self.goal(contact is None and blocked is None, **facts)
         return over and float(np.max(np.abs(self._pursuit.speed), initial=0.0)) < REST
+
+    def achieved(self) -> Failure | bool:
+        """Whether the head swept its share."""
+        due, swept = 0.0 - self._due.sum(axis=0), 0.0 - self._swept.sum(axis=0)
+        share = np.where(due > TINY, swept / np.maximum(due, TINY), 1.0)
+        least = int(share.argmin())
+        if share[least] >= SHARE:
+            return True
+        joint = self.context.skills.joint_name(int(self._joints[least]))
+        message = f"{joint} swept only {share[least]:.0%} of what it was to"
+        facts: dict[str, Any] = {"joint": joint, "swept": float(swept[least]), "due": float(due[least])}
+        if self._contact is None:
+            return self.fail(FailureKind.TRACKING, message, **facts)
+        first, second = self._contact.pair
+        message += f": {first} and {second} would have come into contact"
+        return self.fail(FailureKind.COLLISION, message, pair=self._contact.pair, **facts)
 
     def _figure(self) -> Motion:
         """The figure of eight as a motion of the head; directions are relative to where the base faces."""

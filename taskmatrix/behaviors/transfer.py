@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from taskmatrix.conditions import Grasping
+from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.machine import Machine, State, on, start
 from taskmatrix.core.parameter import Parameter
 
@@ -27,3 +29,8 @@ class Transfer(Machine):
         on(meet.task_successful, start=grasp),
         on(grasp.task_successful, start=release),
     )
+
+    def achieved(self) -> Failure | bool:
+        """Whether a hand still holds it."""
+        held = Grasping(self.object).evaluate(self.context)
+        return True if held else self.fail(FailureKind.LOST_OBJECT, f"it was lost: {held.why}", object=self.object)

@@ -10,7 +10,9 @@ from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.failure import Failure
 from taskmatrix.core.geometry import wrap
 from taskmatrix.core.parameter import Parameter
-from taskmatrix.core.skillset import Job, Plan
+from taskmatrix.core.plans import Job, Plan
+
+from .tracking import arrived
 
 
 class Travel(TaskBehavior):
@@ -48,4 +50,8 @@ class Travel(TaskBehavior):
         """Go, or wait for the time where there is too little of it left."""
         if self._plan is None:
             return self.until is None or self.context.clock.now() >= self.until
-        return self.follow(self._plan.trajectory)
+        return self.follow(self._plan)
+
+    def achieved(self) -> Failure | bool:
+        """Whether the base is where its way ends, if it has gone."""
+        return self._plan is None or arrived(self.context, self.path, self._plan.trajectory, self.elapsed)

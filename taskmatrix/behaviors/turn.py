@@ -10,7 +10,9 @@ from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import wrap
 from taskmatrix.core.parameter import Parameter
-from taskmatrix.core.skillset import Contact, Job, Plan
+from taskmatrix.core.plans import Contact, Job, Plan
+
+from .tracking import arrived
 
 ATTEMPTS = 20  # headings drawn until one is free of collisions
 
@@ -55,4 +57,8 @@ class Turn(TaskBehavior):
         """Turn, or wait for the time where there is too little of it left."""
         if self._plan is None:
             return self.until is None or self.context.clock.now() >= self.until
-        return self.follow(self._plan.trajectory)
+        return self.follow(self._plan)
+
+    def achieved(self) -> Failure | bool:
+        """Whether the base heads where its turn ends, if it has turned."""
+        return self._plan is None or arrived(self.context, self.path, self._plan.trajectory, self.elapsed)

@@ -7,7 +7,9 @@ import numpy as np
 from taskmatrix.core.condition import Condition, Verdict
 from taskmatrix.core.context import Context
 from taskmatrix.core.errors import not_found
-from taskmatrix.core.geometry import pose_error
+from taskmatrix.core.geometry import inverse, pose_error
+from taskmatrix.core.objects import Array
+from taskmatrix.core.symmetry import nearest_alike, symmetry_of
 
 from .hands import asked
 from .places import number
@@ -19,6 +21,8 @@ LEVER = 0.1  # [m/rad] by which slack is turned into an angle: the size of a han
 
 class Graspable(Condition):
     """One of the hands, or the one named, is at one of the object's grasps (thesis 3.4.2.4).
+
+    What looks the same turned, a ball or a can, may be turned.
 
     Args:
         object: Id of the object.
@@ -38,20 +42,28 @@ class Graspable(Condition):
         hands = asked(skills, self.arguments["hand"])
         if isinstance(hands, Verdict):
             return hands
-        X_WO = context.perception.pose(target)
-        best: tuple[float, float, str, str] | None = None
+        seen, found = context.perception.object(target), list[tuple[float, float, str, str, Array]]()
         for hand in hands:
             if skills.held(hand) not in (None, target):
                 continue
             X_WH = skills.forward_kinematics(hand)
             for grasp in skills.grasps(target, hand):
-                distance, angle = pose_error(X_WO @ grasp.X_OH, X_WH)
-                if best is None or distance + 0.3 * angle < best[0] + 0.3 * best[1]:
-                    best = (distance, angle, hand, grasp.name)
-        if best is None:
+                found.append((*pose_error(seen.X_WO @ grasp.X_OH, X_WH), hand, grasp.name, grasp.X_OH))
+        if not found:
             return Verdict(False, f"no free hand has a grasp of '{target}'")
-        distance, angle, hand, grasp_name = best
-        slack = self._slack * any(skills.feel(hand).contact.values())
-        satisfied = distance <= DISTANCE + slack and angle <= ANGLE + slack / LEVER
+        found.sort(key=lambda off: off[0] + 0.3 * off[1])
+        distance, angle, hand, grasp_name, _ = found[0]
+        satisfied, symmetry = self._near(context, hand, distance, angle), symmetry_of(seen.model.shapes)
+        for _, _, other, name, X_OG in found if not satisfied and symmetry.kind != "none" else ():
+            X_OH = inverse(seen.X_WO) @ skills.forward_kinematics(other)
+            away, turned = pose_error(nearest_alike(symmetry, X_OG, X_OH), X_OH)
+            if self._near(context, other, away, turned):
+                satisfied, distance, angle, hand, grasp_name = True, away, turned, other, name
+                break
         why = f"the {hand} hand is {distance * 1000:.1f} mm and {np.rad2deg(angle):.2f} deg from grasp '{grasp_name}'"
         return Verdict(satisfied, why, {"hand": hand, "grasp": grasp_name, "distance": distance, "angle": angle})
+
+    def _near(self, context: Context, hand: str, distance: float, angle: float) -> bool:
+        """Whether a hand is near enough to a grasp."""
+        slack = self._slack * any(context.skills.feel(hand).contact.values())
+        return distance <= DISTANCE + slack and angle <= ANGLE + slack / LEVER

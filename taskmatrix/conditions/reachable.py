@@ -10,7 +10,8 @@ from taskmatrix.core.condition import Condition, Verdict
 from taskmatrix.core.context import Context
 from taskmatrix.core.errors import not_found
 from taskmatrix.core.objects import Array, Grasp
-from taskmatrix.core.skillset import SkillSet, Solution
+from taskmatrix.core.plans import Solution
+from taskmatrix.core.skillset import SkillSet
 
 from .hands import asked
 

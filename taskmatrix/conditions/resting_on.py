@@ -11,7 +11,7 @@ from taskmatrix.core.geometry import Box
 from taskmatrix.core.inversion import Bounds, Space, Upright
 from taskmatrix.core.objects import Array
 
-from .places import TOUCH, inside, missing, standing, tops
+from .places import SAME, TOUCH, inside, missing, standing, tops
 
 GAP = 0.001  # [m] between an object that is put down and what it stands on, so that they do not count as colliding
 APART = 0.02  # [m] between the boxes of an object that is put down and of what stands there already
@@ -64,7 +64,15 @@ class RestingOn(Condition):
         if not places:
             return ()
         within = _within(np.vstack(places))
-        return (Space(x, tuple((within, _on(polygon, height)) for polygon in places), (fits,)),)
+        pieces = tuple((within, _on(polygon, height)) for polygon in places)
+        return (Space(x, pieces, (fits,), _along(places)),)
+
+
+def _along(polygons: list[Array]) -> tuple[float, ...]:
+    """[rad] The yaws of a box along the edges of polygons, either way."""
+    edges = np.vstack([np.roll(polygon, -1, axis=0) - polygon for polygon in polygons])
+    quarters = np.unique(np.round(np.arctan2(edges[:, 1], edges[:, 0]) % (np.pi / 2), 9))
+    return tuple(float(yaw) + turn for yaw in quarters for turn in (-np.pi, -np.pi / 2, 0.0, np.pi / 2))
 
 
 def _within(points: Array) -> Bounds:
@@ -72,7 +80,10 @@ def _within(points: Array) -> Bounds:
 
     def bounds(upright: Upright) -> tuple[Array, Array]:
         lower = np.array([*points.min(axis=0), -np.inf]) - upright.lower
-        return lower, np.array([*points.max(axis=0), np.inf]) - upright.upper
+        upper = np.array([*points.max(axis=0), np.inf]) - upright.upper
+        tight = (upper < lower) & (lower - upper <= SAME)  # as large as the top, but for rounding
+        lower[tight] = upper[tight] = (lower[tight] + upper[tight]) / 2
+        return lower, upper
 
     return bounds
 

@@ -12,8 +12,8 @@ from .errors import ChainError, NotFoundError
 from .events import EventStream
 from .failure import Failure, FailureKind
 from .objects import Array
+from .plans import Aim, Indices
 from .policy import Exclusive, Policy, Wish
-from .skillset import Aim, Indices
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
@@ -21,18 +20,10 @@ from .message import FAILED, Message, MessageKind
 from .names import in_lower_case
 from .objects import Array
 from .parameter import Parameterised
+from .phase import Phase
+from .plans import Aim, Indices, Job, Plan, Trajectory
 from .requirement import HasChain, Requirement
 from .samples import samples
-from .skillset import Aim, Indices, Job, Plan, Trajectory
-
-
-class Phase(str, Enum):
-    """Where a behavior stands in its run."""
-
-    IDLE = "idle"
-    PLANNING = "planning"
-    CONTROL = "control loop"
-    DONE = "done"
 
 
 class TaskBehavior(Parameterised, Behaviour):
@@ -41,9 +32,9 @@ class TaskBehavior(Parameterised, Behaviour):
     A run has three phases. In *pre-execution* the requirements are matched with what the robot provides, the
     preconditions are checked and the chains are claimed; the *planning* phase runs once; the *control loop* runs every
     control step until :meth:`step` says that it is over. Subclasses override the hooks :meth:`requirements`,
-    :meth:`preconditions`, :meth:`inconditions`, :meth:`required_chains`, :meth:`plan`, :meth:`planned`, :meth:`step`
-    and :meth:`finish`; never ``tick``, ``update`` or ``advance``. A hook that raises makes this behavior fail with the
-    trace, and nothing else.
+    :meth:`preconditions`, :meth:`inconditions`, :meth:`required_chains`, :meth:`plan`, :meth:`planned`, :meth:`step`,
+    :meth:`achieved` and :meth:`finish`; never ``tick``, ``update`` or ``advance``. A hook that raises makes
+    this behavior fail with the trace, and nothing else.
 
     Args:
         name: Name in messages and displays; the class's name in lower case unless given.
@@ -129,6 +120,13 @@ class TaskBehavior(Parameterised, Behaviour):
         """Run one control step; True when the task is achieved, False to go on."""
         return True
 
+    def achieved(self) -> Failure | bool:
+        """Whether what it is for has come about, from what is sensed; asked whenever :meth:`step` says that it is over.
+
+        False to go on for a while, and a failure (``not_achieved``, say) where it has not and will not.
+        """
+        return True
+
     def finish(self) -> None:
         """Clean up; called once at the end of every run that started planning, however it ended."""
 
@@ -169,8 +167,8 @@ class TaskBehavior(Parameterised, Behaviour):
         if len(joints):
             self.command(joints, arbiter.last[joints])
 
-    def follow(self, *trajectories: Trajectory) -> Failure | bool:
-        """Run one control step along trajectories, each after the one before; for :meth:`step` to return.
+    def follow(self, *parts: Plan | Trajectory) -> Failure | bool:
+        """Run one control step along plans and trajectories, each after the one before; for :meth:`step` to return.
 
         The first begins with the control loop. True at the end of the last; a failure of kind ``collision`` when what
         was commanded last did not go out.
@@ -179,12 +177,20 @@ class TaskBehavior(Parameterised, Behaviour):
         if blocked is not None:
             return self.fail(FailureKind.COLLISION, "the way is blocked", blocked)
         time = self.elapsed + self.context.dt
-        for trajectory in trajectories:
-            if time <= trajectory.duration or trajectory is trajectories[-1]:
+        for part in parts:
+            if time <= part.duration or part is parts[-1]:
+                self.allow_departure(part, time)
+                trajectory = part.trajectory if isinstance(part, Plan) else part
                 self.command(trajectory.indices, *trajectory.sample(time))
                 break
-            time -= trajectory.duration
-        return self.elapsed >= sum(trajectory.duration for trajectory in trajectories)
+            time -= part.duration
+        return self.elapsed >= sum(part.duration for part in parts)
+
+    def allow_departure(self, part: Plan | Trajectory, time: float) -> None:
+        """Permit, on the first stretch of a plan, what hands may touch there; for who follows it at a time [s]."""
+        if isinstance(part, Plan):
+            for touch in part.leaving:
+                self.context.skills.allow_touch(touch if time <= part.departure else None, touch.hand)
 
     def publish(self, **outputs: Any) -> None:
         """Set outputs and tell them by ``parameter-set``; only in the control loop."""
@@ -277,9 +283,9 @@ class TaskBehavior(Parameterised, Behaviour):
         try:
             result = self._advance()
         except Exception as error:
-            result = self._exception(error, _WHEN[self.phase])
+            result = self._exception(error, self.phase.when)
         if isinstance(result, Failure) and result.where != self.path:  # a skill's, say: tell also whom it stopped
-            result = self.fail(result.root.kind, _STOPPED[self.phase], result)
+            result = self.fail(result.root.kind, self.phase.stopped, result)
         if result is False:
             self.status = Status.RUNNING
         else:
@@ -390,6 +396,8 @@ class TaskBehavior(Parameterised, Behaviour):
 
     def _tell(self, plan: Plan, **facts: object) -> None:
         """Tell that there is a plan: how long it takes, what it took, and where it leads."""
+        if plan.freed:
+            facts["freed"] = [contact.pair for contact in plan.freed]
         facts |= {**plan.work, "samples": samples(plan.trajectory, self.context.skills.position())}
         self.context.events.emit("plan", self.path, duration=plan.trajectory.duration, **facts)
 
@@ -409,10 +417,10 @@ class TaskBehavior(Parameterised, Behaviour):
                 return Failure(FailureKind.INCONDITION, self.path, message, verdict.values)
         result = self.step()
         if isinstance(result, (bool, np.bool_)):
-            return bool(result)
-        if not isinstance(result, Failure):
+            result = self.achieved() if result else False
+        if not isinstance(result, (bool, np.bool_, Failure)):
             raise wrong("step", result, "True, False or a Failure")
-        return result
+        return result if isinstance(result, Failure) else bool(result)
 
     def _end(self, failure: Failure | None) -> None:
         phase, self.phase = self.phase, Phase.DONE
@@ -471,26 +479,7 @@ class TaskBehavior(Parameterised, Behaviour):
             self.listener(message)
 
 
-_WHEN = {
-    Phase.IDLE: "before it started",
-    Phase.PLANNING: "while planning",
-    Phase.CONTROL: "in the control loop",
-    Phase.DONE: "after its end",
-}
-_STOPPED = {
-    Phase.IDLE: "cannot start",
-    Phase.PLANNING: "planning failed",
-    Phase.CONTROL: "the control loop failed",
-    Phase.DONE: "failed",
-}
 _ATTRIBUTES = frozenset(vars(TaskBehavior()))
-_NOT_OUTPUTS = {
-    "message",
-    "failed",
-    "behavior",
-    "final",
-    "optional",
-    "wires",
-    "line",
-}  # what events and states call otherwise
+# what events and states call otherwise
+_NOT_OUTPUTS = {"message", "failed", "behavior", "final", "optional", "wires", "line"}
 _NOT_OUTPUTS |= {kind.value.replace("-", "_") for kind in MessageKind}

@@ -18,8 +18,8 @@ from .objects import Array
 from .parameter import Parameterised
 from .part import Part
 from .patience import BlockedError
+from .plans import Aim, Indices
 from .requirement import HasChain, Requirement
-from .skillset import Aim, Indices
 
 if TYPE_CHECKING:
     from .cycle import Cycle

@@ -24,7 +24,7 @@ import numpy as np
 from .failure import Failure, FailureKind
 from .motion import Motion
 from .objects import Array
-from .skillset import Indices
+from .plans import Indices
 
 FASTEST = 12.5  # [1/s] rate of the transformation system: alpha = 25 of Ijspeert et al. 2013
 SLOWEST = 0.8  # [1/s]
@@ -83,7 +83,7 @@ class Phase:
 
 @dataclass(frozen=True, eq=False)
 class MovementPrimitive:
-    """A motion and how it is got into; a :class:`~taskmatrix.core.skillset.Trajectory`."""
+    """A motion and how it is got into; a :class:`~taskmatrix.core.plans.Trajectory`."""
 
     motion: Motion
     """What is converged to."""

@@ -29,6 +29,7 @@ class FailureKind(str, Enum):
     NO_GRASP = "no_grasp"
     NOT_ABLE = "not_able"
     TRACKING = "tracking"
+    NOT_ACHIEVED = "not_achieved"
     TIMEOUT = "timeout"
     LOST_REMOTE = "lost_remote"
     INTERRUPTED = "interrupted"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,10 +10,10 @@ import numpy as np
 from .arbiter import Command
 from .failure import Failure, FailureKind
 from .objects import Array
-from .skillset import Contact
+from .plans import Contact
 
 BRAKING = "braking"  # who commands joints that nobody commands any more
-PRESSED = 0.02  # [m] that bodies which push one another may be in each other; who is deeper holds still
+SLACK = 0.0005  # [m] by which a contact may get deeper again on the way out: bodies are not flat
 
 
 class Brake:
@@ -85,25 +85,30 @@ class CollisionGuard:
     """Holds an owner when the merged command would touch something: the one whose chains were granted last.
 
     An owner that has no part in the contact goes on: of those whose hold would avoid it, the latest holds. Where it
-    takes more than one, all hold. What presses on something may move where it does not go deeper: away, that is.
+    takes more than one, all hold. What is in contact already, for whatever reason, may move where no contact gets
+    deeper than it was at its least, but for half a millimetre: out of it, that is.
 
     Args:
-        collision: Returns the deepest contact of a whole configuration (n,), or None.
+        contacts: Returns every contact of a whole configuration (n,), a pair of bodies once.
     """
 
-    def __init__(self, collision: Callable[[Array], Contact | None]) -> None:
-        self._collision = collision
+    def __init__(self, contacts: Callable[[Array], Sequence[Contact]]) -> None:
+        self._contacts = contacts
+        self._least: dict[tuple[str, str], float] = {}  # [m] distance of pairs in contact when they were least deep
 
     def __call__(self, command: Command, q: Array) -> Command:
         """Return the command, with an owner or all of them held where it would touch something."""
         if not command.owners or np.array_equal(command.q, q):
             return command
-        contact = self._collision(command.q)
-        if contact is None:
+        ahead = self._contacts(command.q)
+        if not ahead:
+            self._least.clear()
             return command
-        now = self._collision(q)
-        depth = np.inf if now is None or now.distance < -PRESSED else now.distance
-        if contact.distance >= depth:
+        now = {contact.pair: contact.distance for contact in self._contacts(q)}
+        self._least = {pair: max(distance, self._least.get(pair, distance)) for pair, distance in now.items()}
+        bounds = {pair: min(distance, self._least[pair] - SLACK) for pair, distance in now.items()}
+        contact = deeper(ahead, bounds)
+        if contact is None:
             return command
         facts = {"pair": contact.pair, "distance": contact.distance}
         message = f"the next step would bring {contact.first} and {contact.second} into contact"
@@ -111,8 +116,18 @@ class CollisionGuard:
         everyone = command
         for owner, joints in reversed(command.owners):
             held = command.holding(joints, q, owner, failure)
-            left = self._collision(held.q)
-            if left is None or left.distance >= depth:
+            if deeper(self._contacts(held.q), bounds) is None:
                 return held
             everyone = everyone.holding(joints, q, owner, failure)
         return everyone
+
+
+def deeper(contacts: Sequence[Contact], bounds: Mapping[tuple[str, str], float]) -> Contact | None:
+    """The deepest contact of those that are new, or deeper than their pair may be.
+
+    Args:
+        contacts: Of a whole configuration.
+        bounds: [m] By pair: the distance below which its contact counts.
+    """
+    found = [contact for contact in contacts if contact.distance < bounds.get(contact.pair, np.inf)]
+    return min(found, key=lambda contact: contact.distance, default=None)

@@ -75,10 +75,12 @@ class Space:
     """The space is the union of the pieces; each piece is what all of its bounds have in common."""
     rules: tuple[Rule, ...] = ()
     """What a proposed pose has to keep to besides."""
+    yaws: tuple[float, ...] = ()
+    """[rad] Tried last, where hardly any other will do: those at which it just fits."""
 
     def __and__(self, other: Space) -> Space:
         pieces = tuple(first + second for first in self.pieces for second in other.pieces)
-        return Space(self.subject, pieces, self.rules + other.rules)
+        return Space(self.subject, pieces, self.rules + other.rules, self.yaws + other.yaws)
 
 
 def draw(
@@ -102,16 +104,20 @@ def draw(
     model = perception.object(space.subject).model
     obstacles = _obstacles(perception, space.subject)
     room = False
-    for number in range(ROUNDS):
-        yaws = random.uniform(-np.pi, np.pi, BATCH) if yaw is None else np.full(BATCH, yaw)
+    for number in range(ROUNDS + 1):
+        last = number == ROUNDS
+        if (yaw is not None or not space.yaws) if last else (not room and number >= EMPTY):
+            continue
+        if yaw is not None:
+            yaws = np.full(BATCH, yaw)
+        else:
+            yaws = random.choice(space.yaws, BATCH) if last else random.uniform(-np.pi, np.pi, BATCH)
         upright = Upright.turned(model, yaws)
         lower, upper, chosen = _chosen(space, upright, random.uniform(size=BATCH))
         if not np.isfinite([lower[chosen], upper[chosen]]).all():
             raise NotInvertibleError(repr(asked), f"nothing bounds where '{space.subject}' may be")
         p_WO = lower + random.uniform(size=(BATCH, 3)) * (upper - lower)
         room = room or bool(chosen.any())
-        if not room and number + 1 >= EMPTY:
-            return
         good = chosen & _clear(upright, p_WO, obstacles)
         for rule in space.rules:
             good &= rule(upright, p_WO)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from .objects import Array
 
 if TYPE_CHECKING:
-    from .skillset import Trajectory
+    from .plans import Trajectory
 
 DIRECTIONS = ("front", "diagonal", "lateral")
 """Ahead, half to the side of the foot, and to its side (BICA VI has these three, each with either foot)."""

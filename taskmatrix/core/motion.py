@@ -12,7 +12,7 @@ import scipy
 from .objects import Array
 
 if TYPE_CHECKING:
-    from .skillset import Indices
+    from .plans import Indices
 
 HEADROOM = 0.85  # of the limits is what a motion may use; the rest is for getting to it and for stopping
 SAMPLES = 400  # instants at which a motion is compared with limits and positions
@@ -22,7 +22,7 @@ Mirror = Callable[[Mapping[int, float]], "Mapping[int, float] | None"]
 
 @dataclass(frozen=True, eq=False)
 class Motion:
-    """Joint trajectories with continuous acceleration; a :class:`~taskmatrix.core.skillset.Trajectory`.
+    """Joint trajectories with continuous acceleration; a :class:`~taskmatrix.core.plans.Trajectory`.
 
     A periodic motion goes on for ever; another is at rest before its start and after its end.
     """

@@ -11,7 +11,8 @@ import numpy as np
 
 from .errors import ParameterError
 from .objects import Array
-from .skillset import Aim, Indices, SkillSet
+from .plans import Aim, Indices
+from .skillset import SkillSet
 
 
 @dataclass(frozen=True, eq=False)

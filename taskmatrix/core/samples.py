@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .objects import Array
-from .skillset import Trajectory
+from .plans import Trajectory
 
 
 def samples(trajectory: Trajectory, q: Array, count: int = 16) -> Array:

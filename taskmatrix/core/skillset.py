@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .capability import Capabilities
 from .failure import Failure
@@ -17,184 +14,7 @@ from .kick import KickPlan
 from .motion import Motion
 from .objects import Array, Grasp
 from .occupancy import Occupancy
-
-Indices = NDArray[np.intp]
-
-VIEW = "view"
-"""What the view is called beside the hands, where a frame of the robot is named."""
-
-
-@dataclass(frozen=True)
-class Aim:
-    """What of a command matters where chains are shared."""
-
-    frame: str
-    """A hand, of which it is the pose; or the ``view``, of which it is the direction."""
-    leeway: float = math.inf
-    """[m, rad] How far others may take joints from where the command has them, as long as that is kept."""
-
-
-@dataclass(frozen=True)
-class Contact:
-    """Two bodies that touch, or come closer than was asked for."""
-
-    first: str
-    """Link or object."""
-    second: str
-    """Link or object."""
-    distance: float
-    """[m] Between them; negative when they penetrate."""
-
-    @property
-    def pair(self) -> tuple[str, str]:
-        """Both names."""
-        return self.first, self.second
-
-
-@dataclass(frozen=True)
-class Touch:
-    """A permission: the touching links of a hand may touch one object while the hand is near a grasp of it.
-
-    A hand that holds something may not touch the other object; but what it holds may come as close to it as it likes.
-    """
-
-    hand: str
-    """Name of the hand."""
-    object: str
-    """Id of the object."""
-
-
-@dataclass(frozen=True, eq=False)
-class HandGoal:
-    """A pose that a hand should take, and from which side to come."""
-
-    hand: str
-    """Name of the hand."""
-    X_WH: Array
-    """(4, 4) Goal of the hand's grasp frame in the world."""
-    label: str
-    """What to call it: the name of the grasp."""
-    object: str | None = None
-    """Object that the hand may touch on the last stretch, or to which what it holds may come close."""
-    retreat: float = 0.0
-    """[m] Length of the last stretch, which is straight."""
-    direction: Array | None = None
-    """(3,) Unit vector in the world along which the last stretch goes; the hand's z unless given."""
-    lets_go: bool = False
-    """Whether the hand is to let go there of what it holds: its fingers need room to open."""
-
-    @property
-    def p_WH(self) -> Array:  # noqa: N802 - a place, as everywhere
-        """(3,) [m] Where the hand is then."""
-        p: Array = self.X_WH[:3, 3]
-        return p
-
-    @property
-    def X_WB(self) -> Array:  # noqa: N802 - a pose, as everywhere
-        """(4, 4) Where the last stretch begins."""
-        return self.on_last_stretch(self.retreat)
-
-    def on_last_stretch(self, distance: float) -> Array:
-        """(4, 4) Where the hand is at a distance [m] from its goal on the last stretch."""
-        X = self.X_WH.copy()
-        X[:3, 3] -= (X[:3, 2] if self.direction is None else self.direction) * distance
-        return X
-
-
-@dataclass(frozen=True, eq=False)
-class PositionGoal:
-    """A place where a hand should be, however it is turned."""
-
-    hand: str
-    """Name of the hand."""
-    p_WH: Array
-    """(3,) [m] Goal of the origin of the hand's grasp frame in the world."""
-    label: str
-    """What to call it."""
-    object: str | None = None
-    """Object that the hand may touch there, or to which what it holds may come close."""
-
-
-Goal = HandGoal | PositionGoal
-
-
-@dataclass(frozen=True, eq=False)
-class Solution:
-    """A configuration that inverse kinematics found."""
-
-    q: Array
-    """(n,) All active joint positions."""
-    distance: float
-    """[m] What is left between the hand and its goal."""
-    angle: float
-    """[rad] What is left between the orientations."""
-
-
-@dataclass(frozen=True, eq=False)
-class GoalSolution(Solution):
-    """A configuration with a hand at one of several goals."""
-
-    goal: Goal
-    """Which goal."""
-    number: int
-    """Which of the goals, counted from zero."""
-    work: Mapping[str, int]
-    """What it took: inverse kinematics attempts, their iterations, and collision checks."""
-
-
-class Trajectory(Protocol):
-    """Joint positions over time, within the limits of velocity and acceleration."""
-
-    @property
-    def indices(self) -> Indices:
-        """(k,) The joints that it moves."""
-        ...
-
-    @property
-    def duration(self) -> float:
-        """[s] How long it takes."""
-        ...
-
-    def sample(self, time: float | Array) -> tuple[Array, Array, Array]:
-        """(..., k) each: position, velocity and acceleration at times [s] of any shape, clipped to its ends."""
-        ...
-
-
-@dataclass(frozen=True, eq=False)
-class Plan:
-    """What planning found."""
-
-    trajectory: Trajectory
-    """The motion."""
-    goal: HandGoal | None
-    """Which of the goals it reaches; None for a plan to a configuration."""
-    approach: float
-    """[s] When the last stretch starts, in which the hand may touch its object."""
-    stretched: bool
-    """Whether the limits made it longer than the duration asked for."""
-    work: Mapping[str, int]
-    """What it took: collision checks and inverse kinematics attempts."""
-    departure: float = 0.0
-    """[s] When the first stretch ends, in which a hand may still touch what it has let go."""
-    world: object = None
-    """The robot and the world for which it was made; only the skills look into it."""
-
-
-@runtime_checkable
-class Job(Protocol):
-    """Planning that is under way beside the control loop."""
-
-    def done(self) -> bool:
-        """Whether the result is there."""
-        ...
-
-    def result(self) -> Plan | Failure:
-        """The plan, or why there is none."""
-        ...
-
-    def cancel(self) -> None:
-        """Nobody waits for it any more."""
-        ...
+from .plans import Aim, Contact, Goal, GoalSolution, HandGoal, Indices, Job, Plan, Solution, Touch, Trajectory
 
 
 class SkillSet(Protocol):
@@ -336,9 +156,34 @@ class SkillSet(Protocol):
         ...
 
     def plan_to_configuration(
-        self, goal: Mapping[int, float], duration: float, seed: int, planning_time: float
+        self, goal: Mapping[int, float], duration: float, seed: int, planning_time: float, aside: Sequence[str] = ()
     ) -> Job | Failure:
-        """6. A collision-free motion of the joints named in ``goal`` to their positions."""
+        """6. A collision-free motion of the joints named in ``goal`` to their positions.
+
+        Where the positions would touch something, the chains ``aside`` are elsewhere at the end: a torso upright, the
+        base as near as it can be. Like all plans it comes out of contact first, where it begins in contact.
+        """
+        ...
+
+    def plan_to_clear(
+        self, chains: Sequence[str], duration: float, seed: int, planning_time: float, letting_go: str | None = None
+    ) -> Job | Failure:
+        """6. A motion of ``chains`` out of contact, and of hands away from what they let go or were about to grasp.
+
+        Contacts come apart all the way, no other arises, and the robot moves little. A hand goes straight back as far
+        as there is room, until it is clear of the object.
+
+        Args:
+            chains: Those that may move.
+            duration: [s] A minimum, where anything is to move.
+            seed: For ways that have to be searched for.
+            planning_time: [s] What it takes in simulated time.
+            letting_go: A hand that will have opened and let go of what it holds when the motion begins.
+
+        Returns:
+            The job; its result is a failure of kind ``collision`` that names what holds the robot where there is no
+            way out.
+        """
         ...
 
     def plan_to_poses(
@@ -382,6 +227,17 @@ class SkillSet(Protocol):
 
     def collision(self, joints: Indices, q: Array) -> Contact | None:
         """8. The first contact when ``joints`` are at ``q`` (k,) and everything else where it is."""
+        ...
+
+    def contacts(self) -> Sequence[Contact]:
+        """8. Every contact of now that is not permitted, the deepest first."""
+        ...
+
+    def hindrance(self, joints: Indices, q: Array) -> Contact | None:
+        """8. What would come into contact, or within 6 mm of an object, with ``joints`` at ``q`` (k,).
+
+        The deepest of these pairs; what is so near already counts if it would come nearer.
+        """
         ...
 
     def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:
@@ -441,7 +297,11 @@ class SkillSet(Protocol):
         ...
 
     def allow_touch(self, touch: Touch | None, hand: str) -> None:
-        """8. Permit (or, with None, forbid) contact of a hand with one object; what a hand holds it may touch."""
+        """8. Permit (or, with None, forbid) contact of a hand with one object; what a hand holds it may touch.
+
+        A permission ends when nobody owns the hand any more. What is in contact then may come out of it and not go
+        deeper, and what is planned next begins with leaving it.
+        """
         ...
 
     def able_to_view(self) -> bool:

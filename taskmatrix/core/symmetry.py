@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 import scipy
 
+from .geometry import inverse, pose_error
 from .objects import Array, Shape
 
 SAME = 1e-6  # [m] or [-] of centres and axes that are the same
@@ -75,6 +76,25 @@ def nearest_alike(symmetry: Symmetry, X_OG: Array, X_OH: Array) -> Array:
     X[:3, :3] = R @ X_OG[:3, :3]
     X[:3, 3] = symmetry.centre + R @ (X_OG[:3, 3] - symmetry.centre)
     return X
+
+
+def apart(symmetry: Symmetry, X_WA: Array, X_WB: Array) -> tuple[float, float]:
+    """Distance [m] and angle [rad] between two poses (4, 4) of an object, but for turns that leave it as it is."""
+    return pose_error(X_WA @ nearest_alike(symmetry, np.eye(4), inverse(X_WA) @ X_WB), X_WB)
+
+
+def speeds(symmetry: Symmetry, X_WO: Array, velocity: Array) -> tuple[float, float]:
+    """How fast an object goes [m/s] and turns [rad/s], but for turning that changes nothing.
+
+    Args:
+        symmetry: The rotations that leave the object as it is.
+        X_WO: (4, 4) Its pose.
+        velocity: (6,) [m/s, rad/s] Of its frame, linear and angular, in the world.
+    """
+    R, turning = X_WO[:3, :3], velocity[3:]
+    centre = velocity[:3] + np.cross(turning, R @ symmetry.centre)
+    seen = np.zeros(3) if symmetry.kind == "sphere" else turning - turning @ (R @ symmetry.axis) * (R @ symmetry.axis)
+    return float(np.linalg.norm(centre)), float(np.linalg.norm(seen))
 
 
 @lru_cache(maxsize=256)

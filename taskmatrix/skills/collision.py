@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 
 import numpy as np
 import pinocchio as pin
@@ -11,18 +10,14 @@ from numpy.typing import NDArray
 
 from taskmatrix.core.objects import Array, ObjectModel
 from taskmatrix.core.occupancy import Boxes, Space
-from taskmatrix.core.skillset import Contact, Indices, Touch
+from taskmatrix.core.plans import Contact, Indices, Touch
 from taskmatrix.robots import Robot
 
 from .bodies import Body, expect_pose, expect_positions
+from .derived import mosaic_of, skeleton_of, solids_of, tables_of
 from .displacement import ball_around, displacement_bounds
 from .kernel.checker import TOUCHING, Checker
-from .kernel.grids import Tables
-from .kernel.mosaic import Mosaic
-from .kernel.skeleton import Skeleton
-from .kernel.solid import Solid
 from .kernel.stage import Piece
-from .kernel.tables import tables
 from .kernel.tree_planner import TreePlanner
 from .nearness import nearness
 from .pairing import Pairing
@@ -132,12 +127,21 @@ class CollisionChecker:
 
     def contact(self, q: Array) -> Contact | None:
         """The deepest contact at joint positions q (n,), or None when the configuration is free."""
+        return min(self.all_contacts(q), key=lambda contact: contact.distance, default=None)
+
+    def all_contacts(self, q: Array, near: float = 0.0) -> list[Contact]:
+        """Every contact at joint positions q (n,); of a link and an object the deepest of their shapes.
+
+        With ``near`` [m] also what is as near to an object.
+        """
         self._exact.checks += 1
-        contacts = [
-            Contact(self._names[first], self._names[second], self._exact.exact.distance(first, second))
-            for first, second in self._pairs[self._touching(q)].tolist()
-        ]
-        return min(contacts, key=lambda contact: contact.distance, default=None)
+        deepest: dict[tuple[str, str], float] = {}
+        for pair in self.touching(q, near):
+            names, (first, second) = self.names(pair), self._pairs[pair].tolist()
+            distance = self._exact.exact.depth(first, second)
+            if distance <= TOUCHING or not near or second > self._pairing.floor:
+                deepest[names] = min(distance, deepest.get(names, np.inf))
+        return [Contact(*names, distance) for names, distance in deepest.items()]
 
     def is_free(self, q: Array) -> bool:
         """Whether joint positions q (n,) are free of contact."""
@@ -184,8 +188,8 @@ class CollisionChecker:
         first, second = self._pairs[pair]
         return self._names[first], self._names[second]
 
-    def relax(self, configurations: Iterable[Array], more: bool = False) -> None:
-        """Let go of the margins of pairs that are closer than them at any of these q (n,).
+    def relax(self, configurations: Iterable[Array], more: bool = False, near: float = 0.0) -> None:
+        """Let go of the margins of pairs that are closer than them and ``near`` [m] at any of these q (n,).
 
         What is free of contact there then counts as free. All other pairs get their margins back, or, with ``more``,
         stay as they are.
@@ -193,7 +197,7 @@ class CollisionChecker:
         if not more and self._relaxed.any():
             self._relaxed[:] = False
             self._apply()
-        close = [pair for q in configurations for pair in self._touching(q)]
+        close = [pair for q in configurations for pair in self.touching(q, near)]
         if close:
             self._relaxed[close] = True
             self._apply()
@@ -230,7 +234,7 @@ class CollisionChecker:
             self._apply()
         holders = {number: body.hand for id, body in self._bodies.items() if body.hand for number in self._numbers[id]}
         found = []
-        for pair in self._touching(q, near) if holders else ():
+        for pair in self.touching(q, near) if holders else ():
             first, second = self._pairs[pair].tolist()
             hand = holders.get(first) or holders.get(second) or self._holding(first) or self._holding(second)
             if hand is None or not -PRESS <= self._exact.exact.distance(first, second) <= max(near, TOUCHING):
@@ -248,15 +252,35 @@ class CollisionChecker:
 
     def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:
         """(m,) [m] Distances of pairs nearer than ``within`` [m] at q (n,), and (m, n) how joints change them."""
-        near = self._pairs[self._touching(q, within)]
-        distances, gradients = nearness(self._model, self._exact.exact, near, self._full(q))
+        return self.nearness(self.touching(q, within), q)
+
+    def nearness(self, pairs: Sequence[int], q: Array) -> tuple[Array, Array]:
+        """(m,) [m] Distances of numbered pairs (m,) at q (n,), and (m, n) how joints change them."""
+        bodies = self._pairs[np.asarray(pairs, dtype=np.intp)]
+        distances, gradients = nearness(self._model, self._exact.exact, bodies, self._full(q))
         return distances, gradients @ self.robot.S
+
+    def distances(self, pairs: Sequence[int], q: Array) -> Array:
+        """(m,) [m] Distances of numbered pairs (m,) at q (n,); negative inside each other."""
+        self._exact.exact.place(self._full(q))
+        return np.array([self._exact.exact.depth(*self._pairs[pair].tolist()) for pair in pairs])
+
+    def margins(self, pairs: Sequence[int]) -> Array:
+        """(m,) [m] Margins of numbered pairs, as they are now."""
+        margins: Array = self._exact.margins[np.asarray(pairs, dtype=np.intp)]
+        return margins
+
+    def leave_out(self, pairs: Sequence[int]) -> None:
+        """Do not check numbered pairs until this is called again; with none, check all."""
+        self._left_out[:] = False
+        self._left_out[np.asarray(pairs, dtype=np.intp)] = True
+        self._apply()
 
     def near_held(self, q: Array) -> list[Touch]:
         """Which hands are, with what they hold or the links that touch it, closer to an object than the margins."""
         held = {id: body.hand for id, body in self._bodies.items() if body.hand is not None}
         found: set[tuple[str, str]] = set()
-        for pair in self._pairs[self._touching(q)].tolist() if held else ():
+        for pair in self._pairs[self.touching(q)].tolist() if held else ():
             names = [self._names[k] for k in pair if k >= self._pairing.floor]
             for id in names if len(names) == 2 else ():
                 if id in held:
@@ -329,7 +353,7 @@ class CollisionChecker:
         full: Array = Q @ self.robot.S.T + self.robot.c
         return full
 
-    def _touching(self, q: Array, near: float = 0.0) -> list[int]:
+    def touching(self, q: Array, near: float = 0.0) -> list[int]:
         """Numbers of the pairs in contact, or as near [m]; all of them, whereas :meth:`is_free` stops at the first."""
         if near:
             self._exact.set_margins(self._margins + near)
@@ -350,7 +374,7 @@ class CollisionChecker:
         for first, second in self._pairing.of_floor.tolist():
             geometry.addCollisionPair(pin.CollisionPair(first, second))
         self._exact = Checker(
-            self._model, geometry, (), _solids_of(self.robot), _skeleton_of(self.robot), _tables_of(self.robot)
+            self._model, geometry, (), solids_of(self.robot), skeleton_of(self.robot), tables_of(self.robot)
         )
         self._names = [*self._pairing.links, FLOOR]
         self._numbers: dict[str, list[int]] = {}
@@ -420,6 +444,7 @@ class CollisionChecker:
         self._margins = self._pairing.margins(self._margin, self._self_margin, TOUCHING)
         self._relaxed = np.zeros(len(self._pairs), dtype=bool)
         self._pressed = np.zeros(len(self._pairs), dtype=bool)
+        self._left_out = np.zeros(len(self._pairs), dtype=bool)
         self._allowed = np.ones(len(self._pairs), dtype=bool)
         for id, body in self._bodies.items():
             if body.hand is not None:
@@ -437,11 +462,11 @@ class CollisionChecker:
         """Leave out the pairs that may touch, and those whose distance cannot change; let go of margins."""
         carried = [number for id, body in self._bodies.items() if body.hand for number in self._numbers[id]]
         in_hand = np.isin(self._pairs, carried).any(axis=1) & ~(self._pairs >= self._pairing.floor).all(axis=1)
-        self._active = self._changing & self._allowed & ~(self._pressed & in_hand)
+        self._active = self._changing & self._allowed & ~self._left_out & ~(self._pressed & in_hand)
         bare = self._relaxed.copy()
         for touch in self._touches:
             held = self.holds(touch.hand)
-            pairs = self._pairs_of(touch, held)
+            pairs = self.pairs_of(touch)
             if held is None:
                 self._active[pairs] = False
             else:
@@ -450,8 +475,9 @@ class CollisionChecker:
         self._exact.activate(self._active)
         self._exact.set_margins(np.where(bare, TOUCHING, self._margins))
 
-    def _pairs_of(self, touch: Touch, held: str | None) -> NDArray[np.int64]:
-        """Pairs that a permission is about: the hand's links, and what it holds, with the object."""
+    def pairs_of(self, touch: Touch) -> NDArray[np.int64]:
+        """Numbers of the pairs that a permission is about: the hand's links, and what it holds, with the object."""
+        held = self.holds(touch.hand)
         others = [self._pairing.floor] if touch.object == FLOOR else self._shapes_of(touch.object)
         links = self._links[touch.hand]
         own = self._pairing.with_floor(links) if touch.object == FLOOR else self._pairing.with_links(links, others)
@@ -462,24 +488,3 @@ class CollisionChecker:
         if id in self._numbers:
             return self._numbers[id]
         return [self._maps[id]] if id in self._space else []
-
-
-@lru_cache(maxsize=8)
-def mosaic_of(boxes: Boxes) -> Mosaic:
-    """The tree over boxes; the checkers of a robot share it."""
-    return Mosaic.of(boxes)
-
-
-@lru_cache(maxsize=16)
-def _skeleton_of(robot: Robot) -> Skeleton:
-    return Skeleton.of(robot.model)
-
-
-@lru_cache(maxsize=16)
-def _solids_of(robot: Robot) -> tuple[Solid, ...]:
-    return tuple(Solid.of(body.geometry) for body in robot.collision.geometryObjects)
-
-
-@lru_cache(maxsize=16)
-def _tables_of(robot: Robot) -> Tables:
-    return tables(robot.model, robot.collision, _solids_of(robot), _skeleton_of(robot))

@@ -8,11 +8,11 @@ import numpy as np
 
 from taskmatrix.core.errors import NotFoundError, ParameterError
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Goal, HandGoal
+from taskmatrix.core.plans import Goal, HandGoal
 from taskmatrix.robots import Robot
 
 from .bodies import expect_positions
-from .queries import CheckQuery, ConfigurationQuery, IkQuery, PoseQuery, Query, Snapshot
+from .queries import CheckQuery, ClearQuery, ConfigurationQuery, IkQuery, PoseQuery, Query, Snapshot
 
 ORTHONORMAL = 1e-5  # how near the axes of an orientation must be to it
 
@@ -48,6 +48,8 @@ def expect_query(robot: Robot, snapshot: Snapshot, query: Query) -> None:
                 raise ParameterError(f"the goal of joint '{robot.joints[index]}' must be a finite number: {position}")
         return
     robot.indices(*query.chains)  # NotFoundError
+    if isinstance(query, ClearQuery):
+        return
     if isinstance(query, PoseQuery):
         expect_goals(query.goals, robot)
         return

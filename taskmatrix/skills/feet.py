@@ -6,7 +6,7 @@ import numpy as np
 import pinocchio as pin
 
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Indices
+from taskmatrix.core.plans import Indices
 from taskmatrix.robots import Robot
 from taskmatrix.robots.legs import Leg
 

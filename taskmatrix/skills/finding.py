@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from taskmatrix.core.errors import ParameterError
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Goal, GoalSolution, HandGoal, Indices, Touch
+from taskmatrix.core.plans import Goal, GoalSolution, HandGoal, Indices, Touch
 
 from .collision import CollisionChecker
 from .expected import expect_ik_query

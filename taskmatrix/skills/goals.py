@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from taskmatrix.core.geometry import wrap
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Goal, HandGoal, Indices, Touch
+from taskmatrix.core.plans import Goal, HandGoal, Indices, Touch
 
 from .departure import LIFT, UP
 from .kernel.ik import IkSettings, solve_each

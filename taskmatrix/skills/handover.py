@@ -11,7 +11,7 @@ import pinocchio as pin
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import inverse, planar, pose, wrap
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Contact, HandGoal, Indices, Plan, Touch
+from taskmatrix.core.plans import Contact, HandGoal, Indices, Plan, Touch
 
 from . import ik
 from .kernel.chain import limits_met

@@ -6,7 +6,7 @@ import numpy as np
 
 from taskmatrix.core.errors import ParameterError
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Indices, Solution
+from taskmatrix.core.plans import Indices, Solution
 
 from .kernel import ik as kernel
 from .kinematics import Kinematics

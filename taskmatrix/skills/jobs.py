@@ -10,7 +10,7 @@ from typing import Protocol
 from taskmatrix.core.clock import Clock
 from taskmatrix.core.events import EventStream
 from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.skillset import Job, Plan
+from taskmatrix.core.plans import Job, Plan
 from taskmatrix.robots import Robot, load_robot
 
 from .kernel.ahead import compile_ahead

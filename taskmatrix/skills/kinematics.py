@@ -10,7 +10,7 @@ import pinocchio as pin
 
 from taskmatrix.core.errors import RobotError
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import VIEW, Indices
+from taskmatrix.core.plans import VIEW, Indices
 from taskmatrix.robots import Robot
 
 from .displacement import displacement_bounds

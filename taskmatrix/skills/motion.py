@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Contact, Plan, Touch
+from taskmatrix.core.plans import Contact, Plan, Touch
 
+from .clearing import leads_out
 from .collision import CollisionChecker
 
 INSTANT = 0.01  # [s] between the configurations from which the checked ones are picked
@@ -21,18 +22,17 @@ def first_contact(
     displacement: Array,
     resolution: float,
     turn: Callable[[Array], Array] | None = None,
-    leaving: Sequence[Touch] = (),
 ) -> Contact | None:
     """The first contact on a plan's trajectory, everything that it does not move staying at q (n,).
 
     Args:
         checker: With the world set; its touches are changed.
-        plan: On its last stretch the hand may touch the goal's object.
+        plan: On its last stretch the hand may touch the goal's object; on the first, what is in contact at its
+            beginning comes apart.
         q: (n,) Where everything else is.
         displacement: (n,) [m/rad or m/m] How far any point moves at most with each joint.
         resolution: [m] No point moves further than this between two checks, or they are one instant apart.
         turn: From configurations (m, n) to those that are checked in their place: with the head turned, say.
-        leaving: What may be touched on the first stretch.
     """
     trajectory = plan.trajectory
     weights = displacement[trajectory.indices]
@@ -40,6 +40,7 @@ def first_contact(
     path = trajectory.sample(times)[0]
     along = [0.0, *np.cumsum(np.abs(np.diff(path, axis=0)) @ weights).tolist()]
     permit = [Touch(plan.goal.hand, plan.goal.object)] if plan.goal and plan.goal.object else []
+    leaving: Sequence[Touch] = plan.leaving
     nothing: list[Touch] = []
     picked, checked = [], -np.inf
     for index in range(len(times)):
@@ -58,7 +59,14 @@ def first_contact(
         phases[-1][1].append(configuration)
     for touches, configurations in phases:
         checker.set_touches(touches)
-        blocked = checker.first_not_free(np.array(configurations))
-        if blocked is not None:
-            return checker.contact(configurations[blocked])
+        Q = np.array(configurations)
+        pairs = checker.touching(Q[0]) if touches is leaving else []
+        checker.leave_out(pairs)
+        blocked = checker.first_not_free(Q)
+        contact = None if blocked is None else checker.contact(configurations[blocked])
+        checker.leave_out([])
+        if contact is not None:
+            return contact
+        if not leads_out(checker, Q, pairs):
+            return min(checker.all_contacts(Q[0]), key=lambda contact: contact.distance)
     return None

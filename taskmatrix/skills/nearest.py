@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Goal, PositionGoal
+from taskmatrix.core.plans import Goal, PositionGoal
 from taskmatrix.robots import Robot
 
 from .ik import LEVER

@@ -9,8 +9,9 @@ import numpy as np
 import pinocchio as pin
 
 from taskmatrix.core.objects import Array
+from taskmatrix.core.plans import VIEW, Aim, Indices
 from taskmatrix.core.policy import Policy, Wish, laid_over
-from taskmatrix.core.skillset import VIEW, Aim, Indices, SkillSet
+from taskmatrix.core.skillset import SkillSet
 
 NEAR, CLEAR = 0.03, 0.003  # [m] bodies that are nearer come nearer slowly, and at last no nearer
 APPROACH = 5.0  # [1/s] of the distance that is left

@@ -8,18 +8,29 @@ import numpy as np
 
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.perception import Percept
-from taskmatrix.core.skillset import Contact, Indices, Plan
+from taskmatrix.core.plans import Contact, Indices, Plan
 from taskmatrix.robots import Robot
 
+from .aside import aside
 from .bodies import bodies_of
 from .collision import CollisionChecker
-from .departure import departure, permissions
+from .departure import BACK, FAR, Departure, depart, permissions
 from .expected import expect_query
 from .handover import Handover
 from .kinematics import Kinematics
 from .motion import first_contact
-from .problem import FINE_MARGIN, FINE_RESOLUTION, FINE_SELF_MARGIN, MARGIN, SELF_MARGIN, Problem, Progress, Tally
-from .queries import CheckQuery, ConfigurationQuery, HandoverQuery, PoseQuery, Query, Snapshot
+from .problem import (
+    FINE_MARGIN,
+    FINE_RESOLUTION,
+    FINE_SELF_MARGIN,
+    MARGIN,
+    SELF_MARGIN,
+    Problem,
+    Progress,
+    Tally,
+    let_go,
+)
+from .queries import CheckQuery, ClearQuery, ConfigurationQuery, HandoverQuery, PoseQuery, Query, Snapshot
 from .reaching import Reaching
 from .settings import PlannerSettings
 
@@ -66,30 +77,16 @@ class Planner:
             return Failure(
                 FailureKind.PRECONDITION, "planner", message, {"held": {h: id for h, (id, _) in snapshot.held.items()}}
             )
-        pressing = self._exact.press(snapshot.q)
-        for checker in (self._checker, self._fine):
-            checker.press(snapshot.q)
-        self._exact.set_touches([*snapshot.touches, *pressing])
-        contact = self._exact.contact(snapshot.q)
-        self._exact.set_touches([])
-        if contact is not None:
-            return _in_collision("start", contact)
         first_check = self._checker.checks
         moving = self._whole_chains(self._moving(query))
-        leaving = permissions(self._checker, snapshot)
-        for checker in (self._checker, self._fine):
-            checker.set_touches(leaving)
-            checker.relax([snapshot.q])
-            checker.set_moving(moving)
-        first_stretch = departure(self._kinematics, self._checker, snapshot.q, leaving, moving)
-        for checker in (self._checker, self._fine):
-            checker.set_touches([])
-            checker.relax([first_stretch[-1]], more=True)
+        begin = self._begin(snapshot, moving, query)
+        if begin.blocked is not None:
+            return begin.blocked
         held = {id for id, _ in snapshot.held.values()}
         problem = Problem(
             self._kinematics,
             self._checker.displacement(self._kinematics.displacement),
-            first_stretch[-1],
+            begin.path[-1],
             self._checker,
             self._fine,
             self.settings,
@@ -98,13 +95,17 @@ class Planner:
             Tally(),
             progress,
             first_check,
-            first_stretch,
-            tuple(leaving),
+            begin,
             {id: item for id, item in snapshot.objects.items() if id not in held},
             {id: model.mass for id, (model, _) in snapshot.objects.items() if model.mass is not None},
             snapshot.space,
         )
-        if isinstance(query, ConfigurationQuery):
+        found: Plan | Failure
+        if isinstance(query, ClearQuery):
+            moved = np.flatnonzero(np.ptp(begin.path, axis=0) > 0.0)  # not fingers that hold: they press on
+            joints = moved if len(moved) else moving[:1]
+            found = problem.plan([problem.start[None, joints]], joints, query.duration, None)
+        elif isinstance(query, ConfigurationQuery):
             found = self._to_configuration(problem, query)
         elif isinstance(query, HandoverQuery):
             model, X_HO = snapshot.objects[query.object][0], snapshot.held[query.giver][1]
@@ -114,6 +115,25 @@ class Planner:
             found = Reaching(problem, query, targets).plan()
         return found if isinstance(found, Failure) else replace(found, world=snapshot)
 
+    def _begin(
+        self, snapshot: Snapshot, moving: Indices, query: PoseQuery | ConfigurationQuery | HandoverQuery | ClearQuery
+    ) -> Departure:
+        """How a plan that moves some joints begins; the checkers then know the robot at the end of that."""
+        for checker in (self._checker, self._fine):
+            checker.press(snapshot.q)
+        leaving = permissions(self._checker, snapshot)
+        for checker in (self._checker, self._fine):
+            checker.set_touches(leaving)
+        let_go(self._checker, self._fine, snapshot.q, more=False)
+        for checker in (self._checker, self._fine):
+            checker.set_moving(moving)
+        random, back = np.random.default_rng([query.seed, 1]), FAR if isinstance(query, ClearQuery) else BACK
+        begin = depart(self._kinematics, self._checker, snapshot.q, leaving, moving, random, back)
+        for checker in (self._checker, self._fine):
+            checker.set_touches([])
+        let_go(self._checker, self._fine, begin.path[-1])
+        return begin
+
     def _check(self, snapshot: Snapshot, plan: Plan) -> Plan | Failure:
         """The plan, if it will do in another world than it was made for."""
         target = plan.goal.object if plan.goal is not None else None
@@ -121,8 +141,8 @@ class Planner:
         if target is not None and isinstance(made_for, Snapshot) and not made_for.has_near_its_place(target, snapshot):
             return Failure(FailureKind.LOST_OBJECT, "planner", f"'{target}' moved while planning", {"object": target})
         displacement = self._exact.displacement(self._kinematics.displacement)
-        leaving = permissions(self._checker, made_for) if isinstance(made_for, Snapshot) else []
-        contact = first_contact(self._exact, plan, snapshot.q, displacement, FINE_RESOLUTION, leaving=leaving)
+        self._exact.set_moving(plan.trajectory.indices)
+        contact = first_contact(self._exact, plan, snapshot.q, displacement, FINE_RESOLUTION)
         if contact is None:
             return plan
         facts = {"pair": contact.pair, "distance": contact.distance}
@@ -140,11 +160,14 @@ class Planner:
                 facts = {"joint": name, "position": float(end[index]), "lower": float(low), "upper": float(high)}
                 message = f"the goal of joint '{name}' is outside its limits"
                 return Failure(FailureKind.JOINT_LIMIT, "planner", message, facts)
+        self._exact.set_moving(joints)
         contact = self._exact.contact(end)
+        if contact is not None and query.aside:
+            others = np.setdiff1d(self.robot.indices(*query.aside), list(query.goal)).astype(np.intp)
+            return aside(problem, self._exact, end, joints, others, query.duration) or _in_collision("goal", contact)
         if contact is not None:
             return _in_collision("goal", contact)
-        for checker in (self._checker, self._fine):
-            checker.relax([end], more=True)
+        let_go(self._checker, self._fine, end)
         path = problem.connect(problem.start, end, joints)
         if path is None:
             return problem.exhausted("no path connects the two configurations")
@@ -155,12 +178,15 @@ class Planner:
         whole = [chain for chain in self.robot.chains.values() if np.isin(joints, chain).any()]
         return np.unique(np.concatenate([joints, *whole])).astype(np.intp)
 
-    def _moving(self, query: PoseQuery | ConfigurationQuery | HandoverQuery) -> Indices:
+    def _moving(self, query: PoseQuery | ConfigurationQuery | HandoverQuery | ClearQuery) -> Indices:
         """(k,) Joints that may move."""
         if isinstance(query, ConfigurationQuery):
-            rolling = self.robot.rolls and not query.goal.keys().isdisjoint((0, 1))
-            return np.array(sorted({*query.goal, *range(3 * rolling)}), dtype=np.intp)
+            goal = {*query.goal, *self.robot.indices(*query.aside)}
+            rolling = self.robot.rolls and not goal.isdisjoint((0, 1))
+            return np.array(sorted({*goal, *range(3 * rolling)}), dtype=np.intp)
         indices = set(self.robot.indices(*query.chains))
+        if isinstance(query, ClearQuery):
+            return np.array(sorted(indices), dtype=np.intp)
         if isinstance(query, HandoverQuery):
             hands = {query.giver, query.taker}
         else:

@@ -12,10 +12,11 @@ import numpy as np
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.objects import Array, ObjectModel
 from taskmatrix.core.occupancy import Space
-from taskmatrix.core.skillset import Contact, HandGoal, Indices, Plan, Touch
+from taskmatrix.core.plans import Contact, HandGoal, Indices, Plan
 
 from . import ompl_planner, rolled
 from .collision import CollisionChecker
+from .departure import Departure
 from .floor_map import FloorMap
 from .kernel.tree_planner import TreePlanner
 from .kinematics import Kinematics
@@ -38,7 +39,15 @@ CLEARANCE = 0.45  # [m] wanted between the base's axis and furniture
 HEAD = 0.6  # [m] of the robot above its shoulders, held objects included
 AROUND = 1.5  # [m] by which the base may leave the box around start and goal
 
+NEARER = MARGIN - FINE_MARGIN  # [m] what is closer than the margin of planning where a motion ends has none on it
+
 Progress = Callable[[Mapping[str, int]], None]
+
+
+def let_go(checker: CollisionChecker, fine: CollisionChecker, q: Array, more: bool = True) -> None:
+    """Let go of the margins of what is close where a motion begins or ends, at q (n,); ``more``: besides others."""
+    checker.relax([q], more)
+    fine.relax([q], more, NEARER)
 
 
 @dataclass
@@ -94,10 +103,8 @@ class Problem:
     """Told the work done so far."""
     first_check: int
     """Collision checks that the checker had done before."""
-    departure: Array
-    """(m, n) The first stretch, up to the start; one configuration where there is none."""
-    leaving: tuple[Touch, ...]
-    """What may be touched on it."""
+    departure: Departure
+    """The first stretch, up to the start."""
     objects: Mapping[str, tuple[ObjectModel, Array]]
     """Model and X_WO (4, 4) by id of what stands about."""
     masses: Mapping[str, float]
@@ -205,14 +212,15 @@ class Problem:
         Where the smooth curve through the path would touch something, a curve that keeps closer to it may not. With
         ``turn``, the motion is also checked with what another behavior may do meanwhile: turn the head.
         """
-        departs = len(self.departure) > 1
+        first = self.departure
+        departs = len(first.path) > 1
         if departs:
-            departed = np.flatnonzero(np.ptp(self.departure, axis=0) > 0.0)
+            departed = np.flatnonzero(np.ptp(first.path, axis=0) > 0.0)
             others = np.setdiff1d(departed, joints)
             joints = np.concatenate([joints, others])
             still = self.start[others]
             paths = [np.hstack([path, np.tile(still, (len(path), 1))]) for path in paths]
-            paths = [self.departure[:, joints], *paths]
+            paths = [*(leg[:, joints] for leg in first.legs), *paths]
         limits = Limits.of(self.kinematics.robot, joints)
         contact, base = None, rolled.columns(self.kinematics.robot, joints)
         for spacing in (COARSE, FINE):
@@ -220,9 +228,9 @@ class Problem:
             if isinstance(timed, Failure):
                 return timed
             approach = np.inf if goal is None else timed.starts(len(paths) - 1)
-            departure = float(timed.starts(1)) if departs else 0.0
+            departure = float(timed.starts(len(first.legs))) if departs else 0.0
             stretched = timed.duration > duration + 1e-9
-            plan = Plan(timed, goal, float(approach), stretched, self.work(), departure)
+            plan = Plan(timed, goal, float(approach), stretched, self.work(), departure, first.leaving, first.freed)
             contact = self._first_contact(plan, FINE_RESOLUTION)
             if contact is None and turn is not None:
                 contact = self._first_contact(plan, TURNED_RESOLUTION, turn)
@@ -236,7 +244,7 @@ class Problem:
     def _first_contact(
         self, plan: Plan, resolution: float, turn: Callable[[Array], Array] | None = None
     ) -> Contact | None:
-        return first_contact(self.fine, plan, self.start, self.displacement, resolution, turn, self.leaving)
+        return first_contact(self.fine, plan, self.start, self.displacement, resolution, turn)
 
     def exhausted(self, message: str, **facts: object) -> Failure:
         """A failure of the planner, with the work done, and what was in the way."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from taskmatrix.core.geometry import pose_error
 from taskmatrix.core.objects import Array, Grasp, ObjectModel
 from taskmatrix.core.occupancy import Space
-from taskmatrix.core.skillset import Goal, HandGoal, Indices, Plan, Touch
+from taskmatrix.core.plans import Goal, HandGoal, Indices, Plan, Touch
+from taskmatrix.core.symmetry import apart, symmetry_of
 
 MOVED = 1e-4  # [m, rad] what is this much elsewhere has moved
 NEAR = (0.002, np.deg2rad(1.0))  # [m], [rad] a goal this near to where it was is taken as well: a camera sees no better
@@ -48,17 +48,31 @@ class Snapshot:
             return self.space is other.space
         return self.space.occupied is other.space.occupied and self.space.unseen is other.space.unseen
 
+    def letting_go(self, hand: str, opening: Mapping[int, float]) -> Snapshot:
+        """The same when a hand has let go of what it holds: it is at the object, with its fingers (by joint) open."""
+        q = self.q.copy()
+        q[list(opening)] = list(opening.values())
+        held = {other: item for other, item in self.held.items() if other != hand}
+        touches = (*self.touches, Touch(hand, self.held[hand][0])) if hand in self.held else self.touches
+        return replace(self, q=q, held=held, touches=touches)
+
     def has_at_its_place(self, id: str, other: Snapshot) -> bool:
         """Whether an object is in both, at the same place."""
-        both = id in self.objects and id in other.objects
-        return both and np.allclose(self.objects[id][1], other.objects[id][1], atol=MOVED)
+        return self._has_within(id, other, (MOVED, MOVED))
 
     def has_near_its_place(self, id: str, other: Snapshot) -> bool:
         """Whether an object is in both, and so near to the same place that a grasp of it there will do."""
+        return self._has_within(id, other, NEAR)
+
+    def _has_within(self, id: str, other: Snapshot, near: tuple[float, float]) -> bool:
+        """Whether an object is in both, and no further apart than so many [m] and [rad] that can be seen."""
         if id not in self.objects or id not in other.objects:
             return False
-        distance, angle = pose_error(self.objects[id][1], other.objects[id][1])
-        return distance <= NEAR[0] and angle <= NEAR[1]
+        (model, here), (_, there) = self.objects[id], other.objects[id]
+        if here is there:
+            return True
+        distance, angle = apart(symmetry_of(model.shapes), here, there)
+        return bool(distance <= near[0] and angle <= near[1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +97,20 @@ class ConfigurationQuery:
 
     goal: Mapping[int, float]
     """By joint index."""
+    duration: float
+    """[s] Minimum."""
+    seed: int
+    """Of all random choices."""
+    aside: tuple[str, ...] = ()
+    """Chains that may be elsewhere at the end where the goal would touch something with them as they are."""
+
+
+@dataclass(frozen=True, eq=False)
+class ClearQuery:
+    """Come out of contact, and leave what hands are at, as far as there is room."""
+
+    chains: tuple[str, ...]
+    """Chains that may move."""
     duration: float
     """[s] Minimum."""
     seed: int
@@ -145,4 +173,4 @@ class IkQuery:
     """[m] How far the base may go along x and y from the first start."""
 
 
-Query = PoseQuery | ConfigurationQuery | HandoverQuery | CheckQuery
+Query = PoseQuery | ConfigurationQuery | HandoverQuery | ClearQuery | CheckQuery

@@ -9,7 +9,7 @@ import numpy as np
 
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import HandGoal, Plan
+from taskmatrix.core.plans import HandGoal, Plan
 
 from .goals import LOADED, Arrival, Candidate, GoalSampler
 from .nearest import most_often

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Indices
+from taskmatrix.core.plans import Indices
 from taskmatrix.robots import Robot
 
 STILL = 1e-9  # [m, rad] what is less is no motion

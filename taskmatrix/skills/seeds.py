@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from taskmatrix.core.geometry import wrap
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Goal, Indices
+from taskmatrix.core.plans import Goal, Indices
 from taskmatrix.robots import Robot
 
 from .kinematics import Kinematics

@@ -11,15 +11,15 @@ from taskmatrix.core.arbiter import Arbiter
 from taskmatrix.core.capability import Capabilities
 from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.filters import deeper
 from taskmatrix.core.geometry import inverse
 from taskmatrix.core.hand_state import HandState
 from taskmatrix.core.kick import DIRECTIONS, KickPlan
 from taskmatrix.core.motion import Motion
 from taskmatrix.core.objects import Array, Grasp, ObjectModel
-from taskmatrix.core.occupancy import OCCUPIED, UNKNOWN, Occupancy, Space, expect_map
+from taskmatrix.core.occupancy import Occupancy
 from taskmatrix.core.perception import Percept, PerceptualModel
-from taskmatrix.core.plant import JointState, Plant
-from taskmatrix.core.skillset import (
+from taskmatrix.core.plans import (
     VIEW,
     Aim,
     Contact,
@@ -33,6 +33,7 @@ from taskmatrix.core.skillset import (
     Touch,
     Trajectory,
 )
+from taskmatrix.core.plant import JointState, Plant
 from taskmatrix.robots import Hand, Robot
 
 from . import ik
@@ -43,12 +44,15 @@ from .grasping.store import GraspStore
 from .jobs import PlanningHost
 from .kicking import Kicker
 from .kinematics import Kinematics
+from .known_space import KnownSpace
 from .leg_room import LegRoom
 from .limits import Limits
-from .queries import CheckQuery, ConfigurationQuery, HandoverQuery, IkQuery, PoseQuery, Snapshot
+from .permissions import Permissions
+from .queries import CheckQuery, ClearQuery, ConfigurationQuery, HandoverQuery, IkQuery, PoseQuery, Snapshot
 from .trajectory import time_parameterise
 from .view import face
 
+CLOSE = 0.006  # [m] from an object: who reacts to what it sees stops there
 TOUCH_RANGE = 0.035  # [m] from a grasp within which a permission to touch lasts: 30 mm, and slack for tracking
 
 
@@ -72,13 +76,10 @@ class PinocchioSkills:
         self._checker, self.leg_room = CollisionChecker(robot), LegRoom(robot)
         self._grasps = GraspStore(robot)
         self._state = plant.sense()
-        self._touches: dict[str, Touch] = {}
-        self._kicking: dict[str, Touch] = {}
+        self._permissions = Permissions()
         self._pressing: tuple[Touch, ...] = ()
         self._seen: tuple[Percept, ...] = ()
-        self._occupancy: Occupancy | None = None
-        self._avoids_unseen = False
-        self._space: Space | None = None
+        self._space = KnownSpace()
         self._kicker: Kicker | None = None
         self.standing: Callable[[Array], Array] = lambda q: q
         """From a configuration (n,) to that with legs that step as they will stand: what plans begin with."""
@@ -96,24 +97,23 @@ class PinocchioSkills:
             self._checker.set_bodies(bodies)
             self.leg_room.set_bodies(bodies)
         self._take_map()
-        for touch in tuple(self._touches.values()):
-            if self.held(touch.hand) != touch.object and self._grasp_distance(touch) > TOUCH_RANGE:
-                del self._touches[touch.hand]
+        self._permissions.update(
+            lambda hand: self._arbiter.owner(self.robot.hands[hand].arm) is not None, self._is_away
+        )
         self._pressing = tuple(self._checker.press(self._state.q, PRESS / 2))
         self._permit()
 
     def use_map(self, occupancy: Occupancy | None) -> None:
         """Check collisions with a map of space too, as it is at each :meth:`look` from now on; None: without one."""
-        self._occupancy = occupancy
-        self._avoids_unseen = self._avoids_unseen and occupancy is not None
+        self._space.use(occupancy)
         self._take_map()
 
-    def command_contact(self, command: Array) -> Contact | None:
-        """A contact when a command (n,) is executed from where the base really is, or when legs then stand there."""
+    def command_contacts(self, command: Array) -> Sequence[Contact]:
+        """The contacts when a command (n,) is executed from where the base really is, or when legs then stand there."""
         q = command.copy()
         q[:3] += self._state.q[:3] - self._arbiter.last[:3]
         stood = self.standing(q)
-        return self._checker.contact(q) or (self._checker.contact(stood) if stood is not q else None)
+        return self._checker.all_contacts(q) or (self._checker.all_contacts(stood) if stood is not q else ())
 
     # 1. degrees of freedom, and what else the robot provides
 
@@ -239,18 +239,9 @@ class PinocchioSkills:
         for goal in goals:
             if goal.object is not None and goal.object != FLOOR:
                 self._perception.object(goal.object)  # NotFoundError
-        query = IkQuery(
-            tuple(goals),
-            starts,
-            None if chains is None else tuple(chains),
-            pull,
-            free,
-            seed,
-            attempts,
-            choices,
-            base_range,
-        )
-        return Finder(self._kinematics, self._checker, self._touches.values(), query).find()
+        moving = None if chains is None else tuple(chains)
+        query = IkQuery(tuple(goals), starts, moving, pull, free, seed, attempts, choices, base_range)
+        return Finder(self._kinematics, self._checker, self._permissions.in_force, query).find()
 
     def inverse_kinematics_of_view(self, point: Array, chains: Sequence[str], q: Array | None = None) -> Array:
         """The configuration in which turning ``chains`` faces a point as far as it goes; the base turns on the spot."""
@@ -260,10 +251,20 @@ class PinocchioSkills:
     # 6. and 7. planning
 
     def plan_to_configuration(
-        self, goal: Mapping[int, float], duration: float, seed: int, planning_time: float
+        self, goal: Mapping[int, float], duration: float, seed: int, planning_time: float, aside: Sequence[str] = ()
     ) -> Job | Failure:
         """Start to plan a motion of joints to positions."""
-        return self._host.submit(self._snapshot(), ConfigurationQuery(dict(goal), duration, seed), planning_time)
+        query = ConfigurationQuery(dict(goal), duration, seed, tuple(aside))
+        return self._host.submit(self._snapshot(), query, planning_time)
+
+    def plan_to_clear(
+        self, chains: Sequence[str], duration: float, seed: int, planning_time: float, letting_go: str | None = None
+    ) -> Job | Failure:
+        """Start to plan a motion out of contact, and away from what hands are at."""
+        snapshot = self._snapshot()
+        if letting_go is not None:
+            snapshot = snapshot.letting_go(letting_go, self.hand_posture(letting_go, None))
+        return self._host.submit(snapshot, ClearQuery(tuple(chains), duration, seed), planning_time)
 
     def plan_to_poses(
         self, goals: Sequence[HandGoal], chains: Sequence[str], duration: float, seed: int, planning_time: float
@@ -326,25 +327,34 @@ class PinocchioSkills:
 
     def allow_kick(self, foot: str, object: str | None) -> None:
         """Permit contact of a foot with an object; with None, with none any more."""
-        limb = self.robot.legs[self._foot(foot)].limb
-        self._kicking.pop(limb, None)
-        if object is not None:
-            self._kicking[limb] = Touch(limb, object)
+        self._permissions.kick(self.robot.legs[self._foot(foot)].limb, object)
         self._permit()
 
     def collision(self, joints: Indices, q: Array) -> Contact | None:
-        """The first contact when ``joints`` are at ``q`` and everything else where it is."""
-        whole = self._state.q.copy()
+        """The first contact when ``joints`` are at ``q`` and everything else where it is, or legs where they stand."""
+        whole = self.standing(self._state.q.copy())
         whole[joints] = q
         return self._checker.contact(whole)
 
+    def contacts(self) -> tuple[Contact, ...]:
+        """Every contact of now that is not permitted, the deepest first."""
+        return tuple(sorted(self._checker.all_contacts(self._state.q), key=lambda contact: contact.distance))
+
+    def hindrance(self, joints: Indices, q: Array) -> Contact | None:
+        """What would come into contact, or 6 mm from an object, or nearer than now, with ``joints`` at ``q``."""
+        whole = self._state.q.copy()
+        whole[joints] = q
+        ahead = self._checker.all_contacts(whole, CLOSE)
+        now = self._checker.all_contacts(self._state.q, CLOSE) if ahead else ()
+        return deeper(ahead, {contact.pair: contact.distance for contact in now})
+
     def allow_touch(self, touch: Touch | None, hand: str) -> None:
-        """Permit contact of a hand with an object; it lasts while the hand is within 30 mm of a grasp or holds it."""
+        """Permit contact of a hand with an object, while the hand is owned and within 30 mm of a grasp, or holds it."""
         self._hand(hand)
         if touch is None:
-            self._touches.pop(hand, None)
+            self._permissions.lapse(hand)
         else:
-            self._touches[hand] = touch
+            self._permissions.permit(touch)
         self._permit()
 
     def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:
@@ -354,12 +364,11 @@ class PinocchioSkills:
     @property
     def occupancy(self) -> Occupancy | None:
         """The map of space."""
-        return self._occupancy
+        return self._space.occupancy
 
     def avoid_unseen(self, avoid: bool) -> bool:
         """Let space that nobody has looked at be in the way, or not; whether it was before."""
-        expect_map(self._occupancy, avoid)
-        before, self._avoids_unseen = self._avoids_unseen, avoid
+        before = self._space.avoid_unseen(avoid)
         self._take_map()
         return before
 
@@ -438,8 +447,6 @@ class PinocchioSkills:
         """The posture with left and right exchanged."""
         return self.robot.sides.image(posture)
 
-    # helpers
-
     def _hand(self, name: str) -> Hand:
         if name not in self.robot.hands:
             raise NotFoundError("hand", name, self.robot.hands, f"robot '{self.robot.name}'")
@@ -452,7 +459,7 @@ class PinocchioSkills:
         return self.feet.index(name)
 
     def _permit(self) -> None:
-        self._checker.set_touches([*self._touches.values(), *self._kicking.values(), *self._pressing])
+        self._checker.set_touches([*self._permissions.in_force, *self._pressing])
 
     def _is_as_seen(self) -> bool:
         """Whether all is perceived as it was last time; then remembers it."""
@@ -461,16 +468,8 @@ class PinocchioSkills:
 
     def _take_map(self) -> None:
         """Have the checker know the map as it is now."""
-        if self._occupancy is None:
-            self._space = None
-        else:
-            occupied = self._occupancy.boxes(OCCUPIED)
-            unseen = self._occupancy.boxes(UNKNOWN) if self._avoids_unseen else None
-            before = self._space
-            if before is None or before.occupied is not occupied or before.unseen is not unseen:
-                self._space = Space(occupied, unseen)
-        self._checker.set_space(self._space)
-        self.leg_room.set_space(self._space)
+        self._checker.set_space(self._space.now())
+        self.leg_room.set_space(self._space.now())
 
     def _objects(self) -> dict[str, tuple[ObjectModel, Array]]:
         return {id: (percept.model, percept.X_WO) for id, percept in self._perception.percepts.items()}
@@ -484,8 +483,12 @@ class PinocchioSkills:
         return held
 
     def _snapshot(self) -> Snapshot:
-        touches = tuple(touch for touch in self._touches.values() if self.held(touch.hand) is None)
-        return Snapshot(self.standing(self._state.q.copy()), self._objects(), self._held(), touches, self._space)
+        touches = tuple(touch for touch in self._permissions.at if self.held(touch.hand) is None)
+        return Snapshot(self.standing(self._state.q.copy()), self._objects(), self._held(), touches, self._space.now())
+
+    def _is_away(self, touch: Touch) -> bool:
+        """Whether a hand is away from what it was at."""
+        return self.held(touch.hand) != touch.object and self._grasp_distance(touch) > TOUCH_RANGE
 
     def _grasp_distance(self, touch: Touch) -> float:
         if touch.object not in self._perception:

@@ -10,7 +10,7 @@ import numpy as np
 from taskmatrix.core.arbiter import Command
 from taskmatrix.core.filters import BRAKING
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Indices
+from taskmatrix.core.plans import Indices
 from taskmatrix.robots import Robot
 
 from .feet import Foot

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Indices
+from taskmatrix.core.plans import Indices
 
 from .kernel.ik import IkSettings, solve_along
 from .kinematics import Kinematics

@@ -9,7 +9,7 @@ import numpy as np
 from taskmatrix.core.errors import ParameterError
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Indices
+from taskmatrix.core.plans import Indices
 
 from .kernel.pacing import Course, follow, pace
 from .kernel.spline import lengths, resample, through

@@ -8,7 +8,7 @@ import numpy as np
 
 from taskmatrix.core.geometry import angle_between
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import VIEW, Indices
+from taskmatrix.core.plans import VIEW, Indices
 
 from .kernel.chain import Chain
 from .kernel.gaze import turn_each

@@ -9,7 +9,7 @@ import numpy as np
 from taskmatrix.core.component import Component
 from taskmatrix.core.modulation import Modulation
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Indices
+from taskmatrix.core.plans import Indices
 
 from .place import turned
 

@@ -201,7 +201,7 @@ def run(
 
 
 def _run(session: Session, tasks: list[TaskBehavior], timeout: float, screen: Console) -> tuple[Outcome, list[Frame]]:
-    """Run one after the other until one fails; the outcome and the frames are those of the last that ran."""
+    """Run one after the other until one fails, and tell the story of several; the rest is of the last that ran."""
     with TerminalProgress(screen) as progress:
         hide = session.events.subscribe(progress)
         for task in tasks:
@@ -212,6 +212,8 @@ def _run(session: Session, tasks: list[TaskBehavior], timeout: float, screen: Co
             if not outcome.success:
                 break
         hide()
+    if len(tasks) > 1:
+        screen.print(str(session.story()), markup=False, highlight=False)
     return outcome, recorder.frames
 
 

@@ -46,6 +46,7 @@ from .eyes import Blind, Eyes
 from .policies import policy_of
 from .programs import program
 from .sight import OmniscientSight, Setting, Sight, sight_of
+from .story import Story, Storyteller
 
 if TYPE_CHECKING:
     from taskmatrix.simulation.bullet import BulletPlant, Physics
@@ -101,7 +102,7 @@ class Session:
             self.plant = BulletPlant(robot, world, start, physics, self._step)
         events = EventStream(clock)
         perception = PerceptualModel()
-        guard = CollisionGuard(lambda q: self.skills.command_contact(q))  # noqa: PLW0108 - the skills are made below
+        guard = CollisionGuard(lambda q: self.skills.command_contacts(q))  # noqa: PLW0108 - the skills are made below
         limits = LimitFilter(robot.lower, robot.upper, robot.velocity, self._step)
         self.stepping = Stepping(
             robot,
@@ -134,6 +135,8 @@ class Session:
         if octree is not None:
             self.keep_map(lambda: self.eyes.image, octree)
         self._look()  # what can be known before anything runs
+        self._teller = Storyteller(robot, self.context)
+        self._teller.look()
 
     @property
     def events(self) -> EventStream:
@@ -142,7 +145,13 @@ class Session:
 
     def run(self, behavior: Behaviour, timeout: float = 120.0) -> Outcome:
         """Run a behavior, a machine or any py_trees tree until it ends, at most ``timeout`` [s] on the clock."""
-        return self._executive.run(behavior, timeout)
+        outcome = self._executive.run(behavior, timeout)
+        self._teller.note(behavior, outcome)
+        return outcome
+
+    def story(self) -> Story:
+        """What came of all runs until now, what they recovered from, and what they left behind."""
+        return self._teller.story()
 
     def miss(self, periods: int) -> None:
         """Be late with the next command by some control steps, a fault; in :meth:`run`, called by a reader of events.
@@ -160,6 +169,11 @@ class Session:
         """
         self._executive.prepare(behavior)
         return behavior.unmet()
+
+    def look(self) -> None:
+        """Take in what is sensed and perceived now, as every control step begins; for who asks between two runs."""
+        self.skills.sense(self.plant.sense())
+        self._look()
 
     def add_process(self, process: Callable[[], None]) -> None:
         """Call something at the start of every control step, after perception: what keeps a map, say."""

@@ -15,8 +15,8 @@ from taskmatrix.core.executive import Executive, Outcome
 from taskmatrix.core.filters import CollisionGuard, LimitFilter
 from taskmatrix.core.objects import Array
 from taskmatrix.core.perception import Percept, PerceptualModel
+from taskmatrix.core.plans import Contact
 from taskmatrix.core.policy import Policy
-from taskmatrix.core.skillset import Contact
 from taskmatrix.core.transport import Transport
 
 from .event_log import EventLog
@@ -79,7 +79,7 @@ class Bench:
         stream.subscribe(self.events)
         self.plant = FakePlant(robot, objects)
         limits = LimitFilter(robot.lower, robot.upper, robot.velocity, dt)
-        guard = CollisionGuard(self._contact)
+        guard = CollisionGuard(self._contacts)
         arbiter = Arbiter(robot.chains, robot.stance, stream, [limits, guard], policy)
         self.skills = FakeSkills(robot, perception, self.plant, arbiter, clock)
         if policy is not None:
@@ -111,8 +111,9 @@ class Bench:
         """What breaks the grammar of the messages first, or None."""
         return self.events.violation(complete)
 
-    def _contact(self, q: Array) -> Contact | None:
-        return self.skills.contact(q)
+    def _contacts(self, q: Array) -> list[Contact]:
+        contact = self.skills.contact(q)
+        return [] if contact is None else [contact]
 
     def _drive(self, command: Command) -> None:
         self.plant.apply(command, self.context.dt)

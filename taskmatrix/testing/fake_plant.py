@@ -23,6 +23,7 @@ class FakePlant:
 
     Attributes:
         commands: Everything that was applied, in order; a test reads here what really went out.
+        jammed: Joints that stay where they are, whatever they are told.
         slips: [m] By hand, how far what it holds is said to have moved in it.
     """
 
@@ -32,13 +33,16 @@ class FakePlant:
         self._state = JointState(robot.stance.copy(), np.zeros(robot.n), np.zeros(robot.n))
         self._held: dict[str, tuple[str, Array]] = {}
         self.commands: list[Command] = []
+        self.jammed: set[int] = set()
         self.slips: dict[str, float] = {}
 
     def apply(self, command: Command, dt: float) -> None:
         """Move the joints to their commanded positions."""
         self.commands.append(command)
-        velocity = (command.q - self._state.q) / dt
-        self._state = JointState(command.q.copy(), velocity, (velocity - self._state.v) / dt)
+        q, stuck = command.q.copy(), list(self.jammed)
+        q[stuck] = self._state.q[stuck]
+        velocity = (q - self._state.q) / dt
+        self._state = JointState(q, velocity, (velocity - self._state.v) / dt)
         for hand, (held, X_HO) in self._held.items():
             self.set_pose(held, self._robot.hand_pose(hand, self._state.q) @ X_HO)
 
@@ -68,6 +72,10 @@ class FakePlant:
     def set_pose(self, object: str, X_WO: Array) -> None:
         """Put an object somewhere."""
         self._objects[object] = replace(self._object(object), X_WO=X_WO)
+
+    def put(self, percept: Percept) -> None:
+        """Have an object as it is said to be, with its velocity."""
+        self._objects[percept.model.id] = percept
 
     def truth(self) -> Mapping[str, object]:
         """Joint positions ``q``, velocities ``v``, ``poses`` of the objects by id and what is ``held`` by hand."""

@@ -20,8 +20,7 @@ from taskmatrix.core.motion import Motion
 from taskmatrix.core.objects import Array, Grasp
 from taskmatrix.core.occupancy import Occupancy, expect_map
 from taskmatrix.core.perception import PerceptualModel
-from taskmatrix.core.plant import JointState, Plant
-from taskmatrix.core.skillset import (
+from taskmatrix.core.plans import (
     VIEW,
     Aim,
     Contact,
@@ -36,6 +35,7 @@ from taskmatrix.core.skillset import (
     Touch,
     Trajectory,
 )
+from taskmatrix.core.plant import JointState, Plant
 
 from .gantry import OPEN, REACH, Gantry
 from .line import FakeJob, Line
@@ -53,6 +53,7 @@ class FakeSkills:
 
     Attributes:
         plans: What the next plannings find, the first first; when it is empty, a straight line.
+        clearings: What the next plans out of contact find; when it is empty, that there is nothing to leave.
         stale: What the next validations of a plan find wrong, None for nothing; when it is empty, nothing.
         contact: From a whole configuration (n,) to the contact there, or None; also what the collision guard asks.
         postures: Named postures.
@@ -75,6 +76,7 @@ class FakeSkills:
         self._perception, self._plant, self._arbiter, self._clock = perception, plant, arbiter, clock
         self._state = plant.sense()
         self.plans: deque[Plan | Failure] = deque()
+        self.clearings: deque[Plan | Failure] = deque()
         self.stale: deque[Failure | None] = deque()
         self.contact: Callable[[Array], Contact | None] = lambda q: None
         self.postures: dict[str, dict[int, float]] = {"stance": dict(enumerate(robot.stance.tolist()))}
@@ -262,10 +264,17 @@ class FakeSkills:
         return found
 
     def plan_to_configuration(
-        self, goal: Mapping[int, float], duration: float, seed: int, planning_time: float
+        self, goal: Mapping[int, float], duration: float, seed: int, planning_time: float, aside: Sequence[str] = ()
     ) -> Job | Failure:
         """What was scripted, or a straight line."""
         return self._job(self._plan(self.straight(goal, duration)), seed, planning_time)
+
+    def plan_to_clear(
+        self, chains: Sequence[str], duration: float, seed: int, planning_time: float, letting_go: str | None = None
+    ) -> Job | Failure:
+        """What was scripted in ``clearings``, or a motion of nothing."""
+        still = Plan(self.straight({}, 0.0), None, 0.0, stretched=False, work={})
+        return self._job(self.clearings.popleft() if self.clearings else still, seed, planning_time)
 
     def plan_to_poses(
         self, goals: Sequence[HandGoal], chains: Sequence[str], duration: float, seed: int, planning_time: float
@@ -313,6 +322,16 @@ class FakeSkills:
         whole = self.position()
         whole[joints] = q
         return self.contact(whole)
+
+    def contacts(self) -> tuple[Contact, ...]:
+        """What was scripted for where it is."""
+        contact = self.contact(self.position())
+        return () if contact is None else (contact,)
+
+    def hindrance(self, joints: Indices, q: Array) -> Contact | None:
+        """What was scripted, where it is not so now."""
+        found = self.collision(joints, q)
+        return None if found in self.contacts() else found
 
     def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:
         """Nothing is near to anything."""

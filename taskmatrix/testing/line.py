@@ -9,12 +9,12 @@ import numpy as np
 
 from taskmatrix.core.failure import Failure
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Indices, Plan
+from taskmatrix.core.plans import Indices, Plan
 
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """From here to there at constant speed; a :class:`~taskmatrix.core.skillset.Trajectory`."""
+    """From here to there at constant speed; a :class:`~taskmatrix.core.plans.Trajectory`."""
 
     indices: Indices
     """(k,) The joints that it moves."""
@@ -36,7 +36,7 @@ class Line:
 
 @dataclass(eq=False)
 class FakeJob:
-    """Planning whose result is known from the start; a :class:`~taskmatrix.core.skillset.Job`."""
+    """Planning whose result is known from the start; a :class:`~taskmatrix.core.plans.Job`."""
 
     outcome: Plan | Failure
     """What it will have found."""

@@ -10,10 +10,11 @@ import pytest
 from taskmatrix import ParameterError, Session, simulate
 from taskmatrix.behaviors import AperiodicCanned, PeriodicCanned, Postural
 from taskmatrix.core.behavior import TaskBehavior
+from taskmatrix.core.events import Event
 from taskmatrix.core.failure import FailureKind
 from taskmatrix.core.motion import Motion
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Contact
+from taskmatrix.core.plans import Contact
 from taskmatrix.testing import Bench
 
 from .truth import Truth
@@ -121,6 +122,37 @@ def test_what_gets_in_the_way_stops_it() -> None:
     assert failure is not None
     assert failure.kind is FailureKind.COLLISION
     assert failure.root.facts["pair"] == ("hand", "child")
+
+
+@pytest.mark.parametrize(
+    ("played", "joint", "name"),
+    [
+        (PeriodicCanned(motion="wave", duration=6.0), 14, "right_arm_2"),
+        (AperiodicCanned(motion="nod"), 4, "head_1"),
+    ],
+)
+def test_a_joint_that_does_not_follow_ends_the_motion(played: TaskBehavior, joint: int, name: str) -> None:
+    """It is named."""
+    bench = Bench()
+    bench.plant.jammed = {joint}
+    failure = bench.run(played).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.TRACKING
+    assert failure.facts["joint"] == name
+
+
+def test_a_motion_that_is_over_before_that_is_seen_has_to_end_where_it_should() -> None:
+    """A joint sticks in the last moment."""
+    bench = Bench()
+
+    def stick(event: Event) -> None:
+        if event.kind == "step" and bench.plant.sense().q[4] < -0.08 and bench.plant.sense().v[4] > 0.0:
+            bench.plant.jammed = {4}
+
+    bench.context.events.subscribe(stick)
+    failure = bench.run(AperiodicCanned(motion="nod")).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.TRACKING
 
 
 def test_an_unknown_motion_is_named_with_the_nearest() -> None:

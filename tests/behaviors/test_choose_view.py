@@ -8,7 +8,7 @@ from taskmatrix.behaviors.choose_view import NEAR
 from taskmatrix.behaviors.floor_plan import FloorPlan
 from taskmatrix.core.failure import FailureKind
 from taskmatrix.core.geometry import pose
-from taskmatrix.core.skillset import Contact
+from taskmatrix.core.plans import Contact
 from taskmatrix.perception.octree import Octree
 from taskmatrix.testing import Bench
 from taskmatrix.testing.box_camera import BoxCamera, looking

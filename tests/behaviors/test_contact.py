@@ -15,7 +15,7 @@ from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import pose
 from taskmatrix.core.hand_state import HandState
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Plan
+from taskmatrix.core.plans import Plan
 from taskmatrix.testing import Bench, thing
 
 CUP = thing("cup", (0.6, 0.1, 1.0))

@@ -9,7 +9,7 @@ from taskmatrix import simulate
 from taskmatrix.behaviors import Forward, Postural, Reverse
 from taskmatrix.core.failure import FailureKind
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Contact
+from taskmatrix.core.plans import Contact
 from taskmatrix.testing import Bench
 
 from .truth import Truth
@@ -98,3 +98,13 @@ def test_a_robot_drives_up_to_the_table() -> None:
         truth.assert_limits_held()
         truth.assert_no_contact(every=1)
         assert truth.q[-1][0] > 0.3
+
+
+def test_wheels_that_do_not_drive_are_no_success() -> None:
+    """It says how far the base went of how far it was told to."""
+    bench = Bench()
+    bench.plant.jammed = {0, 1}
+    failure = bench.run(Forward(distance=0.5)).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.TRACKING
+    assert failure.message == "the base went 0.000 m of 0.500 m"

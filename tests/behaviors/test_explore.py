@@ -137,11 +137,32 @@ def test_it_takes_its_time_and_tells_the_skills(explorer: Callable[..., Explorer
     avoided: list[bool] = []
     bench.context.events.subscribe(lambda event: avoided.append(bench.skills.avoids_unseen))
     outcome = bench.run(explorer(duration=3.0, period=1.0))
-    assert outcome.success, outcome
+    assert outcome.failure is not None
+    assert outcome.failure.kind is FailureKind.NOT_ACHIEVED
+    assert outcome.failure.message == "nothing new was seen: 0% of the space within 2 m is known, as before"
     assert outcome.duration == pytest.approx(3.0, abs=0.05)
     assert any(avoided)
     assert not bench.skills.avoids_unseen
     assert bench.violation() is None
+
+
+@pytest.mark.parametrize("explorer", EXPLORERS)
+def test_it_says_how_much_is_known_when_it_has_seen_its_share(explorer: Callable[..., Explorer]) -> None:
+    """Of the space around; what is known already needs no second look."""
+    bench, octree = Bench(), Octree(0.04, 0.04)
+    bench.skills.occupancy = octree
+    free = pose((0.0, 0.0, 0.8)), np.array([5.0, 5.0, 2.0])
+
+    def look(event: Event) -> None:
+        if event.kind == "step" and event.step == 150:
+            octree.release(*free)
+
+    bench.context.events.subscribe(look)
+    for _ in range(2):
+        exploring = explorer(duration=8.0, period=1.0, xmin=-0.5, xmax=0.5, ymin=-0.5, ymax=0.5)
+        outcome = bench.run(exploring)
+        assert outcome.success, outcome
+        assert exploring.outputs["seen"] > 0.9
 
 
 @pytest.mark.parametrize("explorer", EXPLORERS)

@@ -11,11 +11,13 @@ from taskmatrix import simulate
 from taskmatrix.behaviors import Fixate, Reach
 from taskmatrix.behaviors.hand_motion import PATIENCE
 from taskmatrix.behaviors.renewing import RENEWALS
+from taskmatrix.conditions import Graspable
 from taskmatrix.core.events import Event
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import pose
+from taskmatrix.core.objects import Array, ObjectModel, Shape
 from taskmatrix.core.perception import Percept
-from taskmatrix.core.skillset import Contact
+from taskmatrix.core.plans import Contact
 from taskmatrix.testing import Bench, thing
 
 from .truth import Truth
@@ -43,6 +45,68 @@ def test_an_object_that_moved_is_reached_where_it_is_now() -> None:
     assert renewals(bench.events) == ["reach: 'cup' moved."]
     assert reach.hand is not None
     assert distance_to_grasp(bench, reach.hand) < 0.002
+
+
+def spinning(shape: Shape, rate: float = 3.0, until: float = np.inf) -> tuple[Bench, list[float]]:
+    """Something that turns in place on its z, tilted, from 1 s on, with some [rad/s]; and when it does."""
+    model = ObjectModel("thing", "object", (shape,), CUP.model.grasps, movable=True)
+    bench, turns = Bench([Percept(model, CUP.X_WO)]), list[float]()
+
+    def spin(event: Event) -> None:
+        if event.kind == "step" and 1.0 <= event.time < until:
+            turns.append(event.time)
+            X_WO = CUP.X_WO @ pose(rpy=(0.0, 0.0, rate * (event.time - 1.0)))
+            bench.plant.put(Percept(model, X_WO, np.array([0.0, 0.0, 0.0, 0.0, 0.0, rate])))
+        elif event.kind == "step" and turns and event.time >= until:
+            bench.plant.put(Percept(model, bench.context.perception.pose("thing")))
+
+    bench.context.events.subscribe(spin)
+    return bench, turns
+
+
+@pytest.mark.parametrize("shape", [Shape("sphere", (0.03,), pose()), Shape("cylinder", (0.03, 0.1), pose())])
+def test_what_looks_the_same_as_it_spins_in_place_is_no_reason(shape: Shape) -> None:
+    """A ball, or a can on its axis: it is reached as it stands, and the hand is at a grasp of it."""
+    bench, turns = spinning(shape)
+    reach = Reach(object="thing")
+    assert bench.run(reach).success
+    assert turns
+    assert renewals(bench.events) == []
+    assert Graspable("thing", reach.hand).evaluate(bench.context)
+
+
+def test_what_can_be_seen_to_spin_is_waited_for() -> None:
+    """A box that turns on the spot is not at rest, although it goes nowhere."""
+    bench, _ = spinning(Shape("box", (0.06, 0.06, 0.06), pose()), until=4.0)
+    assert bench.run(Reach(object="thing"), timeout=60.0).success
+    assert [event.time for event in bench.events if event.kind == "renewal"] == [pytest.approx(4.0, abs=0.1)]
+    endless, _ = spinning(Shape("box", (0.06, 0.06, 0.06), pose()))
+    failure = endless.run(Reach(object="thing"), timeout=60.0).failure
+    assert failure is not None
+    assert failure.message == "'thing' does not come to rest"
+
+
+def test_what_rolls_when_the_way_is_blocked_is_waited_for_before_it_plans_anew() -> None:
+    """A plan would not do any more when it is made."""
+    bench, rolls = Bench([CUP]), False
+
+    def roll(event: Event) -> None:
+        nonlocal rolls
+        rolls = rolls or event.kind == "blocked"
+        if event.kind == "step" and rolls and event.time < 5.0:
+            X_WO = bench.context.perception.pose("cup") @ pose((2e-4, 0.0, 0.0))
+            bench.plant.put(Percept(CUP.model, X_WO, np.array([0.02, 0.0, 0.0, 0.0, 0.0, 0.0])))
+        elif event.kind == "step":
+            bench.plant.put(Percept(CUP.model, bench.context.perception.pose("cup")))
+
+    def contact(q: Array) -> Contact | None:
+        return Contact("hand", "lamp", -0.001) if q[5] > 0.5 and not rolls else None
+
+    bench.context.events.subscribe(roll)
+    bench.skills.contact = contact
+    assert bench.run(Reach(object="cup", using="left"), timeout=60.0).success
+    (cause,) = renewals(bench.events)
+    assert cause.startswith("reach: the way is blocked")
 
 
 def test_what_hardly_moved_is_no_reason() -> None:

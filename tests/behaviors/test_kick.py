@@ -11,7 +11,7 @@ from taskmatrix.core.errors import ParameterError
 from taskmatrix.core.failure import FailureKind
 from taskmatrix.core.geometry import pose
 from taskmatrix.core.kick import KickPlan
-from taskmatrix.core.skillset import Contact
+from taskmatrix.core.plans import Contact
 from taskmatrix.simulation.judges import PHYSICAL, Record, judge_of, scores
 from taskmatrix.studio.session import PHYSICS_STEP
 from taskmatrix.testing import Bench, thing

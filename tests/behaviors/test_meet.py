@@ -10,7 +10,7 @@ from taskmatrix.behaviors import Pickup
 from taskmatrix.behaviors.meet import Meet
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import pose_error
-from taskmatrix.core.skillset import Contact, Touch
+from taskmatrix.core.plans import Contact, Touch
 from taskmatrix.testing import Bench, thing
 
 
@@ -126,3 +126,13 @@ def test_the_hands_of_a_robot_meet() -> None:
         distance, angle = pose_error(X_WG, session.skills.forward_kinematics(str(meet.hand)))
         assert distance < 0.003
         assert angle < np.deg2rad(1.0)
+
+
+def test_hands_that_do_not_come_together_do_not_meet() -> None:
+    """The arm of the taker sticks."""
+    bench = holding()
+    bench.plant.jammed = set(bench.skills.joints("right_arm").tolist())
+    failure = bench.run(Meet(object="cup")).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.TRACKING
+    assert str(failure.facts["joint"]).startswith("right_arm")

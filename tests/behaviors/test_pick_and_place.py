@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from taskmatrix.behaviors import PickAndPlace
 from taskmatrix.conditions import RestingOn
 from taskmatrix.core.events import Event
+from taskmatrix.core.failure import FailureKind
 from taskmatrix.testing import Bench, thing
 
 from .judged import Run
@@ -34,6 +36,25 @@ def test_the_guards_at_the_start_see_what_is_held(held: str | None, states: list
     assert started == states
     assert RestingOn("cup", "table").evaluate(bench.context)
     assert not bench.plant.truth()["held"]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_stands_there_already_goes_to_another_place(seed: int) -> None:
+    """Although where it stands is the nearest of all."""
+    bench = Bench([thing("cup", (0.8, 0.1, 0.73)), TABLE], seed=seed)
+    assert RestingOn("cup", "table").evaluate(bench.context)
+    assert bench.run(PickAndPlace(object="cup", on="table")).success
+    assert RestingOn("cup", "table").evaluate(bench.context)
+    assert np.linalg.norm(bench.context.perception.pose("cup")[:2, 3] - (0.8, 0.1)) > 0.02
+
+
+def test_where_there_is_no_other_place_it_says_so() -> None:
+    """On a stand that is as small as the cup."""
+    bench = Bench([thing("cup", (0.8, 0.1, 0.73)), thing("stand", (0.8, 0.1, 0.35), (0.065, 0.065, 0.7), "furniture")])
+    failure = bench.run(PickAndPlace(object="cup", on="stand")).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.NOT_ACHIEVED
+    assert failure.message == "'cup' is where it was: no other place was found for it on 'stand'"
 
 
 def test_the_judge_finds_it_at_its_place() -> None:

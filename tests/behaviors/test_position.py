@@ -14,7 +14,7 @@ from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import pose, pose_error
 from taskmatrix.core.objects import Array, Shape
 from taskmatrix.core.perception import Percept
-from taskmatrix.core.skillset import HandGoal, Job
+from taskmatrix.core.plans import HandGoal, Job
 from taskmatrix.testing import Bench, thing
 from taskmatrix.testing.scripted_perception import Change
 
@@ -247,3 +247,13 @@ def test_a_ball_may_be_turned_on_the_way() -> None:
     assert max(turned) <= 0.2
     assert min(turned) < -0.9
     assert np.ptp([X[2, 2] for X in hands(round=False)]) < 1e-9
+
+
+def test_an_object_that_stayed_behind_the_hand_is_at_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hand has arrived, and what it should carry is perceived where it was: it says how far off that is."""
+    made = bench()
+    monkeypatch.setattr(made.context.perception, "pose", lambda name: pose((0.4, 0.3, 1.0)))
+    failure = made.run(Position(x=0.5, y=0.2, z=1.1)).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.NOT_ACHIEVED
+    assert failure.facts["off"] == pytest.approx(0.1732, abs=1e-3)

@@ -8,10 +8,12 @@ import pytest
 from taskmatrix import Machine, Output, Parameter, State, on, simulate, start
 from taskmatrix.behaviors import PeriodicCanned, Postural
 from taskmatrix.behaviors.renewing import RENEWALS
+from taskmatrix.behaviors.tracking import SETTLING
 from taskmatrix.conditions import InPosture
+from taskmatrix.core.events import Event
 from taskmatrix.core.failure import FailureKind
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Contact
+from taskmatrix.core.plans import Contact
 from taskmatrix.testing import Bench
 
 from .truth import Truth
@@ -111,9 +113,37 @@ def blocked(calls: int) -> Bench:
     return made
 
 
+def test_a_joint_that_does_not_get_there_is_named_with_how_far_it_is() -> None:
+    """After a time in which motors would have settled."""
+    made = bench()
+    made.plant.jammed = {13}
+    before = made.plant.sense().q[13]
+    outcome = made.run(Postural(posture="raised", mirror=False))
+    assert outcome.failure is not None
+    assert outcome.failure.kind is FailureKind.TRACKING
+    assert outcome.failure.facts == {"joint": "right_arm_1", "off": pytest.approx(abs(-0.4 - before))}
+    assert outcome.failure.message.endswith("from posture 'raised'")
+    assert outcome.duration == pytest.approx(0.5 + 2.0 + SETTLING, abs=0.05)
+
+
+def test_a_joint_that_is_late_is_waited_for() -> None:
+    """It was stuck only for a while."""
+    made = bench()
+    made.plant.jammed = {13}
+
+    def free(event: Event) -> None:
+        if event.kind == "step" and event.step == 350:
+            made.plant.jammed.clear()
+
+    made.context.events.subscribe(free)
+    outcome = made.run(Postural(posture="raised", mirror=False))
+    assert outcome.success, outcome
+    assert outcome.duration == pytest.approx(3.52, abs=0.02)
+
+
 def test_where_something_comes_into_the_way_it_plans_anew() -> None:
     """From where it stopped, with the same limb."""
-    made, postural = blocked(1), Postural(posture="raised", mirror=False)
+    made, postural = blocked(2), Postural(posture="raised", mirror=False)  # it asks once before
     assert made.run(postural).success
     assert sum(event.kind == "renewal" for event in made.events) == 1
     assert np.allclose(made.plant.sense().q[[12, 13, 14]], [0.3, -0.4, 1.3])

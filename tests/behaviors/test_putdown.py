@@ -4,7 +4,9 @@ import pytest
 
 from taskmatrix.behaviors import Pickup, Putdown
 from taskmatrix.conditions import RestingOn
+from taskmatrix.core.events import Event
 from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.geometry import pose
 from taskmatrix.testing import Bench, thing
 
 from .judged import Run
@@ -39,6 +41,22 @@ def test_a_way_that_is_not_found_is_looked_for_once_more() -> None:
     assert failure.root.kind is FailureKind.PLANNER_EXHAUSTED
     assert failure.explain().count("no path") == 2
     assert twice.skills.held("left") == "cup"
+
+
+def test_what_falls_off_when_it_is_let_go_was_not_put_down() -> None:
+    """The failure says where it is."""
+    table = bench()
+
+    def fall(event: Event) -> None:
+        if event.source == "putdown/release" and event.data.get("message") == "controlloop-ended":
+            table.plant.set_pose("cup", pose((0.8, 0.0, 0.2)))
+            table.context.perception.update(table.plant.observe(), table.context.clock.now())
+
+    table.context.events.subscribe(fall)
+    failure = table.run(Putdown(on="table")).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.NOT_ACHIEVED
+    assert failure.message.startswith("it did not stay: the underside of 'cup' is")
 
 
 def test_with_empty_hands_there_is_nothing_to_put_down() -> None:

@@ -9,8 +9,9 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import RandomWalk
+from taskmatrix.core.failure import FailureKind
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Contact
+from taskmatrix.core.plans import Contact
 from taskmatrix.testing import Bench
 
 from .truth import Truth
@@ -51,12 +52,27 @@ def test_where_it_can_neither_turn_nor_go_ahead_it_goes_back() -> None:
     assert min(command.q[0] for command in bench.plant.commands) < -0.3
 
 
-def test_a_robot_that_cannot_move_at_all_goes_on_trying_until_the_time_is_up() -> None:
-    """It is no failure to have found no way."""
+def test_a_robot_that_cannot_move_at_all_goes_on_trying_until_the_time_is_up_and_says_that_it_did_not_walk() -> None:
+    """The failure tells what was in the way."""
     bench = Bench()
     bench.skills.contact = lambda q: Contact("arm", "wall", -0.01) if np.any(q[:3]) else None
-    assert bench.run(RandomWalk(duration=3.0)).success
+    outcome = bench.run(RandomWalk(duration=3.0))
+    assert outcome.duration == pytest.approx(3.0, abs=0.05)
+    assert outcome.failure is not None
+    assert outcome.failure.kind is FailureKind.NOT_ACHIEVED
+    assert outcome.failure.message == "the base went 0.00 m in 3 s and turned by 0 deg in all"
+    assert "would bring arm and wall into contact" in outcome.failure.explain()
     np.testing.assert_array_equal(bench.plant.sense().q[:3], 0.0)
+
+
+@pytest.mark.parametrize("stuck", [{0, 1}, {2}])
+def test_wheels_that_do_not_drive_or_turn_are_no_walk(stuck: set[int]) -> None:
+    """What the base was told is not what it did."""
+    bench = Bench()
+    bench.plant.jammed = stuck
+    failure = bench.run(RandomWalk(duration=8.0)).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.NOT_ACHIEVED
 
 
 def test_the_same_seed_is_the_same_walk() -> None:

@@ -5,9 +5,12 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Grasp, Reach, Release
-from taskmatrix.core.failure import FailureKind
-from taskmatrix.core.skillset import Contact, Touch
+from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.plans import Contact, Plan, Touch
+from taskmatrix.skills.bodies import bodies_of
+from taskmatrix.skills.collision import CollisionChecker
 from taskmatrix.testing import Bench, thing
+from taskmatrix.testing.line import Line
 
 CUP = thing("cup", (0.4, 0.3, 1.0))
 
@@ -72,11 +75,68 @@ def test_of_two_objects_the_one_named_is_let_go() -> None:
     assert bench.skills.held("right") is None
 
 
-def test_the_hand_may_go_on_touching_what_it_let_go() -> None:
-    """The permission stays, for its next movement to take it away."""
+def back_off(bench: Bench, distance: float) -> Plan:
+    """The left arm's way back, along its second joint."""
+    joints = bench.skills.joints("left_arm")[:1]
+    begin = bench.skills.position()[joints]
+    touch = Touch("left", "cup")
+    return Plan(
+        Line(joints, begin, begin - distance, 0.5), None, 0.5, stretched=False, work={}, departure=0.3, leaving=(touch,)
+    )
+
+
+def retreats(bench: Bench) -> list[dict[str, object]]:
+    return [dict(event.data) for event in bench.events if event.kind == "retreat"]
+
+
+def test_the_hand_goes_back_when_it_has_let_go() -> None:
+    """On a way that was planned while the fingers opened; on its first stretch it may still touch the object."""
     bench = holding(left="cup")
-    assert bench.run(Release()).success
-    assert bench.skills.touches == {"left": Touch("left", "cup")}
+    bench.skills.clearings.append(back_off(bench, 0.1))
+    before = bench.skills.forward_kinematics("left")
+    assert bench.run(Release(duration=0.5)).success
+    assert bench.skills.held("left") is None
+    moved = np.linalg.norm((bench.skills.forward_kinematics("left") - before)[:3, 3])
+    assert moved == pytest.approx(0.1, abs=1e-6)
+    (told,) = retreats(bench)
+    assert told["distance"] == pytest.approx(0.1, abs=1e-3)
+    assert told["failure"] is None
+    assert bench.skills.touches == {}
+
+
+def test_where_there_is_no_room_to_go_back_it_has_let_go_all_the_same_and_says_why() -> None:
+    """The object is free; the next movement has more joints to leave with."""
+    bench = holding(left="cup")
+    bench.skills.clearings.append(Failure(FailureKind.COLLISION, "planner", "a shelf is in the way"))
+    assert bench.run(Release(duration=0.5)).success
+    (told,) = retreats(bench)
+    assert told["distance"] == 0.0
+    assert "a shelf is in the way" in str(told["failure"])
+
+
+def test_it_goes_back_as_far_as_nothing_comes_into_the_way() -> None:
+    """Somebody puts something behind the hand after the way was planned."""
+    bench = holding(left="cup")
+    bench.skills.clearings.append(back_off(bench, 0.1))
+    joint, start = int(bench.skills.joints("left_arm")[0]), bench.skills.position()
+    bench.skills.contact = lambda q: Contact("left_hand", "shelf", -0.001) if q[joint] < start[joint] - 0.05 else None
+    assert bench.run(Release(duration=0.5)).success
+    (told,) = retreats(bench)
+    assert 0.03 < float(str(told["distance"])) <= 0.05
+    assert "left_hand and shelf" in str(told["failure"])
+
+
+@pytest.mark.parametrize("robot", ["asimo", "mannequin"])
+def test_at_the_end_the_hand_is_clear_of_the_object(robot: str) -> None:
+    """By a centimetre at least, so that whatever the robot does next can start."""
+    with simulate(robot, seed=1) as session:
+        for behavior in (Reach(object="soda_can"), Grasp(object="soda_can"), Release(object="soda_can")):
+            outcome = session.run(behavior)
+            assert outcome.success, outcome
+        checker = CollisionChecker(session.robot, 0.010)
+        percepts = session.context.perception.percepts
+        checker.set_bodies(bodies_of({"soda_can": (percepts["soda_can"].model, percepts["soda_can"].X_WO)}, {}))
+        assert checker.contact(session.skills.position()) is None
 
 
 def test_with_nothing_held_it_fails_to_start() -> None:

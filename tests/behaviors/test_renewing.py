@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 from taskmatrix.behaviors.renewing import PATIENCE, RENEWALS, Renewing
-from taskmatrix.core.behavior import Phase
 from taskmatrix.core.events import Event
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import pose
-from taskmatrix.core.skillset import Contact, Job, Plan
+from taskmatrix.core.objects import ObjectModel, Shape, ShapeKind
+from taskmatrix.core.perception import Percept
+from taskmatrix.core.phase import Phase
+from taskmatrix.core.plans import Contact, Job, Plan
 from taskmatrix.testing import Bench, thing
 from taskmatrix.testing.line import FakeJob
 from taskmatrix.testing.scripted_perception import Change
@@ -245,3 +247,21 @@ def test_planning_that_cannot_even_begin_is_in_vain() -> None:
     assert failure.kind is FailureKind.LOST_OBJECT
     assert failure.message == "stopped, and planning anew failed"
     assert failure.root is lost
+
+
+@pytest.mark.parametrize(("kind", "size", "planned"), [("sphere", (0.1,), 2), ("box", (0.2, 0.2, 0.2), 3)])
+def test_what_looks_the_same_as_it_turns_changes_nothing(
+    kind: ShapeKind, size: tuple[float, ...], planned: int
+) -> None:
+    """A ball that spins is no reason to try once more where there is no way; a box is."""
+    turning = Percept(ObjectModel("thing", "object", (Shape(kind, size, pose()),)), pose((2.0, 0.0, 0.1)))
+    bench = Bench([turning])
+    failing_after_the_first_plan(bench, 2)
+
+    def spin(event: Event) -> None:
+        if event.kind == "step" and event.time < 2.6:
+            bench.plant.set_pose("thing", turning.X_WO @ pose(rpy=(0.0, 0.0, event.time)))
+
+    bench.context.events.subscribe(spin)
+    bench.run(stopped(1.0))
+    assert len(bench.skills.seeds) == planned

@@ -9,7 +9,7 @@ from taskmatrix import simulate
 from taskmatrix.behaviors import Scan
 from taskmatrix.core.events import Event
 from taskmatrix.core.failure import FailureKind
-from taskmatrix.core.skillset import Contact
+from taskmatrix.core.plans import Contact
 from taskmatrix.testing import Bench
 
 from .truth import Truth
@@ -86,6 +86,22 @@ def test_it_stops_before_it_would_touch_something_and_goes_on_later() -> None:
     assert said.count("goal-failed") > 10
     assert said.count("goal-achieved") > 600
     assert not [event for event in bench.events if event.kind == "blocked"]
+
+
+def test_a_head_that_cannot_sweep_its_share_is_no_scan() -> None:
+    """The joint, how little it swept, and what held it are told."""
+    blocked, jammed = Bench(), Bench()
+    blocked.skills.contact = lambda q: Contact("head", "hat", -0.01) if abs(q[3]) > 0.2 else None
+    failure = blocked.run(Scan(duration=12.0)).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.COLLISION
+    assert failure.facts["joint"] == "head_0"
+    assert failure.facts["pair"] == ("head", "hat")
+    jammed.plant.jammed = {4}
+    failure = jammed.run(Scan(duration=12.0)).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.TRACKING
+    assert failure.message == "head_1 swept only 0% of what it was to"
 
 
 def test_it_begins_where_the_head_is_and_ends_at_rest() -> None:

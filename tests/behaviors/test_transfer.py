@@ -59,3 +59,19 @@ def test_a_robot_passes_what_it_holds_to_its_other_hand() -> None:
         assert all("vacuum" in held.values() for held in holders)  # type: ignore[attr-defined]
         assert session.run(Transfer(object="vacuum")).success  # and back again
         assert session.plant.truth()["held"] == {giver: "vacuum"}
+
+
+def test_what_is_lost_as_the_giver_lets_go_is_not_passed_on() -> None:
+    """No hand holds it in the end."""
+    bench = Bench([thing("cup", (0.4, 0.3, 1.0))])
+    bench.plant.attach("left", "cup")
+
+    def drop(event: Event) -> None:
+        if event.source == "transfer/release" and event.data.get("message") == "controlloop-ended":
+            bench.plant.detach("right")
+            bench.context.perception.update(bench.plant.observe(), bench.context.clock.now())
+
+    bench.context.events.subscribe(drop)
+    failure = bench.run(Transfer(object="cup")).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.LOST_OBJECT

@@ -41,3 +41,13 @@ def test_a_place_in_the_furniture_is_a_collision() -> None:
         assert session.run(Travel(x=-0.6, y=0.8, yaw=2.0)).success
         truth.assert_no_contact()
         np.testing.assert_allclose(truth.q[-1][:3], (-0.6, 0.8, 2.0), atol=1e-3)
+
+
+def test_a_base_that_does_not_come_to_its_place_is_told_by_how_much() -> None:
+    """One of its joints is named."""
+    bench = Bench()
+    bench.plant.jammed = {1}
+    failure = bench.run(Travel(x=0.5, y=0.4)).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.TRACKING
+    assert failure.message == "base_1 stays 0.400 from the end of its way"

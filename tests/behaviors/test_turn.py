@@ -8,7 +8,7 @@ import pytest
 from taskmatrix import simulate
 from taskmatrix.behaviors import Turn
 from taskmatrix.core.failure import FailureKind
-from taskmatrix.core.skillset import Contact
+from taskmatrix.core.plans import Contact
 from taskmatrix.testing import Bench
 
 from .truth import Truth
@@ -61,3 +61,13 @@ def test_a_robot_between_furniture_turns_without_touching_it() -> None:
         session.run(Turn())
         truth.assert_no_contact(every=1)
         truth.assert_limits_held()
+
+
+def test_a_base_that_does_not_turn_has_not_turned() -> None:
+    """It is told by how much."""
+    bench = Bench()
+    bench.plant.jammed = {2}
+    failure = bench.run(Turn()).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.TRACKING
+    assert failure.facts["joint"] == "base_2"

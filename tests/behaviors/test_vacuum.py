@@ -7,7 +7,7 @@ import pytest
 from taskmatrix.behaviors import Vacuum
 from taskmatrix.behaviors.position import Position
 from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.skillset import HandGoal
+from taskmatrix.core.plans import HandGoal
 from taskmatrix.testing import Bench, thing
 
 from .judged import Run

@@ -13,7 +13,7 @@ from taskmatrix.conditions import Above, Near, RestingOn, resting_on
 from taskmatrix.core import ObjectModel, Percept, Shape
 from taskmatrix.core.geometry import box_distance, pose
 from taskmatrix.simulation import world
-from taskmatrix.testing import Bench
+from taskmatrix.testing import Bench, thing
 
 from .satisfied import cup, sampled, supposing, table
 
@@ -110,3 +110,23 @@ def test_what_is_held_does_not_take_up_room() -> None:
     bench.plant.attach("right", "mug")
     bench.context.perception.update(bench.plant.observe(), 0.0)
     assert len(sampled(bench, RestingOn("cup", "table") & Near("cup", "table", 0.01), 5)) == 5
+
+
+@pytest.mark.parametrize("yaw", [0.0, 0.3, 1.1, -2.0])
+def test_on_a_top_of_its_own_size_there_is_one_place(yaw: float) -> None:
+    """A box on a box, its edges along the other's."""
+    stand = Percept(thing("stand", size=(0.06, 0.08, 0.7)).model, pose((0.8, 0.1, 0.35), (0.0, 0.0, yaw)))
+    bench = Bench([stand, thing("box", size=(0.06, 0.08, 0.1))])
+    for X_WO in sampled(bench, RestingOn("box", "stand"), 5):
+        np.testing.assert_allclose(X_WO[:3, 3], (0.8, 0.1, 0.751), atol=1e-6)
+        assert abs(np.sin(yaw - np.arctan2(X_WO[1, 0], X_WO[0, 0]))) < 1e-4
+
+
+@pytest.mark.parametrize("lies", [0.0, 0.001])
+def test_on_a_mat_of_a_millimetre(lies: float) -> None:
+    """On the mat, and on the table below it as well; the table has places beside it."""
+    mat = thing("mat", (1.0, 0.0, 0.7005 + lies), (0.2, 0.2, 0.001))
+    bench = Bench([table(), mat, cup()])
+    for support, height in (("mat", 0.702 + lies), ("table", 0.701)):
+        for X_WO in sampled(bench, RestingOn("cup", support), 10):
+            assert supposing(bench.context, "cup", X_WO).perception.object("cup").box[0][2] == pytest.approx(height)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from taskmatrix.core import Condition, Context, Failure, FailureKind, Output, Parameter, Plan, TaskBehavior, Verdict
+from taskmatrix.core.plans import Job
 from taskmatrix.core.requirement import Requirement
-from taskmatrix.core.skillset import Job
 
 
 def untyped(function: Any) -> Any:
@@ -68,7 +68,7 @@ class Probe(TaskBehavior):
         return self._trouble("required_chains") or ([self.chain] if self.chain else [])
 
     def plan(self) -> Job | Failure | None:
-        self.count = 0
+        self.count, self.asked = 0, 0
         self.drawn.append(int(self.random.integers(2**31)))
         trouble = self._trouble("plan")
         if trouble or not self.planning:
@@ -87,6 +87,10 @@ class Probe(TaskBehavior):
             self.command(joints, self.context.arbiter.last[joints] + 0.005)
         self.count += 1
         return self.count >= self.steps
+
+    def achieved(self) -> Failure | bool:
+        self.asked += 1
+        return self._trouble("achieved") or "achieved:later" not in self.trouble or self.asked > 3
 
     def finish(self) -> None:
         self.finished += 1

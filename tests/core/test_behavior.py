@@ -56,6 +56,9 @@ ENDINGS: list[tuple[dict[str, Any], FailureKind | None, list[str]]] = [
     ({"trouble": "incondition:fail"}, FailureKind.INCONDITION, [*STARTED, *FAILED]),
     ({"trouble": "step:raise"}, FailureKind.EXCEPTION, [*STARTED, *FAILED]),
     ({"trouble": "step:fail"}, FailureKind.TRACKING, [*STARTED, *FAILED]),
+    ({"trouble": "achieved:raise"}, FailureKind.EXCEPTION, [*STARTED, *FAILED]),
+    ({"trouble": "achieved:fail"}, FailureKind.TRACKING, [*STARTED, *FAILED]),
+    ({"trouble": "achieved:later"}, None, [*STARTED, *SUCCEEDED]),
     ({"trouble": "finish:raise"}, None, [*STARTED, *SUCCEEDED]),
     ({"trouble": "step:fail,finish:raise"}, FailureKind.TRACKING, [*STARTED, *FAILED]),
     ({"trouble": "plan:fail,finish:raise"}, FailureKind.TRACKING, [*PLANNED, *REFUSED]),
@@ -93,6 +96,13 @@ def test_an_exception_becomes_a_failure_with_its_trace(bench: Bench, hook: str, 
     assert failure is not None
     assert failure.message == f"ValueError {when}: trouble in {hook}"
     assert "samples.py" in failure.trace
+
+
+def test_what_is_not_achieved_yet_goes_on(bench: Bench) -> None:
+    """The control loop says that it is over, and is asked again."""
+    probe = Probe(trouble="achieved:later", steps=2)
+    assert bench.run(probe).success
+    assert (probe.count, probe.asked) == (5, 4)
 
 
 def test_an_exception_in_finish_is_told_and_changes_no_verdict(bench: Bench) -> None:

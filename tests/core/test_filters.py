@@ -43,10 +43,10 @@ def test_limits_of_random_commands_always_hold() -> None:
 def meets(*joints: int) -> CollisionGuard:
     """A guard in a world where these joints must not all be away from zero."""
 
-    def contact(q: Array) -> Contact | None:
-        return Contact("hand", "table", -0.01) if all(q[joint] != 0 for joint in joints) else None
+    def contacts(q: Array) -> list[Contact]:
+        return [Contact("hand", "table", -0.01)] if all(q[joint] != 0 for joint in joints) else []
 
-    return CollisionGuard(contact)
+    return CollisionGuard(contacts)
 
 
 ALL = (("first", 0), ("second", 1), ("third", 2))
@@ -75,32 +75,46 @@ def test_of_those_in_the_way_the_one_granted_last_holds(joints: tuple[int, ...],
 def test_where_one_is_not_enough_all_hold() -> None:
     """Two bodies driven into two others: nothing moves."""
 
-    def contact(q: Array) -> Contact | None:
-        return Contact("hand", "table", -0.01) if q[0] != 0 or q[1] != 0 else None
+    def contacts(q: Array) -> list[Contact]:
+        return [Contact("hand", "table", -0.01)] if q[0] != 0 or q[1] != 0 else []
 
-    guarded = CollisionGuard(contact)(command([0.1, 0.1, 0.1], *ALL), HERE)
+    guarded = CollisionGuard(contacts)(command([0.1, 0.1, 0.1], *ALL), HERE)
     assert_allclose(guarded.q, HERE)
     assert set(guarded.blocked) == {"first", "second", "third"}
 
 
-def test_what_presses_on_something_may_move_where_it_does_not_go_deeper() -> None:
-    """Pushed against a table, a hand may leave it, and the other arm may move; only who goes deeper holds."""
+def pressed(q: Array) -> list[Contact]:
+    """A hand is as deep in a table as the first joint says, a foot in a stool as the second."""
+    names = (("hand", "table"), ("foot", "stool"))
+    return [Contact(*names[k], float(-q[k])) for k in range(2) if q[k] > 0]
 
-    def contact(q: Array) -> Contact | None:
-        return Contact("hand", "table", float(-q[0])) if q[0] > 0 else None
 
-    guard, here = CollisionGuard(contact), np.array([0.004, 0.0, 0.0])
-    for out in ([0.003, 0.1, 0.1], [0.004, 0.1, 0.1], [-0.1, 0.1, 0.1]):
+@pytest.mark.parametrize("deep", [0.004, 0.1])
+def test_what_is_in_contact_may_move_where_it_does_not_go_deeper(deep: float) -> None:
+    """However deep somebody has put a table round a hand, it may leave it, and the other arm may move."""
+    guard, here = CollisionGuard(pressed), np.array([deep, 0.0, 0.0])
+    for out in ([deep - 0.001, 0.0, 0.1], [deep, 0.0, 0.1], [-0.1, 0.0, 0.1]):
         assert not guard(command(out, *ALL), here).blocked
-    deeper = guard(command([0.0045, 0.1, 0.1], *ALL), here)
+    deeper = guard(command([deep + 0.001, 0.0, 0.1], *ALL), here)
     assert list(deeper.blocked) == ["first"]
-    assert_allclose(deeper.q, [0.004, 0.1, 0.1])
+    assert_allclose(deeper.q, [deep, 0.0, 0.1])
 
 
-def test_what_is_deep_in_something_does_not_move() -> None:
-    """Somebody has put a table where the hand is."""
-    guard = CollisionGuard(lambda q: Contact("hand", "table", -0.1))
-    assert set(guard(command([0.1, 0.1, 0.1], *ALL), HERE).blocked) == {"first", "second", "third"}
+def test_each_pair_in_contact_counts_by_itself() -> None:
+    """That the hand comes out of the table does not let the foot into the stool, where it is less deep."""
+    guard, here = CollisionGuard(pressed), np.array([0.05, 0.01, 0.0])
+    guarded = guard(command([0.04, 0.02, 0.0], *ALL), here)
+    assert list(guarded.blocked) == ["second"]
+    assert_allclose(guarded.q, [0.04, 0.01, 0.0])
+
+
+def test_on_the_way_out_contact_gets_deeper_by_half_a_millimetre_at_most_however_many_the_steps() -> None:
+    """Bodies are not flat; but creeping into something is not letting out."""
+    guard, q = CollisionGuard(pressed), np.array([0.010, 0.0, 0.0])
+    q = guard(command([0.008, 0.0, 0.0], *ALL), q).q
+    for _ in range(50):
+        q = guard(command([float(q[0]) + 0.0001, 0.0, 0.0], *ALL), q).q
+    assert 0.0080 < q[0] <= 0.0085 + 1e-9
 
 
 def test_what_does_not_move_is_not_checked() -> None:
@@ -153,7 +167,7 @@ def test_a_base_that_cannot_slide_brakes_along_its_heading() -> None:
 def test_where_braking_would_touch_something_it_stops_dead() -> None:
     """It holds before those who command."""
     brake = Brake(np.full(3, 100.0), dt=0.01)
-    guard = CollisionGuard(lambda q: Contact("foot", "wall", -0.01) if q[2] > 0.036 else None)
+    guard = CollisionGuard(lambda q: [Contact("foot", "wall", -0.01)] if q[2] > 0.036 else [])
     q = braked(brake, [[0.1, 0.0, 0.035]], ("arm", 0), ("leg", 2))[-1]
     after = guard(brake(command([0.2, 0.0, 0.035], ("arm", 0)), q), q)
     assert_allclose(after.q, [0.2, 0.0, 0.035])

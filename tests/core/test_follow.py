@@ -7,7 +7,7 @@ import pytest
 
 from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.skillset import Contact
+from taskmatrix.core.plans import Contact
 from taskmatrix.testing import Bench, Line
 
 HEAD = np.array([3, 4], dtype=np.intp)

@@ -176,7 +176,7 @@ class Outer(Machine):
         (Both, ["first", "second", "last"]),
         (Round, ["first", "second", "last"]),
         (Outer, ["first", "inner"]),
-        (Pickup, ["reach", "grasp"]),
+        (Pickup, ["reach", "grasp", "lift"]),
         (RandomWalk, ["timer"]),
         (Vacuum, ["pickup", "find", "putdown"]),
     ],

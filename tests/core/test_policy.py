@@ -12,8 +12,8 @@ from numpy.testing import assert_allclose
 from taskmatrix.core import Arbiter, Command, Event, EventStream, Failure, FailureKind, ParameterError, SimulatedClock
 from taskmatrix.core.filters import CollisionGuard
 from taskmatrix.core.objects import Array
+from taskmatrix.core.plans import VIEW, Aim, Contact
 from taskmatrix.core.policy import Exclusive, Policy, Subsumption, Sum
-from taskmatrix.core.skillset import VIEW, Aim, Contact
 
 CHAINS = {"base": (0, 1), "arm": (2, 3), "head": (4,)}
 START = np.zeros(5)
@@ -82,10 +82,10 @@ def test_who_comes_first_replaces_the_others_joint_by_joint(order: tuple[str, ..
 def test_a_joint_answers_to_the_first_that_commands_it() -> None:
     """The guard holds those that come last first, and of them nothing that the first moves."""
 
-    def contact(q: Array) -> Contact | None:
-        return Contact("head", "wall", -0.01) if q[4] > 1.0 else None
+    def contacts(q: Array) -> list[Contact]:
+        return [Contact("head", "wall", -0.01)] if q[4] > 1.0 else []
 
-    both = arbiter(Subsumption(["reach"]), None, CollisionGuard(contact))
+    both = arbiter(Subsumption(["reach"]), None, CollisionGuard(contacts))
     both.claim("look", ["head", "base"])
     both.claim("reach", ["base", "arm"])
     send(both, "look", [0, 4], [2.0, 2.0])

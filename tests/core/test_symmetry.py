@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy
 
 from taskmatrix.core.geometry import pose
 from taskmatrix.core.objects import Array, Shape
-from taskmatrix.core.symmetry import symmetry_of
+from taskmatrix.core.symmetry import apart, speeds, symmetry_of
 
 BALL = Shape("sphere", (0.03,), pose())
 CAN = Shape("cylinder", (0.03, 0.1), pose())
@@ -71,3 +72,30 @@ def test_a_ball_is_turned_every_way() -> None:
 def at(shape: Shape, z: float) -> Array:
     point: Array = shape.X_OS @ np.array([0.0, 0.0, z, 1.0])
     return point
+
+
+@pytest.mark.parametrize("shape", [moved(BALL, (0.1, 0.2, 0.3)), moved(CAN, (0.1, 0.2, 0.3), (0.4, 0.5, 0.6)), BOX])
+def test_turns_that_leave_the_shape_take_it_nowhere(shape: Shape) -> None:
+    """Others are seen, and so is the way of the centre."""
+    symmetry, X_WO = symmetry_of([shape]), pose((1.0, 2.0, 3.0), (0.1, 0.2, 0.3))
+    for X in symmetry.rotations(20, np.random.default_rng(0)):
+        assert apart(symmetry, X_WO, X_WO @ X) == pytest.approx((0.0, 0.0), abs=1e-6)
+    assert apart(symmetry, X_WO, pose((0.0, 0.0, 0.01)) @ X_WO) == pytest.approx((0.01, 0.0), abs=1e-6)
+    if symmetry.kind != "sphere":
+        assert apart(symmetry, X_WO, X_WO @ pose(rpy=(0.0, 0.2, 0.0)))[1] > 0.1
+
+
+@pytest.mark.parametrize("shape", [moved(BALL, (0.1, 0.2, 0.3)), moved(CAN, (0.1, 0.2, 0.3), (0.4, 0.5, 0.6)), BOX])
+def test_speeds_are_those_of_what_can_be_seen(shape: Shape) -> None:
+    """A turn that leaves the shape has none, about whatever its origin is; against finite differences."""
+    symmetry, X_WO, dt = symmetry_of([shape]), pose((1.0, 2.0, 3.0), (0.1, 0.2, 0.3)), 1e-6
+    rng = np.random.default_rng(1)
+    for _ in range(10):
+        velocity = rng.normal(size=6)
+        turned = pose()
+        turned[:3, :3] = scipy.spatial.transform.Rotation.from_rotvec(velocity[3:] * dt).as_matrix() @ X_WO[:3, :3]
+        turned[:3, 3] = X_WO[:3, 3] + velocity[:3] * dt
+        centres = [X[:3, :3] @ symmetry.centre + X[:3, 3] for X in (X_WO, turned)]
+        going, turning = speeds(symmetry, X_WO, velocity)
+        assert going == pytest.approx(np.linalg.norm(centres[1] - centres[0]) / dt, rel=1e-3)
+        assert turning == pytest.approx(apart(symmetry, X_WO, turned)[1] / dt, rel=1e-2, abs=1e-3)

@@ -10,7 +10,7 @@ import pytest
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.objects import Array, ObjectModel, Shape
 from taskmatrix.core.perception import Percept
-from taskmatrix.core.skillset import HandGoal, Indices
+from taskmatrix.core.plans import HandGoal, Indices
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.simulation.world import World
 from taskmatrix.simulation.world_loader import load_world

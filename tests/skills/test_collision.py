@@ -9,7 +9,7 @@ import pytest
 
 from taskmatrix.core.errors import ParameterError
 from taskmatrix.core.objects import Array, ObjectModel, Shape
-from taskmatrix.core.skillset import Touch
+from taskmatrix.core.plans import Touch
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.skills.bodies import Body, bodies_of
@@ -122,6 +122,10 @@ def world_bodies(robot: Robot, held: bool) -> list[Body]:
     return bodies
 
 
+def has_meshes(robot: Robot) -> bool:
+    return any(isinstance(body.geometry, coal.BVHModelBase) for body in robot.collision.geometryObjects)
+
+
 @pytest.mark.parametrize("held", [False, True])
 @pytest.mark.parametrize("margin", [0.0, 0.02])
 @pytest.mark.parametrize("name", ROBOTS)
@@ -140,7 +144,10 @@ def test_it_agrees_with_a_naive_loop(name: str, margin: float, held: bool) -> No
         assert checker.is_free(q) == (contact is None)
         if contact is not None:
             hits += 1
-            assert contact.distance == pytest.approx(min(expected.values()), abs=2e-3)
+            deepest = min(expected.values())
+            if deepest > 0.0 or not has_meshes(robot):  # inside each other, meshes are measured by their hulls
+                assert contact.distance == pytest.approx(deepest, abs=2e-3)
+            assert contact.distance < deepest + 2e-3
             assert frozenset(contact.pair) in expected
         else:
             misses += 1

@@ -5,7 +5,7 @@ import pytest
 
 from taskmatrix.core.geometry import inverse, pose_error
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Indices, Touch
+from taskmatrix.core.plans import Indices, Touch
 from taskmatrix.skills.bodies import Body, bodies_of
 from taskmatrix.skills.collision import CollisionChecker
 from taskmatrix.skills.departure import BACK, LIFT, departure, permissions

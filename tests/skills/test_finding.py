@@ -9,7 +9,7 @@ from taskmatrix.core.errors import NotFoundError, ParameterError
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import pose_error
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Goal, GoalSolution, HandGoal, PositionGoal, Touch
+from taskmatrix.core.plans import Goal, GoalSolution, HandGoal, PositionGoal, Touch
 from taskmatrix.skills import ik
 from taskmatrix.skills.bodies import Body, bodies_of
 from taskmatrix.skills.collision import CollisionChecker

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from taskmatrix.core.geometry import pose_error
-from taskmatrix.core.skillset import VIEW, HandGoal, Touch
+from taskmatrix.core.plans import VIEW, HandGoal, Touch
 from taskmatrix.skills.goals import FACING, LOADED, Arrival, GoalSampler
 from taskmatrix.skills.kinematics import in_limits
 from taskmatrix.skills.problem import Problem

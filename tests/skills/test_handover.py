@@ -8,7 +8,7 @@ import pytest
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import inverse, pose, pose_error
 from taskmatrix.core.objects import Array, Grasp, ObjectModel
-from taskmatrix.core.skillset import Contact, Plan, Touch
+from taskmatrix.core.plans import Contact, Plan, Touch
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.skills import handover

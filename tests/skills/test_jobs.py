@@ -11,7 +11,7 @@ import pytest
 from taskmatrix.core.clock import SimulatedClock
 from taskmatrix.core.events import EventStream
 from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.skillset import Job, Plan
+from taskmatrix.core.plans import Job, Plan
 from taskmatrix.skills.jobs import ProcessHost, SimulatedHost
 from taskmatrix.skills.queries import ConfigurationQuery
 

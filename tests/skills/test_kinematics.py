@@ -6,7 +6,7 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-from taskmatrix.core.skillset import VIEW
+from taskmatrix.core.plans import VIEW
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.skills.kinematics import Kinematics, in_limits
 

@@ -70,7 +70,7 @@ def test_a_map_is_exact_against_every_single_cell() -> None:
                 if body.parentJoint and coal.collide(body.geometry, X, *box, request, result):
                     touching.add(robot.model.frames[body.parentFrame].name)
                     break
-        pairs = {checker.names(pair) for pair in checker._touching(q)}
+        pairs = {checker.names(pair) for pair in checker.touching(q)}
         assert {first for first, second in pairs if second == OCTREE} == touching
 
 
@@ -119,9 +119,9 @@ def test_objects_come_and_go_beside_a_map() -> None:
     box = ObjectModel("box", "obstacle", (Shape("box", (3.0, 3.0, 0.1), pose()),))
     checker.set_bodies([Body(box, pose((0.0, 0.0, 0.35)))])
     checker.set_space(Space(wall))
-    names = {name for pair in checker._touching(q) for name in checker.names(pair)}
+    names = {name for pair in checker.touching(q) for name in checker.names(pair)}
     assert {"box", OCTREE} <= names
     checker.set_bodies([])
-    names = {name for pair in checker._touching(q) for name in checker.names(pair)}
+    names = {name for pair in checker.touching(q) for name in checker.names(pair)}
     assert OCTREE in names
     assert "box" not in names

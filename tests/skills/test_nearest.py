@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 
 from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.skillset import HandGoal, PositionGoal
+from taskmatrix.core.plans import HandGoal, PositionGoal
 from taskmatrix.skills.kernel.ik import IkSettings, solve_each
 from taskmatrix.skills.nearest import Nearest, most_often, nearest_missed
 

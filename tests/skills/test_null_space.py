@@ -10,8 +10,8 @@ from numpy.testing import assert_allclose
 
 from taskmatrix.core.geometry import angle_between
 from taskmatrix.core.objects import Array
+from taskmatrix.core.plans import VIEW, Aim
 from taskmatrix.core.policy import Wish
-from taskmatrix.core.skillset import VIEW, Aim
 from taskmatrix.skills.null_space import NullSpace
 from taskmatrix.testing import Bench
 

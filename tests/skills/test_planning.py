@@ -11,7 +11,7 @@ import pytest
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import pose_error
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import HandGoal, Plan, Touch
+from taskmatrix.core.plans import HandGoal, Plan, Touch
 from taskmatrix.skills import ik, reaching
 from taskmatrix.skills.bodies import Body
 from taskmatrix.skills.departure import LIFT, UP
@@ -189,10 +189,11 @@ def test_out_of_reach_the_nearest_distance_is_told() -> None:
 
 
 def test_a_start_in_collision_names_the_pair() -> None:
-    """A crate in the chest, and how deep."""
+    """Cast in a block that there is no way out of, and how deep."""
     snapshot = start("mannequin")
-    crate = {"crate": (box("crate", (0.2, 0.2, 0.2)), at(0.0, 0.0, 1.0))}
-    for query in (reach_query("mannequin", "vacuum"), ConfigurationQuery({5: 0.1}, 1.0, 0)):
+    crate = {"crate": (box("crate", (4.0, 4.0, 2.0)), at(0.0, 0.0, 1.1))}
+    arm = robot_of("mannequin").indices("left_arm")[0]
+    for query in (reach_query("mannequin", "vacuum"), ConfigurationQuery({arm: 0.1}, 1.0, 0)):
         failure = failed("mannequin", replace(snapshot, objects={**snapshot.objects, **crate}), query)
         assert failure.kind is FailureKind.COLLISION
         assert "start" in failure.message
@@ -382,7 +383,7 @@ def test_rdt_ik_finds_a_way_where_inverse_kinematics_from_the_start_does_not(mon
         with monkeypatch.context() as patch:
             patch.setattr(reaching.Reaching, "_candidates", counted)
             plan = planner("bandit").solve(snapshot, query)
-        if isinstance(plan, Plan) and not candidates:
+        if isinstance(plan, Plan) and not candidates and not plan.freed:
             found += 1
             assert_arrives("bandit", snapshot, plan)
             assert_sound("bandit", snapshot, plan, 0.02)

@@ -9,7 +9,7 @@ import pytest
 
 from taskmatrix.core.failure import Failure
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Indices, Plan, Trajectory
+from taskmatrix.core.plans import Indices, Plan, Trajectory
 from taskmatrix.simulation.world_loader import load_world
 from taskmatrix.skills.limits import Limits
 from taskmatrix.skills.planning import Planner

@@ -7,7 +7,7 @@ import pinocchio as pin
 import pytest
 
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import HandGoal
+from taskmatrix.core.plans import HandGoal
 from taskmatrix.skills.problem import Problem
 from taskmatrix.skills.seeds import arm_reach
 

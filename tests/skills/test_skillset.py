@@ -9,7 +9,7 @@ from taskmatrix import Session, simulate
 from taskmatrix.core.errors import NotFoundError
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import pose_error
-from taskmatrix.core.skillset import GoalSolution, HandGoal, PositionGoal, Touch
+from taskmatrix.core.plans import GoalSolution, HandGoal, PositionGoal, Touch
 from taskmatrix.skills import ik
 from taskmatrix.skills.kinematics import in_limits
 

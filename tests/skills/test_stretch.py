@@ -5,7 +5,7 @@ import pytest
 
 from taskmatrix.core.geometry import pose_error
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Indices
+from taskmatrix.core.plans import Indices
 from taskmatrix.skills.stretch import STEP, TURN, arm_first, line, straight
 
 from .setting import ROBOTS, kinematics_of, limb, random_configuration, robot_of

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import VIEW
+from taskmatrix.core.plans import VIEW
 from taskmatrix.skills.kinematics import in_limits
 from taskmatrix.skills.view import face, face_each, gaze_error
 

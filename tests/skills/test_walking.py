@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from taskmatrix.core.objects import Array, ObjectModel
-from taskmatrix.core.skillset import Indices, Plan
+from taskmatrix.core.plans import Indices, Plan
 from taskmatrix.robots import Robot
 from taskmatrix.simulation.world_loader import load_world
 from taskmatrix.skills.bodies import Body, bodies_of

@@ -10,7 +10,7 @@ import pytest
 
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.objects import Array, ObjectModel, Shape
-from taskmatrix.core.skillset import Plan, Touch
+from taskmatrix.core.plans import Plan, Touch
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.skills import collision
@@ -147,13 +147,11 @@ def test_among_two_thousand_objects_a_plan_is_found() -> None:
 
 
 def test_an_object_inside_the_robot_is_named() -> None:
-    """The failure says which pair, and how deep."""
+    """Where there is no way out, the failure says which pair, and how deep."""
     robot = robot_of(NAME)
     q = robot.posture(robot.stance)
-    snapshot = Snapshot(
-        q, {"ball": (ObjectModel("ball", "toy", (Shape("sphere", (0.05,), np.eye(4)),)), at(0, 0, 1.2))}
-    )
-    result = Planner(robot).solve(snapshot, ConfigurationQuery({5: 0.0}, 2.0, 0))
+    snapshot = Snapshot(q, {"ball": (ObjectModel("ball", "toy", (Shape("sphere", (3.0,), np.eye(4)),)), at(0, 0, 1.2))})
+    result = Planner(robot).solve(snapshot, ConfigurationQuery({0: 0.1}, 2.0, 0))
     assert isinstance(result, Failure)
     assert result.kind == FailureKind.COLLISION
     pair, distance = result.facts["pair"], result.facts["distance"]

@@ -12,7 +12,7 @@ from taskmatrix.core.events import Event
 from taskmatrix.core.failure import FailureKind
 from taskmatrix.core.geometry import pose
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Contact
+from taskmatrix.core.plans import Contact
 from taskmatrix.soccer import ForwardPlayer, Player
 from taskmatrix.soccer.player import BACK, LOST
 from taskmatrix.testing import Bench, thing

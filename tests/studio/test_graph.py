@@ -17,8 +17,8 @@ def test_pickup_is_drawn_as_in_figure_5_39() -> None:
         "parameter_object",
         "parameter_duration",
     ]
-    assert [name for name, box in boxes.items() if box.kind == "state"] == ["reach", "fixate", "grasp"]
-    assert (boxes["grasp"].final, boxes["fixate"].optional, boxes["reach"].final) == (True, True, False)
+    assert [name for name, box in boxes.items() if box.kind == "state"] == ["reach", "fixate", "grasp", "lift"]
+    assert (boxes["lift"].final, boxes["fixate"].optional, boxes["reach"].final) == (True, True, False)
     arrows = [
         (arrow.tail.removeprefix("pickup_"), arrow.head.removeprefix("pickup_"), arrow.kind, arrow.label)
         for arrow in graph.arrows
@@ -28,12 +28,14 @@ def test_pickup_is_drawn_as_in_figure_5_39() -> None:
         ("reach", "fixate", "start", "planning-started"),
         ("reach", "reach", "start", "failed (collision, planner_exhausted, ik_exhausted)\nat most once"),
         ("reach", "grasp", "start", "task-successful"),
+        ("grasp", "lift", "start", "task-successful"),
         ("grasp", "fixate", "stop", "task-complete"),
         ("parameter_object", "reach", "wire", ""),
         ("parameter_duration", "reach", "wire", ""),
         ("parameter_object", "fixate", "wire", "target"),
         ("parameter_object", "grasp", "wire", ""),
         ("reach", "grasp", "wire", "hand\ngrasp"),
+        ("parameter_object", "lift", "wire", ""),
     ]
 
 

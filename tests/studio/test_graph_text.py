@@ -16,7 +16,7 @@ def test_mermaid_has_shapes_and_colours() -> None:
     text = mermaid(graph_of(Pickup))
     lines = [line.strip() for line in text.splitlines()]
     assert lines[0] == "flowchart TD"
-    assert 'pickup_grasp[["grasp"]]' in lines
+    assert 'pickup_lift[["lift"]]' in lines
     assert 'pickup_reach -->|"planning-started"| pickup_fixate' in lines
     links = [line for line in lines if "-->" in line or "-.->" in line]
     (red,) = [line for line in lines if "stroke:#c62828,color" in line and line.startswith("linkStyle")]

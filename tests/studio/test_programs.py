@@ -57,7 +57,7 @@ def test_a_machine_has_a_drawing_with_paths() -> None:
     found = told(Pickup(object="ball"))
     assert (found["behavior"], found["parameters"]["object"]) == ("Pickup", "ball")
     paths = {box["label"]: box["path"] for box in found["graph"]["boxes"] if box["kind"] == "state"}
-    assert paths == {"reach": "pickup/reach", "fixate": "pickup/fixate", "grasp": "pickup/grasp"}
+    assert paths == {"reach": "pickup/reach", "fixate": "pickup/fixate", "grasp": "pickup/grasp", "lift": "pickup/lift"}
     assert found["graphs"] == {"pickup": found["graph"]}
     assert found["components"] is None
     assert found["outline"] is None

@@ -13,7 +13,7 @@ from taskmatrix import testing
 from taskmatrix.behaviors import Fixate, Pickup, Postural
 from taskmatrix.core import Contact, Failure, FailureKind, NotFoundError, Plant, SkillSet, TaskBehavior
 from taskmatrix.core.geometry import pose, pose_error
-from taskmatrix.core.skillset import GoalSolution, HandGoal, Job, PositionGoal, Trajectory
+from taskmatrix.core.plans import GoalSolution, HandGoal, Job, PositionGoal, Trajectory
 from taskmatrix.testing import Bench, FakeClock, FakeJob, FakeSkills, Gantry, Line, bench, thing, things
 
 CUP = (0.5, 0.1, 0.9)
@@ -171,6 +171,7 @@ def test_a_line_has_constant_speed_and_rests_at_its_ends() -> None:
 def test_scripted_contacts_stop_the_robot(fake: Bench) -> None:
     """One function is the world's geometry: for the skill that is asked and for the guard that is not."""
     fake.skills.contact = lambda q: Contact("head", "lamp", -0.01) if q[3] > 0.05 else None
+    fake.context.arbiter.claim("somebody", ["base"])  # or it would turn that
     outcome = fake.run(Fixate(target="cup"))
     assert outcome.failure is not None
     assert outcome.failure.kind is FailureKind.COLLISION

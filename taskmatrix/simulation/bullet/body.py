@@ -9,7 +9,7 @@ import numpy as np
 import pinocchio as pin
 
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Indices
+from taskmatrix.core.plans import Indices
 from taskmatrix.robots import Robot
 
 from .description import LIFT, write_urdf

@@ -10,7 +10,7 @@ import pinocchio as pin
 
 from taskmatrix.core.arbiter import Command
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Indices
+from taskmatrix.core.plans import Indices
 from taskmatrix.robots import Hand, Robot
 
 from .body import Body

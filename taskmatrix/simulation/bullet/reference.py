@@ -6,7 +6,7 @@ import numpy as np
 
 from taskmatrix.core.arbiter import Command
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Indices
+from taskmatrix.core.plans import Indices
 
 CONSISTENT = 0.02  # [rad/s] or [m/s] by which a command's velocity may differ from what its position says
 MOST = 1e6  # [rad/s], [m/s^2], and so on: as much as there will be

@@ -7,14 +7,14 @@ distance, the pair cannot touch, and is not looked at (conservative advancement,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from taskmatrix.core.objects import Array
 
 from .record import Record, Step
-from .scene import Scene, joint_reach
+from .scene import FLOOR, Scene, joint_reach
 
 CHUNK = 256  # steps whose motions are bounded at once
 NEAR = 1e-5  # [m] below which the bodies themselves are checked, not their hulls' distance
@@ -139,3 +139,35 @@ def in_contact(scene: Scene, step: Step) -> set[tuple[str, str]]:
         if checked and scene.touches(pair):
             found.add(names)
     return found
+
+
+def overlap(scene: Scene, q: Array, poses: Mapping[str, Array], ids: Collection[str]) -> float:
+    """[m] How deep the hulls of the robot at q (n,) and of some objects are in each other; below 0 they are apart."""
+    scene.place(q, poses)
+    deepest = -np.inf
+    for pair, owners in enumerate(scene.owners):
+        names = scene.names(pair)
+        links = [name for name in names if name not in scene.objects and name != FLOOR]
+        if links and any(scene.objects[owner] in ids for owner in owners if owner >= 0):
+            deepest = max(deepest, -scene.distance(pair))
+    return deepest
+
+
+def apart(record: Record, first: str, second: str, every: int = 5) -> float | None:
+    """[m] Between the hulls of two names, links or objects, where they came nearest; None if they are no such pair.
+
+    Args:
+        record: The run; all of it.
+        first: A link, an object or the floor.
+        second: Another.
+        every: Steps between two looks.
+    """
+    scene = Scene(record.robot, record.objects)
+    pairs = [pair for pair in range(len(scene.pairs)) if set(scene.names(pair)) == {first, second}]
+    nearest: float | None = None
+    for step in (*record.steps[::every], record.end):
+        if pairs and {first, second}.intersection(scene.objects) <= set(step.poses):
+            scene.place(step.q, step.poses)
+            distance = min(scene.distance(pair) for pair in pairs)
+            nearest = distance if nearest is None else min(nearest, distance)
+    return nearest

@@ -48,20 +48,18 @@ def nearest_grasp(
     best = ("", np.inf, np.inf)
     for grasp in record.objects[id].grasps:
         if grasp.width <= aperture and only in (None, grasp.name) and grasp.name != avoid:
-            alike = grasp.X_OH if avoid else nearest_alike(symmetry, grasp.X_OH, X_OH)
-            turned = _turned(alike, X_OH, record.robot.hands[hand].slope)
-            distance, angle = pose_error(_drawn_back(turned, X_OH), X_OH)
-            if distance + 0.3 * angle < best[1] + 0.3 * best[2]:
-                best = (grasp.name, float(distance), float(angle))
+            for X_OG in _turned(grasp.X_OH, record.robot.hands[hand].slope):
+                alike = X_OG if avoid else nearest_alike(symmetry, X_OG, X_OH)
+                distance, angle = pose_error(_drawn_back(alike, X_OH), X_OH)
+                if distance + 0.3 * angle < best[1] + 0.3 * best[2]:
+                    best = (grasp.name, float(distance), float(angle))
     return best
 
 
-def _turned(X_WG: Array, X_WH: Array, slope: float) -> Array:
-    """A grasp (4, 4), turned about its z, by ``slope`` [rad] at most, to where it is nearest to a hand."""
-    R = X_WG[:3, :3].T @ X_WH[:3, :3]
-    about = np.arctan2(R[1, 0] - R[0, 1], R[0, 0] + R[1, 1])
-    X: Array = X_WG @ planar(0.0, 0.0, float(np.clip(about, min(0.0, slope), max(0.0, slope))))
-    return X
+def _turned(X_OG: Array, slope: float) -> list[Array]:
+    """A grasp (4, 4), and turned about its z by up to ``slope`` [rad], a degree each."""
+    turns = np.linspace(0.0, slope, round(abs(slope) / np.deg2rad(1.0)) + 1)
+    return [X_OG @ planar(0.0, 0.0, float(turn)) for turn in turns]
 
 
 def _drawn_back(X_WG: Array, X_WH: Array) -> Array:

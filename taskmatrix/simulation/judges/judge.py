@@ -10,6 +10,7 @@ import numpy as np
 
 from .contacts import contacts
 from .handling import mishandled
+from .inherited import Inherited
 from .judgement import Judgement
 from .record import Record
 from .touching import Touching
@@ -24,7 +25,9 @@ class Judge(ABC):
 
     A run succeeds if it says so, reaches the goal of its behavior, and if at no step of the record - also of the runs
     that prepared it - a hand took something elsewhere than at a grasp, a joint was outside its limits or faster than
-    its (capped) velocity limit, or two things touched that the task did not ask to touch. Subclasses state the goal.
+    its (capped) velocity limit, or two things touched that the task did not ask to touch. What touched before the
+    record began is excused while that lasts (:class:`~taskmatrix.simulation.judges.inherited.Inherited`). Subclasses
+    state the goal.
     """
 
     clears: ClassVar[bool] = False
@@ -38,10 +41,7 @@ class Judge(ABC):
             parameters: Of the behavior, by name; an ``object`` that is None is what a hand, that of ``using`` if that
                 is given, held when the run began.
         """
-        had = record.start.held
-        if "object" in parameters and parameters["object"] is None:
-            using = parameters.get("using")
-            parameters = {**parameters, "object": had.get(str(using)) if using else next(iter(had.values()), None)}
+        parameters = _completed(record, parameters)
         facts: dict[str, object] = {"steps": len(record.run) - 1, "acceleration": acceleration(record)}
         if record.claimed is None:
             return Judgement(False, "the run did not end", "claim", facts)
@@ -51,6 +51,14 @@ class Judge(ABC):
         reason = self.goal(record, parameters, facts)
         if reason:
             return Judgement(False, reason, "goal", facts)
+        return self._conduct(record, parameters, facts)
+
+    def conduct(self, record: Record, parameters: Parameters) -> Judgement:
+        """Judge how the last run of a record went, whatever it says and whether it reached its goal or not."""
+        return self._conduct(record, _completed(record, parameters), {})
+
+    def _conduct(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> Judgement:
+        had = record.start.held
         handled = set(self.handled(parameters))
         reason = mishandled(record, handled, {*handled, *had.values()} if self.clears else handled)
         if reason:
@@ -59,12 +67,14 @@ class Judge(ABC):
         if reason:
             return Judgement(False, reason, "limits", facts)
         touching = Touching(record, {*handled, *had.values()}, self.supports(parameters))
-        touched = self.touched(record, parameters)
-        for k, first, second in contacts(record, touching):
+        touched, inherited = self.touched(record, parameters), Inherited(record)
+        for k, first, second in contacts(record, lambda *contact: touching(*contact) or inherited(*contact)):
             if frozenset((first, second)) in touched and k > record.begin:
                 continue
             facts["contact"] = (first, second)
             return Judgement(False, f"{first} touches {second} at step {k - 1}", "contact", facts)
+        if inherited.left:
+            facts["inherited"] = inherited.left
         return Judgement(True, "", "", facts)
 
     @abstractmethod
@@ -82,6 +92,14 @@ class Judge(ABC):
     def touched(self, record: Record, parameters: Parameters) -> Collection[frozenset[str]]:
         """Pairs of names that the behavior brings into contact, besides hands with what they handle: none."""
         return ()
+
+
+def _completed(record: Record, parameters: Parameters) -> Parameters:
+    """Parameters with an ``object`` that is None replaced by what a hand held when the run began."""
+    if "object" not in parameters or parameters["object"] is not None:
+        return parameters
+    had, using = record.start.held, parameters.get("using")
+    return {**parameters, "object": had.get(str(using)) if using else next(iter(had.values()), None)}
 
 
 def too_short(record: Record, parameters: Parameters) -> str:

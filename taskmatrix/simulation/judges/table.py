@@ -7,6 +7,8 @@ from importlib.metadata import entry_points
 from taskmatrix.core.errors import NotFoundError, TaskMatrixError
 
 from .canned import AperiodicCannedJudge, PeriodicCannedJudge
+from .clear import ClearJudge
+from .driving import ForwardJudge, ReverseJudge, TurnJudge
 from .explore import ExploreJudge
 from .find import FindJudge
 from .fixate import FixateJudge
@@ -14,6 +16,7 @@ from .grasp import GraspJudge
 from .greet import GreetJudge
 from .judge import Judge
 from .kick import KickJudge
+from .lift import LiftJudge
 from .pickup import PickupJudge
 from .position import PositionJudge
 from .postural import PosturalJudge
@@ -29,13 +32,16 @@ from .vacuum import VacuumJudge
 ENTRY_POINTS = "taskmatrix.judges"
 JUDGES: dict[str, type[Judge]] = {
     "aperiodic-canned": AperiodicCannedJudge,
+    "clear": ClearJudge,
     "explore": ExploreJudge,
     "fetch": PickupJudge,
     "find": FindJudge,
     "fixate": FixateJudge,
+    "forward": ForwardJudge,
     "grasp": GraspJudge,
     "greet": GreetJudge,
     "kick": KickJudge,
+    "lift": LiftJudge,
     "next-best-view": ExploreJudge,
     "periodic-canned": PeriodicCannedJudge,
     "pick-and-place": PickAndPlaceJudge,
@@ -47,9 +53,11 @@ JUDGES: dict[str, type[Judge]] = {
     "reach": ReachJudge,
     "regrasp": RegraspJudge,
     "release": ReleaseJudge,
+    "reverse": ReverseJudge,
     "scan": ScanJudge,
     "search": SearchJudge,
     "transfer": TransferJudge,
+    "turn": TurnJudge,
     "vacuum": VacuumJudge,
 }
 

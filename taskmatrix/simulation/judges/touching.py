@@ -22,8 +22,9 @@ class Touching:
 
     The links that a hand lists as touching may touch an object of the task while the hand holds it; on the last 30 mm
     to where the hand takes it, or at the end stays at one of its grasps; and on the first 35 mm from where it let it
-    go. What is held may touch what the task puts it on, no deeper than 1 mm. Where things stand without a gap, what no
-    hand holds may touch others, and what one has taken too until it is 2 cm from there.
+    go. A hand that is at a grasp of anything when the record begins may leave it likewise. What is held may touch what
+    the task puts it on, no deeper than 1 mm. Where things stand without a gap, what no hand holds may touch others, and
+    what one has taken too until it is 2 cm from there.
 
     Args:
         record: The run.
@@ -33,7 +34,8 @@ class Touching:
 
     def __init__(self, record: Record, objects: Collection[str], supports: Collection[str] = ()) -> None:
         self._record, self._supports = record, set(supports)
-        self._objects = {id for id in objects if id in record.objects}
+        leaving = _at_grasps(record)
+        self._objects = {id for id in objects if id in record.objects} | {id for _, id in leaving}
         self._hands: dict[tuple[str, str], list[str]] = {}
         self._taken: dict[tuple[str, str], list[tuple[int, Array]]] = {}
         self._left: dict[tuple[str, str], list[tuple[int, Array]]] = {}
@@ -42,6 +44,8 @@ class Touching:
                 for id in self._objects:
                     self._hands.setdefault((link, id), []).append(name)
         steps = record.steps
+        for name, id in leaving:
+            self._mark(self._left, 0, name, id)
         for k in range(1, len(steps)):
             if steps[k].held is not steps[k - 1].held:
                 for hand_name in record.robot.hands:
@@ -93,3 +97,16 @@ class Touching:
         if id in self._objects and id in self._record.steps[k].poses:
             p = hand_in_object(self._record, self._record.steps[k], hand, str(id))[:3, 3]
             marks.setdefault((hand, str(id)), []).append((k, p))
+
+
+def _at_grasps(record: Record) -> list[tuple[str, str]]:
+    """Hands that are at grasps of objects before the first step and do not hold them, with these objects."""
+    start = record.steps[0]
+    found = []
+    for hand in record.robot.hands:
+        for id in start.poses:
+            if start.held.get(hand) != id and record.objects[id].movable:
+                _, distance, angle = nearest_grasp(record, start, hand, id)
+                if at_grasp(record, distance, angle):
+                    found.append((hand, id))
+    return found

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from taskmatrix.core.errors import NotFoundError, ParameterError
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Indices
+from taskmatrix.core.plans import Indices
 from taskmatrix.robots import Robot
 
 from .ahead import compile_ahead

@@ -50,6 +50,7 @@ class Exact:
         self._poses = [coal.Transform3s() for _ in bodies]
         self._stamps = [-1] * len(bodies)  # when the poses were found; those of what stands still hold for good
         self._now = 0
+        self._hulls: dict[int, coal.CollisionGeometry] = {}
         self._queries: dict[tuple[int, int], coal.ComputeCollision] = {}
         self._request = coal.CollisionRequest(coal.CollisionRequestFlag.CONTACT, 1)
         self._request.gjk_initial_guess = coal.GJKInitialGuess.DefaultGuess
@@ -114,10 +115,19 @@ class Exact:
         shapes = self.geometries[first], self.geometries[second]
         return float(coal.distance(shapes[0], self._pose(first), shapes[1], self._pose(second), request, result))
 
+    def depth(self, first: int, second: int) -> float:
+        """[m] The same, of which differences can be taken: of meshes inside each other as their convex hulls have it.
+
+        How deep a mesh is coal tells by any of the triangles that it meets.
+        """
+        distance = self.distance(first, second)
+        return self.witness(first, second)[0] if distance <= 0.0 and self._have_meshes(first, second) else distance
+
     def witness(self, first: int, second: int) -> tuple[float, Array, Array]:
         """[m] Between two bodies as placed, a point (3,) of the first nearest to the second, and the way (3,) there.
 
-        The way is a unit vector; against a mosaic it is that to the nearest of its boxes.
+        The way is a unit vector; against a mosaic it is that to the nearest of its boxes. Meshes inside each other
+        count as their convex hulls.
         """
         result, request = coal.DistanceResult(), coal.DistanceRequest()
         for body, mosaic in ((first, self.geometries[second]), (second, self.geometries[first])):
@@ -129,7 +139,25 @@ class Exact:
                 return result.min_distance, result.getNearestPoint1(), result.normal
         shapes = self.geometries[first], self.geometries[second]
         coal.distance(shapes[0], self._pose(first), shapes[1], self._pose(second), request, result)
+        if result.min_distance <= 0.0 and self._have_meshes(first, second):
+            hulls = self._hull(first), self._hull(second)
+            result.clear()
+            coal.distance(hulls[0], self._pose(first), hulls[1], self._pose(second), request, result)
         return result.min_distance, result.getNearestPoint1(), result.normal
+
+    def _have_meshes(self, first: int, second: int) -> bool:
+        return any(isinstance(self.geometries[body], coal.BVHModelBase) for body in (first, second))
+
+    def _hull(self, body: int) -> coal.CollisionGeometry:
+        """The shape of a body; of a mesh its convex hull."""
+        geometry = self.geometries[body]
+        if not isinstance(geometry, coal.BVHModelBase):
+            return geometry
+        if body not in self._hulls:
+            copy = geometry.clone()
+            copy.buildConvexHull(True, "Qt")
+            self._hulls[body] = copy.convex
+        return self._hulls[body]
 
     def _boxes_near(self, body: int, mosaic: Mosaic, within: float) -> list[tuple[coal.Box, coal.Transform3s]]:
         """The boxes of a mosaic that may be within a distance [m] of a body, as placed."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from taskmatrix.core.errors import ParameterError
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Indices, Solution
+from taskmatrix.core.plans import Indices, Solution
 
 from .chain import Chain, Flags
 from .descent import Goals

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Indices
+from taskmatrix.core.plans import Indices
 
 from .chain import Joints
 from .compiled import compiled, inlined

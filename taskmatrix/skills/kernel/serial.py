@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Indices
+from taskmatrix.core.plans import Indices
 
 from .chain import Flags, Joints
 from .compiled import compiled, inlined

@@ -15,7 +15,7 @@ from taskmatrix.core.executive import Outcome
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.geometry import pose_error
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import HandGoal
+from taskmatrix.core.plans import HandGoal
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.skills.collision import CollisionChecker
 from taskmatrix.skills.planning import Planner

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, ClassVar
 
+from taskmatrix.core.errors import NotFoundError
+from taskmatrix.core.events import Reader
 from taskmatrix.core.failure import plain
+
+from .task import task_of
 
 SUCCESS = "success"
 FAILURE = "failure"
 NOT_ABLE = "not able"
+MEASURED = ("wall", "judging")  # of a result, by the wall clock
 
 
 @dataclass(frozen=True, order=True)
 class Case:
-    """One run of the matrix."""
+    """One run of the matrix; of one behavior. Other kinds are an :class:`OwnCase`."""
+
+    kinds: ClassVar[dict[str, type[Case]]] = {}
+    """All kinds of cases by the names that results in files have for them; empty for a single behavior."""
+    kind: ClassVar[str] = ""
+    """The name of this one."""
 
     behavior: str
     """Its name on the command line; with a colon and an id, with that object: ``pickup:soda_can``."""
@@ -30,6 +41,15 @@ class Case:
     """Or ``bullet``: with physics."""
     out: str = field(default="", compare=False)
     """Folder of the results, if it is not the default one; for the replay command only."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        Case.kinds[cls.kind] = cls
+
+    @property
+    def timeout(self) -> float:
+        """[s] How long it may take, on its own clock; only to guess which cases take long."""
+        return task_of(self.behavior).timeout
 
     @property
     def name(self) -> str:
@@ -53,6 +73,18 @@ class Case:
     def __str__(self) -> str:
         how = "" if self.sim == "kinematic" else f", {self.sim}"
         return f"{self.behavior} by {self.robot} in {self.world}, seed {self.seed}{how}"
+
+
+class OwnCase(Case, ABC):
+    """Base of the kinds of cases that run themselves."""
+
+    @abstractmethod
+    def run(self, readers: Sequence[Reader] = ()) -> Result:
+        """Run it and judge it.
+
+        Args:
+            readers: Of the event stream.
+        """
 
 
 @dataclass(frozen=True)
@@ -86,11 +118,22 @@ class Result:
         data: dict[str, Any] = plain(asdict(self))  # type: ignore[assignment]
         case = data.pop("case")
         case.pop("out")
-        return {**case, **data}
+        kind = {"case": self.case.kind} if self.case.kind else {}
+        return {**kind, **case, **data}
+
+    def content(self) -> dict[str, Any]:
+        """The result as JSON has it, without what was measured by the wall clock: the same on every machine."""
+        return {name: value for name, value in self.to_dict().items() if name not in MEASURED}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Result:
         """The result that :meth:`to_dict` wrote; keys that it does not know are left out."""
         rest = {key: value for key, value in data.items() if key in cls.__dataclass_fields__ and key != "case"}
-        case = Case(data["behavior"], data["robot"], data["world"], int(data["seed"]), data.get("sim", Case.sim))
-        return cls(case, **rest)
+        kind = data.get("case", "")
+        if kind not in Case.kinds:
+            raise NotFoundError("kind of case", kind, Case.kinds)
+        own = {item.name: data[item.name] for item in fields(Case.kinds[kind]) if item.name in data}
+        return cls(Case.kinds[kind](**own), **rest)
+
+
+Case.kinds[Case.kind] = Case

@@ -117,8 +117,12 @@ class Matrix:
                 groups.setdefault(f"{result.case.behavior}: {result.kind}: {alike(result.reason)}", []).append(result)
         return sorted(groups.items(), key=lambda item: -len(item[1]))
 
+    def parts(self) -> list[str]:
+        """HTML of what else there is to show on the page."""
+        return []
+
     def to_dict(self) -> dict[str, Any]:
-        """The matrix as JSON has it."""
+        """The matrix as JSON has it: nothing of the wall clock, so that it is the same wherever it was made."""
         return {
             "rate": self.rate,
             "runs": len(self.results),
@@ -137,7 +141,7 @@ class Matrix:
                 }
                 for cell in self.cells
             ],
-            "results": [result.to_dict() for result in sorted(self.results, key=lambda item: item.case)],
+            "results": [result.content() for result in sorted(self.results, key=lambda item: item.case)],
         }
 
 

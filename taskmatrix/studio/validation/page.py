@@ -23,6 +23,7 @@ def page(matrix: Matrix, title: str = "Validation matrix") -> str:
         f"<h1>{escape(title)}</h1><p>{summary}</p>",
         listed([f"<strong>{escape(complaint)}</strong>" for complaint in matrix.complaints]),
         *(_table(matrix, world) for world in worlds),
+        *matrix.parts(),
         "<h2>Reasons</h2>" if matrix.reasons() else "",
         listed([_reason(reason, results) for reason, results in matrix.reasons()]),
         "<h2>Cells</h2>",

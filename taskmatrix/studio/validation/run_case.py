@@ -21,7 +21,7 @@ from taskmatrix.studio.pictures import contact_sheet
 from taskmatrix.studio.recorder import FrameRecorder
 from taskmatrix.studio.session import Session, simulate
 
-from .case import FAILURE, NOT_ABLE, SUCCESS, Case, Result
+from .case import FAILURE, NOT_ABLE, SUCCESS, Case, OwnCase, Result
 from .task import Task, filled, lacks, task_of
 
 UNABLE = (FailureKind.NOT_ABLE, FailureKind.NO_GRASP)
@@ -34,7 +34,7 @@ def run_case(case: Case, picture: str = "", readers: Sequence[Reader] = (), task
         case: Which.
         picture: Path of the contact sheet to render; none if empty.
         readers: Of the event stream, besides.
-        task: How to run it; that of the behavior unless given.
+        task: How to run it; that of the behavior unless given. A case of another kind runs itself, without pictures.
 
     Returns:
         The result; whatever is raised on the way is a failure of kind ``error``, with its last line as the reason.
@@ -44,6 +44,8 @@ def run_case(case: Case, picture: str = "", readers: Sequence[Reader] = (), task
     """
     began = perf_counter()
     try:
+        if isinstance(case, OwnCase):
+            return case.run(readers)
         return _run(case, picture, readers, task or task_of(case.behavior))
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]

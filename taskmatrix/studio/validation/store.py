@@ -5,12 +5,24 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from .case import Case, Result
 
 READ = {".py", ".toml", ".urdf", ".obj"}
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a result was made; no part of its content."""
+
+    worker: str = ""
+    """Address of the worker; empty if that was this machine's own pool."""
+    deaths: tuple[str, ...] = ()
+    """Addresses of workers that died while they were running the case."""
 
 
 @lru_cache(maxsize=1)
@@ -23,8 +35,15 @@ def fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
+def key_of(case: Case, library: str) -> str:
+    """Sixteen digits of a result by content: the same for the same case and state of the library, on every machine."""
+    values = {name: value for name, value in asdict(case).items() if name != "out"}
+    text = json.dumps([type(case).__qualname__, values, library], sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
 class Store:
-    """Keeps results in a file, each as soon as it is there.
+    """Keeps results in a file, each as soon as it is there, by content: one that is there already is not added again.
 
     Results of an earlier state of the library are left out when it is read, because they would prove nothing.
 
@@ -40,25 +59,36 @@ class Store:
         if fresh:
             path.unlink(missing_ok=True)
         self.results: dict[Case, Result] = {}
+        self.origins: dict[Case, Origin] = {}
         self.outdated = 0
-        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        self._torn = bool(text) and not text.endswith("\n")  # its writer was killed
+        for line in text.splitlines():
             data = _read(line)
             if data is None:
                 continue
             if data.get("library") == self._library:
                 result = Result.from_dict(data)
                 self.results[result.case] = result
+                self.origins[result.case] = Origin(data.get("worker", ""), tuple(data.get("deaths", ())))
             else:
                 self.outdated += 1
 
-    def add(self, result: Result) -> None:
-        """Keep a result."""
+    def add(self, result: Result, worker: str = "", deaths: tuple[str, ...] = ()) -> None:
+        """Keep a result, and besides by which worker it was made, and which died of it."""
+        known = self.results.get(result.case)
+        if known is not None and known.content() == result.content():
+            return
         self.results[result.case] = result
+        origin = self.origins[result.case] = Origin(worker, deaths)
+        data = {**result.to_dict(), "library": self._library, "key": key_of(result.case, self._library)}
+        data |= asdict(origin) if worker else {}
         with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({**result.to_dict(), "library": self._library}) + "\n")
+            file.write(("\n" if self._torn else "") + json.dumps(data) + "\n")
+        self._torn = False
 
 
-def _read(line: str) -> Mapping[str, str] | None:
+def _read(line: str) -> Mapping[str, Any] | None:
     """A line as written, None if it was cut off."""
     try:
         data = json.loads(line)

@@ -31,3 +31,14 @@ def test_a_walk_lasts_as_long_as_it_was_asked_to() -> None:
     """A single step of a second is none of half a minute."""
     assert goal("random-walk", walking(0.3), duration=30.0) == "the run took 1.99 s, not 30.00"
     assert goal("random-walk", walking(0.3)) == ""
+
+
+def test_who_sways_on_the_spot_does_not_walk() -> None:
+    """A centimetre and half a degree to and fro in every step are a long way, and lead nowhere."""
+    start = start_step()
+    steps = []
+    for k in range(200):
+        q = start.q.copy()
+        q[0], q[2] = 0.01 * (k % 2), 0.008 * (k % 2)
+        steps.append(Step(q, start.poses, {}))
+    assert goal("random-walk", record_of(steps), duration=1.9) == "the base moved by 0.01 m, not by 0.04"

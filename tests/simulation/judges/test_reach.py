@@ -38,6 +38,14 @@ def test_a_hand_that_holds_something_has_not_reached() -> None:
     assert goal("reach", record, object="vacuum") == "'vacuum' is not there at the end"
 
 
+def test_a_hand_that_held_it_from_the_start_has_it_within_reach() -> None:
+    """Nothing was to be done; another hand's reach is not that."""
+    step = holding("right")
+    record = record_of([step, step])
+    assert goal("reach", record, object="vacuum") == ""
+    assert goal("reach", record, object="vacuum", using="left") != ""
+
+
 def test_a_real_reach_is_judged_with_its_contacts() -> None:
     """Up to the grasp of a recorded pickup."""
     reason = judged(lambda step, data: {"held": {}}, behavior="reach").reason

@@ -8,7 +8,7 @@ import numpy as np
 import pinocchio as pin
 
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Indices
+from taskmatrix.core.plans import Indices
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.skills.kernel.chain import Chain
 from taskmatrix.skills.kernel.serial import fold, forward

@@ -32,7 +32,7 @@ event.register("numba:compile", Listener())
 import sys
 import numpy as np
 from taskmatrix.core.objects import ObjectModel, Shape
-from taskmatrix.core.skillset import Plan
+from taskmatrix.core.plans import Plan
 from taskmatrix.robots import load_robot
 from taskmatrix.skills.planning import Planner
 from taskmatrix.skills.queries import ConfigurationQuery, Snapshot

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import Indices
+from taskmatrix.core.plans import Indices
 from taskmatrix.skills import ompl_planner
 from taskmatrix.skills.kernel.checker import Checker
 from taskmatrix.skills.kernel.rolling import BACKWARDS

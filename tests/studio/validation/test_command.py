@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from taskmatrix.studio.command_line import main
 from taskmatrix.studio.validation import Case, Result, command
+from taskmatrix.studio.validation.engine import Answer, EngineError, Job
 
 TINY = ["validate", "--behaviors", "fixate,postural", "--robots", "mannequin", "--worlds", "sparse", "--processes", "1"]
 
@@ -149,3 +151,145 @@ def test_worlds_are_those_with_furniture_unless_they_are_named(tmp_path: Path, m
     ran.clear()
     assert call(*arguments, "--worlds", "soccer,sparse") == 0
     assert {case.world for case in ran} == {"soccer"}
+
+
+def test_programs_run_are_told_and_resumed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the table of their steps, and for each way of failing the shortest program and its command."""
+    ran: list[Case] = []
+    short = {"robot": "asimo", "world": "sparse", "seed": 0, "items": [{"behavior": "scan", "parameters": {}}]}
+
+    def run(case: Case, picture: str) -> Result:
+        ran.append(case)
+        steps = [{"step": "turn()", "verdict": "success"}, {"step": "scan()", "verdict": "failure", "kind": "timeout"}]
+        steps[1]["reason"] = "still running"
+        facts = {"told": steps, "shortest": short, "python": "print('short')\n"}
+        return Result(case, "failure", "failure", "scan(): timeout: still running", facts=facts)
+
+    monkeypatch.setattr(command, "run_case", run)
+    arguments = ["validate", "--programs", "3", "--steps", "2", "--robots", "asimo,nao", "--worlds", "sparse"]
+    assert call(*arguments, "--processes", "1", "--out", str(tmp_path)) == 1
+    printed = capsys.readouterr().out
+    assert "3 x failure: scan: timeout" in printed
+    assert "print('short')" in printed
+    assert "taskmatrix validate --programs 1 --steps 2 --robots asimo --worlds sparse --seed 0" in printed
+    assert "50.0% of all steps succeed, less than 98%" in " ".join(printed.split())
+    assert (tmp_path / "programs" / "asimo-sparse-0.py").read_text() == "print('short')\n"
+    assert "Programs that fail" in (tmp_path / "matrix.html").read_text()
+    assert call(*arguments, "--processes", "1", "--out", str(tmp_path)) == 1
+    assert len(ran) == 3
+
+
+def succeeds(case: Case, picture: str) -> Result:
+    """Every third seed of one behavior fails."""
+    failed = case.behavior == "fixate" and case.seed % 3 == 0
+    return Result(case, "failure" if failed else "success", "collision" if failed else "", wall=0.1)
+
+
+class FakeEngine:
+    """Two workers on two machines, which run what they get at once; the scheduler goes after so many answers."""
+
+    def __init__(self, most: int = 1000) -> None:
+        self.most, self.answers = most, list[Answer]()
+
+    def workers(self) -> list[str]:
+        return ["tcp://one:1", "tcp://two:1"]
+
+    def submit(self, job: Job, worker: str) -> None:
+        self.answers.append(Answer(job.key, worker, replace(succeeds(job.case, job.picture), wall=7.0)))
+
+    def wait(self, seconds: float) -> list[Answer]:
+        found, self.answers = self.answers[: self.most], self.answers[self.most :]
+        self.most -= len(found)
+        if not self.most:
+            raise EngineError("the scheduler at tcp://one:8786 has gone")
+        return found
+
+    def cancel(self, key: str, worker: str) -> None:
+        pass
+
+    def restart(self, worker: str) -> bool:
+        return True
+
+    def close(self) -> None:
+        pass
+
+
+def test_an_engine_makes_the_matrix_of_one_machine_byte_for_byte(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And tells besides which machine did what."""
+    monkeypatch.setattr(command, "run_case", succeeds)
+    monkeypatch.setattr(command, "open_engine", lambda name, processes, run: FakeEngine())
+    monkeypatch.chdir(tmp_path)
+    made = {}
+    for engine in ("", "dask://one:8786"):
+        call(*TINY, "--seeds", "6", "--fresh", *(["--engine", engine] if engine else []))
+        out = command.OUT
+        made[engine] = [(out / name).read_bytes() for name in ("matrix.json", "matrix.html")]
+    assert made[""] == made["dask://one:8786"]
+    timing = json.loads((command.OUT / "timing.json").read_text())
+    assert sorted(timing["hosts"]) == ["one", "two"]
+    assert sum(counts["runs"] for counts in timing["hosts"].values()) == 12
+    assert sum(counts["not successful"] for counts in timing["hosts"].values()) == 2
+    assert {run["wall"] for run in timing["runs"]} == {7.0}
+    assert "one: " in capsys.readouterr().out
+
+
+def test_a_scheduler_that_goes_tells_what_was_kept_and_the_same_command_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing that came is lost."""
+    engines = [FakeEngine(5), FakeEngine()]
+    monkeypatch.setattr(command, "open_engine", lambda name, processes, run: engines.pop(0))
+    arguments = [*TINY, "--seeds", "6", "--engine", "dask://one:8786", "--out", str(tmp_path)]
+    assert call(*arguments) == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert "the scheduler at tcp://one:8786 has gone; 4 of 12 results are kept, the same command goes on" in told
+    call(*arguments)
+    assert "4 of 12 runs are done already" in capsys.readouterr().out
+    assert json.loads((tmp_path / "matrix.json").read_text())["runs"] == 12
+
+
+def test_a_budget_bounds_the_runs_and_the_same_command_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every cell gets its share."""
+    monkeypatch.setattr(command, "run_case", succeeds)
+    arguments = [*TINY, "--seeds", "6", "--out", str(tmp_path), "--budget", "8"]
+    assert call(*arguments) == 1
+    assert "4 runs are left; the same command goes on" in capsys.readouterr().out
+    assert [cell["runs"] for cell in json.loads((tmp_path / "matrix.json").read_text())["cells"]] == [4, 4]
+    call(*arguments)
+    assert "runs are left" not in capsys.readouterr().out
+
+
+def test_a_precision_adds_seeds_where_the_rate_is_unsure(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cell that succeeds always needs fewer; resumed, nothing is run again."""
+    monkeypatch.setattr(command, "run_case", succeeds)
+    arguments = [*TINY, "--seeds", "4", "--out", str(tmp_path), "--precision", "0.1"]
+    call(*arguments)
+    fixate, postural = json.loads((tmp_path / "matrix.json").read_text())["cells"]
+    assert 70 < fixate["runs"] < 130
+    assert 12 < postural["runs"] < 25
+    monkeypatch.setattr(command, "run_case", lambda case, picture: pytest.fail("run again"))
+    call(*arguments)
+    assert call(*TINY, "--seed", "1", "--precision", "0.1") == 2
+    assert "--precision adds seeds" in capsys.readouterr().err
+
+
+def test_another_matrix_is_compared_with(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before anything is run it is known whether that can be read."""
+    monkeypatch.setattr(command, "run_case", lambda case, picture: Result(case, "success"))
+    call(*TINY, "--seeds", "30", "--out", str(tmp_path / "before"))
+    monkeypatch.setattr(command, "run_case", succeeds)
+    other = tmp_path / "before" / "matrix.json"
+    call(*TINY, "--seeds", "30", "--out", str(tmp_path / "now"), "--compare", str(other))
+    told = " ".join(capsys.readouterr().out.split())
+    assert "fixate by mannequin in sparse: 30/30 -> 20/30, -33.3% (-51.2% to -15.2%), significant" in told
+    assert call(*TINY, "--compare", str(tmp_path / "none.json")) == 2

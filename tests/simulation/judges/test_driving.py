@@ -1,0 +1,43 @@
+"""Judges forward, reverse and turn."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from taskmatrix.simulation.judges import Record, Step
+
+from .setting import goal, record_of, start_step
+
+HEADING = 0.5  # [rad]
+
+
+def driven(along: float, beside: float = 0.0, turned: float = 0.0) -> Record:
+    """A record in which the base goes somewhere, seen along its heading, and turns."""
+    start, c, s = start_step(), np.cos(HEADING), np.sin(HEADING)
+    steps = []
+    for share in (0.0, 0.5, 1.0):
+        q = start.q.copy()
+        x, y = share * along, share * beside
+        q[:3] = c * x - s * y, s * x + c * y, HEADING + share * turned
+        steps.append(Step(q, start.poses, {}))
+    return record_of(steps)
+
+
+@pytest.mark.parametrize(("behavior", "sense"), [("forward", 1.0), ("reverse", -1.0)])
+def test_straight_on_is_success_and_all_else_is_not(behavior: str, sense: float) -> None:
+    """As far as asked for, or less where something is in the way."""
+    assert goal(behavior, driven(sense * 0.3), distance=0.3) == ""
+    assert goal(behavior, driven(sense * 0.1), distance=0.3) == ""
+    assert "not by 0.30" in goal(behavior, driven(sense * 0.4), distance=0.3)
+    assert "moved by 1.0 cm" in goal(behavior, driven(sense * 0.01))
+    assert "moved by -30.0 cm" in goal(behavior, driven(-sense * 0.3))
+    assert "beside its line" in goal(behavior, driven(sense * 0.3, beside=0.05))
+    assert "turned by" in goal(behavior, driven(sense * 0.3, turned=0.1))
+
+
+def test_a_turn_is_on_the_spot_and_to_another_heading() -> None:
+    """Once around is none."""
+    assert goal("turn", driven(0.0, turned=1.0)) == ""
+    assert "moved by" in goal("turn", driven(0.1, turned=1.0))
+    assert "same heading" in goal("turn", driven(0.0, turned=2 * np.pi))
