@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections import deque
+from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from threading import Event as Signal
 from threading import Thread
+from typing import TextIO
 
 from rich.console import Console, ConsoleRenderable, RenderHook
+from rich.file_proxy import FileProxy
 from rich.live import Live as Screen
 from rich.text import Text
 
@@ -40,7 +44,8 @@ class TerminalProgress(RenderHook):
     """Prints messages, transitions, plans and failures, and on a terminal shows below them what runs now.
 
     Elsewhere - in a file, a pipe, on a terminal that cannot move its cursor - there are lines and nothing else. On a
-    terminal they are gathered and drawn a few times a second, by a thread: the run does not wait for the screen.
+    terminal they are gathered and drawn a few times a second, by a thread: the run does not wait for the screen. What
+    is printed meanwhile is gathered with them, since the cursor may be moved by one thread only.
 
     Args:
         console: Where to print.
@@ -52,17 +57,29 @@ class TerminalProgress(RenderHook):
         self._news = News()
         self._activity = Activity()
         self._live = console.is_interactive and not console.quiet
-        self._waiting: deque[Event] = deque()
+        self._waiting: deque[Event | Text] = deque()
         self._ended = Signal()
+        self._redirected = ExitStack()
         if self._live:
             shown = Live(self._activity, clock or RealClock())
-            self._screen = Screen(shown, console=console, auto_refresh=False, transient=True)
+            self._screen = Screen(
+                shown,
+                console=console,
+                auto_refresh=False,
+                transient=True,
+                redirect_stdout=False,
+                redirect_stderr=False,
+            )
             self._thread: Thread | None = None
 
     def __enter__(self) -> TerminalProgress:
         if self._live:
             self._console.push_render_hook(self)  # before that of the screen: lines come above it
             self._screen.start()
+            for redirect, file in ((redirect_stdout, sys.stdout), (redirect_stderr, sys.stderr)):
+                printed = _Printed(self._console, file, self._waiting)
+                self._redirected.callback(printed.end)
+                self._redirected.enter_context(redirect(printed))
             self._ended.clear()
             self._thread = Thread(target=self._watch, name="taskmatrix-terminal", daemon=True)
             self._thread.start()
@@ -72,6 +89,7 @@ class TerminalProgress(RenderHook):
         if self._live and self._thread is not None:
             self._ended.set()
             self._thread.join()
+            self._redirected.close()
             self.refresh()
             self._screen.stop()
             self._console.pop_render_hook()
@@ -94,10 +112,11 @@ class TerminalProgress(RenderHook):
             self._screen.refresh()
 
     def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
-        """Whatever is printed comes after the lines that wait."""
+        """Put the lines that wait above whatever is drawn."""
         waiting: list[ConsoleRenderable] = []
         while self._waiting:
-            waiting += self._lines(self._waiting.popleft())
+            first = self._waiting.popleft()
+            waiting += [first] if isinstance(first, Text) else self._lines(first)
         return [*waiting, *renderables]
 
     def _watch(self) -> None:
@@ -116,3 +135,26 @@ class TerminalProgress(RenderHook):
             told = Text(_FAILURES[event.kind], style=style)
             return [*broken(head, told, self._console), *chain(failure, 11 + STEP, self._console)]
         return broken(head, Text(text, style=style), self._console)
+
+
+class _Printed(FileProxy):
+    """Standard output or error in a run: its lines wait to be drawn with the events."""
+
+    def __init__(self, console: Console, file: TextIO, waiting: deque[Event | Text]) -> None:
+        super().__init__(console, file)
+        self._waiting = waiting
+        self._begun = ""
+        self._ended = False
+
+    def write(self, text: str) -> int:
+        if self._ended:  # a logger that was made in the run may keep it
+            return self.rich_proxied_file.write(text)
+        *lines, self._begun = (self._begun + text).split("\n")
+        self._waiting.extend(Text.from_ansi(line) for line in lines)
+        return len(text)
+
+    def end(self) -> None:
+        """Let the line that was begun wait too; what comes later goes to the file."""
+        if self._begun:
+            self.write("\n")
+        self._ended = True

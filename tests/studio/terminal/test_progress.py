@@ -16,7 +16,7 @@ from rich.console import Console
 from taskmatrix.behaviors import Pickup
 from taskmatrix.core.events import Event
 from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.studio.terminal import TerminalProgress
+from taskmatrix.studio.terminal import TerminalProgress, progress
 from taskmatrix.testing import Bench, FakeClock, thing
 
 from .glass import Glass
@@ -117,6 +117,7 @@ def test_what_others_print_comes_in_its_order() -> None:
     def speak(progress: TerminalProgress, event: Event) -> None:
         if event.kind == "message" and event.source == "pickup/grasp":
             print("here:", event.data["message"])
+            progress.refresh()
 
     pickup(glass.console, speak)
     lines = glass.scrolled()
@@ -124,6 +125,22 @@ def test_what_others_print_comes_in_its_order() -> None:
         if line.startswith("here: "):
             assert lines[number - 1].endswith(f"pickup/grasp       {line.removeprefix('here: ')}")
     assert "here: task-complete" in lines
+
+
+def test_prints_are_drawn_with_the_events(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two threads that both move the cursor would write over each other, so a print draws nothing itself."""
+    monkeypatch.setattr(progress, "REFRESHES", 0.001)
+    glass = Glass(100)
+    with TerminalProgress(glass.console, FakeClock()) as shown:
+        before = glass.file.getvalue()
+        print("one\ntwo", end="")
+        assert glass.file.getvalue() == before
+        shown.refresh()
+        assert "one" in glass.lines()
+        kept = sys.stdout
+    assert glass.lines()[:2] == ["one", "two"]
+    print("later", file=kept)
+    assert capsys.readouterr().out == "later\n"
 
 
 @pytest.mark.parametrize("terminal", ["xterm-256color", "dumb"])
