@@ -130,5 +130,5 @@ class Drive(TaskBehavior):
         if self._obstacle is not None:
             first, second = self._obstacle.pair
             message = f"driving on would bring {first} and {second} into contact"
-            return self.fail(FailureKind.COLLISION, message, pair=self._obstacle.pair)
+            return self.fail(FailureKind.COLLISION, message, pair=self._obstacle.pair, at="driving on")
         return self.fail(FailureKind.PRECONDITION, "the base is at the edge of the region")

@@ -113,7 +113,7 @@ class Fixate(TaskBehavior):
         if contact is None:
             return self.fail(FailureKind.COLLISION, "turning on is blocked", blocked, error=error)
         message = f"turning on would bring {contact.first} and {contact.second} into contact"
-        return self.fail(FailureKind.COLLISION, message, pair=contact.pair, error=error)
+        return self.fail(FailureKind.COLLISION, message, pair=contact.pair, error=error, at="turning on")
 
     def _plan_round(self, goal: Array, why: Failure) -> Failure | bool:
         """Plan to where it would face the object, or say why it does not turn on."""

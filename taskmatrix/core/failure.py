@@ -55,7 +55,8 @@ class Failure:
     message: str
     """What went wrong, a clause without a final stop."""
     facts: Mapping[str, object] = field(default_factory=dict)
-    """Names and numbers: which pair of links, which joint and by how much."""
+    """Names and numbers: which pair of links, which joint and by how much; and of a collision where the robot is,
+    ``at`` what: its ``start``, the ``next step``, ``turning on`` or ``driving on``."""
     cause: Failure | None = None
     """What led to it."""
     trace: str = ""

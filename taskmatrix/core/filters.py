@@ -110,7 +110,7 @@ class CollisionGuard:
         contact = deeper(ahead, bounds)
         if contact is None:
             return command
-        facts = {"pair": contact.pair, "distance": contact.distance}
+        facts = {"pair": contact.pair, "distance": contact.distance, "at": "next step"}
         message = f"the next step would bring {contact.first} and {contact.second} into contact"
         failure = Failure(FailureKind.COLLISION, "guard", message, facts)
         everyone = command

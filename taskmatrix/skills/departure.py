@@ -115,7 +115,7 @@ def _no_way(contact: Contact | None, out: WayOut) -> Failure:
     others = [pair for pair, _ in out.in_the_way.most_common() if pair != contact.pair][:MOST]
     message = f"the start is in collision, and there is no way out: {contact.first} and {contact.second}"
     message += f"; in the way: {', '.join(' and '.join(pair) for pair in others)}" if others else ""
-    facts = {"pair": contact.pair, "distance": contact.distance, "in_the_way": others}
+    facts = {"pair": contact.pair, "distance": contact.distance, "at": "start", "in_the_way": others}
     return Failure(FailureKind.COLLISION, "planner", message, facts)
 
 

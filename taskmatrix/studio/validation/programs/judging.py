@@ -17,8 +17,6 @@ FALSE_SUCCESS = "false success"
 UNEXPLAINED = "unexplained"
 LOCK_UP = "lock-up"
 NEAR = 0.10  # [m] between the two that a failure names, at most, if it is to be believed
-HERE = ("the start", "would bring")
-"""Words of a failure about a collision where the robot is."""
 NO_REASON = (FailureKind.EXCEPTION, FailureKind.TIMEOUT, FailureKind.DEAD_END, FailureKind.PRECONDITION)
 """Kinds that explain nothing: what was chosen could start, and has to end by itself."""
 
@@ -85,14 +83,14 @@ def judged(step: str, name: str, parameters: Mapping[str, object], record: Recor
 def doubted(root: Failure, record: Record) -> str:
     """What speaks against the last cause of a failure, in the world as it is; empty if nothing does.
 
-    The two that a collision names, if it is one where the robot is and not at a goal, have to be within 10 cm of each
+    The two that a collision names, if it is one where the robot is - its facts say ``at`` what -, have to be within 10 cm of each
     other at some time of the run; what is not known must not be there; and who has no arm free holds something in each
     hand. Of other causes the world says nothing.
     """
     if root.kind in NO_REASON:
         return f"'{root.kind.value}' explains nothing: its preconditions held, and it has to end by itself"
     pair = named(root)
-    if root.kind is FailureKind.COLLISION and pair and any(words in root.message for words in HERE):
+    if root.kind is FailureKind.COLLISION and pair and "at" in root.facts:
         distance = apart(record, *pair)
         if distance is not None and distance > NEAR:
             return f"{pair[0]} and {pair[1]} are never nearer than {distance:.2f} m"

@@ -38,7 +38,7 @@ def test_a_claim_that_the_judge_denies_is_a_false_success() -> None:
 @pytest.mark.parametrize(
     ("failure", "verdict"),
     [
-        (failed(FailureKind.COLLISION, "the start is in collision: the two", pair=STOOL), "unexplained"),
+        (failed(FailureKind.COLLISION, "the start is in collision: the two", pair=STOOL, at="start"), "unexplained"),
         (failed(FailureKind.COLLISION, "the goal is in collision: the two", pair=STOOL), "failure"),
         (failed(FailureKind.PLANNER_EXHAUSTED, "no path found"), "failure"),
         (failed(FailureKind.UNKNOWN_OBJECT, "no object 'stool'"), "unexplained"),
