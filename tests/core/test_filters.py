@@ -69,7 +69,7 @@ def test_of_those_in_the_way_the_one_granted_last_holds(joints: tuple[int, ...],
         assert (guarded.q[index], guarded.v[index]) == ((0.0, 0.0) if owner in held else (0.1, 1.0))
     failure = guarded.blocked[held[0]]
     assert failure.kind.value == "collision"
-    assert failure.facts == {"pair": ("hand", "table"), "distance": -0.01}
+    assert failure.facts == {"pair": ("hand", "table"), "distance": -0.01, "at": "next step"}
 
 
 def test_where_one_is_not_enough_all_hold() -> None:

@@ -83,9 +83,9 @@ def judged(step: str, name: str, parameters: Mapping[str, object], record: Recor
 def doubted(root: Failure, record: Record) -> str:
     """What speaks against the last cause of a failure, in the world as it is; empty if nothing does.
 
-    The two that a collision names, if it is one where the robot is - its facts say ``at`` what -, have to be within 10 cm of each
-    other at some time of the run; what is not known must not be there; and who has no arm free holds something in each
-    hand. Of other causes the world says nothing.
+    The two that a collision names have to be within 10 cm of each other at some time of the run, if it is one where
+    the robot is: its facts say ``at`` what. What is not known must not be there; and who has no arm free holds
+    something in each hand. Of other causes the world says nothing.
     """
     if root.kind in NO_REASON:
         return f"'{root.kind.value}' explains nothing: its preconditions held, and it has to end by itself"
