@@ -84,6 +84,8 @@ def bounding_box(shapes: Sequence[Shape], X_WO: Array) -> Box:
     if not shapes:
         return X_WO[..., :3, 3].copy(), X_WO[..., :3, 3].copy()
     boxes = [_shape_box(shape, X_WO @ shape.X_OS) for shape in shapes]
+    if len(boxes) == 1:
+        return boxes[0]
     return np.minimum.reduce([lower for lower, _ in boxes]), np.maximum.reduce([upper for _, upper in boxes])
 
 

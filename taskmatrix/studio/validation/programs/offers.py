@@ -36,10 +36,12 @@ class Situation:
     """The robot in its world."""
     homes: dict[str, Array] = field(default_factory=dict)
     """X_WO (4, 4) of every object when no hand held it last."""
+    _fitting: dict[tuple[str, str], bool] = field(default_factory=dict)
 
     def note(self) -> None:
         """Look at what there is now."""
         self.session.look()
+        self._fitting.clear()
         percepts = self.session.context.perception.percepts
         self.homes.update({id: percept.X_WO for id, percept in percepts.items() if percept.held_by is None})
         self.there = tuple(percepts)
@@ -74,7 +76,10 @@ class Situation:
         return top <= self.session.robot.shoulder_height
 
     def _fits(self, id: str, on: str) -> bool:
-        return bool(RestingOn(id, on).sample(self.session.context, 1, np.random.default_rng(0)))
+        if (id, on) not in self._fitting:
+            room = RestingOn(id, on).sample(self.session.context, 1, np.random.default_rng(0))
+            self._fitting[id, on] = bool(room)
+        return self._fitting[id, on]
 
     def stands(self, id: str) -> bool:
         """Whether what a hand holds is where it stays when it is let go: on something, or where it was taken."""
@@ -197,28 +202,22 @@ space (``explore``, ``next-best-view``), and ``kick``, which needs a pitch.
 """
 
 
-def offered(now: Situation) -> dict[str, list[Step]]:
-    """The steps that make sense in a situation, by behavior; whether they may start is not asked yet."""
-    known = set(behaviors())
-    found = {
-        name: [Step(name, tuple(values.items())) for values in offer(now)]
-        for name, (_, offer) in OFFERS.items()
-        if name in known
-    }
-    return {name: steps for name, steps in found.items() if steps}
+def offered(now: Situation, behavior: str) -> list[Step]:
+    """The steps of a behavior that make sense in a situation; whether they may start is not asked yet."""
+    return [Step(behavior, tuple(values.items())) for values in OFFERS[behavior][1](now)]
 
 
 def chosen(now: Situation, random: np.random.Generator) -> Step | None:
     """Draw one of the possible steps: first the behavior, then its parameters; None where nothing is possible."""
-    steps = offered(now)
-    while steps:
-        weights = np.array([OFFERS[name][0] for name in steps], dtype=float)
-        name = list(steps)[int(random.choice(len(steps), p=weights / weights.sum()))]
-        step = steps[name].pop(int(random.integers(len(steps[name]))))
-        if may_start(now.session, made(step)):
-            return step
-        if not steps[name]:
-            del steps[name]
+    known = behaviors()
+    names = [name for name in OFFERS if name in known]
+    while names:
+        weights = np.array([OFFERS[name][0] for name in names], dtype=float)
+        steps = offered(now, names.pop(int(random.choice(len(names), p=weights / weights.sum()))))
+        random.shuffle(steps)
+        for step in steps:
+            if may_start(now.session, made(step)):
+                return step
     return None
 
 

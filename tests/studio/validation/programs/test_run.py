@@ -35,16 +35,14 @@ def test_only_possible_steps_are_offered() -> None:
     with simulate("asimo", seed=0) as session:
         now = Situation(session)
         now.note()
-        before = offered(now)
-        assert {"pickup", "fixate", "scan", "vacuum", "pick-and-place"} <= set(before)
-        assert not {"putdown", "release", "transfer", "regrasp", "greet"} & set(before)
+        assert all(offered(now, name) for name in ("pickup", "fixate", "scan", "vacuum", "pick-and-place"))
+        assert not any(offered(now, name) for name in ("putdown", "release", "transfer", "regrasp", "greet"))
         hold(session, "soda_can")
         now.note()
-        after = offered(now)
-        assert Step("release", (("object", "soda_can"),)) in after["release"]
-        assert Step("pickup", (("object", "soda_can"),)) not in after["pickup"]
-        assert {dict(step.parameters)["object"] for step in after["putdown"]} == {"soda_can"}
-        assert "vacuum" not in after
+        assert Step("release", (("object", "soda_can"),)) in offered(now, "release")
+        assert Step("pickup", (("object", "soda_can"),)) not in offered(now, "pickup")
+        assert {dict(step.parameters)["object"] for step in offered(now, "putdown")} == {"soda_can"}
+        assert not offered(now, "vacuum")
 
 
 def test_what_cannot_start_is_not_chosen() -> None:
