@@ -85,6 +85,15 @@ class HandMotion(Renewing):
         """Base and torso, as far as the robot has them."""
         return list(trunk_of(self.context))
 
+    def laden_arms(self) -> list[str]:
+        """Arms that hold something besides what this is about, and that nobody else owns.
+
+        What they hold may stand in something, a broom in its stand, which it has to leave before the base can move.
+        """
+        skills, arbiter = self.context.skills, self.context.arbiter
+        arms = [skills.chains_of_hand(hand)[0] for hand in skills.hands if hand not in self.hands and skills.held(hand)]
+        return [arm for arm in arms if arbiter.owner(arm) in (None, self.path)]
+
     def plan(self) -> Job | Failure | None:
         """Plan to all goals."""
         self._plan = None
@@ -103,7 +112,9 @@ class HandMotion(Renewing):
         if isinstance(goals, Failure):
             return goals
         seed = int(self.random.integers(2**31))
-        return self.context.skills.plan_to_poses(goals, self.trunk(), self.duration, seed, self.planning_time)
+        granted = self.context.arbiter.granted(self.path)
+        chains = [*self.trunk(), *(arm for arm in self.laden_arms() if arm in granted)]
+        return self.context.skills.plan_to_poses(goals, chains, self.duration, seed, self.planning_time)
 
     def planned(self, plan: Plan) -> None:
         """Keep the chains that the plan moves and give the others back."""

@@ -62,7 +62,7 @@ class Position(HandMotion):
         return [Grasping(self.object)]
 
     def required_chains(self) -> Sequence[str] | Failure:
-        """The trunk, and arm and fingers of the hand."""
+        """The trunk, arm and fingers of the hand, and the other arm if it holds something."""
         goals = [name for name in ("on", "above") if getattr(self, name) is not None]
         if any(value is not None for value in (self.x, self.y, self.z)):
             goals.append("x, y, z")
@@ -77,7 +77,7 @@ class Position(HandMotion):
             return self.fail(FailureKind.UNKNOWN_OBJECT, message)
         grasping = Grasping(self.object).evaluate(self.context).values
         self.hands, self._held = (str(grasping["hand"]),), str(grasping["object"])
-        return [*self.trunk(), *self.context.skills.chains_of_hand(self.hands[0])]
+        return [*self.trunk(), *self.context.skills.chains_of_hand(self.hands[0]), *self.laden_arms()]
 
     def step(self) -> Failure | bool:
         """Follow the plan, as long as the object is held."""
@@ -159,7 +159,7 @@ class Position(HandMotion):
             return self.fail(FailureKind.PARAMETER, str(error))
         if not poses:
             message = f"no pose of '{self._held}' was found for {condition}{self._neighbours()}"
-            return self.fail(FailureKind.PRECONDITION, message)
+            return self.fail(FailureKind.NO_PLACE, message)
         here = self.context.perception.pose(self._held)[:3, 3]
         others = [X_WO for X_WO in poses if np.linalg.norm(X_WO[:3, 3] - here) > ELSEWHERE]
         return others if self.on is not None and others else poses

@@ -46,7 +46,7 @@ class Reach(HandMotion):
         return [*super().requirements(), Holds(self.object, self.using)]
 
     def required_chains(self) -> Sequence[str] | Failure:
-        """The trunk, and every arm that is free and holds nothing; where chains are shared, one that is not free."""
+        """The trunk, all arms that nobody uses, laden or not; of those in use one if chains are shared."""
         skills, arbiter = self.context.skills, self.context.arbiter
         if self.object not in self.context.perception:
             message = not_found("object", self.object, self.context.perception.percepts)
@@ -76,7 +76,8 @@ class Reach(HandMotion):
         self.hands = self.hands or shared
         if not self.hands:
             return Failure(FailureKind.CHAIN_BUSY, self.path, "no arm is free", reasons)
-        return [*self.trunk(), *(chain for hand in self.hands for chain in skills.chains_of_hand(hand))]
+        mine = [chain for hand in self.hands for chain in skills.chains_of_hand(hand)]
+        return [*self.trunk(), *mine, *self.laden_arms()]
 
     def plan(self) -> Job | Failure | None:
         """Plan to all grasps with all free hands; nothing if the object is already graspable or held."""

@@ -8,13 +8,14 @@ import numpy as np
 
 from taskmatrix.core.behavior import TaskBehavior
 from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import wrap
 from taskmatrix.core.parameter import Parameter
-from taskmatrix.core.plans import Contact, Job, Plan
+from taskmatrix.core.plans import Contact, Indices, Job, Plan
 
 from .tracking import arrived
 
-ATTEMPTS = 20  # headings drawn until one is free of collisions
+ATTEMPTS = 20  # headings drawn until one is free of collisions, and the way to it
+STEP = 0.05  # [rad] between two looks at the way
+SHORTER = 0.9  # of the way on which something was in it
 
 
 class Turn(TaskBehavior):
@@ -30,23 +31,33 @@ class Turn(TaskBehavior):
         return ["base"]
 
     def plan(self) -> Job | Failure | None:
-        """Draw headings until one is free, and plan to it."""
+        """Draw headings until one can be turned to, and plan to it."""
         skills = self.context.skills
         yaw = skills.joints("base")[2:]
         here, (lower, upper) = float(skills.position()[yaw][0]), (limit[yaw][0] for limit in skills.limits()[:2])
-        contact: Contact | None = None
+        least, most = -np.pi, np.pi
         for _ in range(ATTEMPTS):
-            heading = wrap(float(self.random.uniform(-np.pi, np.pi)), here)
-            if heading > upper:
-                heading -= 2 * np.pi
-            elif heading < lower:
-                heading += 2 * np.pi
-            contact = skills.collision(yaw, np.array([heading]))
-            if contact is None:
+            heading = here + float(self.random.uniform(least, most))
+            heading += 2 * np.pi * (int(heading < lower) - int(heading > upper))
+            blocked = self._blocked(yaw, here, heading - here)
+            if blocked is None:
                 seed = int(self.random.integers(2**31))
                 return skills.plan_to_configuration({int(yaw[0]): heading}, self.duration, seed, self.planning_time)
-        message = f"none of {ATTEMPTS} headings is free of collisions"
-        return self.fail(FailureKind.COLLISION, message, pair=contact.pair if contact else None)
+            contact, far = blocked
+            if far < 0.0:
+                least = max(least, SHORTER * far)
+            else:
+                most = min(most, SHORTER * far)
+        message = f"none of {ATTEMPTS} headings can be turned to"
+        return self.fail(FailureKind.COLLISION, message, pair=contact.pair)
+
+    def _blocked(self, yaw: Indices, here: float, angle: float) -> tuple[Contact, float] | None:
+        """What is in the way of turning the base's joint (1,) by an angle [rad], and by which; None if nothing is."""
+        for turned in np.linspace(0.0, angle, 2 + int(abs(angle) / STEP))[1:]:
+            contact = self.context.skills.hindrance(yaw, np.array([here + turned]))
+            if contact is not None:
+                return contact, float(turned)
+        return None
 
     def planned(self, plan: Plan) -> None:
         """Follow it, if there is time."""

@@ -27,6 +27,7 @@ class FailureKind(str, Enum):
     LOST_OBJECT = "lost_object"
     NOTHING_FOUND = "nothing_found"
     NO_GRASP = "no_grasp"
+    NO_PLACE = "no_place"
     NOT_ABLE = "not_able"
     TRACKING = "tracking"
     NOT_ACHIEVED = "not_achieved"

@@ -191,8 +191,9 @@ class SkillSet(Protocol):
     ) -> Job | Failure:
         """7. A collision-free motion that takes one of several goals, with ``chains`` and the arm of the goal's hand.
 
-        Goals from which the view can face the goal's object are preferred. ``duration`` [s] is a minimum;
-        ``planning_time`` [s] is what it takes in simulated time.
+        An arm among ``chains`` that holds something else only takes that out of what it is at, in the beginning. Goals
+        from which the view can face the goal's object are preferred. ``duration`` [s] is a minimum; ``planning_time``
+        [s] is what it takes in simulated time.
         """
         ...
 

@@ -112,7 +112,7 @@ class Planner:
             found = Handover(problem, query, X_HO, Percept(model, np.eye(4)).centre).plan()
         else:
             targets = {id: Percept(model, X_WO).centre for id, (model, X_WO) in snapshot.objects.items()}
-            found = Reaching(problem, query, targets).plan()
+            found = Reaching(problem, self._without_laden(snapshot, query), targets).plan()
         return found if isinstance(found, Failure) else replace(found, world=snapshot)
 
     def _begin(
@@ -177,6 +177,12 @@ class Planner:
         """(k,) All joints of the chains that joints (m,) are of: a hand may need the others to leave a grasp."""
         whole = [chain for chain in self.robot.chains.values() if np.isin(joints, chain).any()]
         return np.unique(np.concatenate([joints, *whole])).astype(np.intp)
+
+    def _without_laden(self, snapshot: Snapshot, query: PoseQuery) -> PoseQuery:
+        """The query without the arms that hold something else: they move before its paths begin."""
+        others = set(snapshot.held) - {goal.hand for goal in query.goals}
+        laden = {self.robot.hands[hand].arm for hand in others}
+        return replace(query, chains=tuple(chain for chain in query.chains if chain not in laden))
 
     def _moving(self, query: PoseQuery | ConfigurationQuery | HandoverQuery | ClearQuery) -> Indices:
         """(k,) Joints that may move."""

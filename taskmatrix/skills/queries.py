@@ -82,7 +82,8 @@ class PoseQuery:
     goals: tuple[HandGoal, ...]
     """Any of these will do."""
     chains: tuple[str, ...]
-    """Chains that may move besides the arm of the goal's hand."""
+    """Chains that may move besides the arm of the goal's hand; an arm that holds something else may in the beginning,
+    to take that out of what it is at."""
     opening: Mapping[str, Mapping[int, float]]
     """By hand, positions of its open fingers; those of a hand that holds nothing open on the way."""
     duration: float

@@ -152,7 +152,7 @@ def test_a_full_support_is_told_by_its_condition() -> None:
     """No room for the cup on a table that is covered, and by what."""
     crate = thing("crate", (0.8, 0.0, 0.801), (0.58, 0.98, 0.2))
     failure = failure_of(Position(object="cup", on="table"), CUP, TABLE, crate)
-    assert failure.kind is FailureKind.PRECONDITION
+    assert failure.kind is FailureKind.NO_PLACE
     message = "no pose of 'cup' was found for resting_on(x='cup', y='table'); on 'table' or close to it: crate"
     assert failure.message == message
 

@@ -35,6 +35,15 @@ def test_headings_that_touch_something_are_not_taken() -> None:
         assert bench.plant.sense().q[2] > 0.0
 
 
+def test_what_stands_in_the_way_of_a_turn_is_not_turned_into() -> None:
+    """A free heading behind a wall is not one that it can turn to."""
+    for seed in range(10):
+        bench = Bench(seed=seed)
+        bench.skills.contact = lambda q: Contact("hand", "wall", -0.01) if 0.3 < abs(q[2]) < 0.5 else None
+        assert bench.run(Turn()).success
+        assert 0.0 < abs(bench.plant.sense().q[2]) <= 0.3
+
+
 def test_with_no_heading_free_it_fails_with_a_pair() -> None:
     """Of the last that was tried."""
     bench = Bench()

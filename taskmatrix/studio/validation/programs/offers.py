@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
@@ -22,6 +22,7 @@ Values = Mapping[str, Value]
 HOME = 0.003  # [m] from where it stood before a hand took it, what is let go stands there again
 AHEAD = 0.1  # [m] that have to be free for a drive
 TWO_HANDS = 0.2  # [m] that an object is long on which two hands have room
+SPACIOUS = 6.0  # times as large as what stands on it, and there is room for all of that
 TALL = 0.5  # [m] and more: such an object stands nowhere by itself
 
 
@@ -70,6 +71,11 @@ class Situation:
             return []
         low = [on for on in self.pieces if on in self.there and self._is_low(on)]
         return [on for on in low if self._fits(id, on)]
+
+    def has_room(self, on: str, ids: Sequence[str]) -> bool:
+        """Whether several objects fit on furniture for sure; one does where :meth:`supports` says so."""
+        areas = [float(np.prod(np.subtract(*self.session.context.perception.object(id).box)[:2])) for id in (on, *ids)]
+        return len(ids) == 1 or areas[0] >= SPACIOUS * sum(areas[1:])
 
     def _is_low(self, on: str) -> bool:
         top = float(self.session.context.perception.object(on).box[1][2])
@@ -122,7 +128,7 @@ def _pick_and_place(now: Situation) -> Iterator[Values]:
     for id in (*now.held, *now.free):
         others = [other for other in now.held if other != id]
         for on in now.supports(id):
-            if all(on in now.supports(other) for other in others):
+            if all(on in now.supports(other) for other in others) and now.has_room(on, [id, *others]):
                 yield {"object": id, "on": on}
 
 
