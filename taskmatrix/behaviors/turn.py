@@ -36,20 +36,29 @@ class Turn(TaskBehavior):
         yaw = skills.joints("base")[2:]
         here, (lower, upper) = float(skills.position()[yaw][0]), (limit[yaw][0] for limit in skills.limits()[:2])
         least, most = -np.pi, np.pi
+        free: float | None = None
         for _ in range(ATTEMPTS):
             heading = here + float(self.random.uniform(least, most))
             heading += 2 * np.pi * (int(heading < lower) - int(heading > upper))
             blocked = self._blocked(yaw, here, heading - here)
             if blocked is None:
-                seed = int(self.random.integers(2**31))
-                return skills.plan_to_configuration({int(yaw[0]): heading}, self.duration, seed, self.planning_time)
+                return self._plan_to(heading)
             contact, far = blocked
+            if free is None and skills.collision(yaw, np.array([heading])) is None:
+                free = heading
             if far < 0.0:
                 least = max(least, SHORTER * far)
             else:
                 most = min(most, SHORTER * far)
+        if free is not None:  # a plan may first leave what a hand is at
+            return self._plan_to(free)
         message = f"none of {ATTEMPTS} headings can be turned to"
         return self.fail(FailureKind.COLLISION, message, pair=contact.pair)
+
+    def _plan_to(self, heading: float) -> Job | Failure:
+        skills, seed = self.context.skills, int(self.random.integers(2**31))
+        yaw = int(skills.joints("base")[2])
+        return skills.plan_to_configuration({yaw: heading}, self.duration, seed, self.planning_time)
 
     def _blocked(self, yaw: Indices, here: float, angle: float) -> tuple[Contact, float] | None:
         """What is in the way of turning the base's joint (1,) by an angle [rad], and by which; None if nothing is."""

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from .approached import Approached
 from .contacts import contacts
 from .handling import mishandled
 from .inherited import Inherited
@@ -26,8 +27,8 @@ class Judge(ABC):
     A run succeeds if it says so, reaches the goal of its behavior, and if at no step of the record - also of the runs
     that prepared it - a hand took something elsewhere than at a grasp, a joint was outside its limits or faster than
     its (capped) velocity limit, or two things touched that the task did not ask to touch. What touched before the
-    record began is excused while that lasts (:class:`~taskmatrix.simulation.judges.inherited.Inherited`). Subclasses
-    state the goal.
+    record began is excused while that lasts (:class:`~taskmatrix.simulation.judges.inherited.Inherited`), and so is who
+    walks into the robot (:class:`~taskmatrix.simulation.judges.approached.Approached`). Subclasses state the goal.
     """
 
     clears: ClassVar[bool] = False
@@ -67,8 +68,8 @@ class Judge(ABC):
         if reason:
             return Judgement(False, reason, "limits", facts)
         touching = Touching(record, {*handled, *had.values()}, self.supports(parameters))
-        touched, inherited = self.touched(record, parameters), Inherited(record)
-        for k, first, second in contacts(record, lambda *contact: touching(*contact) or inherited(*contact)):
+        touched, inherited, approached = self.touched(record, parameters), Inherited(record), Approached(record)
+        for k, first, second in contacts(record, lambda *at: touching(*at) or inherited(*at) or approached(*at)):
             if frozenset((first, second)) in touched and k > record.begin:
                 continue
             facts["contact"] = (first, second)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from taskmatrix.core.geometry import pose
 from taskmatrix.core.objects import Array
 from taskmatrix.simulation.judges import Step, judge_of
@@ -15,10 +17,16 @@ FREE = 0.3  # [m]
 
 def at(beside: float) -> dict[str, Array]:
     """Poses with the stool beside the robot, a distance [m] further away than where the two touch."""
+    return {**start_step().poses, "stool": pose((touching() + beside, 0.0, 0.001))}
+
+
+@lru_cache(maxsize=1)
+def touching() -> float:
+    """[m] Where the stool is so near that the two touch."""
     start, scene, x = start_step(), Scene(robot(), world().objects), 1.0
     while overlap(scene, start.q, {**start.poses, "stool": pose((x, 0.0, 0.001))}, {"stool"}) < 0.0:
         x -= 0.001
-    return {**start.poses, "stool": pose((x + beside, 0.0, 0.001))}
+    return x
 
 
 def judged(*beside: float) -> str:
