@@ -15,6 +15,7 @@ from .tracking import arrived
 
 ATTEMPTS = 20  # headings drawn until one is free of collisions, and the way to it
 STEP = 0.05  # [rad] between two looks at the way
+LEAST = 0.2  # [rad] between the headings that can be turned to; nearer ones are no turn
 SHORTER = 0.9  # of the way on which something was in it
 
 
@@ -50,9 +51,11 @@ class Turn(TaskBehavior):
                 least = max(least, SHORTER * far)
             else:
                 most = min(most, SHORTER * far)
+            if most - least < LEAST:
+                break
         if free is not None:  # a plan may first leave what a hand is at
             return self._plan_to(free)
-        message = f"none of {ATTEMPTS} headings can be turned to"
+        message = "there is no heading that it can turn to"
         return self.fail(FailureKind.COLLISION, message, pair=contact.pair)
 
     def _plan_to(self, heading: float) -> Job | Failure:
