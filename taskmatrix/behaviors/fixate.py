@@ -31,9 +31,10 @@ class Fixate(TaskBehavior):
 
     With the base and the head where both are free, with the head alone where the base is taken; where it is shared,
     with the base for what the head cannot do. Stops before it would touch anything; where that keeps it from facing the
-    object and it has the base, it plans a way round, stepping aside where it has to; and it steps back from what is too
-    low for its head. Recurrent, it goes on until it is told to quit and says in every control step whether the goal is
-    achieved, without ways round; otherwise it ends when the object is faced, and fails when it cannot be.
+    object and it has the base, it plans a way round, stepping aside where it has to, with a straight trunk where the
+    head has no room; and it steps back from what is too low for its head. Recurrent, it goes on until it is told to
+    quit and says in every control step whether the goal is achieved, without ways round; otherwise it ends when the
+    object is faced, and fails when it cannot be.
     """
 
     needs = ("head",)
@@ -119,7 +120,8 @@ class Fixate(TaskBehavior):
         """Plan to where it would face the object, or say why it does not turn on."""
         skills, joints = self.context.skills, self._joints[self._joints >= 2]
         if skills.collision(joints, goal[joints]) is not None:
-            goal = self._straight_ahead()
+            torso = self._torso_in_the_way(why)
+            goal, joints = self._straight_ahead(torso), np.union1d(joints, skills.joints(*torso))
         return self._submit_round(goal, joints, why)
 
     def _step_back(self, point: Array, why: Failure) -> Failure | bool:
@@ -147,12 +149,21 @@ class Fixate(TaskBehavior):
         self._job = None if isinstance(job, Failure) else job
         return replace(why, cause=job) if isinstance(job, Failure) else False
 
-    def _straight_ahead(self) -> Array:
-        """(n,) Where it faces the object with the head turned as little as can be."""
-        skills, head = self.context.skills, self.context.skills.joints("head")
+    def _torso_in_the_way(self, why: Failure) -> list[str]:
+        """The torso, which this run then owns, if the robot is in its own way and nobody else has it."""
+        context, pair = self.context, why.facts.get("pair")
+        own = isinstance(pair, tuple) and not set(pair) & set(context.perception.percepts)
+        if not own or "torso" not in context.skills.chains or context.arbiter.owner("torso") not in (None, self.path):
+            return []
+        context.arbiter.claim(self.path, ["torso"])
+        return ["torso"]
+
+    def _straight_ahead(self, torso: Sequence[str]) -> Array:
+        """(n,) Where it faces the object with the head, and a torso that it has, turned as little as can be."""
+        skills, straight = self.context.skills, self.context.skills.joints("head", *torso)
         lower, upper, _, _ = skills.limits()
         q = skills.position()
-        q[head] = np.clip(0.0, lower[head], upper[head])
+        q[straight] = np.clip(0.0, lower[straight], upper[straight])
         point = self.context.perception.object(self.target).centre
         turned = skills.inverse_kinematics_of_view(point, ["base"], q)
         return skills.inverse_kinematics_of_view(point, self._chains, turned)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from taskmatrix import Session, simulate
-from taskmatrix.behaviors import Fixate
+from taskmatrix.behaviors import Fixate, Pickup, Putdown
 from taskmatrix.core.events import Event
 from taskmatrix.core.failure import FailureKind
 from taskmatrix.core.geometry import pose
@@ -109,3 +109,13 @@ def test_it_steps_back_from_what_is_too_low_for_its_neck() -> None:
         assert outcome.success, outcome
         assert gaze_error(session, "tennis_ball") < np.deg2rad(1.5)
         assert np.linalg.norm(session.plant.sense().q[:2] - before) > 0.1
+
+
+def test_it_straightens_up_where_its_trunk_is_in_the_way_of_its_head() -> None:
+    """A robot that has bent down to the table looks round to a broom: its head would be at its chest."""
+    with simulate("icub", seed=17) as session:
+        assert session.run(Pickup(object="soda_can")).success
+        assert session.run(Putdown(object="soda_can", on="table")).success
+        outcome = session.run(Fixate(target="broom"))
+        assert outcome.success, outcome
+        assert gaze_error(session, "broom") < np.deg2rad(1.5)
