@@ -6,6 +6,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from textwrap import shorten
 
 import numpy as np
@@ -116,7 +117,8 @@ class Executive:
 
         Returns:
             How it ended. Ctrl-C ends the run at the end of a control step, as a failure of kind ``interrupted``. What
-            raises outside of a task behavior - a plain py_trees leaf, a sensor - ends it as one of kind ``exception``.
+            raises outside of a task behavior - a plain py_trees leaf, a sensor, the plant - ends it as one of kind
+            ``exception``, also if it goes on raising while the run is ended.
 
         Raises:
             TaskMatrixError: The root is nothing that py_trees can tick, such as the class of a behavior.
@@ -130,9 +132,9 @@ class Executive:
         failure: Failure | None = None
         recovered: list[Failure] = []
         unsubscribe = events.subscribe(lambda event: _note_recovery(event, recovered))
-        self._tell(root)
         with interrupts_wait(events):
             try:
+                self._tell(root)
                 while True:
                     woke = clock.now()
                     self.step(root)
@@ -159,14 +161,12 @@ class Executive:
                 message = f"{events.interrupted_by}; the robot holds where it is"
                 failure = Failure(FailureKind.INTERRUPTED, root.name, message)
             except Exception as error:
-                message = f"{type(error).__name__}: {error}"
-                failure = Failure(FailureKind.EXCEPTION, root.name, message, trace=traceback.format_exc())
-            stop(root)
+                failure = _raised(error, root)
+            failure = _attempt(partial(stop, root), root, failure)
             duration, steps = clock.now() - began, events.step - first
-            clock.sleep_until(due + (events.step - first) * context.dt)
-            self._act()
-            clock.sleep_until(due + (events.step - first) * context.dt)
-            self._look()
+            for end in (self._act, self._look):
+                clock.sleep_until(due + (events.step - first) * context.dt)
+                failure = _attempt(end, root, failure)
         unsubscribe()
         load = busy / duration if duration > 0.0 else 0.0
         outcome = Outcome(failure is None, failure, duration, steps, overruns, tuple(recovered), load)
@@ -215,6 +215,20 @@ class Executive:
         self._motion(command)
         self._context.events.emit("step", "plant", **self._plant.truth(), commanded=command.q)
         self._context.events.step += 1
+
+
+def _raised(error: Exception, root: Behaviour) -> Failure:
+    trace = "".join(traceback.format_exception(error))
+    return Failure(FailureKind.EXCEPTION, root.name, f"{type(error).__name__}: {error}", trace=trace)
+
+
+def _attempt(end: Callable[[], None], root: Behaviour, failure: Failure | None) -> Failure | None:
+    """Do what ends a run; the failure that there was before it, or what it raises."""
+    try:
+        end()
+    except Exception as error:
+        return failure or _raised(error, root)
+    return failure
 
 
 def _note_recovery(event: Event, recovered: list[Failure]) -> None:

@@ -18,12 +18,23 @@ def prepare(root: Behaviour, context: Context) -> None:
 
 
 def stop(root: Behaviour) -> None:
-    """Stop whatever still runs, also what py_trees does not know to be running because its tick was cut off."""
+    """Stop whatever still runs, also what py_trees does not know to be running because its tick was cut off.
+
+    Raises:
+        Exception: What the first plain leaf whose ``terminate`` raises does, when all the others have been stopped.
+    """
     for node in root.iterate():
         if isinstance(node, TaskBehavior):
             node.force_quit()
-    if root.status is Status.RUNNING:
-        root.stop(Status.INVALID)
+    raised: Exception | None = None
+    for node in root.iterate():
+        if node.status is Status.RUNNING:
+            try:
+                node.stop(Status.INVALID)
+            except Exception as error:
+                raised, node.status = raised or error, Status.INVALID
+    if raised is not None:
+        raise raised
 
 
 def failure_of(root: Behaviour) -> Failure:

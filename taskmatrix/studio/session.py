@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -250,14 +251,17 @@ class Session:
         return Encoder()
 
     def close(self) -> None:
-        """End the processes that plan, perceive and show, the physics, and recordings."""
-        self._host.close()
-        self.eyes.close()
-        self.plant.close()
-        while self._recorders:
-            self._recorders.pop().close()
-        while self._views:
-            self._views.pop().close()
+        """End the processes that plan, perceive and show, the physics, and recordings.
+
+        All of them, also where one raises: that error comes out at the end.
+        """
+        with ExitStack() as stack:
+            while self._views:
+                stack.callback(self._views.pop().close)
+            while self._recorders:
+                stack.callback(self._recorders.pop().close)
+            for part in (self.plant, self.eyes, self._host):
+                stack.callback(part.close)
 
     def __enter__(self) -> Session:
         return self

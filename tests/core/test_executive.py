@@ -266,6 +266,54 @@ def test_a_sensor_that_fails_ends_the_run_safely(bench: Bench) -> None:
 # real time
 
 
+class Stuck(py_trees.behaviour.Behaviour):
+    """A plain py_trees leaf that cannot be stopped."""
+
+    def update(self) -> Status:
+        return Status.RUNNING
+
+    def terminate(self, new_status: Status) -> None:
+        if new_status is Status.INVALID:
+            raise RuntimeError("does not stop")
+
+
+def test_a_leaf_that_cannot_be_stopped_does_not_keep_the_others_from_it(bench: Bench) -> None:
+    """The run ends with an outcome, and everything else has stopped."""
+    probe = Probe(chain="head", steps=99)
+    told: list[str] = []
+    bench.context.events.subscribe(lambda event: told.append(event.kind))
+    outcome = bench.run(parallel("tree", Stuck("one"), probe, Stuck("two")), timeout=0.1)
+    assert kind(outcome) is FailureKind.TIMEOUT
+    assert not probe.running
+    assert told[-1] == "outcome"
+    assert held(bench)
+    assert bench.run(parallel("tree", Stuck("one"), Probe(chain="head", steps=2)), timeout=0.1).failure is not None
+
+
+@pytest.mark.parametrize("broken", ["sense", "apply", "perceive", "announce"])
+def test_what_goes_on_raising_ends_the_run_with_an_outcome(bench: Bench, broken: str) -> None:
+    """Also while the run is ended; and its reader of events leaves with it."""
+
+    def fail(*_: object) -> None:
+        raise OSError(f"{broken} is unplugged")
+
+    def motion(command: object) -> None:
+        bench.plant.apply(command, 0.01)  # type: ignore[arg-type]
+
+    if broken == "sense":
+        bench.plant.sense = fail  # type: ignore[assignment,method-assign]
+    ways = {"perceive": lambda: None, "motion": motion, "announce": None}
+    ways |= {"perceive": fail} if broken == "perceive" else {"motion": fail} if broken == "apply" else {}
+    ways |= {"announce": fail} if broken == "announce" else {}
+    executive = Executive(bench.context, bench.plant, sense=bench.skills.sense, **ways)  # type: ignore[arg-type]
+    readers = len(bench.context.events._readers)
+    outcome = executive.run(Moving())
+    assert kind(outcome) is FailureKind.EXCEPTION
+    assert outcome.failure is not None
+    assert outcome.failure.message == f"OSError: {broken} is unplugged"
+    assert len(bench.context.events._readers) == readers
+
+
 def test_a_late_step_is_counted_and_told(bench: Bench) -> None:
     """The steps after it catch up with the clock; nothing is skipped."""
     clock = real(bench)

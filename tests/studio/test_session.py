@@ -214,3 +214,17 @@ def test_a_recorder_may_end_before_its_session(tmp_path: Path) -> None:
     recording = Recording.open(tmp_path / "run.mcap")
     assert recording.kinds.count("outcome") == 1
     assert not recording.truncated
+
+
+def test_whatever_does_not_close_the_rest_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The recording is complete, and the error is not lost."""
+    session = simulate(seed=0)
+    recorder = session.record(tmp_path / "run.mcap")
+
+    def fail() -> None:
+        raise OSError("the camera does not answer")
+
+    monkeypatch.setattr(session.eyes, "close", fail)
+    with pytest.raises(OSError, match="camera"):
+        session.close()
+    assert recorder._file.closed
