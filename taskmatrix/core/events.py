@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -46,7 +47,7 @@ Reader = Callable[[Event], None]
 
 
 class EventStream:
-    """Delivers events to readers in the order in which they happen.
+    """Delivers events to readers in the order in which they happen: what a reader tells comes after what it is told.
 
     A reader that raises is taken off the stream, with a word in the log: a broken viewer does not stop a robot. A
     Ctrl-C in a reader is noted, and waits until all readers have been told and the executive asks.
@@ -60,6 +61,8 @@ class EventStream:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._readers: list[Reader] = []
+        self._waiting: deque[Event] = deque()
+        self._telling = False
         self.step = 0
         self.interrupted = False
         self.interrupted_by = CTRL_C
@@ -75,8 +78,18 @@ class EventStream:
         return unsubscribe
 
     def emit(self, kind: str, source: str, /, **data: object) -> None:
-        """Tell all readers."""
-        event = Event(self._clock.now(), self.step, kind, source, data)
+        """Tell all readers; called by a reader, when all have been told what it was told."""
+        self._waiting.append(Event(self._clock.now(), self.step, kind, source, data))
+        if self._telling:
+            return
+        self._telling = True
+        try:
+            while self._waiting:
+                self._tell(self._waiting.popleft())
+        finally:
+            self._telling = False
+
+    def _tell(self, event: Event) -> None:
         for reader in tuple(self._readers):
             try:
                 reader(event)

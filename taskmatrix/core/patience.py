@@ -29,17 +29,22 @@ def patience(seconds: float) -> Iterator[None]:
         yield
         return
 
+    over = False
+
     def cut(number: int, frame: FrameType | None) -> None:
+        if over:
+            return
         place = ""
         if frame is not None:
             file, line = frame.f_code.co_filename, frame.f_lineno
             place = f", at {Path(file).name}:{line}: {linecache.getline(file, line).strip()}"
         raise BlockedError(f"does not come back within {seconds:g} s{place}")
 
-    signal.signal(signal.SIGALRM, cut)
-    signal.setitimer(signal.ITIMER_REAL, seconds, seconds)  # again and again: more than one may block
     try:
+        signal.signal(signal.SIGALRM, cut)
+        signal.setitimer(signal.ITIMER_REAL, seconds, seconds)  # again and again: more than one may block
         yield
     finally:
+        over = True  # first: an alarm that comes before it is turned off must not keep that from happening
         signal.setitimer(signal.ITIMER_REAL, 0.0)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)

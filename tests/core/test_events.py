@@ -34,6 +34,20 @@ def test_readers_get_every_event_in_order(stream: EventStream) -> None:
     )
 
 
+def test_a_cause_is_told_before_its_effect(stream: EventStream) -> None:
+    """A reader that tells something when it is told something does not overtake that."""
+    told: list[str] = []
+
+    def answer(event: Event) -> None:
+        if event.kind in ("question", "answer"):
+            stream.emit("answer" if event.kind == "question" else "thanks", "reader")
+
+    stream.subscribe(answer)
+    stream.subscribe(lambda event: told.append(event.kind))
+    stream.emit("question", "x")
+    assert told == ["question", "answer", "thanks"]
+
+
 def test_who_unsubscribes_gets_nothing_more(stream: EventStream) -> None:
     """The function that subscribe returns takes the reader off; twice does no harm."""
     told: list[Event] = []
