@@ -146,9 +146,9 @@ class TaskBehavior(Parameterised, Behaviour):
 
     @property
     def random(self) -> np.random.Generator:
-        """One generator for the whole run; it depends only on the seed, the path and the number of this run."""
+        """One generator for the whole run; it depends only on the seed, the path, and how often that has run before."""
         if self._random is None:
-            self._random = self.context.random(self.path, self.runs)
+            self._random = self.context.random(self.path, self.context.runs[self.path])
         return self._random
 
     def command(
@@ -309,6 +309,7 @@ class TaskBehavior(Parameterised, Behaviour):
 
     def _begin(self) -> Failure | bool:
         self.runs += 1
+        self.context.runs[self.path] += 1
         self._attempts = 0
         self._answers.clear()
         context = self.context

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -37,6 +38,8 @@ class Context:
     """Leads to other processes; None where nothing does."""
     paths: set[str] = field(default_factory=set)
     """Names taken by the behaviors of the present run."""
+    runs: Counter[str] = field(default_factory=Counter)
+    """How often the behavior of each name has run until now, whichever instance that was."""
 
     def unique(self, path: str) -> str:
         """The path, numbered if another behavior of this run has it already."""

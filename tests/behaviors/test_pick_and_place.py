@@ -48,6 +48,16 @@ def test_what_stands_there_already_goes_to_another_place(seed: int) -> None:
     assert np.linalg.norm(bench.context.perception.pose("cup")[:2, 3] - (0.8, 0.1)) > 0.02
 
 
+def test_twice_it_goes_to_two_places() -> None:
+    """The second does not come back to where the first put it, although both have the same name and seed."""
+    bench = Bench([thing("cup", (0.8, 0.1, 0.73)), TABLE])
+    places = [np.array([0.8, 0.1])]
+    for _ in range(3):
+        assert bench.run(PickAndPlace(object="cup", on="table")).success
+        places.append(bench.context.perception.pose("cup")[:2, 3].copy())
+        assert np.linalg.norm(places[-1] - places[-2]) > 0.02
+
+
 def test_where_there_is_no_other_place_it_says_so() -> None:
     """On a stand that is as small as the cup."""
     bench = Bench([thing("cup", (0.8, 0.1, 0.73)), thing("stand", (0.8, 0.1, 0.35), (0.065, 0.065, 0.7), "furniture")])

@@ -580,3 +580,21 @@ def test_an_output_cannot_have_the_name_of_anything_that_a_state_has() -> None:
     for name in vars(State(Probe)):
         with pytest.raises(ParameterError, match=f"declares '{name}', a name that behaviors already use"):
             type("Wrong", (TaskBehavior,), {name: Output(str)})
+
+
+def test_a_fresh_instance_draws_what_the_one_before_it_did_not() -> None:
+    """As the same instance does when it runs again; and another session with the same seed draws the same."""
+
+    class Draws(TaskBehavior):
+        def step(self) -> bool:
+            drawn.append(int(self.random.integers(2**62)))
+            return True
+
+    drawn: list[int] = []
+    once, again, other = Draws(), Bench(seed=1), Bench(seed=1)
+    for behavior in (once, once, Draws()):
+        assert again.run(behavior).success
+    for _ in range(3):
+        assert other.run(Draws()).success
+    assert len(set(drawn[:3])) == 3
+    assert drawn[:3] == drawn[3:]
