@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
+from dataclasses import replace
+from functools import partial
 from typing import Protocol
+
+import pinocchio as pin
 
 from taskmatrix.core.clock import Clock
 from taskmatrix.core.events import EventStream
@@ -71,17 +75,18 @@ class _Timed:
 class ProcessHost:
     """Plans in a process of its own, so that the control loop keeps its rate.
 
-    The process is started at once and loads the robot before its first query. If it dies, what was asked of it ends
-    as a failure, and the next query starts another.
+    The process is started at once and gets the robot, as it is here, before its first query. If it dies, what was asked
+    of it ends as a failure, and the next query starts another.
     """
 
     def __init__(self, robot: Robot, settings: PlannerSettings | None = None) -> None:
-        self._source, self._settings = robot.source, settings
+        self._robot = replace(robot, make_visuals=partial(_visuals, robot.source))  # which can be sent
+        self._settings = settings
         self._start()
 
     def _start(self) -> None:
         compile_ahead()  # once, here, and not in both processes
-        self._worker = Worker(_load, self._source, self._settings)
+        self._worker = Worker(_load, self._robot, self._settings)
         self._ready: Future[int] = self._worker.ask(os.getpid)
 
     def wait_ready(self, timeout: float = 60.0) -> int:
@@ -125,9 +130,13 @@ class _Remote:
 _planner: Planner | None = None
 
 
-def _load(source: str, settings: PlannerSettings | None) -> None:
+def _load(robot: Robot, settings: PlannerSettings | None) -> None:
     global _planner  # noqa: PLW0603 - the one planner of a worker process
-    _planner = Planner(load_robot(source), settings)
+    _planner = Planner(robot, settings)
+
+
+def _visuals(source: str) -> pin.GeometryModel:
+    return load_robot(source).visual_model
 
 
 def _solve(snapshot: Snapshot, query: Query) -> Plan | Failure:

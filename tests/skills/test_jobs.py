@@ -4,6 +4,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from taskmatrix.core.clock import SimulatedClock
 from taskmatrix.core.events import EventStream
 from taskmatrix.core.failure import Failure, FailureKind
 from taskmatrix.core.plans import Job, Plan
+from taskmatrix.robots import Robot
 from taskmatrix.skills.jobs import ProcessHost, SimulatedHost
 from taskmatrix.skills.queries import ConfigurationQuery
 
@@ -36,9 +38,9 @@ def waited(job: Job, timeout: float = 60.0) -> Plan | Failure:
     return job.result()
 
 
-def simulated() -> tuple[SimulatedHost, SimulatedClock]:
+def simulated(robot: Robot | None = None) -> tuple[SimulatedHost, SimulatedClock]:
     clock = SimulatedClock()
-    return SimulatedHost(robot_of("mannequin"), clock, EventStream(clock)), clock
+    return SimulatedHost(robot or robot_of("mannequin"), clock, EventStream(clock)), clock
 
 
 def test_a_simulated_result_arrives_exactly_after_its_planning_time() -> None:
@@ -62,6 +64,22 @@ def test_the_process_gives_the_plan_that_simulation_gives(host: ProcessHost) -> 
     assert there.trajectory.duration == here.trajectory.duration
     for instant in np.linspace(0.0, here.trajectory.duration, 50):
         np.testing.assert_array_equal(there.trajectory.sample(instant)[0], here.trajectory.sample(instant)[0])
+
+
+def test_the_process_plans_for_the_robot_that_it_is_given() -> None:
+    """Not for the one that its file describes, which is four times as fast."""
+    slow = replace(robot_of("mannequin"), velocity=robot_of("mannequin").velocity / 4)
+    host = ProcessHost(slow)
+    try:
+        query = ConfigurationQuery({5: 0.5, 0: 1.5}, 0.1, 0)
+        plan, here = waited(host.submit(start("mannequin"), query, 0.5)), simulated(slow)[0]
+        expected, fast = (each.submit(start("mannequin"), query, 0.0).result() for each in (here, simulated()[0]))
+        assert isinstance(plan, Plan)
+        assert isinstance(expected, Plan)
+        assert isinstance(fast, Plan)
+        assert plan.trajectory.duration == expected.trajectory.duration > 2.0 * fast.trajectory.duration
+    finally:
+        host.close()
 
 
 def test_what_raises_in_the_process_is_a_failure(host: ProcessHost) -> None:
