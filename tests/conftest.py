@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import signal
 from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache
@@ -17,6 +18,8 @@ from taskmatrix.core.events import Event, EventStream
 from taskmatrix.core.message import Message, MessageKind, grammar_violation
 from taskmatrix.robots import Robot, loader
 from taskmatrix.robots.adapter import build_robot
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background of a script Ctrl-C is ignored otherwise
 
 
 @pytest.fixture(autouse=True, scope="session")

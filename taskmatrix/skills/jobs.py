@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError, Future
-from dataclasses import replace
+from dataclasses import fields
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 import pinocchio as pin
 
@@ -80,7 +80,8 @@ class ProcessHost:
     """
 
     def __init__(self, robot: Robot, settings: PlannerSettings | None = None) -> None:
-        self._robot = replace(robot, make_visuals=partial(_visuals, robot.source))  # which can be sent
+        values = {field.name: getattr(robot, field.name) for field in fields(robot)}
+        self._robot = {**values, "make_visuals": partial(_visuals, robot.source)}  # which can be sent
         self._settings = settings
         self._start()
 
@@ -130,9 +131,9 @@ class _Remote:
 _planner: Planner | None = None
 
 
-def _load(robot: Robot, settings: PlannerSettings | None) -> None:
+def _load(robot: Mapping[str, Any], settings: PlannerSettings | None) -> None:
     global _planner  # noqa: PLW0603 - the one planner of a worker process
-    _planner = Planner(robot, settings)
+    _planner = Planner(Robot(**robot), settings)
 
 
 def _visuals(source: str) -> pin.GeometryModel:
