@@ -587,14 +587,14 @@ def test_a_fresh_instance_draws_what_the_one_before_it_did_not() -> None:
 
     class Draws(TaskBehavior):
         def step(self) -> bool:
-            drawn.append(int(self.random.integers(2**62)))
+            numbers.append(int(self.random.integers(2**62)))
             return True
 
-    drawn: list[int] = []
+    numbers: list[int] = []
     once, again, other = Draws(), Bench(seed=1), Bench(seed=1)
     for behavior in (once, once, Draws()):
         assert again.run(behavior).success
     for _ in range(3):
         assert other.run(Draws()).success
-    assert len(set(drawn[:3])) == 3
-    assert drawn[:3] == drawn[3:]
+    assert len(set(numbers[:3])) == 3
+    assert numbers[:3] == numbers[3:]
