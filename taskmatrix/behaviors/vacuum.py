@@ -44,11 +44,11 @@ class Vacuum(Machine):
         upon(find.task_successful, start=fixate),
         upon(fixate.task_complete, start=position),
         upon(position.task_successful, start=find),
-        upon(position.failed(kind=("collision", "planner_exhausted", "ik_exhausted", "no_grasp")), start=find),
-        # there is no room for it over the piece, or the piece is gone or moves on
         upon(
-            position.failed(kind=("precondition", "unknown_object", "lost_object")), start=find, when=Grasping(object)
+            position.failed(kind=("collision", "planner_exhausted", "ik_exhausted", "no_grasp", "no_place")), start=find
         ),
+        # the piece is gone or moves on
+        upon(position.failed(kind=("unknown_object", "lost_object")), start=find, when=Grasping(object)),
         upon(find.failed(kind="nothing_found"), start=putdown),
         upon(putdown.task_successful, fail="debris is left", when=Carrying(on, debris)),
     )
