@@ -140,7 +140,7 @@ class _Elements:
             raise wrong
         try:
             dtype = np.dtype(name)
-        except (TypeError, ValueError, SyntaxError):
+        except (TypeError, ValueError, SyntaxError, DeprecationWarning):
             raise wrong from None
         if dtype.kind not in _KINDS or dtype.shape or dtype.names:
             raise wrong
