@@ -23,7 +23,7 @@ SAMPLES = 60  # poses of the object that are offered to the planner
 OVER = 0.035  # [m] at most between the task frame and what it is held over
 DESCENT = 0.06  # [m] of the last stretch, straight down
 CLOSE = 0.05  # [m] what is so close to a place may be in the way of it
-ELSEWHERE = 0.03  # [m] a place on a support that is nearer than this to where the object is, seen from above, is none
+ELSEWHERE = 0.03  # [m] seen from above, from where the object is, and a place on a support is another one
 UNDER = 0.01  # [m] what is so close below a place carries it
 TURNS = 60  # of a ball that are drawn for each place
 AT_PLACE = 0.02  # [m] from its place in the world, at most
@@ -36,8 +36,7 @@ class Position(HandMotion):
     The goal is a symbol - ``on`` a support, or with its task frame ``above`` something - or a place in the world. A
     symbol is turned into poses by inverting conditions; the planner takes one that it can reach. What looks the same
     however it is turned, a ball, may be turned on the way. What is ``on`` the support already goes to another place
-    there, if there is room. The object is lifted off what it stands on first, and
-    set down straight from above.
+    there, if there is room. The object is lifted off what it stands on first, and set down straight from above.
     """
 
     needs = ("base",)
