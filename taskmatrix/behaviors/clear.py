@@ -38,10 +38,11 @@ class Clear(TaskBehavior):
         self._plan = plan
 
     def step(self) -> Failure | bool:
-        """Follow the way out, and see that nothing touches any more."""
-        followed = self.follow(self._plan) if self._plan.duration > 0.0 else True
-        if followed is not True:
-            return followed
+        """Follow the way out, if it takes one."""
+        return self.follow(self._plan) if self._plan.duration > 0.0 else True
+
+    def achieved(self) -> Failure | bool:
+        """Whether nothing touches any more."""
         contact = next(iter(self.context.skills.contacts()), None)
         if contact is None:
             return True
