@@ -31,8 +31,8 @@ class Approached:
             self._scene = Scene(self._record.robot, self._record.objects)
         scene = self._scene
         scene.place(before.q, _with_held(step, before))
-        depths = [-scene.distance(pair) for pair in range(len(scene.pairs)) if scene.names(pair) == (first, second)]
-        return bool(max(depths) >= depth - self._record.tolerance.press)
+        deep = max(-scene.distance(pair) for pair in scene.pairs_of(first, second))
+        return deep >= depth - self._record.tolerance.press
 
 
 def _with_held(step: Step, before: Step) -> dict[str, Array]:

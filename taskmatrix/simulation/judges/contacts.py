@@ -163,7 +163,7 @@ def apart(record: Record, first: str, second: str, every: int = 5) -> float | No
         every: Steps between two looks.
     """
     scene = Scene(record.robot, record.objects)
-    pairs = [pair for pair in range(len(scene.pairs)) if set(scene.names(pair)) == {first, second}]
+    pairs = scene.pairs_of(first, second)
     nearest: float | None = None
     for step in (*record.steps[::every], record.end):
         if pairs and {first, second}.intersection(scene.objects) <= set(step.poses):

@@ -39,7 +39,7 @@ class Inherited:
         if self._scene is None:
             self._scene = Scene(self._record.robot, self._record.objects)
         scene, last, deep = self._scene, -1, 0.0
-        pairs = [pair for pair in range(len(scene.pairs)) if scene.names(pair) == (first, second)]
+        pairs = scene.pairs_of(first, second)
         for k, step in enumerate(self._record.steps):
             if not {first, second}.intersection(scene.objects) <= set(step.poses):
                 break

@@ -93,6 +93,10 @@ class Scene:
         first, second = self.pairs[pair]
         return self.bodies[first], self.bodies[second]
 
+    def pairs_of(self, first: str, second: str) -> list[int]:
+        """The pairs of bodies of two links or objects, in either order."""
+        return [pair for pair in range(len(self.pairs)) if set(self.names(pair)) == {first, second}]
+
     def reach_of(self, body: int) -> float:
         """[m] Farthest point of a body from the origin of what carries it: a joint, or its object."""
         item = self.model.geometryObjects[body]
