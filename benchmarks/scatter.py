@@ -27,7 +27,7 @@ from rich.table import Table
 
 from taskmatrix.studio.session import simulate
 from taskmatrix.studio.validation import Case, Matrix, Result, run_case
-from taskmatrix.studio.validation.engine import open_engine
+from taskmatrix.studio.validation.engines import open_engine
 from taskmatrix.studio.validation.scatter import Scatter
 from taskmatrix.studio.validation.store import Store
 

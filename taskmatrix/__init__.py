@@ -1,5 +1,8 @@
 """Program humanoid robots by behavior: one task program runs on any humanoid."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from taskmatrix.core.activation_tree import ActivationTree as ActivationTree
 from taskmatrix.core.behavior import TaskBehavior as TaskBehavior
 from taskmatrix.core.component import Component as Component
@@ -30,8 +33,10 @@ from taskmatrix.core.parameter import Output as Output
 from taskmatrix.core.parameter import Parameter as Parameter
 from taskmatrix.core.part import Part as Part
 from taskmatrix.core.runs import Runs as Runs
-from taskmatrix.studio.session import Session as Session
-from taskmatrix.studio.session import simulate as simulate
+
+if TYPE_CHECKING:
+    from taskmatrix.studio.session import Session as Session
+    from taskmatrix.studio.session import simulate as simulate
 
 __all__ = [
     "ActivationTree",
@@ -67,3 +72,17 @@ __all__ = [
     "timeout",
     "whenever",
 ]
+
+_SIMULATION = "taskmatrix.studio.session"  # loads planners and simulations, which nobody needs to define behaviors
+
+
+def __getattr__(name: str) -> object:
+    """Load what simulates when it is first asked for."""
+    if name not in ("Session", "simulate"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_SIMULATION), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

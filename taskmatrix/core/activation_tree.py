@@ -76,7 +76,7 @@ class ActivationTree(TaskBehavior):
             raise ComponentError(f"a tree is served at a name of letters, digits, '_', '-' and '.', not {at!r}")
         self._at = at
         self._service: Service | None = None
-        self._cycle = Cycle()
+        self._cycle: Cycle[Component] = Cycle()
         self._loads: Mapping[str, Load] = {}
         self.components: dict[str, Component] = assemble(root, self._instead) if root is not None else {}
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import traceback
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
 from .context import Context
+from .cycle import Cycle
 from .errors import ComponentError, ParameterError
 from .failure import Failure, FailureKind
 from .modulation import Modulation
@@ -20,9 +21,6 @@ from .part import Part
 from .patience import BlockedError
 from .plans import Aim, Indices
 from .requirement import HasChain, Requirement
-
-if TYPE_CHECKING:
-    from .cycle import Cycle
 
 SLACK = 1e-9  # [s] by which a cycle may come before its time and count as on time
 NEVER = -2  # the cycle in which a component was active that never was
@@ -126,7 +124,7 @@ class Component(Parameterised):
         self.stepped = NEVER
         self.made: dict[str, Component] = {}
         self.optional: set[Component] = set()
-        self._tree: Cycle | None = None
+        self._tree: Cycle[Component] | None = None
         self._context: Context | None = None
         self._frequency = self._rate
         self._period = 1.0 / self._rate if self._rate else 0.0
@@ -269,7 +267,7 @@ class Component(Parameterised):
 
     # the lifecycle, for trees
 
-    def bind(self, tree: Cycle, context: Context, path: str) -> None:
+    def bind(self, tree: Cycle[Component], context: Context, path: str) -> None:
         """Put into a tree that is going to run, with ``path`` as the name in events."""
         self._tree, self._context, self.path = tree, context, path
         self.stepped = NEVER
@@ -292,7 +290,7 @@ class Component(Parameterised):
         finally:
             self._leave()
 
-    def _start(self, tree: Cycle) -> None:
+    def _start(self, tree: Cycle[Component]) -> None:
         self.failure, self.achieved, self.began, self._due = None, False, tree.now, tree.time
         tree.changed = True
         self._contested.clear()
@@ -303,7 +301,7 @@ class Component(Parameterised):
                 raise PartFailed(self.fail(FailureKind.CHAIN_BUSY, "cannot start", busy))
         self.started()
 
-    def _work(self, tree: Cycle, late: float) -> None:
+    def _work(self, tree: Cycle[Component], late: float) -> None:
         """Work, and be due again a period later: not twice at once, where it is late by more than that."""
         self._due = self._due + self._period if late < self._period else tree.time + self._period
         if tree.watch is not None:

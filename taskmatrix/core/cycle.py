@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Generic, Protocol, TypeVar
 
-from .stopwatch import Stopwatch
+from .clock import Clock
+from .stopwatch import Measured, Stopwatch
 
-if TYPE_CHECKING:
-    from .clock import Clock
-    from .component import Component
+
+class Stepped(Measured, Protocol):
+    """What is asked of a component to tell what it did."""
+
+    modulations: dict[str, Any]
+    """What its parents ask of it."""
+
+    @property
+    def state(self) -> str:
+        """``active``, ``achieved`` or ``failed``; or its mode."""
+        ...
+
+
+C = TypeVar("C", bound=Stepped)
 
 
 @dataclass(frozen=True)
@@ -31,7 +43,7 @@ class Node:
     """What its parents asked of it, those that stand at their defaults too."""
 
 
-class Cycle:
+class Cycle(Generic[C]):
     """The present cycle of a tree.
 
     Attributes:
@@ -49,13 +61,13 @@ class Cycle:
     def __init__(self, watch: Stopwatch | None = None) -> None:
         self.number = 0
         self.now = self.time = self.late = 0.0
-        self.current: Component | None = None
+        self.current: C | None = None
         self.depth = 0
-        self.entries: list[tuple[Component, Component | None, int]] = []
+        self.entries: list[tuple[C, C | None, int]] = []
         self.changed = False
         self.watch = watch
 
-    def begin(self, clock: Clock, dt: float) -> list[tuple[Component, Component | None, int]]:
+    def begin(self, clock: Clock, dt: float) -> list[tuple[C, C | None, int]]:
         """Begin the next cycle, a control step of ``dt`` [s], and return the entries of the last."""
         last, self.entries = self.entries, []
         self.time = self.number * dt
@@ -65,7 +77,7 @@ class Cycle:
 
     def nodes(self) -> tuple[Node, ...]:
         """The activation tree: who was active, in the order of their first steps."""
-        found: dict[Component, tuple[int, list[str]]] = {}
+        found: dict[C, tuple[int, list[str]]] = {}
         for component, above, depth in self.entries:
             parents = found.setdefault(component, (depth, []))[1]
             if above is not None and above.name not in parents:

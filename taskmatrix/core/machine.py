@@ -16,6 +16,7 @@ from .errors import ParameterError
 from .failure import Failure, FailureKind
 from .machine_chains import chains_at_start
 from .machine_check import check
+from .machine_definition import Definition
 from .machine_unavoidable import unavoidable
 from .message import FAILED, Message, MessageKind
 from .parameter import Parameter
@@ -42,6 +43,7 @@ class Machine(TaskBehavior):
 
     transitions: ClassVar[Sequence[Transition]] = ()
     states: ClassVar[Mapping[str, State]] = {}
+    definition: ClassVar[Definition]
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -49,10 +51,11 @@ class Machine(TaskBehavior):
         for base in reversed(cls.__mro__):
             states.update({name: value for name, value in vars(base).items() if isinstance(value, State)})
         cls.states = states
+        cls.definition = Definition(cls, cls.declared, states, cls.transitions)
         if states or cls.transitions:
-            check(cls)
+            check(cls.definition)
             if "needs" not in vars(cls):
-                cls.needs = chains_at_start(cls)
+                cls.needs = chains_at_start(cls.definition)
 
     def __init__(self, *positional: NoReturn, name: str | None = None, **parameters: Any) -> None:
         super().__init__(*positional, name=name, **parameters)
@@ -93,7 +96,7 @@ class Machine(TaskBehavior):
         now = now and self.declared.keys() <= self.parameters.keys()
         starts = [each for each in self.transitions if each.at_start and not (now and self._is_barred(each))]
         first = {state for transition in starts for state in transition.start}
-        for state in unavoidable(type(self), tuple(starts)):
+        for state in unavoidable(self.definition, tuple(starts)):
             failure = self._unmet_by(state, now and state in first)
             if failure is not None:
                 return self.fail(FailureKind.NOT_ABLE, f"cannot do without the state '{state.name}'", failure)
@@ -325,3 +328,6 @@ class Machine(TaskBehavior):
         if isinstance(value, Wire):
             return self._members[value.state].outputs.get(value.output)
         return value
+
+
+Machine.definition = Definition(Machine, {}, {}, ())

@@ -13,18 +13,15 @@ import warnings
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from .behavior import TaskBehavior
 from .condition import Condition, Not
 from .failure import FailureKind
+from .machine_definition import Definition
 from .message import FAILED, MessageKind
 from .source import mistake
 from .state import State, Trigger
 from .transition import Transition, bounded_first
-
-if TYPE_CHECKING:
-    from .machine import Machine
 
 BOUND = 2000  # sets of live states that are explored
 Said = tuple[MessageKind, ...]
@@ -49,14 +46,14 @@ _STEPS: dict[str, dict[Said, str | None]] = {  # what a state says in one breath
 }
 
 
-def chains_at_start(machine: type[Machine]) -> tuple[str, ...]:
+def chains_at_start(machine: Definition) -> tuple[str, ...]:
     """Chains without which every run of a machine fails in its first step: its ``needs``."""
     starting = [state for each in machine.transitions if each.at_start and each.when is None for state in each.start]
     needs = [chain for state in starting if must_start(machine, state) for chain in state.behavior.needs]
     return tuple(dict.fromkeys(needs))
 
 
-def check_chains(machine: type[Machine]) -> None:
+def check_chains(machine: Definition) -> None:
     """Refuse a machine in which a state may start that needs a chain of one that runs.
 
     What a machine needs as a state counts only when it starts, since its first states may be over later. A state that
@@ -81,7 +78,7 @@ def check_chains(machine: type[Machine]) -> None:
             continue
         if len(seen) == BOUND:
             warnings.warn(
-                f"{machine.__name__} has too many sets of states that may run together; of {len(states)} states, "
+                f"{machine.name} has too many sets of states that may run together; of {len(states)} states, "
                 f"{BOUND} sets were checked for common chains",
                 RuntimeWarning,
                 stacklevel=2,
@@ -116,7 +113,7 @@ class _Situation:
         return replace(self, live=others if where is None else (*others, (state, where)))
 
 
-def _next(machine: type[Machine], situation: _Situation) -> Iterator[_Situation]:
+def _next(machine: Definition, situation: _Situation) -> Iterator[_Situation]:
     for state, where in situation.live:
         for messages, then in _telling(machine, state, where):
             yield from _say(machine, situation.moved(state, then), state, messages, over=then is None)
@@ -128,7 +125,7 @@ def _next(machine: type[Machine], situation: _Situation) -> Iterator[_Situation]
                         yield _settled(machine, after)
 
 
-def _telling(machine: type[Machine], state: State, where: str | None) -> Iterator[tuple[Said, str | None]]:
+def _telling(machine: Definition, state: State, where: str | None) -> Iterator[tuple[Said, str | None]]:
     """What a state can say next that makes a difference, and where its run stands then.
 
     That is what somebody waits for; that a machine has begun, since it then may give its chains back; and its end, if
@@ -147,9 +144,7 @@ def _telling(machine: type[Machine], state: State, where: str | None) -> Iterato
         where = further
 
 
-def _say(
-    machine: type[Machine], situation: _Situation, state: State, messages: Said, over: bool
-) -> Iterator[_Situation]:
+def _say(machine: Definition, situation: _Situation, state: State, messages: Said, over: bool) -> Iterator[_Situation]:
     """All that can come of a state saying some messages in one breath."""
     situations = [situation]
     for message in messages:
@@ -160,7 +155,7 @@ def _say(
             yield _settled(machine, after)
 
 
-def _deliver(machine: type[Machine], situation: _Situation, state: State, message: MessageKind) -> Iterator[_Situation]:
+def _deliver(machine: Definition, situation: _Situation, state: State, message: MessageKind) -> Iterator[_Situation]:
     words = f"{state.name} {message.value}"
     heard = [t for t in machine.transitions if any(x.state is state and message in x.kinds for x in t.triggers)]
     if message not in FAILED:
@@ -187,7 +182,7 @@ def _note(
 
 
 def _follow_all(
-    machine: type[Machine],
+    machine: Definition,
     situation: _Situation,
     transitions: list[Transition],
     words: str,
@@ -199,7 +194,7 @@ def _follow_all(
 
 
 def _follow_or_not(
-    machine: type[Machine],
+    machine: Definition,
     situation: _Situation,
     transition: Transition,
     words: str,
@@ -254,7 +249,7 @@ def _follow(situation: _Situation, transition: Transition, words: str) -> Iterat
     yield replace(situation, caught=True, followed=(*situation.followed, transition))
 
 
-def _settled(machine: type[Machine], situation: _Situation) -> _Situation:
+def _settled(machine: Definition, situation: _Situation) -> _Situation:
     """Check what all messages said in one breath have started, and is not stopped again; it runs from then on."""
     for state, transition, path in situation.started:
         if situation.where(state) == "idle" and must_start(machine, state):
@@ -263,7 +258,7 @@ def _settled(machine: type[Machine], situation: _Situation) -> _Situation:
 
 
 def _check_start(
-    machine: type[Machine], situation: _Situation, transition: Transition, state: State, path: tuple[str, ...]
+    machine: Definition, situation: _Situation, transition: Transition, state: State, path: tuple[str, ...]
 ) -> None:
     for other, where in situation.live:
         if other is state:
@@ -274,7 +269,7 @@ def _check_start(
         common = [chain for chain in state.behavior.needs if chain in owned]
         if common:
             raise mistake(
-                f"states '{other.name}' and '{state.name}' of {machine.__name__} may run together, and both need the "
+                f"states '{other.name}' and '{state.name}' of {machine.name} may run together, and both need the "
                 f"chain '{common[0]}': {', then '.join(path)}. Start '{state.name}' later, stop "
                 f"'{other.name}' first, or declare '{state.name}' optional",
                 transition.line,
@@ -283,7 +278,7 @@ def _check_start(
             )
 
 
-def must_start(machine: type[Machine], state: State, kind: FailureKind = FailureKind.CHAIN_BUSY) -> bool:
+def must_start(machine: Definition, state: State, kind: FailureKind = FailureKind.CHAIN_BUSY) -> bool:
     """Whether it ends the machine when this state fails to start for such a reason."""
     return not state.optional and not any(
         _fits(trigger, state, MessageKind.TASK_FAILED_TO_START, kind)

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from .behavior import TaskBehavior
 from .condition import Condition
 from .errors import MachineError, ParameterError, not_found
 from .machine_chains import check_chains
+from .machine_definition import Definition
 from .machine_never import check_never, reachable
 from .parameter import Parameter
 from .source import Line, mistake
 from .state import State, Wire
 from .transition import Transition
 
-if TYPE_CHECKING:
-    from .machine import Machine
 
-
-def check(machine: type[Machine]) -> None:
+def check(machine: Definition) -> None:
     """Check a machine's definition.
 
     Raises:
@@ -29,23 +26,23 @@ def check(machine: type[Machine]) -> None:
             states may run together that need the same chain. The message shows the lines that are wrong.
     """
     for name, state in machine.states.items():
-        if name in vars(TaskBehavior()) or any(_has_other(base, name) for base in machine.__mro__[1:]):
-            raise mistake(f"{machine.__name__} has a state '{name}', a name that machines already use", state.line)
+        if name in vars(TaskBehavior()) or any(_has_other(base, name) for base in machine.cls.__mro__[1:]):
+            raise mistake(f"{machine.name} has a state '{name}', a name that machines already use", state.line)
     if not isinstance(machine.transitions, Sequence):
         raise MachineError(
-            f"the transitions of {machine.__name__} are {machine.transitions!r}, not a sequence; a single transition "
+            f"the transitions of {machine.name} are {machine.transitions!r}, not a sequence; a single transition "
             "needs a comma after it: transitions = (start(...),)"
         )
     for number, transition in enumerate(machine.transitions, 1):
-        _check_transition(machine, transition, f"transition {number} of {machine.__name__}")
+        _check_transition(machine, transition, f"transition {number} of {machine.name}")
     if not any(transition.at_start and transition.start for transition in machine.transitions):
-        raise MachineError(f"{machine.__name__} starts no state; add start(...) to its transitions")
+        raise MachineError(f"{machine.name} starts no state; add start(...) to its transitions")
     reached = reachable(machine.transitions)
     for state in machine.states.values():
         if state not in reached:
-            raise mistake(f"state '{state.name}' of {machine.__name__} is never started by a transition", state.line)
+            raise mistake(f"state '{state.name}' of {machine.name} is never started by a transition", state.line)
     if not any(state.final for state in machine.states.values()):
-        raise MachineError(f"{machine.__name__} has no final state; declare one with State(..., final=True)")
+        raise MachineError(f"{machine.name} has no final state; declare one with State(..., final=True)")
     for state in machine.states.values():
         _check_wires(machine, state)
     check_never(machine)
@@ -56,7 +53,7 @@ def _has_other(base: type, name: str) -> bool:
     return hasattr(base, name) and not isinstance(getattr(base, name), State)
 
 
-def _check_transition(machine: type[Machine], transition: object, place: str) -> None:
+def _check_transition(machine: Definition, transition: object, place: str) -> None:
     if not isinstance(transition, Transition):
         raise MachineError(f"{place} is {transition!r}; transitions are made by start(...), on(...) and whenever(...)")
     mentioned = [*transition.start, *transition.stop, *(trigger.state for trigger in transition.triggers)]
@@ -76,8 +73,8 @@ def _check_transition(machine: type[Machine], transition: object, place: str) ->
         condition.bind(_Belongs(machine, f"the {what} of {place}", transition.line))
 
 
-def _check_wires(machine: type[Machine], state: State) -> None:
-    place = f"state '{state.name}' of {machine.__name__}"
+def _check_wires(machine: Definition, state: State) -> None:
+    place = f"state '{state.name}' of {machine.name}"
     declared = state.behavior.declared
     for name, value in state.wires.items():
         if name not in declared:
@@ -104,15 +101,15 @@ def _check_wires(machine: type[Machine], state: State) -> None:
 class _Belongs:
     """Checks that what a value comes from belongs to the machine."""
 
-    def __init__(self, machine: type[Machine], place: str, line: Line) -> None:
+    def __init__(self, machine: Definition, place: str, line: Line) -> None:
         self.machine, self.place, self.line = machine, place, line
 
     def __call__(self, value: object) -> object:
         machine = self.machine
         if isinstance(value, Parameter) and machine.declared.get(value.name) is not value:
-            used = f"the parameter '{value.name or '(unnamed)'}', which {machine.__name__} does not declare"
+            used = f"the parameter '{value.name or '(unnamed)'}', which {machine.name} does not declare"
         elif isinstance(value, Wire) and machine.states.get(value.state.name) is not value.state:
-            used = f"the output '{value.name}' of a state that {machine.__name__} does not have"
+            used = f"the output '{value.name}' of a state that {machine.name} does not have"
         else:
             return value
         raise mistake(f"{self.place} uses {used}", self.line)

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from .errors import ParameterError
+from .machine_definition import Definition
 from .message import FAILED, MessageKind
-from .says import says
 from .source import mistake
 from .state import State, Trigger, Wire
 from .transition import Transition
-
-if TYPE_CHECKING:
-    from .machine import Machine
 
 _K = MessageKind
 
@@ -30,13 +26,13 @@ def reachable(transitions: Iterable[Transition], begin: Iterable[State] = ()) ->
             return reached
 
 
-def check_never(machine: type[Machine]) -> None:
+def check_never(machine: Definition) -> None:
     """Refuse transitions that are never followed, do nothing or stand there twice, and wires that are always empty.
 
     Raises:
         MachineError: With the line.
     """
-    name = machine.__name__
+    name = machine.name
     for number, transition in enumerate(machine.transitions, 1):
         place = f"transition {number} of {name}"
         for trigger in transition.triggers:
@@ -61,16 +57,13 @@ def check_never(machine: type[Machine]) -> None:
                 raise mistake(f"{message} can have published it", state.line)
 
 
-def _never_said(machine: type[Machine], trigger: Trigger) -> str | None:
+def _never_said(machine: Definition, trigger: Trigger) -> str | None:
     """Why nobody ever says a message."""
     state, behavior = trigger.state, trigger.state.behavior
     if trigger.kinds == (_K.FORCE_QUIT,) and not any(state in transition.stop for transition in machine.transitions):
         return f"no transition stops '{state.name}', so it is never forced to quit"
     if trigger.kinds == (_K.PARAMETER_SET,) and not behavior.published:
         return f"'{state.name}' has no outputs, so it never says parameter-set"
-    for kind, method in ((_K.PARAMETER_SET, "publish"), (_K.GOAL_ACHIEVED, "goal"), (_K.GOAL_FAILED, "goal")):
-        if trigger.kinds == (kind,) and not says(behavior, method):
-            return f"'{state.name}' never says {kind.value}: {behavior.__name__} does not call self.{method}(...)"
     return None
 
 

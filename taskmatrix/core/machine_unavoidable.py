@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from .failure import FailureKind
 from .machine_chains import must_start
+from .machine_definition import Definition
 from .message import MessageKind
 from .state import State, Trigger
 from .transition import Transition
-
-if TYPE_CHECKING:
-    from .machine import Machine
 
 _UNABLE = (MessageKind.TASK_FAILED_TO_START, MessageKind.TASK_COMPLETE)  # what a state says that is not able
 
 
 @lru_cache(maxsize=1024)
-def unavoidable(machine: type[Machine], starts: tuple[Transition, ...]) -> tuple[State, ...]:
+def unavoidable(machine: Definition, starts: tuple[Transition, ...]) -> tuple[State, ...]:
     """States without which no way leads from the start of a machine to a successful end, in their order.
 
     A state that is not able says that it failed to start, and nothing else. That ends the machine, unless the state is
     optional or a transition catches it; wherever it does not, all other messages and guards are taken to be possible.
 
     Args:
-        machine: Its class.
+        machine: Its definition.
         starts: The start transitions that are followed.
     """
     if not _succeeds(machine, starts, None):
@@ -33,7 +30,7 @@ def unavoidable(machine: type[Machine], starts: tuple[Transition, ...]) -> tuple
     return tuple(state for state in machine.states.values() if not _succeeds(machine, starts, state))
 
 
-def _succeeds(machine: type[Machine], starts: tuple[Transition, ...], unable: State | None) -> bool:
+def _succeeds(machine: Definition, starts: tuple[Transition, ...], unable: State | None) -> bool:
     """Whether a machine may end with success although one of its states is not able."""
     ends = unable is not None and must_start(machine, unable, FailureKind.NOT_ABLE)
     if ends and any(unable in transition.start for transition in starts):

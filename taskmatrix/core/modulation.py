@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, TypeVar, overload
+from typing import Any, ClassVar, Protocol, TypeVar, overload
 
 from .parameter import Setting
 
-if TYPE_CHECKING:
-    from .component import Component
-
 T = TypeVar("T")
+
+
+class Modulated(Protocol):
+    """What a modulation is an attribute of."""
+
+    modulations: dict[str, Any]
+    """The present values, by their names."""
+
+    def modulate(self, modulation: str, value: object, /) -> None:
+        """Set one, for whoever has the turn."""
+        ...
 
 
 class Modulation(Setting[T]):
@@ -36,12 +44,12 @@ class Modulation(Setting[T]):
     @overload
     def __get__(self, instance: None, owner: type) -> Modulation[T]: ...
     @overload
-    def __get__(self, instance: Component, owner: type) -> T: ...
-    def __get__(self, instance: Component | None, owner: type) -> Modulation[T] | T:
+    def __get__(self, instance: Modulated, owner: type) -> T: ...
+    def __get__(self, instance: Modulated | None, owner: type) -> Modulation[T] | T:
         if instance is None:
             return self
         value: T = instance.modulations[self.name]
         return value
 
-    def __set__(self, instance: Component, value: T) -> None:
+    def __set__(self, instance: Modulated, value: T) -> None:
         instance.modulate(self.name, self.validate(value))

@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, overload
 
 from .errors import ComponentError
 from .names import in_lower_case
-from .parameter import find
+from .parameter import Parameter, find
 from .source import caller
 
-if TYPE_CHECKING:
-    from .component import Component
 
-C = TypeVar("C", bound="Component")
+class Steppable(Protocol):
+    """What can be a part: a component."""
+
+    declared: ClassVar[Mapping[str, Parameter[Any]]]
+    """Its parameters."""
+
+    def __init__(self, *, name: str | None = None, **parameters: Any) -> None: ...
+
+    @property
+    def frequency(self) -> float | None:
+        """[Hz] At which it works; None: in every cycle."""
+        ...
+
+    @frequency.setter
+    def frequency(self, value: float | None) -> None: ...
+
+
+C = TypeVar("C", bound=Steppable)
 
 
 class Part(Generic[C]):
@@ -61,9 +76,9 @@ class Part(Generic[C]):
         """Whether another part of that name asks for the same, but for its parameters."""
         return (self.component, self.frequency) == (other.component, other.frequency)
 
-    def make(self, instead: Mapping[type[Component], type[Component]], parameters: Mapping[str, Any]) -> Component:
+    def make(self, instead: Mapping[type[Any], type[Any]], parameters: Mapping[str, Any]) -> Any:
         """The component, or what takes its place, with parameters."""
-        made = instead.get(self.component, self.component)(name=self.called, **parameters)
+        made: Any = instead.get(self.component, self.component)(name=self.called, **parameters)
         if self.frequency is not None:
             made.frequency = self.frequency
         return made

@@ -62,7 +62,7 @@ class RemoteComponent(Component):
 
     # the lifecycle
 
-    def bind(self, tree: Cycle, context: Context, path: str) -> None:
+    def bind(self, tree: Cycle[Component], context: Context, path: str) -> None:
         """Put into a tree that is going to run, in a session that reaches other processes."""
         if context.transport is None:
             raise ComponentError(

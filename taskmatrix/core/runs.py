@@ -51,7 +51,7 @@ class Running(Component):
             raise ComponentError(f"'{self.name}' runs a py_trees tree, which has no parameters")
         self.behavior.set_parameters(**parameters)
 
-    def bind(self, tree: Cycle, context: Context, path: str) -> None:
+    def bind(self, tree: Cycle[Component], context: Context, path: str) -> None:
         """Put into a tree that is going to run, with the behavior."""
         super().bind(tree, context, path)
         if isinstance(self.behavior, TaskBehavior):

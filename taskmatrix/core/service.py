@@ -43,7 +43,7 @@ class Service:
         at: str,
         transport: Transport,
         components: Mapping[str, Component],
-        cycle: Cycle,
+        cycle: Cycle[Component],
         context: Context,
         path: str,
     ) -> None:

@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from .component import Component
+
+class Measured(Protocol):
+    """What is asked of a component to measure it."""
+
+    name: str
+    """The only one in its tree."""
+    began: float
+    """[s] When it became active."""
+    stepped: int
+    """The last cycle in which it was active."""
+
+    @property
+    def frequency(self) -> float | None:
+        """[Hz] At which it is to work; None: in every cycle."""
+        ...
 
 
 @dataclass
@@ -72,7 +85,7 @@ class Stopwatch:
         """A component gets the turn."""
         self._turns.append([self._now(), 0.0])
 
-    def worked(self, component: Component, when: float, late: float) -> None:
+    def worked(self, component: Measured, when: float, late: float) -> None:
         """It works at ``when`` [s], and should have ``late`` [s] earlier."""
         load = self._load(component)
         load.asked = component.frequency
@@ -84,7 +97,7 @@ class Stopwatch:
         load.late += max(late, 0.0)
         load.latest = max(load.latest, late)
 
-    def leave(self, component: Component, when: float) -> None:
+    def leave(self, component: Measured, when: float) -> None:
         """It gives the turn back, in a cycle that began at ``when`` [s]."""
         began, parts = self._turns.pop()
         took = self._now() - began
@@ -98,5 +111,5 @@ class Stopwatch:
         if self._turns:
             self._turns[-1][1] += took
 
-    def _load(self, component: Component) -> Load:
+    def _load(self, component: Measured) -> Load:
         return self.loads.setdefault(component.name, Load())

@@ -33,7 +33,7 @@ class Visitor(Component):
         self._rank = sys.maxsize
         self._sets: set[tuple[Component, str]] = set()
 
-    def attend(self, cycle: Cycle) -> None:
+    def attend(self, cycle: Cycle[Component]) -> None:
         """Be active in a cycle."""
         self.stepped = cycle.number
 

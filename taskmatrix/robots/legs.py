@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pinocchio as pin
@@ -12,9 +11,7 @@ import pinocchio as pin
 from taskmatrix.core.objects import Array
 
 from .geometry import corners_of
-
-if TYPE_CHECKING:
-    from .robot import Robot
+from .robot_model import RobotModel
 
 LEFT, RIGHT = "left", "right"
 FEWEST = 5  # joints with which a foot goes where it is wanted with its sole level
@@ -63,7 +60,7 @@ class Leg:
         return float(self.hip[2])
 
 
-def legs_of(robot: Robot) -> tuple[Leg, ...]:
+def legs_of(robot: RobotModel) -> tuple[Leg, ...]:
     """The left and the right leg of a robot that stands on two feet; none of another.
 
     A foot is a link that stands on the floor. Joints that move both, as Nao's in the pelvis, are in neither leg.
@@ -99,7 +96,7 @@ def legs_of(robot: Robot) -> tuple[Leg, ...]:
     return tuple(legs) if [leg.foot for leg in legs] == [LEFT, RIGHT] else ()
 
 
-def _moving(robot: Robot, joint: int) -> list[int]:
+def _moving(robot: RobotModel, joint: int) -> list[int]:
     """The active coordinates beyond the base that move what a joint carries, from the base on."""
     rows = [robot.model.joints[id].idx_q for id in list(robot.model.supports[joint])[1:]]
     found: list[int] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import importlib.metadata
 from pathlib import Path
 
@@ -78,3 +79,6 @@ def _value(entry: importlib.metadata.EntryPoint) -> str | Path:
     if not isinstance(value, str | Path):
         raise RobotError(f"the entry point '{entry.name}' of '{GROUP}' must give a path, it gives {value!r}")
     return value
+
+
+copyreg.pickle(Robot, lambda robot: (load_robot, (robot.source,)))  # a copy in another process is loaded there

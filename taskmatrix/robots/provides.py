@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pinocchio as pin
@@ -13,9 +12,7 @@ from taskmatrix.core.capability import Capabilities, HandCapability, ViewCapabil
 from taskmatrix.core.objects import Array
 
 from .hand import Hand
-
-if TYPE_CHECKING:
-    from .robot import Robot
+from .robot_model import RobotModel
 
 GRAVITY = 9.81  # [m/s^2]
 ABSURD = 1000.0  # [N m] or [N] of an effort limit that stands for none
@@ -26,24 +23,27 @@ GRID = 11  # positions looked at in each
 GAIN = 1e-3  # [m] or [rad] below which a search is at its end
 
 
-def capabilities_of(robot: Robot) -> Capabilities:
+def capabilities_of(robot: RobotModel, feet: tuple[str, ...]) -> Capabilities:
     """Chains, hands, view and base of a robot.
 
     Reach, payload and view are derived with everything in stance but the chain in question.
+
+    Args:
+        robot: The robot.
+        feet: Those with which it kicks.
     """
     chains = {chain: len(joints) for chain, joints in robot.chains.items()}
     hands = {name: _hand(robot, hand) for name, hand in robot.hands.items()}
-    feet = tuple(leg.foot for leg in robot.legs)
     return Capabilities(chains, hands, _view(robot), not robot.rolls, _room(robot), feet)
 
 
-def _room(robot: Robot) -> tuple[float, float]:
+def _room(robot: RobotModel) -> tuple[float, float]:
     """[m], [rad] How far the base goes and turns to either side."""
     x, y, yaw = ((robot.upper[i] - robot.lower[i]) / 2 for i in robot.chains["base"])
     return float(max(x, y)), float(yaw)
 
 
-def _hand(robot: Robot, hand: Hand) -> HandCapability:
+def _hand(robot: RobotModel, hand: Hand) -> HandCapability:
     arm = _Limb(robot, hand.arm, hand.frame, hand.X_LH)
     payload, unknown = _payload(arm) if hand.payload is None else (hand.payload, "")
     return HandCapability(
@@ -61,7 +61,7 @@ def _hand(robot: Robot, hand: Hand) -> HandCapability:
 class _Limb:
     """A chain with a frame that it carries, and of the robot only the way there: quick to ask many times."""
 
-    def __init__(self, robot: Robot, chain: str, frame: str, X_LF: Array) -> None:
+    def __init__(self, robot: RobotModel, chain: str, frame: str, X_LF: Array) -> None:
         self._robot, self.joints = robot, sorted(robot.chains[chain])  # as Pinocchio: those that carry first
         self._start = robot.posture(robot.stance)
         whole, self._way = robot.model, pin.Model()
@@ -170,7 +170,7 @@ def _held_by(arm: _Limb, step: int) -> float | None:
     return (effort / GRAVITY - mass * lever(centre)) / long
 
 
-def _view(robot: Robot) -> ViewCapability | None:
+def _view(robot: RobotModel) -> ViewCapability | None:
     if robot.view is None:
         return None
     if not robot.chains.get("head"):

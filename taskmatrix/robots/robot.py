@@ -1,202 +1,25 @@
-"""A robot: its model, what its adapter names, and what is derived from both."""
+"""A robot: what its adapter describes, and what is derived from that when it is first asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-
-import numpy as np
-import pinocchio as pin
 
 from taskmatrix.core.capability import Capabilities
-from taskmatrix.core.errors import NotFoundError
-from taskmatrix.core.objects import Array, Shape
 
-from .geometry import checking_data
-from .hand import Hand
 from .legs import Leg, legs_of
-from .motion import Motion
-from .pairs import ExcludedPair
 from .provides import capabilities_of
-from .sides import Sides
-from .urdf import BASE_JOINTS
-from .view import View
+from .robot_model import RobotModel
 
 
-@dataclass(frozen=True, eq=False)
-class Robot:
-    """A humanoid on a planar base.
-
-    ``q`` of size ``n`` are the active coordinates, which everything outside Pinocchio uses: the base's x, y and
-    yaw, then the joints of the URDF without those that follow another. ``q_full`` of size ``n_full`` is
-    Pinocchio's configuration, ``q_full = S q + c``.
-    """
-
-    name: str
-    """Its folder's name, or the file's."""
-    description: str
-    """One line for people."""
-    source: str
-    """Path of its ``robot.toml``: ``load_robot(robot.source)`` makes the same robot in another process."""
-    folder: Path
-    """Where its data files are."""
-    model: pin.Model
-    """Full model; the root is the joints ``base_x``, ``base_y`` and ``base_yaw``, and ``nq == nv == n_full``."""
-    collision: pin.GeometryModel
-    """Collision bodies with all pairs to check: different moving bodies, less ``excluded_pairs``."""
-    excluded_pairs: tuple[ExcludedPair, ...]
-    """Reviewed link pairs that are left out, with reason and evidence."""
-    joints: tuple[str, ...]
-    """Active coordinates; the first three are the base."""
-    S: Array
-    """(n_full, n) From active to full coordinates."""
-    c: Array
-    """(n_full,) [rad] or [m] Offset of the full coordinates."""
-    lower: Array
-    """(n,) [rad] or [m]"""
-    upper: Array
-    """(n,) [rad] or [m]"""
-    velocity: Array
-    """(n,) [rad/s] or [m/s] The smaller of the URDF's limit and the adapter's cap."""
-    acceleration: Array
-    """(n,) [rad/s^2] or [m/s^2]"""
-    chains: Mapping[str, tuple[int, ...]]
-    """Chain to indices of active coordinates; ``base`` is always there."""
-    hands: Mapping[str, Hand]
-    """By name."""
-    sides: Sides
-    """Left and right."""
-    view: View | None
-    """Where it looks from, if it can look."""
-    stance: str
-    """Name of the posture in which it stands on the floor."""
-    postures: Mapping[str, Mapping[str, float]]
-    """Posture to joint to position [rad] or [m], for the joints that it names; see :meth:`posture`."""
-    motions: Mapping[str, Motion]
-    """By name."""
-    limit_reports: tuple[str, ...]
-    """Limits that are missing, zero or infinite in the URDF."""
-    inertia_reports: tuple[str, ...]
-    """Links that move without mass or inertia in the URDF."""
-    base_height: float
-    """[m] Of the URDF's root link above the floor."""
-    shoulder_height: float
-    """[m] Of the shoulder (first joint of the arm) in stance; without arms, 82 % of its height."""
-    height: float
-    """[m] Of its highest point in stance."""
-    floor_links: tuple[str, ...]
-    """Links that may touch the floor: soles or wheels."""
-    drive: str
-    """How the base moves: ``omnidirectional``, or ``differential``: on two wheels with the root between them."""
-    counterbalanced: frozenset[str]
-    """Joints whose weight springs carry: it does not count for what their motors can give."""
-    own: Mapping[str, str]
-    """What it does in a way of its own: skill to ``module:name``; see :mod:`taskmatrix.skills.own`."""
-    make_visuals: Callable[[], pin.GeometryModel]
-    """Reads the visual meshes."""
-
-    @property
-    def n(self) -> int:
-        """Number of active coordinates, the base included."""
-        return len(self.joints)
-
-    @cached_property
-    def effort(self) -> Array:
-        """(n,) [N] or [N m] What motors give at most; infinite where the URDF has no limit, and for the base."""
-        rows = [self.model.joints[self.model.getJointId(name)].idx_v for name in self.joints]
-        effort = np.asarray(self.model.effortLimit)[rows]
-        return np.where((effort > 0.0) & ~np.isin(self.joints, BASE_JOINTS), effort, np.inf)
-
-    @property
-    def rolls(self) -> bool:
-        """Whether the base only turns on the spot and rolls along its heading."""
-        return self.drive == "differential"
+class Robot(RobotModel):
+    """A humanoid on a planar base, with its legs and with what it provides."""
 
     @cached_property
     def capabilities(self) -> Capabilities:
-        """What it provides, declared or derived; found when first asked for."""
-        return capabilities_of(self)
+        """What it provides, declared or derived."""
+        return capabilities_of(self, tuple(leg.foot for leg in self.legs))
 
     @cached_property
     def legs(self) -> tuple[Leg, ...]:
         """Left and right, of one that stands on two feet; none of another."""
         return legs_of(self)
-
-    def collision_data(self) -> pin.GeometryData:
-        """Fresh data for collision checks, set so that no contact is missed; use it for every exact check."""
-        return checking_data(self.collision)
-
-    @cached_property
-    def visual_model(self) -> pin.GeometryModel:
-        """What is seen of it; read when first asked for."""
-        return self.make_visuals()
-
-    @cached_property
-    def visuals(self) -> tuple[Shape, ...]:
-        """What is seen of it as shapes, each in its own frame; see :meth:`visual_placements`."""
-        return tuple(_shape(body) for body in self.visual_model.geometryObjects)
-
-    def visual_placements(self, q: Array) -> Array:
-        """(len(visuals), 4, 4) World poses of the visuals at ``q`` (n,)."""
-        data = self.model.createData()
-        pin.forwardKinematics(self.model, data, self.expand(q))
-        bodies = self.visual_model.geometryObjects
-        return np.array([(data.oMi[b.parentJoint] * b.placement).homogeneous for b in bodies]).reshape(-1, 4, 4)
-
-    def expand(self, q: Array) -> Array:
-        """(n_full,) Pinocchio's configuration for the active one, ``q`` (n,)."""
-        full: Array = self.S @ q + self.c
-        return full
-
-    def posture(self, name: str, base: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Array:
-        """(n,) A named posture, with the base at ``base`` (x [m], y [m], yaw [rad]).
-
-        Joints that it does not name are as in the stance; those that the stance does not name are at zero, or as near
-        to it as their limits allow.
-
-        Raises:
-            NotFoundError: There is no posture of this name.
-        """
-        if name not in self.postures:
-            raise NotFoundError("posture", name, self.postures, where=f"the robot '{self.name}'")
-        q: Array = np.clip(np.zeros(self.n), self.lower, self.upper)
-        q[:3] = base
-        for joint, position in {**self.postures[self.stance], **self.postures[name]}.items():
-            q[self.joints.index(joint)] = position
-        return q
-
-    def indices(self, *chains: str) -> tuple[int, ...]:
-        """Active coordinates of one or more chains, in the chains' order.
-
-        Raises:
-            NotFoundError: There is no chain of this name.
-        """
-        for chain in chains:
-            if chain not in self.chains:
-                raise NotFoundError("chain", chain, self.chains, where=f"the robot '{self.name}'")
-        return tuple(i for chain in chains for i in self.chains[chain])
-
-    def __reduce__(self) -> tuple[Callable[[str], Robot], tuple[str]]:
-        """A copy in another process is loaded there."""
-        from .loader import load_robot  # noqa: PLC0415  # the loader imports this module
-
-        return load_robot, (self.source,)
-
-
-def _shape(body: pin.GeometryObject) -> Shape:
-    """A visual body as a shape in its own frame."""
-    shape = body.geometry
-    color = tuple(float(v) for v in body.meshColor)
-    path = Path(body.meshPath) if body.meshPath not in {"", "BOX", "CYLINDER", "SPHERE", "CAPSULE"} else None
-    name = type(shape).__name__
-    if path is not None:
-        return Shape("mesh", tuple(float(v) for v in body.meshScale), np.eye(4), color, path)  # type: ignore[arg-type]
-    if name == "Box":
-        return Shape("box", tuple(2.0 * float(v) for v in shape.halfSide), np.eye(4), color)  # type: ignore[arg-type]
-    if name == "Sphere":
-        return Shape("sphere", (float(shape.radius),), np.eye(4), color)  # type: ignore[arg-type]
-    kind = "capsule" if name == "Capsule" else "cylinder"
-    size = (float(shape.radius), 2.0 * float(shape.halfLength))
-    return Shape(kind, size, np.eye(4), color)  # type: ignore[arg-type]

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from textwrap import shorten
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from taskmatrix.core.errors import ParameterError
 from taskmatrix.core.events import Event
 from taskmatrix.core.failure import Failure, readable
-
-if TYPE_CHECKING:
-    from .event_log import EventLog
 
 __tracebackhide__ = True  # pytest shows where a test asked, not how it is answered
 BETWEEN = 8  # events that are told of those between two
@@ -33,7 +29,7 @@ class Happening:
     """The event that tells it."""
     number: int
     """Of the event in its run."""
-    run: EventLog = field(repr=False, compare=False)
+    run: Sequence[Event] = field(repr=False, compare=False)
     """All that was told."""
 
     @property

@@ -48,12 +48,8 @@ def one(behavior: type[TaskBehavior], message: str) -> Callable[[], object]:
 @pytest.mark.parametrize(
     ("behavior", "message", "why"),
     [
-        (Silent, "goal_achieved", "'a' never says goal-achieved: Silent does not call self.goal(...)"),
-        (Silent, "goal_failed", "'a' never says goal-failed"),
-        (Inner, "goal_achieved", "Inner does not call self.goal(...)"),
         (Silent, "parameter_set", "'a' has no outputs, so it never says parameter-set"),
         (Inner, "parameter_set", "'a' has no outputs"),
-        (Probe, "parameter_set", "Probe does not call self.publish(...)"),
         (Silent, "force_quit", "no transition stops 'a', so it is never forced to quit"),
     ],
 )

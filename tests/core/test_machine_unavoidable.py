@@ -41,7 +41,7 @@ class Wag(TaskBehavior):
 
 def names(machine: type[Machine]) -> list[str]:
     starts = tuple(each for each in machine.transitions if each.at_start)
-    return [state.name for state in unavoidable(machine, starts)]
+    return [state.name for state in unavoidable(machine.definition, starts)]
 
 
 def refused(machine: type[Machine], **parameters: object) -> Failure | None:

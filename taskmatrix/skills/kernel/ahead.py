@@ -8,7 +8,8 @@ import sys
 import threading
 from pathlib import Path
 
-from .compiled import cache_folder, why_not_kept
+from .compiled import cache_folder, loads_all, why_not_kept
+from .example import solve_all
 
 LOG = logging.getLogger("taskmatrix")
 SAID = "compiling the kernel of collision checks and planning"
@@ -18,6 +19,7 @@ _LOCK = threading.RLock()
 _begun = False
 
 
+@loads_all
 def compile_ahead() -> bool:
     """Have all compiled functions ready; at once where they were compiled before on this machine.
 
@@ -46,8 +48,6 @@ def load_all() -> None:
     """Load all compiled functions, and compile those that were not."""
     global _begun  # noqa: PLW0603
     _begun = True
-    from .example import solve_all  # noqa: PLC0415 - what it uses uses this
-
     solve_all()
 
 

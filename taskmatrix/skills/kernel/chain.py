@@ -15,7 +15,7 @@ from taskmatrix.core.objects import Array
 from taskmatrix.core.plans import Indices
 from taskmatrix.robots import Robot
 
-from .ahead import compile_ahead
+from .compiled import have_ready
 
 AXIS_TOLERANCE = 1e-9
 AT_LIMIT = 1e-6  # [rad] or [m]
@@ -156,7 +156,7 @@ class Chain:
             ParameterError: Joints that do not exist, a joint of another kind, one that follows several coordinates,
                 limits turned round, or arrays of wrong shape.
         """
-        compile_ahead()
+        have_ready()
         if not model.existFrame(frame):
             raise NotFoundError("frame", frame, [f.name for f in model.frames], where=f"the model '{model.name}'")
         if S is not None and limits is None:

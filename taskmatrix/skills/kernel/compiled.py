@@ -16,7 +16,9 @@ from llvmlite.binding import get_host_cpu_features, get_host_cpu_name
 from numba import config, njit, types
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Done = TypeVar("Done")
 
+_load_all: list[Callable[[], object]] = []  # what has all compiled functions ready
 REORDER = {"reassoc", "contract", "arcp", "nsz"}  # what fast mathematics may do; NaN and infinity keep their meaning
 
 
@@ -118,3 +120,15 @@ def why_not_kept() -> str:
     except OSError as error:
         return error.strerror or str(error)
     return ""
+
+
+def loads_all(function: Callable[[], Done]) -> Callable[[], Done]:
+    """Name the function that has all compiled functions ready."""
+    _load_all[:] = [function]
+    return function
+
+
+def have_ready() -> None:
+    """Have all compiled functions ready before the first of them is called, so that all come in one order."""
+    for load in _load_all:
+        load()

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from taskmatrix.core.errors import ParameterError
 from taskmatrix.core.objects import Array
 
-from .ahead import compile_ahead
 from .batch import batch
+from .compiled import have_ready
 from .edges import edge, states
 from .grids import Tables
 from .lanes import LANES
@@ -55,7 +55,7 @@ class Kernel:
         skeleton: Skeleton | None = None,
         tables: Tables | None = None,
     ) -> None:
-        compile_ahead()
+        have_ready()
         self._model = model
         self._skeleton = skeleton or Skeleton.of(model)
         self._stage = Stage(model, self._skeleton, tables)

@@ -17,8 +17,7 @@ from platformdirs import user_cache_path
 
 from taskmatrix.core.objects import Array
 
-from .ahead import compile_ahead
-from .compiled import bare
+from .compiled import bare, have_ready
 from .gjk import separation
 from .lanes import Floats
 
@@ -46,7 +45,7 @@ def hulls(geometry: coal.CollisionGeometry) -> tuple[Hull, Hull, Hull]:
     Raises:
         ValueError: The body has no points, or some that are not finite.
     """
-    compile_ahead()
+    have_ready()
     if isinstance(geometry, coal.Cylinder):
         coarse, fine, exact = (_prism(geometry, corners) for corners in ROUND)
         return coarse, fine, exact

@@ -25,7 +25,8 @@ from taskmatrix.studio.terminal import TerminalProgress, console
 
 from .case import SUCCESS, Case, Result
 from .comparison import Comparison, read_matrix, show_comparison
-from .engine import EngineError, open_engine
+from .engine import EngineError
+from .engines import open_engine
 from .matrix import Matrix, all_cases, sample
 from .page import page
 from .precision import more_cases

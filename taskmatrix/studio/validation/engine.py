@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from typing import Protocol
 
-from taskmatrix.core.errors import NotFoundError, TaskMatrixError
+from taskmatrix.core.errors import TaskMatrixError
 
 from .case import FAILURE, Case, Result
 from .store import fingerprint
 from .work import Run
 
-ENTRY_POINTS = "taskmatrix.engines"
 _ONE_AT_A_TIME = threading.Lock()
 
 
@@ -113,34 +111,3 @@ def perform(run: Run, job: Job, library: str) -> Result:
             return run(job.case, job.picture)
         except Exception as error:
             return Result(job.case, FAILURE, "error", f"{type(error).__name__}: {error}")
-
-
-def open_engine(name: str, processes: int, run: Run) -> Engine:
-    """Open an engine.
-
-    Args:
-        name: ``dask`` for a cluster of this machine, made for these runs, ``dask://HOST:PORT`` for an existing
-            scheduler, or another engine by the name of its entry point.
-        processes: How many to start, by engines that start some.
-        run: Runs a case; a function of a module that the workers have, too.
-
-    Raises:
-        NotFoundError: There is no such engine.
-        EngineError: It cannot be reached.
-        MissingDependencyError: It needs a package that is not installed.
-    """
-    kind, _, address = name.partition("://")
-    known = _engines()
-    if kind not in known:
-        raise NotFoundError("engine", kind, known)
-    return known[kind]()(address, processes, run)
-
-
-def _engines() -> Mapping[str, Callable[[], Open]]:
-    def dask() -> Open:
-        from .dask_engine import open_dask  # noqa: PLC0415 - takes a second to load
-
-        return open_dask
-
-    others: dict[str, Callable[[], Open]] = {point.name: point.load for point in entry_points(group=ENTRY_POINTS)}
-    return {**others, "dask": dask}

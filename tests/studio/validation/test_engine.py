@@ -13,7 +13,8 @@ import pytest
 
 from taskmatrix.core.errors import NotFoundError, ParameterError
 from taskmatrix.studio.validation import Case, Result
-from taskmatrix.studio.validation.engine import EngineError, Job, open_engine, perform
+from taskmatrix.studio.validation.engine import EngineError, Job, perform
+from taskmatrix.studio.validation.engines import open_engine
 from taskmatrix.studio.validation.scatter import Scatter
 from taskmatrix.studio.validation.store import fingerprint
 from taskmatrix.studio.validation.work import Run
