@@ -16,8 +16,8 @@ import pytest
 
 if TYPE_CHECKING:
     from taskmatrix.robots import Robot
-    from taskmatrix.simulation.world import World
-    from taskmatrix.studio.session import Session
+    from taskmatrix.session.session import Session
+    from taskmatrix.simulation.scenes.world import World
     from taskmatrix.testing import Bench, EventLog
 
 FOLDER = "taskmatrix-recordings"
@@ -61,7 +61,7 @@ class MakeTrial:
         Raises:
             TaskMatrixError: As it does.
         """
-        from taskmatrix.studio.session import simulate  # noqa: PLC0415 - loaded by tests that use it
+        from taskmatrix.session.session import simulate  # noqa: PLC0415 - loaded by tests that use it
         from taskmatrix.testing import EventLog  # noqa: PLC0415
 
         session, events = simulate(robot, world, seed, **options), EventLog()
@@ -163,10 +163,10 @@ def _written(item: pytest.Item) -> Iterator[str]:
 
 def _record(session: Session, events: EventLog, path: Path, command: str) -> Path:
     """Write the recording of a session, which may be closed."""
-    from taskmatrix.studio.recording import Recorder, header, packed, scene  # noqa: PLC0415 - loaded when needed
+    from taskmatrix.session.recording import Recorder  # noqa: PLC0415 - loaded when needed
 
     path = path.with_name(f"{path.name}.mcap")
-    recorder = Recorder(path, header(session, command), packed(scene(session.robot, session.world)))
+    recorder = Recorder(path, session.header(command), session.scene())
     try:
         for event in events:
             recorder(event)

@@ -28,13 +28,13 @@ from console import Console
 from options import parsed
 from rich.table import Table
 
-from taskmatrix.core.errors import RobotError
-from taskmatrix.core.geometry import angle_between
-from taskmatrix.core.tables import read_table
+from taskmatrix.core.base.errors import RobotError
+from taskmatrix.core.base.tables import read_table
+from taskmatrix.core.world.geometry import angle_between
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.robots.adoption import Proposal, propose, write
-from taskmatrix.robots.loader import find_adapter
-from taskmatrix.robots.urdf import find_urdf
+from taskmatrix.robots.loading.loader import find_adapter
+from taskmatrix.robots.loading.urdf import find_urdf
 
 ROBOTS = ("asimo", "mannequin", "bandit", "nao", "talos", "icub", "romeo", "g1", "pr2")
 NEAR, ALIKE = 0.03, 20.0  # [m], [deg]

@@ -10,7 +10,7 @@ from html import escape
 
 from rich.table import Table
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 
 WIDTH, LETTER = 352, 7.2  # pixels of a chart, and of a letter in it
 BAR, NAME = 20, 216  # pixels of a bar with the space around it, and of the longest name that is not cut

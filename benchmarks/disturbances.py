@@ -29,10 +29,10 @@ from options import parsed
 from rich.progress import track
 from rich.table import Table
 
-from taskmatrix.core.failure import plain
+from taskmatrix.core.base.failure import plain
+from taskmatrix.session.catalogue import load
+from taskmatrix.session.session import CONTROL_STEP, simulate
 from taskmatrix.simulation.judges import Record
-from taskmatrix.studio.catalogue import load
-from taskmatrix.studio.session import CONTROL_STEP, simulate
 
 ROBOTS = ("asimo", "mannequin", "bandit", "talos")
 WORLDS = ("sparse", "apartment", "cottage")

@@ -11,18 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from taskmatrix.core.behavior import TaskBehavior
-from taskmatrix.core.events import Event
-from taskmatrix.core.geometry import bounding_box, box_distance, pose
-from taskmatrix.core.objects import Array, ObjectModel, Shape
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.core.world.geometry import bounding_box, box_distance, pose
+from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from taskmatrix.robots import load_robot
+from taskmatrix.session.session import Session
 from taskmatrix.simulation.judges import Record
-from taskmatrix.simulation.script import Script
-from taskmatrix.simulation.world import Placement, World
-from taskmatrix.simulation.world_loader import load_world
-from taskmatrix.skills.bodies import bodies_of
-from taskmatrix.skills.collision import CollisionChecker
-from taskmatrix.studio.session import Session
+from taskmatrix.simulation.scenes.script import Script
+from taskmatrix.simulation.scenes.world import Placement, World
+from taskmatrix.simulation.scenes.world_loader import load_world
+from taskmatrix.skills.collision.bodies import bodies_of
+from taskmatrix.skills.collision.collision import CollisionChecker
 
 MOVES = ("jump", "nudge", "slide", "removed", "dropped")
 OBSTACLES = ("obstacle", "obstacle that shuts", "obstacle that passes")
@@ -50,7 +50,7 @@ NEAR = 1.0  # [m] round the surface, where a robot starts that is to hold someth
 
 
 class Slide:
-    """A motion that begins when it is told to; see :class:`taskmatrix.simulation.motion.Motion`."""
+    """A motion that begins when it is told to; see :class:`taskmatrix.simulation.scenes.motion.Motion`."""
 
     def __init__(self) -> None:
         self.begin, self.way = math.inf, np.zeros(3)

@@ -10,15 +10,15 @@ from pathlib import Path
 import numpy as np
 from disturber import OBSTACLES, Disturber
 
-from taskmatrix.core.events import Event
-from taskmatrix.core.executive import Outcome
-from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.behavior.executive import Outcome
+from taskmatrix.session.session import CONTROL_STEP
 from taskmatrix.simulation.judges import Record, judge_of
-from taskmatrix.simulation.judges.contacts import contacts
-from taskmatrix.simulation.judges.grasps import nearest_grasp
 from taskmatrix.simulation.judges.judge import beyond_limits
-from taskmatrix.simulation.judges.touching import Touching
-from taskmatrix.studio.session import CONTROL_STEP
+from taskmatrix.simulation.judges.measures.contacts import contacts
+from taskmatrix.simulation.judges.measures.grasps import nearest_grasp
+from taskmatrix.simulation.judges.measures.touching import Touching
 
 K = FailureKind
 NEVER = (K.EXCEPTION, K.TIMEOUT, K.INTERRUPTED, K.DEAD_END, K.PARAMETER, K.NOT_ABLE, K.TRACKING)

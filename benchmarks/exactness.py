@@ -29,9 +29,9 @@ from problems.truth import judged_edges
 from report import Column, Report
 from results import Result
 
-from taskmatrix.skills.kernel.checker import Checker
-from taskmatrix.skills.kernel.kernel import Kernel
-from taskmatrix.skills.kernel.tables import tables
+from taskmatrix.kernel.collision.checker import Checker
+from taskmatrix.kernel.collision.kernel import Kernel
+from taskmatrix.kernel.collision.tables import tables
 
 ROBOTS = ("talos", "icub", "g1", "pr2", "romeo")
 MAIN = Column("missed_pairs", "missed pairs", ",.0f", "count")

@@ -28,16 +28,16 @@ from numpy.typing import NDArray
 from options import Json, Names, Plot, chosen, main
 
 from taskmatrix.behaviors import Explore, NextBestView
-from taskmatrix.behaviors.explorer import Explorer
-from taskmatrix.core.events import Event
-from taskmatrix.core.objects import Array
-from taskmatrix.core.occupancy import OCCUPIED, Occupancy
+from taskmatrix.behaviors.looking.explorer import Explorer
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.occupancy import OCCUPIED, Occupancy
 from taskmatrix.perception.carving import HIT, IGNORED
+from taskmatrix.session.session import Session, simulate
+from taskmatrix.session.sight import MapSight
 from taskmatrix.simulation.sensors import DepthCamera
-from taskmatrix.skills.bodies import bodies_of
-from taskmatrix.skills.collision import CollisionChecker
-from taskmatrix.studio.session import Session, simulate
-from taskmatrix.studio.sight import MapSight
+from taskmatrix.skills.collision.bodies import bodies_of
+from taskmatrix.skills.collision.collision import CollisionChecker
 
 STRATEGIES: dict[str, Callable[[float], Explorer]] = {
     "random walk": lambda duration: Explore(duration=duration),

@@ -32,14 +32,14 @@ from options import Json, Names, chosen, main
 from rich.table import Table
 
 from taskmatrix.behaviors import Pickup, Position, Scan
-from taskmatrix.core.executive import Outcome
-from taskmatrix.core.failure import FailureKind as K
-from taskmatrix.core.failure import plain
-from taskmatrix.core.objects import Array
+from taskmatrix.core.base.failure import FailureKind as K
+from taskmatrix.core.base.failure import plain
+from taskmatrix.core.behavior.executive import Outcome
+from taskmatrix.core.world.objects import Array
+from taskmatrix.session.session import Session, simulate
+from taskmatrix.session.sight import CameraSight
 from taskmatrix.simulation.judges.tolerance import PHYSICAL
 from taskmatrix.simulation.sensors import Faults
-from taskmatrix.studio.session import Session, simulate
-from taskmatrix.studio.sight import CameraSight
 
 OBJECT = "soda_can"
 LIFT, ENOUGH = 0.10, 0.09  # [m]

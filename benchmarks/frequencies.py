@@ -23,7 +23,7 @@ from options import Json, main
 from rich.table import Table
 
 from taskmatrix.core import ActivationTree, Component, Load, Parameter, Part
-from taskmatrix.studio.session import simulate
+from taskmatrix.session.session import simulate
 
 RATES = (1.0, 5.0, 10.0, 25.0, 30.0, 50.0, 60.0, 100.0)  # [Hz]
 CALIBRATION = 2.0  # [s] in simulated time

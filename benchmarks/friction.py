@@ -24,11 +24,11 @@ from rich.progress import track
 from rich.table import Table
 
 from taskmatrix.behaviors import Pickup, Position, Timer
-from taskmatrix.core.geometry import inverse
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.geometry import inverse
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots.hand_pose import hand_pose
+from taskmatrix.session.session import Session, simulate
 from taskmatrix.simulation.bullet import BulletPlant
-from taskmatrix.studio.session import Session, simulate
 
 ROBOTS = ("bandit", "talos", "g1", "pr2", "romeo", "icub")
 LIFT = 0.10  # [m]

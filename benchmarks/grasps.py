@@ -25,13 +25,13 @@ from rich.progress import track
 from rich.table import Table
 
 from taskmatrix.behaviors import Pickup
-from taskmatrix.core.failure import plain
+from taskmatrix.core.base.failure import plain
 from taskmatrix.robots import Robot, load_robot
+from taskmatrix.session.session import CONTROL_STEP, simulate
 from taskmatrix.simulation.judges import Record, judge_of
-from taskmatrix.simulation.world import World
-from taskmatrix.simulation.world_loader import load_world
+from taskmatrix.simulation.scenes.world import World
+from taskmatrix.simulation.scenes.world_loader import load_world
 from taskmatrix.skills.grasping.store import GraspStore
-from taskmatrix.studio.session import CONTROL_STEP, simulate
 
 ROBOTS = ("asimo", "mannequin", "bandit", "talos")
 WORKTOP = Path(__file__).parent / "worktop.toml"

@@ -7,11 +7,11 @@ import traceback
 
 import numpy as np
 
-from taskmatrix.core.events import Event
-from taskmatrix.core.objects import Array
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.world.objects import Array
+from taskmatrix.session.session import Session
 from taskmatrix.simulation.bullet import BulletPlant
 from taskmatrix.simulation.bullet.things import UNKNOWN_MASS
-from taskmatrix.studio.session import Session
 
 PHASES = {
     "joint sticks in reach": ("reach",),

@@ -24,13 +24,13 @@ from rich.progress import track
 from rich.table import Table
 
 from taskmatrix.behaviors import Kick, Timer
-from taskmatrix.core.failure import Failure, plain
-from taskmatrix.core.geometry import pose, wrap
-from taskmatrix.core.kick import DIRECTIONS
-from taskmatrix.core.objects import Array
+from taskmatrix.core.base.failure import Failure, plain
+from taskmatrix.core.robot.kick import DIRECTIONS
+from taskmatrix.core.world.geometry import pose, wrap
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot, load_robot
+from taskmatrix.session.session import PHYSICS_STEP, Session, simulate
 from taskmatrix.simulation.judges import PHYSICAL, Record, judge_of
-from taskmatrix.studio.session import PHYSICS_STEP, Session, simulate
 
 ROBOTS = ("nao", "g1", "talos", "icub", "romeo", "asimo", "mannequin")
 FEET = ("left", "right")

@@ -24,14 +24,14 @@ from console import Console
 from options import Json, main
 from rich.table import Table
 
-from taskmatrix.core.depth_image import DepthImage
-from taskmatrix.core.geometry import bounding_box
-from taskmatrix.core.objects import Array
-from taskmatrix.core.occupancy import FREE, OCCUPIED, UNKNOWN, Space, States
+from taskmatrix.core.world.depth_image import DepthImage
+from taskmatrix.core.world.geometry import bounding_box
+from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.occupancy import FREE, OCCUPIED, UNKNOWN, Space, States
 from taskmatrix.perception.octree import Octree
 from taskmatrix.robots import Robot, load_robot
-from taskmatrix.simulation.world_loader import load_world
-from taskmatrix.skills.collision import CollisionChecker
+from taskmatrix.simulation.scenes.world_loader import load_world
+from taskmatrix.skills.collision.collision import CollisionChecker
 from taskmatrix.testing.box_camera import BoxCamera, looking
 
 VIEWS = 200

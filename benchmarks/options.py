@@ -19,7 +19,7 @@ from report import Report
 from results import Result
 from runner import Runner
 
-from taskmatrix.core.errors import NotFoundError, ParameterError, TaskMatrixError
+from taskmatrix.core.base.errors import NotFoundError, ParameterError, TaskMatrixError
 
 
 class Measure(str, Enum):

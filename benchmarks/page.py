@@ -30,11 +30,11 @@ from options import Json, main
 from rich.table import Table
 from watching import DT, STATES, machine, tree
 
-from taskmatrix.core.events import Event
+from taskmatrix.core.base.events import Event
 from taskmatrix.robots import Robot
-from taskmatrix.studio.recording import Encoder, packed, scene
-from taskmatrix.studio.session import simulate
-from taskmatrix.studio.viewer.link import Link
+from taskmatrix.session.live.link import Link
+from taskmatrix.session.recording import Encoder, packed, scene
+from taskmatrix.session.session import simulate
 
 SECONDS = 6.0
 ROWS = 100_000

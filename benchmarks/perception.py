@@ -22,16 +22,16 @@ from options import Json, Names, chosen, main
 from rich.table import Table
 
 from taskmatrix.behaviors import Pickup, Scan
-from taskmatrix.core.depth_image import DepthImage
-from taskmatrix.core.failure import plain
-from taskmatrix.core.geometry import angle_between, pose_error
-from taskmatrix.core.objects import Array, ObjectModel
-from taskmatrix.core.symmetry import symmetry_of
+from taskmatrix.core.base.failure import plain
+from taskmatrix.core.world.depth_image import DepthImage
+from taskmatrix.core.world.geometry import angle_between, pose_error
+from taskmatrix.core.world.objects import Array, ObjectModel
+from taskmatrix.core.world.symmetry import symmetry_of
+from taskmatrix.session.eyes import CameraEyes
+from taskmatrix.session.session import CONTROL_STEP, Session, simulate
+from taskmatrix.session.sight import CameraSight
 from taskmatrix.simulation import Record, judge_of
 from taskmatrix.simulation.sensors import Faults
-from taskmatrix.studio.eyes import CameraEyes
-from taskmatrix.studio.session import CONTROL_STEP, Session, simulate
-from taskmatrix.studio.sight import CameraSight
 
 START = (1.1, 0.0, 0.0)
 FAULTS = {

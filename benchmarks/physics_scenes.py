@@ -25,9 +25,9 @@ from console import Console
 from options import parsed
 from rich.table import Table
 
-from taskmatrix.core.arbiter import Command
-from taskmatrix.core.geometry import inverse, pose
-from taskmatrix.core.objects import Array, ObjectModel, Shape
+from taskmatrix.core.robot.arbiter import Command
+from taskmatrix.core.world.geometry import inverse, pose
+from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from taskmatrix.robots import load_robot
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.simulation.bullet import PRESETS, BulletPlant, Physics
@@ -37,7 +37,7 @@ from taskmatrix.simulation.bullet.engine import GRAVITY, Engine
 from taskmatrix.simulation.bullet.mass import simulated_model
 from taskmatrix.simulation.bullet.things import Things
 from taskmatrix.simulation.bullet.wheels import Wheels
-from taskmatrix.simulation.world import GAP, Placement, World
+from taskmatrix.simulation.scenes.world import GAP, Placement, World
 
 CONTROL_STEP = 1 / 120  # [s]
 SLIPPERY = 0.1  # friction of the pushed box: 0.2 N would not move 0.1 kg on wood

@@ -25,15 +25,15 @@ from console import Console
 from options import parsed
 from rich.table import Table
 
-from taskmatrix.core.arbiter import Command
-from taskmatrix.core.clock import SimulatedClock
-from taskmatrix.core.events import EventStream
-from taskmatrix.core.perception import PerceptualModel
+from taskmatrix.core.base.clock import SimulatedClock
+from taskmatrix.core.base.events import EventStream
+from taskmatrix.core.robot.arbiter import Command
+from taskmatrix.core.world.perception import PerceptualModel
 from taskmatrix.robots import Robot, load_robot, robot_names
+from taskmatrix.session.sight import CameraSight, Setting
 from taskmatrix.simulation.bullet import PRESETS, BulletPlant
-from taskmatrix.simulation.world import World
-from taskmatrix.simulation.world_loader import load_world, world_names
-from taskmatrix.studio.sight import CameraSight, Setting
+from taskmatrix.simulation.scenes.world import World
+from taskmatrix.simulation.scenes.world_loader import load_world, world_names
 
 STEP = 1 / 120  # [s]
 BEFORE_TABLE = (1.1, 0.0, 0.0)  # x [m], y [m], yaw [rad] in the sparse world

@@ -21,7 +21,7 @@ from options import parsed
 from rich.progress import track
 from rich.table import Table
 
-from taskmatrix.core.failure import plain
+from taskmatrix.core.base.failure import plain
 from taskmatrix.robots import load_robot
 from taskmatrix.studio.validation import Case, Result, Task, run_case
 from taskmatrix.studio.validation.case import SUCCESS

@@ -23,19 +23,19 @@ from console import Console
 from options import Json, Names, chosen, main
 from rich.table import Table
 
-from taskmatrix.behaviors.pickup import Pickup
-from taskmatrix.core.failure import Failure
-from taskmatrix.core.plans import Job
+from taskmatrix.behaviors.manipulation.pickup import Pickup
+from taskmatrix.core.base.failure import Failure
+from taskmatrix.core.robot.plans import Job
 from taskmatrix.robots import Robot, load_robot
-from taskmatrix.skills import problem as problems
-from taskmatrix.skills.goals import GoalSampler
-from taskmatrix.skills.jobs import PlanningHost
-from taskmatrix.skills.planning import Planner
-from taskmatrix.skills.problem import Problem
-from taskmatrix.skills.queries import PoseQuery, Query, Snapshot
-from taskmatrix.skills.reaching import Reaching
-from taskmatrix.skills.seeds import SeedSampler
-from taskmatrix.studio.session import simulate
+from taskmatrix.session.session import simulate
+from taskmatrix.skills.planning import problem as problems
+from taskmatrix.skills.planning.goals import GoalSampler
+from taskmatrix.skills.planning.jobs import PlanningHost
+from taskmatrix.skills.planning.planning import Planner
+from taskmatrix.skills.planning.problem import Problem
+from taskmatrix.skills.planning.queries import PoseQuery, Query, Snapshot
+from taskmatrix.skills.planning.reaching import Reaching
+from taskmatrix.skills.planning.seeds import SeedSampler
 
 ROBOTS = ("asimo", "bandit", "mannequin", "talos")
 OBJECTS = ("vacuum", "soda_can", "tennis_ball", "broom")

@@ -28,12 +28,12 @@ from rich.table import Table
 from taskmatrix import Session, simulate
 from taskmatrix.behaviors import Fixate, PeriodicCanned, Reach
 from taskmatrix.core import Machine, Parameter, State, on, start
-from taskmatrix.core.events import Event
-from taskmatrix.core.geometry import angle_between, pose_error
-from taskmatrix.core.policy import Policy
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.robot.policy import Policy
+from taskmatrix.core.world.geometry import angle_between, pose_error
+from taskmatrix.session.session import CONTROL_STEP
 from taskmatrix.simulation.judges import Record, judge_of
-from taskmatrix.skills.null_space import NullSpace
-from taskmatrix.studio.session import CONTROL_STEP
+from taskmatrix.skills.kinematics.null_space import NullSpace
 
 OBJECT = "soda_can"
 POLICIES = ("alone", "exclusive", "null-space")

@@ -31,9 +31,10 @@ from options import Json, main
 from rich.table import Table
 
 from taskmatrix.behaviors import Pickup
-from taskmatrix.core.events import Event
-from taskmatrix.studio.recording import Recorder, Recording, header, packed, scene
-from taskmatrix.studio.session import simulate
+from taskmatrix.core.base.events import Event
+from taskmatrix.session.recording import Recorder
+from taskmatrix.session.session import simulate
+from taskmatrix.studio.recording import Recording
 
 CASES = {
     "mannequin": {"robot": "mannequin", "sim": "kinematic"},
@@ -69,7 +70,7 @@ def run(case: dict[str, Any], path: Path | None) -> dict[str, Any]:
     with simulate(**case, seed=1) as session:
         timed = None
         if path is not None:
-            recorder = Recorder(path, header(session), packed(scene(session.robot, session.world)))
+            recorder = Recorder(path, session.header(), session.scene())
             timed = Timed(recorder)
             session.events.subscribe(timed)
         session.events.subscribe(lambda event: stamps.append(time.process_time()) if event.kind == "step" else None)

@@ -15,7 +15,7 @@ from peers import OURS
 from results import Result, lead, names, ratios, summary
 from rich.table import Table
 
-from taskmatrix.core.errors import TaskMatrixError
+from taskmatrix.core.base.errors import TaskMatrixError
 
 OURS_COLOUR, PEER_COLOUR = "#d1495b", "#9aa5b1"
 

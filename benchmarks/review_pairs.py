@@ -16,8 +16,8 @@ import numpy as np
 import pinocchio as pin
 
 from taskmatrix.robots import Robot
-from taskmatrix.robots.adapter import build_robot
-from taskmatrix.robots.loader import find_adapter
+from taskmatrix.robots.loading.adapter import build_robot
+from taskmatrix.robots.loading.loader import find_adapter
 
 SAMPLES = 2000
 ENOUGH = 0.95

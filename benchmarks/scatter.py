@@ -25,7 +25,7 @@ from dask.distributed import LocalCluster
 from options import main
 from rich.table import Table
 
-from taskmatrix.studio.session import simulate
+from taskmatrix.session.session import simulate
 from taskmatrix.studio.validation import Case, Matrix, Result, run_case
 from taskmatrix.studio.validation.engines import open_engine
 from taskmatrix.studio.validation.scatter import Scatter

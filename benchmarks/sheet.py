@@ -18,10 +18,10 @@ from charts import STYLE, Chart
 from console import Console, Told
 from rich.table import Table
 
-from taskmatrix.core.errors import ParameterError, TaskMatrixError
-from taskmatrix.studio.html import document, listed
-from taskmatrix.studio.recorded import as_typed
-from taskmatrix.studio.recording.header import PACKAGES
+from taskmatrix.core.base.errors import ParameterError, TaskMatrixError
+from taskmatrix.session.recording.header import PACKAGES
+from taskmatrix.studio.cli.recorded import as_typed
+from taskmatrix.studio.drawing.html import document, listed
 
 _FOLDERS = re.compile(r"(?<![\w.:/])/(?:[\w.+-]+/)+(?=[\w.+-])")
 _CODE = re.compile(r"`+([^`]+)`+")

@@ -25,17 +25,17 @@ import typer
 from mapping import show
 from options import Json, main
 
-from taskmatrix.core.activation_tree import ActivationTree
-from taskmatrix.core.events import Event
-from taskmatrix.core.geometry import angle_between, pose
-from taskmatrix.core.modal_component import ModalComponent
-from taskmatrix.core.mode import Mode
-from taskmatrix.core.part import Part
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.components.modal_component import ModalComponent
+from taskmatrix.core.components.mode import Mode
+from taskmatrix.core.components.part import Part
+from taskmatrix.core.trees.activation_tree import ActivationTree
+from taskmatrix.core.world.geometry import angle_between, pose
 from taskmatrix.robots import Robot, load_robot
+from taskmatrix.session.session import Session, simulate
 from taskmatrix.simulation.judges import Record, scores
-from taskmatrix.simulation.world_loader import load_world
+from taskmatrix.simulation.scenes.world_loader import load_world
 from taskmatrix.soccer import FaceBall, ForwardPlayer, SearchBall
-from taskmatrix.studio.session import Session, simulate
 
 BALL, NET = "ball", "yellow_goal"
 HALF = 2.5, 1.5  # [m] of the field, without the margin

@@ -25,7 +25,7 @@ GOALS = {"import taskmatrix": 1.0, "first tick": 3.0}
 """[s]."""
 REPEATS = 3
 IMPORT = "import taskmatrix"
-COMMAND = "import taskmatrix.studio.command_line"
+COMMAND = "import taskmatrix.studio.cli.command_line"
 FIRST_TICK = """
 import sys
 from taskmatrix.core.executive import Executive

@@ -24,10 +24,10 @@ from rich.table import Table
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import PeriodicCanned, Postural
-from taskmatrix.core.arbiter import Command
-from taskmatrix.core.objects import Array
+from taskmatrix.core.robot.arbiter import Command
+from taskmatrix.core.world.objects import Array
+from taskmatrix.session.session import PHYSICS_STEP
 from taskmatrix.simulation.bullet import PRESETS, BulletPlant
-from taskmatrix.studio.session import PHYSICS_STEP
 
 ROBOTS = ("bandit", "talos", "g1", "pr2", "icub")
 TASKS = ("canned", "postural")

@@ -43,14 +43,14 @@ from options import Json, main
 from rich.table import Table
 
 from taskmatrix.behaviors import Pickup
-from taskmatrix.core.cycle import Node
-from taskmatrix.core.events import Event
-from taskmatrix.studio.recording import Encoder
-from taskmatrix.studio.session import simulate
-from taskmatrix.studio.viewer.frames import Frame, kind_of
-from taskmatrix.studio.viewer.link import Link
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.components.cycle import Node
+from taskmatrix.session.live.frames import Frame, kind_of
+from taskmatrix.session.live.link import Link
+from taskmatrix.session.live.view import View
+from taskmatrix.session.recording import Encoder
+from taskmatrix.session.session import simulate
 from taskmatrix.studio.viewer.timeline import Timeline
-from taskmatrix.studio.viewer.view import View
 from taskmatrix.studio.viewer.watch import Encoded, Watch
 
 CASES = {

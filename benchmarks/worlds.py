@@ -19,12 +19,12 @@ from console import Console
 from options import Json, Names, main
 from rich.table import Table
 
-from taskmatrix.core.objects import ObjectModel, Shape
+from taskmatrix.core.world.objects import ObjectModel, Shape
 from taskmatrix.robots import Robot, load_robot
-from taskmatrix.skills.bodies import Body
-from taskmatrix.skills.collision import CollisionChecker
-from taskmatrix.skills.planning import Planner
-from taskmatrix.skills.queries import ConfigurationQuery, Snapshot
+from taskmatrix.skills.collision.bodies import Body
+from taskmatrix.skills.collision.collision import CollisionChecker
+from taskmatrix.skills.planning.planning import Planner
+from taskmatrix.skills.planning.queries import ConfigurationQuery, Snapshot
 
 SHAPES = (("box", (0.08, 0.1, 0.12)), ("cylinder", (0.05, 0.2)))
 ROUNDS = 15

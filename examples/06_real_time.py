@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import taskmatrix as tm
 from taskmatrix.behaviors import Pickup
-from taskmatrix.core.events import Event
+from taskmatrix.core.base.events import Event
 
 
 def main() -> None:

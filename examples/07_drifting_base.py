@@ -9,8 +9,8 @@ import numpy as np
 
 import taskmatrix as tm
 from taskmatrix.behaviors import Reach
-from taskmatrix.core.geometry import pose_error
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.geometry import pose_error
+from taskmatrix.core.world.objects import Array
 
 
 def drift(time: float) -> Array:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import taskmatrix as tm
-from taskmatrix.core.events import Event
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.world.geometry import pose
 from taskmatrix.soccer import ForwardPlayer
 
 

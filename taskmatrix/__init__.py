@@ -3,40 +3,40 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from taskmatrix.core.activation_tree import ActivationTree as ActivationTree
-from taskmatrix.core.behavior import TaskBehavior as TaskBehavior
-from taskmatrix.core.component import Component as Component
-from taskmatrix.core.condition import Condition as Condition
-from taskmatrix.core.condition import Verdict as Verdict
-from taskmatrix.core.errors import ComponentError as ComponentError
-from taskmatrix.core.errors import MachineError as MachineError
-from taskmatrix.core.errors import NotFoundError as NotFoundError
-from taskmatrix.core.errors import ParameterError as ParameterError
-from taskmatrix.core.errors import TaskMatrixError as TaskMatrixError
-from taskmatrix.core.executive import Outcome as Outcome
-from taskmatrix.core.failure import Failure as Failure
-from taskmatrix.core.failure import FailureKind as FailureKind
-from taskmatrix.core.idioms import parallel as parallel
-from taskmatrix.core.idioms import selector as selector
-from taskmatrix.core.idioms import sequence as sequence
-from taskmatrix.core.idioms import timeout as timeout
-from taskmatrix.core.machine import Machine as Machine
-from taskmatrix.core.machine import State as State
-from taskmatrix.core.machine import all_of as all_of
-from taskmatrix.core.machine import on as on
-from taskmatrix.core.machine import start as start
-from taskmatrix.core.machine import whenever as whenever
-from taskmatrix.core.modal_component import ModalComponent as ModalComponent
-from taskmatrix.core.mode import Mode as Mode
-from taskmatrix.core.modulation import Modulation as Modulation
-from taskmatrix.core.parameter import Output as Output
-from taskmatrix.core.parameter import Parameter as Parameter
-from taskmatrix.core.part import Part as Part
-from taskmatrix.core.runs import Runs as Runs
+from taskmatrix.core.base.errors import ComponentError as ComponentError
+from taskmatrix.core.base.errors import MachineError as MachineError
+from taskmatrix.core.base.errors import NotFoundError as NotFoundError
+from taskmatrix.core.base.errors import ParameterError as ParameterError
+from taskmatrix.core.base.errors import TaskMatrixError as TaskMatrixError
+from taskmatrix.core.base.failure import Failure as Failure
+from taskmatrix.core.base.failure import FailureKind as FailureKind
+from taskmatrix.core.base.parameter import Output as Output
+from taskmatrix.core.base.parameter import Parameter as Parameter
+from taskmatrix.core.behavior.behavior import TaskBehavior as TaskBehavior
+from taskmatrix.core.behavior.condition import Condition as Condition
+from taskmatrix.core.behavior.condition import Verdict as Verdict
+from taskmatrix.core.behavior.executive import Outcome as Outcome
+from taskmatrix.core.behavior.idioms import parallel as parallel
+from taskmatrix.core.behavior.idioms import selector as selector
+from taskmatrix.core.behavior.idioms import sequence as sequence
+from taskmatrix.core.behavior.idioms import timeout as timeout
+from taskmatrix.core.components.component import Component as Component
+from taskmatrix.core.components.modal_component import ModalComponent as ModalComponent
+from taskmatrix.core.components.mode import Mode as Mode
+from taskmatrix.core.components.modulation import Modulation as Modulation
+from taskmatrix.core.components.part import Part as Part
+from taskmatrix.core.machines.machine import Machine as Machine
+from taskmatrix.core.machines.machine import State as State
+from taskmatrix.core.machines.machine import all_of as all_of
+from taskmatrix.core.machines.machine import on as on
+from taskmatrix.core.machines.machine import start as start
+from taskmatrix.core.machines.machine import whenever as whenever
+from taskmatrix.core.trees.activation_tree import ActivationTree as ActivationTree
+from taskmatrix.core.trees.runs import Runs as Runs
 
 if TYPE_CHECKING:
-    from taskmatrix.studio.session import Session as Session
-    from taskmatrix.studio.session import simulate as simulate
+    from taskmatrix.session.session import Session as Session
+    from taskmatrix.session.session import simulate as simulate
 
 __all__ = [
     "ActivationTree",
@@ -73,7 +73,7 @@ __all__ = [
     "whenever",
 ]
 
-_SIMULATION = "taskmatrix.studio.session"  # loads planners and simulations, which nobody needs to define behaviors
+_SIMULATION = "taskmatrix.session.session"  # loads planners and simulations, which nobody needs to define behaviors
 
 
 def __getattr__(name: str) -> object:

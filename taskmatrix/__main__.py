@@ -1,5 +1,5 @@
 """``python -m taskmatrix``."""
 
-from taskmatrix.studio.command_line import main
+from taskmatrix.studio.cli.command_line import main
 
 main()

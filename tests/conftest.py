@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from taskmatrix.core.clock import Clock
-from taskmatrix.core.events import Event, EventStream
-from taskmatrix.core.message import Message, MessageKind, grammar_violation
-from taskmatrix.robots import Robot, loader
-from taskmatrix.robots.adapter import build_robot
+from taskmatrix.core.base.clock import Clock
+from taskmatrix.core.base.events import Event, EventStream
+from taskmatrix.core.base.message import Message, MessageKind, grammar_violation
+from taskmatrix.robots import Robot
+from taskmatrix.robots.loading import loader
+from taskmatrix.robots.loading.adapter import build_robot
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background of a script Ctrl-C is ignored otherwise
 

@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 
 import taskmatrix
-from taskmatrix.core.failure import FailureKind
-from taskmatrix.core.message import MessageKind
-from taskmatrix.core.skillset import SkillSet
-from taskmatrix.studio.catalogue import behaviors
+from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.base.message import MessageKind
+from taskmatrix.core.robot.skillset import SkillSet
+from taskmatrix.session.catalogue import behaviors
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"

@@ -4,7 +4,7 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Pickup
-from taskmatrix.core.events import Event
+from taskmatrix.core.base.events import Event
 
 
 @pytest.mark.slow

@@ -32,7 +32,7 @@ COMMAND_LINE = {"PIL", "asyncio", "pebble", "rich", "typer"}
 
 @pytest.mark.parametrize(
     ("module", "later"),
-    [("taskmatrix", LATER | COMMAND_LINE), ("taskmatrix.studio.command_line", LATER)],
+    [("taskmatrix", LATER | COMMAND_LINE), ("taskmatrix.studio.cli.command_line", LATER)],
 )
 def test_what_is_needed_later_is_loaded_later(module: str, later: set[str]) -> None:
     """In a fresh process."""

@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 from taskmatrix.core import ActivationTree
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.world.geometry import pose
 from taskmatrix.testing import Bench, FakeNetwork, thing
 
 EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "10_teammates.py"

@@ -10,10 +10,10 @@ from PIL import Image
 
 import taskmatrix as tm
 from taskmatrix.behaviors import Fixate, Scan
-from taskmatrix.studio.camera import Camera
-from taskmatrix.studio.eyes import CameraEyes
-from taskmatrix.studio.renderer import Frame, Renderer
-from taskmatrix.studio.seen import draw_seen
+from taskmatrix.session.eyes import CameraEyes
+from taskmatrix.studio.drawing.camera import Camera
+from taskmatrix.studio.drawing.renderer import Frame, Renderer
+from taskmatrix.studio.drawing.seen import draw_seen
 
 FILE = Path(__file__).resolve().parent.parent / "docs" / "images" / "camera.png"
 START = (1.1, 0.0, 0.0)

@@ -14,13 +14,13 @@ from PIL import Image, ImageDraw, ImageFont
 
 import taskmatrix as tm
 from taskmatrix.behaviors import Greet, PickAndPlace, Pickup, Putdown, Vacuum
-from taskmatrix.studio.camera import Camera
-from taskmatrix.studio.graph import graph_of
-from taskmatrix.studio.graph_svg import svg
-from taskmatrix.studio.pictures import animation, contact_sheet
-from taskmatrix.studio.recorder import FrameRecorder
-from taskmatrix.studio.renderer import Frame, Renderer
-from taskmatrix.studio.session import Session
+from taskmatrix.session.graph import graph_of
+from taskmatrix.session.session import Session
+from taskmatrix.studio.drawing.camera import Camera
+from taskmatrix.studio.drawing.graph_svg import svg
+from taskmatrix.studio.drawing.pictures import animation, contact_sheet
+from taskmatrix.studio.drawing.recorder import FrameRecorder
+from taskmatrix.studio.drawing.renderer import Frame, Renderer
 
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 COLORS = 256  # of a strip, so that its file is small

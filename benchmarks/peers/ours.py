@@ -10,7 +10,7 @@ from problems.rows import Array, ChainRow, PlanningRow, Problem, SceneRow
 from .base import Collision, Plan, Planner, Solve, now
 
 DISTRIBUTION = "taskmatrix"
-KERNEL = "taskmatrix.skills.kernel"
+KERNEL = "taskmatrix.kernel"
 CHECKS = 50_000
 """Of sixteen configurations, after which a search begins anew."""
 SHORTCUTS = 100

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from taskmatrix.robots.urdf import WIDE, read_urdf
+from taskmatrix.robots.loading.urdf import WIDE, read_urdf
 
 from .meshes import converted
 from .tree import moved, numbers, origin_of

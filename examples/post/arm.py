@@ -8,7 +8,7 @@ import math
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 from taskmatrix.skills.own import ArmSolver
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from taskmatrix.core.condition import Condition, Verdict
-from taskmatrix.core.context import Context
-from taskmatrix.core.errors import NotFoundError
-from taskmatrix.core.geometry import Box
-from taskmatrix.core.inversion import Bounds, Space, Upright
-from taskmatrix.core.objects import Array
+from taskmatrix.core.base.errors import NotFoundError
+from taskmatrix.core.behavior.condition import Condition, Verdict
+from taskmatrix.core.behavior.context import Context
+from taskmatrix.core.behavior.inversion import Bounds, Space, Upright
+from taskmatrix.core.world.geometry import Box
+from taskmatrix.core.world.objects import Array
 
 from .places import extent, inside, missing, outline, upright_extent
 

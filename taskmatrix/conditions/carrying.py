@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from taskmatrix.core.condition import Condition, Verdict
-from taskmatrix.core.context import Context
-from taskmatrix.core.geometry import Box
-from taskmatrix.core.perception import PerceptualModel, Region
+from taskmatrix.core.behavior.condition import Condition, Verdict
+from taskmatrix.core.behavior.context import Context
+from taskmatrix.core.world.geometry import Box
+from taskmatrix.core.world.perception import PerceptualModel, Region
 
 from .places import missing
 

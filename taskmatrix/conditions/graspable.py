@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from taskmatrix.core.condition import Condition, Verdict
-from taskmatrix.core.context import Context
-from taskmatrix.core.errors import not_found
-from taskmatrix.core.geometry import inverse, pose_error
-from taskmatrix.core.objects import Array
-from taskmatrix.core.symmetry import nearest_alike, symmetry_of
+from taskmatrix.core.base.errors import not_found
+from taskmatrix.core.behavior.condition import Condition, Verdict
+from taskmatrix.core.behavior.context import Context
+from taskmatrix.core.world.geometry import inverse, pose_error
+from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.symmetry import nearest_alike, symmetry_of
 
 from .hands import asked
 from .places import number

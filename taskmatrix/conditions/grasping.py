@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from taskmatrix.core.condition import Condition, Verdict
-from taskmatrix.core.context import Context
+from taskmatrix.core.behavior.condition import Condition, Verdict
+from taskmatrix.core.behavior.context import Context
 
 from .hands import asked
 

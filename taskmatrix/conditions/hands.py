@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from taskmatrix.core.condition import Verdict
-from taskmatrix.core.errors import not_found
-from taskmatrix.core.skillset import SkillSet
+from taskmatrix.core.base.errors import not_found
+from taskmatrix.core.behavior.condition import Verdict
+from taskmatrix.core.robot.skillset import SkillSet
 
 
 def asked(skills: SkillSet, hand: object) -> tuple[str, ...] | Verdict:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from taskmatrix.core.condition import Condition, Verdict
-from taskmatrix.core.context import Context
-from taskmatrix.core.errors import ParameterError
-from taskmatrix.core.inversion import Space, Upright
-from taskmatrix.core.objects import Array
-from taskmatrix.core.perception import Region
+from taskmatrix.core.base.errors import ParameterError
+from taskmatrix.core.behavior.condition import Condition, Verdict
+from taskmatrix.core.behavior.context import Context
+from taskmatrix.core.behavior.inversion import Space, Upright
+from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.perception import Region
 
 from .places import SAME, missing
 
@@ -21,7 +21,7 @@ class InRegion(Condition):
 
     Args:
         x: Id of an object.
-        region: A :class:`~taskmatrix.core.perception.Region`.
+        region: A :class:`~taskmatrix.core.world.perception.Region`.
     """
 
     def __init__(self, x: object, region: object) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from taskmatrix.core.condition import Condition, Verdict
-from taskmatrix.core.context import Context
-from taskmatrix.core.errors import NotFoundError
-from taskmatrix.core.geometry import Box, box_distance
-from taskmatrix.core.inversion import Bounds, Space, Upright
-from taskmatrix.core.objects import Array
+from taskmatrix.core.base.errors import NotFoundError
+from taskmatrix.core.behavior.condition import Condition, Verdict
+from taskmatrix.core.behavior.context import Context
+from taskmatrix.core.behavior.inversion import Bounds, Space, Upright
+from taskmatrix.core.world.geometry import Box, box_distance
+from taskmatrix.core.world.objects import Array
 
 from .places import SAME, extent, missing, number, upright_extent
 

@@ -6,13 +6,13 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from taskmatrix.core.condition import Verdict
-from taskmatrix.core.context import Context
-from taskmatrix.core.errors import NotFoundError, ParameterError, not_found
-from taskmatrix.core.geometry import Box, bounding_box, mesh_vertices
-from taskmatrix.core.inversion import Upright
-from taskmatrix.core.objects import Array, ObjectModel, Shape
-from taskmatrix.core.perception import Percept
+from taskmatrix.core.base.errors import NotFoundError, ParameterError, not_found
+from taskmatrix.core.behavior.condition import Verdict
+from taskmatrix.core.behavior.context import Context
+from taskmatrix.core.behavior.inversion import Upright
+from taskmatrix.core.world.geometry import Box, bounding_box, mesh_vertices
+from taskmatrix.core.world.objects import Array, ObjectModel, Shape
+from taskmatrix.core.world.perception import Percept
 
 CENTRE = "centre"  # the reference point that every object has: the centre of its bounding box
 LEVEL = 0.005  # [m] what is no further below the highest point of an object belongs to its top

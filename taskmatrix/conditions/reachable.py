@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from taskmatrix.core.condition import Condition, Verdict
-from taskmatrix.core.context import Context
-from taskmatrix.core.errors import not_found
-from taskmatrix.core.objects import Array, Grasp
-from taskmatrix.core.plans import Solution
-from taskmatrix.core.skillset import SkillSet
+from taskmatrix.core.base.errors import not_found
+from taskmatrix.core.behavior.condition import Condition, Verdict
+from taskmatrix.core.behavior.context import Context
+from taskmatrix.core.robot.plans import Solution
+from taskmatrix.core.robot.skillset import SkillSet
+from taskmatrix.core.world.objects import Array, Grasp
 
 from .hands import asked
 

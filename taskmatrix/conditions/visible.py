@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from taskmatrix.core.condition import Condition, Verdict
-from taskmatrix.core.context import Context
-from taskmatrix.core.geometry import Box, angle_between, bounding_box
-from taskmatrix.core.objects import Array
+from taskmatrix.core.behavior.condition import Condition, Verdict
+from taskmatrix.core.behavior.context import Context
+from taskmatrix.core.world.geometry import Box, angle_between, bounding_box
+from taskmatrix.core.world.objects import Array
 
 from .places import missing, number
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Collection, Mapping
 
 import numpy as np
 
-from taskmatrix.core.depth_image import DepthImage
-from taskmatrix.core.events import EventStream
-from taskmatrix.core.objects import Array, ObjectModel
-from taskmatrix.core.perception import Percept, PerceptualModel
+from taskmatrix.core.base.events import EventStream
+from taskmatrix.core.world.depth_image import DepthImage
+from taskmatrix.core.world.objects import Array, ObjectModel
+from taskmatrix.core.world.perception import Percept, PerceptualModel
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 
 from .compiled import bare, compiled
 

@@ -14,9 +14,9 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from taskmatrix.core.depth_image import DepthImage
-from taskmatrix.core.objects import Array
-from taskmatrix.core.symmetry import Symmetry
+from taskmatrix.core.world.depth_image import DepthImage
+from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.symmetry import Symmetry
 
 from .surface import Surface
 

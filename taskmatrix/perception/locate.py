@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import numpy as np
 import scipy
 
-from taskmatrix.core.objects import Array
-from taskmatrix.core.symmetry import Symmetry
+from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.symmetry import Symmetry
 
 from .fit import FACING, Fit, Sight, fit
 from .surface import Surface

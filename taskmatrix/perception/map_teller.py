@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from taskmatrix.core.clock import Clock
-from taskmatrix.core.events import EventStream
-from taskmatrix.core.occupancy import OCCUPIED
+from taskmatrix.core.base.clock import Clock
+from taskmatrix.core.base.events import EventStream
+from taskmatrix.core.world.occupancy import OCCUPIED
 
 from .octree import Octree
 

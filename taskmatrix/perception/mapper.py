@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection
 import numpy as np
 from numpy.typing import NDArray
 
-from taskmatrix.core.depth_image import NOTHING, OWN, DepthImage
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.depth_image import NOTHING, OWN, DepthImage
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots.own_space import OwnSpace
 
 from .carving import EXPLAINED, HIT, IGNORED

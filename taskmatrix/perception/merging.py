@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from taskmatrix.core.occupancy import FREE, OCCUPIED, UNKNOWN
+from taskmatrix.core.world.occupancy import FREE, OCCUPIED, UNKNOWN
 
 from .carving import CELLS, NEVER, SIDE, Grid
 from .compiled import bare, compiled

@@ -9,10 +9,10 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from taskmatrix.core.depth_image import DepthImage
-from taskmatrix.core.errors import ParameterError
-from taskmatrix.core.objects import Array
-from taskmatrix.core.occupancy import FREE, OCCUPIED, UNKNOWN, Boxes, States
+from taskmatrix.core.base.errors import ParameterError
+from taskmatrix.core.world.depth_image import DepthImage
+from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.occupancy import FREE, OCCUPIED, UNKNOWN, Boxes, States
 
 from .carving import CELLS, NEVER, SIDE, STEP, Grid, Odds, insert
 from .compiled import cache_folder
@@ -163,7 +163,7 @@ class Octree:
         return found
 
     def window(self, low: Array, high: Array) -> tuple[Array, States]:
-        """The cells of a box of space, and where the first begins: see :class:`taskmatrix.core.occupancy.Occupancy`."""
+        """The cells of a box of space, and where the first begins, as an ``Occupancy`` has them."""
         first = np.floor(np.asarray(low) / self._resolution + 1e-9).astype(np.int64)
         size = np.maximum(np.ceil(np.asarray(high) / self._resolution - 1e-9).astype(np.int64) - first, 0)
         states = np.empty(size, dtype=np.int8)

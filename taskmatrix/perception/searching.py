@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from taskmatrix.core.objects import Array
-from taskmatrix.core.occupancy import OCCUPIED, UNKNOWN, States
+from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.occupancy import OCCUPIED, UNKNOWN, States
 
 from .carving import NEVER, Grid, block_at
 from .compiled import bare, compiled

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from taskmatrix.core.depth_image import DepthImage
-from taskmatrix.core.objects import ObjectModel, Shape
-from taskmatrix.core.perception import Percept
+from taskmatrix.core.world.depth_image import DepthImage
+from taskmatrix.core.world.objects import ObjectModel, Shape
+from taskmatrix.core.world.perception import Percept
 
 from .fit import MARGIN
 

@@ -9,8 +9,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 import scipy
 
-from taskmatrix.core.geometry import cubes, mesh_geometry
-from taskmatrix.core.objects import Array, Shape
+from taskmatrix.core.world.geometry import cubes, mesh_geometry
+from taskmatrix.core.world.objects import Array, Shape
 
 COUNT = 2500
 """Points on an object, about."""

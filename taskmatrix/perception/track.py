@@ -7,11 +7,11 @@ from collections.abc import Callable
 import numpy as np
 import pinocchio as pin
 
-from taskmatrix.core.depth_image import DepthImage
-from taskmatrix.core.geometry import inverse, pose_error
-from taskmatrix.core.objects import Array, ObjectModel
-from taskmatrix.core.perception import Percept
-from taskmatrix.core.symmetry import symmetry_of
+from taskmatrix.core.world.depth_image import DepthImage
+from taskmatrix.core.world.geometry import inverse, pose_error
+from taskmatrix.core.world.objects import Array, ObjectModel
+from taskmatrix.core.world.perception import Percept
+from taskmatrix.core.world.symmetry import symmetry_of
 
 from .fit import Fit, Sight, fit, judged, kept, looked_through, share_in_view
 from .locate import locate

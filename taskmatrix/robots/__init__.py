@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from .hand import Hand as Hand
-from .loader import load_robot as load_robot
-from .loader import robot_descriptions as robot_descriptions
-from .loader import robot_names as robot_names
+from .loading.loader import load_robot as load_robot
+from .loading.loader import robot_descriptions as robot_descriptions
+from .loading.loader import robot_names as robot_names
 from .motion import Motion as Motion
 from .pairs import ExcludedPair as ExcludedPair
 from .robot import Robot as Robot

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pinocchio as pin
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 
 from .robot import Robot
 

@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 import pinocchio as pin
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
+from taskmatrix.geometry.solids import corners_of
 
-from .geometry import corners_of
 from .robot_model import RobotModel
 
 LEFT, RIGHT = "left", "right"

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from taskmatrix.core.errors import RobotError
-from taskmatrix.core.tables import LARGEST, Table, read_table
+from taskmatrix.core.base.errors import RobotError
+from taskmatrix.core.base.tables import LARGEST, Table, read_table
 
 
 @dataclass(frozen=True, eq=False)

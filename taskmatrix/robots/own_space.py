@@ -8,7 +8,7 @@ import numpy as np
 import pinocchio as pin
 from numpy.typing import NDArray
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 
 from .robot import Robot
 

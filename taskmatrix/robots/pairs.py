@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from taskmatrix.core.errors import RobotError, not_found
-from taskmatrix.core.tables import read_table
+from taskmatrix.core.base.errors import RobotError, not_found
+from taskmatrix.core.base.tables import read_table
 
 REASONS = ("adjacent", "always", "grazing", "nested")
 

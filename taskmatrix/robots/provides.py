@@ -8,8 +8,8 @@ from collections.abc import Callable
 import numpy as np
 import pinocchio as pin
 
-from taskmatrix.core.capability import Capabilities, HandCapability, ViewCapability
-from taskmatrix.core.objects import Array
+from taskmatrix.core.robot.capability import Capabilities, HandCapability, ViewCapability
+from taskmatrix.core.world.objects import Array
 
 from .hand import Hand
 from .robot_model import RobotModel

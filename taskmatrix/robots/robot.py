@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from taskmatrix.core.capability import Capabilities
+from taskmatrix.core.robot.capability import Capabilities
 
 from .legs import Leg, legs_of
 from .provides import capabilities_of

@@ -10,15 +10,15 @@ from pathlib import Path
 import numpy as np
 import pinocchio as pin
 
-from taskmatrix.core.errors import NotFoundError
-from taskmatrix.core.objects import Array, Shape
+from taskmatrix.core.base.errors import NotFoundError
+from taskmatrix.core.world.objects import Array, Shape
+from taskmatrix.geometry.solids import checking_data
 
-from .geometry import checking_data
 from .hand import Hand
+from .loading.urdf import BASE_JOINTS
 from .motion import Motion
 from .pairs import ExcludedPair
 from .sides import Sides
-from .urdf import BASE_JOINTS
 from .view import View
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pinocchio as pin
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 
 # How the image in the plane y = 0 keeps or turns the components of a velocity: an arrow's y; an axis is a pseudovector.
 _IMAGE = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 
 
 @dataclass(frozen=True, eq=False)

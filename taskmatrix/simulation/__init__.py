@@ -4,16 +4,16 @@ from .judges import Judgement as Judgement
 from .judges import Record as Record
 from .judges import judge_of as judge_of
 from .kinematic import KinematicPlant as KinematicPlant
-from .motion import FigureEight as FigureEight
-from .motion import Roll as Roll
-from .motion import Route as Route
-from .motion import Walk as Walk
 from .omniscient import Omniscient as Omniscient
-from .script import Script as Script
-from .world import World as World
-from .world_loader import load_world as load_world
-from .world_loader import world_descriptions as world_descriptions
-from .world_loader import world_names as world_names
+from .scenes.motion import FigureEight as FigureEight
+from .scenes.motion import Roll as Roll
+from .scenes.motion import Route as Route
+from .scenes.motion import Walk as Walk
+from .scenes.script import Script as Script
+from .scenes.world import World as World
+from .scenes.world_loader import load_world as load_world
+from .scenes.world_loader import world_descriptions as world_descriptions
+from .scenes.world_loader import world_names as world_names
 
 __all__ = [
     "FigureEight",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import ModuleType
 
-from taskmatrix.core.errors import MissingDependencyError
+from taskmatrix.core.base.errors import MissingDependencyError
 
 
 def import_bullet(what: str) -> ModuleType:

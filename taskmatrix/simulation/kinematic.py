@@ -7,21 +7,21 @@ from dataclasses import replace
 
 import numpy as np
 
-from taskmatrix.core.arbiter import Command
-from taskmatrix.core.geometry import inverse
-from taskmatrix.core.hand_state import HandState
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plant import JointState
+from taskmatrix.core.robot.arbiter import Command
+from taskmatrix.core.robot.hand_state import HandState
+from taskmatrix.core.robot.plant import JointState
+from taskmatrix.core.world.geometry import inverse
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
+from .scenes.world import World
 from .simulated_plant import SimulatedPlant
-from .world import World
 
 Drift = Callable[[float], Array]
 
 
 class KinematicPlant(SimulatedPlant):
-    """Executes commands exactly; implements :class:`taskmatrix.core.plant.Plant`.
+    """Executes commands exactly; implements :class:`taskmatrix.core.robot.plant.Plant`.
 
     Args:
         robot: The robot.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from taskmatrix.core.clock import Clock
-from taskmatrix.core.perception import PerceptualModel
-from taskmatrix.core.plant import Plant
+from taskmatrix.core.base.clock import Clock
+from taskmatrix.core.robot.plant import Plant
+from taskmatrix.core.world.perception import PerceptualModel
 
 
 class Omniscient:

@@ -8,13 +8,13 @@ from collections.abc import Mapping
 import numpy as np
 import pinocchio as pin
 
-from taskmatrix.core.errors import NotFoundError
-from taskmatrix.core.objects import Array
-from taskmatrix.core.perception import Percept
+from taskmatrix.core.base.errors import NotFoundError
+from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.perception import Percept
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 
-from .world import World
+from .scenes.world import World
 
 
 class SimulatedPlant(ABC):

@@ -9,7 +9,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from taskmatrix.core.objects import Array, Shape
+from taskmatrix.core.world.objects import Array, Shape
 
 from .engine import import_bullet
 from .triangles import MOST_TRIANGLES, triangles

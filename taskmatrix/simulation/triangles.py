@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from taskmatrix.core.geometry import cubes, merged, mesh_geometry
-from taskmatrix.core.objects import Array, Shape
+from taskmatrix.core.world.geometry import cubes, merged, mesh_geometry
+from taskmatrix.core.world.objects import Array, Shape
 
 Indices = NDArray[np.int64]
 

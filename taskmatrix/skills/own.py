@@ -16,8 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
-from taskmatrix.core.errors import RobotError
-from taskmatrix.core.objects import Array
+from taskmatrix.core.base.errors import RobotError
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
 

@@ -7,19 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from taskmatrix.core.arbiter import Arbiter
-from taskmatrix.core.capability import Capabilities
-from taskmatrix.core.errors import NotFoundError
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.filters import deeper
-from taskmatrix.core.geometry import inverse
-from taskmatrix.core.hand_state import HandState
-from taskmatrix.core.kick import DIRECTIONS, KickPlan
-from taskmatrix.core.motion import Motion
-from taskmatrix.core.objects import Array, Grasp, ObjectModel
-from taskmatrix.core.occupancy import Occupancy
-from taskmatrix.core.perception import Percept, PerceptualModel
-from taskmatrix.core.plans import (
+from taskmatrix.core.base.errors import NotFoundError
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.arbiter import Arbiter
+from taskmatrix.core.robot.capability import Capabilities
+from taskmatrix.core.robot.filters import deeper
+from taskmatrix.core.robot.hand_state import HandState
+from taskmatrix.core.robot.kick import DIRECTIONS, KickPlan
+from taskmatrix.core.robot.motion import Motion
+from taskmatrix.core.robot.plans import (
     VIEW,
     Aim,
     Contact,
@@ -33,31 +29,35 @@ from taskmatrix.core.plans import (
     Touch,
     Trajectory,
 )
-from taskmatrix.core.plant import JointState, Plant
+from taskmatrix.core.robot.plant import JointState, Plant
+from taskmatrix.core.world.geometry import inverse
+from taskmatrix.core.world.objects import Array, Grasp, ObjectModel
+from taskmatrix.core.world.occupancy import Occupancy
+from taskmatrix.core.world.perception import Percept, PerceptualModel
 from taskmatrix.robots import Hand, Robot
 
-from . import ik
-from .bodies import bodies_of
-from .collision import FLOOR, PRESS, CollisionChecker
-from .finding import Finder
+from .collision.bodies import bodies_of
+from .collision.collision import FLOOR, PRESS, CollisionChecker
+from .collision.known_space import KnownSpace
+from .collision.permissions import Permissions
 from .grasping.store import GraspStore
-from .jobs import PlanningHost
-from .kicking import Kicker
-from .kinematics import Kinematics
-from .known_space import KnownSpace
-from .leg_room import LegRoom
-from .limits import Limits
-from .permissions import Permissions
-from .queries import CheckQuery, ClearQuery, ConfigurationQuery, HandoverQuery, IkQuery, PoseQuery, Snapshot
-from .trajectory import time_parameterise
-from .view import face
+from .kinematics import ik
+from .kinematics.kinematics import Kinematics
+from .kinematics.view import face
+from .legs.kicking import Kicker
+from .legs.leg_room import LegRoom
+from .planning.finding import Finder
+from .planning.jobs import PlanningHost
+from .planning.queries import CheckQuery, ClearQuery, ConfigurationQuery, HandoverQuery, IkQuery, PoseQuery, Snapshot
+from .trajectories.limits import Limits
+from .trajectories.trajectory import time_parameterise
 
 CLOSE = 0.006  # [m] from an object: who reacts to what it sees stops there
 TOUCH_RANGE = 0.035  # [m] from a grasp within which a permission to touch lasts: 30 mm, and slack for tracking
 
 
 class PinocchioSkills:
-    """All eleven skills for one robot; implements :class:`taskmatrix.core.skillset.SkillSet`.
+    """All eleven skills for one robot; implements :class:`taskmatrix.core.robot.skillset.SkillSet`.
 
     Args:
         robot: The robot.

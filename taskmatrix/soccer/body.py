@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from taskmatrix.core.modal_component import ModalComponent
-from taskmatrix.core.mode import Mode
-from taskmatrix.core.modulation import Modulation
-from taskmatrix.core.part import Part
+from taskmatrix.core.components.modal_component import ModalComponent
+from taskmatrix.core.components.mode import Mode
+from taskmatrix.core.components.modulation import Modulation
+from taskmatrix.core.components.part import Part
 
 from .go_straight import GoStraight
 from .turn import Turn

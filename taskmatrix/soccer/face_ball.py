@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from taskmatrix.core.part import Part
+from taskmatrix.core.components.part import Part
 
 from .head import Head
 from .seeing import Seeing

@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 
-from taskmatrix.behaviors.pursuit import stopping_speed
-from taskmatrix.core.geometry import wrap
-from taskmatrix.core.modulation import Modulation
-from taskmatrix.core.objects import Array
-from taskmatrix.core.part import Part
+from taskmatrix.behaviors.common.pursuit import stopping_speed
+from taskmatrix.core.components.modulation import Modulation
+from taskmatrix.core.components.part import Part
+from taskmatrix.core.world.geometry import wrap
+from taskmatrix.core.world.objects import Array
 
 from .locomotion import Locomotion
 from .place import bearing, turn_to, turned

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from taskmatrix.core.modal_component import ModalComponent
-from taskmatrix.core.mode import Mode
-from taskmatrix.core.parameter import Parameter
-from taskmatrix.core.part import Part
+from taskmatrix.core.base.parameter import Parameter
+from taskmatrix.core.components.modal_component import ModalComponent
+from taskmatrix.core.components.mode import Mode
+from taskmatrix.core.components.part import Part
 
 from .body import Body
 from .face_ball import FaceBall

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from taskmatrix.core.activation_tree import ActivationTree
-from taskmatrix.core.component import Component
-from taskmatrix.core.parameter import Parameter
+from taskmatrix.core.base.parameter import Parameter
+from taskmatrix.core.components.component import Component
+from taskmatrix.core.trees.activation_tree import ActivationTree
 
 from .player import Player
 

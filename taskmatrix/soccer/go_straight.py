@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from taskmatrix.core.component import Component
-from taskmatrix.core.modulation import Modulation
-from taskmatrix.core.part import Part
+from taskmatrix.core.components.component import Component
+from taskmatrix.core.components.modulation import Modulation
+from taskmatrix.core.components.part import Part
 
 from .locomotion import Locomotion
 

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from taskmatrix.behaviors.pursuit import BRAKING, CRUISING, stopping_speed
-from taskmatrix.core.capability import ViewCapability
-from taskmatrix.core.component import Component
-from taskmatrix.core.modulation import Modulation
+from taskmatrix.behaviors.common.pursuit import BRAKING, CRUISING, stopping_speed
+from taskmatrix.core.components.component import Component
+from taskmatrix.core.components.modulation import Modulation
+from taskmatrix.core.robot.capability import ViewCapability
 
 from .place import Direction, direction, ray
 

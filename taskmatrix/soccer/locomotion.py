@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from taskmatrix.core.component import Component
-from taskmatrix.core.modulation import Modulation
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plans import Indices
+from taskmatrix.core.components.component import Component
+from taskmatrix.core.components.modulation import Modulation
+from taskmatrix.core.robot.plans import Indices
+from taskmatrix.core.world.objects import Array
 
 from .place import turned
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from taskmatrix.conditions.visible import HALF_ANGLE, Visible
-from taskmatrix.core.component import Component
-from taskmatrix.core.geometry import angle_between, bounding_box
-from taskmatrix.core.objects import Array
-from taskmatrix.core.parameter import Parameter
-from taskmatrix.core.requirement import Requirement, TurnsView
+from taskmatrix.core.base.parameter import Parameter
+from taskmatrix.core.behavior.requirement import Requirement, TurnsView
+from taskmatrix.core.components.component import Component
+from taskmatrix.core.world.geometry import angle_between, bounding_box
+from taskmatrix.core.world.objects import Array
 
 from .place import Base, Direction, direction
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from taskmatrix.core.geometry import wrap
-from taskmatrix.core.objects import Array
-from taskmatrix.core.skillset import SkillSet
+from taskmatrix.core.robot.skillset import SkillSet
+from taskmatrix.core.world.geometry import wrap
+from taskmatrix.core.world.objects import Array
 
 
 @dataclass(frozen=True)

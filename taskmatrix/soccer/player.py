@@ -6,17 +6,17 @@ import math
 
 import numpy as np
 
-from taskmatrix.behaviors.kick import FEET, Kick
-from taskmatrix.core.failure import Failure
-from taskmatrix.core.geometry import wrap
-from taskmatrix.core.kick import DIRECTIONS, KickPlan
-from taskmatrix.core.modal_component import ModalComponent
-from taskmatrix.core.mode import Mode
-from taskmatrix.core.objects import Array
-from taskmatrix.core.parameter import Parameter
-from taskmatrix.core.part import Part
-from taskmatrix.core.requirement import HasFoot, Requirement
-from taskmatrix.core.runs import Runs
+from taskmatrix.behaviors.motions.kick import FEET, Kick
+from taskmatrix.core.base.failure import Failure
+from taskmatrix.core.base.parameter import Parameter
+from taskmatrix.core.behavior.requirement import HasFoot, Requirement
+from taskmatrix.core.components.modal_component import ModalComponent
+from taskmatrix.core.components.mode import Mode
+from taskmatrix.core.components.part import Part
+from taskmatrix.core.robot.kick import DIRECTIONS, KickPlan
+from taskmatrix.core.trees.runs import Runs
+from taskmatrix.core.world.geometry import wrap
+from taskmatrix.core.world.objects import Array
 
 from .body import Body
 from .face_ball import FaceBall

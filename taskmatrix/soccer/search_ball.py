@@ -7,11 +7,11 @@ import math
 import numpy as np
 
 from taskmatrix.conditions.visible import HALF_ANGLE
-from taskmatrix.core.geometry import wrap
-from taskmatrix.core.modal_component import ModalComponent
-from taskmatrix.core.mode import Mode
-from taskmatrix.core.parameter import Parameter
-from taskmatrix.core.part import Part
+from taskmatrix.core.base.parameter import Parameter
+from taskmatrix.core.components.modal_component import ModalComponent
+from taskmatrix.core.components.mode import Mode
+from taskmatrix.core.components.part import Part
+from taskmatrix.core.world.geometry import wrap
 
 from .body import Body
 from .head import Head

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from taskmatrix.core.parameter import Parameter
-from taskmatrix.core.part import Part
+from taskmatrix.core.base.parameter import Parameter
+from taskmatrix.core.components.part import Part
 
 from .head import Head
 from .seeing import Seeing

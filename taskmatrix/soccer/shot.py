@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from taskmatrix.core.geometry import wrap
-from taskmatrix.core.kick import KickPlan
-from taskmatrix.core.objects import Array
+from taskmatrix.core.robot.kick import KickPlan
+from taskmatrix.core.world.geometry import wrap
+from taskmatrix.core.world.objects import Array
 
 from .place import Base, bearing, turned
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from taskmatrix.conditions.visible import HALF_ANGLE
-from taskmatrix.core.skillset import SkillSet
+from taskmatrix.core.robot.skillset import SkillSet
 
 SHARE = 0.6  # of half the field of view, below its middle, at which the ball still is well in the image
 STEEPEST = math.radians(80.0)  # below the horizon is looked at the ball

@@ -4,7 +4,7 @@
 ask about the events of a bench or of a session is in :class:`EventLog`.
 """
 
-from taskmatrix.core.clock import SimulatedClock as FakeClock
+from taskmatrix.core.base.clock import SimulatedClock as FakeClock
 
 from .bench import Bench as Bench
 from .event_log import EventLog as EventLog

@@ -11,10 +11,10 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from taskmatrix.core.errors import NotFoundError
-from taskmatrix.core.events import Event
-from taskmatrix.core.failure import Failure, FailureKind, readable
-from taskmatrix.core.message import FAILED, MessageKind
+from taskmatrix.core.base.errors import NotFoundError
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import Failure, FailureKind, readable
+from taskmatrix.core.base.message import FAILED, MessageKind
 
 __tracebackhide__ = True  # pytest shows where a test asked, not how it is answered
 ANY_ORDER = ("pair",)  # facts that are the same the other way round
@@ -146,7 +146,7 @@ class Asking(ABC, Generic[T]):
         """That there was an event.
 
         Args:
-            kind: Of the event; see :class:`~taskmatrix.core.events.Event`.
+            kind: Of the event; see :class:`~taskmatrix.core.base.events.Event`.
             source: Who told it: a path or the end of one; anybody unless given.
             **data: Facts that it has.
         """

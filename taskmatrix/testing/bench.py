@@ -7,17 +7,17 @@ from collections.abc import Iterable, Sequence
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from taskmatrix.core.arbiter import Arbiter, Command
-from taskmatrix.core.clock import SimulatedClock
-from taskmatrix.core.context import Context
-from taskmatrix.core.events import EventStream
-from taskmatrix.core.executive import Executive, Outcome
-from taskmatrix.core.filters import CollisionGuard, LimitFilter
-from taskmatrix.core.objects import Array
-from taskmatrix.core.perception import Percept, PerceptualModel
-from taskmatrix.core.plans import Contact
-from taskmatrix.core.policy import Policy
-from taskmatrix.core.transport import Transport
+from taskmatrix.core.base.clock import SimulatedClock
+from taskmatrix.core.base.events import EventStream
+from taskmatrix.core.base.transport import Transport
+from taskmatrix.core.behavior.context import Context
+from taskmatrix.core.behavior.executive import Executive, Outcome
+from taskmatrix.core.robot.arbiter import Arbiter, Command
+from taskmatrix.core.robot.filters import CollisionGuard, LimitFilter
+from taskmatrix.core.robot.plans import Contact
+from taskmatrix.core.robot.policy import Policy
+from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.perception import Percept, PerceptualModel
 
 from .event_log import EventLog
 from .fake_plant import FakePlant

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from taskmatrix.core.depth_image import NOTHING, OWN, DepthImage
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.depth_image import NOTHING, OWN, DepthImage
+from taskmatrix.core.world.objects import Array
 
 Box = tuple[Sequence[float] | Array, Sequence[float] | Array]
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from taskmatrix.core.objects import Array
-from taskmatrix.core.occupancy import FREE, OCCUPIED, UNKNOWN, Occupancy
+from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.occupancy import FREE, OCCUPIED, UNKNOWN, Occupancy
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from taskmatrix.core.errors import not_found
-from taskmatrix.core.events import Event
-from taskmatrix.core.failure import Failure
-from taskmatrix.core.message import Message, MessageKind, grammar_violation
+from taskmatrix.core.base.errors import not_found
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import Failure
+from taskmatrix.core.base.message import Message, MessageKind, grammar_violation
 
 from .asking import Asking, Question, is_from
 from .happening import Happening, is_telling, listed

@@ -7,19 +7,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from taskmatrix.core.arbiter import Command
-from taskmatrix.core.errors import NotFoundError
-from taskmatrix.core.geometry import inverse
-from taskmatrix.core.hand_state import HandState
-from taskmatrix.core.objects import Array
-from taskmatrix.core.perception import Percept
-from taskmatrix.core.plant import JointState
+from taskmatrix.core.base.errors import NotFoundError
+from taskmatrix.core.robot.arbiter import Command
+from taskmatrix.core.robot.hand_state import HandState
+from taskmatrix.core.robot.plant import JointState
+from taskmatrix.core.world.geometry import inverse
+from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.perception import Percept
 
 from .gantry import Gantry
 
 
 class FakePlant:
-    """Joints go where they are told and held objects follow; implements :class:`taskmatrix.core.plant.Plant`.
+    """Joints go where they are told and held objects follow; implements :class:`taskmatrix.core.robot.plant.Plant`.
 
     Attributes:
         commands: Everything that was applied, in order; a test reads here what really went out.

@@ -8,19 +8,15 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import scipy.spatial.transform
 
-from taskmatrix.core.arbiter import Arbiter
-from taskmatrix.core.capability import Capabilities, HandCapability, ViewCapability
-from taskmatrix.core.clock import Clock
-from taskmatrix.core.errors import NotFoundError
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import inverse, pose_error, wrap
-from taskmatrix.core.hand_state import HandState
-from taskmatrix.core.kick import DIRECTIONS, KickPlan
-from taskmatrix.core.motion import Motion
-from taskmatrix.core.objects import Array, Grasp
-from taskmatrix.core.occupancy import Occupancy, expect_map
-from taskmatrix.core.perception import PerceptualModel
-from taskmatrix.core.plans import (
+from taskmatrix.core.base.clock import Clock
+from taskmatrix.core.base.errors import NotFoundError
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.arbiter import Arbiter
+from taskmatrix.core.robot.capability import Capabilities, HandCapability, ViewCapability
+from taskmatrix.core.robot.hand_state import HandState
+from taskmatrix.core.robot.kick import DIRECTIONS, KickPlan
+from taskmatrix.core.robot.motion import Motion
+from taskmatrix.core.robot.plans import (
     VIEW,
     Aim,
     Contact,
@@ -35,7 +31,11 @@ from taskmatrix.core.plans import (
     Touch,
     Trajectory,
 )
-from taskmatrix.core.plant import JointState, Plant
+from taskmatrix.core.robot.plant import JointState, Plant
+from taskmatrix.core.world.geometry import inverse, pose_error, wrap
+from taskmatrix.core.world.objects import Array, Grasp
+from taskmatrix.core.world.occupancy import Occupancy, expect_map
+from taskmatrix.core.world.perception import PerceptualModel
 
 from .gantry import OPEN, REACH, Gantry
 from .line import FakeJob, Line
@@ -46,7 +46,7 @@ DIFFERENCE = 1e-5  # [m], [rad] of central differences
 
 
 class FakeSkills:
-    """All eleven skills of the fake robot; implements :class:`taskmatrix.core.skillset.SkillSet`.
+    """All eleven skills of the fake robot; implements :class:`taskmatrix.core.robot.skillset.SkillSet`.
 
     Everything works and is exact: kinematics are those of :class:`~taskmatrix.testing.Gantry`, plans are straight
     lines to the first goal, nothing touches anything. A test scripts what should go otherwise.

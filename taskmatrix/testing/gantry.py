@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 import scipy
 
-from taskmatrix.core.errors import NotFoundError
-from taskmatrix.core.geometry import inverse, planar, pose
-from taskmatrix.core.objects import Array
+from taskmatrix.core.base.errors import NotFoundError
+from taskmatrix.core.world.geometry import inverse, planar, pose
+from taskmatrix.core.world.objects import Array
 
 EYES = 1.5  # [m] height of the view above the floor
 OPEN = 0.1  # [m] between the fingers of an open hand

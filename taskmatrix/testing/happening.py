@@ -8,9 +8,9 @@ from textwrap import shorten
 
 import numpy as np
 
-from taskmatrix.core.errors import ParameterError
-from taskmatrix.core.events import Event
-from taskmatrix.core.failure import Failure, readable
+from taskmatrix.core.base.errors import ParameterError
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import Failure, readable
 
 __tracebackhide__ = True  # pytest shows where a test asked, not how it is answered
 BETWEEN = 8  # events that are told of those between two

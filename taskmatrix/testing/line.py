@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from taskmatrix.core.failure import Failure
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plans import Indices, Plan
+from taskmatrix.core.base.failure import Failure
+from taskmatrix.core.robot.plans import Indices, Plan
+from taskmatrix.core.world.objects import Array
 
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """From here to there at constant speed; a :class:`~taskmatrix.core.plans.Trajectory`."""
+    """From here to there at constant speed; a :class:`~taskmatrix.core.robot.plans.Trajectory`."""
 
     indices: Indices
     """(k,) The joints that it moves."""
@@ -36,7 +36,7 @@ class Line:
 
 @dataclass(eq=False)
 class FakeJob:
-    """Planning whose result is known from the start; a :class:`~taskmatrix.core.plans.Job`."""
+    """Planning whose result is known from the start; a :class:`~taskmatrix.core.robot.plans.Job`."""
 
     outcome: Plan | Failure
     """What it will have found."""

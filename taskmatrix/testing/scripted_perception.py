@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from taskmatrix.core.clock import Clock
-from taskmatrix.core.objects import Array
-from taskmatrix.core.perception import PerceptualModel
+from taskmatrix.core.base.clock import Clock
+from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.perception import PerceptualModel
 
 from .fake_plant import FakePlant
 

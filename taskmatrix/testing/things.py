@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Grasp, ObjectModel, Shape
-from taskmatrix.core.perception import Percept
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Grasp, ObjectModel, Shape
+from taskmatrix.core.world.perception import Percept
 
 
 def thing(

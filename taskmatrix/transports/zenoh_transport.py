@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
-from taskmatrix.core.errors import MissingDependencyError, ParameterError
+from taskmatrix.core.base.errors import MissingDependencyError, ParameterError
 
 T = TypeVar("T")
 HOST, PORT = "127.0.0.1", 7451

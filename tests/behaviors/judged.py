@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from taskmatrix import Session, simulate
-from taskmatrix.core.behavior import TaskBehavior
-from taskmatrix.core.events import Event
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.session.session import CONTROL_STEP
 from taskmatrix.simulation.judges import Record, judge_of
-from taskmatrix.studio.session import CONTROL_STEP
 
 
 class Run:

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from taskmatrix.behaviors import Find, Forward, RandomWalk, Reverse
-from taskmatrix.behaviors.bounds import outside, region_of
-from taskmatrix.core.behavior import TaskBehavior
-from taskmatrix.core.failure import FailureKind
+from taskmatrix.behaviors.common.bounds import outside, region_of
+from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.testing import Bench
 
 

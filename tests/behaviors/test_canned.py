@@ -9,12 +9,12 @@ import pytest
 
 from taskmatrix import ParameterError, Session, simulate
 from taskmatrix.behaviors import AperiodicCanned, PeriodicCanned, Postural
-from taskmatrix.core.behavior import TaskBehavior
-from taskmatrix.core.events import Event
-from taskmatrix.core.failure import FailureKind
-from taskmatrix.core.motion import Motion
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plans import Contact
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.core.robot.motion import Motion
+from taskmatrix.core.robot.plans import Contact
+from taskmatrix.core.world.objects import Array
 from taskmatrix.testing import Bench
 
 from .truth import Truth

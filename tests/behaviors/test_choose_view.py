@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from taskmatrix.behaviors import ChooseView
-from taskmatrix.behaviors.choose_view import NEAR
-from taskmatrix.behaviors.floor_plan import FloorPlan
-from taskmatrix.core.failure import FailureKind
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.plans import Contact
+from taskmatrix.behaviors.locomotion.floor_plan import FloorPlan
+from taskmatrix.behaviors.looking.choose_view import NEAR
+from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.robot.plans import Contact
+from taskmatrix.core.world.geometry import pose
 from taskmatrix.perception.octree import Octree
 from taskmatrix.testing import Bench
 from taskmatrix.testing.box_camera import BoxCamera, looking

@@ -4,9 +4,9 @@ import numpy as np
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Clear, Fixate, Postural
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.plans import Contact, Plan
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.plans import Contact, Plan
+from taskmatrix.core.world.geometry import pose
 from taskmatrix.testing import Bench
 from taskmatrix.testing.line import Line
 

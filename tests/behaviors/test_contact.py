@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from taskmatrix.behaviors import Grasp, Position, Reach
-from taskmatrix.behaviors.grasp import PATIENCE
+from taskmatrix.behaviors.manipulation.grasp import PATIENCE
 from taskmatrix.conditions import Graspable, RestingOn
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.hand_state import HandState
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plans import Plan
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.hand_state import HandState
+from taskmatrix.core.robot.plans import Plan
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array
 from taskmatrix.testing import Bench, thing
 
 CUP = thing("cup", (0.6, 0.1, 1.0))

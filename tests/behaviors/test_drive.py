@@ -7,9 +7,9 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Forward, Postural, Reverse
-from taskmatrix.core.failure import FailureKind
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plans import Contact
+from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.robot.plans import Contact
+from taskmatrix.core.world.objects import Array
 from taskmatrix.testing import Bench
 
 from .truth import Truth

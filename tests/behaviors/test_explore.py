@@ -9,15 +9,15 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Explore, NextBestView
-from taskmatrix.behaviors.explorer import Explorer
-from taskmatrix.core.depth_image import DepthImage
-from taskmatrix.core.events import Event
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import bounding_box, pose
-from taskmatrix.core.occupancy import FREE
+from taskmatrix.behaviors.looking.explorer import Explorer
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.world.depth_image import DepthImage
+from taskmatrix.core.world.geometry import bounding_box, pose
+from taskmatrix.core.world.occupancy import FREE
 from taskmatrix.perception.octree import Octree
-from taskmatrix.skills.collision import UNSEEN
-from taskmatrix.studio.session import Session
+from taskmatrix.session.session import Session
+from taskmatrix.skills.collision.collision import UNSEEN
 from taskmatrix.testing import Bench
 from taskmatrix.testing.box_camera import BoxCamera
 

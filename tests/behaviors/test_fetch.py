@@ -7,11 +7,11 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Fetch
-from taskmatrix.core.failure import FailureKind
-from taskmatrix.core.perception import PerceptualModel
+from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.world.perception import PerceptualModel
+from taskmatrix.session.session import CONTROL_STEP
 from taskmatrix.simulation.judges import Record, judge_of
 from taskmatrix.simulation.omniscient import Omniscient
-from taskmatrix.studio.session import CONTROL_STEP
 from taskmatrix.testing import Bench
 
 

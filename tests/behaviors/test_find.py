@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from taskmatrix import Machine, Parameter, State, on, sequence, start
 from taskmatrix.behaviors import Find, Timer
-from taskmatrix.core.behavior import TaskBehavior
-from taskmatrix.core.events import Event
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.perception import Percept
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.core.world.perception import Percept
 from taskmatrix.testing import Bench, thing
 
 DEBRIS = [thing(f"chip_{k}", (0.2 * k, 0.0, 0.81), (0.02, 0.02, 0.02), "debris/chip") for k in range(4)]

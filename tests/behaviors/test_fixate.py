@@ -5,9 +5,9 @@ import pytest
 
 from taskmatrix import Session, simulate
 from taskmatrix.behaviors import Fixate, Pickup, Putdown
-from taskmatrix.core.events import Event
-from taskmatrix.core.failure import FailureKind
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.world.geometry import pose
 
 
 def gaze_error(session: Session, object: str) -> float:

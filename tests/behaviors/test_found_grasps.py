@@ -9,11 +9,11 @@ import pytest
 
 from taskmatrix import Session, simulate
 from taskmatrix.behaviors import Pickup
-from taskmatrix.core.behavior import TaskBehavior
-from taskmatrix.core.failure import FailureKind
+from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.session.session import CONTROL_STEP
 from taskmatrix.simulation.judges import Record, judge_of
-from taskmatrix.simulation.world_loader import load_world
-from taskmatrix.studio.session import CONTROL_STEP
+from taskmatrix.simulation.scenes.world_loader import load_world
 
 WORKTOP = Path(__file__).parents[2] / "benchmarks" / "worktop.toml"
 ROBOTS = ("asimo", "mannequin", "bandit", "talos")

@@ -6,7 +6,7 @@ import pytest
 from taskmatrix import simulate
 from taskmatrix.behaviors import Grasp, Reach
 from taskmatrix.conditions import Grasping
-from taskmatrix.core.failure import FailureKind
+from taskmatrix.core.base.failure import FailureKind
 
 
 @pytest.mark.parametrize("robot", ["asimo", "mannequin"])

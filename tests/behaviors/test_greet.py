@@ -4,7 +4,7 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Greet
-from taskmatrix.core.failure import FailureKind
+from taskmatrix.core.base.failure import FailureKind
 
 from .judged import Run
 

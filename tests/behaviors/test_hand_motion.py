@@ -9,15 +9,15 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Fixate, Reach
-from taskmatrix.behaviors.hand_motion import PATIENCE
-from taskmatrix.behaviors.renewing import RENEWALS
+from taskmatrix.behaviors.common.renewing import RENEWALS
+from taskmatrix.behaviors.manipulation.hand_motion import PATIENCE
 from taskmatrix.conditions import Graspable
-from taskmatrix.core.events import Event
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Array, ObjectModel, Shape
-from taskmatrix.core.perception import Percept
-from taskmatrix.core.plans import Contact
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.plans import Contact
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array, ObjectModel, Shape
+from taskmatrix.core.world.perception import Percept
 from taskmatrix.testing import Bench, thing
 
 from .truth import Truth

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from taskmatrix.behaviors.in_hand import RATE, InHand
-from taskmatrix.core.geometry import inverse, pose, pose_error
-from taskmatrix.core.objects import Shape
-from taskmatrix.core.symmetry import symmetry_of
+from taskmatrix.behaviors.manipulation.in_hand import RATE, InHand
+from taskmatrix.core.world.geometry import inverse, pose, pose_error
+from taskmatrix.core.world.objects import Shape
+from taskmatrix.core.world.symmetry import symmetry_of
 
 NONE = symmetry_of([])
 BALL = symmetry_of([Shape("sphere", (0.03,), pose())])

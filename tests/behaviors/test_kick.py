@@ -7,13 +7,13 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Kick, Timer
-from taskmatrix.core.errors import ParameterError
-from taskmatrix.core.failure import FailureKind
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.kick import KickPlan
-from taskmatrix.core.plans import Contact
+from taskmatrix.core.base.errors import ParameterError
+from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.robot.kick import KickPlan
+from taskmatrix.core.robot.plans import Contact
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.session.session import PHYSICS_STEP
 from taskmatrix.simulation.judges import PHYSICAL, Record, judge_of, scores
-from taskmatrix.studio.session import PHYSICS_STEP
 from taskmatrix.testing import Bench, thing
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from taskmatrix.behaviors import PickAndPlace, Putdown, Regrasp, Vacuum
-from taskmatrix.core.failure import FailureKind
-from taskmatrix.core.machine import Machine
+from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.machines.machine import Machine
 from taskmatrix.testing import Bench, thing
 
 CUP = thing("cup", (0.4, 0.3, 1.0))

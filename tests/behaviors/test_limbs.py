@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from taskmatrix.behaviors.limbs import are_free, chains_of
+from taskmatrix.behaviors.common.limbs import are_free, chains_of
 from taskmatrix.testing import Bench
 
 

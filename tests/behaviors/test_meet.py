@@ -7,10 +7,10 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Pickup
-from taskmatrix.behaviors.meet import Meet
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import pose_error
-from taskmatrix.core.plans import Contact, Touch
+from taskmatrix.behaviors.manipulation.meet import Meet
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.plans import Contact, Touch
+from taskmatrix.core.world.geometry import pose_error
 from taskmatrix.testing import Bench, thing
 
 

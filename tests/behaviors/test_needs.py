@@ -8,8 +8,8 @@ import pytest
 
 from taskmatrix import Machine, MachineError, State, start
 from taskmatrix.behaviors import Fixate, Forward, Position, Reach, Reverse, Scan, Turn
-from taskmatrix.behaviors.meet import Meet
-from taskmatrix.core.behavior import TaskBehavior
+from taskmatrix.behaviors.manipulation.meet import Meet
+from taskmatrix.core.behavior.behavior import TaskBehavior
 
 MOVING: list[tuple[type[TaskBehavior], dict[str, Any]]] = [
     (Forward, {}),

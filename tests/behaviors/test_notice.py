@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from taskmatrix.behaviors import Notice
-from taskmatrix.core.failure import FailureKind
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.world.geometry import pose
 from taskmatrix.testing import Bench, thing
 
 CUP = thing("cup", (1.0, 0.0, 0.5))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from taskmatrix.behaviors import PeriodicCanned
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 from taskmatrix.testing import Bench
 
 

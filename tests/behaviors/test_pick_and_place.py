@@ -5,8 +5,8 @@ import pytest
 
 from taskmatrix.behaviors import PickAndPlace
 from taskmatrix.conditions import RestingOn
-from taskmatrix.core.events import Event
-from taskmatrix.core.failure import FailureKind
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.testing import Bench, thing
 
 from .judged import Run

@@ -7,10 +7,10 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Pickup
-from taskmatrix.core.events import Event
-from taskmatrix.core.objects import Array
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.world.objects import Array
+from taskmatrix.session.session import CONTROL_STEP
 from taskmatrix.simulation.judges import Record, judge_of
-from taskmatrix.studio.session import CONTROL_STEP
 
 CASES = [("asimo", "soda_can"), ("mannequin", "vacuum"), ("bandit", "tennis_ball"), ("talos", "vacuum")]
 

@@ -10,11 +10,11 @@ import pytest
 from taskmatrix import simulate
 from taskmatrix.behaviors import Pickup, Position
 from taskmatrix.conditions import Above, Near, RestingOn
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import pose, pose_error
-from taskmatrix.core.objects import Array, Shape
-from taskmatrix.core.perception import Percept
-from taskmatrix.core.plans import HandGoal, Job
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.plans import HandGoal, Job
+from taskmatrix.core.world.geometry import pose, pose_error
+from taskmatrix.core.world.objects import Array, Shape
+from taskmatrix.core.world.perception import Percept
 from taskmatrix.testing import Bench, thing
 from taskmatrix.testing.scripted_perception import Change
 

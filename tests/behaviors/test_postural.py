@@ -7,13 +7,13 @@ import pytest
 
 from taskmatrix import Machine, Output, Parameter, State, on, simulate, start
 from taskmatrix.behaviors import PeriodicCanned, Postural
-from taskmatrix.behaviors.renewing import RENEWALS
-from taskmatrix.behaviors.tracking import SETTLING
+from taskmatrix.behaviors.common.renewing import RENEWALS
+from taskmatrix.behaviors.common.tracking import SETTLING
 from taskmatrix.conditions import InPosture
-from taskmatrix.core.events import Event
-from taskmatrix.core.failure import FailureKind
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plans import Contact
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.robot.plans import Contact
+from taskmatrix.core.world.objects import Array
 from taskmatrix.testing import Bench
 
 from .truth import Truth

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.behaviors.pursuit import Pursuit, stopping_speed
+from taskmatrix.behaviors.common.pursuit import Pursuit, stopping_speed
 
 VELOCITY, ACCELERATION, DT = np.array([1.0, 2.0]), np.array([4.0, 8.0]), 0.01
 

@@ -4,9 +4,9 @@ import pytest
 
 from taskmatrix.behaviors import Pickup, Putdown
 from taskmatrix.conditions import RestingOn
-from taskmatrix.core.events import Event
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.world.geometry import pose
 from taskmatrix.testing import Bench, thing
 
 from .judged import Run

@@ -9,15 +9,15 @@ import pytest
 from taskmatrix import Session, simulate
 from taskmatrix.behaviors import Fixate, Grasp, Reach
 from taskmatrix.conditions import ReadyToGrasp
-from taskmatrix.core.events import Event
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import pose, pose_error
-from taskmatrix.core.objects import Array, ObjectModel, Shape
-from taskmatrix.core.perception import Percept
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.world.geometry import pose, pose_error
+from taskmatrix.core.world.objects import Array, ObjectModel, Shape
+from taskmatrix.core.world.perception import Percept
 from taskmatrix.robots import load_robot
 from taskmatrix.robots.hand_pose import hand_pose
-from taskmatrix.skills.bodies import Body
-from taskmatrix.skills.collision import CollisionChecker
+from taskmatrix.skills.collision.bodies import Body
+from taskmatrix.skills.collision.collision import CollisionChecker
 from taskmatrix.testing import Bench, thing
 
 from .truth import Truth

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from taskmatrix.behaviors import Pickup, Regrasp
-from taskmatrix.core.failure import FailureKind
+from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.testing import Bench, thing
 
 from .judged import Run

@@ -5,10 +5,10 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Grasp, Reach, Release
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.plans import Contact, Plan, Touch
-from taskmatrix.skills.bodies import bodies_of
-from taskmatrix.skills.collision import CollisionChecker
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.plans import Contact, Plan, Touch
+from taskmatrix.skills.collision.bodies import bodies_of
+from taskmatrix.skills.collision.collision import CollisionChecker
 from taskmatrix.testing import Bench, thing
 from taskmatrix.testing.line import Line
 

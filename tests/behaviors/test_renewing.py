@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from taskmatrix.behaviors.renewing import PATIENCE, RENEWALS, Renewing
-from taskmatrix.core.events import Event
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import ObjectModel, Shape, ShapeKind
-from taskmatrix.core.perception import Percept
-from taskmatrix.core.phase import Phase
-from taskmatrix.core.plans import Contact, Job, Plan
+from taskmatrix.behaviors.common.renewing import PATIENCE, RENEWALS, Renewing
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.behavior.phase import Phase
+from taskmatrix.core.robot.plans import Contact, Job, Plan
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import ObjectModel, Shape, ShapeKind
+from taskmatrix.core.world.perception import Percept
 from taskmatrix.testing import Bench, thing
 from taskmatrix.testing.line import FakeJob
 from taskmatrix.testing.scripted_perception import Change

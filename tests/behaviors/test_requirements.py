@@ -31,9 +31,9 @@ from taskmatrix.behaviors import (
     Turn,
     Vacuum,
 )
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.robots.loader import find_adapter
-from taskmatrix.simulation.world_loader import load_world
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.robots.loading.loader import find_adapter
+from taskmatrix.simulation.scenes.world_loader import load_world
 from taskmatrix.testing import Bench, thing
 
 CUP = {"object": "cup"}

@@ -7,9 +7,9 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Scan
-from taskmatrix.core.events import Event
-from taskmatrix.core.failure import FailureKind
-from taskmatrix.core.plans import Contact
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.robot.plans import Contact
 from taskmatrix.testing import Bench
 
 from .truth import Truth

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from taskmatrix.behaviors import Search
-from taskmatrix.core.failure import FailureKind
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.world.geometry import pose
 from taskmatrix.perception.octree import Octree
 from taskmatrix.testing import Bench, thing
 

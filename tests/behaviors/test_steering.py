@@ -7,9 +7,9 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Forward, Reach
-from taskmatrix.behaviors.steering import feasible, rolled, steering
-from taskmatrix.core.events import Event
-from taskmatrix.core.objects import Array
+from taskmatrix.behaviors.locomotion.steering import feasible, rolled, steering
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.world.objects import Array
 
 DT, GAIN, RATE = 0.01, 2.0, 0.05
 OFF = [(0.03, 0.02, 0.05), (-0.02, 0.03, -0.05), (0.0, -0.05, 0.0)]

@@ -4,8 +4,8 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Pickup, Transfer
-from taskmatrix.core.events import Event
-from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.testing import Bench, thing
 
 from .truth import Truth

@@ -5,7 +5,7 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Travel
-from taskmatrix.core.failure import FailureKind
+from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.testing import Bench
 
 from .truth import Truth

@@ -7,8 +7,8 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Turn
-from taskmatrix.core.failure import FailureKind
-from taskmatrix.core.plans import Contact
+from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.robot.plans import Contact
 from taskmatrix.testing import Bench
 
 from .truth import Truth

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import pytest
 
 from taskmatrix.behaviors import Vacuum
-from taskmatrix.behaviors.position import Position
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.plans import HandGoal
+from taskmatrix.behaviors.manipulation.position import Position
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.plans import HandGoal
 from taskmatrix.testing import Bench, thing
 
 from .judged import Run

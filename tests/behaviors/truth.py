@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from taskmatrix import Session
-from taskmatrix.core.events import Event
-from taskmatrix.core.objects import Array
-from taskmatrix.skills.bodies import bodies_of
-from taskmatrix.skills.collision import CollisionChecker
-from taskmatrix.studio.session import CONTROL_STEP
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.world.objects import Array
+from taskmatrix.session.session import CONTROL_STEP
+from taskmatrix.skills.collision.bodies import bodies_of
+from taskmatrix.skills.collision.collision import CollisionChecker
 
 
 class Truth:

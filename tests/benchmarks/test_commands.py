@@ -15,7 +15,7 @@ from options import chosen, main, runner
 from problems.plans import GROUPS, PLANS
 from runner import Runner
 
-from taskmatrix.core.errors import NotFoundError, ParameterError
+from taskmatrix.core.base.errors import NotFoundError, ParameterError
 
 pytestmark = pytest.mark.usefixtures("pretenders")
 

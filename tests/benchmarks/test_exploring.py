@@ -4,8 +4,8 @@ import exploring
 import numpy as np
 import pytest
 
-from taskmatrix.core.geometry import bounding_box
-from taskmatrix.studio.session import simulate
+from taskmatrix.core.world.geometry import bounding_box
+from taskmatrix.session.session import simulate
 
 
 @pytest.mark.pictures

@@ -6,8 +6,8 @@ import mapping
 import numpy as np
 import pytest
 
-from taskmatrix.core.objects import Array
-from taskmatrix.core.occupancy import FREE, OCCUPIED, UNKNOWN, States
+from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.occupancy import FREE, OCCUPIED, UNKNOWN, States
 
 
 def test_figures_of_a_map(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import watching
 
-from taskmatrix.studio.recording import Encoder
-from taskmatrix.studio.viewer.frames import Frame, kind_of
+from taskmatrix.session.live.frames import Frame, kind_of
+from taskmatrix.session.recording import Encoder
 from taskmatrix.studio.viewer.timeline import Timeline
 
 

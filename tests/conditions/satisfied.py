@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from taskmatrix.core import Condition, Context, ObjectModel, Percept, Shape
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array
 from taskmatrix.testing import Bench, thing
 
 

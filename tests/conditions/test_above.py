@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from taskmatrix import TaskBehavior, simulate
 from taskmatrix.conditions import Above, Near
 from taskmatrix.core import ObjectModel, Percept, Shape
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.world.geometry import pose
 from taskmatrix.testing import Bench
 
 from .satisfied import cup, sampled, supposing, table

@@ -10,11 +10,11 @@ import pytest
 
 from taskmatrix import Session, simulate
 from taskmatrix.conditions import Above, InRegion, Near, RestingOn, Visible
-from taskmatrix.core.condition import Condition
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Array
-from taskmatrix.core.perception import Region
-from taskmatrix.simulation.judges import boxes
+from taskmatrix.core.behavior.condition import Condition
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.perception import Region
+from taskmatrix.simulation.judges.measures import boxes
 
 from .satisfied import supposing
 

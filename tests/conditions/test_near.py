@@ -9,7 +9,7 @@ import pytest
 
 from taskmatrix.conditions import Near
 from taskmatrix.core import NotFoundError, ParameterError, Percept
-from taskmatrix.core.geometry import box_distance, pose
+from taskmatrix.core.world.geometry import box_distance, pose
 from taskmatrix.testing import Bench
 
 from .satisfied import cup, sampled, supposing, table

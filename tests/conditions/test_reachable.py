@@ -8,8 +8,8 @@ import pytest
 from taskmatrix import Session, TaskBehavior, simulate
 from taskmatrix.conditions import Reachable, RestingOn
 from taskmatrix.core import Contact
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array
 from taskmatrix.testing import Bench, thing
 
 from .satisfied import supposing

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from taskmatrix.conditions import Above, Near, RestingOn, resting_on
 from taskmatrix.core import ObjectModel, Percept, Shape
-from taskmatrix.core.geometry import box_distance, pose
-from taskmatrix.simulation import world
+from taskmatrix.core.world.geometry import box_distance, pose
+from taskmatrix.simulation.scenes import world
 from taskmatrix.testing import Bench, thing
 
 from .satisfied import cup, sampled, supposing, table

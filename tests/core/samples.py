@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from taskmatrix.core import Condition, Context, Failure, FailureKind, Output, Parameter, Plan, TaskBehavior, Verdict
-from taskmatrix.core.plans import Job
-from taskmatrix.core.requirement import Requirement
+from taskmatrix.core.behavior.requirement import Requirement
+from taskmatrix.core.robot.plans import Job
 
 
 def untyped(function: Any) -> Any:

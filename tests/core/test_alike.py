@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.geometry import pose, pose_error
-from taskmatrix.core.objects import Shape
-from taskmatrix.core.symmetry import Symmetry, nearest_alike, symmetry_of
+from taskmatrix.core.world.geometry import pose, pose_error
+from taskmatrix.core.world.objects import Shape
+from taskmatrix.core.world.symmetry import Symmetry, nearest_alike, symmetry_of
 
 BOX = symmetry_of([Shape("box", (0.1, 0.1, 0.1), pose())])
 CAN = symmetry_of([Shape("cylinder", (0.03, 0.1), pose((0.1, 0.0, 0.0), (0.5, 0.0, 0.0)))])

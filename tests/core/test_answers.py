@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from taskmatrix.core.answers import Answers
-from taskmatrix.core.condition import Condition, Verdict
-from taskmatrix.core.context import Context
+from taskmatrix.core.behavior.answers import Answers
+from taskmatrix.core.behavior.condition import Condition, Verdict
+from taskmatrix.core.behavior.context import Context
 from taskmatrix.testing import Bench
 
 

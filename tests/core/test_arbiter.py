@@ -19,7 +19,7 @@ from taskmatrix.core import (
     NotFoundError,
     SimulatedClock,
 )
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 
 CHAINS = {"base": (0, 1), "arm": (2, 3), "hand": (3, 4), "head": (5,)}  # arm and hand share a joint
 START = np.arange(6.0)

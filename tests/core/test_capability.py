@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from taskmatrix.core.capability import Capabilities, HandCapability, ViewCapability
+from taskmatrix.core.robot.capability import Capabilities, HandCapability, ViewCapability
 
 HAND = HandCapability("arm", 6, 1, (0.002, 0.08), 0.55)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from taskmatrix.core import clock as clock_module
-from taskmatrix.core.clock import Clock, RealClock, SimulatedClock
+from taskmatrix.core.base import clock as clock_module
+from taskmatrix.core.base.clock import Clock, RealClock, SimulatedClock
 
 
 def test_simulated_time_passes_only_when_told() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.depth_image import NOTHING, OWN, DepthImage
-from taskmatrix.core.errors import ParameterError
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.base.errors import ParameterError
+from taskmatrix.core.world.depth_image import NOTHING, OWN, DepthImage
+from taskmatrix.core.world.geometry import pose
 
 
 def image_of(depth: float, height: int = 12, width: int = 16) -> DepthImage:

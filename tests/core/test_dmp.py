@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from taskmatrix.core.dmp import Limits, MovementPrimitive, Phase, converge
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.motion import Motion
-from taskmatrix.core.objects import Array
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.dmp import Limits, MovementPrimitive, Phase, converge
+from taskmatrix.core.robot.motion import Motion
+from taskmatrix.core.world.objects import Array
 
 WAVE = Motion.through("wave", {1: [(0, 0.0), (0.5, 0.3), (1.5, -0.3), (2, 0.0)], 2: [(0, 1.0), (2, 1.0)]}, True)
 NOD = Motion.through("nod", {1: [(0, 0.0), (0.6, 0.25), (1.2, 0.0)], 2: [(0, 0.0), (0.5, 0.1), (1.2, 0.2)]}, False)

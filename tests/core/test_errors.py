@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from taskmatrix.core import errors
-from taskmatrix.core.errors import NotFoundError, TaskMatrixError, not_found
+from taskmatrix.core.base import errors
+from taskmatrix.core.base.errors import NotFoundError, TaskMatrixError, not_found
 
 
 @pytest.mark.parametrize(

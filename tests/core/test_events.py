@@ -8,9 +8,9 @@ import logging
 import numpy as np
 import pytest
 
-from taskmatrix.core.clock import SimulatedClock
-from taskmatrix.core.events import Event, EventStream
-from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.base.clock import SimulatedClock
+from taskmatrix.core.base.events import Event, EventStream
+from taskmatrix.core.base.failure import Failure, FailureKind
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from taskmatrix.core import (
     parallel,
     start,
 )
-from taskmatrix.core.executive import Executive
+from taskmatrix.core.behavior.executive import Executive
 from taskmatrix.testing import Bench
 
 from .components import real

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from taskmatrix.core.failure import Failure, FailureKind, plain, readable
+from taskmatrix.core.base.failure import Failure, FailureKind, plain, readable
 
 DEEP = Failure(FailureKind.COLLISION, "planner", "the goal touches the table", {"pair": ("left hand", "table")})
 MIDDLE = Failure(DEEP.kind, "pickup/reach", "no way was found", {"nearest_distance": 0.123456}, DEEP)

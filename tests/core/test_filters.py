@@ -7,8 +7,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from taskmatrix.core import CollisionGuard, Command, Contact, LimitFilter
-from taskmatrix.core.filters import BRAKING, Brake
-from taskmatrix.core.objects import Array
+from taskmatrix.core.robot.filters import BRAKING, Brake
+from taskmatrix.core.world.objects import Array
 
 HERE = np.zeros(3)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.behavior import TaskBehavior
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.plans import Contact
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.core.robot.plans import Contact
 from taskmatrix.testing import Bench, Line
 
 HEAD = np.array([3, 4], dtype=np.intp)

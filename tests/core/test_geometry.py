@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from taskmatrix.core.errors import ParameterError, WorldError
-from taskmatrix.core.geometry import (
+from taskmatrix.core.base.errors import ParameterError, WorldError
+from taskmatrix.core.world.geometry import (
     angle_between,
     bounding_box,
     box_distance,
@@ -22,7 +22,7 @@ from taskmatrix.core.geometry import (
     pose_error,
     wrap,
 )
-from taskmatrix.core.objects import Array, Shape, ShapeKind
+from taskmatrix.core.world.objects import Array, Shape, ShapeKind
 
 RANDOM = np.random.default_rng(5)
 POSES = [pose(RANDOM.uniform(-2, 2, 3), RANDOM.uniform(-np.pi, np.pi, 3).tolist()) for _ in range(4)]

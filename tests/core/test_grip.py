@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from taskmatrix.core.behavior import TaskBehavior
+from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.testing import Bench, thing
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from taskmatrix.core.hooks import items, wrong
+from taskmatrix.core.base.hooks import items, wrong
 
 
 def test_what_a_hook_returns_is_taken_once() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from taskmatrix.core import Component, ComponentError, ModalComponent, Mode, Modulation, Parameter, ParameterError, Part
-from taskmatrix.core.interface import Interface, methods_of
+from taskmatrix.core.components.interface import Interface, methods_of
 
 from .components import Counter
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from taskmatrix.core import Condition, Context, NotFoundError, NotInvertibleError, PerceptualModel, Verdict
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.inversion import Space, Upright
-from taskmatrix.core.objects import Array
+from taskmatrix.core.behavior.inversion import Space, Upright
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array
 from taskmatrix.testing import Bench, thing
 
 from .samples import Told

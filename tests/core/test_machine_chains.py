@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from taskmatrix.behaviors import Fixate, Pickup, Reach
-from taskmatrix.core import Machine, MachineError, State, TaskBehavior, all_of, machine_chains, on, start, whenever
-from taskmatrix.core.transition import Transition
+from taskmatrix.core import Machine, MachineError, State, TaskBehavior, all_of, on, start, whenever
+from taskmatrix.core.machines import chains as machine_chains
+from taskmatrix.core.machines.transition import Transition
 
 from .samples import Finder, Forever, Probe, Told
 

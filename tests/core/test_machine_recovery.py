@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from taskmatrix.core import FailureKind, Machine, Outcome, Parameter, State, on, start
-from taskmatrix.core.failure import Failure
+from taskmatrix.core.base.failure import Failure
 from taskmatrix.testing import Bench
 
 from .samples import Probe, Told

@@ -8,15 +8,15 @@ import pytest
 
 from taskmatrix.behaviors import PickAndPlace, Pickup, RandomWalk, Vacuum
 from taskmatrix.conditions import Grasping
-from taskmatrix.core.behavior import TaskBehavior
-from taskmatrix.core.capability import Capabilities
-from taskmatrix.core.condition import Verdict
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.machine import Machine, State, all_of, on, start
-from taskmatrix.core.machine_unavoidable import unavoidable
-from taskmatrix.core.parameter import Output, Parameter
-from taskmatrix.core.perception import PerceptualModel
-from taskmatrix.core.requirement import HasChain, Requirement
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.base.parameter import Output, Parameter
+from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.core.behavior.condition import Verdict
+from taskmatrix.core.behavior.requirement import HasChain, Requirement
+from taskmatrix.core.machines.machine import Machine, State, all_of, on, start
+from taskmatrix.core.machines.unavoidable import unavoidable
+from taskmatrix.core.robot.capability import Capabilities
+from taskmatrix.core.world.perception import PerceptualModel
 from taskmatrix.testing import Bench, thing
 
 

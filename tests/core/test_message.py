@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from taskmatrix.core.message import FAILED, Message, MessageKind, grammar_violation
+from taskmatrix.core.base.message import FAILED, Message, MessageKind, grammar_violation
 
 PLANNED = "planning-started planning-ended"
 LOOP = f"{PLANNED} controlloop-started"

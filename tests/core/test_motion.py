@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from taskmatrix.core.motion import HEADROOM, Motion
+from taskmatrix.core.robot.motion import HEADROOM, Motion
 
 TRACKS = {7: [(0, 0.2), (0.5, 0.5), (1.5, -0.1), (2, 0.2)], 4: [(0, 1.0), (0.8, 1.4), (2, 1.0)]}
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from taskmatrix.core.names import in_lower_case
+from taskmatrix.core.base.names import in_lower_case
 
 
 @pytest.mark.parametrize(

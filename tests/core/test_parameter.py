@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from taskmatrix.core import Output, Parameter, ParameterError, TaskBehavior
-from taskmatrix.core.parameter import find
+from taskmatrix.core.base.parameter import find
 
 
 class Sample(TaskBehavior):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from taskmatrix.core.patience import BlockedError, patience
+from taskmatrix.core.base.patience import BlockedError, patience
 
 
 def off() -> bool:

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from taskmatrix.core import NotFoundError, ObjectModel, ParameterError, Percept, PerceptualModel, Region
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.world.geometry import pose
 from taskmatrix.testing import thing
 
 

@@ -10,10 +10,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 from taskmatrix.core import Arbiter, Command, Event, EventStream, Failure, FailureKind, ParameterError, SimulatedClock
-from taskmatrix.core.filters import CollisionGuard
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plans import VIEW, Aim, Contact
-from taskmatrix.core.policy import Exclusive, Policy, Subsumption, Sum
+from taskmatrix.core.robot.filters import CollisionGuard
+from taskmatrix.core.robot.plans import VIEW, Aim, Contact
+from taskmatrix.core.robot.policy import Exclusive, Policy, Subsumption, Sum
+from taskmatrix.core.world.objects import Array
 
 CHAINS = {"base": (0, 1), "arm": (2, 3), "head": (4,)}
 START = np.zeros(5)

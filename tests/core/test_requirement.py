@@ -6,11 +6,20 @@ from dataclasses import replace
 
 import pytest
 
-from taskmatrix.core.capability import Capabilities, HandCapability, ViewCapability
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Shape
-from taskmatrix.core.perception import Percept, PerceptualModel
-from taskmatrix.core.requirement import Hands, HasChain, HasHand, Holds, Requirement, Sees, TurnsView, narrowest
+from taskmatrix.core.behavior.requirement import (
+    Hands,
+    HasChain,
+    HasHand,
+    Holds,
+    Requirement,
+    Sees,
+    TurnsView,
+    narrowest,
+)
+from taskmatrix.core.robot.capability import Capabilities, HandCapability, ViewCapability
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Shape
+from taskmatrix.core.world.perception import Percept, PerceptualModel
 from taskmatrix.testing import thing
 
 SMALL = HandCapability("left_arm", 6, 1, (0.0, 0.04), 0.5)

@@ -7,15 +7,7 @@ from typing import Any
 import pytest
 from py_trees.behaviour import Behaviour
 
-from taskmatrix.core import (
-    ActivationTree,
-    Component,
-    ComponentError,
-    Parameter,
-    ParameterError,
-    Runs,
-    sequence,
-)
+from taskmatrix.core import ActivationTree, Component, ComponentError, Parameter, ParameterError, Runs, sequence
 from taskmatrix.testing import Bench
 
 from .components import told

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from taskmatrix.core.samples import samples
+from taskmatrix.core.robot.samples import samples
 from taskmatrix.testing import Line
 
 

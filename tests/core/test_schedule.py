@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from taskmatrix.core import ActivationTree, Component, Event, Load, Part
-from taskmatrix.core.schedule import Demand, Schedule
+from taskmatrix.core.trees.schedule import Demand, Schedule
 from taskmatrix.testing import Bench
 
 from .components import LateClock, real, told

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from taskmatrix.core import Machine, MachineError, State, on, start
-from taskmatrix.core.source import Line, caller, mistake
+from taskmatrix.core.base.source import Line, caller, mistake
 
 from .samples import Probe
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import scipy
 
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Array, Shape
-from taskmatrix.core.symmetry import apart, speeds, symmetry_of
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array, Shape
+from taskmatrix.core.world.symmetry import apart, speeds, symmetry_of
 
 BALL = Shape("sphere", (0.03,), pose())
 CAN = Shape("cylinder", (0.03, 0.1), pose())

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from taskmatrix.core.errors import RobotError, TaskMatrixError, WorldError
-from taskmatrix.core.tables import Table, read_table
+from taskmatrix.core.base.errors import RobotError, TaskMatrixError, WorldError
+from taskmatrix.core.base.tables import Table, read_table
 
 
 def table(**data: Any) -> Table:

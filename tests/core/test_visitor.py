@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from taskmatrix.core import ActivationTree
-from taskmatrix.core.visitor import Visitor
+from taskmatrix.core.remote.visitor import Visitor
 from taskmatrix.testing import Bench
 
 from .remotes import Player

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from taskmatrix.core.depth_image import NOTHING, DepthImage
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Array, ObjectModel, Shape
+from taskmatrix.core.world.depth_image import NOTHING, DepthImage
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 
 BALL = ObjectModel("ball", "toy", (Shape("sphere", (0.05,), pose()),), movable=True)
 CAN = ObjectModel("can", "container", (Shape("cylinder", (0.035, 0.12), pose()),), movable=True)

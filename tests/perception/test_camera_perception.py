@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from taskmatrix.core.clock import SimulatedClock
-from taskmatrix.core.depth_image import DepthImage
-from taskmatrix.core.events import Event, EventStream
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Array
-from taskmatrix.core.perception import PerceptualModel
+from taskmatrix.core.base.clock import SimulatedClock
+from taskmatrix.core.base.events import Event, EventStream
+from taskmatrix.core.world.depth_image import DepthImage
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.perception import PerceptualModel
 from taskmatrix.perception import CameraPerception
 from taskmatrix.robots import load_robot
 from taskmatrix.robots.hand_pose import hand_pose

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.geometry import angle_between, pose, pose_error
-from taskmatrix.core.objects import Array, ObjectModel
-from taskmatrix.core.symmetry import symmetry_of
+from taskmatrix.core.world.geometry import angle_between, pose, pose_error
+from taskmatrix.core.world.objects import Array, ObjectModel
+from taskmatrix.core.world.symmetry import symmetry_of
 from taskmatrix.perception.fit import Fit, Sight, fit, looked_through
 from taskmatrix.perception.surface import surface_of
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.geometry import angle_between, pose, pose_error
-from taskmatrix.core.symmetry import symmetry_of
+from taskmatrix.core.world.geometry import angle_between, pose, pose_error
+from taskmatrix.core.world.symmetry import symmetry_of
 from taskmatrix.perception.fit import Sight
 from taskmatrix.perception.locate import locate
 from taskmatrix.perception.surface import surface_of

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from taskmatrix.core.clock import SimulatedClock
-from taskmatrix.core.events import Event, EventStream
-from taskmatrix.core.occupancy import OCCUPIED
+from taskmatrix.core.base.clock import SimulatedClock
+from taskmatrix.core.base.events import Event, EventStream
+from taskmatrix.core.world.occupancy import OCCUPIED
 from taskmatrix.perception.map_teller import EVERY, MapTeller
 from taskmatrix.perception.octree import Octree
 from taskmatrix.testing.box_camera import BoxCamera, looking

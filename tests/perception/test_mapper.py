@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from taskmatrix.core.depth_image import DepthImage
-from taskmatrix.core.objects import Array
-from taskmatrix.core.occupancy import FREE, OCCUPIED, UNKNOWN, Space
+from taskmatrix.core.world.depth_image import DepthImage
+from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.occupancy import FREE, OCCUPIED, UNKNOWN, Space
 from taskmatrix.perception.mapper import Mapper
 from taskmatrix.perception.octree import Octree
 from taskmatrix.robots import load_robot
 from taskmatrix.robots.own_space import OwnSpace
-from taskmatrix.skills.collision import CollisionChecker
+from taskmatrix.skills.collision.collision import CollisionChecker
 from taskmatrix.testing.box_camera import BoxCamera, looking
 
 BOX = ((0.8, -0.1, 0.9), (1.0, 0.1, 1.1))

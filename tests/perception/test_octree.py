@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from taskmatrix.core.depth_image import DepthImage
-from taskmatrix.core.errors import ParameterError
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.occupancy import FREE, OCCUPIED, UNKNOWN
+from taskmatrix.core.base.errors import ParameterError
+from taskmatrix.core.world.depth_image import DepthImage
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.occupancy import FREE, OCCUPIED, UNKNOWN
 from taskmatrix.perception import octree as octree_module
 from taskmatrix.perception.carving import EXPLAINED, IGNORED
 from taskmatrix.perception.octree import OccupancyOdds, Octree

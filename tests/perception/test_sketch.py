@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.depth_image import DepthImage
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.world.depth_image import DepthImage
+from taskmatrix.core.world.geometry import pose
 from taskmatrix.perception.sketch import RESOLUTION, Sketch
 
 from .drawing import BRICK, SLAB, camera_at, draw

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Array, Shape
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array, Shape
 from taskmatrix.perception.surface import surface_of
 
 SHAPES = [

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.depth_image import DepthImage
-from taskmatrix.core.geometry import pose, pose_error
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.depth_image import DepthImage
+from taskmatrix.core.world.geometry import pose, pose_error
+from taskmatrix.core.world.objects import Array
 from taskmatrix.perception.fit import Sight
 from taskmatrix.perception.track import Track
 

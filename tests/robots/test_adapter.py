@@ -12,7 +12,7 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-from taskmatrix.core.errors import MissingDependencyError, RobotError
+from taskmatrix.core.base.errors import MissingDependencyError, RobotError
 from taskmatrix.robots import Robot, load_robot
 
 Tiny = Callable[..., Path]

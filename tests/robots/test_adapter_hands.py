@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from taskmatrix.core.errors import RobotError
+from taskmatrix.core.base.errors import RobotError
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.robots.hand_pose import hand_pose
-from taskmatrix.robots.loader import find_adapter
+from taskmatrix.robots.loading.loader import find_adapter
 from taskmatrix.robots.sides import other_side
 
 FLIP = np.diag([1.0, -1.0, 1.0])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from taskmatrix.core.errors import RobotError
+from taskmatrix.core.base.errors import RobotError
 from taskmatrix.robots import load_robot
 
 Tiny = Callable[..., Path]

@@ -10,8 +10,7 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-from taskmatrix.robots import load_robot
-from taskmatrix.robots.geometry import (
+from taskmatrix.geometry.solids import (
     add_pairs,
     checking_data,
     highest_point,
@@ -19,6 +18,7 @@ from taskmatrix.robots.geometry import (
     lowest_point,
     make_convex_solid,
 )
+from taskmatrix.robots import load_robot
 
 BOX = [(x, y, z) for x in (-1.0, 1.0) for y in (-0.5, 0.5) for z in (-0.2, 0.2)]
 FACES = [

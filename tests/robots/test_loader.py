@@ -12,9 +12,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from taskmatrix.core.errors import NotFoundError, RobotError
-from taskmatrix.robots import Robot, load_robot, loader, robot_descriptions, robot_names
-from taskmatrix.robots.adapter import build_robot
+from taskmatrix.core.base.errors import NotFoundError, RobotError
+from taskmatrix.robots import Robot, load_robot, robot_descriptions, robot_names
+from taskmatrix.robots.loading import loader
+from taskmatrix.robots.loading.adapter import build_robot
 
 NAMES = ("asimo", "bandit", "g1", "icub", "mannequin", "nao", "pr2", "romeo", "talos")
 

@@ -10,7 +10,7 @@ import pinocchio as pin
 import pytest
 from scipy.interpolate import CubicSpline
 
-from taskmatrix.core.errors import RobotError
+from taskmatrix.core.base.errors import RobotError
 from taskmatrix.robots import Robot
 from taskmatrix.robots.motion import read_motions
 

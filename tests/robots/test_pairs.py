@@ -9,9 +9,9 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-from taskmatrix.core.errors import RobotError
+from taskmatrix.core.base.errors import RobotError
 from taskmatrix.robots import Robot
-from taskmatrix.robots.adapter import build_robot
+from taskmatrix.robots.loading.adapter import build_robot
 from taskmatrix.robots.pairs import read_pairs
 
 COUNTS = {

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from taskmatrix.core.errors import RobotError
+from taskmatrix.core.base.errors import RobotError
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.robots.provides import GRAVITY

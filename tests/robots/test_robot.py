@@ -9,8 +9,8 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-from taskmatrix.core.errors import NotFoundError
-from taskmatrix.core.objects import Array
+from taskmatrix.core.base.errors import NotFoundError
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot, load_robot
 
 # height [m], degrees of freedom without the base, mass [kg]: thesis 5.3; the others from their URDFs, in stance

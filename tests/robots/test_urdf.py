@@ -9,8 +9,8 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-from taskmatrix.core.errors import RobotError
-from taskmatrix.robots.urdf import read_urdf
+from taskmatrix.core.base.errors import RobotError
+from taskmatrix.robots.loading.urdf import read_urdf
 
 LINK = '<link name="{}"><visual><geometry><mesh filename="{}"/></geometry></visual></link>'
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from taskmatrix.core.errors import MissingDependencyError
+from taskmatrix.core.base.errors import MissingDependencyError
 from taskmatrix.simulation.engine import import_bullet, quiet
 
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from taskmatrix.core.errors import WorldError
-from taskmatrix.core.objects import Grasp
-from taskmatrix.core.tables import read_table
-from taskmatrix.simulation.grasp_loader import read_grasps
+from taskmatrix.core.base.errors import WorldError
+from taskmatrix.core.base.tables import read_table
+from taskmatrix.core.world.objects import Grasp
+from taskmatrix.simulation.scenes.grasp_loader import read_grasps
 
 
 def grasps(folder: Path, text: str) -> tuple[Grasp, ...]:

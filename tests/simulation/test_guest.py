@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from taskmatrix.core.errors import WorldError
-from taskmatrix.core.geometry import bounding_box, box_distance
+from taskmatrix.core.base.errors import WorldError
+from taskmatrix.core.world.geometry import bounding_box, box_distance
 from taskmatrix.robots import Robot, load_robot
-from taskmatrix.simulation.guest import GUEST, with_guest
-from taskmatrix.simulation.world_loader import load_world
+from taskmatrix.simulation.scenes.guest import GUEST, with_guest
+from taskmatrix.simulation.scenes.world_loader import load_world
 
 
 @pytest.fixture(scope="module", params=["asimo", "mannequin", "bandit", "talos"])

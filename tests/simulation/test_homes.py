@@ -11,17 +11,17 @@ import pytest
 from numpy.typing import NDArray
 from scipy.ndimage import distance_transform_edt, label
 
-from taskmatrix.core.geometry import bounding_box, box_distance
-from taskmatrix.core.objects import Array
-from taskmatrix.core.perception import PerceptualModel
+from taskmatrix.core.world.geometry import bounding_box, box_distance
+from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.perception import PerceptualModel
 from taskmatrix.robots import load_robot
 from taskmatrix.simulation.kinematic import KinematicPlant
-from taskmatrix.simulation.world import World
-from taskmatrix.simulation.world_loader import load_world
-from taskmatrix.skills.bodies import bodies_of
-from taskmatrix.skills.collision import CollisionChecker
-from taskmatrix.skills.seeds import arm_reach
-from taskmatrix.skills.shapes import collision_geometry
+from taskmatrix.simulation.scenes.world import World
+from taskmatrix.simulation.scenes.world_loader import load_world
+from taskmatrix.skills.collision.bodies import bodies_of
+from taskmatrix.skills.collision.collision import CollisionChecker
+from taskmatrix.skills.collision.shapes import collision_geometry
+from taskmatrix.skills.planning.seeds import arm_reach
 
 HOMES = ("apartment", "cottage")
 ROBOTS = ("asimo", "mannequin", "bandit", "talos")

@@ -3,17 +3,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.arbiter import Command
-from taskmatrix.core.errors import NotFoundError
-from taskmatrix.core.geometry import inverse, pose
-from taskmatrix.core.objects import Array
+from taskmatrix.core.base.errors import NotFoundError
+from taskmatrix.core.robot.arbiter import Command
+from taskmatrix.core.world.geometry import inverse, pose
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.simulation.kinematic import Drift, KinematicPlant
-from taskmatrix.simulation.motion import Roll, Route
-from taskmatrix.simulation.script import Script
-from taskmatrix.simulation.world import World
-from taskmatrix.simulation.world_loader import load_world
+from taskmatrix.simulation.scenes.motion import Roll, Route
+from taskmatrix.simulation.scenes.script import Script
+from taskmatrix.simulation.scenes.world import World
+from taskmatrix.simulation.scenes.world_loader import load_world
 
 DT = 0.01
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from taskmatrix.simulation.motion import BRAKING, FigureEight, Roll, Route, Walk
+from taskmatrix.simulation.scenes.motion import BRAKING, FigureEight, Roll, Route, Walk
 
 CORNER = Route(np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 2.0]]), 0.5)
 SQUARE = Route(np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]), 0.25, repeat=True)

@@ -4,9 +4,9 @@ import coal
 import numpy as np
 import pytest
 
-from taskmatrix.core.geometry import bounding_box
-from taskmatrix.core.objects import Array, Grasp, ObjectModel, Shape
-from taskmatrix.simulation.world_loader import load_world
+from taskmatrix.core.world.geometry import bounding_box
+from taskmatrix.core.world.objects import Array, Grasp, ObjectModel, Shape
+from taskmatrix.simulation.scenes.world_loader import load_world
 
 WORLD, HOME = load_world("sparse"), load_world("apartment")
 OBJECTS = {**HOME.objects, **WORLD.objects}

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from taskmatrix.core.errors import WorldError
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.tables import Table
-from taskmatrix.simulation.motion import FigureEight, Roll, Walk
-from taskmatrix.simulation.script import Script, read_script
+from taskmatrix.core.base.errors import WorldError
+from taskmatrix.core.base.tables import Table
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.simulation.scenes.motion import FigureEight, Roll, Walk
+from taskmatrix.simulation.scenes.script import Script, read_script
 
 
 def read(grow: float = 1.0, **data: Any) -> tuple[Script | None, float]:

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from taskmatrix.behaviors import Fixate, Scan
-from taskmatrix.core.arbiter import Command
-from taskmatrix.core.errors import NotFoundError, ParameterError
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Array
+from taskmatrix.core.base.errors import NotFoundError, ParameterError
+from taskmatrix.core.robot.arbiter import Command
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import load_robot
+from taskmatrix.session.session import Session, simulate
 from taskmatrix.simulation.bullet import BulletPlant
-from taskmatrix.simulation.world_loader import load_world
-from taskmatrix.studio.session import Session, simulate
+from taskmatrix.simulation.scenes.world_loader import load_world
 
 SPOT = (0.0, 0.0)
 ASIDE = (-1.5, 1.2, 0.0)

@@ -5,11 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from taskmatrix.core.errors import WorldError
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import ObjectModel, Shape
-from taskmatrix.core.tables import Table
-from taskmatrix.simulation.suction import Suction, read_suction
+from taskmatrix.core.base.errors import WorldError
+from taskmatrix.core.base.tables import Table
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import ObjectModel, Shape
+from taskmatrix.simulation.scenes.suction import Suction, read_suction
 
 TOOL = ObjectModel("tool", "tool", (), frames={"tip": pose((0.2, 0, 0))})
 SUCTION = Suction("tip", "debris", 0.04)

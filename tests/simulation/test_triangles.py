@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from taskmatrix.core.errors import WorldError
-from taskmatrix.core.objects import Shape
+from taskmatrix.core.base.errors import WorldError
+from taskmatrix.core.world.objects import Shape
 from taskmatrix.simulation.triangles import MOST_TRIANGLES, Triangles, triangles
 
 EYE = np.eye(4)

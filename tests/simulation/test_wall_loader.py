@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from taskmatrix.core.errors import WorldError
-from taskmatrix.core.geometry import bounding_box
-from taskmatrix.core.objects import Array, ObjectModel
-from taskmatrix.core.tables import Table
-from taskmatrix.simulation.wall_loader import HEIGHT, THICKNESS, read_wall
+from taskmatrix.core.base.errors import WorldError
+from taskmatrix.core.base.tables import Table
+from taskmatrix.core.world.geometry import bounding_box
+from taskmatrix.core.world.objects import Array, ObjectModel
+from taskmatrix.simulation.scenes.wall_loader import HEIGHT, THICKNESS, read_wall
 
 
 def read(**data: Any) -> list[tuple[ObjectModel, Array]]:

@@ -7,10 +7,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from taskmatrix.core.errors import NotFoundError
-from taskmatrix.core.geometry import box_distance
-from taskmatrix.simulation.world import World
-from taskmatrix.simulation.world_loader import load_world
+from taskmatrix.core.base.errors import NotFoundError
+from taskmatrix.core.world.geometry import box_distance
+from taskmatrix.simulation.scenes.world import World
+from taskmatrix.simulation.scenes.world_loader import load_world
 
 SHOULDERS = (0.85, 1.1, 1.4)
 SUPPORTS = {"vacuum": "table", "soda_can": "table", "tennis_ball": "stool"}

@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from taskmatrix.core.errors import NotFoundError, ParameterError, WorldError
-from taskmatrix.core.perception import Region
-from taskmatrix.simulation.world_loader import load_world, world_descriptions, world_names
+from taskmatrix.core.base.errors import NotFoundError, ParameterError, WorldError
+from taskmatrix.core.world.perception import Region
+from taskmatrix.simulation.scenes.world_loader import load_world, world_descriptions, world_names
 
 WORLD = """
 description = "a test"

@@ -7,19 +7,19 @@ import functools
 import numpy as np
 import pytest
 
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.objects import Array, ObjectModel, Shape
-from taskmatrix.core.perception import Percept
-from taskmatrix.core.plans import HandGoal, Indices
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.plans import HandGoal, Indices
+from taskmatrix.core.world.objects import Array, ObjectModel, Shape
+from taskmatrix.core.world.perception import Percept
 from taskmatrix.robots import Robot, load_robot
-from taskmatrix.simulation.world import World
-from taskmatrix.simulation.world_loader import load_world
-from taskmatrix.skills.kinematics import Kinematics
-from taskmatrix.skills.planning import Planner
-from taskmatrix.skills.problem import Problem
-from taskmatrix.skills.queries import PoseQuery, Snapshot
-from taskmatrix.skills.reaching import Reaching
-from taskmatrix.skills.seeds import SeedSampler
+from taskmatrix.simulation.scenes.world import World
+from taskmatrix.simulation.scenes.world_loader import load_world
+from taskmatrix.skills.kinematics.kinematics import Kinematics
+from taskmatrix.skills.planning.planning import Planner
+from taskmatrix.skills.planning.problem import Problem
+from taskmatrix.skills.planning.queries import PoseQuery, Snapshot
+from taskmatrix.skills.planning.reaching import Reaching
+from taskmatrix.skills.planning.seeds import SeedSampler
 
 ROBOTS = ("asimo", "bandit", "mannequin", "talos")
 RETREAT = 0.03

@@ -3,14 +3,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.objects import Array, ObjectModel
-from taskmatrix.core.plans import Contact, Plan
-from taskmatrix.skills.bodies import bodies_of
-from taskmatrix.skills.clearing import SLACK
-from taskmatrix.skills.collision import CollisionChecker
-from taskmatrix.skills.planning import Planner
-from taskmatrix.skills.queries import ClearQuery, ConfigurationQuery, Snapshot
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.plans import Contact, Plan
+from taskmatrix.core.world.objects import Array, ObjectModel
+from taskmatrix.skills.collision.bodies import bodies_of
+from taskmatrix.skills.collision.clearing import SLACK
+from taskmatrix.skills.collision.collision import CollisionChecker
+from taskmatrix.skills.planning.planning import Planner
+from taskmatrix.skills.planning.queries import ClearQuery, ConfigurationQuery, Snapshot
 
 from .setting import ROBOTS, at, box, kinematics_of, robot_of
 

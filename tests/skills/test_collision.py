@@ -7,13 +7,13 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-from taskmatrix.core.errors import ParameterError
-from taskmatrix.core.objects import Array, ObjectModel, Shape
-from taskmatrix.core.plans import Touch
+from taskmatrix.core.base.errors import ParameterError
+from taskmatrix.core.robot.plans import Touch
+from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
-from taskmatrix.skills.bodies import Body, bodies_of
-from taskmatrix.skills.collision import FLOOR, CollisionChecker
+from taskmatrix.skills.collision.bodies import Body, bodies_of
+from taskmatrix.skills.collision.collision import FLOOR, CollisionChecker
 
 from .setting import ROBOTS, at, box, kinematics_of, robot_of, scene
 

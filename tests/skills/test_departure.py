@@ -3,15 +3,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.geometry import inverse, pose_error
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plans import Indices, Touch
-from taskmatrix.skills.bodies import Body, bodies_of
-from taskmatrix.skills.collision import CollisionChecker
-from taskmatrix.skills.departure import BACK, LIFT, departure, permissions
-from taskmatrix.skills.problem import MARGIN, SELF_MARGIN
-from taskmatrix.skills.queries import Snapshot
-from taskmatrix.skills.stretch import STEP
+from taskmatrix.core.robot.plans import Indices, Touch
+from taskmatrix.core.world.geometry import inverse, pose_error
+from taskmatrix.core.world.objects import Array
+from taskmatrix.skills.collision.bodies import Body, bodies_of
+from taskmatrix.skills.collision.collision import CollisionChecker
+from taskmatrix.skills.planning.departure import BACK, LIFT, departure, permissions
+from taskmatrix.skills.planning.problem import MARGIN, SELF_MARGIN
+from taskmatrix.skills.planning.queries import Snapshot
+from taskmatrix.skills.planning.stretch import STEP
 
 from .setting import ROBOTS, at, box, kinematics_of, limb, robot_of
 

@@ -4,10 +4,10 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-from taskmatrix.core.objects import Array
-from taskmatrix.skills.bodies import Body
-from taskmatrix.skills.collision import CollisionChecker
-from taskmatrix.skills.displacement import displacement_bounds
+from taskmatrix.core.world.objects import Array
+from taskmatrix.skills.collision.bodies import Body
+from taskmatrix.skills.collision.collision import CollisionChecker
+from taskmatrix.skills.kinematics.displacement import displacement_bounds
 
 from .setting import ROBOTS, at, box, kinematics_of, random_configuration, robot_of
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from taskmatrix.core.errors import NotFoundError, ParameterError
-from taskmatrix.skills.expected import expect_query
-from taskmatrix.skills.queries import ConfigurationQuery, HandoverQuery, PoseQuery
+from taskmatrix.core.base.errors import NotFoundError, ParameterError
+from taskmatrix.skills.planning.expected import expect_query
+from taskmatrix.skills.planning.queries import ConfigurationQuery, HandoverQuery, PoseQuery
 
 from .setting import at, box, reach_query, robot_of, start
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.world.geometry import pose
 from taskmatrix.robots import load_robot
-from taskmatrix.skills.feet import Foot
+from taskmatrix.skills.legs.feet import Foot
 
 LEGGED = ("nao", "g1", "talos", "icub", "romeo", "asimo", "mannequin")
 

@@ -5,17 +5,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from taskmatrix.core.errors import NotFoundError, ParameterError
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import pose_error
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plans import Goal, GoalSolution, HandGoal, PositionGoal, Touch
-from taskmatrix.skills import ik
-from taskmatrix.skills.bodies import Body, bodies_of
-from taskmatrix.skills.collision import CollisionChecker
-from taskmatrix.skills.finding import Finder
-from taskmatrix.skills.kinematics import in_limits
-from taskmatrix.skills.queries import IkQuery
+from taskmatrix.core.base.errors import NotFoundError, ParameterError
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.plans import Goal, GoalSolution, HandGoal, PositionGoal, Touch
+from taskmatrix.core.world.geometry import pose_error
+from taskmatrix.core.world.objects import Array
+from taskmatrix.skills.collision.bodies import Body, bodies_of
+from taskmatrix.skills.collision.collision import CollisionChecker
+from taskmatrix.skills.kinematics import ik
+from taskmatrix.skills.kinematics.kinematics import in_limits
+from taskmatrix.skills.planning.finding import Finder
+from taskmatrix.skills.planning.queries import IkQuery
 
 from .setting import ROBOTS, at, box, kinematics_of, reach_query, robot_of, scene, trunk
 from .test_collision import naive_contacts

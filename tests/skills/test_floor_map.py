@@ -5,9 +5,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Array, ObjectModel, Shape
-from taskmatrix.skills.floor_map import CELL, FloorMap
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array, ObjectModel, Shape
+from taskmatrix.skills.planning.floor_map import CELL, FloorMap
 
 from .setting import at, box
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from taskmatrix.core.geometry import pose_error
-from taskmatrix.core.plans import VIEW, HandGoal, Touch
-from taskmatrix.skills.goals import FACING, LOADED, Arrival, GoalSampler
-from taskmatrix.skills.kinematics import in_limits
-from taskmatrix.skills.problem import Problem
-from taskmatrix.skills.stretch import STEP
-from taskmatrix.skills.view import gaze_error
+from taskmatrix.core.robot.plans import VIEW, HandGoal, Touch
+from taskmatrix.core.world.geometry import pose_error
+from taskmatrix.skills.kinematics.kinematics import in_limits
+from taskmatrix.skills.kinematics.view import gaze_error
+from taskmatrix.skills.planning.goals import FACING, LOADED, Arrival, GoalSampler
+from taskmatrix.skills.planning.problem import Problem
+from taskmatrix.skills.planning.stretch import STEP
 
 from .setting import at, kinematics_of, problem_of, reach_query, robot_of, seeds_of, targets_of
 

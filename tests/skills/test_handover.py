@@ -5,17 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import inverse, pose, pose_error
-from taskmatrix.core.objects import Array, Grasp, ObjectModel
-from taskmatrix.core.plans import Contact, Plan, Touch
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.plans import Contact, Plan, Touch
+from taskmatrix.core.world.geometry import inverse, pose, pose_error
+from taskmatrix.core.world.objects import Array, Grasp, ObjectModel
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
-from taskmatrix.skills import handover
-from taskmatrix.skills.bodies import bodies_of
-from taskmatrix.skills.collision import CollisionChecker
-from taskmatrix.skills.planning import Planner
-from taskmatrix.skills.queries import HandoverQuery, Snapshot
+from taskmatrix.skills.collision.bodies import bodies_of
+from taskmatrix.skills.collision.collision import CollisionChecker
+from taskmatrix.skills.planning import handover
+from taskmatrix.skills.planning.planning import Planner
+from taskmatrix.skills.planning.queries import HandoverQuery, Snapshot
 
 from .setting import RETREAT, at, box, kinematics_of, robot_of, scene, trunk, world_for
 from .test_collision import naive_contacts
@@ -222,7 +222,7 @@ def test_arms_that_cannot_be_taken_there_say_in_how_many_ways_they_could_meet(
 ) -> None:
     """The cause is that no path was found."""
     snapshot, query, _ = met
-    monkeypatch.setattr("taskmatrix.skills.problem.Problem.connect", lambda self, start, end, joints: None)
+    monkeypatch.setattr("taskmatrix.skills.planning.problem.Problem.connect", lambda self, start, end, joints: None)
     failure = Planner(robot_of("mannequin")).solve(snapshot, query)
     assert isinstance(failure, Failure)
     assert failure.kind is FailureKind.PLANNER_EXHAUSTED

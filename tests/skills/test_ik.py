@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.errors import ParameterError
-from taskmatrix.core.geometry import pose_error
-from taskmatrix.skills import ik
-from taskmatrix.skills.kinematics import in_limits
+from taskmatrix.core.base.errors import ParameterError
+from taskmatrix.core.world.geometry import pose_error
+from taskmatrix.skills.kinematics import ik
+from taskmatrix.skills.kinematics.kinematics import in_limits
 
 from .setting import ROBOTS, at, kinematics_of, limb, robot_of
 

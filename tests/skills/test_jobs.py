@@ -9,13 +9,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from taskmatrix.core.clock import SimulatedClock
-from taskmatrix.core.events import EventStream
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.plans import Job, Plan
+from taskmatrix.core.base.clock import SimulatedClock
+from taskmatrix.core.base.events import EventStream
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.plans import Job, Plan
 from taskmatrix.robots import Robot
-from taskmatrix.skills.jobs import ProcessHost, SimulatedHost
-from taskmatrix.skills.queries import ConfigurationQuery
+from taskmatrix.skills.planning.jobs import ProcessHost, SimulatedHost
+from taskmatrix.skills.planning.queries import ConfigurationQuery
 
 from .setting import reach_query, robot_of, start
 

@@ -6,14 +6,14 @@ from functools import cache
 import numpy as np
 import pytest
 
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.kick import DIRECTIONS, KickPlan
-from taskmatrix.core.objects import ObjectModel
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.kick import DIRECTIONS, KickPlan
+from taskmatrix.core.world.objects import ObjectModel
 from taskmatrix.robots import Robot, load_robot
-from taskmatrix.simulation.world_loader import load_world
-from taskmatrix.skills.collision import CollisionChecker
-from taskmatrix.skills.feet import Foot
-from taskmatrix.skills.kicking import ANGLES, STRONGEST, Kicker
+from taskmatrix.simulation.scenes.world_loader import load_world
+from taskmatrix.skills.collision.collision import CollisionChecker
+from taskmatrix.skills.legs.feet import Foot
+from taskmatrix.skills.legs.kicking import ANGLES, STRONGEST, Kicker
 
 ROUND = 0.01  # [rad] by which a spline goes round a corner at a limit; the filter of the limits cuts that
 KICKERS = ("nao", "g1", "talos", "icub", "romeo", "asimo", "mannequin")

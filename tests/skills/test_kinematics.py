@@ -6,9 +6,9 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-from taskmatrix.core.plans import VIEW
+from taskmatrix.core.robot.plans import VIEW
 from taskmatrix.robots.hand_pose import hand_pose
-from taskmatrix.skills.kinematics import Kinematics, in_limits
+from taskmatrix.skills.kinematics.kinematics import Kinematics, in_limits
 
 from .setting import ROBOTS, kinematics_of, random_configuration, robot_of
 

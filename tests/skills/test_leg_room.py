@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import ObjectModel, Shape
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import ObjectModel, Shape
 from taskmatrix.robots import load_robot
-from taskmatrix.skills.bodies import bodies_of
-from taskmatrix.skills.leg_room import ROOM, LegRoom
+from taskmatrix.skills.collision.bodies import bodies_of
+from taskmatrix.skills.legs.leg_room import ROOM, LegRoom
 
 EDGE = np.array([0.4, 2.0, 0.1])  # [m] a beam across the way, at the height of shins
 

@@ -8,10 +8,10 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots.provides import GRAVITY
-from taskmatrix.skills.kinematics import Kinematics
-from taskmatrix.skills.load import load
+from taskmatrix.skills.kinematics.kinematics import Kinematics
+from taskmatrix.skills.kinematics.load import load
 
 from .setting import kinematics_of, random_configuration, robot_of
 

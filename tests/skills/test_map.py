@@ -9,11 +9,11 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-from taskmatrix.core.geometry import cubes, pose
-from taskmatrix.core.objects import Array, ObjectModel, Shape
-from taskmatrix.core.occupancy import Boxes, Space
-from taskmatrix.skills.bodies import Body
-from taskmatrix.skills.collision import OCTREE, UNSEEN, CollisionChecker
+from taskmatrix.core.world.geometry import cubes, pose
+from taskmatrix.core.world.objects import Array, ObjectModel, Shape
+from taskmatrix.core.world.occupancy import Boxes, Space
+from taskmatrix.skills.collision.bodies import Body
+from taskmatrix.skills.collision.collision import OCTREE, UNSEEN, CollisionChecker
 
 from .setting import random_configuration, robot_of
 

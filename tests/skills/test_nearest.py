@@ -4,10 +4,10 @@ from collections import Counter
 
 import numpy as np
 
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.plans import HandGoal, PositionGoal
-from taskmatrix.skills.kernel.ik import IkSettings, solve_each
-from taskmatrix.skills.nearest import Nearest, most_often, nearest_missed
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.plans import HandGoal, PositionGoal
+from taskmatrix.kernel.ik.ik import IkSettings, solve_each
+from taskmatrix.skills.kinematics.nearest import Nearest, most_often, nearest_missed
 
 from .setting import kinematics_of, robot_of
 

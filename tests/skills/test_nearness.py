@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.skills.collision import CollisionChecker
+from taskmatrix.skills.collision.collision import CollisionChecker
 
 from .setting import random_configuration, robot_of
 

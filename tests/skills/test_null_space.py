@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from taskmatrix.core.geometry import angle_between
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plans import VIEW, Aim
-from taskmatrix.core.policy import Wish
-from taskmatrix.skills.null_space import NullSpace
+from taskmatrix.core.robot.plans import VIEW, Aim
+from taskmatrix.core.robot.policy import Wish
+from taskmatrix.core.world.geometry import angle_between
+from taskmatrix.core.world.objects import Array
+from taskmatrix.skills.kinematics.null_space import NullSpace
 from taskmatrix.testing import Bench
 
 DT = 0.01

@@ -6,9 +6,9 @@ import sys
 import numpy as np
 import pytest
 
-from taskmatrix.core.errors import NotFoundError, ParameterError
-from taskmatrix.skills import ompl_planner
-from taskmatrix.skills.settings import PlannerSettings
+from taskmatrix.core.base.errors import NotFoundError, ParameterError
+from taskmatrix.skills.planning import ompl_planner
+from taskmatrix.skills.planning.settings import PlannerSettings
 
 from .kernel.room import GOAL, START, is_free, planner, room
 

@@ -10,10 +10,10 @@ import pytest
 
 import taskmatrix as tm
 from taskmatrix.behaviors import Pickup, Reach
-from taskmatrix.core.errors import RobotError
-from taskmatrix.core.objects import Array
+from taskmatrix.core.base.errors import RobotError
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot, load_robot
-from taskmatrix.skills.kinematics import Kinematics
+from taskmatrix.skills.kinematics.kinematics import Kinematics
 from taskmatrix.skills.own import ArmSolver
 from taskmatrix.skills.skillset import PinocchioSkills
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.skills.pairing import Pairing
+from taskmatrix.skills.collision.pairing import Pairing
 
 from .setting import ROBOTS, robot_of
 

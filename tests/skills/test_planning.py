@@ -8,21 +8,22 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import pose_error
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plans import HandGoal, Plan, Touch
-from taskmatrix.skills import ik, reaching
-from taskmatrix.skills.bodies import Body
-from taskmatrix.skills.departure import LIFT, UP
-from taskmatrix.skills.goals import Candidate
-from taskmatrix.skills.planning import Planner
-from taskmatrix.skills.problem import Problem
-from taskmatrix.skills.queries import ConfigurationQuery, PoseQuery, Snapshot
-from taskmatrix.skills.reaching import with_fingers
-from taskmatrix.skills.seeds import SeedSampler
-from taskmatrix.skills.settings import PlannerSettings
-from taskmatrix.skills.stretch import arm_first, line, straight
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.plans import HandGoal, Plan, Touch
+from taskmatrix.core.world.geometry import pose_error
+from taskmatrix.core.world.objects import Array
+from taskmatrix.skills.collision.bodies import Body
+from taskmatrix.skills.kinematics import ik
+from taskmatrix.skills.planning import reaching
+from taskmatrix.skills.planning.departure import LIFT, UP
+from taskmatrix.skills.planning.goals import Candidate
+from taskmatrix.skills.planning.planning import Planner
+from taskmatrix.skills.planning.problem import Problem
+from taskmatrix.skills.planning.queries import ConfigurationQuery, PoseQuery, Snapshot
+from taskmatrix.skills.planning.reaching import with_fingers
+from taskmatrix.skills.planning.seeds import SeedSampler
+from taskmatrix.skills.planning.settings import PlannerSettings
+from taskmatrix.skills.planning.stretch import arm_first, line, straight
 
 from .setting import ROBOTS, at, box, kinematics_of, random_configuration, reach_query, robot_of, scene, start
 from .test_collision import naive_contacts

@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.errors import WorldError
-from taskmatrix.core.failure import Failure
-from taskmatrix.core.geometry import bounding_box, inverse
-from taskmatrix.core.objects import Array, ObjectModel
-from taskmatrix.core.plans import Contact, Touch
-from taskmatrix.core.tables import read_table
+from taskmatrix.core.base.errors import WorldError
+from taskmatrix.core.base.failure import Failure
+from taskmatrix.core.base.tables import read_table
+from taskmatrix.core.robot.plans import Contact, Touch
+from taskmatrix.core.world.geometry import bounding_box, inverse
+from taskmatrix.core.world.objects import Array, ObjectModel
 from taskmatrix.robots.hand_pose import hand_pose
-from taskmatrix.simulation.object_loader import read_object
-from taskmatrix.skills.bodies import Body
-from taskmatrix.skills.collision import CollisionChecker
-from taskmatrix.skills.planning import Planner
-from taskmatrix.skills.queries import ConfigurationQuery, Snapshot
+from taskmatrix.simulation.scenes.object_loader import read_object
+from taskmatrix.skills.collision.bodies import Body
+from taskmatrix.skills.collision.collision import CollisionChecker
+from taskmatrix.skills.planning.planning import Planner
+from taskmatrix.skills.planning.queries import ConfigurationQuery, Snapshot
 
 from .grasping.setting import OBJECTS
 from .setting import at, box, robot_of

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from taskmatrix.core.failure import Failure
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plans import Indices, Plan, Trajectory
-from taskmatrix.simulation.world_loader import load_world
-from taskmatrix.skills.limits import Limits
-from taskmatrix.skills.planning import Planner
-from taskmatrix.skills.queries import ConfigurationQuery, Snapshot
-from taskmatrix.skills.rolled import columns, rolled
-from taskmatrix.skills.settings import PlannerSettings
-from taskmatrix.skills.trajectory import COARSE, FINE, TimedPath, time_parameterise
+from taskmatrix.core.base.failure import Failure
+from taskmatrix.core.robot.plans import Indices, Plan, Trajectory
+from taskmatrix.core.world.objects import Array
+from taskmatrix.simulation.scenes.world_loader import load_world
+from taskmatrix.skills.planning.planning import Planner
+from taskmatrix.skills.planning.queries import ConfigurationQuery, Snapshot
+from taskmatrix.skills.planning.settings import PlannerSettings
+from taskmatrix.skills.trajectories.limits import Limits
+from taskmatrix.skills.trajectories.rolled import columns, rolled
+from taskmatrix.skills.trajectories.trajectory import COARSE, FINE, TimedPath, time_parameterise
 
 from .setting import reach_query, robot_of, start
 

@@ -6,10 +6,10 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plans import HandGoal
-from taskmatrix.skills.problem import Problem
-from taskmatrix.skills.seeds import arm_reach
+from taskmatrix.core.robot.plans import HandGoal
+from taskmatrix.core.world.objects import Array
+from taskmatrix.skills.planning.problem import Problem
+from taskmatrix.skills.planning.seeds import arm_reach
 
 from .setting import ROBOTS, kinematics_of, problem_of, reach_query, robot_of, seeds_of, trunk
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from taskmatrix import Session, simulate
-from taskmatrix.core.errors import NotFoundError
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import pose_error
-from taskmatrix.core.plans import GoalSolution, HandGoal, PositionGoal, Touch
-from taskmatrix.skills import ik
-from taskmatrix.skills.kinematics import in_limits
+from taskmatrix.core.base.errors import NotFoundError
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.plans import GoalSolution, HandGoal, PositionGoal, Touch
+from taskmatrix.core.world.geometry import pose_error
+from taskmatrix.skills.kinematics import ik
+from taskmatrix.skills.kinematics.kinematics import in_limits
 
 from .setting import at
 

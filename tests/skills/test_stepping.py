@@ -5,13 +5,13 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from taskmatrix.core.arbiter import Command, Filter
-from taskmatrix.core.filters import Brake, LimitFilter
-from taskmatrix.core.objects import Array
+from taskmatrix.core.robot.arbiter import Command, Filter
+from taskmatrix.core.robot.filters import Brake, LimitFilter
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot, load_robot
-from taskmatrix.skills.collision import CollisionChecker
-from taskmatrix.skills.feet import Foot
-from taskmatrix.skills.stepping import STEPPING, Stepping
+from taskmatrix.skills.collision.collision import CollisionChecker
+from taskmatrix.skills.legs.feet import Foot
+from taskmatrix.skills.legs.stepping import STEPPING, Stepping
 
 DT = 0.01  # [s]
 LEGGED = ("nao", "g1", "talos", "icub", "romeo", "asimo", "mannequin")

@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.geometry import pose_error
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plans import Indices
-from taskmatrix.skills.stretch import STEP, TURN, arm_first, line, straight
+from taskmatrix.core.robot.plans import Indices
+from taskmatrix.core.world.geometry import pose_error
+from taskmatrix.core.world.objects import Array
+from taskmatrix.skills.planning.stretch import STEP, TURN, arm_first, line, straight
 
 from .setting import ROBOTS, kinematics_of, limb, random_configuration, robot_of
 

@@ -5,12 +5,12 @@ import pickle
 import numpy as np
 import pytest
 
-from taskmatrix.core.errors import ParameterError
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.objects import Array
-from taskmatrix.skills.kernel.spline import resample
-from taskmatrix.skills.limits import Limits
-from taskmatrix.skills.trajectory import COARSE, FINE, TimedPath, time_parameterise
+from taskmatrix.core.base.errors import ParameterError
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.world.objects import Array
+from taskmatrix.kernel.timing.spline import resample
+from taskmatrix.skills.trajectories.limits import Limits
+from taskmatrix.skills.trajectories.trajectory import COARSE, FINE, TimedPath, time_parameterise
 
 from .setting import kinematics_of, robot_of
 

@@ -5,10 +5,10 @@ import itertools
 import numpy as np
 import pytest
 
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plans import VIEW
-from taskmatrix.skills.kinematics import in_limits
-from taskmatrix.skills.view import face, face_each, gaze_error
+from taskmatrix.core.robot.plans import VIEW
+from taskmatrix.core.world.objects import Array
+from taskmatrix.skills.kinematics.kinematics import in_limits
+from taskmatrix.skills.kinematics.view import face, face_each, gaze_error
 
 from .setting import ROBOTS, kinematics_of, robot_of
 

@@ -6,17 +6,17 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from taskmatrix.core.objects import Array, ObjectModel
-from taskmatrix.core.plans import Indices, Plan
+from taskmatrix.core.robot.plans import Indices, Plan
+from taskmatrix.core.world.objects import Array, ObjectModel
 from taskmatrix.robots import Robot
-from taskmatrix.simulation.world_loader import load_world
-from taskmatrix.skills.bodies import Body, bodies_of
-from taskmatrix.skills.collision import CollisionChecker
-from taskmatrix.skills.floor_map import FloorMap
-from taskmatrix.skills.planning import Planner
-from taskmatrix.skills.problem import CLEARANCE, HEAD
-from taskmatrix.skills.queries import ConfigurationQuery, Snapshot
-from taskmatrix.skills.walking import TURN, walk
+from taskmatrix.simulation.scenes.world_loader import load_world
+from taskmatrix.skills.collision.bodies import Body, bodies_of
+from taskmatrix.skills.collision.collision import CollisionChecker
+from taskmatrix.skills.planning.floor_map import FloorMap
+from taskmatrix.skills.planning.planning import Planner
+from taskmatrix.skills.planning.problem import CLEARANCE, HEAD
+from taskmatrix.skills.planning.queries import ConfigurationQuery, Snapshot
+from taskmatrix.skills.planning.walking import TURN, walk
 
 from .setting import at, box, kinematics_of, robot_of
 from .test_collision import naive_contacts

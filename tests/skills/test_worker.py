@@ -8,7 +8,7 @@ from concurrent.futures import CancelledError
 
 import pytest
 
-from taskmatrix.skills.worker import Worker, WorkerDiedError, WorkerRaisedError
+from taskmatrix.skills.planning.worker import Worker, WorkerDiedError, WorkerRaisedError
 
 LONG = 60.0  # [s]; nothing here takes so long, but would hang
 HUGE = 10_000_000  # bytes, which no pipe takes at once

@@ -8,16 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.objects import Array, ObjectModel, Shape
-from taskmatrix.core.plans import Plan, Touch
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.plans import Plan, Touch
+from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
-from taskmatrix.skills import collision
-from taskmatrix.skills.bodies import Body
-from taskmatrix.skills.collision import CollisionChecker
-from taskmatrix.skills.planning import Planner
-from taskmatrix.skills.queries import ConfigurationQuery, PoseQuery, Snapshot
+from taskmatrix.skills.collision import collision
+from taskmatrix.skills.collision.bodies import Body
+from taskmatrix.skills.collision.collision import CollisionChecker
+from taskmatrix.skills.planning.planning import Planner
+from taskmatrix.skills.planning.queries import ConfigurationQuery, PoseQuery, Snapshot
 
 from .setting import at, box, robot_of
 from .test_collision import naive_contacts, posed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from taskmatrix.core import ActivationTree
-from taskmatrix.core.geometry import angle_between
+from taskmatrix.core.world.geometry import angle_between
 from taskmatrix.soccer import FaceBall, Perception
 
 from .field import field, moved

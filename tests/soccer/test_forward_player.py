@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from taskmatrix import simulate
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.session.session import PHYSICS_STEP
 from taskmatrix.simulation.judges import Record, scores
 from taskmatrix.soccer import ForwardPlayer
-from taskmatrix.studio.session import PHYSICS_STEP
 
 
 @pytest.mark.pictures

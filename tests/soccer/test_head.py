@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from taskmatrix import simulate
-from taskmatrix.behaviors.pursuit import CRUISING
+from taskmatrix.behaviors.common.pursuit import CRUISING
 from taskmatrix.core import ActivationTree, Component, Parameter, Part
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 from taskmatrix.soccer import Head, Turn
 from taskmatrix.testing import Bench
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from taskmatrix.core import ActivationTree, Component, Part
-from taskmatrix.core.plans import Contact
+from taskmatrix.core.robot.plans import Contact
 from taskmatrix.soccer import Locomotion
 from taskmatrix.testing import Bench
 

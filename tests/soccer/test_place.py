@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from taskmatrix.core.behavior import TaskBehavior
+from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.soccer.place import Base, Direction, bearing, direction, ray, turn_to, turned, way_round
 from taskmatrix.testing import Bench
 

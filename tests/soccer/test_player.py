@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from taskmatrix.core import ActivationTree
-from taskmatrix.core.events import Event
-from taskmatrix.core.failure import FailureKind
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plans import Contact
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.robot.plans import Contact
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array
 from taskmatrix.soccer import ForwardPlayer, Player
 from taskmatrix.soccer.player import BACK, LOST
 from taskmatrix.testing import Bench, thing

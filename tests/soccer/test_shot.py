@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.kick import KickPlan
+from taskmatrix.core.robot.kick import KickPlan
+from taskmatrix.core.world.geometry import pose
 from taskmatrix.soccer.place import Base, turned
 from taskmatrix.soccer.shot import CENTRE, INSIDE, shots, target
 from taskmatrix.testing import Line

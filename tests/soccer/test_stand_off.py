@@ -9,7 +9,7 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.conditions.visible import HALF_ANGLE
-from taskmatrix.core.geometry import angle_between
+from taskmatrix.core.world.geometry import angle_between
 from taskmatrix.soccer.stand_off import ROOM, SHARE, stand_off
 from taskmatrix.testing import Bench
 from taskmatrix.testing.fake_skills import EXTENT

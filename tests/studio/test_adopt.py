@@ -9,9 +9,9 @@ import pytest
 from PIL import Image
 
 from taskmatrix.robots import load_robot
-from taskmatrix.robots.adoption.notes import Note
-from taskmatrix.studio.adopt import _gathered
-from taskmatrix.studio.command_line import main
+from taskmatrix.robots.adoption.anatomy.notes import Note
+from taskmatrix.studio.cli.adopt import _gathered
+from taskmatrix.studio.cli.command_line import main
 from tests.robots.adoption.made import plain_arm, urdf_of
 
 

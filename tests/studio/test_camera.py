@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from taskmatrix.studio.camera import FIELD_OF_VIEW, Camera, best_azimuth, facing, follow
+from taskmatrix.studio.drawing.camera import FIELD_OF_VIEW, Camera, best_azimuth, facing, follow
 
 
 def test_camera_keeps_a_ball_inside_its_view() -> None:

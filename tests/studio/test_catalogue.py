@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from taskmatrix.behaviors import Pickup
-from taskmatrix.core.errors import NotFoundError, TaskMatrixError
-from taskmatrix.studio import catalogue
+from taskmatrix.core.base.errors import NotFoundError, TaskMatrixError
+from taskmatrix.session import catalogue
 
 BROKEN = {"absent": "no_such_module:Thing", "strange": "math:pi"}
 OTHERS = {**BROKEN, "gather": "taskmatrix.behaviors:Pickup", "reach": "no_such_module:Reach"}

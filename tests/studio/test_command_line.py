@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from taskmatrix.core.events import EventStream
-from taskmatrix.core.message import Message, MessageKind, grammar_violation
-from taskmatrix.studio import command_line, pictures
-from taskmatrix.studio.command_line import main
+from taskmatrix.core.base.events import EventStream
+from taskmatrix.core.base.message import Message, MessageKind, grammar_violation
+from taskmatrix.studio.cli import command_line
+from taskmatrix.studio.cli.command_line import main
+from taskmatrix.studio.drawing import pictures
 
 QUICK = ("run", "pickup", "--param", "object=table")  # fails at once, for want of a grasp
 QUICK_STEM = "pickup-mannequin-sparse-0-object=table"

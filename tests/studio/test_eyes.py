@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from taskmatrix.core.clock import SimulatedClock
-from taskmatrix.core.perception import PerceptualModel
-from taskmatrix.studio.eyes import AllSeeing, Blind
+from taskmatrix.core.base.clock import SimulatedClock
+from taskmatrix.core.world.perception import PerceptualModel
+from taskmatrix.session.eyes import AllSeeing, Blind
 from taskmatrix.testing import Bench, thing
 
 

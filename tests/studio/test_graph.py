@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from taskmatrix.behaviors import Fixate, Pickup
 from taskmatrix.core import Machine, State, on, start
-from taskmatrix.studio.graph import Arrow, graph_of
+from taskmatrix.session.graph import Arrow, graph_of
 
 from .machines import Party, Serve
 

@@ -7,9 +7,9 @@ from itertools import combinations, pairwise
 import pytest
 
 from taskmatrix.behaviors import Fixate, Pickup
-from taskmatrix.core.behavior import TaskBehavior
-from taskmatrix.studio.graph import graph_of
-from taskmatrix.studio.graph_layout import SMALL, Layout, lay_out, smooth, text_size
+from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.session.graph import graph_of
+from taskmatrix.studio.drawing.graph_layout import SMALL, Layout, lay_out, smooth, text_size
 
 from .machines import Party, Serve
 

@@ -7,10 +7,10 @@ from xml.etree import ElementTree
 import pytest
 
 from taskmatrix.behaviors import Fixate, Pickup
-from taskmatrix.core.behavior import TaskBehavior
-from taskmatrix.studio.graph import graph_of
-from taskmatrix.studio.graph_svg import svg
-from taskmatrix.studio.graph_text import GREEN, RED
+from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.session.graph import graph_of
+from taskmatrix.studio.drawing.graph_svg import svg
+from taskmatrix.studio.drawing.graph_text import GREEN, RED
 
 from .machines import Party, Serve
 

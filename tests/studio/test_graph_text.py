@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from taskmatrix.behaviors import Pickup
-from taskmatrix.studio.graph import graph_of
-from taskmatrix.studio.graph_text import dot, mermaid
+from taskmatrix.session.graph import graph_of
+from taskmatrix.studio.drawing.graph_text import dot, mermaid
 
 from .machines import Party, Serve
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.simulation.world import PATTERNS, Ground
-from taskmatrix.studio.ground import floor_colors
+from taskmatrix.simulation.scenes.world import PATTERNS, Ground
+from taskmatrix.studio.drawing.ground import floor_colors
 
 
 def points(count: int = 400) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:

@@ -10,7 +10,7 @@ import pinocchio as pin
 import pytest
 
 from taskmatrix.simulation.triangles import triangles
-from taskmatrix.studio.outlines import outlines
+from taskmatrix.studio.drawing.outlines import outlines
 
 
 @pytest.mark.parametrize(

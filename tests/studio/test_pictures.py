@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from taskmatrix.core.errors import MissingDependencyError, NotFoundError, ParameterError
-from taskmatrix.core.geometry import planar, pose
-from taskmatrix.core.objects import Array, Shape
-from taskmatrix.simulation.world import World
-from taskmatrix.simulation.world_loader import load_world
-from taskmatrix.studio.camera import Camera
-from taskmatrix.studio.pictures import animation, contact_sheet, overview
-from taskmatrix.studio.renderer import Frame, Renderer
+from taskmatrix.core.base.errors import MissingDependencyError, NotFoundError, ParameterError
+from taskmatrix.core.world.geometry import planar, pose
+from taskmatrix.core.world.objects import Array, Shape
+from taskmatrix.simulation.scenes.world import World
+from taskmatrix.simulation.scenes.world_loader import load_world
+from taskmatrix.studio.drawing.camera import Camera
+from taskmatrix.studio.drawing.pictures import animation, contact_sheet, overview
+from taskmatrix.studio.drawing.renderer import Frame, Renderer
 
 PINK = (0.9, 0.05, 0.8, 1.0)
 

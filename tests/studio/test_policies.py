@@ -7,12 +7,12 @@ import pytest
 
 import taskmatrix as tm
 from taskmatrix.behaviors import Fixate, Forward, PeriodicCanned
-from taskmatrix.core.errors import NotFoundError
-from taskmatrix.core.failure import FailureKind
-from taskmatrix.core.motion import Motion
-from taskmatrix.core.policy import Policy, Subsumption, Sum
-from taskmatrix.skills.null_space import NullSpace
-from taskmatrix.studio.policies import POLICIES, policy_of
+from taskmatrix.core.base.errors import NotFoundError
+from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.robot.motion import Motion
+from taskmatrix.core.robot.policy import Policy, Subsumption, Sum
+from taskmatrix.session.policies import POLICIES, policy_of
+from taskmatrix.skills.kinematics.null_space import NullSpace
 
 SWAY, WAVE = 2, "left_arm"  # [-] the joint of the base that turns it; the chain that waves
 FAR = 0.4  # [m]

@@ -10,8 +10,8 @@ import py_trees
 import taskmatrix as tm
 from taskmatrix.behaviors import Pickup
 from taskmatrix.core import ActivationTree, Component, Part, TaskBehavior
-from taskmatrix.core.events import Event
-from taskmatrix.studio.programs import program
+from taskmatrix.core.base.events import Event
+from taskmatrix.session.programs import program
 from taskmatrix.testing import Bench
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from taskmatrix.studio.command_line import main
-from taskmatrix.studio.recorded import as_typed
+from taskmatrix.studio.cli.command_line import main
+from taskmatrix.studio.cli.recorded import as_typed
 
 FAILS = ("run", "pickup", "--param", "object=table", "--no-pictures", "--record")  # at once, for want of a grasp
 NAME = "pickup-mannequin-sparse-0-object=table.mcap"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from taskmatrix.core.depth_image import NOTHING, OWN, DepthImage
-from taskmatrix.studio.seen import draw_seen
+from taskmatrix.core.world.depth_image import NOTHING, OWN, DepthImage
+from taskmatrix.studio.drawing.seen import draw_seen
 
 
 def test_each_kind_of_pixel_has_its_colour() -> None:

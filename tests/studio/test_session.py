@@ -14,13 +14,13 @@ import pytest
 
 from taskmatrix import ParameterError, simulate
 from taskmatrix.behaviors import Pickup, Postural
-from taskmatrix.core.errors import MissingDependencyError, NotFoundError
-from taskmatrix.core.events import Event
-from taskmatrix.core.occupancy import FREE, OCCUPIED
+from taskmatrix.core.base.errors import MissingDependencyError, NotFoundError
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.world.occupancy import FREE, OCCUPIED
 from taskmatrix.robots import load_robot
-from taskmatrix.studio.recorded import as_typed
+from taskmatrix.session.sight import OmniscientSight
+from taskmatrix.studio.cli.recorded import as_typed
 from taskmatrix.studio.recording import Recording
-from taskmatrix.studio.sight import OmniscientSight
 from taskmatrix.testing.box_camera import BoxCamera, looking
 
 

@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 
 from taskmatrix.behaviors import Fixate, Pickup, Scan
-from taskmatrix.core.depth_image import DepthImage
-from taskmatrix.core.errors import NotFoundError, ParameterError
-from taskmatrix.core.events import Event
-from taskmatrix.core.failure import FailureKind
-from taskmatrix.core.geometry import pose_error
-from taskmatrix.core.occupancy import OCCUPIED
+from taskmatrix.core.base.errors import NotFoundError, ParameterError
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.world.depth_image import DepthImage
+from taskmatrix.core.world.geometry import pose_error
+from taskmatrix.core.world.occupancy import OCCUPIED
 from taskmatrix.robots import load_robot
+from taskmatrix.session.eyes import CameraEyes
+from taskmatrix.session.session import Session, simulate
+from taskmatrix.session.sight import FAR, CameraSight, MapSight, sight_of
 from taskmatrix.simulation.sensors import Faults
-from taskmatrix.skills.collision import OCTREE
-from taskmatrix.studio.eyes import CameraEyes
-from taskmatrix.studio.session import Session, simulate
-from taskmatrix.studio.sight import FAR, CameraSight, MapSight, sight_of
+from taskmatrix.skills.collision.collision import OCTREE
 
 FURNITURE = {"table", "stool", "broom_stand"}
 AT_TABLE = (1.2, 0.0, 0.0)

@@ -7,9 +7,9 @@ import pytest
 
 from taskmatrix import Outcome, sequence, simulate
 from taskmatrix.behaviors import Grasp, Pickup, Postural, Putdown, Timer
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import pose
-from taskmatrix.studio.story import KEPT, Story, Told
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.session.story import KEPT, Story, Told
 
 GOOD = Outcome(True, None, 2.0, 200, recovered=(Failure(FailureKind.COLLISION, "pickup/reach", "the way is blocked"),))
 

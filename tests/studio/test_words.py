@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from taskmatrix.core.cycle import Node
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.studio.words import News, words
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.components.cycle import Node
+from taskmatrix.session.words import News, words
 
 TOUCH = Failure(FailureKind.COLLISION, "planner", "the goal touches the table", {"pair": ("hand", "table")})
 FAILED = Failure(TOUCH.kind, "pickup", "state 'reach' failed", cause=TOUCH)

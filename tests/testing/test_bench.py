@@ -12,8 +12,8 @@ from numpy.testing import assert_allclose
 from taskmatrix import testing
 from taskmatrix.behaviors import Fixate, Pickup, Postural
 from taskmatrix.core import Contact, Failure, FailureKind, NotFoundError, Plant, SkillSet, TaskBehavior
-from taskmatrix.core.geometry import pose, pose_error
-from taskmatrix.core.plans import GoalSolution, HandGoal, Job, PositionGoal, Trajectory
+from taskmatrix.core.robot.plans import GoalSolution, HandGoal, Job, PositionGoal, Trajectory
+from taskmatrix.core.world.geometry import pose, pose_error
 from taskmatrix.testing import Bench, FakeClock, FakeJob, FakeSkills, Gantry, Line, bench, thing, things
 
 CUP = (0.5, 0.1, 0.9)

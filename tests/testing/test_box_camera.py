@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.depth_image import NOTHING, OWN
+from taskmatrix.core.world.depth_image import NOTHING, OWN
 from taskmatrix.testing.box_camera import BoxCamera, looking
 
 AHEAD = looking((0.0, 0.0, 1.0), (1.0, 0.0, 1.0))

@@ -6,7 +6,7 @@ import pytest
 
 from taskmatrix.behaviors import Grasp, Pickup
 from taskmatrix.core import Contact, Failure, FailureKind, NotFoundError, ParameterError
-from taskmatrix.core.events import Event
+from taskmatrix.core.base.events import Event
 from taskmatrix.testing import Bench, EventLog, thing
 
 PAIR = ("left_hand", "table")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from taskmatrix.core.transport import Transport
+from taskmatrix.core.base.transport import Transport
 from taskmatrix.testing import FakeNetwork
 
 

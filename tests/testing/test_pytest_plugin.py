@@ -13,8 +13,8 @@ from textwrap import dedent
 import pytest
 
 from taskmatrix.behaviors import Pickup
+from taskmatrix.session.session import simulate
 from taskmatrix.studio.recording import Recording
-from taskmatrix.studio.session import simulate
 from taskmatrix.testing import Bench, thing
 
 pytest_plugins = "pytester"

@@ -9,7 +9,7 @@ import select
 import sys
 
 from taskmatrix.core import ActivationTree, Component, Failure, Modulation, RealClock
-from taskmatrix.core.events import Event
+from taskmatrix.core.base.events import Event
 from taskmatrix.testing import Bench
 from taskmatrix.transports import Zenoh
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from taskmatrix.core.clock import RealClock
-from taskmatrix.core.errors import MissingDependencyError, ParameterError
-from taskmatrix.core.transport import Inbox, Transport
+from taskmatrix.core.base.clock import RealClock
+from taskmatrix.core.base.errors import MissingDependencyError, ParameterError
+from taskmatrix.core.base.transport import Inbox, Transport
 from taskmatrix.transports import Zenoh
 from taskmatrix.transports.zenoh_transport import LARGEST
 

@@ -6,12 +6,12 @@ import numpy as np
 import pinocchio as pin
 import scipy
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 
-from .grip import Grip
-from .heading import middle
-from .limbs import Limb
-from .tree import Tree
+from .anatomy.heading import middle
+from .anatomy.limbs import Limb
+from .anatomy.tree import Tree
+from .hands.grip import Grip
 
 _STARTS = 6  # of the search, besides the neutral one
 _CALM = 0.06  # weight of how far the joints are from their neutral positions

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 
+from .anatomy.contacts import Pair
+from .anatomy.heading import UP, Heading
+from .anatomy.limbs import Anatomy, Limb
+from .anatomy.notes import Note
+from .anatomy.tree import Tree, rounded
 from .arms import aim_arm, driven, hand_end, shoulder_and_elbow
-from .contacts import Pair
-from .grip import Grip
-from .heading import UP, Heading
-from .limbs import Anatomy, Limb
-from .notes import Note
-from .tree import Tree, rounded
+from .hands.grip import Grip
 
 WAVE, NOD = 1.6, 2.4  # [s] of a wave, and of two nods
 WAVE_READY = "wave_ready_right"

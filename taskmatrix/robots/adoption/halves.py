@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from taskmatrix.core.geometry import angle_between
-from taskmatrix.core.objects import Array
-from taskmatrix.robots.adapter_hands import ALIKE, links_below
-from taskmatrix.robots.sides import Sides, other_side
+from taskmatrix.core.world.geometry import angle_between
+from taskmatrix.core.world.objects import Array
 
-from .grip import Grip
-from .heading import UP, Heading
-from .tree import ROOT, Tree, rounded
+from ..loading.adapter_hands import ALIKE, links_below
+from ..sides import Sides, other_side
+from .anatomy.heading import UP, Heading
+from .anatomy.tree import ROOT, Tree, rounded
+from .hands.grip import Grip
 
 _NEAR = 0.015  # [m] that a grasp frame may be off the image of the other
 _ANGLE = np.radians(12.0)  # that its axes may be

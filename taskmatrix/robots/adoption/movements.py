@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 
+from .anatomy.tree import rounded
 from .arms import driven
 from .gestures import WAVE_READY
 from .proposal import Proposal
 from .toml_text import key, notes, number, quoted
-from .tree import rounded
 
 _MOVED = 1e-3  # [rad] or [m]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .contacts import Evidence, Pair, near, ordered
-from .tree import ROOT, Tree
+from .anatomy.contacts import Evidence, Pair, near, ordered
+from .anatomy.tree import ROOT, Tree
 
 
 @dataclass(frozen=True)

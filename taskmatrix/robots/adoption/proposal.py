@@ -9,24 +9,24 @@ from pathlib import Path
 
 import numpy as np
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 
-from .contacts import Checker, Evidence, Pair, sample
-from .floor import find_floor
+from .anatomy.contacts import Checker, Evidence, Pair, sample
+from .anatomy.floor import find_floor
+from .anatomy.heading import Heading, find_heading
+from .anatomy.limbs import Anatomy, Limb, find_limbs
+from .anatomy.notes import Note
+from .anatomy.srdf import Semantics, compare, read_srdf
+from .anatomy.tree import Tree, read_tree
+from .anatomy.view import Sight, find_sight
+from .anatomy.words import ROLLING, says
 from .gestures import WAVE_READY, Gestures, find_gestures
-from .grip import Grip
 from .halves import Halves
-from .hands import find_grip
-from .heading import Heading, find_heading
-from .limbs import Anatomy, Limb, find_limbs
-from .notes import Note
+from .hands.grip import Grip
+from .hands.hands import find_grip
 from .pairs import Left, propose_pairs
 from .remarks import remarks
-from .srdf import Semantics, compare, read_srdf
 from .stance import Postures, find_postures
-from .tree import Tree, read_tree
-from .view import Sight, find_sight
-from .words import ROLLING, says
 
 _LOOKS = 9
 """Positions of a joint of the head in which its hulls are compared with its meshes."""

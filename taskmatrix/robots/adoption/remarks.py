@@ -7,10 +7,10 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from .limbs import Anatomy
-from .notes import Note
-from .tree import Tree
-from .view import Sight
+from .anatomy.limbs import Anatomy
+from .anatomy.notes import Note
+from .anatomy.tree import Tree
+from .anatomy.view import Sight
 
 _SHIFTED = 1e-3  # [m] or [rad] between where a mesh is drawn and where it collides
 _LEVEL = 0.3  # of a wheel's axis that points up

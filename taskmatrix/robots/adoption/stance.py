@@ -9,16 +9,16 @@ import numpy as np
 import pinocchio as pin
 import scipy
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 
+from .anatomy.contacts import Checker, Pair, near
+from .anatomy.heading import UP, Heading
+from .anatomy.limbs import Anatomy, Limb
+from .anatomy.mirror import image
+from .anatomy.notes import Note
+from .anatomy.tree import ROOT, Tree
 from .arms import aim_arm, shoulder_and_elbow
-from .contacts import Checker, Pair, near
-from .grip import Grip
-from .heading import UP, Heading
-from .limbs import Anatomy, Limb
-from .mirror import image
-from .notes import Note
-from .tree import ROOT, Tree
+from .hands.grip import Grip
 
 _FLAT = 0.02  # [rad] by which a sole may be tilted
 _WIDER = (0.0, 0.01, 0.02, 0.04, 0.06, 0.1)  # [m] of each foot to its side, tried in turn

@@ -7,9 +7,9 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 
-from .notes import Note
+from .anatomy.notes import Note
 
 _WIDTH = 116
 _MARK = {"found": "#", "unsure": "# ?", "missing": "# !"}

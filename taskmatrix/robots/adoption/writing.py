@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 
-from .contacts import FIRST, Pair
-from .grip import Grip
+from .anatomy.contacts import FIRST, Pair
+from .anatomy.notes import Note
+from .hands.grip import Grip
 from .movements import motions, postures
-from .notes import Note
 from .pairs import adjacent
 from .proposal import Proposal
 from .remarks import differential

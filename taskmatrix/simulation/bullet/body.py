@@ -8,8 +8,8 @@ from itertools import combinations
 import numpy as np
 import pinocchio as pin
 
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plans import Indices
+from taskmatrix.core.robot.plans import Indices
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
 from .description import LIFT, write_urdf

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import pinocchio as pin
 
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plans import Indices
+from taskmatrix.core.robot.plans import Indices
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
 BANDWIDTH = 60.0  # [rad/s] Natural frequency with which an error dies away, at most

@@ -10,9 +10,9 @@ import numpy as np
 import pinocchio as pin
 import scipy
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
-from taskmatrix.robots.urdf import WIDE
+from taskmatrix.robots.loading.urdf import WIDE
 
 from .pieces import Piece, for_engine, pieces
 

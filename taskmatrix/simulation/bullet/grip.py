@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pinocchio as pin
 
-from taskmatrix.core.arbiter import Command
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plans import Indices
+from taskmatrix.core.robot.arbiter import Command
+from taskmatrix.core.robot.plans import Indices
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Hand, Robot
 
 from .body import Body

@@ -15,8 +15,9 @@ import numpy as np
 import scipy
 from platformdirs import user_cache_path
 
-from taskmatrix.core.objects import Array
-from taskmatrix.simulation.engine import import_bullet, quiet
+from taskmatrix.core.world.objects import Array
+
+from ..engine import import_bullet, quiet
 
 MARGIN = 0.001  # [m] by which PyBullet takes cylinders and hulls for larger
 MOST = 160  # corners of a piece: PyBullet takes no more than some hundred without falling behind

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from taskmatrix.core.arbiter import Command
-from taskmatrix.core.errors import NotFoundError, ParameterError
-from taskmatrix.core.geometry import inverse
-from taskmatrix.core.hand_state import HandState
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plant import JointState
+from taskmatrix.core.base.errors import NotFoundError, ParameterError
+from taskmatrix.core.robot.arbiter import Command
+from taskmatrix.core.robot.hand_state import HandState
+from taskmatrix.core.robot.plant import JointState
+from taskmatrix.core.world.geometry import inverse
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
-from taskmatrix.simulation.simulated_plant import SimulatedPlant
-from taskmatrix.simulation.world import World
 
+from ..scenes.world import World
+from ..simulated_plant import SimulatedPlant
 from .body import Body
 from .control import ComputedTorque
 from .engine import Engine
@@ -31,7 +31,7 @@ FASTER = 1.01  # than its limit: a joint that its motor brakes; less is rounding
 
 
 class BulletPlant(SimulatedPlant):
-    """Commands become torques of motors; implements :class:`taskmatrix.core.plant.Plant`.
+    """Commands become torques of motors; implements :class:`taskmatrix.core.robot.plant.Plant`.
 
     A robot on legs stands by a constraint: its base is carried where it is told to go, and cannot fall. One with a
     differential drive rolls on its wheels, by friction, and may slip.

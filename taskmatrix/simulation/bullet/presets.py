@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from taskmatrix.core.errors import NotFoundError
+from taskmatrix.core.base.errors import NotFoundError
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from taskmatrix.core.arbiter import Command
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plans import Indices
+from taskmatrix.core.robot.arbiter import Command
+from taskmatrix.core.robot.plans import Indices
+from taskmatrix.core.world.objects import Array
 
 CONSISTENT = 0.02  # [rad/s] or [m/s] by which a command's velocity may differ from what its position says
 MOST = 1e6  # [rad/s], [m/s^2], and so on: as much as there will be

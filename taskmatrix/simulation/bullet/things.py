@@ -13,10 +13,10 @@ import pinocchio as pin
 import scipy
 import trimesh
 
-from taskmatrix.core.geometry import bounding_box, inverse, mesh_geometry
-from taskmatrix.core.objects import Array, ObjectModel, Shape
-from taskmatrix.simulation.world import GAP
+from taskmatrix.core.world.geometry import bounding_box, inverse, mesh_geometry
+from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 
+from ..scenes.world import GAP
 from .description import add_link, collision_element
 from .engine import Engine
 from .pieces import Piece, for_engine, mesh_pieces

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pinocchio as pin
 
-from taskmatrix.core.errors import RobotError
-from taskmatrix.core.objects import Array
+from taskmatrix.core.base.errors import RobotError
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
 from .description import joint_axis

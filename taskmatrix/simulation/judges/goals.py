@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from taskmatrix.core.geometry import bounding_box, inverse
-from taskmatrix.core.objects import Array, ObjectModel
+from taskmatrix.core.world.geometry import bounding_box, inverse
+from taskmatrix.core.world.objects import Array, ObjectModel
 
 from .record import Step
 

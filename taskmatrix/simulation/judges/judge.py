@@ -8,13 +8,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from .approached import Approached
-from .contacts import contacts
-from .handling import mishandled
-from .inherited import Inherited
 from .judgement import Judgement
+from .measures.approached import Approached
+from .measures.contacts import contacts
+from .measures.handling import mishandled
+from .measures.inherited import Inherited
+from .measures.touching import Touching
 from .record import Record
-from .touching import Touching
 
 EARLY = 0.1  # [s] by which a run may end before its time
 
@@ -27,8 +27,9 @@ class Judge(ABC):
     A run succeeds if it says so, reaches the goal of its behavior, and if at no step of the record - also of the runs
     that prepared it - a hand took something elsewhere than at a grasp, a joint was outside its limits or faster than
     its (capped) velocity limit, or two things touched that the task did not ask to touch. What touched before the
-    record began is excused while that lasts (:class:`~taskmatrix.simulation.judges.inherited.Inherited`), and so is who
-    walks into the robot (:class:`~taskmatrix.simulation.judges.approached.Approached`). Subclasses state the goal.
+    record began is excused while that lasts (:class:`~taskmatrix.simulation.judges.measures.inherited.Inherited`), and
+    so is who walks into the robot (:class:`~taskmatrix.simulation.judges.measures.approached.Approached`). Subclasses
+    state the goal.
     """
 
     clears: ClassVar[bool] = False

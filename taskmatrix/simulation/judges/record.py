@@ -8,9 +8,9 @@ from typing import cast
 
 import numpy as np
 
-from taskmatrix.core.events import Event
-from taskmatrix.core.failure import Failure
-from taskmatrix.core.objects import Array, ObjectModel
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import Failure
+from taskmatrix.core.world.objects import Array, ObjectModel
 from taskmatrix.robots import Robot
 
 from .tolerance import EXACT, Tolerance

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from importlib.metadata import entry_points
 
-from taskmatrix.core.errors import NotFoundError, TaskMatrixError
+from taskmatrix.core.base.errors import NotFoundError, TaskMatrixError
 
-from .canned import AperiodicCannedJudge, PeriodicCannedJudge
-from .clear import ClearJudge
-from .driving import ForwardJudge, ReverseJudge, TurnJudge
-from .explore import ExploreJudge
-from .find import FindJudge
-from .fixate import FixateJudge
-from .grasp import GraspJudge
-from .greet import GreetJudge
+from .behaviors.canned import AperiodicCannedJudge, PeriodicCannedJudge
+from .behaviors.clear import ClearJudge
+from .behaviors.driving import ForwardJudge, ReverseJudge, TurnJudge
+from .behaviors.explore import ExploreJudge
+from .behaviors.find import FindJudge
+from .behaviors.fixate import FixateJudge
+from .behaviors.grasp import GraspJudge
+from .behaviors.greet import GreetJudge
+from .behaviors.kick import KickJudge
+from .behaviors.lift import LiftJudge
+from .behaviors.pickup import PickupJudge
+from .behaviors.position import PositionJudge
+from .behaviors.postural import PosturalJudge
+from .behaviors.putdown import PickAndPlaceJudge, PutdownJudge
+from .behaviors.random_walk import RandomWalkJudge
+from .behaviors.reach import ReachJudge
+from .behaviors.regrasp import RegraspJudge, TransferJudge
+from .behaviors.release import ReleaseJudge
+from .behaviors.scan import ScanJudge
+from .behaviors.search import SearchJudge
+from .behaviors.vacuum import VacuumJudge
 from .judge import Judge
-from .kick import KickJudge
-from .lift import LiftJudge
-from .pickup import PickupJudge
-from .position import PositionJudge
-from .postural import PosturalJudge
-from .putdown import PickAndPlaceJudge, PutdownJudge
-from .random_walk import RandomWalkJudge
-from .reach import ReachJudge
-from .regrasp import RegraspJudge, TransferJudge
-from .release import ReleaseJudge
-from .scan import ScanJudge
-from .search import SearchJudge
-from .vacuum import VacuumJudge
 
 ENTRY_POINTS = "taskmatrix.judges"
 JUDGES: dict[str, type[Judge]] = {

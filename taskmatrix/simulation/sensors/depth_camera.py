@@ -9,13 +9,13 @@ from typing import cast
 import numpy as np
 import pinocchio as pin
 
-from taskmatrix.core.depth_image import NOTHING, DepthImage
-from taskmatrix.core.errors import ParameterError
-from taskmatrix.core.objects import Array
+from taskmatrix.core.base.errors import ParameterError
+from taskmatrix.core.world.depth_image import NOTHING, DepthImage
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
-from taskmatrix.simulation.stage import Lens
-from taskmatrix.simulation.world import World
 
+from ..scenes.world import World
+from ..stage import Lens
 from .faults import Faults
 from .labelled_scene import LabelledScene
 
@@ -75,7 +75,7 @@ class DepthCamera:
         """Take an image; None where faults let none arrive.
 
         Args:
-            truth: As of :meth:`taskmatrix.core.plant.Plant.truth`.
+            truth: As of :meth:`taskmatrix.core.robot.plant.Plant.truth`.
             time: [s]
         """
         near, far = self._range

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from taskmatrix.core.depth_image import DepthImage
-from taskmatrix.core.errors import ParameterError
+from taskmatrix.core.base.errors import ParameterError
+from taskmatrix.core.world.depth_image import DepthImage
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,12 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from taskmatrix.core.depth_image import NOTHING, OWN, Image32, Labels
-from taskmatrix.core.objects import Array, Shape
+from taskmatrix.core.world.depth_image import NOTHING, OWN, Image32, Labels
+from taskmatrix.core.world.objects import Array, Shape
 from taskmatrix.robots import Robot
-from taskmatrix.simulation.stage import Lens, Stage
-from taskmatrix.simulation.world import World
+
+from ..scenes.world import World
+from ..stage import Lens, Stage
 
 ROUGH = 400
 """Triangles of a link of the robot, which is only to hide what is behind it."""
@@ -68,7 +69,7 @@ class LabelledScene:
         """Place everything.
 
         Args:
-            truth: As of :meth:`taskmatrix.core.plant.Plant.truth`: ``q`` (n,) and ``poses`` by id.
+            truth: As of :meth:`taskmatrix.core.robot.plant.Plant.truth`: ``q`` (n,) and ``poses`` by id.
             time: [s] For what walks.
         """
         poses = cast(Mapping[str, Array], truth["poses"])
@@ -93,7 +94,7 @@ class LabelledScene:
 
         Returns:
             (h, w) [m] Depth along the viewing direction, ``inf`` where there is nothing, and (h, w) labels: indices
-            into ``names``, or those of :class:`~taskmatrix.core.depth_image.DepthImage`.
+            into ``names``, or those of :class:`~taskmatrix.core.world.depth_image.DepthImage`.
         """
         self._draw_only(self._there & self._seen & self._in_view(X_WC, size, lens))
         eye = X_WC[:3, 3]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 
 from .closure import antipodal
 from .settings import GraspSettings

@@ -12,7 +12,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 
 EDGES = 6  # of the pyramid that stands for a cone of friction
 

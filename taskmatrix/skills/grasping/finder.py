@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from taskmatrix.core.objects import Array, Grasp, ObjectModel
+from taskmatrix.core.world.objects import Array, Grasp, ObjectModel
 from taskmatrix.robots import Robot
 
 from .candidates import Candidates, affixes, joined, pinches

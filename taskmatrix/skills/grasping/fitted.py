@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from taskmatrix.core.geometry import planar
-from taskmatrix.core.objects import Array, Grasp, ObjectModel
+from taskmatrix.core.world.geometry import planar
+from taskmatrix.core.world.objects import Array, Grasp, ObjectModel
 from taskmatrix.robots import Robot
 
 from .closure import Friction, antipodal

@@ -10,13 +10,14 @@ import numpy as np
 import pinocchio as pin
 from numpy.typing import NDArray
 
-from taskmatrix.core.geometry import bounding_box, inverse
-from taskmatrix.core.objects import Array, ObjectModel
+from taskmatrix.core.world.geometry import bounding_box, inverse
+from taskmatrix.core.world.objects import Array, ObjectModel
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
-from taskmatrix.skills.bodies import Body
-from taskmatrix.skills.collision import CollisionChecker
-from taskmatrix.skills.shapes import parts
+
+from ..collision.bodies import Body
+from ..collision.collision import CollisionChecker
+from ..collision.shapes import parts
 
 STEP = 0.01  # [m] of the approach between two looks
 OFF = 0.002  # [m] that each finger is off the object where its contacts are looked for

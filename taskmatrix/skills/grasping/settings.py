@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from taskmatrix.core.errors import ParameterError
+from taskmatrix.core.base.errors import ParameterError
 
 from .closure import Friction
 

@@ -14,8 +14,8 @@ import coal
 import numpy as np
 from platformdirs import user_cache_path
 
-from taskmatrix.core.geometry import inverse, mesh_geometry
-from taskmatrix.core.objects import GRASPABLE, Array, Grasp, ObjectModel
+from taskmatrix.core.world.geometry import inverse, mesh_geometry
+from taskmatrix.core.world.objects import GRASPABLE, Array, Grasp, ObjectModel
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 

@@ -10,8 +10,8 @@ import numpy as np
 import trimesh
 from numpy.typing import NDArray
 
-from taskmatrix.core.geometry import cubes, merged, mesh_geometry
-from taskmatrix.core.objects import Array, ObjectModel, Shape
+from taskmatrix.core.world.geometry import cubes, merged, mesh_geometry
+from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 
 Indices = NDArray[np.intp]
 

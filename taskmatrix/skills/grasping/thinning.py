@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 
 from .surface import Indices
 

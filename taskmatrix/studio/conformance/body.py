@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from taskmatrix.robots import Robot
-from taskmatrix.skills.collision import CollisionChecker
-from taskmatrix.studio.session import Session
+from taskmatrix.session.session import Session
+from taskmatrix.skills.collision.collision import CollisionChecker
 
 from .finding import TOLD, UNABLE, Finding, judged
 

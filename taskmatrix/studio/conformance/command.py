@@ -9,15 +9,15 @@ from typing import Annotated
 
 import typer
 
-from taskmatrix.core.errors import TaskMatrixError
+from taskmatrix.core.base.errors import TaskMatrixError
 from taskmatrix.robots import Robot, load_robot
-from taskmatrix.studio.portrait import portrait
-from taskmatrix.studio.session import simulate
-from taskmatrix.studio.terminal import console
-from taskmatrix.studio.validation import Case, Task, run_case
-from taskmatrix.studio.validation.case import NOT_ABLE, SUCCESS
-from taskmatrix.studio.validation.task import tasks
+from taskmatrix.session.session import simulate
 
+from ..cli.terminal import console
+from ..drawing.portrait import portrait
+from ..validation import Case, Task, run_case
+from ..validation.case import NOT_ABLE, SUCCESS
+from ..validation.task import tasks
 from .body import check_adapter, check_postures
 from .finding import FAILS, PASSES, UNABLE, Finding
 from .log import FindingLog

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from taskmatrix.core.failure import plain
+from taskmatrix.core.base.failure import plain
 
 PASSES, FAILS, UNABLE, TOLD = "passes", "fails", "not able", "told"
 

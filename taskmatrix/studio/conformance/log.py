@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from taskmatrix.core.errors import TaskMatrixError
+from taskmatrix.core.base.errors import TaskMatrixError
 
 from .finding import FAILS, PASSES, UNABLE, Finding
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from taskmatrix.studio.html import document, embedded, listed
-
+from ..drawing.html import document, embedded, listed
 from .finding import FAILS, PASSES, UNABLE, Finding
 
 _CLASSES = {PASSES: "good", FAILS: "bad", UNABLE: "unable"}

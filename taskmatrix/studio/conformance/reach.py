@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
-from taskmatrix.skills.collision import CollisionChecker
-from taskmatrix.skills.kinematics import Kinematics
+from taskmatrix.skills.collision.collision import CollisionChecker
+from taskmatrix.skills.kinematics.kinematics import Kinematics
 
 from .finding import Finding, judged
 

@@ -8,19 +8,19 @@ from time import perf_counter
 import numpy as np
 import pinocchio as pin
 
-from taskmatrix.behaviors.postural import Postural
-from taskmatrix.behaviors.timer import Timer
-from taskmatrix.core.behavior import TaskBehavior
-from taskmatrix.core.executive import Outcome
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import pose_error
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plans import HandGoal
+from taskmatrix.behaviors.common.timer import Timer
+from taskmatrix.behaviors.motions.postural import Postural
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.core.behavior.executive import Outcome
+from taskmatrix.core.robot.plans import HandGoal
+from taskmatrix.core.world.geometry import pose_error
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots.hand_pose import hand_pose
-from taskmatrix.skills.collision import CollisionChecker
-from taskmatrix.skills.planning import Planner
-from taskmatrix.skills.queries import ConfigurationQuery, PoseQuery, Snapshot
-from taskmatrix.studio.session import Session
+from taskmatrix.session.session import Session
+from taskmatrix.skills.collision.collision import CollisionChecker
+from taskmatrix.skills.planning.planning import Planner
+from taskmatrix.skills.planning.queries import ConfigurationQuery, PoseQuery, Snapshot
 
 from .finding import TOLD, UNABLE, Finding, judged
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from taskmatrix.core.objects import Array, Shape
+from taskmatrix.core.world.objects import Array, Shape
 
 
 class RecordedBody:
     """A robot without its model, for pictures.
 
     Args:
-        robot: Of the scene, see :func:`~taskmatrix.studio.recording.scene.robot_data`.
+        robot: Of the scene, see :func:`~taskmatrix.session.recording.scene.robot_data`.
         visuals: The pieces that are seen, in the order of those of the scene.
     """
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..words import GOAL_MESSAGES, explained, words
+from taskmatrix.session.words import GOAL_MESSAGES, explained, words
+
 from .recording import Recording
 
 KINDS = ("message", "transition", "outcome")

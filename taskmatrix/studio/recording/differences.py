@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from taskmatrix.core.failure import readable
+from taskmatrix.core.base.failure import readable
 
 from .comparison import Comparison, Ending, Parting, Told
 

@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from taskmatrix.core.errors import RecordingError
-from taskmatrix.core.events import Event
-from taskmatrix.core.objects import Array, ObjectModel, Shape
-from taskmatrix.simulation.world import Ground, World
+from taskmatrix.core.base.errors import RecordingError
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.world.objects import Array, ObjectModel, Shape
+from taskmatrix.session.catalogue import SUBJECTS
+from taskmatrix.simulation.scenes.world import Ground, World
 
-from ..catalogue import SUBJECTS
-from ..recorder import FrameRecorder
-from ..renderer import Frame
+from ..drawing.recorder import FrameRecorder
+from ..drawing.renderer import Frame
 from .body import RecordedBody
 from .recording import Recording
 

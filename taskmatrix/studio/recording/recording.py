@@ -20,12 +20,11 @@ from mcap.opcode import Opcode
 from mcap.records import Attachment, Channel, Chunk, Footer
 from mcap.stream_reader import StreamReader
 
-from taskmatrix.core.errors import NotFoundError, RecordingError
-from taskmatrix.core.objects import Array
-
-from .encode import dumps
-from .header import FORMAT
-from .recorder import HEADER, POSES, SCENE
+from taskmatrix.core.base.errors import NotFoundError, RecordingError
+from taskmatrix.core.world.objects import Array
+from taskmatrix.session.recording.encode import dumps
+from taskmatrix.session.recording.header import FORMAT
+from taskmatrix.session.recording.recorder import HEADER, POSES, SCENE
 
 LARGEST = 2**28  # [bytes] of a record: what claims to be larger is damaged
 KEPT = 16  # chunks that are kept as they were before they were compressed
@@ -52,7 +51,7 @@ class Recording:
 
     Attributes:
         path: The file.
-        header: What there is to know of the run; see :func:`~taskmatrix.studio.recording.header.header`.
+        header: What there is to know of the run; see :func:`~taskmatrix.session.recording.header.header`.
         scene_gz: The scene as JSON, compressed by gzip.
         truncated: Whether the file ends before its end, because the process that wrote it did: it has the events up to
             there.
@@ -140,7 +139,7 @@ class Recording:
 
     @cached_property
     def scene(self) -> dict[str, Any]:
-        """What there was to see; see :func:`~taskmatrix.studio.recording.scene.scene`.
+        """What there was to see; see :func:`~taskmatrix.session.recording.scene.scene`.
 
         Raises:
             RecordingError: The file ends before it, or it is damaged.

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, ClassVar
 
-from taskmatrix.core.errors import NotFoundError
-from taskmatrix.core.events import Reader
-from taskmatrix.core.failure import plain
+from taskmatrix.core.base.errors import NotFoundError
+from taskmatrix.core.base.events import Reader
+from taskmatrix.core.base.failure import plain
 
 from .task import task_of
 
@@ -96,8 +96,8 @@ class Result:
     verdict: str
     """``success``, ``failure``, or ``not able``: the library said so itself, and nothing had moved."""
     kind: str = ""
-    """Of the failure: a kind of :class:`~taskmatrix.core.failure.FailureKind`, ``judge/`` and the judge's check, or
-    ``crash``, ``time limit`` or ``error`` of the process that ran it."""
+    """Of the failure: a kind of :class:`~taskmatrix.core.base.failure.FailureKind`, ``judge/`` and the judge's check,
+    or ``crash``, ``time limit`` or ``error`` of the process that ran it."""
     reason: str = ""
     """Why it is no success, in plain words."""
     claimed: bool | None = None

@@ -15,14 +15,14 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from taskmatrix.core.errors import NotFoundError, ParameterError, TaskMatrixError
+from taskmatrix.core.base.errors import NotFoundError, ParameterError, TaskMatrixError
 from taskmatrix.robots import robot_descriptions
-from taskmatrix.simulation.world_loader import load_world, world_names
-from taskmatrix.studio.catalogue import behaviors as known_behaviors
-from taskmatrix.studio.recorder import EventFile
-from taskmatrix.studio.session import SIMULATIONS
-from taskmatrix.studio.terminal import TerminalProgress, console
+from taskmatrix.session.catalogue import behaviors as known_behaviors
+from taskmatrix.session.settings import SIMULATIONS
+from taskmatrix.simulation.scenes.world_loader import load_world, world_names
 
+from ..cli.terminal import TerminalProgress, console
+from ..drawing.recorder import EventFile
 from .case import SUCCESS, Case, Result
 from .comparison import Comparison, read_matrix, show_comparison
 from .engine import EngineError

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from taskmatrix.core.errors import ParameterError
+from taskmatrix.core.base.errors import ParameterError
 
 from .case import SUCCESS, Case, Result
 from .matrix import Matrix

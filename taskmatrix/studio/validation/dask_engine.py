@@ -11,7 +11,7 @@ from itertools import count
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from taskmatrix.core.errors import MissingDependencyError, ParameterError
+from taskmatrix.core.base.errors import MissingDependencyError, ParameterError
 
 from .engine import Answer, EngineError, Job, perform
 from .store import fingerprint
@@ -206,7 +206,7 @@ def _question(run: bytes) -> Callable[[], str]:
         try:
             import pickle  # noqa: PLC0415
 
-            from taskmatrix.studio.validation.store import fingerprint  # noqa: PLC0415
+            from .store import fingerprint  # noqa: PLC0415
 
             mine = fingerprint()
             pickle.loads(run)  # noqa: S301 - of the process that scatters, as all that a worker is given

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from taskmatrix.core.errors import TaskMatrixError
+from taskmatrix.core.base.errors import TaskMatrixError
 
 from .case import FAILURE, Case, Result
 from .store import fingerprint

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from importlib.metadata import entry_points
 
-from taskmatrix.core.errors import NotFoundError
+from taskmatrix.core.base.errors import NotFoundError
 
 from .engine import Engine, Open
 from .work import Run

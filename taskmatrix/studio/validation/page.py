@@ -5,8 +5,7 @@ from __future__ import annotations
 from html import escape
 from pathlib import Path
 
-from taskmatrix.studio.html import document, embedded, listed
-
+from ..drawing.html import document, embedded, listed
 from .case import NOT_ABLE, Result
 from .matrix import Cell, Matrix
 

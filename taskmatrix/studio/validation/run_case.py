@@ -10,17 +10,17 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from taskmatrix.core.errors import MissingDependencyError, ParameterError
-from taskmatrix.core.events import Reader
-from taskmatrix.core.executive import Outcome
-from taskmatrix.core.failure import FailureKind
+from taskmatrix.core.base.errors import MissingDependencyError, ParameterError
+from taskmatrix.core.base.events import Reader
+from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.behavior.executive import Outcome
 from taskmatrix.robots import Robot, load_robot
+from taskmatrix.session.catalogue import SUBJECTS, load
+from taskmatrix.session.session import Session, simulate
 from taskmatrix.simulation.judges import EXACT, PHYSICAL, Record, judge_of
-from taskmatrix.studio.catalogue import SUBJECTS, load
-from taskmatrix.studio.pictures import contact_sheet
-from taskmatrix.studio.recorder import FrameRecorder
-from taskmatrix.studio.session import Session, simulate
 
+from ..drawing.pictures import contact_sheet
+from ..drawing.recorder import FrameRecorder
 from .case import FAILURE, NOT_ABLE, SUCCESS, Case, OwnCase, Result
 from .task import Task, filled, lacks, task_of
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from importlib.metadata import entry_points
 from typing import Any
 
-from taskmatrix.core.errors import NotFoundError, TaskMatrixError
+from taskmatrix.core.base.errors import NotFoundError, TaskMatrixError
 from taskmatrix.robots import Robot
-from taskmatrix.simulation.world import World
+from taskmatrix.simulation.scenes.world import World
 
 ENTRY_POINTS = "taskmatrix.validation"
 Values = Mapping[str, Any]

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from taskmatrix.core.behavior import TaskBehavior
-from taskmatrix.core.errors import ParameterError
-from taskmatrix.core.events import CTRL_C
-from taskmatrix.core.executive import Outcome
+from taskmatrix.core.base.errors import ParameterError
+from taskmatrix.core.base.events import CTRL_C
+from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.core.behavior.executive import Outcome
 
-from ..terminal import console
+from ..cli.terminal import console
 
 if TYPE_CHECKING:
-    from ..session import Session
-    from .link import Link
-    from .view import View
+    from taskmatrix.session.live.link import Link
+    from taskmatrix.session.live.view import View
+    from taskmatrix.session.session import Session
 
 LOOPBACK = "127.0.0.1"
 
@@ -62,7 +62,7 @@ class Viewing:
         if not self.wanted:
             yield None
             return
-        from .link import Link  # noqa: PLC0415 - loaded by those who view
+        from taskmatrix.session.live.link import Link  # noqa: PLC0415 - loaded by those who view
 
         with closing(Link(self.host, self.port)) as link:
             yield link
@@ -75,8 +75,9 @@ class Viewing:
         if link is None:
             yield None
             return
-        from ..recorded import as_typed  # noqa: PLC0415 - loaded by those who view
-        from .view import View  # noqa: PLC0415 - likewise
+        from taskmatrix.session.live.view import View  # noqa: PLC0415 - likewise
+
+        from ..cli.recorded import as_typed  # noqa: PLC0415 - loaded by those who view
 
         with View(session, link, paused=self.paused, command=as_typed(arguments)) as view:
             tell(view.address, self.browser, screen)
@@ -125,8 +126,9 @@ def view_recording(
     ] = None,
 ) -> None:
     """Show a recording in the browser, or two side by side, until Ctrl-C."""
+    from taskmatrix.session.live.link import check_installed  # noqa: PLC0415 - likewise
+
     from ..recording import Recording  # noqa: PLC0415 - loaded by those who view
-    from .page_files import check_installed  # noqa: PLC0415 - likewise
 
     check_installed()
     from .replay import serve  # noqa: PLC0415 - needs what was checked

@@ -8,9 +8,10 @@ from typing import Any
 
 import orjson
 
-from ..graph import Arrow, Box, Graph
-from ..graph_layout import TITLE, Layout, lay_out
-from ..graph_svg import svg
+from taskmatrix.session.graph import Arrow, Box, Graph
+
+from ..drawing.graph_layout import TITLE, Layout, lay_out
+from ..drawing.graph_svg import svg
 
 Data = Mapping[str, Any]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..words import words
+from taskmatrix.session.words import words
 
 Row = tuple[int, float, int, str, str, str, str]
 MOST = 200_000  # rows that are kept

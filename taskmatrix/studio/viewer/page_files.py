@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
-from taskmatrix.core.errors import MissingDependencyError
+from taskmatrix.core.base.errors import MissingDependencyError
 
 PAGE = Path(__file__).parent / "page"
 THREE = "elements/scene/dist/index.js"  # three.js and its controls as one ES module, in NiceGUI
@@ -18,15 +18,6 @@ TYPES = {
     ".ico": "image/x-icon",
     ".json": "application/json",
 }
-
-
-def check_installed() -> None:
-    """Raise MissingDependencyError where the viewer's packages are not installed."""
-    missing = [name for name in ("aiohttp", "nicegui") if find_spec(name) is None]
-    if missing:
-        raise MissingDependencyError(
-            f"the viewer needs {' and '.join(missing)}, not installed here: pip install 'taskmatrix[view]'"
-        )
 
 
 def three_js() -> Path:

@@ -13,11 +13,11 @@ from contextlib import suppress
 
 import orjson
 
-from taskmatrix.core.clock import RealClock
-from taskmatrix.core.errors import ParameterError, TaskMatrixError
+from taskmatrix.core.base.clock import RealClock
+from taskmatrix.core.base.errors import ParameterError, TaskMatrixError
+from taskmatrix.session.live.frames import HEAD, Frame, unpacked_head
+from taskmatrix.session.live.messages import Message
 
-from .frames import HEAD, Frame, unpacked_head
-from .messages import Message
 from .server import Server
 from .timeline import Timeline
 from .viewer import PERIOD, Run

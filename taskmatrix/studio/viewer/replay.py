@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from taskmatrix.core.clock import RealClock
+from taskmatrix.core.base.clock import RealClock
+from taskmatrix.session.live.frames import TREE, Frame, kind_of
 
 from ..recording import Recording
 from .beside import Beside, Shown, account
-from .frames import TREE, Frame, kind_of
 from .server import Server
 from .timeline import Timeline, decoded
 from .viewer import Run

@@ -11,10 +11,10 @@ from typing import Any
 import orjson
 from aiohttp import WSMsgType, web
 
-from taskmatrix.core.errors import TaskMatrixError
+from taskmatrix.core.base.errors import TaskMatrixError
+from taskmatrix.session.live.frames import EVENT, LAST_MATTERS, REFUSAL, STATUS, Frame
 
 from .beside import Beside, Shown
-from .frames import EVENT, LAST_MATTERS, REFUSAL, STATUS, Frame
 from .page_files import TYPES, page_files
 from .security import COOKIE, Security, headers
 from .viewer import Run, Viewer

@@ -10,8 +10,9 @@ from typing import Any
 
 import orjson
 
-from ..words import News
-from .frames import EVENT, LAST_MATTERS, STEP, TREE, Frame
+from taskmatrix.session.live.frames import EVENT, LAST_MATTERS, STEP, TREE, Frame
+from taskmatrix.session.words import News
+
 from .log_rows import LogRows
 from .track import Track
 from .view_state import ViewState

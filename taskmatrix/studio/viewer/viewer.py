@@ -11,9 +11,9 @@ from typing import Any
 import orjson
 from aiohttp import WSCloseCode, web
 
-from taskmatrix.core.errors import NotFoundError, ParameterError, TaskMatrixError
+from taskmatrix.core.base.errors import NotFoundError, ParameterError, TaskMatrixError
+from taskmatrix.session.live.messages import MalformedError, Message, parse
 
-from .messages import MalformedError, Message, parse
 from .security import Allowance
 from .timeline import Timeline
 from .watch import Watch

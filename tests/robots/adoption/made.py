@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 from pathlib import Path
 
-from taskmatrix.core.errors import RobotError
-from taskmatrix.core.tables import read_table
+from taskmatrix.core.base.errors import RobotError
+from taskmatrix.core.base.tables import read_table
+from taskmatrix.robots.adoption.anatomy.tree import Tree, read_tree
 from taskmatrix.robots.adoption.proposal import Proposal, propose
-from taskmatrix.robots.adoption.tree import Tree, read_tree
-from taskmatrix.robots.loader import find_adapter
-from taskmatrix.robots.urdf import find_urdf
+from taskmatrix.robots.loading.loader import find_adapter
+from taskmatrix.robots.loading.urdf import find_urdf
 
 NAMES = ("asimo", "bandit", "mannequin", "talos")
 LINK = '<link name="{0}"><collision>{2}<geometry><box size="{1}"/></geometry></collision></link>'

@@ -13,7 +13,7 @@ from taskmatrix.robots.adoption.gestures import WAVE_READY
 from taskmatrix.robots.adoption.proposal import propose
 from taskmatrix.robots.adoption.writing import write
 from taskmatrix.robots.hand_pose import hand_pose
-from taskmatrix.skills.collision import CollisionChecker
+from taskmatrix.skills.collision.collision import CollisionChecker
 from tests.robots.adoption.made import NAMES, cart, plain_arm, proposal_of
 
 

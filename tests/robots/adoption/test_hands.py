@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from taskmatrix.core.geometry import angle_between
+from taskmatrix.core.world.geometry import angle_between
 from taskmatrix.robots import load_robot
-from taskmatrix.robots.adoption.grip import Grip
-from taskmatrix.robots.adoption.hands import find_grip
-from taskmatrix.robots.adoption.heading import find_heading
-from taskmatrix.robots.adoption.limbs import find_limbs
-from taskmatrix.robots.adoption.tree import read_tree
+from taskmatrix.robots.adoption.anatomy.heading import find_heading
+from taskmatrix.robots.adoption.anatomy.limbs import find_limbs
+from taskmatrix.robots.adoption.anatomy.tree import read_tree
+from taskmatrix.robots.adoption.hands.grip import Grip
+from taskmatrix.robots.adoption.hands.hands import find_grip
 from tests.robots.adoption.made import NAMES, joint, link, plain_arm, proposal_of
 
 NEAR = 0.03  # [m]

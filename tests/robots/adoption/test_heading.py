@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from taskmatrix.robots.adoption.heading import find_heading
-from taskmatrix.robots.adoption.limbs import find_limbs
-from taskmatrix.robots.adoption.tree import read_tree
+from taskmatrix.robots.adoption.anatomy.heading import find_heading
+from taskmatrix.robots.adoption.anatomy.limbs import find_limbs
+from taskmatrix.robots.adoption.anatomy.tree import read_tree
 from tests.robots.adoption.made import NAMES, proposal_of, urdf_of
 
 

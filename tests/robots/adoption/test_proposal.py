@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from taskmatrix.core.errors import RobotError
+from taskmatrix.core.base.errors import RobotError
 from taskmatrix.robots import load_robot
-from taskmatrix.robots.adoption.contacts import Checker
+from taskmatrix.robots.adoption.anatomy.contacts import Checker
 from taskmatrix.robots.adoption.proposal import _hull_notes, in_contact, propose
 from taskmatrix.robots.adoption.writing import write
 from tests.robots.adoption.made import NAMES, cart, joint, link, plain_arm, proposal_of, robot

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from taskmatrix.core.errors import RobotError
+from taskmatrix.core.base.errors import RobotError
 from taskmatrix.robots import load_robot
 from taskmatrix.robots.adoption.proposal import propose
 from taskmatrix.robots.adoption.writing import write

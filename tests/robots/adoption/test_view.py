@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from taskmatrix.core.geometry import angle_between
+from taskmatrix.core.world.geometry import angle_between
 from taskmatrix.robots import load_robot
-from taskmatrix.robots.adoption.heading import find_heading
-from taskmatrix.robots.adoption.limbs import find_limbs
-from taskmatrix.robots.adoption.tree import read_tree
-from taskmatrix.robots.adoption.view import find_sight
+from taskmatrix.robots.adoption.anatomy.heading import find_heading
+from taskmatrix.robots.adoption.anatomy.limbs import find_limbs
+from taskmatrix.robots.adoption.anatomy.tree import read_tree
+from taskmatrix.robots.adoption.anatomy.view import find_sight
 from tests.robots.adoption.made import NAMES, cart, plain_arm, proposal_of
 
 

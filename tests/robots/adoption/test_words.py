@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from taskmatrix.robots.adoption.words import CAMERA, GRIP, ends_with, says, side_of
+from taskmatrix.robots.adoption.anatomy.words import CAMERA, GRIP, ends_with, says, side_of
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 from taskmatrix.simulation.bullet import BulletPlant
 from taskmatrix.simulation.bullet.engine import Engine
-from taskmatrix.simulation.world import World
+from taskmatrix.simulation.scenes.world import World
 
 from .scenes import world_of
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from taskmatrix.core.arbiter import Command
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Array, ObjectModel, Shape
+from taskmatrix.core.robot.arbiter import Command
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.simulation.bullet import BulletPlant
-from taskmatrix.simulation.world import Placement, World
+from taskmatrix.simulation.scenes.world import Placement, World
 
 DT = 1 / 120  # [s] the control step
 

@@ -4,7 +4,7 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 from taskmatrix.simulation.bullet.control import ComputedTorque
 from taskmatrix.simulation.bullet.mass import simulated_model

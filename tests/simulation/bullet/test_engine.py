@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.world.geometry import pose
 from taskmatrix.simulation.bullet.engine import GRAVITY, Engine
 
 pytestmark = pytest.mark.pictures

@@ -3,13 +3,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.errors import NotFoundError
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Array
+from taskmatrix.core.base.errors import NotFoundError
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.simulation.bullet import BulletPlant
-from taskmatrix.simulation.world import GAP, World
+from taskmatrix.simulation.scenes.world import GAP, World
 
 from .conftest import MakePlant
 from .scenes import ball, box, hold, move, poses, robot, world_of

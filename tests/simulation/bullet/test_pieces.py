@@ -8,7 +8,7 @@ import pytest
 import scipy
 import trimesh
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import load_robot
 from taskmatrix.simulation.bullet import pieces as module
 from taskmatrix.simulation.bullet.pieces import MOST, hull, mesh_pieces, pieces

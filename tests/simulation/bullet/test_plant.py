@@ -3,15 +3,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.arbiter import Command
-from taskmatrix.core.errors import NotFoundError, ParameterError
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Array
+from taskmatrix.core.base.errors import NotFoundError, ParameterError
+from taskmatrix.core.robot.arbiter import Command
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 from taskmatrix.simulation.bullet import BulletPlant
-from taskmatrix.simulation.motion import Roll, Route
-from taskmatrix.simulation.script import Script
-from taskmatrix.simulation.world import GAP, World
+from taskmatrix.simulation.scenes.motion import Roll, Route
+from taskmatrix.simulation.scenes.script import Script
+from taskmatrix.simulation.scenes.world import GAP, World
 
 from .conftest import MakePlant
 from .scenes import DT, ball, box, hold, move, poses, robot, still, world_of

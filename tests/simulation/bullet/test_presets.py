@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from taskmatrix.core.errors import NotFoundError
+from taskmatrix.core.base.errors import NotFoundError
 from taskmatrix.simulation.bullet.presets import PRESETS, Physics, physics
 
 

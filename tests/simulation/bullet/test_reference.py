@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.arbiter import Command
-from taskmatrix.core.objects import Array
+from taskmatrix.core.robot.arbiter import Command
+from taskmatrix.core.world.objects import Array
 from taskmatrix.simulation.bullet.reference import Reference
 
 DT = 1 / 120

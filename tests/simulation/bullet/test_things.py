@@ -5,14 +5,14 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Array, ObjectModel, Shape
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from taskmatrix.robots import load_robot
 from taskmatrix.simulation.bullet.engine import GRAVITY, Engine
 from taskmatrix.simulation.bullet.presets import Physics
 from taskmatrix.simulation.bullet.things import Things
-from taskmatrix.simulation.world import GAP
-from taskmatrix.simulation.world_loader import load_world
+from taskmatrix.simulation.scenes.world import GAP
+from taskmatrix.simulation.scenes.world_loader import load_world
 
 from .scenes import ball, box
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from taskmatrix.core.errors import RobotError
-from taskmatrix.core.objects import Array
+from taskmatrix.core.base.errors import RobotError
+from taskmatrix.core.world.objects import Array
 from taskmatrix.simulation.bullet.wheels import Wheels
 
 from .scenes import robot

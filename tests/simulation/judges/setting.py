@@ -10,16 +10,16 @@ import numpy as np
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Pickup
-from taskmatrix.core.events import Event
-from taskmatrix.core.failure import Failure
-from taskmatrix.core.geometry import inverse
-from taskmatrix.core.objects import Array
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import Failure
+from taskmatrix.core.world.geometry import inverse
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.robots.hand_pose import hand_pose
+from taskmatrix.session.session import CONTROL_STEP
 from taskmatrix.simulation.judges import Judgement, Record, Step, judge_of
-from taskmatrix.simulation.world import World
-from taskmatrix.simulation.world_loader import load_world
-from taskmatrix.studio.session import CONTROL_STEP
+from taskmatrix.simulation.scenes.world import World
+from taskmatrix.simulation.scenes.world_loader import load_world
 
 Change = Callable[[int, Mapping[str, Any]], Mapping[str, Any] | None]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 from taskmatrix.simulation.judges import Judgement, Step, judge_of
 
 from .setting import record_of, start_step, world

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.geometry import bounding_box
-from taskmatrix.core.perception import Region
-from taskmatrix.simulation.judges.boxes import (
+from taskmatrix.core.world.geometry import bounding_box
+from taskmatrix.core.world.perception import Region
+from taskmatrix.simulation.judges.measures.boxes import (
     above,
     box,
     gap,

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from taskmatrix.core.geometry import inverse, pose
-from taskmatrix.core.objects import Array, ObjectModel, Shape
+from taskmatrix.core.world.geometry import inverse, pose
+from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from taskmatrix.robots.hand_pose import hand_pose
-from taskmatrix.simulation.judges.by_shape import by_shape, measured
-from taskmatrix.simulation.judges.grasps import nearest_grasp, not_grasped, off_grasp
+from taskmatrix.simulation.judges.measures.by_shape import by_shape, measured
+from taskmatrix.simulation.judges.measures.grasps import nearest_grasp, not_grasped, off_grasp
 from taskmatrix.simulation.judges.record import Record, Step
 
 from .setting import robot

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 from taskmatrix.simulation.judges import Record, Step
-from taskmatrix.simulation.judges.mirror import mirrored, partner
+from taskmatrix.simulation.judges.measures.mirror import mirrored, partner
 
 from .setting import goal, record_of, robot, start_step
 

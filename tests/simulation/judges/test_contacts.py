@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.world.geometry import pose
 from taskmatrix.simulation.judges import Step
-from taskmatrix.simulation.judges.contacts import contacts, in_contact
-from taskmatrix.simulation.judges.scene import Scene
+from taskmatrix.simulation.judges.measures.contacts import contacts, in_contact
+from taskmatrix.simulation.judges.measures.scene import Scene
 
 from .setting import record_of, robot, start_step, sway, world
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 
 from taskmatrix.simulation.judges import Step
-from taskmatrix.simulation.judges.boxes import centre
-from taskmatrix.simulation.judges.gaze import gaze_error, least_gaze_error
+from taskmatrix.simulation.judges.measures.boxes import centre
+from taskmatrix.simulation.judges.measures.gaze import gaze_error, least_gaze_error
 
 from .setting import goal, record_of, robot, start_step, world
 

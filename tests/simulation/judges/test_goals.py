@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.world.geometry import pose
 from taskmatrix.simulation.judges import Step, scores
 from taskmatrix.simulation.judges.goals import mouth
-from taskmatrix.simulation.world_loader import load_world
+from taskmatrix.simulation.scenes.world_loader import load_world
 
 WORLD = load_world("soccer")
 

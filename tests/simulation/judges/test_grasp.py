@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from taskmatrix.core.geometry import inverse, planar, pose
+from taskmatrix.core.world.geometry import inverse, planar, pose
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.simulation.judges import Record, Step
-from taskmatrix.simulation.judges.grasps import at_grasp, nearest_grasp
+from taskmatrix.simulation.judges.measures.grasps import at_grasp, nearest_grasp
 from taskmatrix.simulation.judges.tolerance import Tolerance
 
 from .setting import goal, holding, record_of, robot, world

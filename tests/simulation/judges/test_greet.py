@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.world.geometry import pose
 from taskmatrix.simulation.judges import Record, Step
-from taskmatrix.simulation.judges.boxes import centre
-from taskmatrix.simulation.judges.gaze import view_pose
+from taskmatrix.simulation.judges.measures.boxes import centre
+from taskmatrix.simulation.judges.measures.gaze import view_pose
 
 from .setting import goal, record_of, robot, world
 from .test_canned import playing

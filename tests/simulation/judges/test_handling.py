@@ -7,11 +7,11 @@ from typing import Any, cast
 
 import numpy as np
 
-from taskmatrix.core.events import Event
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.session.session import CONTROL_STEP
 from taskmatrix.simulation.judges import Record, Step, judge_of
-from taskmatrix.simulation.judges.handling import mishandled
-from taskmatrix.studio.session import CONTROL_STEP
+from taskmatrix.simulation.judges.measures.handling import mishandled
 
 from .setting import holding, judged, pickup, record_of, start_step, truth, world
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array
 from taskmatrix.simulation.judges import Step, judge_of
-from taskmatrix.simulation.judges.contacts import overlap
-from taskmatrix.simulation.judges.scene import Scene
+from taskmatrix.simulation.judges.measures.contacts import overlap
+from taskmatrix.simulation.judges.measures.scene import Scene
 
 from .setting import record_of, robot, start_step, world
 

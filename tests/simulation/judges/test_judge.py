@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from taskmatrix.core.events import Event
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.world.geometry import pose
 from taskmatrix.robots.hand_pose import hand_pose
+from taskmatrix.session.session import CONTROL_STEP
 from taskmatrix.simulation.judges import Record, judge_of
-from taskmatrix.studio.session import CONTROL_STEP
 
 from .setting import judged, pickup, record_of, start_step
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from taskmatrix.robots.hand_pose import hand_pose
-from taskmatrix.simulation.judges.mirror import mirror_image
+from taskmatrix.simulation.judges.measures.mirror import mirror_image
 
 from .setting import robot
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.world.geometry import pose
 
 from .setting import judged, pickup
 

@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.geometry import inverse, pose
+from taskmatrix.core.world.geometry import inverse, pose
 from taskmatrix.simulation.judges import Record, Step
-from taskmatrix.simulation.judges.boxes import box
-from taskmatrix.simulation.judges.holding import tilt
+from taskmatrix.simulation.judges.measures.boxes import box
+from taskmatrix.simulation.judges.measures.holding import tilt
 
 from .setting import goal, holding, record_of, world
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from taskmatrix.simulation.judges import Step
-from taskmatrix.simulation.judges.mirror import mirror_image
+from taskmatrix.simulation.judges.measures.mirror import mirror_image
 
 from .setting import goal, record_of, robot, start_step
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array
 from taskmatrix.simulation.judges import Record, Step
 
 from .setting import goal, holding, record_of, world

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from taskmatrix.core.geometry import inverse, pose
+from taskmatrix.core.world.geometry import inverse, pose
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.simulation.judges import Step
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from taskmatrix.core.events import Event
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.world.geometry import pose
 from taskmatrix.simulation.judges import Record, Step
 
 from .setting import record_of, start_step, truth

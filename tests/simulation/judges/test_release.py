@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.session.session import CONTROL_STEP
 from taskmatrix.simulation.judges import Record, Step
-from taskmatrix.studio.session import CONTROL_STEP
 
 from .setting import goal, holding, record_of, robot, truth, world
 

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from taskmatrix.core.errors import NotFoundError, TaskMatrixError
+from taskmatrix.core.base.errors import NotFoundError, TaskMatrixError
+from taskmatrix.session.catalogue import behaviors
 from taskmatrix.simulation.judges import judge_of, table
-from taskmatrix.simulation.judges.reach import ReachJudge
-from taskmatrix.studio.catalogue import behaviors
+from taskmatrix.simulation.judges.behaviors.reach import ReachJudge
 
 
 def test_every_behavior_has_a_judge(parts: frozenset[str]) -> None:

@@ -7,13 +7,13 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
-from taskmatrix.core.events import Event
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.world.geometry import pose
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.simulation.judges import EXACT, PHYSICAL, Record, Step, Tolerance
-from taskmatrix.simulation.judges.handling import mishandled
 from taskmatrix.simulation.judges.judge import beyond_limits
-from taskmatrix.simulation.judges.touching import Touching
+from taskmatrix.simulation.judges.measures.handling import mishandled
+from taskmatrix.simulation.judges.measures.touching import Touching
 
 from .setting import goal, holding, record_of, start_step, world
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from taskmatrix.core.geometry import inverse, pose
+from taskmatrix.core.world.geometry import inverse, pose
 from taskmatrix.simulation.judges import Record, Step
 
 from .setting import goal, holding, record_of, world

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from taskmatrix.core.depth_image import NOTHING, OWN, DepthImage
-from taskmatrix.core.errors import ParameterError
-from taskmatrix.core.objects import Array
+from taskmatrix.core.base.errors import ParameterError
+from taskmatrix.core.world.depth_image import NOTHING, OWN, DepthImage
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import load_robot
+from taskmatrix.simulation.scenes.world import World
+from taskmatrix.simulation.scenes.world_loader import load_world
 from taskmatrix.simulation.sensors import DepthCamera, Faults
-from taskmatrix.simulation.world import World
-from taskmatrix.simulation.world_loader import load_world
 
 pytestmark = pytest.mark.pictures
 ROBOT = load_robot("mannequin")

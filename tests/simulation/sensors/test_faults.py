@@ -7,8 +7,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from taskmatrix.core.depth_image import DepthImage
-from taskmatrix.core.errors import ParameterError
+from taskmatrix.core.base.errors import ParameterError
+from taskmatrix.core.world.depth_image import DepthImage
 from taskmatrix.simulation.sensors.faults import Faults
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 
 import taskmatrix.simulation
-from taskmatrix.core.errors import WorldError
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Array, ObjectModel, Shape, ShapeKind
-from taskmatrix.core.tables import read_table
+from taskmatrix.core.base.errors import WorldError
+from taskmatrix.core.base.tables import read_table
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array, ObjectModel, Shape, ShapeKind
 from taskmatrix.robots import Robot, load_robot
-from taskmatrix.simulation.object_loader import read_object
+from taskmatrix.simulation.scenes.object_loader import read_object
 
 OBJECTS = Path(taskmatrix.simulation.__file__).parent / "objects"
 AWKWARD = ("mug", "book", "l_bracket", "toy_ring", "door_wedge", "juggling_ball")

@@ -6,7 +6,7 @@ import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 from taskmatrix.skills.grasping.closure import EDGES, Friction, antipodal, ball, wrench_ball, wrenches
 
 ORIGIN = np.zeros(3)

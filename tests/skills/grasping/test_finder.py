@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taskmatrix.core.geometry import inverse
-from taskmatrix.core.objects import ObjectModel
+from taskmatrix.core.world.geometry import inverse
+from taskmatrix.core.world.objects import ObjectModel
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
-from taskmatrix.simulation.judges.by_shape import measured
+from taskmatrix.simulation.judges.measures.by_shape import measured
 from taskmatrix.simulation.judges.record import Step
 from taskmatrix.skills.grasping.finder import find_grasps
 from taskmatrix.skills.grasping.hand_in_air import HandInAir

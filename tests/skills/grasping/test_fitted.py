@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 import scipy
 
-from taskmatrix.core.errors import WorldError
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Grasp, ObjectModel
-from taskmatrix.core.tables import read_table
-from taskmatrix.simulation.object_loader import read_object
+from taskmatrix.core.base.errors import WorldError
+from taskmatrix.core.base.tables import read_table
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Grasp, ObjectModel
+from taskmatrix.simulation.scenes.object_loader import read_object
 from taskmatrix.skills.grasping.closure import Friction
 from taskmatrix.skills.grasping.fitted import BACK, SHARES, SLACK, TURNED_BACK, fitted
 from taskmatrix.skills.grasping.hand_in_air import HandInAir

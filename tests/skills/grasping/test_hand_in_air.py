@@ -7,11 +7,11 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-from taskmatrix.core.geometry import inverse
-from taskmatrix.core.objects import Array, ObjectModel
+from taskmatrix.core.world.geometry import inverse
+from taskmatrix.core.world.objects import Array, ObjectModel
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
-from taskmatrix.simulation.judges.scene import solid
+from taskmatrix.simulation.judges.measures.scene import solid
 from taskmatrix.skills.grasping.hand_in_air import HandInAir, bodies_of_hand
 
 from .setting import ROBOTS, SIMPLE, fingered, robot, shape, shipped, thing

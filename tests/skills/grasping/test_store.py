@@ -7,8 +7,8 @@ from time import perf_counter
 import numpy as np
 import pytest
 
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Grasp, ObjectModel
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Grasp, ObjectModel
 from taskmatrix.robots import Robot
 from taskmatrix.skills.grasping import finder
 from taskmatrix.skills.grasping.settings import GraspSettings

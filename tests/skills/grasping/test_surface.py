@@ -8,7 +8,7 @@ import trimesh
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taskmatrix.core.objects import Shape
+from taskmatrix.core.world.objects import Shape
 from taskmatrix.skills.grasping.surface import Surface
 
 from .setting import SIMPLE, at, shape, shipped, thing

@@ -8,9 +8,9 @@ import coal
 import numpy as np
 import pinocchio as pin
 
-from taskmatrix.core.objects import Array
-from taskmatrix.skills.kernel.checker import Checker
-from taskmatrix.skills.kernel.tree_planner import TreePlanner
+from taskmatrix.core.world.objects import Array
+from taskmatrix.kernel.collision.checker import Checker
+from taskmatrix.kernel.paths.tree_planner import TreePlanner
 
 START, GOAL = np.array([-2.0, 0.0, 0.5]), np.array([2.0, 0.0, 0.5])
 DOOR = (1.0, 2.0)

@@ -7,11 +7,12 @@ import functools
 import numpy as np
 import pinocchio as pin
 
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plans import Indices
+from taskmatrix.core.robot.plans import Indices
+from taskmatrix.core.world.objects import Array
+from taskmatrix.kernel.ik.chain import Chain
+from taskmatrix.kernel.ik.serial import fold, forward
 from taskmatrix.robots import Robot, load_robot
-from taskmatrix.skills.kernel.chain import Chain
-from taskmatrix.skills.kernel.serial import fold, forward
+from taskmatrix.skills.kinematics.chains import chain_to
 
 TIP = "tip"
 STROKE = 0.3  # [m]
@@ -88,7 +89,7 @@ def chain_of(name: str, *chains: str, hand: str = "left") -> Chain:
     """From the world to the grasp frame of a hand of a robot."""
     robot = robot_of(name)
     grasp = robot.hands[hand]
-    return Chain.from_robot(robot, grasp.frame, robot.indices(*chains), X_FT=grasp.X_LH)
+    return chain_to(robot, grasp.frame, robot.indices(*chains), X_FT=grasp.X_LH)
 
 
 def reachable(name: str, chain: Chain, random: np.random.Generator, at_limits: float = 0.0) -> tuple[Array, Array]:

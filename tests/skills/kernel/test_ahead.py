@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from taskmatrix.skills.kernel import ahead
-from taskmatrix.skills.kernel.ahead import DONE, SAID, compile_ahead
+from taskmatrix.kernel import ahead
+from taskmatrix.kernel.ahead import DONE, SAID, compile_ahead
 
 PROGRAM = """
 from numba.core import event

@@ -6,10 +6,10 @@ import pinocchio as pin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taskmatrix.core.geometry import merged
-from taskmatrix.core.objects import Array
-from taskmatrix.skills.kernel.boxes import box_tree
-from taskmatrix.skills.kernel.kernel import Kernel
+from taskmatrix.core.world.geometry import merged
+from taskmatrix.core.world.objects import Array
+from taskmatrix.kernel.collision.boxes import box_tree
+from taskmatrix.kernel.collision.kernel import Kernel
 
 from .trees import Referee, add, configuration, placement, tree
 

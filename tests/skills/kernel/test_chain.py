@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taskmatrix.core.errors import NotFoundError, ParameterError
-from taskmatrix.skills.kernel.chain import Chain
+from taskmatrix.core.base.errors import NotFoundError, ParameterError
+from taskmatrix.kernel.ik.chain import Chain
+from taskmatrix.skills.kinematics.chains import chain_to
 
 from .setting import TIP, chain_of, pose_by, pose_of, pose_on, random_model, random_placement, reachable, robot_of
 
@@ -59,7 +60,7 @@ def test_fingers_that_follow_another_move_with_it() -> None:
     """A finger tip of TALOS is moved by the one coordinate of the gripper."""
     robot = robot_of("talos")
     frame, (driver, *_) = "gripper_left_fingertip_2_link", robot.indices("left_hand")
-    chain = Chain.from_robot(robot, frame, [driver])
+    chain = chain_to(robot, frame, [driver])
     assert list(chain.indices) == [driver]
     q = robot.posture(robot.stance)
     for value in (robot.lower[driver], robot.upper[driver]):
@@ -71,7 +72,7 @@ def test_joints_that_do_not_move_the_frame_are_left_out() -> None:
     """The head has nothing to do with a hand."""
     robot = robot_of("talos")
     joints = robot.indices("head", "left_arm")
-    assert set(Chain.from_robot(robot, robot.hands["left"].frame, joints).indices) == set(robot.indices("left_arm"))
+    assert set(chain_to(robot, robot.hands["left"].frame, joints).indices) == set(robot.indices("left_arm"))
 
 
 def test_an_unbounded_joint_is_an_angle_without_limits() -> None:
@@ -89,7 +90,7 @@ def test_a_frame_that_does_not_exist() -> None:
     """The nearest name is told."""
     robot = robot_of("mannequin")
     with pytest.raises(NotFoundError, match="left_hand_lnk"):
-        Chain.from_robot(robot, "left_hand_lnk", [0])
+        chain_to(robot, "left_hand_lnk", [0])
 
 
 @pytest.mark.parametrize(

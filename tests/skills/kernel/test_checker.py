@@ -6,9 +6,9 @@ import pinocchio as pin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taskmatrix.skills.kernel.checker import Checker
-from taskmatrix.skills.kernel.solid import Solid
-from taskmatrix.skills.kernel.stage import Piece
+from taskmatrix.kernel.collision.checker import Checker
+from taskmatrix.kernel.collision.solid import Solid
+from taskmatrix.kernel.collision.stage import Piece
 
 from .room import cup, room
 from .trees import Referee, configuration, tree

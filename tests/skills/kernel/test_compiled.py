@@ -9,8 +9,8 @@ import pytest
 from numba import config
 from numpy.typing import NDArray
 
-from taskmatrix.skills.kernel import compiled as module
-from taskmatrix.skills.kernel.compiled import cache_folder, compiled, why_not_kept
+from taskmatrix.kernel.jit import compiled as module
+from taskmatrix.kernel.jit.compiled import cache_folder, compiled, why_not_kept
 
 
 @compiled

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import lsq_linear
 
-from taskmatrix.core.objects import Array
-from taskmatrix.skills.kernel.chain import Chain
-from taskmatrix.skills.kernel.descent import (
+from taskmatrix.core.world.objects import Array
+from taskmatrix.kernel.ik.chain import Chain
+from taskmatrix.kernel.ik.descent import (
     LARGEST_TURN,
     Goals,
     Work,
@@ -19,7 +19,7 @@ from taskmatrix.skills.kernel.descent import (
     take_step,
     workspace,
 )
-from taskmatrix.skills.kernel.serial import fold
+from taskmatrix.kernel.ik.serial import fold
 
 from .setting import TIP, chain_of, pose_by, random_placement, reachable
 

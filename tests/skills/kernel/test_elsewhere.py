@@ -5,9 +5,9 @@ import pinocchio as pin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taskmatrix.skills.kernel.checker import Checker
-from taskmatrix.skills.kernel.elsewhere import doubtful_places
-from taskmatrix.skills.kernel.kernel import Kernel
+from taskmatrix.kernel.collision.checker import Checker
+from taskmatrix.kernel.collision.elsewhere import doubtful_places
+from taskmatrix.kernel.collision.kernel import Kernel
 
 from .trees import Referee, configuration, placement, tree
 

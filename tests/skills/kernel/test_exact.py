@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taskmatrix.skills.kernel.exact import Exact
+from taskmatrix.kernel.collision.exact import Exact
 
 from .trees import Referee, add, configuration, placement, shape, tree
 

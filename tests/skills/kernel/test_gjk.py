@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial import ConvexHull
 
-from taskmatrix.core.objects import Array
-from taskmatrix.skills.kernel.gjk import separation
-from taskmatrix.skills.kernel.skeleton import flat
+from taskmatrix.core.world.objects import Array
+from taskmatrix.kernel.collision.gjk import separation
+from taskmatrix.kernel.collision.skeleton import flat
 
 from .trees import mesh_of, placement, solid
 

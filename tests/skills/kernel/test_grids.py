@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from taskmatrix.skills.kernel.grids import Tables
+from taskmatrix.kernel.collision.grids import Tables
 
 
 def test_pairs_have_their_tables_in_either_order() -> None:

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taskmatrix.core.errors import ParameterError
-from taskmatrix.core.geometry import pose_error
-from taskmatrix.core.objects import Array
-from taskmatrix.skills.kernel.chain import Chain
-from taskmatrix.skills.kernel.ik import (
+from taskmatrix.core.base.errors import ParameterError
+from taskmatrix.core.world.geometry import pose_error
+from taskmatrix.core.world.objects import Array
+from taskmatrix.kernel.ik.chain import Chain
+from taskmatrix.kernel.ik.ik import (
     POSITION_TOLERANCE,
     ROTATION_TOLERANCE,
     ChainSolution,
@@ -21,6 +21,7 @@ from taskmatrix.skills.kernel.ik import (
     solve_along,
     solve_each,
 )
+from taskmatrix.skills.kinematics.chains import chain_to
 
 from .setting import TIP, chain_of, free_of, pose_of, pose_on, random_model, random_placement, reachable, robot_of
 
@@ -296,7 +297,7 @@ def test_fingers_that_follow_one_coordinate_are_solved() -> None:
     """A finger tip of TALOS, behind joints that follow the gripper: arm and gripper together, to a position."""
     robot, random = robot_of("talos"), np.random.default_rng(0)
     frame, joints = "gripper_left_fingertip_2_link", robot.indices("left_arm", "left_hand")
-    chain, start = Chain.from_robot(robot, frame, joints), stance("talos")
+    chain, start = chain_to(robot, frame, joints), stance("talos")
     for _ in range(10):
         q = start.copy()
         q[chain.indices] = random.uniform(chain.lower, chain.upper)
@@ -309,7 +310,7 @@ def test_fingers_that_follow_one_coordinate_are_solved() -> None:
 def test_a_chain_without_joints_says_how_far_it_is() -> None:
     """Nothing moves; it is on its target or not."""
     robot, start = robot_of("talos"), stance("talos")
-    chain = Chain.from_robot(robot, robot.hands["left"].frame, [], X_FT=robot.hands["left"].X_LH)
+    chain = chain_to(robot, robot.hands["left"].frame, [], X_FT=robot.hands["left"].X_LH)
     here, away = pose_on("talos", start), pose_on("talos", start)
     away[2, 3] += 0.25
     assert solve(chain, here, start).reached

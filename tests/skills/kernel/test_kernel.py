@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taskmatrix.core.objects import Array
-from taskmatrix.skills.kernel.kernel import Kernel
-from taskmatrix.skills.kernel.stage import ADVANCE
+from taskmatrix.core.world.objects import Array
+from taskmatrix.kernel.collision.kernel import Kernel
+from taskmatrix.kernel.collision.stage import ADVANCE
 
 from .trees import Referee, add, configuration, placement, shape, tree
 

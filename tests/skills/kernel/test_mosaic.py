@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.occupancy import Boxes
-from taskmatrix.skills.kernel.mosaic import Mosaic
+from taskmatrix.core.world.occupancy import Boxes
+from taskmatrix.kernel.collision.mosaic import Mosaic
 
 
 def boxes_of(count: int, seed: int = 0) -> Boxes:

@@ -11,9 +11,9 @@ from scipy.interpolate import PPoly
 from toppra.algorithm import TOPPRA
 from toppra.constraint import JointAccelerationConstraint, JointVelocityConstraint
 
-from taskmatrix.core.objects import Array
-from taskmatrix.skills.kernel.pacing import Course, follow, pace
-from taskmatrix.skills.kernel.spline import lengths, resample, through
+from taskmatrix.core.world.objects import Array
+from taskmatrix.kernel.timing.pacing import Course, follow, pace
+from taskmatrix.kernel.timing.spline import lengths, resample, through
 
 HEADROOM, FULL = 0.85, 0.97
 

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taskmatrix.core.objects import Array
-from taskmatrix.core.plans import Indices
-from taskmatrix.skills import ompl_planner
-from taskmatrix.skills.kernel.checker import Checker
-from taskmatrix.skills.kernel.rolling import BACKWARDS
-from taskmatrix.skills.kernel.tree_planner import TreePlanner
+from taskmatrix.core.robot.plans import Indices
+from taskmatrix.core.world.objects import Array
+from taskmatrix.kernel.collision.checker import Checker
+from taskmatrix.kernel.paths.rolling import BACKWARDS
+from taskmatrix.kernel.paths.tree_planner import TreePlanner
+from taskmatrix.skills.planning import ompl_planner
 
 from .room import is_free, obstacle
 

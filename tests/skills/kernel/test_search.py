@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taskmatrix.skills.kernel.descent import Goals, workspace
-from taskmatrix.skills.kernel.search import draw, nearest_first, uniform
-from taskmatrix.skills.kernel.serial import fold
+from taskmatrix.kernel.ik.descent import Goals, workspace
+from taskmatrix.kernel.ik.search import draw, nearest_first, uniform
+from taskmatrix.kernel.ik.serial import fold
 
 from .setting import chain_of, pose_by, robot_of
 

@@ -7,8 +7,8 @@ import pinocchio as pin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taskmatrix.skills.kernel.chain import Chain
-from taskmatrix.skills.kernel.serial import difference, fold, forward, jacobian, sine_cosine
+from taskmatrix.kernel.ik.chain import Chain
+from taskmatrix.kernel.ik.serial import difference, fold, forward, jacobian, sine_cosine
 
 from .setting import TIP, configuration_of, pose_of, random_model, random_placement
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import coal
 import numpy as np
 
-from taskmatrix.skills.kernel.scene import BALL, CENTRE, HALF, LEVELS, SWEPT
-from taskmatrix.skills.kernel.solid import Solid
+from taskmatrix.kernel.collision.scene import BALL, CENTRE, HALF, LEVELS, SWEPT
+from taskmatrix.kernel.collision.solid import Solid
 
 from .trees import placement, shape
 

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.interpolate import CubicSpline, PchipInterpolator, PPoly
 
-from taskmatrix.core.objects import Array
-from taskmatrix.skills.kernel.spline import lengths, resample, through
+from taskmatrix.core.world.objects import Array
+from taskmatrix.kernel.timing.spline import lengths, resample, through
 
 KNOTS = np.array([0.0, 0.3, 0.5, 0.9, 1.0])
 POINTS = np.array([[0, 0], [1, 0.5], [1, 1.0], [1, -0.5], [0.5, 0]], dtype=float)

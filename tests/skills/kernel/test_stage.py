@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taskmatrix.skills.kernel.kernel import Kernel
-from taskmatrix.skills.kernel.skeleton import Skeleton
-from taskmatrix.skills.kernel.solid import Solid
-from taskmatrix.skills.kernel.stage import Piece, Stage
+from taskmatrix.kernel.collision.kernel import Kernel
+from taskmatrix.kernel.collision.skeleton import Skeleton
+from taskmatrix.kernel.collision.solid import Solid
+from taskmatrix.kernel.collision.stage import Piece, Stage
 
 from .trees import add, configuration, placement, shape, tree
 

@@ -6,9 +6,9 @@ import coal
 import numpy as np
 import pytest
 
-from taskmatrix.core.objects import Array
-from taskmatrix.skills.kernel import swept
-from taskmatrix.skills.kernel.swept import COUNTS, Hull, hulls, outline
+from taskmatrix.core.world.objects import Array
+from taskmatrix.kernel.collision import swept
+from taskmatrix.kernel.collision.swept import COUNTS, Hull, hulls, outline
 
 from .trees import mesh_of, shape
 

@@ -8,11 +8,11 @@ import pinocchio as pin
 import pytest
 import scipy.spatial
 
-from taskmatrix.skills.kernel.grids import UNIT, Tables
-from taskmatrix.skills.kernel.kernel import Kernel
-from taskmatrix.skills.kernel.solid import Solid
-from taskmatrix.skills.kernel.stage import Piece
-from taskmatrix.skills.kernel.tables import CLOSE, tables
+from taskmatrix.kernel.collision.grids import UNIT, Tables
+from taskmatrix.kernel.collision.kernel import Kernel
+from taskmatrix.kernel.collision.solid import Solid
+from taskmatrix.kernel.collision.stage import Piece
+from taskmatrix.kernel.collision.tables import CLOSE, tables
 
 from .trees import Referee, add, mesh_of, solid
 

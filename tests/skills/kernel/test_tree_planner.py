@@ -5,9 +5,9 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-from taskmatrix.core.objects import Array
-from taskmatrix.skills.kernel import tree_planner
-from taskmatrix.skills.kernel.tree_planner import TreePlanner
+from taskmatrix.core.world.objects import Array
+from taskmatrix.kernel.paths import tree_planner
+from taskmatrix.kernel.paths.tree_planner import TreePlanner
 
 from .room import GOAL, START, cup, is_free, obstacle, planner, room, sliding_ball
 

@@ -7,7 +7,7 @@ import numpy as np
 import pinocchio as pin
 from scipy.spatial import ConvexHull
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 
 
 def tree(seed: int, joints: int = 6) -> tuple[pin.Model, pin.GeometryModel]:

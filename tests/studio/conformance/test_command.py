@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from taskmatrix.robots.loader import find_adapter
-from taskmatrix.studio.command_line import app
+from taskmatrix.robots.loading.loader import find_adapter
+from taskmatrix.studio.cli.command_line import app
 from taskmatrix.studio.conformance import command
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent.parent / "examples"

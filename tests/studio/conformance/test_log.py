@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from taskmatrix.studio.command_line import app
+from taskmatrix.studio.cli.command_line import app
 from taskmatrix.studio.conformance import command
 from taskmatrix.studio.conformance.finding import Finding, judged
 from taskmatrix.studio.conformance.log import FindingLog

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 
 
 def pose(row: list[float]) -> Array:

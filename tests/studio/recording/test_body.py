@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Shape
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Shape
 from taskmatrix.studio.recording.body import RecordedBody
 
 from .kinematics import link_poses

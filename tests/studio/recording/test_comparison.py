@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from taskmatrix.core.events import Event
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.studio.recording import Recorder, Recording, compare
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.session.recording import Recorder
+from taskmatrix.studio.recording import Recording, compare
 
 HEADER = {"format": 1, "taskmatrix": "0.1.0", "robot": "gantry", "seed": 1, "packages": {"numpy": "2.0", "pin": "4.0"}}
 JOINTS = [{"name": "x", "type": "prismatic", "q": 0}, {"name": "turn", "type": "revolute", "q": 1}]

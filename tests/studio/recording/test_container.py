@@ -7,8 +7,8 @@ from io import BytesIO
 import pytest
 from mcap.reader import make_reader
 
-from taskmatrix.studio.recording import container
-from taskmatrix.studio.recording.container import Container
+from taskmatrix.session.recording import container
+from taskmatrix.session.recording.container import Container
 
 
 def written(close: bool = True) -> BytesIO:

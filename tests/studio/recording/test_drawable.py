@@ -10,13 +10,14 @@ import pytest
 
 import taskmatrix as tm
 from taskmatrix.behaviors import Postural
-from taskmatrix.core.errors import RecordingError
-from taskmatrix.core.events import Event
-from taskmatrix.core.geometry import bounding_box
+from taskmatrix.core.base.errors import RecordingError
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.world.geometry import bounding_box
+from taskmatrix.session.recording import Recorder, packed
+from taskmatrix.session.session import Session
 from taskmatrix.simulation.triangles import triangles
-from taskmatrix.studio.recording import Recorder, Recording, header, packed, scene
+from taskmatrix.studio.recording import Recording
 from taskmatrix.studio.recording.drawable import drawable
-from taskmatrix.studio.session import Session
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +92,7 @@ def test_a_run_is_about_what_its_behavior_is_about(session: Session, tmp_path: P
     """An object that it names, else any that can be carried."""
     movable = [id for id, model in session.world.objects.items() if model.movable]
     for given, expected in (({"object": movable[-1]}, movable[-1]), ({"object": "nothing"}, movable[0])):
-        recorder = Recorder(tmp_path / "run.mcap", header(session), packed(scene(session.robot, session.world)))
+        recorder = Recorder(tmp_path / "run.mcap", session.header(), session.scene())
         recorder(Event(0.0, 0, "program", "pickup", {"behavior": "Pickup", "parameters": given}))
         recorder(Event(0.0, 0, "step", "plant", session.plant.truth()))
         recorder.close()
@@ -101,11 +102,11 @@ def test_a_run_is_about_what_its_behavior_is_about(session: Session, tmp_path: P
 
 def test_without_control_steps_there_are_no_pictures(session: Session, tmp_path: Path) -> None:
     """It is said."""
-    recorder = Recorder(tmp_path / "run.mcap", header(session), packed(scene(session.robot, session.world)))
+    recorder = Recorder(tmp_path / "run.mcap", session.header(), session.scene())
     recorder.close()
     with pytest.raises(RecordingError, match="no control steps"), drawable(Recording.open(recorder.path)):
         pass
-    bare = Recorder(tmp_path / "bare.mcap", header(session), packed({"robot": {}, "objects": []}))
+    bare = Recorder(tmp_path / "bare.mcap", session.header(), packed({"robot": {}, "objects": []}))
     bare.close()
     with pytest.raises(RecordingError, match="no objects"), drawable(Recording.open(bare.path)):
         pass

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from taskmatrix.core.cycle import Node
-from taskmatrix.core.events import Event
-from taskmatrix.core.failure import Failure, FailureKind, plain
-from taskmatrix.studio.recording import Encoder
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import Failure, FailureKind, plain
+from taskmatrix.core.components.cycle import Node
+from taskmatrix.session.recording import Encoder
 
 FAILURE = Failure(FailureKind.COLLISION, "planner", "they touch", {"pair": ("hand", "table"), "distance": -0.01})
 

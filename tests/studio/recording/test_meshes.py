@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from taskmatrix.core.objects import Shape
+from taskmatrix.core.world.objects import Shape
+from taskmatrix.session.recording import meshes
+from taskmatrix.session.recording.meshes import Meshes
 from taskmatrix.simulation.triangles import triangles
-from taskmatrix.studio.recording import meshes
-from taskmatrix.studio.recording.meshes import Meshes
 
 PYRAMID = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from mcap.reader import make_reader
 
-from taskmatrix.core.errors import NotFoundError, RecordingError
-from taskmatrix.core.events import Event
-from taskmatrix.studio.recording import Recorder, Recording, container
+from taskmatrix.core.base.errors import NotFoundError, RecordingError
+from taskmatrix.core.base.events import Event
+from taskmatrix.session.recording import Recorder, container
+from taskmatrix.studio.recording import Recording
 
 HEADER = {"format": 1, "taskmatrix": "0.1.0", "robot": "gantry", "world": "nowhere"}
 SCENE = gzip.compress(json.dumps({"robot": {"names": ["x", "y"]}}).encode())

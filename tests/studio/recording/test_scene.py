@@ -10,13 +10,13 @@ import orjson
 import pinocchio as pin
 import pytest
 
-from taskmatrix.core.objects import Array, Shape
+from taskmatrix.core.world.objects import Array, Shape
 from taskmatrix.robots import load_robot, robot_names
 from taskmatrix.robots.hand_pose import hand_pose
-from taskmatrix.simulation.world_loader import load_world
-from taskmatrix.studio.recording import packed, scene
-from taskmatrix.studio.recording.meshes import Meshes
-from taskmatrix.studio.recording.scene import robot_data
+from taskmatrix.session.recording import packed, scene
+from taskmatrix.session.recording.meshes import Meshes
+from taskmatrix.session.recording.scene import robot_data
+from taskmatrix.simulation.scenes.world_loader import load_world
 
 from .kinematics import link_poses, pose
 

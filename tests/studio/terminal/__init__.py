@@ -1,1 +1,1 @@
-"""Tests of taskmatrix.studio.terminal."""
+"""Tests of taskmatrix.studio.cli.terminal."""

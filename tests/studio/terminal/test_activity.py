@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from taskmatrix.behaviors import Pickup
-from taskmatrix.core.cycle import Node
-from taskmatrix.core.events import Event
-from taskmatrix.studio.terminal.activity import Activity, Row, folded
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.components.cycle import Node
+from taskmatrix.studio.cli.terminal.activity import Activity, Row, folded
 from taskmatrix.testing import Bench, thing
 
 

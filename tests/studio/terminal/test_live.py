@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from taskmatrix.studio.terminal.activity import Activity
-from taskmatrix.studio.terminal.live import Live
+from taskmatrix.studio.cli.terminal.activity import Activity
+from taskmatrix.studio.cli.terminal.live import Live
 from taskmatrix.testing import FakeClock
 
 from .glass import Glass

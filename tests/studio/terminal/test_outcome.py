@@ -7,9 +7,9 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from taskmatrix.core.executive import Outcome
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.studio.terminal import show_outcome
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.behavior.executive import Outcome
+from taskmatrix.studio.cli.terminal import show_outcome
 
 from .glass import Glass
 

@@ -14,9 +14,9 @@ import pytest
 from rich.console import Console
 
 from taskmatrix.behaviors import Pickup
-from taskmatrix.core.events import Event
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.studio.terminal import TerminalProgress, progress
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.studio.cli.terminal import TerminalProgress, progress
 from taskmatrix.testing import Bench, FakeClock, thing
 
 from .glass import Glass

@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 from rich.text import Text
 
-from taskmatrix.studio.terminal.screen import broken, console
+from taskmatrix.studio.cli.terminal.screen import broken, console
 
 from .glass import Glass
 

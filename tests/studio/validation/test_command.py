@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from taskmatrix.studio.command_line import main
+from taskmatrix.studio.cli.command_line import main
 from taskmatrix.studio.validation import Case, Result, command
 from taskmatrix.studio.validation.engine import Answer, EngineError, Job
 

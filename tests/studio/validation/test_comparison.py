@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from taskmatrix.core.errors import ParameterError
+from taskmatrix.core.base.errors import ParameterError
 from taskmatrix.studio.validation import Case, Matrix, Result
 from taskmatrix.studio.validation.comparison import Comparison, Difference, read_matrix
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from taskmatrix.core.errors import NotFoundError, ParameterError
+from taskmatrix.core.base.errors import NotFoundError, ParameterError
 from taskmatrix.studio.validation import Case, Result
 from taskmatrix.studio.validation.engine import EngineError, Job, perform
 from taskmatrix.studio.validation.engines import open_engine

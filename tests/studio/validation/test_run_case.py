@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from taskmatrix.core.events import Event
+from taskmatrix.core.base.events import Event
 from taskmatrix.studio.validation import Case, Task, run_case
 from taskmatrix.studio.validation.case import FAILURE, NOT_ABLE, SUCCESS
 
@@ -93,7 +93,9 @@ def test_what_raises_is_a_failed_case_with_the_place() -> None:
 
 def test_the_judge_has_the_last_word(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run that claims success and does not please the judge is a failure."""
-    monkeypatch.setattr("taskmatrix.simulation.judges.reach.off_grasp", lambda *_, **__: "the hand is elsewhere")
+    monkeypatch.setattr(
+        "taskmatrix.simulation.judges.behaviors.reach.off_grasp", lambda *_, **__: "the hand is elsewhere"
+    )
     result = run_case(CASE)
     assert (result.verdict, result.kind, result.reason) == (FAILURE, "judge/goal", "the hand is elsewhere")
     assert result.claimed

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from taskmatrix.core.errors import NotFoundError, TaskMatrixError
+from taskmatrix.core.base.errors import NotFoundError, TaskMatrixError
 from taskmatrix.robots import load_robot
-from taskmatrix.simulation.world_loader import load_world
-from taskmatrix.studio.catalogue import behaviors, load
+from taskmatrix.session.catalogue import behaviors, load
+from taskmatrix.simulation.scenes.world_loader import load_world
 from taskmatrix.studio.validation import Task, task
 from taskmatrix.studio.validation.task import lacks
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from taskmatrix.core.clock import RealClock
+from taskmatrix.core.base.clock import RealClock
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

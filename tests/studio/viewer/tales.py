@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import orjson
 
-from taskmatrix.core.events import Event
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.studio.viewer.frames import Frame, kind_of
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.session.live.frames import Frame, kind_of
 
 TOUCH = Failure(FailureKind.COLLISION, "planner", "the goal touches the table", {"pair": ("hand", "table")})
 REACH_FAILED = Failure(TOUCH.kind, "pickup/reach", "planning failed", cause=TOUCH)

@@ -11,7 +11,8 @@ from typing import Any
 
 import aiohttp
 
-from taskmatrix.studio.recording import Recorder, Recording
+from taskmatrix.session.recording import Recorder
+from taskmatrix.studio.recording import Recording
 from taskmatrix.studio.viewer.replay import beside, replayed
 from taskmatrix.studio.viewer.server import Server
 

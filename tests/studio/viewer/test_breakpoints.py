@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from taskmatrix.core.cycle import Node
-from taskmatrix.core.events import Event
-from taskmatrix.studio.viewer.breakpoints import Breakpoint, Breakpoints
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.components.cycle import Node
+from taskmatrix.session.live.breakpoints import Breakpoint, Breakpoints
 
 from .tales import FAILED
 

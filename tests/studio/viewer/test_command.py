@@ -12,12 +12,12 @@ import pytest
 from rich.console import Console
 
 from taskmatrix.behaviors import Postural
-from taskmatrix.core.behavior import TaskBehavior
-from taskmatrix.core.errors import MissingDependencyError, ParameterError
-from taskmatrix.core.executive import Outcome
-from taskmatrix.core.failure import Failure, FailureKind
-from taskmatrix.studio import command_line
-from taskmatrix.studio.command_line import main
+from taskmatrix.core.base.errors import MissingDependencyError, ParameterError
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.core.behavior.executive import Outcome
+from taskmatrix.studio.cli import command_line
+from taskmatrix.studio.cli.command_line import main
 from taskmatrix.studio.viewer import page_files
 from taskmatrix.studio.viewer.command import Viewing, stay, tell
 
@@ -158,7 +158,7 @@ def test_a_recording_in_the_browser(tmp_path: Path, count: int) -> None:
     with simulate("mannequin", seed=1) as session:
         session.record(path)
         session.run(Postural(posture="ready"))
-    program = "import sys; from taskmatrix.studio.command_line import main; main(sys.argv[1:])"
+    program = "import sys; from taskmatrix.studio.cli.command_line import main; main(sys.argv[1:])"
     process = subprocess.Popen(
         [sys.executable, "-u", "-c", program, "view", *[str(path)] * count],
         stdout=subprocess.PIPE,

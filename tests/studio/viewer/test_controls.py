@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from taskmatrix.core import Failure, FailureKind, Machine, State, TaskBehavior, on, start
-from taskmatrix.core import clock as clock_module
-from taskmatrix.core.clock import RealClock
-from taskmatrix.core.errors import NotFoundError
-from taskmatrix.studio.viewer.controls import Controls
+from taskmatrix.core.base import clock as clock_module
+from taskmatrix.core.base.clock import RealClock
+from taskmatrix.core.base.errors import NotFoundError
+from taskmatrix.session.live.controls import Controls
 from taskmatrix.testing import Bench, thing
 
 Message = dict[str, Any]

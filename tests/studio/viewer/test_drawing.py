@@ -4,7 +4,7 @@ from dataclasses import asdict
 from xml.etree import ElementTree
 
 from taskmatrix.behaviors import Fetch, Pickup
-from taskmatrix.studio.graph import graph_of
+from taskmatrix.session.graph import graph_of
 from taskmatrix.studio.viewer.drawing import drawing, drawings, graph_from
 
 from .tales import program

@@ -5,11 +5,11 @@ from typing import Any
 import orjson
 import pytest
 
-from taskmatrix.core.errors import NotFoundError, ParameterError
+from taskmatrix.core.base.errors import NotFoundError, ParameterError
 from taskmatrix.robots import load_robot
-from taskmatrix.simulation.world_loader import load_world
-from taskmatrix.studio.catalogue import behaviors
-from taskmatrix.studio.viewer.forms import forms, made
+from taskmatrix.session.catalogue import behaviors
+from taskmatrix.session.live.forms import forms, made
+from taskmatrix.simulation.scenes.world_loader import load_world
 
 ROBOT, WORLD = load_robot("mannequin"), load_world("sparse")
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from taskmatrix.core.clock import SimulatedClock
-from taskmatrix.core.errors import MissingDependencyError, TaskMatrixError
-from taskmatrix.core.events import EventStream
-from taskmatrix.studio.viewer import link as module
+from taskmatrix.core.base.clock import SimulatedClock
+from taskmatrix.core.base.errors import MissingDependencyError, TaskMatrixError
+from taskmatrix.core.base.events import EventStream
+from taskmatrix.session.live import link as module
+from taskmatrix.session.live.frames import HEAD, Frame, unpacked_head
+from taskmatrix.session.live.link import Link
 from taskmatrix.studio.viewer import page_files
-from taskmatrix.studio.viewer.frames import HEAD, Frame, unpacked_head
-from taskmatrix.studio.viewer.link import Link
 
 from .tales import Tale, encoded, pickup
 

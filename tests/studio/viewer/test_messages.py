@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taskmatrix.studio.viewer.messages import LARGEST, MalformedError, parse
+from taskmatrix.session.live.messages import LARGEST, MalformedError, parse
 
 GOOD: list[dict[str, Any]] = [
     {"type": "seek", "time": 1.5},

@@ -15,7 +15,7 @@ import pytest
 
 import taskmatrix as tm
 from taskmatrix.behaviors import Pickup
-from taskmatrix.core.events import Event
+from taskmatrix.core.base.events import Event
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.studio.recording import Recording
 

@@ -11,8 +11,8 @@ import pytest
 
 import taskmatrix as tm
 from taskmatrix.behaviors import Pickup
-from taskmatrix.core.behavior import TaskBehavior
-from taskmatrix.core.executive import Outcome
+from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.core.behavior.executive import Outcome
 
 from .browser import PATIENCE, Looker, beside, browsing
 

@@ -7,9 +7,9 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Postural
-from taskmatrix.core.events import Event
+from taskmatrix.core.base.events import Event
+from taskmatrix.session.live.frames import Frame, kind_of
 from taskmatrix.studio.recording import Recording
-from taskmatrix.studio.viewer.frames import Frame, kind_of
 from taskmatrix.studio.viewer.replay import replayed
 from taskmatrix.studio.viewer.timeline import Timeline
 

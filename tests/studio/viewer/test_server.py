@@ -12,8 +12,8 @@ from typing import Any
 import aiohttp
 import pytest
 
-from taskmatrix.core.errors import ParameterError, TaskMatrixError
-from taskmatrix.studio.viewer.frames import REFUSAL, STATUS, Frame
+from taskmatrix.core.base.errors import ParameterError, TaskMatrixError
+from taskmatrix.session.live.frames import REFUSAL, STATUS, Frame
 from taskmatrix.studio.viewer.security import COOKIE
 from taskmatrix.studio.viewer.server import MOST_VIEWERS, Server
 from taskmatrix.studio.viewer.timeline import Timeline

@@ -6,9 +6,9 @@ from typing import Any
 import orjson
 import pytest
 
+from taskmatrix.session.live.frames import EVENT, Frame
 from taskmatrix.studio.viewer import timeline as module
 from taskmatrix.studio.viewer import view_state
-from taskmatrix.studio.viewer.frames import EVENT, Frame
 from taskmatrix.studio.viewer.timeline import MOST_POINTS, Timeline
 from taskmatrix.studio.viewer.view_state import ViewState
 

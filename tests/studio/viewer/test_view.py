@@ -12,9 +12,9 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Postural
-from taskmatrix.core.executive import Outcome
-from taskmatrix.core.failure import FailureKind
-from taskmatrix.studio.viewer.view import View
+from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.behavior.executive import Outcome
+from taskmatrix.session.live.view import View
 
 pytestmark = pytest.mark.slow
 SECONDS = 40.0

@@ -11,9 +11,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, ClassVar
 
-from taskmatrix.core.errors import TaskMatrixError
-from taskmatrix.core.events import Reader
-from taskmatrix.simulation.world_loader import load_world
+from taskmatrix.core.base.errors import TaskMatrixError
+from taskmatrix.core.base.events import Reader
+from taskmatrix.simulation.scenes.world_loader import load_world
 
 from ..case import FAILURE, SUCCESS, OwnCase, Result
 from .judging import LOCK_UP, Told

@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 import scipy
 
-from taskmatrix.core.errors import NotFoundError
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Array
-from taskmatrix.studio.session import Session
+from taskmatrix.core.base.errors import NotFoundError
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array
+from taskmatrix.session.session import Session
 
 DIGITS = 4  # of metres and radians: what is printed is what happens
 

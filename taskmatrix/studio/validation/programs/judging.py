@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from taskmatrix.core.executive import Outcome
-from taskmatrix.core.failure import Failure, FailureKind, plain
+from taskmatrix.core.base.failure import Failure, FailureKind, plain
+from taskmatrix.core.behavior.executive import Outcome
 from taskmatrix.simulation.judges import Record, judge_of
-from taskmatrix.simulation.judges.contacts import apart
+from taskmatrix.simulation.judges.measures.contacts import apart
 
 from ..case import FAILURE, SUCCESS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from taskmatrix.core.failure import FailureKind
+from taskmatrix.core.base.failure import FailureKind
 
 from ..case import SUCCESS
 from ..matrix import alike

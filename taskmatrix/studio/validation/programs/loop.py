@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from taskmatrix.core.errors import TaskMatrixError
-from taskmatrix.core.events import Reader
-from taskmatrix.simulation.world import World
-from taskmatrix.studio.session import Session, simulate
+from taskmatrix.core.base.errors import TaskMatrixError
+from taskmatrix.core.base.events import Reader
+from taskmatrix.session.session import Session, simulate
+from taskmatrix.simulation.scenes.world import World
 
 from ..case import FAILURE, SUCCESS, OwnCase, Result
 from ..task import filled, task_of

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from taskmatrix.conditions import RestingOn
-from taskmatrix.core.behavior import TaskBehavior
-from taskmatrix.core.objects import GRASPABLE, Array
-from taskmatrix.simulation.guest import GUEST
-from taskmatrix.studio.catalogue import behaviors, load
-from taskmatrix.studio.session import Session
+from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.core.world.objects import GRASPABLE, Array
+from taskmatrix.session.catalogue import behaviors, load
+from taskmatrix.session.session import Session
+from taskmatrix.simulation.scenes.guest import GUEST
 
 from .program import Step, Value
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from taskmatrix.behaviors import Timer
-from taskmatrix.core.events import Event, Reader
-from taskmatrix.core.executive import Outcome
-from taskmatrix.core.failure import FailureKind
+from taskmatrix.core.base.events import Event, Reader
+from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.behavior.executive import Outcome
+from taskmatrix.session.session import Session, simulate
 from taskmatrix.simulation.judges import EXACT, PHYSICAL, Record
-from taskmatrix.studio.session import Session, simulate
 
 from .disturbance import Disturbance
 from .judging import LOCK_UP, Told, judged
@@ -88,14 +88,14 @@ def run_program(program: Program, source: Source | None = None, readers: Sequenc
 def disturb(session: Session, item: Disturbance) -> None:
     """Have the plant do it; with physics, wait until things have come to rest. What is not there is left alone."""
     item.apply(session)
-    if session.given.get("sim") == "bullet":
+    if session.settings.is_physical:
         session.run(Timer(duration=SETTLING))
 
 
 def run_step(session: Session, step: Step) -> Told:
     """Run one behavior and judge it, from the present state."""
     session.look()
-    tolerance = EXACT if session.given.get("sim") != "bullet" else PHYSICAL
+    tolerance = PHYSICAL if session.settings.is_physical else EXACT
     still = set(session.world.objects) - set(session.world.scripts)
     record = Record(session.robot, session.world.objects, session.context.dt, session.plant.truth(), still, tolerance)
     plans: list[Event] = []

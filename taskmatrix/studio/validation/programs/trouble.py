@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from taskmatrix.core.objects import Array
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots.hand_pose import hand_pose
-from taskmatrix.simulation.judges.boxes import box, resting_on
-from taskmatrix.simulation.judges.contacts import overlap
-from taskmatrix.simulation.judges.scene import Scene
+from taskmatrix.simulation.judges.measures.boxes import box, resting_on
+from taskmatrix.simulation.judges.measures.contacts import overlap
+from taskmatrix.simulation.judges.measures.scene import Scene
 
 from .disturbance import DIGITS, Disturbance, Push, Put, Take
 from .offers import Situation

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from taskmatrix.studio.catalogue import load
+from taskmatrix.session.catalogue import load
 
 from ..task import Task, tasks
 from .disturbance import Put
@@ -14,7 +14,7 @@ def written(program: Program) -> str:
     classes = sorted({_class(step.behavior) for step in program.steps})
     lines = ["import taskmatrix as tm", *(f"from {module} import {name}" for module, name in _grouped(classes))]
     if any(isinstance(item, Put) for item in program.items):
-        lines.append("from taskmatrix.core.geometry import pose")
+        lines.append("from taskmatrix.core.world.geometry import pose")
     given = [repr(program.robot), f"world={program.world!r}", f"seed={program.seed}"]
     given += [f"sim={program.sim!r}"] if program.sim != Program.sim else []
     given += [f"guest={program.guest!r}"] if program.guest else []

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from taskmatrix.core.errors import TaskMatrixError
+from taskmatrix.core.base.errors import TaskMatrixError
 from taskmatrix.studio.validation import Result, run_case
 from taskmatrix.studio.validation.programs import (
     LoopCase,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from taskmatrix.core.executive import Outcome
-from taskmatrix.core.failure import Failure, FailureKind
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.behavior.executive import Outcome
 from taskmatrix.studio.validation.programs.judging import Told, judged
 from tests.simulation.judges.setting import record_of, start_step
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from taskmatrix.core.errors import NotFoundError, TaskMatrixError
-from taskmatrix.core.geometry import pose
+from taskmatrix.core.base.errors import NotFoundError, TaskMatrixError
+from taskmatrix.core.world.geometry import pose
 from taskmatrix.studio.validation.programs import Program, Step, run_program, written
 from taskmatrix.studio.validation.programs.disturbance import Push, Put, Take
 

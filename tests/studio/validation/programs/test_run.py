@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from taskmatrix import simulate
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Array
-from taskmatrix.simulation.judges.contacts import overlap
-from taskmatrix.simulation.judges.scene import Scene
-from taskmatrix.studio.session import Session
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array
+from taskmatrix.session.session import Session
+from taskmatrix.simulation.judges.measures.contacts import overlap
+from taskmatrix.simulation.judges.measures.scene import Scene
 from taskmatrix.studio.validation.programs import Program, Step, run_program
 from taskmatrix.studio.validation.programs.disturbance import Put
 from taskmatrix.studio.validation.programs.offers import Situation, made, may_start, offered

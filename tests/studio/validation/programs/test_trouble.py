@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from taskmatrix import simulate
-from taskmatrix.core.geometry import pose
-from taskmatrix.core.objects import Array
-from taskmatrix.simulation.judges.contacts import overlap
-from taskmatrix.simulation.judges.scene import Scene
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array
+from taskmatrix.simulation.judges.measures.contacts import overlap
+from taskmatrix.simulation.judges.measures.scene import Scene
 from taskmatrix.studio.validation.programs.disturbance import Disturbance, Push, Put, Take
 from taskmatrix.studio.validation.programs.offers import Situation
 from taskmatrix.studio.validation.programs.trouble import DEEP, Trouble

@@ -1,0 +1,1 @@
+"""What behaviors of several kinds are made with."""

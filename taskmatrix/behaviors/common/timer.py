@@ -1,0 +1,25 @@
+"""Let time pass, and tell the others when it will be over."""
+
+from __future__ import annotations
+
+from taskmatrix.core.base.parameter import Output, Parameter
+from taskmatrix.core.behavior.behavior import TaskBehavior
+
+
+class Timer(TaskBehavior):
+    """Do nothing for some time; it needs no chain."""
+
+    duration = Parameter(float, minimum=0.0, doc="[s] how long")
+
+    end = Output(float, doc="[s] on the clock of the run, when it will be over")
+
+    def plan(self) -> None:
+        """Nobody has been told yet."""
+        self._told = False
+
+    def step(self) -> bool:
+        """Wait."""
+        if not self._told:
+            self.publish(end=self.context.clock.now() + self.duration)
+            self._told = True
+        return self.elapsed >= self.duration - self.context.dt / 2

@@ -1,0 +1,1 @@
+"""Behaviors that move the base."""

@@ -1,0 +1,206 @@
+"""Keep looking at an object (thesis 4.3.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from taskmatrix.core.base.errors import not_found
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.base.parameter import Parameter
+from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.core.behavior.requirement import Requirement, TurnsView
+from taskmatrix.core.robot.plans import VIEW, Aim, Contact, Indices, Job, Plan
+from taskmatrix.core.world.geometry import angle_between
+from taskmatrix.core.world.objects import Array
+
+from ..common.pursuit import Pursuit
+
+FACING = np.deg2rad(1.0)  # [rad] of the object off the viewing direction
+PROGRESS = np.deg2rad(0.1)  # [rad] by which the view, or the joints, have to come nearer
+PATIENCE = 1.0  # [s] within which it has to
+ROUND = 1.0  # [s] shortest time of a way round what is in the way
+ROUNDS = 2  # ways round in one run
+FARTHER = (0.2, 0.4, 0.7, 1.0, 1.5)  # [m] back from an object that is too low or too high to be faced from here
+
+
+class Fixate(TaskBehavior):
+    """Turn the view to an object, moving or not.
+
+    With the base and the head where both are free, with the head alone where the base is taken; where it is shared,
+    with the base for what the head cannot do. Stops before it would touch anything; where that keeps it from facing the
+    object and it has the base, it plans a way round, stepping aside where it has to, with a straight trunk where the
+    head has no room; and it steps back from what is too low for its head. Recurrent, it goes on until it is told to
+    quit and says in every control step whether the goal is achieved, without ways round; otherwise it ends when the
+    object is faced, and fails when it cannot be.
+    """
+
+    needs = ("head",)
+
+    target = Parameter(str, doc="id of the object to look at")
+    recurrent = Parameter(bool, default=False, doc="whether to go on after the goal is achieved")
+    max_diff = Parameter(float, default=0.02, minimum=1e-4, maximum=0.1, doc="[rad] furthest a joint turns in a step")
+
+    def requirements(self) -> Sequence[Requirement]:
+        """A head."""
+        return [TurnsView()]
+
+    def required_chains(self) -> Sequence[str] | Failure:
+        """The head, and the base if nobody has it or it is shared."""
+        context = self.context
+        if self.target not in context.perception:
+            return self.fail(FailureKind.UNKNOWN_OBJECT, not_found("object", self.target, context.perception.percepts))
+        free = context.arbiter.shares or context.arbiter.owner("base") is None
+        self._chains = ["head", "base"] if free else ["head"]
+        return self._chains
+
+    def plan(self) -> None:
+        """Fixate reacts; it does not plan."""
+        self._joints = self.context.skills.joints(*self._chains)
+        self._head = np.isin(self._joints, self.context.skills.joints("head"))
+        _, _, velocity, acceleration = (limit[self._joints] for limit in self.context.skills.limits())
+        self._pursuit = Pursuit(velocity, acceleration, self.context.dt)
+        self._least, self._since = np.full(2, np.inf), 0.0  # [rad] of the view and of the joints, left at the least
+        self._job: Job | None = None
+        self._round: Plan | None = None  # the way round what is in the way
+        self._rounds, self._began = 0, 0.0
+
+    def step(self) -> Failure | bool:
+        """Turn a little further towards the object."""
+        context, skills = self.context, self.context.skills
+        if self.target not in context.perception:
+            return self.fail(FailureKind.LOST_OBJECT, f"'{self.target}' is no longer known")
+        point = context.perception.object(self.target).centre
+        q = skills.position()
+        goal = self._goal(point, q)
+        error = self._error(point, q)
+        if self._job is not None or self._round is not None:
+            self.goal(error <= FACING, error=error)
+            return self._go_round()
+        way = goal[self._joints] - context.arbiter.last[self._joints]
+        speed, step = self._pursuit.speed, self._pursuit.step(way, self.max_diff)
+        wanted = context.arbiter.last[self._joints] + step
+        contact = skills.hindrance(self._joints, wanted + self._pursuit.rest()) if np.any(step) else None
+        blocked = context.arbiter.blocked(self.path)
+        if contact is None:
+            used = self._head | (step != 0.0) if context.arbiter.shares else np.ones(len(step), dtype=bool)
+            self.command(self._joints[used], wanted[used], step[used] / context.dt, aim=Aim(VIEW))
+        else:
+            self._pursuit.speed = speed
+            self.command(self._joints, context.arbiter.last[self._joints] + self._pursuit.brake())
+        achieved = error <= FACING
+        if self.recurrent:
+            facts = {"pair": contact.pair} if contact else {}
+            self.goal(achieved, error=error, **facts)
+            return False
+        self.goal(achieved, error=error)
+        if achieved:
+            return True
+        if contact is not None and np.any(self._pursuit.speed):
+            return False
+        if contact is not None or blocked is not None:
+            return self._plan_round(goal, self._hindered(contact, blocked, error))
+        left = np.array([error, np.abs(way).sum()])
+        if (left < self._least - PROGRESS).any():
+            self._least, self._since = np.minimum(left, self._least), self.elapsed
+        elif self.elapsed - self._since > PATIENCE:
+            message = f"the joint limits leave the view {np.rad2deg(error):.1f} deg from the object"
+            return self._step_back(point, self.fail(FailureKind.JOINT_LIMIT, message, error=error))
+        return False
+
+    def _hindered(self, contact: Contact | None, blocked: Failure | None, error: float) -> Failure:
+        if contact is None:
+            return self.fail(FailureKind.COLLISION, "turning on is blocked", blocked, error=error)
+        message = f"turning on would bring {contact.first} and {contact.second} into contact"
+        return self.fail(FailureKind.COLLISION, message, pair=contact.pair, error=error, at="turning on")
+
+    def _plan_round(self, goal: Array, why: Failure) -> Failure | bool:
+        """Plan to where it would face the object, or say why it does not turn on."""
+        skills, joints = self.context.skills, self._joints[self._joints >= 2]
+        if skills.collision(joints, goal[joints]) is not None:
+            torso = self._torso_in_the_way(why)
+            goal, joints = self._straight_ahead(torso), np.union1d(joints, skills.joints(*torso))
+        return self._submit_round(goal, joints, why)
+
+    def _step_back(self, point: Array, why: Failure) -> Failure | bool:
+        """Plan to the nearest place straight back from the object from which the head turns far enough, or say why."""
+        skills, here = self.context.skills, self.context.skills.position()
+        away = here[:2] - point[:2]
+        for far in FARTHER if "base" in self._chains else ():
+            q = here.copy()
+            q[:2] += far * away / max(float(np.linalg.norm(away)), 1e-6)
+            goal = skills.inverse_kinematics_of_view(point, self._chains, q)
+            if self._error(point, goal) <= FACING / 2 and skills.collision(self._joints, goal[self._joints]) is None:
+                return self._submit_round(goal, self._joints, why)
+        return why
+
+    def _submit_round(self, goal: Array, joints: Indices, why: Failure) -> Failure | bool:
+        """Start to plan to where joints are at a goal (n,); what hindered it, if there is to be no such plan."""
+        if "base" not in self._chains or self.context.arbiter.shares or self._rounds == ROUNDS:
+            return why
+        self._why = why
+        self._rounds += 1
+        there = dict(zip(joints.tolist(), goal[joints].tolist(), strict=True))
+        seed = int(self.random.integers(2**31))
+        job = self.context.skills.plan_to_configuration(there, ROUND, seed, self.planning_time, ["base"])
+        self._pursuit.stop()
+        self._job = None if isinstance(job, Failure) else job
+        return replace(why, cause=job) if isinstance(job, Failure) else False
+
+    def _torso_in_the_way(self, why: Failure) -> list[str]:
+        """The torso, which this run then owns, if the robot is in its own way and nobody else has it."""
+        context, pair = self.context, why.facts.get("pair")
+        own = isinstance(pair, tuple) and not set(pair) & set(context.perception.percepts)
+        if not own or "torso" not in context.skills.chains or context.arbiter.owner("torso") not in (None, self.path):
+            return []
+        context.arbiter.claim(self.path, ["torso"])
+        return ["torso"]
+
+    def _straight_ahead(self, torso: Sequence[str]) -> Array:
+        """(n,) Where it faces the object with the head, and a torso that it has, turned as little as can be."""
+        skills, straight = self.context.skills, self.context.skills.joints("head", *torso)
+        lower, upper, _, _ = skills.limits()
+        q = skills.position()
+        q[straight] = np.clip(0.0, lower[straight], upper[straight])
+        point = self.context.perception.object(self.target).centre
+        turned = skills.inverse_kinematics_of_view(point, ["base"], q)
+        return skills.inverse_kinematics_of_view(point, self._chains, turned)
+
+    def _go_round(self) -> Failure | bool:
+        """Follow the way round, once it is planned; then turn on."""
+        if self._job is not None and self._job.done():
+            plan, self._job = self._job.result(), None
+            if isinstance(plan, Failure):
+                return replace(self._why, cause=plan)
+            self._round, self._began = plan, self.elapsed
+            self._tell(plan)
+        if self._round is not None:
+            time = self.elapsed - self._began + self.context.dt
+            blocked = self.context.arbiter.blocked(self.path)
+            if blocked is not None or time > self._round.trajectory.duration + self.context.dt:
+                self._round, self._least, self._since = None, np.full(2, np.inf), self.elapsed
+                return False
+            self.allow_departure(self._round, time)
+            self.command(self._round.trajectory.indices, *self._round.trajectory.sample(time))
+        return False
+
+    def finish(self) -> None:
+        """Nobody waits for a plan any more."""
+        if self._job is not None:
+            self._job.cancel()
+
+    def _goal(self, point: Array, q: Array) -> Array:
+        """(n,) Where it faces the point: by the head alone, if the base is shared and the head turns that far."""
+        skills = self.context.skills
+        if self.context.arbiter.shares:
+            goal = skills.inverse_kinematics_of_view(point, ["head"], q)
+            if self._error(point, goal) <= FACING:
+                return goal
+        return skills.inverse_kinematics_of_view(point, self._chains, q)
+
+    def _error(self, point: Array, q: Array) -> float:
+        """[rad] Between the viewing direction and the direction to the point."""
+        skills = self.context.skills
+        return angle_between(skills.view(q)[:, 0], point - skills.view_position(q))

@@ -1,0 +1,1 @@
+"""Behaviors of hands."""

@@ -1,0 +1,115 @@
+"""Close a hand on an object that it is at (thesis 4.3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from taskmatrix.conditions import Graspable, Grasping, ReadyToGrasp
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.base.parameter import Parameter
+from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.core.behavior.condition import Condition
+from taskmatrix.core.behavior.requirement import Holds, Requirement
+from taskmatrix.core.robot.plans import Touch
+
+SLACK = 0.02  # [m] that the fingers may push the object as they close on it
+PATIENCE = 2.0  # [s] from the closed fingers to the object that is held
+SEATED = (0.0005, 0.15)  # [m] that it moves at most in the hand, within [s], when fingers have found their places on it
+
+
+class Grasp(TaskBehavior):
+    """Close the fingers to the posture of the grasp, and hold the object.
+
+    Fingers that meet the object may push it a little, and need a moment until they hold it; an object that is not held
+    then is lost. It is grasped when it is at rest in the hand.
+
+    Without ``hand`` it finds the hand for which the object is graspable. Achieved at once if the object is already
+    held. A robot without fingers holds by affixation; nothing here knows the difference.
+    """
+
+    object = Parameter(str, doc="id of the object to grasp")
+    hand = Parameter(str, default=None, doc="name of the hand; unless given, one that is at a grasp")
+    grasp = Parameter(str, default=None, doc="name of the grasp; unless given, the one that the hand is at")
+    duration = Parameter(float, default=1.0, minimum=0.0, doc="[s] shortest time to close the fingers")
+
+    def requirements(self) -> Sequence[Requirement]:
+        """A hand for the object."""
+        return [Holds(self.object, self.hand)]
+
+    def preconditions(self) -> Sequence[Condition]:
+        """Something to grasp with, at something to grasp."""
+        grasping, graspable = Grasping(self.object, self.hand), Graspable(self.object, self.hand, SLACK)
+        hand = self.hand or graspable.evaluate(self.context).values.get("hand")  # the one that would close
+        return [grasping | graspable, grasping | ReadyToGrasp(hand)]
+
+    def inconditions(self) -> Sequence[Condition]:
+        """The hand stays at a grasp until it holds the object."""
+        return [] if self._held else [Grasping(self.object, self._hand) | Graspable(self.object, self._hand, SLACK)]
+
+    def required_chains(self) -> Sequence[str] | Failure:
+        """Arm and fingers of the hand."""
+        context = self.context
+        self._held = Grasping(self.object, self.hand).evaluate(context)
+        if self._held:
+            return ()
+        values = Graspable(self.object, self.hand, SLACK).evaluate(context).values
+        self._hand = str(values["hand"])
+        self._name = self.grasp or str(values["grasp"])
+        return context.skills.chains_of_hand(self._hand)
+
+    def plan(self) -> Failure | None:
+        """Fit the closing posture to the width of the grasp."""
+        if self._held:
+            return None
+        skills = self.context.skills
+        grasps = {grasp.name: grasp for grasp in skills.grasps(self.object, self._hand)}
+        if self._name not in grasps:
+            return self.fail(FailureKind.NO_GRASP, f"'{self.object}' has no grasp '{self._name}' for this hand")
+        closing = skills.straight(skills.hand_posture(self._hand, grasps[self._name].width), self.duration)
+        if isinstance(closing, Failure):
+            return closing
+        self._closing = closing
+        self._waited: float | None = None  # [s] since the fingers were told to hold
+        self._slip, self._rested = 0.0, 0.0  # [m] of the object in the hand, and [s] for which that is all
+        return None
+
+    def step(self) -> Failure | bool:
+        """Close, then hold."""
+        if self._held:
+            return True
+        skills = self.context.skills
+        blocked = self.context.arbiter.blocked(self.path)
+        if blocked is not None:
+            return self.fail(FailureKind.COLLISION, "the fingers are blocked", blocked)
+        skills.allow_touch(Touch(self._hand, self.object), self._hand)
+        if self.elapsed < self._closing.duration:
+            self.command(self._closing.indices, *self._closing.sample(self.elapsed + self.context.dt))
+            return False
+        if self._waited is None:
+            skills.attach(self._hand, self.object)
+            self._waited = 0.0
+        self._waited += self.context.dt
+        held = Grasping(self.object, self._hand).evaluate(self.context)
+        if held and (self._is_seated() or self._waited > PATIENCE):
+            return True
+        if self._waited <= PATIENCE:
+            return False
+        skills.detach(self._hand)
+        message = f"the {self._hand} hand has closed, and does not hold '{self.object}'"
+        return self.fail(FailureKind.LOST_OBJECT, message, object=self.object, hand=self._hand, waited=self._waited)
+
+    def _is_seated(self) -> bool:
+        """Whether the object is at rest in the hand: fingers that press may push it on until they all bear on it."""
+        felt = self.context.skills.feel(self._hand)
+        if not np.any(felt.force):
+            return True
+        moved = abs(felt.slip - self._slip) > SEATED[0]
+        self._slip, self._rested = (felt.slip, 0.0) if moved else (self._slip, self._rested + self.context.dt)
+        return self._rested >= SEATED[1]
+
+    def finish(self) -> None:
+        """A permission to touch ends with the attempt; what is held may be touched anyway."""
+        if not self._held:
+            self.context.skills.allow_touch(None, self._hand)

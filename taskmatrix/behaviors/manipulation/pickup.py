@@ -1,0 +1,35 @@
+"""Fetch an object (thesis 5.7.1, figure 5.39)."""
+
+from __future__ import annotations
+
+from taskmatrix.core.base.parameter import Parameter
+from taskmatrix.core.machines.machine import Machine, State, on, start
+
+from ..looking.fixate import Fixate
+from .grasp import Grasp
+from .lift import Lift
+from .reach import Reach
+
+
+class Pickup(Machine):
+    """Reach for an object, look at it all the while, grasp it, and lift it as far as there is room.
+
+    A way that is not found is looked for once more.
+    """
+
+    object = Parameter(str, doc="id of the object to fetch")
+    duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of the reaching movement")
+
+    reach = State(Reach, object=object, duration=duration)
+    fixate = State(Fixate, target=object, recurrent=True, optional=True)
+    grasp = State(Grasp, object=object, hand=reach.hand, grasp=reach.grasp)
+    lift = State(Lift, object=object, final=True)
+
+    transitions = (
+        start(reach),
+        on(reach.planning_started, start=fixate),  # so late that reach has the base
+        on(reach.failed(kind=("collision", "planner_exhausted", "ik_exhausted")), start=reach, times=1),
+        on(reach.task_successful, start=grasp),
+        on(grasp.task_successful, start=lift),
+        on(grasp.task_complete, stop=fixate),
+    )

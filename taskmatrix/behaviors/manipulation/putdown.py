@@ -1,0 +1,45 @@
+"""Put an object on a surface (thesis 5.7.2, figure 5.40)."""
+
+from __future__ import annotations
+
+from taskmatrix.conditions import Grasping, RestingOn
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.base.parameter import Parameter
+from taskmatrix.core.machines.machine import Machine, State, start
+from taskmatrix.core.machines.machine import on as upon  # `on` is the surface
+
+from ..looking.fixate import Fixate
+from .position import Position
+from .release import Release
+
+
+class Putdown(Machine):
+    """Take a held object to some free place on a surface, look at the surface all the while, and let go."""
+
+    object = Parameter(str, default=None, known=True, doc="id of the object; what a hand holds unless given")
+    on = Parameter(str, known=True, doc="id of what to put it on")
+    duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of the movement")
+
+    position = State(Position, object=object, on=on, duration=duration)
+    fixate = State(Fixate, target=on, recurrent=True, optional=True)
+    release = State(Release, object=object, on=on, final=True)
+
+    transitions = (
+        start(position),
+        upon(position.planning_started, start=fixate),  # so late that position has the base
+        upon(position.failed(kind=("collision", "planner_exhausted", "ik_exhausted")), start=position, times=1),
+        upon(position.task_successful, start=release),
+        upon(release.task_complete, stop=fixate),
+    )
+
+    def plan(self) -> Failure | None:
+        """Note what is held."""
+        self._carried = self.object or Grasping().evaluate(self.context).values.get("object")
+        return super().plan()
+
+    def achieved(self) -> Failure | bool:
+        """Whether it lies where it was put."""
+        lies = RestingOn(self._carried, self.on).evaluate(self.context)
+        return (
+            True if lies else self.fail(FailureKind.NOT_ACHIEVED, f"it did not stay: {lies.why}", None, **lies.values)
+        )

@@ -1,0 +1,139 @@
+"""Bring a hand to where it can grasp an object (thesis 4.3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from taskmatrix.conditions import Graspable, Grasping
+from taskmatrix.core.base.errors import not_found
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.base.parameter import Output, Parameter
+from taskmatrix.core.behavior.condition import Verdict
+from taskmatrix.core.behavior.requirement import Holds, Requirement
+from taskmatrix.core.robot.plans import HandGoal, Job
+from taskmatrix.core.world.geometry import inverse, planar
+from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.perception import Percept
+from taskmatrix.core.world.symmetry import nearest_alike, symmetry_of
+
+from .hand_motion import HandMotion
+
+RETREAT = 0.030  # [m] of the last stretch, in which the hand may touch the object
+MOMENT = 0.05  # [s] of a reach that is there already
+
+
+class Reach(HandMotion):
+    """Drive the robot without collision to where a free hand can grasp an object.
+
+    Of the free arms and the object's grasps, the planner takes those that it can reach, and prefers configurations
+    from which the hand can lift the object and the robot can see it. The hand opens on the way. Where the object moves
+    or something comes into the way, it stops and plans anew.
+    """
+
+    needs = ("base",)
+
+    object = Parameter(str, doc="id of the object to reach for")
+    using = Parameter(str, default=None, doc="name of the hand to use; any that is free unless given")
+    avoid = Parameter(str, default=None, doc="name of a grasp to leave out: one that has failed, say")
+
+    hand = Output(str, doc="name of the hand that reached")
+    grasp = Output(str, doc="name of the object's grasp that it is at")
+
+    def requirements(self) -> Sequence[Requirement]:
+        """A hand for the object."""
+        return [*super().requirements(), Holds(self.object, self.using)]
+
+    def required_chains(self) -> Sequence[str] | Failure:
+        """The trunk, all arms that nobody uses, laden or not; of those in use one if chains are shared."""
+        skills, arbiter = self.context.skills, self.context.arbiter
+        if self.object not in self.context.perception:
+            message = not_found("object", self.object, self.context.perception.percepts)
+            return self.fail(FailureKind.UNKNOWN_OBJECT, message)
+        holder = Grasping(self.object).evaluate(self.context).values.get("hand")
+        if holder is not None and self.using not in (None, holder):
+            message = f"the {holder} hand holds '{self.object}'; Transfer passes it to the other"
+            return self.fail(FailureKind.PRECONDITION, message, hand=holder, object=self.object)
+        self.hands = ()
+        shared: tuple[str, ...] = ()
+        reasons: dict[str, str] = {}
+        for hand in skills.hands if self.using is None else (self.using,):
+            chains = skills.chains_of_hand(hand)
+            owners = [owner for owner in map(arbiter.owner, chains) if owner is not None]
+            held = skills.held(hand)
+            able = Holds(self.object, hand).met(skills.capabilities, self.context.perception)
+            if not able:
+                reasons[hand] = able.why
+            elif held is not None and held != self.object:
+                reasons[hand] = f"it holds '{held}'"
+            elif owners and arbiter.shares:
+                shared = (*shared, hand)
+            elif owners:
+                reasons[hand] = f"its arm is taken by '{owners[0]}'"
+            else:
+                self.hands = (*self.hands, hand)
+        self.hands = self.hands or shared
+        if not self.hands:
+            return Failure(FailureKind.CHAIN_BUSY, self.path, "no arm is free", reasons)
+        mine = [chain for hand in self.hands for chain in skills.chains_of_hand(hand)]
+        return [*self.trunk(), *mine, *self.laden_arms()]
+
+    def plan(self) -> Job | Failure | None:
+        """Plan to all grasps with all free hands; nothing if the object is already graspable or held."""
+        context = self.context
+        self._there = Graspable(self.object, self.using).evaluate(context)
+        if self._there and self._there.values["grasp"] == self.avoid:
+            self._there = Verdict(False, "that grasp is to be left out")
+        if self._there or Grasping(self.object, self.using).evaluate(context):
+            self._plan = None
+            return None
+        return super().plan()
+
+    def step(self) -> Failure | bool:
+        """Follow the plan; where there was nothing to plan, say which hand is at which grasp.
+
+        That takes a moment, so that who starts with the planning finds the base taken, as always.
+        """
+        if not self._there:
+            return super().step()
+        if self.elapsed == 0.0:
+            self.publish(hand=self._there.values["hand"], grasp=self._there.values["grasp"])
+        return self.elapsed >= MOMENT
+
+    def achieved(self) -> Failure | bool:
+        """Whether the object is still where the hand went for it."""
+        if not self._there:
+            return True  # it is watched while there is a plan
+        at = Graspable(self.object, self.outputs["hand"]).evaluate(self.context)
+        return True if at else self.fail(FailureKind.LOST_OBJECT, f"'{self.object}' moved: {at.why}", None, **at.values)
+
+    def goals(self) -> Sequence[HandGoal] | Failure:
+        """The hands at the object's grasps; those of a ball are where they would be if it had never rolled."""
+        X_WO = _as_if_never_rolled(self.context.perception.object(self.object))
+        goals = [
+            HandGoal(hand, X_WO @ grasp.X_OH, grasp.name, self.object, RETREAT)
+            for hand in self.hands
+            for grasp in self.context.skills.grasps(self.object, hand)
+            if grasp.name != self.avoid
+        ]
+        if not goals:
+            return self.fail(FailureKind.NO_GRASP, f"no free hand has a grasp of '{self.object}'", hands=self.hands)
+        return goals
+
+    def subject(self) -> str:
+        """The object."""
+        return self.object
+
+    def told(self, goal: HandGoal) -> None:
+        """Publish hand and grasp."""
+        self.publish(hand=goal.hand, grasp=goal.label)
+
+
+def _as_if_never_rolled(seen: Percept) -> Array:
+    """X_WO (4, 4) of an object; of a ball, however it has rolled, with its z upwards."""
+    symmetry, (x, y) = symmetry_of(seen.model.shapes), seen.X_WO[:2, 0]
+    if symmetry.kind != "sphere" or seen.X_WO[2, 2] == 1.0:
+        return seen.X_WO
+    upright = planar(0.0, 0.0, float(np.arctan2(y, x)))
+    return seen.X_WO @ nearest_alike(symmetry, np.eye(4), inverse(seen.X_WO) @ upright)

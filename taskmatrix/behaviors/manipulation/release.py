@@ -1,0 +1,87 @@
+"""Let go of an object (thesis 4.3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from taskmatrix.conditions import Graspable, Grasping, RestingOn
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.base.parameter import Output, Parameter
+from taskmatrix.core.behavior.condition import Condition
+from taskmatrix.core.behavior.requirement import Hands, HasHand, Requirement
+from taskmatrix.core.robot.plans import Touch
+
+from .withdrawal import Withdrawal
+
+
+class Release(Withdrawal):
+    """Open the fingers round an object, hold it no longer, and take the hand away from it; it stays where it is.
+
+    With ``on`` it lets go only of what rests there: not of what was pushed off it meanwhile, say. The hand goes back
+    the way on which hands come to a grasp, until it is clear of the object. Where there is less room it stops earlier,
+    which is no failure: the event ``retreat`` tells how far it went, and what was in the way.
+    """
+
+    object = Parameter(str, default=None, doc="id of the object to let go; what a hand holds unless given")
+    on = Parameter(str, default=None, doc="id of what the object is to rest on; anything, or nothing, unless given")
+    using = Parameter(str, default=None, doc="name of the hand; the one that holds it unless given")
+    duration = Parameter(float, default=1.0, minimum=0.0, doc="[s] shortest time to open the fingers, and to retreat")
+
+    hand = Output(str, doc="name of the hand that held it")
+    grasp = Output(str, doc="name of the grasp in which it was held")
+
+    def requirements(self) -> Sequence[Requirement]:
+        """The hand, or any."""
+        return [Hands() if self.using is None else HasHand(self.using)]
+
+    def preconditions(self) -> Sequence[Condition]:
+        """The object is held; by the hand named, unless that is empty because another has taken it over."""
+        if self.object is None:
+            return [Grasping(hand=self.using)]
+        if self.using is None:
+            return [Grasping(self.object)]
+        return [Grasping(self.object), Grasping(self.object, self.using) | ~Grasping(hand=self.using)]
+
+    def inconditions(self) -> Sequence[Condition]:
+        """The hand that holds it does so until it lets go, and it rests where it should."""
+        held = [Grasping(self._held, self._hand)] if self._holds else []
+        return held if self.on is None else [*held, RestingOn(self._held, self.on)]
+
+    def required_chains(self) -> Sequence[str] | Failure:
+        """Arm and fingers of the hand, and the trunk if it is free."""
+        grasping = Grasping(self.object, None if self.object else self.using).evaluate(self.context).values
+        self._hand, self._held = self.using or str(grasping["hand"]), str(grasping["object"])
+        self._holds = self.context.skills.held(self._hand) == self._held
+        return self.chains_to_withdraw()
+
+    def plan(self) -> Failure | None:
+        """Open as wide as before a grasp, and plan the way back meanwhile."""
+        skills = self.context.skills
+        opening = skills.straight(skills.hand_posture(self._hand, None), self.duration)
+        if isinstance(opening, Failure):
+            return opening
+        self._opening, self._opened, self._told = opening, False, False
+        return self.plan_withdrawal(self.duration, self._hand if self._holds else None)
+
+    def step(self) -> Failure | bool:
+        """Open, let go, and retreat."""
+        skills = self.context.skills
+        if not self._told:
+            at = Graspable(self._held, self._hand).evaluate(self.context)
+            self.publish(hand=self._hand, grasp=at.values.get("grasp"))
+            self._told = True
+        if self._opened:
+            return self.withdraw()
+        blocked = self.context.arbiter.blocked(self.path)
+        if blocked is not None:
+            return self.fail(FailureKind.COLLISION, "the fingers are blocked", blocked)
+        skills.allow_touch(Touch(self._hand, self._held), self._hand)
+        if self.elapsed < self._opening.duration:
+            self.command(self._opening.indices, *self._opening.sample(self.elapsed + self.context.dt))
+            return False
+        if self._holds:
+            skills.detach(self._hand)
+            self._holds = False
+            return False
+        self._opened = skills.held(self._hand) != self._held
+        return False

@@ -1,0 +1,1 @@
+"""Postures and motions from the robot's data."""

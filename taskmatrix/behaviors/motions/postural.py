@@ -1,0 +1,107 @@
+"""Take a named posture (thesis 4.3.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from taskmatrix.core.base.errors import NotFoundError
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.base.parameter import Output, Parameter
+from taskmatrix.core.robot.plans import Job, Plan
+
+from ..common.limbs import are_free, chains_of, trunk_of
+from ..common.renewing import Renewing
+from ..common.tracking import there
+
+TAKEN = 0.01  # [rad or m] a limb this near to a posture is in it: the tolerance of the condition
+
+
+class Postural(Renewing):
+    """Drive the joints of a posture to their positions without collision.
+
+    A posture of one limb is taken by that limb or, mirrored, by the one on the other side: by lot where both are free,
+    else by the one that is free and not in the posture already. A posture of more than one limb is mirrored only where
+    a limb of it is taken and all limbs of its mirror image are free. Where the posture would touch something, the other
+    joints of its limbs, torso and base go where it does not, as far as they are free. Where something comes into the
+    way, it stops and plans anew.
+    """
+
+    posture = Parameter(str, doc="name of the posture in the robot's data")
+    duration = Parameter(float, default=2.0, minimum=0.0, doc="[s] shortest time of the movement, without planning")
+    mirror = Parameter(bool, default=True, doc="whether the other limb may take it; if not, it is taken as it is named")
+
+    mirrored = Output(bool, doc="whether the mirror image of the posture was taken")
+
+    def required_chains(self) -> Sequence[str] | Failure:
+        """The chains of the posture's joints, or of their mirror images; also the trunk where they would touch."""
+        try:
+            posture = self.context.skills.posture(self.posture)
+        except NotFoundError as error:
+            return self.fail(FailureKind.PARAMETER, str(error))
+        image = self.context.skills.mirrored(posture) if self.mirror else None
+        self._told = False
+        self._image = image is not None and self._prefers(image, posture)
+        self._goal: Mapping[int, float] = image if self._image and image is not None else posture
+        chains = chains_of(self.context, self._goal)  # taken by others or not: the arbiter says who has them
+        others = [chain for chain in trunk_of(self.context) if chain not in chains and are_free(self.context, [chain])]
+        self._aside = [*chains, *others] if self._needs_room() else []
+        return self._aside or chains
+
+    def submit(self) -> Job | Failure:
+        """Plan to the posture."""
+        seed = int(self.random.integers(2**31))
+        skills = self.context.skills
+        return skills.plan_to_configuration(self._goal, self.duration, seed, self.planning_time, self._aside)
+
+    def planned(self, plan: Plan) -> None:
+        """Follow it."""
+        self._plan = plan
+        self._time = 0.0
+
+    def step(self) -> Failure | bool:
+        """Follow the plan."""
+        if not self._told:
+            self.publish(mirrored=self._image)
+            self._told = True
+        renewing = self.renewing()
+        if renewing is not None:
+            return renewing
+        blocked = self.context.arbiter.blocked(self.path)
+        if blocked is not None:
+            return self.renew(self.fail(FailureKind.COLLISION, "the way is blocked", blocked))
+        over = self._time >= self._plan.trajectory.duration
+        self._time += self.context.dt
+        self.allow_departure(self._plan, self._time)
+        self.command(self._plan.trajectory.indices, *self._plan.trajectory.sample(self._time))
+        return over
+
+    def achieved(self) -> Failure | bool:
+        """Whether all joints of the posture are in it."""
+        joints, wanted = np.array(list(self._goal), dtype=np.intp), np.array(list(self._goal.values()))
+        late = self._time - self._plan.trajectory.duration
+        return there(self.context, self.path, joints, wanted, late, f"posture '{self.posture}'")
+
+    def _prefers(self, image: Mapping[int, float], posture: Mapping[int, float]) -> bool:
+        """Whether to take the mirror image."""
+        own, other = chains_of(self.context, posture), chains_of(self.context, image)
+        if not are_free(self.context, other):
+            return False
+        if not are_free(self.context, own):
+            return True
+        if set(own) & set(other):
+            return False
+        if self._taken(posture) or self._taken(image):
+            return not self._taken(image)
+        return bool(self.random.integers(2))
+
+    def _needs_room(self) -> bool:
+        """Whether it would touch something there from where the robot stands."""
+        skills, joints = self.context.skills, np.array(sorted(self._goal), dtype=np.intp)
+        there = np.array([self._goal[joint] for joint in joints.tolist()])
+        return skills.collision(joints, there) is not None
+
+    def _taken(self, posture: Mapping[int, float]) -> bool:
+        q = self.context.skills.position()
+        return all(abs(float(q[index]) - position) <= TAKEN for index, position in posture.items())

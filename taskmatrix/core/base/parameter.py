@@ -1,0 +1,240 @@
+"""Parameters and outputs of behaviors: declared once in the class, validated wherever a value comes in."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, ClassVar, Generic, TypeVar, overload
+
+import numpy as np
+
+from .errors import NoValueError, ParameterError, not_found
+
+T = TypeVar("T")
+_MISSING: Any = object()
+_WORDS: dict[type, str] = {str: "a string", int: "an integer", float: "a number", bool: "true or false"}
+_TRUTH = {"true": True, "yes": True, "false": False, "no": False}
+
+
+class Declared(Generic[T]):
+    """A typed, named attribute of a behavior class."""
+
+    def __init__(self, type: type[T], doc: str = "") -> None:
+        self.type = type
+        self.doc = doc
+        self.name = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+
+class Setting(Declared[T]):
+    """A value with a type, bounds and perhaps a default, validated wherever it comes in.
+
+    Args:
+        type: ``str``, ``int``, ``float`` or ``bool``; an int is taken where a float is asked for.
+        default: Value when none is given. None is allowed as a default.
+        doc: One line for people, with the unit.
+        minimum: Smallest number allowed.
+        maximum: Largest number allowed.
+
+    Raises:
+        ParameterError: The type is none of the four.
+    """
+
+    noun: ClassVar[str] = "setting"
+
+    def __init__(
+        self,
+        type: type[T],
+        default: T | None = _MISSING,
+        doc: str = "",
+        minimum: float | None = None,
+        maximum: float | None = None,
+    ) -> None:
+        if type not in _WORDS:
+            raise ParameterError(f"a {self.noun} is a str, int, float or bool, not {type!r}")
+        super().__init__(type, doc)
+        self.default = default
+        self.minimum = minimum
+        self.maximum = maximum
+
+    @property
+    def required(self) -> bool:
+        """Whether there is no default."""
+        return self.default is _MISSING
+
+    def check_default(self, who: str) -> None:
+        """Take the default in its type, or raise ParameterError with the class that declares it."""
+        try:
+            self.default = self.validate(self.default)
+        except ParameterError as error:
+            raise ParameterError(f"default in {who}: {error}") from None
+
+    def validate(self, value: object) -> T:
+        """Return the value in its type, or raise ParameterError."""
+        if value is None and self.default is None:
+            return value  # type: ignore[return-value]
+        given, what = value, f"{self.noun} '{self.name}'"
+        if isinstance(value, np.generic):
+            value = value.item()
+        if self.type is float and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)
+        wrong_bool = isinstance(value, bool) and self.type is not bool
+        if not isinstance(value, self.type) or wrong_bool:
+            raise ParameterError(f"{what} has to be {_WORDS[self.type]}, not {given!r} ({type(given).__name__})")
+        if isinstance(value, (int, float)):
+            if not math.isfinite(value):
+                raise ParameterError(f"{what} has to be a finite number, not {value!r}")
+            if self.minimum is not None and value < self.minimum:
+                raise ParameterError(f"{what} is {value!r}; the smallest allowed is {self.minimum}")
+            if self.maximum is not None and value > self.maximum:
+                raise ParameterError(f"{what} is {value!r}; the largest allowed is {self.maximum}")
+        return value
+
+
+class Parameter(Setting[T]):
+    """A parameter of a behavior.
+
+    Declared in the class body; as an attribute of an instance it is the value. In a machine's body the declaration
+    itself is passed to a state to wire the machine's parameter to the state's.
+
+    Args:
+        type: ``str``, ``int``, ``float`` or ``bool``; an int is taken where a float is asked for.
+        default: Value when none is given; without one the parameter is required. None is allowed as a default.
+        doc: One line for people, with the unit.
+        minimum: Smallest number allowed.
+        maximum: Largest number allowed.
+        known: The value is the id of an object, which has to be known when the behavior starts; else it fails with
+            ``unknown_object``.
+
+    Raises:
+        ParameterError: The type is none of the four, or what is to be known is not a string.
+
+    Example:
+        >>> Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time").validate("5")
+        Traceback (most recent call last):
+        ...
+        taskmatrix.core.base.errors.ParameterError: parameter '' has to be a number, not '5' (str)
+    """
+
+    noun: ClassVar[str] = "parameter"
+
+    def __init__(
+        self,
+        type: type[T],
+        default: T | None = _MISSING,
+        doc: str = "",
+        minimum: float | None = None,
+        maximum: float | None = None,
+        known: bool = False,
+    ) -> None:
+        super().__init__(type, default, doc, minimum, maximum)
+        if known and type is not str:
+            raise ParameterError(f"the id of a known object is a str, not {type!r}")
+        self.known = known
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Parameter[T]: ...
+    @overload
+    def __get__(self, instance: Parameterised, owner: type) -> T: ...
+    def __get__(self, instance: Parameterised | None, owner: type) -> Parameter[T] | T:
+        if instance is None:
+            return self
+        try:
+            value: T = instance.parameters[self.name]
+        except KeyError:
+            raise NoValueError(f"parameter '{self.name}' of {owner.__name__} has no value yet") from None
+        return value
+
+    def __set__(self, instance: Parameterised, value: T) -> None:
+        instance.set_parameters(**{self.name: value})
+
+    def parse(self, text: str) -> T:
+        """Read the value from text, as given on the command line; raises ParameterError."""
+        converted: object
+        try:
+            converted = _TRUTH[text.lower()] if self.type is bool else self.type(text)  # type: ignore[call-arg]
+        except (ValueError, KeyError):
+            raise ParameterError(f"parameter '{self.name}' has to be {_WORDS[self.type]}, not '{text}'") from None
+        return self.validate(converted)
+
+
+class Output(Declared[T]):
+    """A value that a behavior finds out and publishes by ``parameter-set``; machines wire it to other states."""
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Output[T]: ...
+    @overload
+    def __get__(self, instance: Parameterised, owner: type) -> T | None: ...
+    def __get__(self, instance: Parameterised | None, owner: type) -> Output[T] | T | None:
+        if instance is None:
+            return self
+        value: T | None = instance.outputs.get(self.name)
+        return value
+
+    def validate(self, value: object) -> object:
+        """Return the value in its type, None as it is, or raise ParameterError."""
+        given = value
+        if isinstance(value, np.generic):
+            value = value.item()
+        if self.type is float and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)
+        wrong_bool = isinstance(value, bool) and self.type in (int, float)
+        if value is not None and (wrong_bool or not isinstance(value, self.type)):
+            words = _WORDS.get(self.type, f"of type {self.type.__name__}")
+            raise ParameterError(f"output '{self.name}' has to be {words}, not {given!r} ({type(given).__name__})")
+        return value
+
+
+class Parameterised:
+    """What has parameters and outputs, declared in the class body and inherited.
+
+    Raises:
+        ParameterError: When the class is made: a name is taken by something else, or a default is wrong. When
+            values come in: a parameter is unknown, of the wrong type or out of range.
+    """
+
+    declared: ClassVar[Mapping[str, Parameter[Any]]] = {}
+    published: ClassVar[Mapping[str, Output[Any]]] = {}
+    parameters: dict[str, Any]
+    outputs: dict[str, Any]
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        found: dict[str, Declared[Any]] = {}
+        for base in reversed(cls.__mro__):
+            for name, value in vars(base).items():
+                if isinstance(value, Declared):
+                    if name not in found and any(hasattr(other, name) for other in base.__mro__[1:]):
+                        raise ParameterError(f"{cls.__name__} declares '{name}', a name that behaviors already use")
+                    found[name] = value
+                elif name in found:
+                    raise ParameterError(
+                        f"{cls.__name__} replaces the parameter or output '{name}' by {value!r}; for another default, "
+                        f"declare it again: {name} = Parameter({found[name].type.__name__}, default=...)"
+                    )
+        cls.declared = {name: value for name, value in found.items() if isinstance(value, Parameter)}
+        cls.published = {name: value for name, value in found.items() if isinstance(value, Output)}
+        for parameter in cls.declared.values():
+            if not parameter.required:
+                parameter.check_default(cls.__name__)
+
+    def set_parameters(self, **values: Any) -> None:
+        """Set parameters; all of them, or none when one is wrong (ParameterError)."""
+        who = type(self).__name__
+        checked = {}
+        for name, value in values.items():
+            parameter = find(self.declared, name, who)
+            try:
+                checked[name] = parameter.validate(value)
+            except ParameterError as error:
+                raise ParameterError(f"{who}: {error}") from None
+        self.parameters.update(checked)
+
+
+def find(declared: Mapping[str, Parameter[Any]], name: str, behavior: str) -> Parameter[Any]:
+    """Look up a parameter by name; raises ParameterError with the nearest."""
+    if name not in declared:
+        raise ParameterError(not_found("parameter", name, declared, behavior))
+    return declared[name]

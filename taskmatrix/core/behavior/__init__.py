@@ -1,0 +1,1 @@
+"""Task behaviors, conditions, requirements, and the executive that runs them."""

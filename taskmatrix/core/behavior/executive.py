@@ -1,0 +1,250 @@
+"""The executive: one fixed control step after another, from sensing to the plant."""
+
+from __future__ import annotations
+
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from textwrap import shorten
+
+import numpy as np
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from ..base.errors import ParameterError, TaskMatrixError
+from ..base.events import CTRL_C, Event
+from ..base.failure import Failure, FailureKind
+from ..base.interrupt import interrupts_wait
+from ..robot.arbiter import Command
+from ..robot.grip import GripWatch
+from ..robot.plant import JointState, Plant
+from .behavior import TaskBehavior
+from .context import Context
+from .mount import failure_of, prepare, stop
+
+TOLD = 3  # failures that an outcome in words tells to have recovered from
+BRIEF = 80  # characters of each
+BACKLOG = 0.25  # [s] by which control steps may be late and are still caught up on
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ended."""
+
+    success: bool
+    """Whether the behavior says that it succeeded."""
+    failure: Failure | None
+    """Why not."""
+    duration: float
+    """[s] On the clock of the run."""
+    steps: int
+    """Control steps it took."""
+    overruns: int = 0
+    """Control steps that started late by more than half a step: in real time, or because they were made to."""
+    recovered: tuple[Failure, ...] = ()
+    """From what machines recovered on the way, in order; but for ``nothing_found``, which is an answer."""
+    load: float = 0.0
+    """The share of the time in which control steps were computed, in real time; 1 where there was none left to wait."""
+
+    def __str__(self) -> str:
+        if self.success:
+            return f"success after {self.duration:.2f} s" + self._story()
+        return f"failure after {self.duration:.2f} s: {self.failure.explain() if self.failure else 'unknown'}"
+
+    def _story(self) -> str:
+        """From what it recovered, in short."""
+        counted = Counter(f"{failure.where}: {_brief(failure.root.message)}" for failure in self.recovered)
+        told = [f"{text} ({count} times)" if count > 1 else text for text, count in counted.items()]
+        more = [f"{len(told) - TOLD} more"] if len(told) > TOLD else []
+        return f", after recovering from {'; '.join([*told[:TOLD], *more])}" if told else ""
+
+
+def _brief(message: str) -> str:
+    return shorten(message, BRIEF, placeholder=" ...")
+
+
+class Executive:
+    """Steps a behavior, a machine or any py_trees tree.
+
+    Args:
+        context: What the behaviors reach.
+        plant: What is commanded.
+        perceive: The perception process; called at the start of every step.
+        sense: Takes the joint sensors' reading to the skills.
+        motion: The motion controller: executes the arbiter's command on the plant.
+        announce: Tells what is going to run, when it has been prepared; nobody does unless given.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        plant: Plant,
+        perceive: Callable[[], None],
+        sense: Callable[[JointState], None],
+        motion: Callable[[Command], None],
+        announce: Callable[[Behaviour], None] | None = None,
+    ) -> None:
+        self._context = context
+        self._plant = plant
+        self._perceive = perceive
+        self._sense = sense
+        self._motion = motion
+        self._announce = announce
+        self._watch_grip = GripWatch(plant, context.events)
+        self._missed = 0
+
+    def miss(self, periods: int) -> None:
+        """Be late with the next command by some control steps, a fault: the plant holds where it was told to be last.
+
+        Args:
+            periods: How many; they add up until the controller has its turn again.
+
+        Raises:
+            ParameterError: It is not a number from 1.
+        """
+        if isinstance(periods, bool) or not isinstance(periods, (int, np.integer)) or periods < 1:
+            raise ParameterError(f"the periods to miss have to be a whole number from 1, not {periods!r}")
+        self._missed += int(periods)
+
+    def run(self, root: Behaviour, timeout: float = 120.0) -> Outcome:
+        """Run until the root ends; whatever ends it, no behavior goes on and one more step holds the robot at rest.
+
+        Args:
+            root: Anything that py_trees can tick.
+            timeout: [s] After which it is forced to quit; more than 0.
+
+        Returns:
+            How it ended. Ctrl-C ends the run at the end of a control step, as a failure of kind ``interrupted``. What
+            raises outside of a task behavior - a plain py_trees leaf, a sensor, the plant - ends it as one of kind
+            ``exception``, also if it goes on raising while the run is ended.
+
+        Raises:
+            TaskMatrixError: The root is nothing that py_trees can tick, such as the class of a behavior.
+            ParameterError: The timeout is not a number above 0.
+        """
+        _check(root, timeout)
+        context, events, clock = self._context, self._context.events, self._context.clock
+        self.prepare(root)
+        began, first, overruns, busy = clock.now(), events.step, 0, 0.0
+        due = began  # [s] when the first control step was, or should have been for the next to be on time
+        failure: Failure | None = None
+        recovered: list[Failure] = []
+        unsubscribe = events.subscribe(lambda event: _note_recovery(event, recovered))
+        with interrupts_wait(events):
+            try:
+                self._tell(root)
+                while True:
+                    woke = clock.now()
+                    self.step(root)
+                    busy += clock.now() - woke
+                    if root.status is not Status.RUNNING:
+                        failure = None if root.status is Status.SUCCESS else failure_of(root)
+                        break
+                    if events.interrupted:
+                        raise KeyboardInterrupt
+                    if clock.now() - began >= timeout:
+                        failure = Failure(FailureKind.TIMEOUT, root.name, f"still running after {timeout:g} s")
+                        break
+                    late = clock.sleep_until(due + (events.step - first) * context.dt)
+                    missed, self._missed = self._missed, 0
+                    for _ in range(missed):
+                        self._hold()
+                        clock.sleep_until(due + (events.step - first) * context.dt)
+                    due += max(late - BACKLOG, 0.0)
+                    late += missed * context.dt
+                    if late > context.dt / 2:
+                        overruns += 1
+                        events.emit("overrun", "executive", late=late)
+            except KeyboardInterrupt:
+                message = f"{events.interrupted_by}; the robot holds where it is"
+                failure = Failure(FailureKind.INTERRUPTED, root.name, message)
+            except Exception as error:
+                failure = _raised(error, root)
+            failure = _attempt(partial(stop, root), root, failure)
+            duration, steps = clock.now() - began, events.step - first
+            for end in (self._act, self._look):
+                clock.sleep_until(due + (events.step - first) * context.dt)
+                failure = _attempt(end, root, failure)
+        unsubscribe()
+        load = busy / duration if duration > 0.0 else 0.0
+        outcome = Outcome(failure is None, failure, duration, steps, overruns, tuple(recovered), load)
+        events.emit("outcome", root.name, success=outcome.success, failure=failure)
+        return outcome
+
+    def prepare(self, root: Behaviour) -> None:
+        """Bind all that is in a tree to the robot and its world, for a run from the beginning."""
+        self._context.paths.clear()
+        events = self._context.events
+        events.interrupted, events.interrupted_by = False, CTRL_C
+        prepare(root, self._context)
+
+    def _tell(self, root: Behaviour) -> None:
+        """Tell what is going to run."""
+        if self._announce is not None:
+            self._announce(root)
+        self._context.events.emit("run", root.name, seed=self._context.seed, dt=self._context.dt)
+
+    def step(self, root: Behaviour) -> None:
+        """Run one control step.
+
+        Raises:
+            KeyboardInterrupt: The run was interrupted before or while perceiving; nothing is commanded any more.
+        """
+        self._look()
+        if self._context.events.interrupted:
+            raise KeyboardInterrupt
+        root.tick_once()
+        self._act()
+
+    def _look(self) -> None:
+        self._sense(self._plant.sense())
+        self._perceive()
+        self._watch_grip()
+
+    def _act(self) -> None:
+        self._execute(self._context.arbiter.resolve())
+
+    def _hold(self) -> None:
+        """Let a control step pass with nothing new commanded."""
+        q = self._context.arbiter.last
+        self._execute(Command(q, np.zeros_like(q), np.zeros_like(q)))
+
+    def _execute(self, command: Command) -> None:
+        self._motion(command)
+        self._context.events.emit("step", "plant", **self._plant.truth(), commanded=command.q)
+        self._context.events.step += 1
+
+
+def _raised(error: Exception, root: Behaviour) -> Failure:
+    trace = "".join(traceback.format_exception(error))
+    return Failure(FailureKind.EXCEPTION, root.name, f"{type(error).__name__}: {error}", trace=trace)
+
+
+def _attempt(end: Callable[[], None], root: Behaviour, failure: Failure | None) -> Failure | None:
+    """Do what ends a run; the failure that there was before it, or what it raises."""
+    try:
+        end()
+    except Exception as error:
+        return failure or _raised(error, root)
+    return failure
+
+
+def _note_recovery(event: Event, recovered: list[Failure]) -> None:
+    failure = event.data.get("failure") if event.kind == "recovery" else None
+    if isinstance(failure, Failure) and failure.root.kind is not FailureKind.NOTHING_FOUND:
+        recovered.append(failure)
+
+
+def _check(root: object, timeout: object) -> None:
+    if not isinstance(root, Behaviour):
+        example = "Pickup(object=...)"
+        if isinstance(root, type) and issubclass(root, TaskBehavior):
+            required = [f"{name}=..." for name, parameter in root.declared.items() if parameter.required]
+            example = f"{root.__name__}({', '.join(required)})"
+        raise TaskMatrixError(
+            f"run(...) takes a behavior, a machine or a tree: pass an instance, such as {example}, not {root!r}"
+        )
+    if isinstance(timeout, bool) or not isinstance(timeout, (int, float, np.number)) or not timeout > 0:
+        raise ParameterError(f"the timeout has to be a number of seconds above 0, not {timeout!r}")

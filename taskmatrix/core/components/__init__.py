@@ -1,0 +1,1 @@
+"""Components: iterative pieces of behavior, with their parts, modulations and modes."""

@@ -1,0 +1,96 @@
+"""Parts: the components that a component steps, named in its class body."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, overload
+
+from ..base.errors import ComponentError
+from ..base.names import in_lower_case
+from ..base.parameter import Parameter, find
+from ..base.source import caller
+
+
+class Steppable(Protocol):
+    """What can be a part: a component."""
+
+    declared: ClassVar[Mapping[str, Parameter[Any]]]
+    """Its parameters."""
+
+    def __init__(self, *, name: str | None = None, **parameters: Any) -> None: ...
+
+    @property
+    def frequency(self) -> float | None:
+        """[Hz] At which it works; None: in every cycle."""
+        ...
+
+    @frequency.setter
+    def frequency(self, value: float | None) -> None: ...
+
+
+C = TypeVar("C", bound=Steppable)
+
+
+class Part(Generic[C]):
+    """A component that another steps; as an attribute of an instance in a tree it is that component.
+
+    Every tree has one component of a name: parts of that name, whoever declares them, are the same.
+
+    Args:
+        component: Its class.
+        name: Its name; that of the class in lower case unless given.
+        optional: Whether its failure leaves the one that declares it running.
+        frequency: [Hz] At which it works, instead of what its class says.
+        **parameters: Its parameters: values, or parameters of the one that declares it.
+    """
+
+    def __init__(
+        self,
+        component: type[C],
+        /,
+        *,
+        name: str | None = None,
+        optional: bool = False,
+        frequency: float | None = None,
+        **parameters: Any,
+    ) -> None:
+        self.component = component
+        self.name = name
+        self.optional = optional
+        self.frequency = frequency
+        self.parameters = parameters
+        self.attribute = ""
+        self.line = caller()
+
+    @property
+    def called(self) -> str:
+        """The name of the component."""
+        return self.name or in_lower_case(self.component.__name__, "-")
+
+    def check(self) -> None:
+        """Raise ParameterError where the component has no such parameters."""
+        for name in self.parameters:
+            find(self.component.declared, name, self.component.__name__)
+
+    def is_same(self, other: Part[Any]) -> bool:
+        """Whether another part of that name asks for the same, but for its parameters."""
+        return (self.component, self.frequency) == (other.component, other.frequency)
+
+    def make(self, instead: Mapping[type[Any], type[Any]], parameters: Mapping[str, Any]) -> Any:
+        """The component, or what takes its place, with parameters."""
+        made: Any = instead.get(self.component, self.component)(name=self.called, **parameters)
+        if self.frequency is not None:
+            made.frequency = self.frequency
+        return made
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.attribute = name
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Part[C]: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> C: ...
+    def __get__(self, instance: object | None, owner: type) -> Part[C] | C:
+        if instance is None:
+            return self
+        raise ComponentError(f"{owner.__name__} has its part '{self.attribute}' once it runs in an ActivationTree")

@@ -1,0 +1,1 @@
+"""What behaviors and robots know of each other: skills, plans, plants, and the arbiter between."""

@@ -1,0 +1,219 @@
+"""The one place that decides whose command reaches a joint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from ..base.errors import ChainError, NotFoundError
+from ..base.events import EventStream
+from ..base.failure import Failure, FailureKind
+from ..world.objects import Array
+from .plans import Aim, Indices
+from .policy import Exclusive, Policy, Wish
+
+
+@dataclass(frozen=True, eq=False)
+class Command:
+    """What all behaviors together ask for in one control step."""
+
+    q: Array
+    """(n,) [m, rad] Positions of all active joints."""
+    v: Array
+    """(n,) [m/s, rad/s] Velocities."""
+    a: Array
+    """(n,) [m/s^2, rad/s^2] Accelerations."""
+    owners: tuple[tuple[str, Indices], ...] = ()
+    """Who commands which joints, in the order in which the chains were granted."""
+    blocked: Mapping[str, Failure] = field(default_factory=dict)
+    """By owner: why its part does not go out."""
+
+    def holding(self, joints: Indices, q: Array, owner: str, failure: Failure) -> Command:
+        """The same command with an owner's joints held at ``q`` (n,) at rest."""
+        positions, velocities, accelerations = self.q.copy(), self.v.copy(), self.a.copy()
+        positions[joints] = q[joints]
+        velocities[joints] = accelerations[joints] = 0.0
+        return Command(positions, velocities, accelerations, self.owners, {**self.blocked, owner: failure})
+
+
+class Filter(Protocol):
+    """A stage between the arbiter and the motion controller: limits, collision guard, later reflexes."""
+
+    def __call__(self, command: Command, q: Array) -> Command:
+        """Return what may go out, given the positions (n,) that were commanded last."""
+        ...
+
+
+class Arbiter:
+    """Grants chains and merges the owners' commands, by a policy.
+
+    Args:
+        chains: Joint indices of each chain.
+        q: (n,) Positions to hold until something is commanded.
+        events: Where grants are told.
+        filters: Applied in order to the merged command.
+        policy: Who may have a chain beside whom, and what comes of it; one owner at a time unless given.
+    """
+
+    def __init__(
+        self,
+        chains: Mapping[str, Sequence[int]],
+        q: Array,
+        events: EventStream,
+        filters: Sequence[Filter] = (),
+        policy: Policy | None = None,
+    ) -> None:
+        self._chains = {name: np.array(indices, dtype=np.intp) for name, indices in chains.items()}
+        self._last = self._before = np.array(q, dtype=float)
+        self._events = events
+        self._filters = list(filters)
+        self._policy = policy or Exclusive()
+        self._grants: dict[str, list[str]] = {}  # chains of each owner, in the order in which they got the first
+        self._pending: dict[str, Wish] = {}
+        self._blocked: dict[str, Failure] = {}
+        self.yielding: list[Callable[[str], bool]] = []
+        """Those who can have an owner give its chains back to who claims them, and say whether they did."""
+
+    @property
+    def shares(self) -> bool:
+        """Whether several may have a chain at once."""
+        return self._policy.shares
+
+    def owner(self, chain: str) -> str | None:
+        """Who owns the chain, or has owned it longest; None if it is free."""
+        return next(iter(self._owners(chain)), None)
+
+    def claim(self, owner: str, chains: Sequence[str]) -> Failure | None:
+        """Grant all of ``chains`` to ``owner``; or none, where they are not shared, and say who has them."""
+        for chain in () if self.shares else chains:
+            holder = self.owner(chain)
+            while holder not in (None, owner) and any(give(str(holder)) for give in self.yielding):
+                holder = self.owner(chain)
+            if holder is not None and holder != owner:
+                facts = {"chain": chain, "held_by": holder}
+                return Failure(FailureKind.CHAIN_BUSY, "arbiter", f"chain '{chain}' is taken by '{holder}'", facts)
+        others = {chain: [each for each in self._owners(chain) if each != owner] for chain in chains}
+        if chains:
+            mine = self._grants.setdefault(owner, [])
+            mine += [chain for chain in dict.fromkeys(chains) if chain not in mine]
+            shared = {chain: holders for chain, holders in others.items() if holders}
+            told = {"shared": shared} if shared else {}
+            self._events.emit("grant", owner, chains=list(chains), **told)
+        return None
+
+    def release(self, owner: str, chains: Sequence[str] | None = None) -> None:
+        """Take chains back; all of the owner's if none are named.
+
+        Their joints hold where they are: what the owner commanded for them in this step does not go out.
+        """
+        mine = self._grants.get(owner, [])
+        given = [chain for chain in mine if chains is None or chain in chains]
+        self._grants[owner] = [chain for chain in mine if chain not in given]
+        if owner in self._pending:
+            wish = self._pending[owner]
+            self._pending[owner] = _kept(wish, np.isin(wish.joints, self._owned(owner)).tolist())
+        if not self._grants[owner]:
+            del self._grants[owner]
+            self._pending.pop(owner, None)
+            self._blocked.pop(owner, None)
+        if given:
+            self._events.emit("release", owner, chains=given)
+
+    def granted(self, owner: str) -> tuple[str, ...]:
+        """Chains of an owner."""
+        return tuple(self._grants.get(owner, ()))
+
+    def shared(self, owner: str) -> Indices:
+        """(k,) The joints of an owner that somebody else has as well."""
+        others = [self._owned(other) for other in self._grants if other != owner]
+        return np.intersect1d(self._owned(owner), np.concatenate(others)) if others else np.empty(0, dtype=np.intp)
+
+    def command(self, owner: str, joints: Indices, q: Array, v: Array, a: Array, aim: Aim | None = None) -> None:
+        """Take a command for this control step; a later one for the same joints replaces it.
+
+        Args:
+            owner: Who commands.
+            joints: (k,) Which joints.
+            q: (k,) [m, rad] Positions.
+            v: (k,) [m/s, rad/s] Velocities.
+            a: (k,) [m/s^2, rad/s^2] Accelerations.
+            aim: What of it matters where chains are shared; every joint unless it is given.
+
+        Raises:
+            ChainError: The owner does not own one of the joints, or the command is not one finite number a joint.
+        """
+        joints = np.array(joints, dtype=np.intp)
+        named, owned = joints.tolist(), set(self._owned(owner).tolist())  # sets: NumPy's cost a tenth of a step
+        if not owned.issuperset(named):
+            missing = [index for index in named if index not in owned]
+            raise ChainError(f"'{owner}' commands joints {missing} that it does not own; it owns {self.granted(owner)}")
+        q, v, a = (np.array(values, dtype=float) for values in (q, v, a))
+        for name, values in (("position", q), ("velocity", v), ("acceleration", a)):
+            if values.shape != joints.shape:
+                raise ChainError(f"'{owner}' commands {joints.size} joints with a {name} of shape {values.shape}")
+            if not np.isfinite(values).all():
+                raise ChainError(f"'{owner}' commands a {name} that is not a finite number: {values.tolist()}")
+        wish = Wish(owner, joints, q, v, a, () if aim is None else (aim,))
+        before = self._pending.get(owner)
+        keep = [] if before is None else [joint not in named for joint in before.joints.tolist()]
+        if before is not None and any(keep):
+            before = _kept(before, keep)
+            joints, q, v, a = (
+                np.concatenate([getattr(before, name), getattr(wish, name)]) for name in ("joints", "q", "v", "a")
+            )
+            aims = (*before.aims, *wish.aims) if before.aims and wish.aims else ()
+            wish = Wish(owner, joints, q, v, a, aims)
+        self._pending[owner] = wish
+
+    def blocked(self, owner: str) -> Failure | None:
+        """Why the owner's last command did not go out; None if it did."""
+        return self._blocked.get(owner)
+
+    def resolve(self) -> Command:
+        """Merge what was commanded in this step, filter it, and start the next step."""
+        wishes = [self._pending[owner] for owner in self._grants if owner in self._pending]
+        q, v, a = self._policy.combine(wishes, self._last, self._before)
+        command = Command(q, v, a, self._policy.owners(wishes))
+        for stage in self._filters:
+            command = stage(command, self._last)
+        for owner, failure in command.blocked.items():
+            if owner not in self._blocked:
+                self._events.emit("blocked", owner, failure=failure)
+        self._blocked = dict(command.blocked)
+        self._pending.clear()
+        self._before, self._last = self._last, command.q
+        return command
+
+    def moving(self, owner: str) -> bool:
+        """Whether a joint of an owner was still moving in the last step: what was cut off brakes first."""
+        joints = self._owned(owner)
+        return not np.array_equal(self._last[joints], self._before[joints])
+
+    @property
+    def last(self) -> Array:
+        """(n,) Positions that went out last."""
+        return self._last.copy()
+
+    def _owned(self, owner: str) -> Indices:
+        """Joints of an owner."""
+        mine = [self._chains[chain] for chain in self.granted(owner)]
+        return np.concatenate(mine) if mine else np.empty(0, dtype=np.intp)
+
+    def _owners(self, chain: str) -> list[str]:
+        """Who has a joint of a chain, in the order in which they got their first."""
+        if chain not in self._chains:
+            raise NotFoundError("chain", chain, self._chains)
+        joints = set(self._chains[chain].tolist())
+        return [
+            owner
+            for owner, chains in self._grants.items()
+            if any(joints & set(self._chains[name].tolist()) for name in chains)
+        ]
+
+
+def _kept(wish: Wish, keep: list[bool]) -> Wish:
+    """A wish for some of its joints."""
+    return Wish(wish.owner, wish.joints[keep], wish.q[keep], wish.v[keep], wish.a[keep], wish.aims)

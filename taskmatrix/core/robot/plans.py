@@ -1,0 +1,201 @@
+"""What skills are asked and answer with: contacts, permissions, goals, solutions, plans."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.failure import Failure
+from ..world.objects import Array
+
+Indices = NDArray[np.intp]
+
+VIEW = "view"
+"""What the view is called beside the hands, where a frame of the robot is named."""
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What of a command matters where chains are shared."""
+
+    frame: str
+    """A hand, of which it is the pose; or the ``view``, of which it is the direction."""
+    leeway: float = math.inf
+    """[m, rad] How far others may take joints from where the command has them, as long as that is kept."""
+
+
+@dataclass(frozen=True)
+class Contact:
+    """Two bodies that touch, or come closer than was asked for."""
+
+    first: str
+    """Link or object."""
+    second: str
+    """Link or object."""
+    distance: float
+    """[m] Between them; negative when they penetrate."""
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Both names."""
+        return self.first, self.second
+
+
+@dataclass(frozen=True)
+class Touch:
+    """A permission: the touching links of a hand may touch one object while the hand is near a grasp of it.
+
+    A hand that holds something may not touch the other object; but what it holds may come as close to it as it likes.
+    """
+
+    hand: str
+    """Name of the hand."""
+    object: str
+    """Id of the object."""
+
+
+@dataclass(frozen=True, eq=False)
+class HandGoal:
+    """A pose that a hand should take, and from which side to come."""
+
+    hand: str
+    """Name of the hand."""
+    X_WH: Array
+    """(4, 4) Goal of the hand's grasp frame in the world."""
+    label: str
+    """What to call it: the name of the grasp."""
+    object: str | None = None
+    """Object that the hand may touch on the last stretch, or to which what it holds may come close."""
+    retreat: float = 0.0
+    """[m] Length of the last stretch, which is straight."""
+    direction: Array | None = None
+    """(3,) Unit vector in the world along which the last stretch goes; the hand's z unless given."""
+    lets_go: bool = False
+    """Whether the hand is to let go there of what it holds: its fingers need room to open."""
+
+    @property
+    def p_WH(self) -> Array:  # noqa: N802 - a place, as everywhere
+        """(3,) [m] Where the hand is then."""
+        p: Array = self.X_WH[:3, 3]
+        return p
+
+    @property
+    def X_WB(self) -> Array:  # noqa: N802 - a pose, as everywhere
+        """(4, 4) Where the last stretch begins."""
+        return self.on_last_stretch(self.retreat)
+
+    def on_last_stretch(self, distance: float) -> Array:
+        """(4, 4) Where the hand is at a distance [m] from its goal on the last stretch."""
+        X = self.X_WH.copy()
+        X[:3, 3] -= (X[:3, 2] if self.direction is None else self.direction) * distance
+        return X
+
+
+@dataclass(frozen=True, eq=False)
+class PositionGoal:
+    """A place where a hand should be, however it is turned."""
+
+    hand: str
+    """Name of the hand."""
+    p_WH: Array
+    """(3,) [m] Goal of the origin of the hand's grasp frame in the world."""
+    label: str
+    """What to call it."""
+    object: str | None = None
+    """Object that the hand may touch there, or to which what it holds may come close."""
+
+
+Goal = HandGoal | PositionGoal
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """A configuration that inverse kinematics found."""
+
+    q: Array
+    """(n,) All active joint positions."""
+    distance: float
+    """[m] What is left between the hand and its goal."""
+    angle: float
+    """[rad] What is left between the orientations."""
+
+
+@dataclass(frozen=True, eq=False)
+class GoalSolution(Solution):
+    """A configuration with a hand at one of several goals."""
+
+    goal: Goal
+    """Which goal."""
+    number: int
+    """Which of the goals, counted from zero."""
+    work: Mapping[str, int]
+    """What it took: inverse kinematics attempts, their iterations, and collision checks."""
+
+
+class Trajectory(Protocol):
+    """Joint positions over time, within the limits of velocity and acceleration."""
+
+    @property
+    def indices(self) -> Indices:
+        """(k,) The joints that it moves."""
+        ...
+
+    @property
+    def duration(self) -> float:
+        """[s] How long it takes."""
+        ...
+
+    def sample(self, time: float | Array) -> tuple[Array, Array, Array]:
+        """(..., k) each: position, velocity and acceleration at times [s] of any shape, clipped to its ends."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What planning found."""
+
+    trajectory: Trajectory
+    """The motion."""
+    goal: HandGoal | None
+    """Which of the goals it reaches; None for a plan to a configuration."""
+    approach: float
+    """[s] When the last stretch starts, in which the hand may touch its object."""
+    stretched: bool
+    """Whether the limits made it longer than the duration asked for."""
+    work: Mapping[str, int]
+    """What it took: collision checks and inverse kinematics attempts."""
+    departure: float = 0.0
+    """[s] When the first stretch ends: hands leave what they are at, and what is in contact comes out of it."""
+    leaving: tuple[Touch, ...] = ()
+    """What hands may touch on it."""
+    freed: tuple[Contact, ...] = ()
+    """Contacts at the start of which it comes out."""
+    world: object = None
+    """The robot and the world for which it was made; only the skills look into it."""
+
+    @property
+    def duration(self) -> float:
+        """[s] How long it takes."""
+        return self.trajectory.duration
+
+
+@runtime_checkable
+class Job(Protocol):
+    """Planning that is under way beside the control loop."""
+
+    def done(self) -> bool:
+        """Whether the result is there."""
+        ...
+
+    def result(self) -> Plan | Failure:
+        """The plan, or why there is none."""
+        ...
+
+    def cancel(self) -> None:
+        """Nobody waits for it any more."""
+        ...

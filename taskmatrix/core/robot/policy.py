@@ -1,0 +1,137 @@
+"""Policies of the arbiter: who may have a chain beside whom, and what comes of several commands for one joint."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ..base.errors import ParameterError
+from ..world.objects import Array
+from .plans import Aim, Indices
+from .skillset import SkillSet
+
+
+@dataclass(frozen=True, eq=False)
+class Wish:
+    """What one owner commands in a control step."""
+
+    owner: str
+    """Its path."""
+    joints: Indices
+    """(k,) The joints that it commands."""
+    q: Array
+    """(k,) [m, rad] Where they are to be."""
+    v: Array
+    """(k,) [m/s, rad/s]"""
+    a: Array
+    """(k,) [m/s^2, rad/s^2]"""
+    aims: tuple[Aim, ...] = ()
+    """What of it matters; every joint if empty."""
+
+
+class Policy(ABC):
+    """How the arbiter combines commands; one for a whole session.
+
+    Args:
+        order: Names of behaviors or components, those that come first before those that come later; all others come
+            after them, in the order in which they were granted their chains.
+
+    Raises:
+        ParameterError: The names are no strings, or one stands there twice.
+    """
+
+    name: ClassVar[str]
+    """What it is called on the command line."""
+    shares: ClassVar[bool] = True
+    """Whether several may have a chain at once."""
+
+    def __init__(self, order: Sequence[str] = ()) -> None:
+        if isinstance(order, str) or not all(isinstance(name, str) for name in order):
+            raise ParameterError(f"the order of a policy is a sequence of names, not {order!r}")
+        if len(set(order)) < len(order):
+            raise ParameterError(f"the order of a policy names each behavior once, not {', '.join(order)}")
+        self.order = tuple(order)
+
+    def bind(self, skills: SkillSet, dt: float) -> None:  # noqa: B027 - most need nothing
+        """Take what there is to know of the robot, and the control step [s]; before anything is combined."""
+
+    @abstractmethod
+    def combine(self, wishes: Sequence[Wish], last: Array, before: Array) -> tuple[Array, Array, Array]:
+        """What goes on to the filters.
+
+        Args:
+            wishes: Of all who command something, in the order in which they were granted their chains.
+            last: (n,) [m, rad] What went out last.
+            before: (n,) [m, rad] What went out before that.
+
+        Returns:
+            Positions, velocities and accelerations of all joints, (n,) each; those that nobody commands stay at
+            ``last``, at rest.
+        """
+
+    def owners(self, wishes: Sequence[Wish]) -> tuple[tuple[str, Indices], ...]:
+        """Who answers for which joints (k,), those that come first first; a joint's is the first that commands it."""
+        if not self.shares:
+            return tuple((wish.owner, wish.joints) for wish in wishes)
+        found: list[tuple[str, Indices]] = []
+        for wish in self.ranked(wishes):
+            others = [joints for _, joints in found]
+            own = wish.joints[~np.isin(wish.joints, np.concatenate(others))] if others else wish.joints
+            found.append((wish.owner, own))
+        return tuple(found)
+
+    def ranked(self, wishes: Sequence[Wish]) -> list[Wish]:
+        """Those that come first, first."""
+        return sorted(wishes, key=lambda wish: self._rank(wish.owner))
+
+    def _rank(self, owner: str) -> int:
+        name = owner.rsplit("/", 1)[-1].split("#", maxsplit=1)[0]
+        return self.order.index(name) if name in self.order else len(self.order)
+
+
+def laid_over(wishes: Sequence[Wish], last: Array) -> tuple[Array, Array, Array]:
+    """Positions, velocities and accelerations (n,) of all joints, where later wishes replace earlier ones."""
+    q, v, a = last.copy(), np.zeros(len(last)), np.zeros(len(last))
+    for wish in wishes:
+        q[wish.joints], v[wish.joints], a[wish.joints] = wish.q, wish.v, wish.a
+    return q, v, a
+
+
+class Exclusive(Policy):
+    """A chain has one owner at a time; who wants what is taken is told ``chain_busy`` (thesis 3.5)."""
+
+    name = "exclusive"
+    shares = False
+
+    def combine(self, wishes: Sequence[Wish], last: Array, before: Array) -> tuple[Array, Array, Array]:
+        """Side by side."""
+        return laid_over(wishes, last)
+
+
+class Subsumption(Policy):
+    """Who comes first replaces, joint by joint, what the others command; when it says nothing they go on (Domo 2.4)."""
+
+    name = "subsumption"
+
+    def combine(self, wishes: Sequence[Wish], last: Array, before: Array) -> tuple[Array, Array, Array]:
+        """The first over the others."""
+        return laid_over(self.ranked(wishes)[::-1], last)
+
+
+class Sum(Policy):
+    """The steps that all command for a joint add up (Domo 3)."""
+
+    name = "sum"
+
+    def combine(self, wishes: Sequence[Wish], last: Array, before: Array) -> tuple[Array, Array, Array]:
+        """What each would move it by, together."""
+        q, v, a = last.copy(), np.zeros(len(last)), np.zeros(len(last))
+        for wish in wishes:
+            q[wish.joints] += wish.q - last[wish.joints]
+            v[wish.joints] += wish.v
+            a[wish.joints] += wish.a
+        return q, v, a

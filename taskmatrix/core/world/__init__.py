@@ -1,0 +1,1 @@
+"""Objects, what is known of them, and the map of space."""

@@ -1,0 +1,189 @@
+"""Poses and boxes as plain arrays."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import coal
+import numpy as np
+import scipy
+
+from ..base.errors import ParameterError, WorldError
+from .objects import Array, Shape
+
+Box = tuple[Array, Array]
+_MANY = 500  # vertices
+_CORNERS = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=float)
+
+
+def pose(xyz: Sequence[float] | Array = (0, 0, 0), rpy: Sequence[float] = (0, 0, 0)) -> Array:
+    """X_AB: (4, 4) pose from a position [m] and fixed-axis roll, pitch, yaw [rad], as in URDF."""
+    X = np.eye(4)
+    X[:3, :3] = scipy.spatial.transform.Rotation.from_euler("xyz", rpy).as_matrix()
+    X[:3, 3] = xyz
+    return X
+
+
+def planar(x: float, y: float, yaw: float) -> Array:
+    """(4, 4) pose of a planar base at (x, y) [m], turned by yaw [rad]."""
+    return pose((x, y, 0.0), (0.0, 0.0, yaw))
+
+
+def inverse(X_AB: Array) -> Array:
+    """X_BA: (4, 4) inverse of a rigid pose."""
+    X = np.eye(4)
+    X[:3, :3] = X_AB[:3, :3].T
+    X[:3, 3] = -X_AB[:3, :3].T @ X_AB[:3, 3]
+    return X
+
+
+def pose_error(X_WA: Array, X_WB: Array) -> tuple[float, float]:
+    """Distance [m] and angle [rad] between two poses."""
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = (X_WA[:3, :3].T @ X_WB[:3, :3]).tolist()
+    angle = math.atan2(math.hypot(zy - yz, xz - zx, yx - xy) / 2, (xx + yy + zz - 1) / 2)
+    return math.dist(X_WA[:3, 3].tolist(), X_WB[:3, 3].tolist()), angle
+
+
+def angle_between(first: Array, second: Array) -> float:
+    """Angle [rad] between two vectors (3,)."""
+    a, b, c = first.tolist()
+    x, y, z = second.tolist()  # plain numbers: NumPy's cross product costs ten times as much
+    return math.atan2(math.hypot(b * z - c * y, c * x - a * z, a * y - b * x), a * x + b * y + c * z)
+
+
+def wrap(angle: float, near: float = 0.0) -> float:
+    """The angle [rad] plus whole turns that is nearest to ``near``."""
+    return near + float((angle - near + np.pi) % (2 * np.pi) - np.pi)
+
+
+def half_extents(shape: Shape, R_WS: Array) -> Array:
+    """(..., 3) [m] Half the world-aligned extents of a shape with orientations R_WS (..., 3, 3).
+
+    For a mesh or points use :func:`bounding_box`.
+    """
+    R = np.abs(R_WS)
+    if shape.kind == "box":
+        extents: Array = R @ (np.array(shape.size) / 2)
+    elif shape.kind == "sphere":
+        extents = np.full(R.shape[:-1], shape.size[0])
+    elif shape.kind == "capsule":
+        extents = R[..., 2] * shape.size[1] / 2 + shape.size[0]
+    else:  # a cylinder
+        extents = R[..., 2] * shape.size[1] / 2 + shape.size[0] * np.sqrt(np.maximum(0, 1 - R_WS[..., 2] ** 2))
+    return extents
+
+
+def bounding_box(shapes: Sequence[Shape], X_WO: Array) -> Box:
+    """Lower and upper corner (..., 3) [m] of the axis-aligned boxes around shapes of an object at X_WO (..., 4, 4).
+
+    Its points if it has no shapes.
+    """
+    if not shapes:
+        return X_WO[..., :3, 3].copy(), X_WO[..., :3, 3].copy()
+    boxes = [_shape_box(shape, X_WO @ shape.X_OS) for shape in shapes]
+    if len(boxes) == 1:
+        return boxes[0]
+    return np.minimum.reduce([lower for lower, _ in boxes]), np.maximum.reduce([upper for _, upper in boxes])
+
+
+def _shape_box(shape: Shape, X_WS: Array) -> Box:
+    """Lower and upper corner (..., 3) [m] of the boxes around one shape at X_WS (..., 4, 4)."""
+    R, p = X_WS[..., :3, :3], X_WS[..., :3, 3]
+    if shape.kind in {"mesh", "points"}:
+        points = mesh_vertices(shape) @ np.swapaxes(R, -1, -2)
+        return points.min(axis=-2) + p, points.max(axis=-2) + p
+    half = half_extents(shape, R)
+    return p - half, p + half
+
+
+@lru_cache(maxsize=256)
+def mesh_vertices(shape: Shape) -> Array:
+    """(k, 3) [m] Scaled vertices of a mesh, or corners of the cubes of points; of many only those of the convex hull.
+
+    Raises:
+        WorldError: There is no such mesh, or nothing in it.
+    """
+    if shape.kind == "points":
+        vertices: Array = (cubes(shape)[:, None] + (_CORNERS - 0.5) * shape.size[0]).reshape(-1, 3)
+    else:
+        vertices = np.array(mesh_geometry(shape).vertices())
+    return vertices if len(vertices) < _MANY else _outermost(vertices)
+
+
+def mesh_geometry(shape: Shape) -> coal.BVHModelBase:
+    """A mesh shape as triangles; read again when its file has changed, and not to be written to.
+
+    Raises:
+        WorldError: There is no such mesh, or nothing in it.
+    """
+    if shape.mesh is None or not shape.mesh.is_file():
+        raise WorldError(f"no such mesh: {shape.mesh}")
+    return _loaded(shape.mesh, tuple(shape.size), shape.mesh.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=256)
+def _loaded(mesh: Path, scale: tuple[float, ...], changed: int) -> coal.BVHModelBase:
+    """A mesh as its file had it when it was ``changed`` last [ns]."""
+    try:
+        found = coal.MeshLoader().load(str(mesh), np.array(scale, dtype=float))
+    except ValueError as error:
+        why = next((line for line in str(error).splitlines()[::-1] if line and not line.startswith("Hint")), "")
+        raise WorldError(f"{mesh}: a mesh needs triangles with an area, and this cannot be read: {why}") from error
+    if not found.num_tris or not np.isfinite(np.asarray(found.vertices())).all():
+        raise WorldError(f"{mesh}: a mesh needs triangles with finite corners; this has {found.num_tris} triangles")
+    return found
+
+
+def cubes(shape: Shape) -> Array:
+    """(k, 3) [m] Centres of the cubes of points: those of a grid through the shape's origin that have a point in them.
+
+    Raises:
+        ParameterError: There are no points, or some are not finite, or the resolution is not above zero.
+    """
+    points, side = np.zeros((0, 3)) if shape.points is None else np.asarray(shape.points, dtype=float), shape.size[0]
+    if points.ndim != 2 or points.shape[1] != 3 or not len(points) or not np.isfinite(points).all():
+        raise ParameterError(f"points must be an array (k, 3) of finite numbers, not one of shape {points.shape}")
+    if not side > 0:
+        raise ParameterError(f"the resolution of points must be above zero, not {side} m")
+    centres: Array = (np.unique(np.floor(points / side), axis=0) + 0.5) * side
+    return centres
+
+
+def merged(centres: Array, size: float) -> tuple[Array, Array]:
+    """Lower and upper corners (m, 3) of boxes that fill the same space as cubes of one size: rows of them become one.
+
+    Args:
+        centres: (k, 3) [m] On a grid of that size.
+        size: [m]
+    """
+    cells = np.unique(np.round((centres - centres.min(axis=0)) / size).astype(np.int64), axis=0)
+    best: tuple[Array, Array] | None = None
+    for axis in range(3):
+        others = [k for k in range(3) if k != axis]
+        ordered = cells[np.lexsort((cells[:, axis], cells[:, others[1]], cells[:, others[0]]))]
+        follows = (np.diff(ordered[:, others], axis=0) == 0).all(axis=1) & (np.diff(ordered[:, axis]) == 1)
+        first = np.flatnonzero(np.concatenate([[True], ~follows]))
+        last = np.concatenate([first[1:] - 1, [len(ordered) - 1]])
+        if best is None or len(first) < len(best[0]):
+            best = ordered[first].astype(float), ordered[last].astype(float)
+    assert best is not None
+    origin = centres.min(axis=0)
+    return best[0] * size + origin - size / 2, best[1] * size + origin + size / 2
+
+
+def _outermost(points: Array) -> Array:
+    """The corners of the convex hull of points (k, 3); all of them where they lie in a plane."""
+    try:
+        corners: Array = points[scipy.spatial.ConvexHull(points).vertices]
+    except scipy.spatial.QhullError:
+        return points
+    return corners
+
+
+def box_distance(first: Box, second: Box) -> float:
+    """[m] Distance between two axis-aligned boxes, 0 when they touch."""
+    gap = np.maximum(0, np.maximum(first[0] - second[1], second[0] - first[1]))
+    return float(np.linalg.norm(gap))

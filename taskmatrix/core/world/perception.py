@@ -1,0 +1,127 @@
+"""The perceptual model: a database of objects that behaviors query and a perception process fills (thesis 3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from ..base.errors import NotFoundError, ParameterError
+from .geometry import bounding_box, box_distance
+from .objects import Array, ObjectModel
+
+
+@dataclass(frozen=True, eq=False)
+class Percept:
+    """What is known of one object now."""
+
+    model: ObjectModel
+    """Shapes, type, frames, grasps."""
+    X_WO: Array
+    """(4, 4) Pose in the world."""
+    velocity: Array = field(default_factory=lambda: np.zeros(6))
+    """(6,) [m/s, rad/s] Linear and angular velocity in the world."""
+    held_by: str | None = None
+    """Name of the hand that holds it."""
+
+    @cached_property
+    def box(self) -> tuple[Array, Array]:
+        """(3,), (3,) [m] Lower and upper corner of the axis-aligned bounding box in the world."""
+        return bounding_box(self.model.shapes, self.X_WO)
+
+    @property
+    def centre(self) -> Array:
+        """(3,) [m] Centre of the bounding box in the world."""
+        lower, upper = self.box
+        centre: Array = (lower + upper) / 2
+        return centre
+
+
+@dataclass(frozen=True)
+class Region:
+    """An axis-aligned box of space.
+
+    Raises:
+        ParameterError: A bound is no number, or a lower one above the upper.
+    """
+
+    lower: tuple[float, float, float]
+    """[m] Lower corner in the world."""
+    upper: tuple[float, float, float]
+    """[m] Upper corner in the world."""
+
+    def __post_init__(self) -> None:
+        for axis, lower, upper in zip("xyz", self.lower, self.upper, strict=True):
+            if not lower <= upper:
+                raise ParameterError(f"a region goes from a smaller to a larger {axis}, not from {lower} to {upper}")
+
+
+class PerceptualModel:
+    """The four queries of thesis 3.3 - pose, velocity, objects of a type within a region, time - and the records.
+
+    The only writer is the perception process, through :meth:`update`.
+    """
+
+    def __init__(self) -> None:
+        self._percepts: dict[str, Percept] = {}
+        self._time = 0.0
+
+    def update(self, percepts: Iterable[Percept], time: float) -> None:
+        """Replace all that is known by what is perceived at ``time`` [s]."""
+        self._percepts = {percept.model.id: percept for percept in percepts}
+        self._time = time
+
+    def supposing(self, poses: Mapping[str, Array]) -> PerceptualModel:
+        """The same model with some objects supposed elsewhere and at rest; nobody writes to it.
+
+        Args:
+            poses: X_WO (4, 4) by id.
+
+        Raises:
+            NotFoundError: An object is not known.
+        """
+        supposed = PerceptualModel()
+        moved = [replace(self.object(id), X_WO=X_WO, velocity=np.zeros(6)) for id, X_WO in poses.items()]
+        supposed._percepts = {**self._percepts, **{percept.model.id: percept for percept in moved}}
+        supposed._time = self._time
+        return supposed
+
+    def __contains__(self, id: object) -> bool:
+        return id in self._percepts
+
+    @property
+    def percepts(self) -> Mapping[str, Percept]:
+        """Everything known, by id."""
+        return self._percepts
+
+    def object(self, id: str) -> Percept:
+        """The record of an object; raises NotFoundError with the nearest name."""
+        try:
+            return self._percepts[id]
+        except KeyError:
+            raise NotFoundError("object", id, self._percepts, "the perceptual model") from None
+
+    def pose(self, id: str) -> Array:
+        """X_WO: (4, 4) pose of the object in the world."""
+        return self.object(id).X_WO
+
+    def velocity(self, id: str) -> Array:
+        """(6,) [m/s, rad/s] linear and angular velocity of the object in the world."""
+        return self.object(id).velocity
+
+    def objects(self, type: str | None = None, region: Region | None = None) -> tuple[str, ...]:
+        """Ids of the objects of a type whose boxes touch a region; all objects if neither is given."""
+        found = []
+        for name, percept in self._percepts.items():
+            if type is not None and not percept.model.is_a(type):
+                continue
+            if region is not None and box_distance(percept.box, (np.array(region.lower), np.array(region.upper))) > 0:
+                continue
+            found.append(name)
+        return tuple(found)
+
+    def time(self) -> float:
+        """[s] When the model was last updated."""
+        return self._time

@@ -1,0 +1,1 @@
+"""Collision checks: many configurations at once, certain or in doubt."""

@@ -1,0 +1,158 @@
+"""Robot and world as flat arrays that compiled functions take."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..jit.lanes import LANES, Floats
+
+REVOLUTE, PRISMATIC, FIXED = 0, 1, 2  # kinds of frames
+LEVELS = 3  # of a body's hull: coarse, fine, exact
+FRAME, FIRST, TREE = 0, 1, 5  # columns of ``bodies``: its frame, where the points of its hulls begin, and its tree
+CENTRE, BALL, HALF, SWEPT = 0, 3, 4, 7  # columns of ``sizes``
+SIZES = SWEPT + LEVELS  # how many they are
+BLOCKS, NEAR, SEARCHES, DOUBTS = 0, 1, 2, 3  # columns of ``counts``
+PIECES = 4096  # of an edge that may be in doubt at once
+LINE = 64  # bytes of a line of the processor's cache
+ROUNDING = 2e-5  # [m] that single precision may be off by, within some ten metres of the origin
+
+
+class Scene(NamedTuple):
+    """Frames (of joints and of objects), bodies and the pairs of them to check.
+
+    The axis of every joint is the z of its frame. A body is the convex hull of points, each the centre of a ball, at
+    three levels of detail; each hull holds the whole body.
+    """
+
+    parent: NDArray[np.int64]
+    """(f,) By frame; parents come first. Frame 0 is the world."""
+    kind: NDArray[np.int64]
+    """(f,) By frame."""
+    placement: Floats
+    """(f, 12) [m] By frame, in its parent's at position 0: columns of the rotation, then the translation."""
+    bodies: NDArray[np.int64]
+    """(b, 4 + LEVELS) By body: its frame, where the points of each level begin and the last end, and its nodes."""
+    sizes: Floats
+    """(b, 10) [m] By body: centre of its box and ball, the ball's radius, half the box's size, radii swept."""
+    points: Floats
+    """(v, 3) [m] Of the hulls, in the body's frame; one column after the other."""
+    nodes: Floats
+    """(n, 7) [m] Boxes of trees: centre and half the size in the body's frame, and the radius of the ball around."""
+    corners: NDArray[np.int64]
+    """(n,) Where the eight corners of a node begin in ``points``."""
+    after: NDArray[np.int64]
+    """(n,) The first node that is not below a node."""
+    reach: Floats
+    """(b, joints) [m/rad, m/m] How far any point of a body moves at most with a joint; 0 if it does not carry it."""
+    pairs: NDArray[np.int64]
+    """(p, 2) Bodies."""
+    carriers: NDArray[np.int64]
+    """(p,) By pair: the last frame that carries both bodies."""
+    margins: Floats
+    """(p, 2) [m] By pair: the distance below which it is a contact, and by how much less may be missed in between."""
+    tabled: NDArray[np.int64]
+    """(p,) By pair: the number of its table, or -1."""
+    grids: NDArray[np.int64]
+    """(t, 5) Of :class:`~taskmatrix.kernel.collision.grids.Tables`."""
+    cells: Floats
+    """(t, 4)"""
+    clear: NDArray[np.uint8]
+    """(c,)"""
+
+
+class Work(NamedTuple):
+    """Memory that compiled functions work in; sixteen lanes of everything that differs between configurations.
+
+    It may have room for more frames, bodies and pairs than there are.
+    """
+
+    values: Floats
+    """(f * LANES,) [rad, m] Positions of the joints."""
+    poses: Floats
+    """(f * 12 * LANES,) Of the frames, in the world."""
+    centres: Floats
+    """(b * 3 * LANES,) [m] Of the bodies, in the world."""
+    times: Floats
+    """(LANES,)"""
+    used_frames: NDArray[np.bool_]
+    """(f,)"""
+    used_bodies: NDArray[np.bool_]
+    """(b,)"""
+    masks: NDArray[np.int64]
+    """(p,) Lanes in which a pair is to be looked at."""
+    queue: NDArray[np.int64]
+    """(p,) Pairs to be looked at."""
+    rates: NDArray[np.float64]
+    """(p,) [m] How far the bodies of a pair move relative to each other, at most, along the edge."""
+    moves: NDArray[np.float64]
+    """(b, joints) [m] How far a body moves at most relative to a joint that carries it, along the edge."""
+    separation: Floats
+    """(LANES,) [m] How far apart the pair in hand is, at least, in the lanes that are left."""
+    aims: Floats
+    """(3 * LANES,) [m] Points of the difference of two hulls at which the search for the nearest begins."""
+    simplex: NDArray[np.float64]
+    """(4, 7) Points of a simplex, and their dot products with each other."""
+    vectors: NDArray[np.float64]
+    """(6, 12) Scratch."""
+    doubts: NDArray[np.float64]
+    """(m, 3) What is left in doubt: pair, place along the edge or lane, and half the length of the piece."""
+    middles: NDArray[np.float64]
+    """(2, m) Middles of the pieces that are cut now, and next."""
+    offsets: NDArray[np.int64]
+    """(2, m + 1) Where the pairs of each piece begin in ``left``."""
+    left: NDArray[np.int64]
+    """(2, k) Pairs in doubt in the pieces."""
+    counts: NDArray[np.int64]
+    """(4,) Work done: blocks of lanes, pairs near each other, searches; and doubts."""
+
+
+def work_for(scene: Scene, doubts: int = 512) -> Work:
+    """Memory for a scene, with some room for more."""
+    frames, bodies, pairs = (_roomy(len(item)) for item in (scene.parent, scene.bodies, scene.pairs))
+    poses = lanes(frames * 12)
+    poses.reshape(frames, 12, LANES)[0, [0, 4, 8]] = 1.0
+    return Work(
+        lanes(frames),
+        poses,
+        lanes(bodies * 3),
+        lanes(1),
+        np.zeros(frames, dtype=bool),
+        np.zeros(bodies, dtype=bool),
+        np.zeros(pairs, dtype=np.int64),
+        np.zeros(pairs, dtype=np.int64),
+        np.zeros(pairs),
+        np.zeros((bodies, scene.reach.shape[1])),
+        lanes(1),
+        lanes(3),
+        np.zeros((4, 7)),
+        np.zeros((6, 12)),
+        np.zeros((doubts, 3)),
+        np.zeros((2, PIECES)),
+        np.zeros((2, PIECES + 1), dtype=np.int64),
+        np.zeros((2, 8 * PIECES), dtype=np.int64),
+        np.zeros(4, dtype=np.int64),
+    )
+
+
+def lanes(count: int) -> Floats:
+    """(count * LANES,) Zeros that begin where a line of the processor's cache does, so that no vector lies in two."""
+    size = count * LANES
+    spare = np.zeros(size + LINE // 4, dtype=np.float32)
+    skipped = -spare.ctypes.data % LINE // 4
+    return spare[skipped : skipped + size]
+
+
+def fits(work: Work, scene: Scene) -> bool:
+    """Whether a scene's frames, bodies and pairs have room."""
+    return (
+        len(scene.parent) <= len(work.used_frames)
+        and len(scene.bodies) <= len(work.used_bodies)
+        and len(scene.pairs) <= len(work.masks)
+    )
+
+
+def _roomy(count: int) -> int:
+    return count + count // 4 + 16

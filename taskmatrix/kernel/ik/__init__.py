@@ -1,0 +1,1 @@
+"""Kinematics of chains, and their inverse."""

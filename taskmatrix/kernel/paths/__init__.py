@@ -1,0 +1,1 @@
+"""Planning and shortening of paths."""

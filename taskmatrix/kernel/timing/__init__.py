@@ -1,0 +1,1 @@
+"""Curves through points, and how fast they can be passed."""

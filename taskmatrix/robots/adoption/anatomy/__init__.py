@@ -1,0 +1,1 @@
+"""What the bodies of a bare URDF are: limbs, heading, floor, view."""

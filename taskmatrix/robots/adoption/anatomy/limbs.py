@@ -1,0 +1,212 @@
+"""The limbs of a tree: trunk, arms with their hands, legs, head and wheels, by structure first and by names second."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from taskmatrix.core.world.objects import Array
+
+from .mirror import pairs, side_normal, spine
+from .tree import ROOT, Joint, Tree
+from .words import CAMERA, FINGER, HEAD, says
+
+_SMALL = 0.45  # of the way to where it begins: what reaches less far is part of a hand, not a limb
+_NEAR_FLOOR = 0.06  # of the robot's height: what comes as low at zero stands on the floor
+
+
+@dataclass(frozen=True)
+class Limb:
+    """A branch of the tree."""
+
+    kind: str
+    """``arm``, ``leg`` or ``head``."""
+    bodies: tuple[int, ...]
+    """From the trunk outward; the last carries the palm, the sole or the eyes."""
+    beyond: tuple[int, ...] = ()
+    """What the last body carries: fingers, a face."""
+    twin: int = 0
+    """First body of its mirror image; 0 where it has none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Anatomy:
+    """What the branches of a tree are."""
+
+    normal: Array
+    """(3,) Of the plane that halves the robot, in the root's frame; it points left or right."""
+    pairs: int
+    """Mirrored joints on one side, which are the evidence for the plane."""
+    trunk: tuple[int, ...]
+    """Bodies from the root's to the one that carries the arms; all but the first are the torso."""
+    limbs: tuple[Limb, ...]
+    """Arms, legs and head."""
+    wheels: tuple[int, ...]
+    """Wheels on the floor, and what steers them."""
+    others: tuple[tuple[int, ...], ...]
+    """What is neither, branch by branch."""
+
+    def of(self, kind: str) -> tuple[Limb, ...]:
+        """The limbs of a kind."""
+        return tuple(limb for limb in self.limbs if limb.kind == kind)
+
+
+def find_limbs(tree: Tree) -> Anatomy:
+    """Tell the branches of a tree apart."""
+    normal, count = side_normal(tree)
+    floor = _low(tree, ROOT)
+    wheels = tuple(b for b in tree.below(ROOT) if b != ROOT and _is_wheel(tree, b, floor))
+    legs = _legs(tree, floor, wheels)
+    trunk = _trunk(tree, {*wheels, *legs})
+    hanging = [c for body in trunk for c in tree.children(body) if c not in {*trunk, *wheels, *legs}]
+    twins = pairs(tree, hanging, normal) + pairs(tree, legs, normal)
+    twin = {a: b for pair in twins for a, b in (pair, pair[::-1])}
+    arms = [c for c in hanging if c in twin and len(spine(tree, c)) >= 3 and tree.reach(c) > 0.2 * tree.height]
+    if any(tree.joints[c].parent == trunk[-1] for c in arms) and len(trunk) > 1:  # what the root carries are no arms
+        legs += [c for c in arms if tree.joints[c].parent == ROOT]
+        arms = [c for c in arms if c not in legs]
+    if not arms:
+        arms = [c for c in hanging if _is_single_arm(tree, c)]
+    head = _head(tree, [c for c in hanging if c not in (*arms, *legs)], normal)
+    limbs = [_arm(tree, c, twin.get(c, 0)) for c in arms]
+    if head:
+        bodies = _straight(tree, head)
+        limbs.append(Limb("head", bodies, tuple(tree.below(bodies[-1]))[1:]))
+    for leg in legs:
+        wheeled = [b for b in tree.below(leg) if b not in wheels]
+        limbs.append(Limb("leg", tuple(wheeled), (), twin.get(leg, 0)))
+    known = {*trunk, *wheels, *(b for limb in limbs for b in (*limb.bodies, *limb.beyond))}
+    tops = [b for b in tree.joints if b not in known and (tree.joints[b].parent in known)]
+    others = tuple(tuple(b for b in tree.below(top) if b not in known) for top in tops)
+    rolling = tuple(b for b in wheels if not any(b in tree.below(leg) for leg in legs))
+    of_legs = tuple((b,) for b in wheels if b not in rolling)
+    return Anatomy(normal, count, trunk, tuple(limbs), rolling, others + of_legs)
+
+
+def _low(tree: Tree, body: int) -> float:
+    """[m] Height of the lowest point or joint that a body carries, at zero."""
+    points = tree.points_below(body)
+    origins = [float(tree.joints[b].origin[2]) for b in tree.below(body) if b != ROOT]
+    return min([*origins, float(points[:, 2].min()) if len(points) else np.inf])
+
+
+def _is_wheel(tree: Tree, body: int, floor: float) -> bool:
+    """Whether it turns without end about a level axis near the floor, or steers what does."""
+    joint = tree.joints[body]
+    children = tree.children(body)
+    if children:
+        return joint.continuous and abs(joint.axis[2]) > 0.9 and all(_is_wheel(tree, c, floor) for c in children)
+    low = _low(tree, body)
+    return joint.continuous and abs(joint.axis[2]) < 0.3 and low - floor < max(0.03, 0.25 * tree.height)
+
+
+def _legs(tree: Tree, floor: float, wheels: Sequence[int]) -> list[int]:
+    """Branches of the root that stand on the floor, while the root itself is well above it."""
+    heights = [float(joint.origin[2]) for joint in tree.joints.values()]
+    span = max(heights) - min(heights)
+    bare = [c for c in tree.children(ROOT) if len(spine(tree, c)) >= 3 and not len(tree.points_below(c))]
+    deep = [c for c in bare if tree.joints[c].origin[2] - _low(tree, c) > 0.25 * span]
+    if len(deep) >= 2:  # without bodies: the branches that go down
+        return [c for c in deep if _low(tree, c) < min(heights) + _NEAR_FLOOR * span]
+    own = tree.points(ROOT)
+    base = float(own[:, 2].min()) if len(own) else 0.0
+    height = max(tree.height, -floor)
+    if base - floor < 0.15 * height:
+        return []
+    children = [c for c in tree.children(ROOT) if c not in wheels and len(spine(tree, c)) >= 2]
+    found = [c for c in children if _low(tree, c) - floor < _NEAR_FLOOR * height]
+    return found if len(found) >= 2 else []
+
+
+def _trunk(tree: Tree, left_out: set[int]) -> tuple[int, ...]:
+    """From the root through the one branch behind which limbs branch off, as often as there is one."""
+    bodies = [ROOT]
+    while True:
+        ways = [c for c in tree.children(bodies[-1]) if c not in left_out]
+        through = [c for c in ways if any(_branches(tree, b, left_out) for b in tree.below(c))]
+        if len(through) != 1 or _branches(tree, bodies[-1], left_out, through[0]):
+            return tuple(bodies)
+        bodies.append(through[0])
+
+
+def _branches(tree: Tree, body: int, left_out: set[int], besides: int = 0) -> bool:
+    """Whether limbs branch off: two ways or more, one of which reaches too far for a finger."""
+    ways = [c for c in tree.children(body) if c not in left_out]
+    far = [c for c in ways if c != besides and tree.reach(c) > _SMALL * _way(tree, ROOT, body)]
+    return len(ways) >= 2 and any(len(spine(tree, c)) >= 3 for c in far)
+
+
+def _way(tree: Tree, start: int, body: int) -> float:
+    """[m] Along the joints from a body's joint to another's."""
+    bodies = tree.path(body, start)
+    here = tree.joints[start].origin if start in tree.joints else np.zeros(3)
+    length = 0.0
+    for b in bodies:
+        length += float(np.linalg.norm(tree.joints[b].origin - here))
+        here = tree.joints[b].origin
+    return length
+
+
+def _is_single_arm(tree: Tree, body: int) -> bool:
+    """Whether a branch without an image is an arm: long, and not what carries the cameras of a head."""
+    joints = [tree.joints[b] for b in spine(tree, body)]
+    if len(joints) < 4 or any(says(joint.name, HEAD) for joint in joints):
+        return False
+    return len(joints) >= 5 or any(says(name, FINGER) for b in tree.below(body) for name in tree.links(b))
+
+
+def _arm(tree: Tree, first: int, twin: int) -> Limb:
+    """Follow an arm to where it branches into fingers."""
+    bodies = [first]
+    while children := tree.children(bodies[-1]):
+        way = _way(tree, first, bodies[-1])
+        big = [c for c in children if tree.reach(c) > _SMALL * way]
+        if not big and (len(children) > 1 or _is_finger(tree, tree.joints[children[0]], way)):
+            return Limb("arm", tuple(bodies), tuple(tree.below(bodies[-1]))[1:], twin)
+        bodies.append(max(children, key=tree.reach))
+    return Limb("arm", tuple(bodies), (), twin)
+
+
+def _is_finger(tree: Tree, joint: Joint, way: float) -> bool:
+    """Whether the only joint that a body carries is that of a finger or a jaw, not one of the wrist."""
+    bodies = tuple(tree.below(joint.id))
+    if len(bodies) > 3 or tree.reach(joint.id) > 0.3 * way:
+        return False
+    if joint.prismatic or joint.follows:
+        return True
+    if not any(says(name, FINGER) for name in (joint.name, joint.links[1])):
+        return False
+    jaw, palm = tree.points_below(joint.id), tree.points(joint.parent)
+    if not len(jaw) or not len(palm):
+        return not tree.children(joint.id)
+    out = jaw.mean(axis=0) - joint.origin
+    out = out / max(float(np.linalg.norm(out)), 1e-9)
+    beside = float(((palm - joint.origin) @ out).max())
+    return beside > 0.4 * float(((jaw - joint.origin) @ out).max())  # a fixed jaw against which it closes
+
+
+def _head(tree: Tree, candidates: Sequence[int], normal: Array) -> int:
+    """The branch in the middle that carries a camera, is called a head, or is on top; 0 where there is none."""
+    best, score = 0, 0.0
+    top = tree.extent[1][2]
+    for body in candidates:
+        joint = tree.joints[body]
+        names = [name for b in tree.below(body) for name in (tree.joints[b].name, *tree.links(b))]
+        points = tree.points_below(body)
+        if abs(float(normal @ joint.origin)) > 0.05 + 0.03 * tree.height:
+            continue
+        value = 2.0 * any(says(n, HEAD) for n in names) + any(says(n, CAMERA) for n in names)
+        value += bool(len(points) and points[:, 2].max() > top - 0.05 * tree.height)
+        if value > score:
+            best, score = body, value
+    return best
+
+
+def _straight(tree: Tree, first: int) -> tuple[int, ...]:
+    """Bodies as long as each carries one other."""
+    bodies = [first]
+    while len(children := tree.children(bodies[-1])) == 1:
+        bodies.append(children[0])
+    return tuple(bodies)

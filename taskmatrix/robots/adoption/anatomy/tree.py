@@ -1,0 +1,354 @@
+"""A bare URDF as a tree of rigid bodies, with what geometry tells about each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import coal
+import numpy as np
+import pinocchio as pin
+
+from taskmatrix.core.base.errors import RobotError
+from taskmatrix.core.world.objects import Array
+from taskmatrix.geometry.solids import add_pairs, make_convex_solid
+
+from ...loading.adapter_parts import active_joints
+from ...loading.urdf import WIDE, Description, read_urdf
+
+ROOT = 3
+"""The body that carries the URDF's root link; below it are only the three joints of the virtual base."""
+_FINE = 5000  # triangles of a collision mesh that was made to be looked at
+_MOST_POINTS = 600  # of one collision body that are looked at
+_AROUND = np.array([[np.cos(a), np.sin(a)] for a in np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)])
+
+
+@dataclass(frozen=True, eq=False)
+class Joint:
+    """A joint that moves, and the body behind it; what has a direction is in the root's frame at zero."""
+
+    id: int
+    """Of the body behind it: Pinocchio's index."""
+    parent: int
+    """Body before it."""
+    name: str
+    """In the URDF."""
+    links: tuple[str, str]
+    """Parent and child link."""
+    prismatic: bool
+    """Whether it slides; all others turn."""
+    follows: bool
+    """Whether it mimics another joint."""
+    origin: Array
+    """(3,) [m]"""
+    axis: Array
+    """(3,) Unit vector."""
+    lower: float
+    """[rad] or [m]"""
+    upper: float
+    """[rad] or [m]"""
+
+    @property
+    def continuous(self) -> bool:
+        """Whether it turns without end."""
+        return not self.prismatic and self.upper - self.lower >= WIDE
+
+    @property
+    def stuck(self) -> bool:
+        """Whether its limits leave it no way to move."""
+        return self.upper - self.lower < 1e-6
+
+    @property
+    def neutral(self) -> float:
+        """[rad] or [m] Zero, or as near to it as the limits allow."""
+        return float(np.clip(0.0, self.lower, self.upper))
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A URDF as read, on a base that does not move."""
+
+    description: Description
+    """The file."""
+    model: pin.Model
+    """With the root link at the origin."""
+    collision: pin.GeometryModel
+    """Collision bodies, with all pairs that move against each other."""
+    active: tuple[str, ...]
+    """(n) Names of the active coordinates, the base's three first."""
+    S: Array
+    """(n_full, n) From active to full coordinates."""
+    c: Array
+    """(n_full,) [rad] or [m] Offset of the full coordinates."""
+    joints: Mapping[int, Joint]
+    """By body, without the base."""
+    mesh_up: str
+    """Axis that is up in its mesh files, ``z`` or ``y``."""
+    meshes: pin.GeometryModel | None
+    """The collision bodies as they are, where their convex hulls are taken; None where they are not."""
+    _clouds: dict[int, dict[str, Array]] = field(repr=False)
+
+    @property
+    def hulls(self) -> bool:
+        """Whether the convex hulls of its collision meshes are taken."""
+        return self.meshes is not None
+
+    @property
+    def n(self) -> int:
+        """Number of active coordinates."""
+        return len(self.active)
+
+    @cached_property
+    def zero(self) -> pin.Data:
+        """Kinematics with all coordinates at zero, whatever the limits."""
+        return self.at(np.zeros(self.n))
+
+    @cached_property
+    def neutral(self) -> Array:
+        """(n,) Coordinates at zero, or as near to it as the limits allow."""
+        neutral: Array = np.clip(0.0, *self.limits)
+        return neutral
+
+    @cached_property
+    def limits(self) -> tuple[Array, Array]:
+        """(n,) and (n,) Lower and upper limits of the active coordinates.
+
+        A leader stops before its followers; one whose limits would leave it nothing does not count.
+        """
+        lower, upper = np.full(self.n, -np.inf), np.full(self.n, np.inf)
+        for joint in sorted(self.joints.values(), key=lambda joint: joint.follows):
+            i = self.model.joints[joint.id].idx_q
+            k = int(np.argmax(np.abs(self.S[i])))
+            ends = sorted((v - self.c[i]) / self.S[i, k] for v in (joint.lower, joint.upper))
+            low, high = max(lower[k], ends[0]), min(upper[k], ends[1])
+            if not (low >= high and lower[k] < upper[k] and joint.follows):
+                lower[k], upper[k] = low, high
+        lower[:3], upper[:3] = -1.0, 1.0
+        return lower, np.maximum(lower, upper)
+
+    def at(self, q: Array) -> pin.Data:
+        """Kinematics with the active coordinates at ``q`` (n,)."""
+        data = self.model.createData()
+        pin.framesForwardKinematics(self.model, data, self.S @ q + self.c)
+        return data
+
+    def index(self, joint: int) -> int:
+        """The active coordinate of a joint that follows no other."""
+        return self.active.index(self.joints[joint].name)
+
+    def children(self, body: int) -> tuple[int, ...]:
+        """Bodies behind the joints that a body carries, in the URDF's order."""
+        return self._children.get(body, ())
+
+    @cached_property
+    def _children(self) -> Mapping[int, tuple[int, ...]]:
+        parents = dict.fromkeys(joint.parent for joint in self.joints.values())
+        return {p: tuple(joint.id for joint in self.joints.values() if joint.parent == p) for p in parents}
+
+    def below(self, body: int) -> Iterator[int]:
+        """A body and all that it carries."""
+        yield body
+        for child in self.children(body):
+            yield from self.below(child)
+
+    def path(self, body: int, start: int = ROOT) -> tuple[int, ...]:
+        """Bodies from behind ``start`` to ``body``."""
+        found: list[int] = []
+        while body not in (start, 0):
+            found.append(body)
+            body = int(self.model.parents[body])
+        return tuple(reversed(found))
+
+    def links(self, body: int) -> tuple[str, ...]:
+        """Links welded into a body, from its joint outward."""
+        return tuple(link for link, i in self.frames.items() if self.model.frames[i].parentJoint == body)
+
+    @cached_property
+    def frames(self) -> Mapping[str, int]:
+        """Pinocchio's frame of each link; a joint may have the name of a link."""
+        known = set(self.description.links)
+        frames = enumerate(self.model.frames)
+        return {f.name: i for i, f in frames if f.type == pin.FrameType.BODY and f.name in known}
+
+    def named_once(self, link: str) -> bool:
+        """Whether no joint has the link's name, so that it can carry a frame of the adapter."""
+        return not self.model.existFrame(link, pin.FrameType.JOINT) and not self.model.existFrame(
+            link, pin.FrameType.FIXED_JOINT
+        )
+
+    def body_of(self, link: str) -> int:
+        """The body that a link is welded into."""
+        return int(self.model.frames[self.frames[link]].parentJoint)
+
+    def pose(self, link: str, data: pin.Data | None = None) -> Array:
+        """(4, 4) Pose of a link in the root's frame, at zero unless ``data`` says where."""
+        placement = (data or self.zero).oMf[self.frames[link]].homogeneous
+        X: Array = np.asarray(placement)
+        return X
+
+    def solid(self, link: str) -> bool:
+        """Whether a link has a collision body."""
+        return link in self._clouds.get(self.body_of(link), {})
+
+    def points(self, body: int, data: pin.Data | None = None, links: Iterable[str] | None = None) -> Array:
+        """(k, 3) [m] Points of a body's collision geometry in the root's frame; none where it has none."""
+        clouds = self._clouds.get(body, {})
+        chosen = [clouds[link] for link in (clouds if links is None else links) if link in clouds]
+        if not chosen:
+            return np.zeros((0, 3))
+        X = (data or self.zero).oMi[body]
+        points: Array = np.vstack(chosen) @ X.rotation.T + X.translation
+        return points
+
+    def outermost(self, body: int) -> str:
+        """The last solid link of a body that reaches about as far from its joint as any; empty where none is solid."""
+        here = self.zero.oMi[body].translation
+        far = {
+            link: float(np.linalg.norm(self.points(body, None, [link]) - here, axis=1).max())
+            for link in self.links(body)
+            if self.solid(link)
+        }
+        return next((link for link in reversed(far) if far[link] > 0.8 * max(far.values())), "")
+
+    def points_below(self, body: int, data: pin.Data | None = None) -> Array:
+        """(k, 3) [m] Points of a body and of all that it carries."""
+        return np.vstack([self.points(b, data) for b in self.below(body)])
+
+    def reach(self, body: int) -> float:
+        """[m] From the joint of a body to the farthest point that it carries, along the joints between."""
+        here = self.joints[body].origin
+        own = self.points(body)
+        far = float(np.linalg.norm(own - here, axis=1).max()) if len(own) else 0.0
+        ways = [
+            float(np.linalg.norm(self.joints[child].origin - here)) + self.reach(child) for child in self.children(body)
+        ]
+        return max([far, *ways])
+
+    @cached_property
+    def extent(self) -> tuple[Array, Array]:
+        """(3,) and (3,) [m] Lowest and highest corner of all collision bodies at zero, in the root's frame."""
+        points = np.vstack([np.zeros((0, 3)), *(self.points(body) for body in self._clouds)])
+        return points.min(axis=0), points.max(axis=0)
+
+    @property
+    def height(self) -> float:
+        """[m] At zero."""
+        return float(self.extent[1][2] - self.extent[0][2])
+
+
+def rounded(tree: Tree, i: int, position: float) -> float:
+    """A position of an active coordinate, rounded to 0.0001 so that it stays within its limits."""
+    lower, upper = (float(limit[i]) for limit in tree.limits)
+    inward = np.clip(round(position, 4), np.ceil(lower * 1e4) / 1e4, np.floor(upper * 1e4) / 1e4)
+    return float(np.clip(position, lower, upper)) if upper - lower < 2e-4 else float(inward) + 0.0
+
+
+def read_tree(urdf: Path, mesh_up: str = "z", hulls: bool = False) -> Tree:
+    """Read a URDF and its collision meshes.
+
+    Args:
+        urdf: The file.
+        mesh_up: Axis that is up in its mesh files, ``z`` or ``y``.
+        hulls: Whether to take the convex hulls of its collision meshes; those of fine ones are taken anyhow.
+
+    Raises:
+        RobotError: It cannot be read, no link has a collision body, or nothing in it moves.
+    """
+    description = read_urdf(urdf, mesh_up)
+    xml = description.on_base(0.0, 0.0, (1.0, 1.0))
+    try:
+        model = pin.buildModelFromXML(xml)
+    except (ValueError, RuntimeError) as error:
+        raise RobotError(f"{urdf}: Pinocchio cannot read it: {error}") from error
+    if model.njoints <= ROOT + 1:
+        raise RobotError(f"{urdf}: no joint moves, so there is nothing to control")
+    loader = coal.CachedMeshLoader(coal.NODE_TYPE.BV_OBBRSS)
+    collision = pin.buildGeomFromUrdfString(model, xml, pin.GeometryType.COLLISION, None, None, loader)
+    if not len(collision.geometryObjects):
+        raise RobotError(
+            f"{urdf}: no link has a <collision> body, so there is nothing to stand on the floor and nothing to check; "
+            "give the links collision bodies, simple ones will do"
+        )
+    clouds: dict[int, dict[str, Array]] = {}
+    for body in collision.geometryObjects:
+        link = model.frames[body.parentFrame].name
+        points = _points(body.geometry) @ body.placement.rotation.T + body.placement.translation
+        of_body = clouds.setdefault(int(body.parentJoint), {})
+        of_body[link] = np.vstack([of_body[link], points]) if link in of_body else points
+    hulls = hulls or any(
+        isinstance(body.geometry, coal.BVHModelBase) and body.geometry.num_tris > _FINE
+        for body in collision.geometryObjects
+    )
+    add_pairs(model, collision, set())
+    meshes = pin.GeometryModel(collision) if hulls else None
+    make_convex_solid(collision, hulls)
+    names, S, c = active_joints(model, description)
+    joints = dict(_joints(model, description, c))
+    return Tree(description, model, collision, names, S, c, joints, mesh_up, meshes, clouds)
+
+
+def _joints(model: pin.Model, description: Description, offset: Array) -> Iterator[tuple[int, Joint]]:
+    data = model.createData()
+    pin.framesForwardKinematics(model, data, offset)
+    for element in description.root.iter("joint"):
+        name = element.get("name", "")
+        if not model.existJointName(name):
+            continue
+        id = int(model.getJointId(name))
+        tag = element.find("axis")
+        axis = np.array([float(v) for v in tag.get("xyz", "1 0 0").split()] if tag is not None else [1.0, 0.0, 0.0])
+        i = model.joints[id].idx_q
+        ends = (element.find("parent"), element.find("child"))
+        links = [end.get("link", "") if end is not None else "" for end in ends]
+        yield (
+            id,
+            Joint(
+                id,
+                int(model.parents[id]),
+                name,
+                (links[0], links[1]),
+                element.get("type") == "prismatic",
+                name in description.mimic,
+                data.oMi[id].translation.copy(),
+                data.oMi[id].rotation @ axis / np.linalg.norm(axis),
+                float(model.lowerPositionLimit[i]),
+                float(model.upperPositionLimit[i]),
+            ),
+        )
+
+
+def _points(shape: object) -> Array:
+    """(k, 3) [m] Points on the surface of a shape, with all that stick out farthest."""
+    if isinstance(shape, coal.BVHModelBase):
+        return _fewer(np.asarray(shape.vertices(), dtype=float).reshape(-1, 3))
+    if isinstance(shape, coal.ConvexBase):
+        return np.array([shape.point(i) for i in range(shape.num_points)], dtype=float).reshape(-1, 3)
+    if isinstance(shape, coal.Box):
+        signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+        return np.asarray(signs * np.asarray(shape.halfSide), dtype=float)
+    if isinstance(shape, coal.Sphere):
+        ring = _AROUND * shape.radius
+        flat = np.zeros((len(ring), 1))
+        return np.vstack(
+            [np.hstack([ring, flat]), np.hstack([flat, ring]), np.hstack([ring[:, :1], flat, ring[:, 1:]])]
+        )
+    if isinstance(shape, coal.Cylinder | coal.Capsule):
+        ring = _AROUND * shape.radius
+        ends = [np.hstack([ring, np.full((len(ring), 1), s * shape.halfLength)]) for s in (-1.0, 0.0, 1.0)]
+        tip = shape.halfLength + (shape.radius if isinstance(shape, coal.Capsule) else 0.0)
+        return np.vstack([*ends, [[0.0, 0.0, -tip], [0.0, 0.0, tip]]])
+    return np.zeros((1, 3))
+
+
+def _fewer(points: Array) -> Array:
+    """Some hundred of many points: evenly chosen ones, and the outermost in many directions."""
+    if len(points) <= _MOST_POINTS:
+        return points
+    rng = np.random.default_rng(0)
+    directions = rng.normal(size=(_MOST_POINTS // 2, 3))
+    outermost = np.argmax(points @ directions.T, axis=0)
+    evenly = np.linspace(0, len(points) - 1, _MOST_POINTS // 2).astype(int)
+    some: Array = points[np.unique(np.concatenate([outermost, evenly]))]
+    return some

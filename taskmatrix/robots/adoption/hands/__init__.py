@@ -1,0 +1,1 @@
+"""Hands that are found in a bare URDF."""

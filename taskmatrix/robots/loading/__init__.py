@@ -1,0 +1,1 @@
+"""From an adapter's files to a robot."""

@@ -1,0 +1,269 @@
+"""From a URDF file to the XML that Pinocchio builds: meshes found, mimic joints noted, a planar base underneath."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import math
+import warnings
+import xml.etree.ElementTree as ET
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from xml.parsers import expat
+
+import scipy
+
+from taskmatrix.core.base.errors import MissingDependencyError, RobotError, not_found
+from taskmatrix.core.base.tables import Table
+
+from .urdf_checks import check_mimics, check_urdf, without_inertia
+
+BASE_JOINTS = ("base_x", "base_y", "base_yaw")
+MESHES = (".stl", ".dae", ".obj", ".ply", ".glb", ".gltf", ".off", ".3ds")
+WIDE = 1000.0
+"""[rad] Limit of a continuous joint: an angle everywhere, so that positions and velocities have equal size."""
+
+
+@dataclass(frozen=True)
+class Mimic:
+    """A joint that follows another: ``position = multiplier * leader + offset``."""
+
+    leader: str
+    """Joint that it follows."""
+    multiplier: float
+    """Ratio of the two."""
+    offset: float
+    """[rad] or [m] Position when the leader is at zero."""
+
+
+@dataclass(frozen=True, eq=False)
+class Description:
+    """A URDF as read, ready to be put on a base."""
+
+    path: Path
+    """The URDF file."""
+    root: ET.Element
+    """Links and joints; meshes are absolute paths, mimic tags are gone, continuous joints are revolute."""
+    root_link: str
+    """Link without a parent."""
+    links: tuple[str, ...]
+    """All links."""
+    mimic: Mapping[str, Mimic]
+    """Joints that follow another one."""
+    limit_reports: tuple[str, ...]
+    """What the URDF's limits lack."""
+    inertia_reports: tuple[str, ...]
+    """Links that move without mass or inertia."""
+
+    def children(self, link: str) -> tuple[str, ...]:
+        """Links that a link carries directly."""
+        joints = (joint for joint in self.root.iter("joint") if joint.find("parent").get("link") == link)  # type: ignore[union-attr]
+        return tuple(joint.find("child").get("link", "") for joint in joints)  # type: ignore[union-attr]
+
+    def on_base(self, height: float, yaw: float, limits: tuple[float, float]) -> str:
+        """The URDF with its root carried by three single joints.
+
+        Args:
+            height: [m] Of the root link above the floor.
+            yaw: [rad] Of the root link on the base, which looks along x.
+            limits: [m] of x and y, [rad] of yaw: the base moves within plus and minus these.
+        """
+        robot = ET.Element("robot", name=self.root.get("name", "robot"))
+        previous = "virtual_world"
+        ET.SubElement(robot, "link", name=previous)
+        for name, axis in zip(BASE_JOINTS, ("1 0 0", "0 1 0", "0 0 1"), strict=True):
+            kind, limit = ("revolute", limits[1]) if name == "base_yaw" else ("prismatic", limits[0])
+            ET.SubElement(robot, "link", name=f"{name}_link")
+            joint = ET.SubElement(robot, "joint", name=name, type=kind)
+            ET.SubElement(joint, "parent", link=previous)
+            ET.SubElement(joint, "child", link=f"{name}_link")
+            ET.SubElement(joint, "axis", xyz=axis)
+            ET.SubElement(joint, "limit", lower=repr(-limit), upper=repr(limit), effort="1000", velocity="2")
+            previous = f"{name}_link"
+        mount = ET.SubElement(robot, "joint", name="base_mount", type="fixed")
+        ET.SubElement(mount, "origin", xyz=f"0 0 {height!r}", rpy=f"0 0 {yaw!r}")
+        ET.SubElement(mount, "parent", link=previous)
+        ET.SubElement(mount, "child", link=self.root_link)
+        robot.extend(self.root)
+        return ET.tostring(robot, encoding="unicode")
+
+
+def find_urdf(model: Table) -> Path:
+    """The file that ``[model]`` of an adapter means: a path beside the adapter, or a file of an installed package.
+
+    Raises:
+        MissingDependencyError: The package is not installed.
+        RobotError: There is no such file.
+    """
+    urdf = model.get("urdf", str)
+    if not urdf.isprintable():
+        raise model.error("urdf", f"{urdf!r} is no path")
+    package = model.get("package", str, "")
+    if not package:
+        path: Path = (model.path.parent / urdf).resolve()
+        if not path.is_file():
+            raise model.error("urdf", f"the URDF {path} does not exist")
+        return path
+    try:
+        distribution = importlib.metadata.distribution(package)
+    except importlib.metadata.PackageNotFoundError:
+        raise MissingDependencyError(
+            f"{model.path}: the robot's URDF is part of the package '{package}', which is not installed; "
+            "`pip install taskmatrix[robots]` installs the robots that others publish"
+        ) from None
+    for file in distribution.files or ():
+        if file.as_posix().endswith("/" + urdf):
+            path = Path(str(distribution.locate_file(file))).resolve()
+            if path.is_file():
+                return path
+    raise model.error("urdf", f"the package '{package}' {distribution.version} has no file that ends with '{urdf}'")
+
+
+def read_urdf(path: Path, mesh_up: str = "z") -> Description:
+    """Read a URDF.
+
+    Args:
+        path: The file.
+        mesh_up: The axis that is up in its mesh files, ``z`` or ``y``; URDF takes them as they are, and meshes for
+            which something else turned ``y`` to ``z`` have to be turned here.
+
+    Raises:
+        RobotError: It is not XML, not a URDF with one root, names a mesh that does not exist, or a mimic joint
+            follows a joint that does not exist.
+    """
+    source = read_xml(path, "a URDF")
+    if source.tag != "robot":
+        raise RobotError(f"{path}: the outermost element is <{source.tag}>, a URDF has <robot>")
+    root = ET.Element("robot", {"name": source.get("name", path.stem)})
+    root.extend(e for e in source if e.tag in {"link", "joint", "material"})
+    check_urdf(path, root)
+    links = tuple(e.get("name", "") for e in root.iter("link"))
+    joints = root.findall("joint")
+    (root_link,) = set(links) - {joint.find("child").get("link", "") for joint in joints}  # type: ignore[union-attr]
+    for joint in joints:
+        if joint.get("type") == "fixed" and joint.get("name") in links:  # Pinocchio would take the one for the other
+            joint.set("name", f"{joint.get('name')} (fixed)")
+    for mesh in root.iter("mesh"):
+        mesh.set("filename", str(_find_mesh(path, mesh.get("filename", ""))))
+    if mesh_up == "y":
+        for body in (body for kind in ("visual", "collision") for body in root.iter(kind)):
+            if body.find("geometry/mesh") is not None:
+                _turn_upright(body)
+    for material in root.iter("material"):
+        if material.find("texture") is not None and (color := material.find("color")) is not None:
+            material.remove(color)  # of what the texture does not cover; often black
+    movable = {joint.get("name", ""): joint for joint in joints if joint.get("type") not in {"fixed"}}
+    limits = tuple(line for name, joint in movable.items() for line in _check_limits(name, joint))
+    mimic = {name: m for name, joint in movable.items() if (m := _take_mimic(path, name, joint, movable))}
+    check_mimics(path, {name: m.leader for name, m in mimic.items()})
+    return Description(path, root, root_link, links, mimic, limits, tuple(without_inertia(root)))
+
+
+def read_xml(path: Path, kind: str) -> ET.Element:
+    """The outermost element; a file that declares entities of its own is refused before it is read."""
+    scout = expat.ParserCreate()
+
+    def refuse(name: str, *_: object) -> None:
+        raise RobotError(
+            f"{path}: line {scout.CurrentLineNumber}: declares the entity '{name}', which {kind} has no need of"
+        )
+
+    scout.EntityDeclHandler = refuse
+    try:
+        text = path.read_bytes()
+        scout.Parse(text, True)
+        return ET.fromstring(text)  # noqa: S314  # without entities
+    except (ET.ParseError, expat.ExpatError) as error:
+        raise RobotError(f"{path}: not well-formed XML: {error}") from error
+
+
+def _find_mesh(urdf: Path, name: str) -> Path:
+    """Resolve ``package://``, ``file://`` and plain names, within the package or the URDF's own surroundings."""
+    scheme, _, rest = name.rpartition("://")
+    above = [folder for folder in urdf.resolve().parents if folder.parent != folder]
+    if scheme == "package":
+        package, _, inside = rest.lstrip("/").partition("/")
+        places = [(folder / package, inside) for folder in above] + [(folder, inside) for folder in above[:3]]
+    else:
+        places = [(_home(above), str(Path(above[0], rest)))]
+    for home, inside in places:
+        path = Path(home, inside).resolve()
+        if path.is_file() and path.is_relative_to(home):
+            if path.suffix.lower() not in MESHES:
+                raise RobotError(f"{urdf}: the mesh '{name}' is no file of a kind that has one: {', '.join(MESHES)}")
+            return path
+    problem = f"{urdf}: the mesh '{name}' is neither beside the URDF nor in a folder of its package"
+    if scheme == "package":
+        raise RobotError(
+            f"{problem}; looked for '{inside}' in folders named '{package}' from {urdf.resolve().parent} upwards, "
+            f"and in {', '.join(map(str, above[:3]))}; put the URDF in or beside a folder named '{package}' that has it"
+        )
+    path, home = Path(inside).resolve(), places[0][0]
+    raise RobotError(
+        f"{problem}; looked for {path}; " + ("put it there" if path.is_relative_to(home) else f"put it below {home}")
+    )
+
+
+def _home(above: Sequence[Path]) -> Path:
+    """The folder that a URDF's own files are in: its package's, or the one beside whose folders it is."""
+    return next((folder for folder in above if (folder / "package.xml").is_file()), above[min(1, len(above) - 1)])
+
+
+def _turn_upright(body: ET.Element) -> None:
+    """Turn a body by a quarter about its own x axis, so that what was its y axis is up."""
+    origin = body.find("origin")
+    if origin is None:
+        origin = ET.SubElement(body, "origin")
+    rpy = [float(angle) for angle in origin.get("rpy", "0 0 0").split()]
+    R = scipy.spatial.transform.Rotation.from_euler("xyz", rpy) * scipy.spatial.transform.Rotation.from_euler(
+        "x", 0.5 * math.pi
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # at a pitch of a right angle, roll and yaw are not unique
+        origin.set("rpy", " ".join(repr(float(angle)) for angle in R.as_euler("xyz")))
+
+
+def _take_mimic(urdf: Path, name: str, joint: ET.Element, movable: Mapping[str, ET.Element]) -> Mimic | None:
+    """Remove and read the mimic tag of a joint."""
+    tag = joint.find("mimic")
+    if tag is None:
+        return None
+    joint.remove(tag)
+    leader = tag.get("joint", "")
+    if leader not in movable:
+        raise RobotError(f"{urdf}: joint '{name}', <mimic>: {not_found('joint', leader, movable)}")
+    multiplier, offset = float(tag.get("multiplier", 1.0)), float(tag.get("offset", 0.0))
+    if multiplier == 0.0:
+        raise RobotError(
+            f"{urdf}: joint '{name}', <mimic>: a multiplier of zero would fix the joint; use type=\"fixed\""
+        )
+    return Mimic(leader, multiplier, offset)
+
+
+def _check_limits(name: str, joint: ET.Element) -> list[str]:
+    """Make a continuous joint revolute and infinite limits wide ones; report what is missing, zero or infinite."""
+    if joint.get("type") == "continuous":
+        joint.set("type", "revolute")
+        old = joint.find("limit")
+        kept = {} if old is None else {k: v for k, v in old.attrib.items() if k in {"effort", "velocity"}}
+        if old is not None:
+            joint.remove(old)
+        ET.SubElement(joint, "limit", {"effort": "0", "velocity": "0", **kept, "lower": f"{-WIDE}", "upper": f"{WIDE}"})
+        return [f"{name}: continuous, no position limits"]
+    limit = joint.find("limit")
+    if limit is None:
+        ET.SubElement(joint, "limit", lower="0", upper="0", effort="0", velocity="0")
+        return [f"{name}: no <limit>, it cannot move"]
+    values = {key: float(limit.get(key, 0.0)) for key in ("lower", "upper", "velocity", "effort")}
+    reports = [f"{name}: {key} limit is {v}" for key, v in values.items() if not math.isfinite(v)]
+    for key, v in values.items():
+        if not math.isfinite(v):  # the URDF parser refuses what is not finite
+            limit.set(key, f"{math.copysign(WIDE, v)}" if key in {"lower", "upper"} else "0")
+    if values["lower"] > values["upper"]:
+        reports.append(
+            f"{name}: lower limit {values['lower']} is above the upper limit {values['upper']}; they are taken in turn"
+        )
+    elif values["lower"] == values["upper"]:
+        reports.append(f"{name}: lower limit {values['lower']} is not below the upper limit {values['upper']}")
+    reports += [f"{name}: {key} limit is zero" for key in ("velocity", "effort") if values[key] == 0.0]
+    return reports

@@ -1,0 +1,196 @@
+"""What must hold in a URDF before anything is built from it; what does not is named with its link or joint."""
+
+from __future__ import annotations
+
+import math
+import xml.etree.ElementTree as ET
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from taskmatrix.core.base.errors import RobotError, not_found
+
+JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed")
+SHAPES = ("box", "cylinder", "sphere", "capsule", "mesh")
+TINY = 1e-12  # by which rounding may leave a number below zero
+LONGEST = 60  # characters of a file that an error repeats
+FURTHEST = 1e3  # [m] that anything is long, or away from what carries it
+_PARTS = {  # that count; others are other programs' own
+    "link": ("inertial", "visual", "collision"),
+    "fixed": ("origin",),
+    "joint": ("origin", "axis", "limit", "mimic"),
+}
+_TRIPLES = {"xyz", "rpy", "size", "scale"}
+_NUMBERS = {
+    "origin": ("xyz", "rpy"),
+    "axis": ("xyz",),
+    "box": ("size",),
+    "cylinder": ("radius", "length"),
+    "capsule": ("radius", "length"),
+    "sphere": ("radius",),
+    "mesh": ("scale",),
+    "mass": ("value",),
+    "inertia": ("ixx", "ixy", "ixz", "iyy", "iyz", "izz"),
+    "limit": ("lower", "upper", "velocity", "effort"),
+    "mimic": ("multiplier", "offset"),
+}
+_ABOVE_ZERO = {("box", "size"), *((shape, key) for shape in SHAPES for key in ("radius", "length"))}
+_NOT_BELOW_ZERO = {("mass", "value"), ("inertia", "ixx"), ("inertia", "iyy"), ("inertia", "izz")}
+_UNBOUNDED = {"limit"}  # infinite limits are common, and dealt with
+_NEEDED = {("mass", "value"), *_ABOVE_ZERO}
+
+
+def check_urdf(path: Path, root: ET.Element) -> None:
+    """Check names, the tree, shapes and numbers.
+
+    Args:
+        path: The file, for errors.
+        root: Its ``<robot>``.
+
+    Raises:
+        RobotError: Something is missing, malformed, or beyond all bounds.
+    """
+    links, joints = root.findall("link"), root.findall("joint")
+    if not links:
+        raise RobotError(f"{path}: there is no <link> in it")
+    for what, elements in (("link", links), ("joint", joints)):
+        _check_names(path, what, elements)
+    names = [link.get("name", "") for link in links]
+    for joint in joints:
+        _check_joint(path, joint, names)
+    _check_tree(path, names, joints)
+    for part in (*links, *joints):
+        for inside, element in _elements(part, _PARTS.get(part.get("type", "link"), _PARTS["joint"])):
+            place = f"{path}: {part.tag} '{part.get('name')}', {inside}"
+            if element.tag == "geometry":
+                _check_geometry(place, element)
+            if element.tag in {"collision", "visual"} and element.find("geometry") is None:
+                raise RobotError(f"{place}: <geometry> is missing")
+            _check_numbers(place, element)
+
+
+def without_inertia(root: ET.Element) -> list[str]:
+    """One line about each link that moves, has a body, and no mass or inertia: physics cannot do without."""
+    resting = {joint.find("child").get("link") for joint in root.iter("joint") if joint.get("type") == "fixed"}  # type: ignore[union-attr]
+    lines = []
+    for link in root.iter("link"):
+        if link.get("name") in resting or link.find("collision") is None:
+            continue
+        mass, inertia = link.find("inertial/mass"), link.find("inertial/inertia")
+        if mass is None or inertia is None:
+            lines.append(f"{link.get('name')}: no <inertial>")
+        elif float(mass.get("value", 0)) == 0.0 or any(
+            float(inertia.get(key, 0)) == 0.0 for key in ("ixx", "iyy", "izz")
+        ):
+            lines.append(f"{link.get('name')}: mass or inertia is zero")
+    return lines
+
+
+def check_mimics(path: Path, leaders: Mapping[str, str]) -> None:
+    """Raise ``RobotError`` where joints follow each other in a circle."""
+    for joint in leaders:
+        way = [joint]
+        while way[-1] in leaders:
+            way.append(leaders[way[-1]])
+            if way[-1] in way[:-1]:
+                raise RobotError(
+                    f"{path}: joint '{joint}', <mimic>: these joints follow each other: {' -> '.join(way)}"
+                )
+
+
+def _check_names(path: Path, what: str, elements: Iterable[ET.Element]) -> None:
+    counts = Counter(element.get("name", "") for element in elements)
+    for name, count in counts.items():
+        if not name.strip():
+            raise RobotError(f"{path}: a <{what}> has no name")
+        if count > 1:
+            raise RobotError(f"{path}: there are {count} {what}s '{name}'; names must be unique")
+
+
+def _check_joint(path: Path, joint: ET.Element, links: list[str]) -> None:
+    name, kind = joint.get("name"), joint.get("type", "")
+    if kind not in JOINT_TYPES:
+        problem = not_found("type", kind, JOINT_TYPES)
+        hint = "; use one joint for each direction" if kind in {"planar", "floating"} else ""
+        raise RobotError(f"{path}: joint '{name}': {problem}{hint}")
+    for end in ("parent", "child"):
+        element = joint.find(end)
+        link = "" if element is None else element.get("link", "")
+        if link not in links:
+            raise RobotError(f"{path}: joint '{name}', <{end}>: {not_found('link', link, links)}")
+
+
+def _check_tree(path: Path, links: list[str], joints: list[ET.Element]) -> None:
+    """Raise ``RobotError`` unless all links hang on one."""
+    carrier: dict[str, str] = {}
+    by: dict[str, str] = {}
+    for joint in joints:
+        child, parent = (joint.find(end).get("link", "") for end in ("child", "parent"))  # type: ignore[union-attr]
+        if child in carrier:
+            names = f"'{by[child]}' and '{joint.get('name')}'"
+            raise RobotError(f"{path}: the link '{child}' is the child of two joints, {names}; a URDF is a tree")
+        carrier[child], by[child] = parent, joint.get("name", "")
+    for link in links:
+        way = [link]
+        while way[-1] in carrier:
+            way.append(carrier[way[-1]])
+            if way[-1] in way[:-1]:
+                circle = " -> ".join(way[way.index(way[-1]) :])
+                raise RobotError(f"{path}: these links carry each other in a circle: {circle}; a URDF is a tree")
+    roots = [link for link in links if link not in carrier]
+    if len(roots) != 1:
+        raise RobotError(f"{path}: a URDF has exactly one link without a parent, this has {len(roots)}: {roots}")
+
+
+def _elements(part: ET.Element, of: Iterable[str] | None = None, place: str = "") -> Iterator[tuple[str, ET.Element]]:
+    """All elements in some parts of a link or joint, each with its place."""
+    for element in part:
+        if of is None or element.tag in of:
+            here = f"{place}<{element.tag}>"
+            yield here, element
+            yield from _elements(element, None, here)
+
+
+def _check_geometry(place: str, geometry: ET.Element) -> None:
+    shapes = [element.tag for element in geometry]
+    if len(shapes) != 1:
+        raise RobotError(f"{place}: one shape is needed, this has {len(shapes)}; there are: {', '.join(SHAPES)}")
+    if shapes[0] not in SHAPES:
+        raise RobotError(f"{place}: {not_found('shape', shapes[0], SHAPES)}")
+
+
+def _check_numbers(place: str, element: ET.Element) -> None:
+    """Raise ``RobotError`` where numbers are missing, are none, or are beyond all bounds."""
+    for key in _NUMBERS.get(element.tag, ()):
+        text = element.get(key)
+        if text is None:
+            if (element.tag, key) in _NEEDED:
+                raise RobotError(f'{place}: {key}="..." is missing')
+            continue
+        where = f'{place}: {key}="{text if len(text) <= LONGEST else text[:LONGEST] + "..."}"'
+        try:
+            values = [float(word) for word in text.split()]
+        except ValueError:
+            raise RobotError(f"{where} is not {'made of numbers' if key in _TRIPLES else 'a number'}") from None
+        if len(values) != (3 if key in _TRIPLES else 1):
+            raise RobotError(f"{where} has {len(values)} numbers, {3 if key in _TRIPLES else 1} are needed")
+        problem = _wrong(element.tag, key, values)
+        if problem:
+            raise RobotError(f"{where} {problem}")
+
+
+def _wrong(tag: str, key: str, values: list[float]) -> str:
+    """What is wrong with numbers; empty if nothing is."""
+    if any(math.isnan(value) for value in values):
+        return "is not a number"
+    if tag in _UNBOUNDED:
+        return ""
+    if max(map(abs, values)) > FURTHEST:
+        return f"is beyond {FURTHEST:g}, which nothing on a robot is"
+    if (tag, key) in _ABOVE_ZERO and min(values) <= 0.0:
+        return "must be above zero"
+    if (tag, key) in _NOT_BELOW_ZERO and min(values) < -TINY:
+        return "must not be below zero"
+    if (tag == "axis" and not any(values)) or (tag == "mesh" and 0.0 in values):
+        return "must not be zero"
+    return ""

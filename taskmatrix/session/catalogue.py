@@ -1,0 +1,184 @@
+"""Names on the command line: behaviors of the library and of third parties' entry points."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import sys
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+import taskmatrix.behaviors
+from taskmatrix.core.base.errors import NotFoundError, ParameterError, TaskMatrixError
+from taskmatrix.core.base.names import in_lower_case
+from taskmatrix.core.base.parameter import Parameter, find
+from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.robots import Robot
+from taskmatrix.simulation.scenes.guest import GUEST
+from taskmatrix.simulation.scenes.world import World
+
+ENTRY_POINTS = "taskmatrix.behaviors"
+SUBJECTS = ("object", "target")  # parameters that the world's default object fills when they are not given
+SURFACE = "on"  # the parameter that its default surface fills
+COMPANY = {"greet": "target"}  # parameters that the guest fills, by behavior
+BOUNDS = {"forward": {"distance": 1.0}, "scan": {"duration": 12.0}}  # of what would go on for long
+
+
+def behaviors() -> tuple[str, ...]:
+    """Names of the behaviors on the command line, in alphabetical order; loads no third party's."""
+    return tuple(sorted({**_own(), **_plugged()}))
+
+
+def load(name: str) -> type[TaskBehavior]:
+    """The behavior class of a name.
+
+    Raises:
+        NotFoundError: There is no such behavior.
+        TaskMatrixError: Its entry point cannot be loaded, or gives something else than a behavior.
+    """
+    own, plugged = _own(), _plugged()
+    if name in own:
+        return own[name]
+    if name not in plugged:
+        raise NotFoundError("behavior", name, [*own, *plugged])
+    point = plugged[name]
+    try:
+        found = point.load()
+    except Exception as error:
+        raise TaskMatrixError(
+            f"behavior '{name}' of the entry point '{point.value}' cannot be loaded: {type(error).__name__}: {error}"
+        ) from error
+    if not (inspect.isclass(found) and issubclass(found, TaskBehavior)):
+        raise TaskMatrixError(f"behavior '{name}' of the entry point '{point.value}' is no TaskBehavior: {found!r}")
+    return found
+
+
+def find_class(name: str) -> type[TaskBehavior]:
+    """The behavior class of a name, or of a ``module:Class``; modules are looked for in the working folder, too.
+
+    Raises:
+        NotFoundError: There is no such behavior, module or class.
+        TaskMatrixError: The module cannot be loaded, or the class is no behavior.
+    """
+    module_name, colon, class_name = name.partition(":")
+    if not colon:
+        return load(name)
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    try:
+        module = importlib.import_module(module_name)
+    except Exception as error:
+        raise TaskMatrixError(f"module '{module_name}' cannot be loaded: {type(error).__name__}: {error}") from error
+    classes = {key: item for key, item in vars(module).items() if inspect.isclass(item)}
+    if class_name not in classes:
+        known = [key for key, item in classes.items() if issubclass(item, TaskBehavior)]
+        raise NotFoundError("behavior", class_name, known, f"module '{module_name}'")
+    found = classes[class_name]
+    if not issubclass(found, TaskBehavior):
+        raise TaskMatrixError(f"'{name}' is no TaskBehavior: {found!r}")
+    return found
+
+
+def describe(name: str) -> tuple[str, str]:
+    """The first line of a behavior's docstring and its parameters; for one that cannot be loaded, why."""
+    try:
+        behavior = load(name)
+    except TaskMatrixError as error:
+        return str(error), ""
+    return (inspect.getdoc(behavior) or "").split("\n", 1)[0], ", ".join(parameters(name))
+
+
+def parameters(name: str) -> dict[str, str]:
+    """The parameters of a behavior, as in ``duration: float = 4.0``, and what each means.
+
+    Raises:
+        TaskMatrixError: As in :func:`load`.
+    """
+    return {_signature(name, key, item): item.doc for key, item in load(name).declared.items()}
+
+
+def wants_guest(name: str, assignments: list[str]) -> bool:
+    """Whether a behavior is about a guest unless ``name=value`` texts say otherwise."""
+    return name in COMPANY and not any(text.partition("=")[0] == COMPANY[name] for text in assignments)
+
+
+def make_before(name: str, assignments: list[str], world: World, robot: Robot) -> TaskBehavior:
+    """Make a behavior that prepares another one: it is about the same object, and else as it is by default.
+
+    Args:
+        name: As in :func:`find_class`.
+        assignments: ``name=value`` texts of the other one.
+        world: As in :func:`make`.
+        robot: As in :func:`make`.
+
+    Raises:
+        TaskMatrixError: As in :func:`make`.
+    """
+    declared = set(find_class(name).declared) & set(SUBJECTS)
+    return make(name, [text for text in assignments if text.partition("=")[0] in declared], world, robot)
+
+
+def make(name: str, assignments: list[str], world: World, robot: Robot) -> TaskBehavior:
+    """Make a behavior from its name and ``name=value`` texts.
+
+    Args:
+        name: As in :func:`find_class`.
+        assignments: Parameters, validated against those that the behavior declares.
+        world: Its default object stands in for a required parameter ``object`` or ``target`` that is not given, and its
+            default surface for ``on``; its guest for whom to greet.
+        robot: Its postures and motions are in the error when a parameter ``posture`` or ``motion`` is not given.
+
+    Raises:
+        NotFoundError: There is no such behavior.
+        TaskMatrixError: The behavior cannot be loaded.
+        ParameterError: A parameter is unknown, of the wrong type, or missing.
+    """
+    behavior = find_class(name)
+    values: dict[str, Any] = dict(BOUNDS.get(name, {}))
+    for assignment in assignments:
+        key, equals, text = assignment.partition("=")
+        if not equals:
+            raise ParameterError(f"--param takes name=value, not '{assignment}'")
+        values[key] = find(dict(behavior.declared), key, name).parse(text)
+    instead = stand_ins(name, world)
+    required = [key for key, parameter in behavior.declared.items() if parameter.required]
+    values = {key: instead[key] for key in required if key in instead} | values
+    missing = [key for key in required if key not in values]
+    if missing:
+        key, known = missing[0], choices(missing[0], world, robot)
+        listed = f". There are: {', '.join(known)}" if known else ""
+        raise ParameterError(f"behavior '{name}' needs --param {key}=VALUE ({behavior.declared[key].doc}){listed}")
+    return behavior(**values)
+
+
+def stand_ins(name: str, world: World) -> dict[str, Any]:
+    """What stands in for parameters of a behavior that are required and not given, by their names."""
+    found = {**dict.fromkeys(SUBJECTS, world.default_object), SURFACE: world.default_surface}
+    return {**found, COMPANY[name]: GUEST} if name in COMPANY else found
+
+
+def choices(parameter: str, world: World, robot: Robot) -> list[str]:
+    """What there is to choose from for a parameter of this name, in alphabetical order; nothing where it is open."""
+    types = {word for model in world.objects.values() for word in model.type.split("/")}
+    return sorted({"posture": robot.postures, "motion": robot.motions, "type": types}.get(parameter, ()))
+
+
+def _own() -> dict[str, type[TaskBehavior]]:
+    found = {in_lower_case(name, "-"): getattr(taskmatrix.behaviors, name) for name in taskmatrix.behaviors.__all__}
+    return {name: item for name, item in found.items() if inspect.isclass(item) and issubclass(item, TaskBehavior)}
+
+
+def _plugged() -> dict[str, EntryPoint]:
+    """Behaviors of other packages, by name, not loaded yet."""
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+
+
+def _signature(behavior: str, name: str, parameter: Parameter[Any]) -> str:
+    """A parameter's name, type and default, as in ``duration: float = 4.0``."""
+    text = f"{name}: {parameter.type.__name__}"
+    if not parameter.required:
+        default = BOUNDS.get(behavior, {}).get(name, parameter.default)
+        return f"{text} = {'none' if default is None else default}"
+    if COMPANY.get(behavior) == name:
+        return f"{text} = {GUEST}"
+    return f"{text} = the world's" if name in (*SUBJECTS, SURFACE) else text

@@ -1,0 +1,174 @@
+"""A machine as boxes and arrows, as in the thesis' figures 5.39 to 5.46; made from the class, without running it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from taskmatrix.core.base.names import in_lower_case
+from taskmatrix.core.base.parameter import Parameter
+from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.core.behavior.condition import Condition
+from taskmatrix.core.machines.machine import Machine
+from taskmatrix.core.machines.state import State, Wire
+from taskmatrix.core.machines.transition import Transition
+
+LONGEST = 26  # characters of a line in a label
+
+
+@dataclass
+class Box:
+    """A state or whatever else arrows lead to or come from."""
+
+    id: str
+    """Unique in the whole drawing: ``pickup_reach``, and in a state that is a machine ``vacuum_pickup__reach``."""
+    label: str
+    """What is written in it; lines are separated by line feeds."""
+    kind: str = "state"
+    """``start``, ``state``, ``parameter``, ``monitor``, ``join``, ``fail`` or ``catch``."""
+    optional: bool = False
+    """Whether its failure does not end the machine."""
+    final: bool = False
+    """Whether the machine ends when it ends."""
+    inside: Graph | None = None
+    """The drawing of a machine, in a state that is one."""
+    path: str = ""
+    """Of a state: who tells its events in a run, as ``pickup/reach``."""
+
+
+@dataclass
+class Arrow:
+    """What leads from one box to another."""
+
+    tail: str
+    """Id of the box where it begins."""
+    head: str
+    """Id of the box where it ends."""
+    kind: str = "start"
+    """``start`` or ``stop`` a state, or ``wire`` a value to it."""
+    label: str = ""
+    """Message, guard and bound; or the name of the parameter."""
+
+
+@dataclass
+class Graph:
+    """The drawing of one machine."""
+
+    title: str
+    """Name of its class."""
+    boxes: list[Box] = field(default_factory=list)
+    """In the order of the class body."""
+    arrows: list[Arrow] = field(default_factory=list)
+    """In the order of the transitions, wires last."""
+
+
+def graph_of(behavior: type[TaskBehavior], depth: int = 9, path: str | None = None) -> Graph:
+    """Draw a machine, with the machines that are its states down to a depth; any other behavior is a single state.
+
+    Args:
+        behavior: The class.
+        depth: How deep machines inside of states are drawn; 0 draws none.
+        path: Of the behavior in a run; as if it were run by itself unless given.
+    """
+    name = behavior.__name__
+    path = in_lower_case(name, "-") if path is None else path
+    if not issubclass(behavior, Machine) or not behavior.states:
+        state = Box(f"state_{name.lower()}", name, final=True, path=path)
+        return Graph(name, [Box("start", "start", "start"), state], [Arrow("start", state.id)])
+    return _Drawing(behavior, f"{name.lower()}_", depth, path).graph
+
+
+class _Drawing:
+    def __init__(self, machine: type[Machine], prefix: str, depth: int, path: str) -> None:
+        self.prefix, self.depth, self.path = prefix, depth, path
+        self.graph = Graph(machine.__name__)
+        self.transitions = machine.transitions
+        self.arrows: dict[tuple[str, str, str], list[str]] = {}
+        for name in machine.declared:
+            self._box(f"parameter_{name}", name, "parameter")
+        self.start = self._box("start", "start", "start")
+        self.of = {state: self._state(state) for state in machine.states.values()}
+        for number, transition in enumerate(machine.transitions, 1):
+            self._transition(number, transition)
+        for state in machine.states.values():
+            for parameter, value in state.wires.items():
+                self._wire(state, parameter, value)
+        between = {"wire": "\n"}
+        for (tail, head, kind), labels in self.arrows.items():
+            self.graph.arrows.append(Arrow(tail, head, kind, between.get(kind, "\nor ").join(labels)))
+
+    def _box(self, id: str, label: str, kind: str) -> str:
+        self.graph.boxes.append(Box(self.prefix + id, label, kind))
+        return self.prefix + id
+
+    def _state(self, state: State) -> str:
+        behavior, id, path = state.behavior, self.prefix + state.name, f"{self.path}/{state.name}"
+        inside = None
+        if self.depth and issubclass(behavior, Machine) and behavior.states:
+            inside = _Drawing(behavior, f"{id}__", self.depth - 1, path).graph
+        same = state.name.replace("_", "") == behavior.__name__.lower()
+        label = state.name if same else f"{state.name}\n{behavior.__name__}"
+        self.graph.boxes.append(Box(id, label, "state", state.optional, state.final, inside, path))
+        return id
+
+    def _transition(self, number: int, transition: Transition) -> None:
+        label = _label(transition, any(map(transition.gives_way_to, self.transitions)))
+        if transition.monitor is not None:
+            tail = self._box(f"monitor_{number}", f"whenever\n{_words(transition.monitor)}", "monitor")
+        elif len(transition.triggers) > 1:
+            tail = self._box(f"join_{number}", "all of", "join")
+            for trigger in transition.triggers:
+                self._arrow(self.of[trigger.state], tail, "start", trigger.words)
+        elif transition.trigger is not None:
+            tail, label = self.of[transition.trigger.state], "\n".join(filter(None, [transition.trigger.words, label]))
+        else:
+            tail = self.start
+        heads = [("start", self.of[state]) for state in transition.start]
+        heads += [("stop", self.of[state]) for state in transition.stop]
+        if transition.fail is not None:
+            heads = [("stop", self._box(f"fail_{number}", _folded(transition.fail), "fail"))]
+        elif not heads:
+            heads = [("start", self._box(f"catch_{number}", "go on", "catch"))]
+        for kind, head in heads:
+            self._arrow(tail, head, kind, label)
+
+    def _wire(self, state: State, parameter: str, value: object) -> None:
+        if isinstance(value, Parameter):
+            label = "" if parameter == value.name else parameter
+            self._arrow(f"{self.prefix}parameter_{value.name}", self.of[state], "wire", label)
+        elif isinstance(value, Wire):
+            label = value.output if parameter == value.output else f"{value.output} as {parameter}"
+            self._arrow(self.of[value.state], self.of[state], "wire", label)
+
+    def _arrow(self, tail: str, head: str, kind: str, label: str) -> None:
+        labels = self.arrows.setdefault((tail, head, kind), [])
+        if label and label not in labels:
+            labels.append(label)
+
+
+def _label(transition: Transition, gives_way: bool) -> str:
+    """Guard and bound of a transition, and whether others come before it."""
+    guard = f"[{_words(transition.when)}]" if transition.when is not None else ""
+    bound = {None: "", 1: "at most once"}.get(transition.times, f"at most {transition.times} times")
+    return "\n".join(filter(None, [guard, bound, "otherwise" if gives_way else ""]))
+
+
+def _words(condition: Condition) -> str:
+    """A condition without the names of its arguments."""
+    return _folded(re.sub(r"\b\w+=", "", repr(condition)))
+
+
+def _folded(text: str) -> str:
+    return "\n".join(_lines(text))
+
+
+def _lines(text: str) -> Iterator[str]:
+    line = ""
+    for word in text.split():
+        if line and len(line) + 1 + len(word) > LONGEST:
+            yield line
+            line = word
+        else:
+            line = f"{line} {word}".strip()
+    yield line

@@ -1,0 +1,1 @@
+"""A run that is shown in the browser, and controlled from there."""

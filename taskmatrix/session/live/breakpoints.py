@@ -1,0 +1,75 @@
+"""Breakpoints: what in the event stream has a run stand still."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from taskmatrix.core.base.events import Event
+from taskmatrix.core.base.failure import Failure
+
+BEGINS = ("planning-started", "task-failed-to-start")
+FAILS = ("task-failed", "task-failed-to-start")
+
+
+class Breakpoint(NamedTuple):
+    """One of them."""
+
+    on: str
+    """``state``: it starts; ``message``; ``condition``: its answer changes; ``failure``."""
+    what: str
+    """Path or last name of a state or component; a message, perhaps after a path; a condition in words; the kind of a
+    failure, or nothing for any."""
+
+    def __str__(self) -> str:
+        return f"breakpoint: {self.on} {self.what}".rstrip()
+
+
+class Breakpoints:
+    """Those that are set.
+
+    Attributes:
+        points: In the order in which they were set.
+    """
+
+    def __init__(self) -> None:
+        self.points: list[Breakpoint] = []
+        self._active: dict[str, set[str]] = {}
+
+    def put(self, point: Breakpoint, enabled: bool) -> None:
+        """Set one, or take it away."""
+        if point in self.points:
+            self.points.remove(point)
+        if enabled:
+            self.points.append(point)
+
+    def hit(self, event: Event) -> Breakpoint | None:
+        """The first that an event hits."""
+        if event.kind == "step" or not self.points:
+            return None
+        began = self._began(event) if event.kind == "tree" else set()
+        return next((point for point in self.points if _hits(point, event, began)), None)
+
+    def _began(self, event: Event) -> set[str]:
+        """Components that are active and were not in the cycle before."""
+        nodes = event.data.get("nodes")
+        now = {str(node.name) for node in nodes} if isinstance(nodes, tuple) else set()
+        before, self._active[event.source] = self._active.get(event.source, set()), now
+        return now - before
+
+
+def _hits(point: Breakpoint, event: Event, began: set[str]) -> bool:
+    message = event.data.get("message") if event.kind == "message" else None
+    if point.on == "state":
+        return point.what in began or (message in BEGINS and _is(point.what, event.source))
+    if point.on == "message":
+        path, _, name = point.what.rpartition(" ")
+        return message is not None and message == name and (not path or _is(path, event.source))
+    if point.on == "condition":
+        return event.kind == "condition" and event.data.get("condition") == point.what
+    failure = event.data.get("failure")
+    told = event.kind == "failure" or message in FAILS
+    return told and (not point.what or (isinstance(failure, Failure) and failure.root.kind.value == point.what))
+
+
+def _is(name: str, path: str) -> bool:
+    return path == name or path.endswith(f"/{name}")

@@ -1,0 +1,248 @@
+"""What people do to a run that goes on: pause, step, break, move things, stop, and start the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+import numpy as np
+
+from taskmatrix.core.base.clock import Clock, RealClock
+from taskmatrix.core.base.errors import ParameterError, TaskMatrixError
+from taskmatrix.core.base.events import Event, EventStream
+from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.core.world.objects import Array
+
+from .breakpoints import Breakpoint, Breakpoints
+from .messages import Message
+
+A_VIEWER, STEP, TRANSITION = "a viewer", "one step", "the next transition"
+PERIOD = 0.1  # [s] after which one that waits looks whether it was interrupted
+BEHIND = 0.25  # [s] by which a run may be behind its speed and still catch up
+
+
+class Channel(Protocol):
+    """Leads to the viewers; a :class:`~.link.Link`, or a fake."""
+
+    alive: bool
+
+    def poll(self) -> list[Message]:
+        """What was asked for; returns at once."""
+        ...
+
+    def wait(self, seconds: float) -> None:
+        """Wait until something is asked for, at most so long [s]."""
+        ...
+
+    def status(self, status: Mapping[str, Any]) -> None:
+        """Say how the run stands."""
+        ...
+
+    def refuse(self, client: int, why: str) -> None:
+        """Say to a viewer that something is not done."""
+        ...
+
+
+class World(Protocol):
+    """What holds the objects: the plant of a session."""
+
+    def set_pose(self, object: str, X_WO: Array) -> None:
+        """Put an object somewhere."""
+        ...
+
+    def truth(self) -> Mapping[str, Any]:
+        """``poses`` of the objects by id and what is ``held``."""
+        ...
+
+
+class Controls:
+    """A gate at the start of every control step; what is asked for is done there and nowhere else.
+
+    As long as nobody asks for anything, the events of a run are those of a run without it.
+
+    Args:
+        channel: Leads to the viewers.
+        events: The stream of the run.
+        clock: Its clock; a real one stands still while the run is paused.
+        world: What holds the objects.
+        make: Makes a behavior from its name and parameters, or raises TaskMatrixError.
+        movable: Ids of the objects that may be moved.
+        now: The clock of the machine [s], for the speed.
+        paused: Whether the first control step waits.
+        speed: Simulated seconds for each real one; as fast as possible unless given. Not for a real clock.
+    """
+
+    def __init__(
+        self,
+        channel: Channel,
+        events: EventStream,
+        clock: Clock,
+        world: World,
+        make: Callable[[str, Mapping[str, Any]], TaskBehavior],
+        movable: frozenset[str],
+        now: Callable[[], float],
+        paused: bool = False,
+        speed: float | None = None,
+    ) -> None:
+        self._channel, self._events, self._clock, self._world = channel, events, clock, world
+        self._make, self._movable, self._now = make, movable, now
+        self._speed = speed if clock.simulated else None
+        self._paused_by = A_VIEWER if paused else ""
+        self._pause_next = ""
+        self._to_transition = False
+        self._breakpoints = Breakpoints()
+        self._anchor: tuple[float, float] | None = None
+        self._running, self._idle = False, False
+        self._next: TaskBehavior | None = None
+        self._off = events.subscribe(self._note)
+        self._tell()
+
+    def close(self) -> None:
+        """Do nothing any more."""
+        self._off()
+
+    def __call__(self) -> None:
+        """Let the next control step begin, as soon as it may."""
+        for message in self._channel.poll():
+            self._take(message)
+        if self._pause_next:
+            self._paused_by, self._pause_next = self._pause_next, ""
+        if self._paused_by:
+            self._wait()
+        if self._speed is not None:
+            self._pace()
+
+    def next_behavior(self) -> TaskBehavior | None:
+        """Wait between two runs until somebody starts a behavior; None where there is no viewer any more."""
+        self._idle = True
+        self._tell()
+        while self._channel.alive and self._next is None:
+            self._channel.wait(PERIOD)
+            for message in self._channel.poll():
+                self._take(message)
+        self._idle = False
+        self._tell()
+        chosen, self._next = self._next, None
+        return chosen
+
+    def _wait(self) -> None:
+        """Stand still until somebody lets the run go on."""
+        clock = self._clock
+        if isinstance(clock, RealClock):
+            clock.hold()
+        self._tell()
+        while self._paused_by and self._channel.alive and not self._events.interrupted:
+            self._channel.wait(PERIOD)
+            for message in self._channel.poll():
+                self._take(message)
+        self._paused_by = ""
+        self._anchor = None
+        if isinstance(clock, RealClock):
+            clock.go_on()
+        self._tell()
+
+    def _pace(self) -> None:
+        """Wait until the time of the run is due; one that is far behind does not make up for it."""
+        simulated = self._clock.now()
+        while self._channel.alive and self._speed is not None and not self._events.interrupted:
+            now = self._now()
+            if self._anchor is None:
+                self._anchor = (now, simulated)
+            due = self._anchor[0] + (simulated - self._anchor[1]) / self._speed
+            if now >= due:
+                if now > due + BEHIND:
+                    self._anchor = (now, simulated)
+                return
+            self._channel.wait(min(due - now, PERIOD))
+            for message in self._channel.poll():
+                self._take(message)
+            if self._paused_by:
+                self._wait()
+
+    def _note(self, event: Event) -> None:
+        """See what an event means for the run; nothing stands still before the next control step."""
+        if event.kind == "run":
+            self._running = True
+        elif event.kind == "outcome":
+            self._running = False
+            self._to_transition = False
+            self._pause_next = ""
+        elif event.kind == "transition" and self._to_transition:
+            self._to_transition = False
+            self._pause_next = TRANSITION
+        point = self._breakpoints.hit(event)
+        if point is not None and self._running:
+            self._pause_next = str(point) if event.source in point.what else f"{point}, by {event.source}"
+
+    def _take(self, message: Message) -> None:
+        try:
+            _DO[message["type"]](self, message)
+        except TaskMatrixError as error:
+            self._channel.refuse(message["client"], str(error))
+
+    def _tell(self) -> None:
+        points = [{**point._asdict(), "enabled": True} for point in self._breakpoints.points]
+        status = {"status": "idle"} if self._idle else {"status": "paused"} if self._paused_by else {}
+        speed = {"speed": self._speed, "real_time": not self._clock.simulated}
+        self._channel.status({**status, **speed, "paused_by": self._paused_by, "breakpoints": points})
+
+    def _pause(self, message: Message) -> None:
+        if not self._idle:
+            self._paused_by = self._paused_by or A_VIEWER
+
+    def _resume(self, message: Message) -> None:
+        self._paused_by, self._to_transition = "", False
+
+    def _step(self, message: Message) -> None:
+        if not self._paused_by:
+            self._pause(message)
+            return
+        self._paused_by, self._pause_next = "", STEP
+
+    def _step_transition(self, message: Message) -> None:
+        if not self._idle:
+            self._paused_by, self._to_transition = "", True
+
+    def _set_speed(self, message: Message) -> None:
+        if not self._clock.simulated:
+            raise ParameterError("this run is in real time, and has no other speed")
+        self._speed, self._anchor = message["value"] or None, None
+        self._tell()
+
+    def _break(self, message: Message) -> None:
+        self._breakpoints.put(Breakpoint(message["on"], message["what"]), message["enabled"])
+        self._tell()
+
+    def _move(self, message: Message) -> None:
+        id, truth = message["object"], self._world.truth()
+        if id not in self._movable or id not in truth["poses"]:
+            raise ParameterError(f"'{id[:60]}' cannot be moved: it is fixed, or not there")
+        holders = [hand for hand, held in truth["held"].items() if held == id]
+        if holders:
+            raise ParameterError(f"'{id}' cannot be moved: the {holders[0]} hand holds it")
+        X_WO = np.array(truth["poses"][id], dtype=float)
+        X_WO[:3, 3] = message["position"]
+        self._world.set_pose(id, X_WO)
+        self._events.emit("moved", "viewer", object=id, X_WO=X_WO)
+
+    def _stop(self, message: Message) -> None:
+        if not self._idle:
+            self._events.interrupted, self._events.interrupted_by = True, "stopped by a viewer"
+
+    def _start(self, message: Message) -> None:
+        if not self._idle:
+            raise ParameterError("a behavior runs already; stop it first, or wait for its end")
+        self._next = self._make(message["behavior"], message["parameters"])
+
+
+_DO: dict[str, Callable[[Controls, Message], None]] = {
+    "pause": Controls._pause,
+    "resume": Controls._resume,
+    "step": Controls._step,
+    "step-transition": Controls._step_transition,
+    "speed": Controls._set_speed,
+    "break": Controls._break,
+    "move": Controls._move,
+    "stop": Controls._stop,
+    "start": Controls._start,
+}

@@ -1,0 +1,88 @@
+"""Surfaces of shapes as data, kept in memory and on disk: to simplify the meshes of a robot takes seconds."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+from functools import lru_cache
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+import numpy as np
+import orjson
+from numpy.typing import NDArray
+from platformdirs import user_cache_path
+
+from taskmatrix.core.world.objects import Shape, ShapeKind
+from taskmatrix.simulation.triangles import MOST_TRIANGLES, triangles
+
+VERSION = 1  # of the way in which meshes become data: what another version has kept is not taken
+KEYS = ("positions", "normals", "triangles")
+
+Mesh = dict[str, str]
+
+
+class Meshes:
+    """Surfaces, equal ones once.
+
+    Attributes:
+        found: As data: ``positions``, float32 (k, 3) [m], ``normals``, int8 (k, 3) of which 127 is 1, and
+            ``triangles``, uint32 (m, 3), in base64.
+    """
+
+    def __init__(self) -> None:
+        self.found: list[Mesh] = []
+        self._numbers: dict[tuple[str, ...], int] = {}
+
+    def number(self, shape: Shape) -> int:
+        """Which mesh the surface of a shape is, in the shape's frame."""
+        mesh = _mesh(shape) if shape.kind == "points" else _remembered(shape.kind, shape.size, shape.mesh)
+        number = self._numbers.setdefault(tuple(mesh[key] for key in KEYS), len(self.found))
+        if number == len(self.found):
+            self.found.append(mesh)
+        return number
+
+
+@lru_cache(maxsize=512)
+def _remembered(kind: ShapeKind, size: tuple[float, ...], file: Path | None) -> Mesh:
+    """The surface of a shape, which is the same wherever that is and whatever its colour."""
+    shape = Shape(kind, size, np.eye(4), mesh=file)
+    return _mesh(shape) if file is None else _kept(shape, file)
+
+
+def _kept(shape: Shape, file: Path) -> Mesh:
+    """That of a file, from the user's cache if it is there."""
+    about = repr((VERSION, MOST_TRIANGLES, shape.size, file.suffix))
+    name = hashlib.blake2b(about.encode() + file.read_bytes(), digest_size=16).hexdigest()
+    path = user_cache_path("taskmatrix") / "meshes" / f"{name}.json"
+    try:
+        mesh = orjson.loads(path.read_bytes())
+        return {key: str(mesh[key]) for key in KEYS}
+    except (OSError, ValueError, KeyError, TypeError):
+        mesh = _mesh(shape)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(dir=path.parent, delete=False) as whole:
+            whole.write(orjson.dumps(mesh))
+        os.replace(whole.name, path)  # another process sees all of it or nothing
+    except OSError:
+        pass  # a folder that cannot be written costs time, and nothing else
+    return mesh
+
+
+def _mesh(shape: Shape) -> Mesh:
+    """Corners that are in the same place and have the same normal are one."""
+    surface = triangles(shape)
+    corners = np.zeros(len(surface.vertices), dtype=[("position", "<f4", 3), ("normal", "i1", 3)])
+    corners["position"], corners["normal"] = surface.vertices, np.rint(surface.normals * 127)
+    _, first, index = np.unique(corners.view(f"V{corners.itemsize}"), return_index=True, return_inverse=True)
+    return {
+        "positions": _base64(corners["position"][first]),
+        "normals": _base64(corners["normal"][first]),
+        "triangles": _base64(index.reshape(-1)[surface.faces].astype("<u4")),
+    }
+
+
+def _base64(values: NDArray[np.float32] | NDArray[np.int8] | NDArray[np.uint32]) -> str:
+    return base64.b64encode(np.ascontiguousarray(values).tobytes()).decode()

@@ -1,0 +1,362 @@
+"""A robot in a world, ready to run task programs: where all rooms are put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+from py_trees.behaviour import Behaviour
+
+from taskmatrix.core.base.clock import Clock, RealClock, SimulatedClock
+from taskmatrix.core.base.events import EventStream
+from taskmatrix.core.base.failure import Failure
+from taskmatrix.core.base.transport import Transport
+from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.core.behavior.context import Context
+from taskmatrix.core.behavior.executive import Executive, Outcome
+from taskmatrix.core.robot.arbiter import Arbiter, Command
+from taskmatrix.core.robot.filters import Brake, CollisionGuard, LimitFilter
+from taskmatrix.core.robot.policy import Policy
+from taskmatrix.core.world.depth_image import DepthImage
+from taskmatrix.core.world.perception import PerceptualModel
+from taskmatrix.perception.map_teller import MapTeller
+from taskmatrix.perception.mapper import Mapper
+from taskmatrix.perception.octree import Octree
+from taskmatrix.robots import Robot, load_robot
+from taskmatrix.robots.own_space import OwnSpace
+from taskmatrix.simulation.kinematic import Drift, KinematicPlant
+from taskmatrix.simulation.scenes.guest import with_guest
+from taskmatrix.simulation.scenes.world import World
+from taskmatrix.simulation.scenes.world_loader import load_world
+from taskmatrix.skills.legs.stepping import Stepping
+from taskmatrix.skills.own import own_skill
+from taskmatrix.skills.planning.jobs import PlanningHost, ProcessHost, SimulatedHost
+from taskmatrix.skills.planning.settings import PlannerSettings
+from taskmatrix.skills.skillset import PinocchioSkills
+
+from .eyes import Blind, Eyes
+from .policies import policy_of
+from .programs import program
+from .settings import RunSettings
+from .sight import Setting, Sight, sight_of
+from .start import drawn_start, given_start
+from .story import Story, Storyteller
+
+if TYPE_CHECKING:
+    from taskmatrix.simulation.bullet import BulletPlant, Physics
+
+    from .live.view import View
+    from .recording import Encoder, Recorder
+
+CONTROL_STEP = 0.01  # [s]
+PHYSICS_STEP = 1 / 120  # [s] the control step with physics: a whole number of its steps
+
+
+class Session:
+    """A robot in a world; made by :func:`simulate`.
+
+    Args:
+        settings: Of the run. Raises what :func:`simulate` does.
+
+    Attributes:
+        settings: With which it was made.
+        robot: The robot.
+        world: The world as sampled for this session's seed.
+        context: What behaviors reach: skills, perception, arbiter, clock, events.
+        plant: What is commanded.
+        eyes: What perceives.
+    """
+
+    def __init__(self, settings: RunSettings) -> None:
+        sight = sight_of(settings.perception)
+        given, seed = settings.robot, int(settings.seed)
+        robot = sight.equip(given if isinstance(given, Robot) else load_robot(given))
+        world = _world(settings, robot).sampled(np.random.default_rng([seed, 1]))
+        if settings.start is None:
+            start = drawn_start(robot, world, np.random.default_rng([seed, 2]))
+        else:
+            start = given_start(robot, settings.start)
+        clock: Clock = RealClock() if settings.real_time else SimulatedClock()
+        self.settings, self.robot, self.world, self.seed = settings, robot, world, seed
+        self._recorders: list[Recorder] = []
+        self._views: list[View] = []
+        self._step = PHYSICS_STEP if settings.is_physical else CONTROL_STEP
+        self.plant: KinematicPlant | BulletPlant
+        if settings.physics is None:
+            self.plant = KinematicPlant(robot, world, start, settings.drift)
+        else:
+            from taskmatrix.simulation.bullet import BulletPlant  # noqa: PLC0415 - PyBullet is loaded for physics only
+
+            self.plant = BulletPlant(robot, world, start, settings.physics, self._step)
+        events = EventStream(clock)
+        perception = PerceptualModel()
+        guard = CollisionGuard(lambda q: self.skills.command_contacts(q))  # noqa: PLW0108 - the skills are made below
+        limits = LimitFilter(robot.lower, robot.upper, robot.velocity, self._step)
+        self.stepping = Stepping(
+            robot,
+            self._step,
+            lambda chain: arbiter.owner(chain),  # noqa: PLW0108 - likewise
+            lambda q: self.skills.leg_room(q),  # noqa: PLW0108 - likewise
+        )
+        brake = Brake(robot.acceleration, self._step, holonomic=not robot.rolls)
+        chosen_policy = policy_of(settings.policy)
+        arbiter = Arbiter(robot.chains, start, events, [brake, self.stepping, limits, guard], chosen_policy)
+        self._host: PlanningHost
+        if clock.simulated:
+            self._host = SimulatedHost(robot, clock, events, settings.planning)
+        else:
+            _ = robot.capabilities  # derived before the clock matters
+            self._host = ProcessHost(robot, settings.planning)
+            self._host.wait_ready()
+        make_skills = cast("type[PinocchioSkills]", own_skill(robot, "skill_set") or PinocchioSkills)
+        self.skills = make_skills(robot, perception, self.plant, arbiter, self._host)
+        self.skills.standing = self.stepping.standing
+        chosen_policy.bind(self.skills, self._step)
+        self.context = Context(self.skills, perception, arbiter, clock, events, seed, self._step, settings.transport)
+        self._processes: list[Callable[[], None]] = []
+        self.eyes: Eyes = sight.open(Setting(robot, world, self.plant, perception, events, clock, seed))
+        self._executive = Executive(
+            self.context, self.plant, self._look, self.skills.sense, self._drive, self._announce
+        )
+        octree = sight.map()
+        if octree is not None:
+            self.keep_map(lambda: self.eyes.image, octree)
+        self._look()  # what can be known before anything runs
+        self._teller = Storyteller(robot, self.context)
+        self._teller.look()
+
+    @property
+    def events(self) -> EventStream:
+        """Everything that happens."""
+        return self.context.events
+
+    def run(self, behavior: Behaviour, timeout: float = 120.0) -> Outcome:
+        """Run a behavior, a machine or any py_trees tree until it ends, at most ``timeout`` [s] on the clock."""
+        outcome = self._executive.run(behavior, timeout)
+        self._teller.note(behavior, outcome)
+        return outcome
+
+    def story(self) -> Story:
+        """What came of all runs until now, what they recovered from, and what they left behind."""
+        return self._teller.story()
+
+    def miss(self, periods: int) -> None:
+        """Be late with the next command by some control steps, a fault; in :meth:`run`, called by a reader of events.
+
+        Raises:
+            ParameterError: It is not a whole number from 1.
+        """
+        self._executive.miss(periods)
+
+    def unmet(self, behavior: TaskBehavior) -> Failure | None:
+        """Why the robot is not able to do something, found without doing it; None if nothing speaks against it.
+
+        What a behavior and the states that it cannot do without require is matched with what the robot provides; a run
+        begins with the same.
+        """
+        self._executive.prepare(behavior)
+        return behavior.unmet()
+
+    def look(self) -> None:
+        """Take in what is sensed and perceived now, as every control step begins; for who asks between two runs."""
+        self.skills.sense(self.plant.sense())
+        self._look()
+
+    def add_process(self, process: Callable[[], None]) -> None:
+        """Call something at the start of every control step, after perception: what keeps a map, say."""
+        self._processes.append(process)
+
+    def keep_map(self, source: Callable[[], DepthImage | None], octree: Octree | None = None) -> Octree:
+        """Keep a map of space from now on, of what the objects that are perceived do not explain.
+
+        Args:
+            source: Gives the last image of a depth camera, None as long as there is none.
+            octree: The map; one with cells of 2 cm unless given.
+
+        Returns:
+            The map, which collision checks know from now on.
+        """
+        octree = octree or Octree()
+        own = OwnSpace(self.robot)
+        self.add_process(Mapper(source, octree, own, self.skills.position, self.context.perception.objects))
+        self.add_process(MapTeller(octree, self.events, self.context.clock))
+        self.skills.use_map(octree)
+        return octree
+
+    def forget_objects(self) -> None:
+        """Know nothing of the objects from now on: what there is, a map of space has to tell."""
+        self.eyes.close()
+        self.eyes = Blind()
+        self.context.perception.update((), self.context.clock.now())
+
+    def record(self, path: str | Path, command: str = "") -> Recorder:
+        """Record everything from now on to a file, until the session or the recorder is closed.
+
+        Args:
+            path: File to write, by custom one that ends with ``.mcap``; its folder has to exist.
+            command: What was typed to have this run, for who reads the recording.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
+        from .recording import Recorder  # noqa: PLC0415 - loaded by those who record
+
+        recorder = Recorder(Path(path), self.header(command), self.scene())
+        self._recorders.append(recorder)
+        self.events.subscribe(recorder)
+        return recorder
+
+    def header(self, command: str = "") -> dict[str, object]:
+        """What recordings and viewers say of the run: everything that it takes to have it again.
+
+        Args:
+            command: What was typed to have it.
+        """
+        from .recording import header  # noqa: PLC0415 - loaded by those who record or view
+
+        return header(self.robot, self.world, self.seed, self._step, self.settings.told(), command)
+
+    def scene(self) -> bytes:
+        """What there is to see, packed as recordings and viewers have it."""
+        from .recording import packed, scene  # noqa: PLC0415 - likewise
+
+        return packed(scene(self.robot, self.world))
+
+    def view(self, *, paused: bool = False, speed: float | None = 1.0, host: str = "127.0.0.1", port: int = 0) -> View:
+        """Show everything from now on in the browser, where it can be controlled, until the session or it is closed.
+
+        Args:
+            paused: Whether the first control step waits until somebody on the page lets it go on.
+            speed: Simulated seconds for each real one; None: as fast as possible. Not for sessions in real time.
+            host: Where the page is served: only for this machine, unless another address of it is given.
+            port: Where it is served; any that is free if it is 0.
+
+        Returns:
+            The page; its ``address`` is where to look.
+
+        Raises:
+            MissingDependencyError: The viewer's packages are not installed.
+            TaskMatrixError: The viewer's process cannot listen there.
+        """
+        from .live.link import Link  # noqa: PLC0415 - loaded by those who view
+        from .live.view import View  # noqa: PLC0415 - likewise
+
+        view = View(self, Link(host, port), paused=paused, speed=speed)
+        self._views.append(view)
+        return view
+
+    @cached_property
+    def encode(self) -> Encoder:
+        """Makes JSON of the events, for who shows the session; recorders have their own."""
+        from .recording import Encoder  # noqa: PLC0415 - loaded by those who show or record it
+
+        return Encoder()
+
+    def close(self) -> None:
+        """End the processes that plan, perceive and show, the physics, and recordings.
+
+        All of them, also where one raises: that error comes out at the end.
+        """
+        with ExitStack() as stack:
+            while self._views:
+                stack.callback(self._views.pop().close)
+            while self._recorders:
+                stack.callback(self._recorders.pop().close)
+            for part in (self.plant, self.eyes, self._host):
+                stack.callback(part.close)
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _look(self) -> None:
+        self.eyes()
+        for process in self._processes:
+            process()
+        self.skills.look()
+
+    def _announce(self, root: Behaviour) -> None:
+        self.events.emit("program", root.name, **program(root))
+
+    def _drive(self, command: Command) -> None:
+        self.plant.apply(command, self._step)
+
+
+def simulate(
+    robot: str | Path | Robot = "mannequin",
+    world: str | Path | World = "sparse",
+    seed: int = 0,
+    *,
+    start: tuple[float, float, float] | None = None,
+    real_time: bool = False,
+    drift: Drift | None = None,
+    guest: str | Path | Robot | None = None,
+    planning: PlannerSettings | None = None,
+    sim: str = "kinematic",
+    physics: str | Physics | None = None,
+    perception: str | Sight = "omniscient",
+    policy: str | Policy = "exclusive",
+    transport: Transport | None = None,
+) -> Session:
+    """Put a robot into a world.
+
+    Args:
+        robot: Name of a robot, path of its ``robot.toml``, or a robot.
+        world: Name of a world, path of its file, or a world. Furniture is scaled to the robot's stature.
+        seed: Of everything random: the world's jitter, the start, the planners. The same seed gives the same run.
+        start: (x [m], y [m], yaw [rad]) of the base; drawn from the world's start region unless given.
+        real_time: Run by the clock on the wall, with planning in a process of its own.
+        drift: From time [s] to (3,) [m, m, rad]: by how much the base is off from where it was told to go.
+        guest: A second robot, which walks along the world's path for guests; an object with the id ``guest``.
+        planning: Which planner finds paths, and how much it may do.
+        sim: ``kinematic``: joints go where they are told, what is held sticks to the hand; ``bullet``: motors, gravity,
+            contact and friction.
+        physics: Name of a preset of the physics (``fast``, ``default``, ``robust``), or settings; for ``bullet``.
+        perception: ``omniscient``; ``camera``; ``map``, with which nothing is known but what the camera sees and has
+            seen; or a :class:`~taskmatrix.session.sight.Sight`, such as a ``CameraSight`` or a ``MapSight``.
+        policy: What happens where two want one chain. ``exclusive``: who comes second is told that it is taken;
+            ``subsumption``, ``sum``, ``null-space``: they share it; or a :class:`~taskmatrix.core.robot.policy.Policy`
+            with an order.
+        transport: Leads to other processes, for remote components: ``taskmatrix.transports.Zenoh()``. It stays open.
+
+    Raises:
+        RobotError: The robot cannot be loaded.
+        WorldError: The world cannot be loaded, there is no room for the robot in its start region, or it has no path
+            for a guest.
+        NotFoundError: No robot, world, simulation, preset, perception or policy has this name.
+        ParameterError: The seed is no natural number, the start is not three numbers within the base's limits, there is
+            a drift with physics or physics without; or a camera is to be used by a robot without a view.
+        MissingDependencyError: PyBullet is not installed, which physics and cameras need.
+    """
+    settings = RunSettings(
+        robot,
+        world,
+        seed,
+        start,
+        real_time,
+        drift,
+        guest,
+        PlannerSettings() if planning is None else planning,
+        sim,
+        physics,
+        perception,
+        policy,
+        transport,
+    )
+    return Session(settings)
+
+
+def _world(settings: RunSettings, robot: Robot) -> World:
+    """The world that is asked for, furnished for the robot and with its guest."""
+    given, guest = settings.world, settings.guest
+    world = given if isinstance(given, World) else load_world(given, shoulder_height=robot.shoulder_height)
+    return world if guest is None else with_guest(world, guest if isinstance(guest, Robot) else load_robot(guest))

@@ -1,0 +1,69 @@
+"""Judges forward, reverse and turn."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from taskmatrix.core.world.objects import Array
+
+from ..judge import Judge, Parameters
+from ..record import Record
+
+LEAST = 0.02  # [m]
+BESIDE = 0.02  # [m] off the line, off the place, or beyond the distance
+HEADING = float(np.deg2rad(2.0))  # [rad]
+LEAST_TURN = 1e-3  # [rad]
+
+
+class ForwardJudge(Judge):
+    """Success of forward (thesis 4.3.6).
+
+    The base moves along its heading by 2 cm or more, and by no more than ``distance`` if that is given; it stays within
+    2 cm of the line and within 2 degrees of its heading.
+    """
+
+    sense: ClassVar[float] = 1.0
+
+    def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
+        """Why the base did not go straight on."""
+        base = record.positions()[:, :3]
+        along, beside = self.sense * _seen(base).T
+        facts.update(driven=float(along[-1]), beside=float(np.abs(beside).max()))
+        if along[-1] < LEAST:
+            return f"the base moved by {along[-1] * 100:.1f} cm"
+        distance = parameters.get("distance")
+        if distance is not None and along[-1] > float(str(distance)) + BESIDE:
+            return f"the base moved by {along[-1]:.2f} m, not by {float(str(distance)):.2f}"
+        if np.abs(beside).max() > BESIDE:
+            return f"the base is {np.abs(beside).max() * 100:.1f} cm beside its line"
+        turned = float(np.abs(base[:, 2] - base[0, 2]).max())
+        return "" if turned <= HEADING else f"the base turned by {np.rad2deg(turned):.1f} deg"
+
+
+class ReverseJudge(ForwardJudge):
+    """Success of reverse: as of forward, the other way."""
+
+    sense: ClassVar[float] = -1.0
+
+
+class TurnJudge(Judge):
+    """Success of turn (thesis 4.3.6): the base has another heading at the end, and stayed within 2 cm of its place."""
+
+    def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
+        """Why the base did not turn on the spot."""
+        base = record.positions()[:, :3]
+        turned = float(abs(np.angle(np.exp(1j * (base[-1, 2] - base[0, 2])))))
+        gone = float(np.linalg.norm(base[:, :2] - base[0, :2], axis=1).max())
+        facts.update(turned=turned, gone=gone)
+        if gone > BESIDE:
+            return f"the base moved by {gone * 100:.1f} cm"
+        return "" if turned >= LEAST_TURN else "the base has the same heading"
+
+
+def _seen(base: Array) -> Array:
+    """(steps, 2) [m] Positions of the base (steps, 3) along the first heading, and to its left."""
+    c, s = np.cos(base[0, 2]), np.sin(base[0, 2])
+    seen: Array = (base[:, :2] - base[0, :2]) @ np.array([[c, -s], [s, c]])
+    return seen

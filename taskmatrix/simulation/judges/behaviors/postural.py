@@ -1,0 +1,39 @@
+"""Judges postural."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..judge import Judge, Parameters
+from ..measures.mirror import mirror_image
+from ..record import Record
+
+
+class PosturalJudge(Judge):
+    """Success of postural (thesis 4.3.7).
+
+    Given a posture c_G of some joints: at the end each of them is at its position in c_G within 0.01 rad or m, or each
+    of their partners on the other side is in the mirror image of c_G, unless ``mirror`` is False.
+    """
+
+    def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
+        """Why the posture is not taken."""
+        name = str(parameters["posture"])
+        if name not in record.robot.postures:
+            return f"the robot has no posture '{name}'"
+        return off_posture(record, record.robot.postures[name], facts, parameters.get("mirror") is not False)
+
+
+def off_posture(record: Record, posture: Mapping[str, float], facts: dict[str, object], mirror: bool = True) -> str:
+    """Why joints are neither in a posture nor, with ``mirror``, in its mirror image at the end; empty if they are."""
+    robot, q = record.robot, record.end.q
+    best: tuple[float, str] | None = None
+    for goal in (posture, mirror_image(robot, posture) if mirror else None):
+        if goal is not None:
+            off = {joint: abs(float(q[robot.joints.index(joint)]) - position) for joint, position in goal.items()}
+            joint = max(off, key=lambda name: off[name])
+            if best is None or off[joint] < best[0]:
+                best = off[joint], joint
+    assert best is not None
+    facts["off"] = best[0]
+    return f"joint {best[1]} is {best[0]:.3f} from the posture" if best[0] > record.tolerance.posture else ""

@@ -1,0 +1,24 @@
+"""Judges search."""
+
+from __future__ import annotations
+
+from ..judge import Judge, Parameters
+from ..record import Record
+
+
+class SearchJudge(Judge):
+    """Success of search.
+
+    The object that it was to look for is there, it says that it saw it, and it moved no object.
+    """
+
+    def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
+        """Why what was sought was not found."""
+        id = str(parameters["object"])
+        if id not in record.end.poses:
+            return f"'{id}' is not there"
+        return "" if record.published.get("noticed") == id else f"'{id}' was not noticed"
+
+    def handled(self, parameters: Parameters) -> list[str]:
+        """It touches nothing."""
+        return []

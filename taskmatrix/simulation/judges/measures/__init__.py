@@ -1,0 +1,1 @@
+"""What judges measure of a run."""

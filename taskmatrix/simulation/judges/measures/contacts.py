@@ -1,0 +1,173 @@
+"""Finds every contact of a run, and leaves out only what provably cannot have come into contact since it was checked.
+
+Each pair of bodies keeps the distance at which it was last seen, and how far the two may have moved towards each other
+since: the joints between them times their longest levers, and the motion of objects. As long as that is less than the
+distance, the pair cannot touch, and is not looked at (conservative advancement, as in Mirtich, 1996).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from taskmatrix.core.world.objects import Array
+
+from ..record import Record, Step
+from .scene import FLOOR, Scene, joint_reach
+
+CHUNK = 256  # steps whose motions are bounded at once
+NEAR = 1e-5  # [m] below which the bodies themselves are checked, not their hulls' distance
+
+Excuse = Callable[[int, str, str, float], bool]
+
+
+def contacts(record: Record, excused: Excuse) -> Iterator[tuple[int, str, str]]:
+    """Every contact that nothing excuses, in the order of time: index of the step in the record, and who touches whom.
+
+    Args:
+        record: All of it is checked.
+        excused: Whether a contact is asked for, from the index of the step, the names of the two - links or objects;
+            robot first - and how deep [m] they are in each other at most.
+    """
+    watch = _Watch(record)
+    for begin in range(0, len(record.steps), CHUNK):
+        watch.advance(begin)
+        for k in range(begin, min(begin + CHUNK, len(record.steps))):
+            step = record.steps[k]
+            due = watch.due(k - begin, step)
+            if not len(due):
+                continue
+            watch.scene.place(step.q, step.poses)
+            for pair in due:
+                first, second = watch.scene.names(pair)
+                distance = watch.scene.distance(pair)
+                asked = distance >= NEAR or excused(k, first, second, max(-distance, 0.0))
+                if not asked and watch.scene.touches(pair):
+                    yield k, first, second
+                watch.note(pair, max(distance, 0.0))
+
+
+class _Watch:
+    """Which pairs may have come into contact since they were last looked at."""
+
+    def __init__(self, record: Record) -> None:
+        self.scene = scene = Scene(record.robot, record.objects)
+        self._record = record
+        pairs, owners = scene.pairs, scene.owners
+        count = len(record.robot.collision.geometryObjects)
+        self._reach = joint_reach(record.robot, [scene.reach_of(k) for k in range(count)], range(count))
+        self._radius = np.zeros(len(scene.objects))
+        for body in range(count, len(scene.bodies)):
+            if scene.bodies[body] in scene.objects:
+                owner = scene.objects.index(scene.bodies[body])
+                self._radius[owner] = max(self._radius[owner], scene.reach_of(body))
+        links = pairs < count
+        self._own = np.flatnonzero(links.all(axis=1))  # pairs of links
+        self._between = ~links.any(axis=1)  # pairs of objects, or of an object and the floor
+        first, second = self._reach[:, pairs[self._own, 0]], self._reach[:, pairs[self._own, 1]]
+        one_side = (first > 0) != (second > 0)  # a joint that carries both does not move one towards the other
+        self._levers = np.where(one_side, np.maximum(first, second), 0.0)
+        # columns of _moved: links, then objects, then one that never moves
+        still = count + len(scene.objects)
+        columns = np.where(links, pairs, np.where(owners >= 0, count + owners, still))
+        self._first, self._second = columns[:, 0], columns[:, 1]
+        self._known: dict[str, Array] = {}  # last poses of the objects; what is absent keeps its last
+        self._seen = np.full(len(pairs), -1.0)  # [m] distance when last looked at; at first everything is due
+        self._since = np.zeros(len(pairs))  # [m] moved until then
+        self._total: Array = np.zeros(len(pairs))  # [m] moved until the present step
+        self._step: Step | None = None
+
+    def advance(self, begin: int) -> None:
+        """Bound how far pairs may approach each other in the steps of a chunk."""
+        self._before = self._total
+        steps = self._record.steps[max(begin - 1, 0) : begin + CHUNK]
+        robot = self._record.robot
+        full = np.array([robot.expand(step.q) for step in steps])
+        dq = np.abs(np.diff(full, axis=0, prepend=full[:1]))
+        moved = np.concatenate([dq @ self._reach, self._objects_moved(steps), np.zeros((len(steps), 1))], axis=1)
+        if begin:
+            moved, dq = moved[1:], dq[1:]
+        self._ways, self._own_ways = np.cumsum(moved, axis=0), np.cumsum(dq @ self._levers, axis=0)
+
+    def due(self, row: int, step: Step) -> Sequence[int]:
+        """Indices of the pairs to look at in a step of the chunk."""
+        total = self._ways[row, self._first] + self._ways[row, self._second]
+        total[self._own] = self._own_ways[row]
+        self._total = total + self._before
+        last, self._step = self._step, step
+        if last is None or step.poses is not last.poses or step.held is not last.held:
+            there = np.array([*(id in step.poses for id in self.scene.objects), True])
+            held = np.array([*(id in step.held.values() for id in self.scene.objects), False])
+            owners = self.scene.owners
+            self._asked = there[owners].all(axis=1) & (~self._between | held[owners].any(axis=1))
+        elif step.q is last.q:
+            return ()
+        return np.flatnonzero((self._total - self._since > self._seen) & self._asked).tolist()
+
+    def note(self, pair: int, distance: float) -> None:
+        """Keep the distance of a pair that was looked at."""
+        self._seen[pair] = max(distance - NEAR, 0.0)
+        self._since[pair] = self._total[pair]
+
+    def _objects_moved(self, steps: Sequence[Step]) -> Array:
+        """(steps, objects) [m] By how much some point of an object may have moved since the step before."""
+        moved = np.zeros((len(steps), len(self.scene.objects)))
+        for k, step in enumerate(steps):
+            if k and step.poses is steps[k - 1].poses:
+                continue
+            for column, id in enumerate(self.scene.objects):
+                X, before = step.poses.get(id), self._known.get(id)
+                if X is None or X is before:
+                    continue
+                if before is not None:
+                    chord = np.linalg.norm(X[:3, :3] - before[:3, :3], 2)  # of the rotation, for a lever of 1 m
+                    moved[k, column] = np.linalg.norm(X[:3, 3] - before[:3, 3]) + chord * self._radius[column]
+                self._known[id] = X
+        return moved
+
+
+def in_contact(scene: Scene, step: Step) -> set[tuple[str, str]]:
+    """Every contact in one state, by looking at all pairs: what :func:`contacts` is tested against."""
+    scene.place(step.q, step.poses)
+    found = set()
+    for pair, owners in enumerate(scene.owners):
+        ids = [scene.objects[owner] for owner in owners if owner >= 0]
+        names = scene.names(pair)
+        links = any(name not in scene.objects and name != "floor" for name in names)
+        checked = all(id in step.poses for id in ids) and (links or any(step.holders(id) for id in ids))
+        if checked and scene.touches(pair):
+            found.add(names)
+    return found
+
+
+def overlap(scene: Scene, q: Array, poses: Mapping[str, Array], ids: Collection[str]) -> float:
+    """[m] How deep the hulls of the robot at q (n,) and of some objects are in each other; below 0 they are apart."""
+    scene.place(q, poses)
+    deepest = -np.inf
+    for pair, owners in enumerate(scene.owners):
+        names = scene.names(pair)
+        links = [name for name in names if name not in scene.objects and name != FLOOR]
+        if links and any(scene.objects[owner] in ids for owner in owners if owner >= 0):
+            deepest = max(deepest, -scene.distance(pair))
+    return deepest
+
+
+def apart(record: Record, first: str, second: str, every: int = 5) -> float | None:
+    """[m] Between the hulls of two names, links or objects, where they came nearest; None if they are no such pair.
+
+    Args:
+        record: The run; all of it.
+        first: A link, an object or the floor.
+        second: Another.
+        every: Steps between two looks.
+    """
+    scene = Scene(record.robot, record.objects)
+    pairs = scene.pairs_of(first, second)
+    nearest: float | None = None
+    for step in (*record.steps[::every], record.end):
+        if pairs and {first, second}.intersection(scene.objects) <= set(step.poses):
+            scene.place(step.q, step.poses)
+            distance = min(scene.distance(pair) for pair in pairs)
+            nearest = distance if nearest is None else min(nearest, distance)
+    return nearest

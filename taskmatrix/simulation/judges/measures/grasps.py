@@ -1,0 +1,142 @@
+"""How near a hand is to one of an object's grasps, or whether it could hold an object without a table of them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from taskmatrix.core.world.geometry import inverse, planar, pose_error
+from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.symmetry import nearest_alike, symmetry_of
+from taskmatrix.robots.hand_pose import hand_pose
+
+from ..record import Record, Step
+from .by_shape import by_shape, measured
+
+BACK = 0.030  # [m] behind a grasp of a table, along the hand's z, where a hand may hold as well
+
+
+def hand_in_object(record: Record, step: Step, hand: str, id: str) -> Array:
+    """X_OH (4, 4) of a hand's grasp frame in an object's frame."""
+    X_OH: Array = inverse(step.poses[id]) @ hand_pose(record.robot, hand, step.q)
+    return X_OH
+
+
+def nearest_grasp(
+    record: Record, step: Step, hand: str, id: str, only: str | None = None, avoid: str | None = None
+) -> tuple[str, float, float]:
+    """Name of the grasp nearest to a hand that opens wide enough, its distance [m] and angle [rad].
+
+    A hand too large for a grasp holds behind it: up to 3 cm back along its z nothing counts as distance. Nor do turns
+    about its z within the hand's slope.
+    The name is empty and the distance infinite if there is none. An object without a table is held ``by shape``, at a
+    distance of 0, or not at all; its grasps have no names that could be asked for. Where an object looks the same from
+    several sides, a grasp counts from all of them, unless one of the table is to be avoided.
+
+    Args:
+        record: The run.
+        step: When.
+        hand: Name of the hand.
+        id: The object.
+        only: Name of the one grasp that counts.
+        avoid: Name of one that does not.
+    """
+    if by_shape(record.objects[id]):
+        reason = measured(record.robot, step, hand, record.objects[id], {})[1]
+        return ("", np.inf, np.inf) if reason else ("by shape", 0.0, 0.0)
+    aperture = record.robot.hands[hand].aperture
+    X_OH, symmetry = hand_in_object(record, step, hand, id), symmetry_of(record.objects[id].shapes)
+    best = ("", np.inf, np.inf)
+    for grasp in record.objects[id].grasps:
+        if grasp.width <= aperture and only in (None, grasp.name) and grasp.name != avoid:
+            for X_OG in _turned(grasp.X_OH, record.robot.hands[hand].slope):
+                alike = X_OG if avoid else nearest_alike(symmetry, X_OG, X_OH)
+                distance, angle = pose_error(_drawn_back(alike, X_OH), X_OH)
+                if distance + 0.3 * angle < best[1] + 0.3 * best[2]:
+                    best = (grasp.name, float(distance), float(angle))
+    return best
+
+
+def _turned(X_OG: Array, slope: float) -> list[Array]:
+    """A grasp (4, 4), and turned about its z by up to ``slope`` [rad], a degree each."""
+    turns = np.linspace(0.0, slope, round(abs(slope) / np.deg2rad(1.0)) + 1)
+    return [X_OG @ planar(0.0, 0.0, float(turn)) for turn in turns]
+
+
+def _drawn_back(X_WG: Array, X_WH: Array) -> Array:
+    """A grasp (4, 4), drawn back along its z, 3 cm at most, to where it is nearest to a hand: large palms need that."""
+    X = X_WG.copy()
+    behind = float(X_WG[:3, 2] @ (X_WG[:3, 3] - X_WH[:3, 3]))
+    X[:3, 3] -= np.clip(behind, 0.0, BACK) * X_WG[:3, 2]
+    return X
+
+
+def at_grasp(record: Record, distance: float, angle: float) -> bool:
+    """Whether a hand is as near to a grasp [m], [rad] as it has to be."""
+    return distance <= record.tolerance.grasp and angle <= record.tolerance.grasp_angle
+
+
+def off_grasp(
+    record: Record,
+    step: Step,
+    hand: str,
+    id: str,
+    facts: dict[str, object],
+    only: str | None = None,
+    avoid: str | None = None,
+) -> str:
+    """Why a hand is at no grasp of an object, within 5 mm and 2 degrees; empty if it is. Notes what it measures.
+
+    ``only`` and ``avoid`` as in :func:`nearest_grasp`.
+    """
+    if by_shape(record.objects[id]):
+        return measured(record.robot, step, hand, record.objects[id], facts)[1]
+    name, distance, angle = nearest_grasp(record, step, hand, id, only, avoid)
+    if not name and (only or avoid):
+        return f"'{id}' has no grasp that was asked for and fits the {hand} hand"
+    if not name:
+        aperture = record.robot.hands[hand].aperture
+        return f"'{id}' has no grasp for a hand that opens {aperture * 1000:.0f} mm"
+    facts.update(hand=hand, grasp=name, distance=distance, angle=angle)
+    if not at_grasp(record, distance, angle):
+        return f"the hand is {distance * 1000:.1f} mm and {np.rad2deg(angle):.1f} deg from the nearest grasp"
+    return ""
+
+
+def not_grasped(
+    record: Record, step: Step, hand: str, id: str, facts: dict[str, object], only: str | None = None
+) -> str:
+    """Why a hand does not grasp an object: at no grasp, or the fingers not closed to its width; empty if it does.
+
+    A finger is closed if its joint is within 0.05 rad or m of where the hand's table has it for that width; with
+    physics it may be closed further, where its tip passes the object.
+    """
+    reason = off_grasp(record, step, hand, id, facts, only)
+    if reason:
+        return reason
+    if by_shape(record.objects[id]):
+        width, _ = measured(record.robot, step, hand, record.objects[id], {})
+        return _not_closed(record, step, hand, id, width)
+    worst = ""
+    for grasp in record.objects[id].grasps:
+        name, distance, angle = nearest_grasp(record, step, hand, id, grasp.name)
+        if name and at_grasp(record, distance, angle) and only in (None, name):
+            reason = _not_closed(record, step, hand, id, grasp.width)
+            if not reason:
+                return ""
+            worst = worst or reason
+    return worst
+
+
+def _not_closed(record: Record, step: Step, hand: str, id: str, width: float) -> str:
+    """Why the fingers of a hand are not closed to a width [m]; empty if they are."""
+    robot, held, tolerance = record.robot, record.robot.hands[hand], record.tolerance
+    off: dict[str, float] = {}
+    for joint, closed in held.closing(width).items():
+        away = float(step.q[robot.joints.index(joint)]) - closed
+        further = away * (held.closed[joint] - held.open[joint]) > 0.0
+        if abs(away) > (tolerance.curl if further else tolerance.fingers):
+            off[joint] = abs(away)
+    joint = max(off, key=lambda finger: off[finger], default="")
+    if not joint:
+        return ""
+    return f"finger joint {joint} is {off[joint]:.2f} from where it closes on '{id}'"

@@ -1,0 +1,67 @@
+"""Measures that the judges of handling share: who holds what, and whether it moved or rests."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from taskmatrix.core.world.geometry import pose_error
+from taskmatrix.core.world.objects import Array, ObjectModel
+
+from ..record import Record, Step
+from .boxes import box, inside
+
+EDGE = 0.001  # [m] of the box beyond the support's edge, for rounding
+
+
+def holder(step: Step, id: str) -> str:
+    """The hand that holds an object; empty if none does."""
+    hands = step.holders(id)
+    return hands[0] if hands else ""
+
+
+def displaced(record: Record, id: str, facts: dict[str, object]) -> str:
+    """Why an object is not where it was when the run began, within 1 mm and half a degree; empty if it is."""
+    if id not in record.end.poses:
+        return f"'{id}' is not there at the end"
+    distance, angle = pose_error(record.start.poses[id], record.end.poses[id])
+    facts.update(moved=float(distance), turned=float(angle))
+    if distance > record.tolerance.still or angle > record.tolerance.still_angle:
+        return f"'{id}' moved by {distance * 1000:.1f} mm and {np.rad2deg(angle):.1f} deg"
+    return ""
+
+
+def is_ball(model: ObjectModel) -> bool:
+    """Whether the solid shapes of an object are spheres about its origin: nobody sees how it is turned."""
+    solid = [shape for shape in model.shapes if shape.collides]
+    return bool(solid) and all(shape.kind == "sphere" and not shape.X_OS[:3, 3].any() for shape in solid)
+
+
+def tilt(model: ObjectModel, X_WO: Array) -> float:
+    """[rad] Between an object's z and the vertical; a ball is upright however it is turned."""
+    return 0.0 if is_ball(model) else float(np.arctan2(np.linalg.norm(X_WO[:2, 2]), X_WO[2, 2]))
+
+
+def unsettled(record: Record, id: str, on: str, facts: dict[str, object]) -> str:
+    """Why an object does not rest on another at the end; empty if it does.
+
+    It rests if its underside is at most 3 mm above the top of the support's box and 1 mm below it, the projection of
+    its box lies inside the support's, it is upright within 2 degrees, and no hand holds it.
+    """
+    end, allowed = record.end, record.tolerance
+    for name in (id, on):
+        if name not in end.poses:
+            return f"'{name}' is not there at the end"
+    own, support = box(record.objects[id], end.poses[id]), box(record.objects[on], end.poses[on])
+    height = float(own[0][2] - support[1][2])
+    lean = tilt(record.objects[id], end.poses[id])
+    facts.update(height=height, tilt=lean)
+    hand = holder(end, id)
+    if hand:
+        return f"the {hand} hand still holds '{id}'"
+    if not -allowed.press <= height <= allowed.rest:
+        return f"'{id}' is {height * 1000:.1f} mm above the top of '{on}'"
+    if not inside(own, support, EDGE):
+        return f"'{id}' sticks out over the edge of '{on}'"
+    if lean > allowed.upright:
+        return f"'{id}' leans by {np.rad2deg(lean):.1f} deg"
+    return ""

@@ -1,0 +1,1 @@
+"""Worlds, their objects, and what happens to them by themselves."""

@@ -1,0 +1,177 @@
+"""Objects from TOML: in a file of their own or inside a world's file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+
+from taskmatrix.core.base.errors import WorldError
+from taskmatrix.core.base.tables import Table
+from taskmatrix.core.world.geometry import mesh_geometry, pose
+from taskmatrix.core.world.objects import Array, ObjectModel, Shape, ShapeKind
+
+from .grasp_loader import read_grasps
+from .suction import Suction, read_suction
+
+_KEYS = (
+    "type",
+    "description",
+    "movable",
+    "furniture",
+    "equipment",
+    "mass",
+    "rolling",
+    "restitution",
+    "shape",
+    "frame",
+    "grasp",
+    "suction",
+)
+_SIZES = {"box": 3, "cylinder": 2, "capsule": 2, "sphere": 1, "mesh": 3, "points": 1}
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedObject:
+    """An object as its file describes it."""
+
+    model: ObjectModel
+    """At the size of the file, or scaled by :meth:`scaled`."""
+    furniture: bool
+    """Whether it stands there in the size of its user."""
+    equipment: bool = False
+    """Whether it can be moved and comes in the size of its user all the same: a ball for its players."""
+    suction: Suction | None = None
+    """What it takes in while it is held, if it does."""
+
+    def scaled(self, factor: float, across: float | None = None) -> LoadedObject:
+        """The same object in another size. Only furniture and equipment are; they have no grasps.
+
+        What has a mass is taken for a shell as thick as it was: its mass goes with the square of the size.
+
+        Args:
+            factor: On its height.
+            across: On what is level of it; ``factor`` unless given. A shape that is round, or that is turned out of the
+                axes of the object, takes the nearest that it can.
+        """
+        factors = np.array([across or factor, across or factor, factor])
+        shapes = tuple(
+            replace(
+                shape,
+                size=_sizes(shape, factors),
+                X_OS=_scaled(shape.X_OS, factors),
+                points=None if shape.points is None else _own(shape, factors) * shape.points,
+            )
+            for shape in self.model.shapes
+        )
+        frames = {name: _scaled(X_OF, factors) for name, X_OF in self.model.frames.items()}
+        mass = None if self.model.mass is None else self.model.mass * factor**2
+        return replace(self, model=replace(self.model, shapes=shapes, frames=frames, mass=mass))
+
+
+def read_object(table: Table, id: str, *place: str) -> LoadedObject:
+    """Read an object.
+
+    Args:
+        table: A whole object file, or a table of a world file.
+        id: The object's id in the world.
+        *place: Keys of the table that are about the place, and read elsewhere.
+
+    Raises:
+        WorldError: A key is missing, unknown, or has a value that is not allowed.
+    """
+    table.only(*_KEYS, *place)
+    taxonomy = table.get("type", str)
+    description = table.get("description", str, "")
+    movable = table.get("movable", bool, False)
+    furniture = table.get("furniture", bool, False)
+    mass = table.positive("mass") if "mass" in table.data or movable else None
+    equipment = table.get("equipment", bool, False)
+    rolling = table.positive("rolling") if "rolling" in table.data else None
+    restitution = table.get("restitution", float, 0.0)
+    if not 0.0 <= restitution <= 1.0:
+        raise table.error("restitution", f"must be from 0 to 1, got {restitution}")
+    shapes = tuple(_shape(entry) for entry in table.tables("shape"))
+    if not shapes:
+        raise table.error("shape", "missing; an object needs at least one [[shape]]")
+    named = table.table("frame")
+    frames = {name: read_pose(named.table(name).only("position", "rpy")) for name in named.data}
+    grasps = read_grasps(table)
+    if grasps and not movable:
+        raise table.error("grasp", "an object that cannot be moved has no grasps; set movable = true or remove them")
+    if movable and furniture:
+        raise table.error("furniture", "an object that can be moved keeps its real size; furniture cannot be movable")
+    if equipment and (grasps or not movable):
+        problem = "has to be movable and without grasps: those are for one size"
+        raise table.error("equipment", f"what comes in the size of its user {problem}")
+    suction = read_suction(table.table("suction"), frames) if "suction" in table.data else None
+    if suction and not movable:
+        raise table.error("suction", "works while it is held; what cannot be moved cannot be held")
+    model = ObjectModel(id, taxonomy, shapes, grasps, frames, movable, description, mass, rolling, restitution)
+    return LoadedObject(model, furniture, equipment, suction)
+
+
+def read_pose(table: Table) -> Array:
+    """(4, 4) Pose from ``position`` [m] and ``rpy`` [degrees, about the fixed axes x, then y, then z]."""
+    rpy = np.radians(table.numbers("rpy", 3, (0.0, 0.0, 0.0)))
+    return pose(table.numbers("position", 3, (0.0, 0.0, 0.0)), rpy.tolist())
+
+
+def _shape(entry: Table) -> Shape:
+    file_key = [key for key in ("mesh", "points") if entry.data.get("kind") == key]
+    entry.only("kind", "size", "position", "rpy", "color", "collides", *file_key)
+    kind = entry.choice("kind", _SIZES, "kind of shape")
+    file = entry.path.parent / entry.get(kind, str) if file_key else None
+    if file is not None and not file.is_file():
+        raise entry.error(kind, f"no such file: {file}")
+    size = entry.numbers("size", _SIZES[kind], (1.0, 1.0, 1.0) if kind == "mesh" else None)
+    if min(size) <= 0.0:
+        raise entry.error("size", f"must be above zero, got {list(size)}")
+    color = entry.numbers("color", (3, 4), (0.7, 0.7, 0.7))
+    if not all(0.0 <= value <= 1.0 for value in color):
+        raise entry.error("color", f"must have values from 0 to 1, not {list(color)}")
+    r, g, b, a = (*color, 1.0)[:4]
+    collides = entry.get("collides", bool, True)
+    points = _points(entry, file) if file is not None and kind == "points" else None
+    mesh = file if kind == "mesh" else None
+    shape = Shape(cast(ShapeKind, kind), size, read_pose(entry), (r, g, b, a), mesh, collides, points)
+    if kind == "mesh":
+        try:
+            mesh_geometry(shape)
+        except WorldError as error:
+            raise entry.error("mesh", str(error)) from error
+    return shape
+
+
+def _points(entry: Table, file: Path) -> Array:
+    """(k, 3) [m] Points from an array of NumPy's, or from text with three numbers a line."""
+    try:
+        points = np.asarray(np.load(file) if file.suffix == ".npy" else np.loadtxt(file, ndmin=2), dtype=float)
+    except ValueError as error:
+        raise entry.error("points", f"{file.name} is not an array of numbers: {error}") from error
+    if points.ndim != 2 or points.shape[1] != 3 or not len(points) or not np.isfinite(points).all():
+        raise entry.error("points", f"{file.name} must have finite points (k, 3), not an array of shape {points.shape}")
+    return points
+
+
+def _scaled(X: Array, factors: Array) -> Array:
+    scaled = X.copy()
+    scaled[:3, 3] *= factors
+    return scaled
+
+
+def _own(shape: Shape, factors: Array) -> Array:
+    """(3,) Factors along the axes of a shape."""
+    if np.ptp(factors) == 0.0:
+        return factors
+    along: Array = np.linalg.norm(factors[:, None] * shape.X_OS[:3, :3], axis=0)
+    return along
+
+
+def _sizes(shape: Shape, factors: Array) -> tuple[float, ...]:
+    """The size of a shape whose object is scaled: a radius by the smallest of the factors across it."""
+    own = _own(shape, factors)
+    factors_of = {1: (own.min(),), 2: (own[:2].min(), own[2]), 3: tuple(own)}[len(shape.size)]
+    return tuple(float(f * s) for f, s in zip(factors_of, shape.size, strict=True))

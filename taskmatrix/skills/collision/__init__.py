@@ -1,0 +1,1 @@
+"""Collision checks of robot, held objects and world."""

@@ -1,0 +1,66 @@
+"""Objects as the collision checker knows them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from taskmatrix.core.base.errors import ParameterError
+from taskmatrix.core.world.objects import Array, ObjectModel
+from taskmatrix.robots import Robot
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """An object as the checker knows it."""
+
+    model: ObjectModel
+    """Its shapes."""
+    X_WO: Array
+    """(4, 4) Where it is in the world."""
+    hand: str | None = None
+    """The hand that holds it; then it moves with that hand."""
+    X_HO: Array | None = None
+    """(4, 4) Where it is in that hand's grasp frame."""
+
+    def is_held_as(self, other: Body) -> bool:
+        """Whether it is the same object in the same place in the same hand, or in none."""
+        if self.model is not other.model or self.hand != other.hand:
+            return False
+        if self.X_HO is None or self.X_HO is other.X_HO:
+            return True
+        return other.X_HO is not None and np.allclose(self.X_HO, other.X_HO, atol=1e-9)
+
+
+def bodies_of(objects: Mapping[str, tuple[ObjectModel, Array]], held: Mapping[str, tuple[str, Array]]) -> list[Body]:
+    """Bodies from poses by id and, by hand, the object held and its pose X_HO in the hand."""
+    holders = {id: (hand, X_HO) for hand, (id, X_HO) in held.items()}
+    return [Body(model, X_WO, *holders.get(id, (None, None))) for id, (model, X_WO) in objects.items()]
+
+
+def expect_pose(body: Body) -> None:
+    """Raise a ParameterError where the pose of a body is no (4, 4) of finite numbers."""
+    X, what = (body.X_WO, "X_WO") if body.hand is None or body.X_HO is None else (body.X_HO, "X_HO")
+    if X.shape != (4, 4) or not np.isfinite(X).all():
+        raise ParameterError(f"{what} of object '{body.model.id}' must be a (4, 4) pose of finite numbers, not {X}")
+
+
+def expect_positions(robot: Robot, q: Array, many: bool = False, what: str = "joint positions") -> None:
+    """Raise a ParameterError where q is not (n,), or (m, n), finite joint positions of a robot: all answers need them.
+
+    Args:
+        robot: The robot.
+        q: What should be joint positions.
+        many: Whether it should be (m, n).
+        what: What to call it.
+    """
+    shape = q.shape[1:] if many else q.shape
+    if shape != (robot.n,):
+        raise ParameterError(f"{what} of '{robot.name}' must be of shape ({robot.n},), not {shape}")
+    if not math.isfinite(np.vdot(q, q)) and not np.isfinite(q).all():
+        wrong = ~np.isfinite(q).reshape(-1, robot.n).all(axis=0)
+        named = ", ".join(f"'{robot.joints[k]}'" for k in np.flatnonzero(wrong))
+        raise ParameterError(f"{what} of '{robot.name}' must be finite numbers; those of {named} are not")

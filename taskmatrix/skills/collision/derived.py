@@ -1,0 +1,37 @@
+"""What collision checkers derive from a robot or a map, once for all of them in a process."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from taskmatrix.core.world.occupancy import Boxes
+from taskmatrix.kernel.collision.grids import Tables
+from taskmatrix.kernel.collision.mosaic import Mosaic
+from taskmatrix.kernel.collision.skeleton import Skeleton
+from taskmatrix.kernel.collision.solid import Solid
+from taskmatrix.kernel.collision.tables import tables
+from taskmatrix.robots import Robot
+
+
+@lru_cache(maxsize=8)
+def mosaic_of(boxes: Boxes) -> Mosaic:
+    """The tree over boxes; the checkers of a robot share it."""
+    return Mosaic.of(boxes)
+
+
+@lru_cache(maxsize=16)
+def skeleton_of(robot: Robot) -> Skeleton:
+    """How its joints hang together."""
+    return Skeleton.of(robot.model)
+
+
+@lru_cache(maxsize=16)
+def solids_of(robot: Robot) -> tuple[Solid, ...]:
+    """By collision body: its shape, as the kernel knows it."""
+    return tuple(Solid.of(body.geometry) for body in robot.collision.geometryObjects)
+
+
+@lru_cache(maxsize=16)
+def tables_of(robot: Robot) -> Tables:
+    """Of the pairs of its bodies that hang on few joints."""
+    return tables(robot.model, robot.collision, solids_of(robot), skeleton_of(robot))

@@ -1,0 +1,66 @@
+"""Objects as coal collision geometry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import coal
+import numpy as np
+import pinocchio as pin
+
+from taskmatrix.core.world.geometry import cubes, mesh_geometry
+from taskmatrix.core.world.objects import ObjectModel, Shape
+from taskmatrix.kernel.collision.solid import Solid
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A shape of an object that collides."""
+
+    geometry: coal.CollisionGeometry
+    """Exactly."""
+    solid: Solid
+    """For the kernel."""
+    X_OS: pin.SE3
+    """Pose of the shape in the object's frame."""
+
+
+@lru_cache(maxsize=4096)
+def parts(model: ObjectModel) -> tuple[Part, ...]:
+    """The shapes of an object that collide; its meshes are read once.
+
+    Raises:
+        WorldError: There is no such mesh, or nothing in it.
+        ParameterError: A cloud has no points, or some that are not finite.
+    """
+    return tuple(Part(*_both(shape), pin.SE3(shape.X_OS)) for shape in model.shapes if shape.collides)
+
+
+def collision_geometry(shape: Shape) -> coal.CollisionGeometry:
+    """The exact geometry of a shape; a mesh as triangles, points as an octree."""
+    return _both(shape)[0]
+
+
+def floor(thickness: float = 0.5, extent: float = 60.0) -> tuple[coal.CollisionGeometry, pin.SE3]:
+    """A slab whose upper side is z = 0, and its placement in the world."""
+    return coal.Box(extent, extent, thickness), pin.SE3(np.eye(3), np.array([0.0, 0.0, -thickness / 2]))
+
+
+def _both(shape: Shape) -> tuple[coal.CollisionGeometry, Solid]:
+    if shape.kind == "points":
+        return _with_solid(coal.makeOctree(cubes(shape), shape.size[0]))
+    if shape.kind == "mesh":
+        return _with_solid(mesh_geometry(shape))
+    return _made(shape.kind, tuple(shape.size))
+
+
+@lru_cache(maxsize=4096)
+def _made(kind: str, size: tuple[float, ...]) -> tuple[coal.CollisionGeometry, Solid]:
+    makers = {"box": coal.Box, "sphere": coal.Sphere, "cylinder": coal.Cylinder, "capsule": coal.Capsule}
+    return _with_solid(makers[kind](*size))
+
+
+def _with_solid(geometry: coal.CollisionGeometry) -> tuple[coal.CollisionGeometry, Solid]:
+    geometry.computeLocalAABB()
+    return geometry, Solid.of(geometry)

@@ -1,0 +1,109 @@
+"""Forward kinematics and Jacobians over the active joints, on Pinocchio."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+import pinocchio as pin
+
+from taskmatrix.core.base.errors import RobotError
+from taskmatrix.core.robot.plans import VIEW, Indices
+from taskmatrix.core.world.objects import Array
+from taskmatrix.kernel.ik.chain import Chain
+from taskmatrix.robots import Robot
+
+from ..own import ArmSolver, own_skill
+from .chains import chain_to
+from .displacement import displacement_bounds
+
+
+class Kinematics:
+    """Poses and Jacobians of the hands and the view.
+
+    Args:
+        robot: Its model stays as it is; the frames of hands and view are added to a copy.
+
+    Attributes:
+        displacement: (n,) [m/rad or m/m] How far any point of the robot moves at most with each joint.
+    """
+
+    def __init__(self, robot: Robot) -> None:
+        self.robot = robot
+        self.displacement = displacement_bounds(robot)
+        self._model = robot.model.copy()
+        self._frames: dict[str, int] = {}
+        self._tools: dict[str, tuple[str, Array]] = {}
+        self._chains: dict[tuple[str, tuple[int, ...]], Chain] = {}
+        for hand in robot.hands.values():
+            self._add_frame(hand.name, hand.frame, hand.X_LH)
+        if robot.view is not None:
+            self._add_frame(VIEW, robot.view.frame, robot.view.X_LV)
+        self._data = self._model.createData()
+        make_solver = own_skill(robot, "inverse_kinematics")
+        self._solver = None if make_solver is None else cast("ArmSolver", make_solver(robot))
+        self._mimics = not np.array_equal(robot.S, np.eye(robot.n))
+
+    def _add_frame(self, name: str, link: str, X_LF: Array) -> None:
+        self._tools[name] = link, X_LF
+        parent = self._model.frames[self._model.getFrameId(link)]
+        placement = parent.placement * pin.SE3(X_LF)
+        frame = pin.Frame(f"taskmatrix/{name}", parent.parentJoint, 0, placement, pin.FrameType.OP_FRAME)
+        self._frames[name] = self._model.addFrame(frame, False)
+
+    def chain(self, frame: str, joints: Sequence[int] | Indices) -> Chain:
+        """What inverse kinematics takes of the robot: the joints up to a frame, of which some may move."""
+        key = frame, tuple(int(joint) for joint in joints)
+        if key not in self._chains:
+            link, X_LF = self._tools[frame]
+            self._chains[key] = chain_to(self.robot, link, key[1], X_FT=X_LF)
+        return self._chains[key]
+
+    def pose(self, frame: str, q: Array) -> Array:
+        """X_WF: (4, 4) pose of a hand's grasp frame, or of the view, at joint positions q (n,)."""
+        pin.forwardKinematics(self._model, self._data, self.robot.expand(q))
+        X: Array = pin.updateFramePlacement(self._model, self._data, self._frames[frame]).homogeneous
+        return X
+
+    def towards(self, hand: str, joints: Sequence[int] | Indices, X_WH: Array, Q: Array) -> Array:
+        """(b, n) Configurations from which inverse kinematics descends: those given, or what the robot's own say.
+
+        Args:
+            hand: Its name.
+            joints: That may move.
+            X_WH: (b, 4, 4) Poses of its grasp frame.
+            Q: (b, n)
+
+        Raises:
+            RobotError: The robot's own returned no such configurations.
+        """
+        if self._solver is None or not set(self.robot.indices(self.robot.hands[hand].arm)) <= {int(i) for i in joints}:
+            return Q
+        solved = np.asarray(self._solver(hand, X_WH, Q.copy()))
+        if solved.shape != Q.shape or not np.isfinite(solved).all():
+            name = self.robot.own["inverse_kinematics"]
+            problem = f"must return finite numbers of the shape {Q.shape}, and returned {solved.shape}"
+            raise RobotError(f"{self.robot.source}: skills.inverse_kinematics: '{name}' {problem}")
+        return solved
+
+    def weight(self, q: Array) -> Array:
+        """(n,) [N] or [N m] What holds the robot still at joint positions q (n,)."""
+        full = pin.computeGeneralizedGravity(self._model, self._data, self.robot.expand(q))
+        held: Array = self.robot.S.T @ full
+        return held
+
+    def placement_and_jacobian(self, frame: str, q: Array, joints: Indices) -> tuple[pin.SE3, Array]:
+        """X_WF, and (6, k) the twist of the frame, expressed in it, for unit speeds of the joints."""
+        pin.computeJointJacobians(self._model, self._data, self.robot.expand(q))
+        index = self._frames[frame]
+        placement = pin.updateFramePlacement(self._model, self._data, index)
+        full = pin.getFrameJacobian(self._model, self._data, index, pin.LOCAL)
+        J: Array = full @ self.robot.S[:, joints] if self._mimics else full[:, joints]
+        return placement, J
+
+
+def in_limits(robot: Robot, q: Array, joints: Sequence[int] | Indices, slack: float = 1e-9) -> bool:
+    """Whether joints of q (n,) are within their limits."""
+    chosen = np.asarray(joints, dtype=np.intp)
+    return bool(np.all(q[chosen] >= robot.lower[chosen] - slack) and np.all(q[chosen] <= robot.upper[chosen] + slack))

@@ -1,0 +1,1 @@
+"""Legs: feet, steps and kicks."""

@@ -1,0 +1,142 @@
+"""Where feet are, and how a leg puts its foot somewhere: damped least squares that keeps the sole level first."""
+
+from __future__ import annotations
+
+import numpy as np
+import pinocchio as pin
+
+from taskmatrix.core.robot.plans import Indices
+from taskmatrix.core.world.objects import Array
+from taskmatrix.robots import Robot
+from taskmatrix.robots.legs import Leg
+
+TILT, TURN = 0.3, 0.02  # [m/rad] by which angles count beside distances; not all legs can turn their feet
+DAMPING = 1e-3  # [m/rad] below which a motion of a joint is not worth it
+CLOSE = 1e-4  # [rad] of an iteration that ends the search
+STRETCHES = 60  # angles of the knee that are looked at
+BEND = 0.5  # [rad] of a knee from which a search begins on the side to which it bends
+
+
+class Foot:
+    """The foot of one leg, in the frame of the base.
+
+    Args:
+        robot: The robot.
+        leg: One of its legs.
+
+    Attributes:
+        joints: (k,) Active coordinates of the leg.
+    """
+
+    def __init__(self, robot: Robot, leg: Leg) -> None:
+        self.leg = leg
+        self.joints: Indices = np.array(leg.joints, dtype=np.intp)
+        self._robot, self._X_JS = robot, pin.SE3(leg.X_JS)
+        whole, self._model = robot.model, pin.Model()
+        ids = list(whole.supports[leg.joint])[1:]
+        for parent, id in enumerate(ids):
+            self._model.addJoint(parent, whole.joints[id], whole.jointPlacements[id], whole.names[id])
+        self._data = self._model.createData()
+        self._rows = [whole.joints[id].idx_q for id in ids]
+        names = [robot.joints[j] for j in leg.joints]
+        self._own = np.array([whole.names[id] in names for id in ids])
+        self._lower, self._upper = robot.lower[self.joints], robot.upper[self.joints]
+        stance = robot.posture(robot.stance)
+        self.lock(stance)
+        pin.forwardKinematics(self._model, self._data, self._way)
+        origins = np.array([X.translation for X in self._data.oMi[1:]])[self._own]
+        away = np.minimum(*(np.linalg.norm(origins - origins[end], axis=1) for end in (0, -1)))
+        self._knee = int(np.argmax(away))
+        self._hip, self._p_SA = origins[0], np.asarray(self._X_JS.inverse().translation)
+        self._longest = self._stretched(stance[self.joints])
+
+    def lock(self, q: Array) -> None:
+        """Take all that is not of this leg to be at q (n,) from now on; only what carries the leg matters."""
+        at_origin = q.copy()
+        at_origin[:3] = 0.0
+        self._way = self._robot.expand(at_origin)[self._rows]
+
+    def pose(self, q: Array) -> Array:
+        """X_BS: (4, 4) pose of the sole at joint positions q (n,), from the floor below the base."""
+        self._way[self._own] = q[self.joints]
+        pin.forwardKinematics(self._model, self._data, self._way)
+        X: Array = (self._data.oMi[self._model.njoints - 1] * self._X_JS).homogeneous
+        return X
+
+    def bent(self, q: Array) -> Array:
+        """(k,) The leg's joints of q (n,) with the knee bent, to the side on which it has more room."""
+        bent = q[self.joints]
+        way = 1.0 if self._upper[self._knee] > -self._lower[self._knee] else -1.0
+        bent[self._knee] = way * max(BEND, way * float(bent[self._knee]))
+        return np.clip(bent, self._lower, self._upper)
+
+    def within_reach(self, X_BS: Array, spared: float = 0.0) -> Array:
+        """(4, 4) A pose of the sole in the base's frame, raised until the leg comes there.
+
+        Args:
+            X_BS: (4, 4) The pose.
+            spared: [-] Share of the length of the leg by which its knee stays bent.
+        """
+        ankle = X_BS[:3, 3] + X_BS[:3, :3] @ self._p_SA - self._hip
+        longest = self._longest * (1.0 - spared)
+        deepest = np.sqrt(max(longest**2 - float(ankle[:2] @ ankle[:2]), 0.0))
+        raised = X_BS.copy()
+        raised[2, 3] += max(0.0, -deepest - float(ankle[2]))
+        return raised
+
+    def solve(self, q: Array, X_BS: Array, iterations: int = 3, tilt: float = TILT, turn: float = TURN) -> Array:
+        """(k,) Positions of the leg's joints, within their limits, that bring the sole near to a pose.
+
+        Args:
+            q: (k,) Where to begin.
+            X_BS: (4, 4) Wanted pose of the sole in the base's frame.
+            iterations: Bound of the work.
+            tilt: [m/rad] What an angle about a level axis weighs beside a distance.
+            turn: [m/rad] What an angle about the vertical weighs.
+        """
+        W = np.array([1.0, 1.0, 1.0, tilt, tilt, turn])
+        damping = DAMPING**2 * np.eye(len(q))
+        wanted, R = X_BS[:3, 3], X_BS[:3, :3]
+        for _ in range(iterations):
+            J, placed = self._jacobian(q)
+            error = W * np.concatenate([wanted - placed.translation, pin.log3(R @ placed.rotation.T)])
+            A = W[:, None] * J
+            before, q = q, np.clip(q + np.linalg.solve(A.T @ A + damping, A.T @ error), self._lower, self._upper)
+            if np.abs(q - before).max() < CLOSE:
+                break
+        return q
+
+    def jacobian(self, q: Array, point: Array) -> Array:
+        """(3, k) [m/rad] Velocity in the base's axes of a point (3,) of the sole's frame for unit speeds of the leg.
+
+        Args:
+            q: (k,) Positions of the leg's joints.
+            point: (3,) [m] The point.
+        """
+        J, placed = self._jacobian(q)
+        moved: Array = J[:3] - pin.skew(placed.rotation @ point) @ J[3:]
+        return moved
+
+    def _stretched(self, q: Array) -> float:
+        """[m] From where the leg begins to its ankle at most, with the other joints at q (k,)."""
+        q, far = q.copy(), 0.0
+        for angle in np.linspace(self._lower[self._knee], self._upper[self._knee], STRETCHES):
+            q[self._knee] = angle
+            self._way[self._own] = q
+            pin.forwardKinematics(self._model, self._data, self._way)
+            ankle = self._data.oMi[self._model.njoints - 1].translation
+            far = max(far, float(np.linalg.norm(ankle - self._hip)))
+        return far
+
+    def _jacobian(self, q: Array) -> tuple[Array, pin.SE3]:
+        """(6, k) Twist of the sole in the base's axes for unit speeds of the leg, and where the sole is."""
+        model, data, joint = self._model, self._data, self._model.njoints - 1
+        self._way[self._own] = q
+        pin.computeJointJacobians(model, data, self._way)
+        J = pin.getJointJacobian(model, data, joint, pin.LOCAL_WORLD_ALIGNED)[:, self._own]
+        placed = data.oMi[joint] * self._X_JS
+        x, y, z = (placed.translation - data.oMi[joint].translation).tolist()
+        J[0] += J[4] * z - J[5] * y
+        J[1] += J[5] * x - J[3] * z
+        J[2] += J[3] * y - J[4] * x
+        return J, placed

@@ -1,0 +1,216 @@
+"""Legs that step while the base moves: a stage on the one way out that commands the legs that nobody owns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from taskmatrix.core.robot.arbiter import Command
+from taskmatrix.core.robot.filters import BRAKING
+from taskmatrix.core.robot.plans import Indices
+from taskmatrix.core.world.objects import Array
+from taskmatrix.robots import Robot
+
+from .feet import Foot
+
+STEPPING = "stepping"  # who commands the legs
+BEAT = 0.9  # [s] a step takes at full speed, of one whose hips are 1 m high; others in the ratio of their pendulums
+LIFT = 0.03  # [-] of the height of the hip: how far a foot is lifted
+REACH = np.array([0.2, 0.1])  # [-] of it: how far a foot goes ahead, and to the side, at most
+TURNED = 0.2  # [rad] likewise
+QUICKEST = 0.6  # [-] of a step at full speed: sooner the next does not begin, and a foot slips instead
+SLOWEST = 0.5  # [-] of full speed below which steps take no longer
+TIMID = 0.3  # [-] of full speed below which feet are lifted less, and knees bent less
+SPARED = 0.02  # [-] of the length of a leg by which its knee stays bent at that speed
+MIDST = 0.25  # of the cycle, with both feet side by side
+YIELDING, RECOVERING = 0.2, 0.02  # [-] by which steps become smaller where there is no room, and larger again
+FOLLOWS = 4.0  # [-] of the base's acceleration limits: how quickly steps take to another speed
+ITERATIONS = 8  # of the search for where a leg is when it begins to step, at most; after that one a control step
+SHARE = 0.98  # [-] of the velocity limits that is used
+HARDEST = 0.5  # [-] of the acceleration limits, which are those of kicks
+BRAKES = 0.5  # [-] of the acceleration limits, with which legs come to where they are late, and stop within a step
+STANDS = (0.005, 0.03)  # [m], [rad] by which a sole may be off the floor that stands on it
+ALTERED = 1e-9  # [rad] what went out differs from what was sent
+
+
+class Stepping:
+    """Steps with the legs while the base moves, and stands as before when it does not.
+
+    The base is carried where it is told to go. The feet go through a cycle of two steps meanwhile: half of it a foot
+    stands, which in the frame of the base is the motion of the base turned round; in the other half it is lifted and
+    overtakes the base by as much. How far, is the way of the base in half a step; at rest that is nothing, and the legs
+    are where they were when the base began to move. A side-step goes outwards from there only, so that feet do not
+    cross. Where the reach of a leg or the quickest step do not let a foot stay where it stands, it slips.
+
+    Where legs have no room, or were held since they would have touched something, steps become smaller until they have:
+    close to furniture feet do not step.
+
+    Args:
+        robot: The robot; without two legs nothing ever steps.
+        dt: [s] Control step.
+        owner: Who owns a chain; None where it is free.
+        has_room: Whether legs have room at a configuration (n,).
+    """
+
+    def __init__(
+        self, robot: Robot, dt: float, owner: Callable[[str], str | None], has_room: Callable[[Array], bool]
+    ) -> None:
+        self._feet = [Foot(robot, leg) for leg in robot.legs]
+        self._robot, self._dt, self._owner, self._has_room = robot, dt, owner, has_room
+        self._hip = float(np.mean([leg.height for leg in robot.legs])) if robot.legs else 1.0
+        stance = robot.posture(robot.stance)
+        self._home = stance.copy()
+        self._grounds = [foot.pose(stance) for foot in self._feet]
+        self._outward = [float(np.abs(leg.outline[:, 0]).max(initial=0.0)) for leg in robot.legs]
+        self._solved: list[Array] = [foot.bent(stance) for foot in self._feet]
+        self._wanted, self._speed = stance, np.zeros(robot.n)
+        self._resting = True
+        self._twist = np.zeros(3)
+        self._phase = 0.0
+        self._size = 1.0
+        self._sent: Array | None = None
+
+    def __call__(self, command: Command, q: Array) -> Command:
+        """Return the command with the legs' part, if the base moves or they are not yet back where they stood."""
+        if not self._feet:
+            return command
+        twist = _in_base(command.q[:3] - q[:3], q[2]) / self._dt
+        if self._resting and not twist.any():
+            return command
+        if self._resting:
+            self._begin(q)
+        self._follow(twist)
+        self._yield(q)
+        return self._step(command, q)
+
+    def standing(self, q: Array) -> Array:
+        """(n,) A configuration q (n,) with the legs that step as they will stand."""
+        if self._resting:
+            return q
+        stood = q.copy()
+        for foot in self._feet:
+            if self._is_free(foot):
+                stood[foot.joints] = self._home[foot.joints]
+        return stood
+
+    def _begin(self, q: Array) -> None:
+        """Take the legs as they are for how they stand, where they do."""
+        self._resting, self._phase, self._size, self._sent = False, MIDST, 1.0, None
+        for index, foot in enumerate(self._feet):
+            foot.lock(q)
+            X = foot.pose(q)
+            level = np.arccos(np.clip(X[2, 2], -1.0, 1.0)) < STANDS[1]
+            if abs(X[2, 3]) < STANDS[0] and level:
+                self._home[foot.joints], self._grounds[index] = q[foot.joints], X
+            self._solved[index] = foot.solve(foot.bent(self._home), self._grounds[index], ITERATIONS)
+        self._wanted, self._speed = q.copy(), np.zeros(len(q))
+
+    def _follow(self, twist: Array) -> None:
+        """Take to the base's present velocity (3,), as quickly as a base changes it."""
+        most = FOLLOWS * self._robot.acceleration[:3] * self._dt
+        self._twist = self._twist + np.clip(twist - self._twist, -most, most)
+
+    def _yield(self, q: Array) -> None:
+        """Make smaller steps where there is no room, or the last one was held."""
+        joints = np.concatenate([foot.joints for foot in self._feet])
+        held = self._sent is not None and np.abs(q[joints] - self._sent[joints]).max() > ALTERED
+        yields = held or not self._has_room(q)
+        self._size = max(0.0, self._size - YIELDING) if yields else min(1.0, self._size + RECOVERING)
+
+    def _step(self, command: Command, q: Array) -> Command:
+        """The command with the legs' part of this control step."""
+        dt, robot = self._dt, self._robot
+        twist = self._size * self._twist
+        full = float(max(np.hypot(*twist[:2]) / robot.velocity[0], abs(twist[2]) / robot.velocity[2]))
+        half = self._half(twist, full)
+        self._phase = (self._phase + dt / (4.0 * half)) % 1.0
+        taken = self._taken(command)
+        free = [foot for foot in self._feet if foot not in taken]
+        positions, velocities = command.q.copy(), command.v.copy()
+        home = True
+        for index, foot in enumerate(self._feet):
+            if foot in taken:
+                continue
+            j = foot.joints
+            wanted = self._home[j]
+            if full > 0.0 and not taken:
+                bent = min(1.0, full / TIMID)
+                X = foot.within_reach(self._placed(index, twist, half, bent), SPARED * bent**2)
+                wanted = self._solved[index] = foot.solve(self._solved[index], X, 1)
+            positions[j] = self._towards(wanted, j, q)
+            velocities[j] = (positions[j] - q[j]) / dt
+            home = home and all(np.array_equal(at[j], self._home[j]) for at in (q, positions))
+        self._resting = home and not self._twist.any()
+        self._sent = positions
+        if not free:
+            return command
+        joints = np.concatenate([foot.joints for foot in free])
+        owners = [(name, own if name != BRAKING else own[~np.isin(own, joints)]) for name, own in command.owners]
+        return replace(command, q=positions, v=velocities, owners=(*owners, (STEPPING, joints)))
+
+    def _towards(self, wanted: Array, j: Indices, q: Array) -> Array:
+        """(k,) Where joints of q (n,) come in this step, which follow what is wanted (k,) within their limits."""
+        dt, robot = self._dt, self._robot
+        velocity, hardest = SHARE * robot.velocity[j], HARDEST * robot.acceleration[j]
+        change = hardest * dt
+        off, rate = self._wanted[j] - q[j], (wanted - self._wanted[j]) / dt
+        back = np.minimum(np.abs(off) / dt, np.sqrt(2.0 * BRAKES * hardest * np.abs(off)))
+        down, up = (  # speeds from which a joint still stops at its limit
+            np.sqrt(change**2 + 2.0 * hardest * np.maximum(room, 0.0)) - change
+            for room in (q[j] - robot.lower[j], robot.upper[j] - q[j])
+        )
+        speed = np.clip(rate + np.sign(off) * back, -np.minimum(velocity, down), np.minimum(velocity, up))
+        self._speed[j] += np.clip(speed - self._speed[j], -change, change)
+        self._wanted[j] = wanted
+        reached = np.clip(q[j] + self._speed[j] * dt, robot.lower[j], robot.upper[j])
+        return np.where(np.abs(reached - wanted) < ALTERED, wanted, reached)
+
+    def _half(self, twist: Array, full: float) -> float:
+        """[s] Half of a step."""
+        beat = BEAT * float(np.sqrt(self._hip))
+        long = beat / max(full, SLOWEST) ** 0.5
+        room = np.array([*(REACH * self._hip), TURNED])
+        speed = np.abs(twist)
+        longest = min((float(2.0 * r / s) for r, s in zip(room, speed, strict=True) if s > 0.0), default=long)
+        return float(max(min(long, longest), QUICKEST * beat)) / 2.0
+
+    def _placed(self, index: int, twist: Array, half: float, bent: float) -> Array:
+        """(4, 4) Where a foot should be in the base's frame."""
+        room = np.array([*(REACH * self._hip), TURNED])
+        reach = np.clip(half * twist, -room, room)
+        phase = (self._phase + 0.5 * index) % 1.0
+        s = 2.0 * phase if phase < 0.5 else 2.0 * phase - 1.0
+        if phase < 0.5:
+            along, lift = -1.0 - 2.0 * s + 4.0 * (3.0 - 2.0 * s) * s * s, np.sin(np.pi * s) ** 2
+        else:
+            along, lift = 1.0 - 2.0 * s, 0.0
+        X = _moved(along * reach) @ self._grounds[index]
+        X[1, 3] += self._feet[index].leg.outward * (abs(reach[1]) + self._outward[index] * abs(reach[2]))
+        X[2, 3] += LIFT * self._hip * lift * bent
+        return X
+
+    def _taken(self, command: Command) -> list[Foot]:
+        """The feet whose legs somebody else commands or owns."""
+        told = {int(j) for name, joints in command.owners if name != BRAKING for j in joints}
+        return [foot for foot in self._feet if told & set(foot.leg.joints) or not self._is_free(foot)]
+
+    def _is_free(self, foot: Foot) -> bool:
+        return all(self._owner(chain) is None for chain in foot.leg.chains)
+
+
+def _in_base(step: Array, yaw: float) -> Array:
+    """(3,) A displacement of the base in its own axes."""
+    c, s = np.cos(yaw), np.sin(yaw)
+    return np.array([c * step[0] + s * step[1], c * step[1] - s * step[0], step[2]])
+
+
+def _moved(by: Array) -> Array:
+    """(4, 4) Where a base comes that goes ahead, aside and turns by (3,) [m, m, rad] evenly: along an arc."""
+    x, y, turn = by.tolist()
+    a = np.sinc(turn / np.pi)
+    b = 0.5 * turn * np.sinc(turn / 2.0 / np.pi) ** 2
+    c, s = np.cos(turn), np.sin(turn)
+    level = ((c, -s, 0.0, a * x - b * y), (s, c, 0.0, b * x + a * y), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0))
+    return np.array(level)

@@ -1,0 +1,266 @@
+"""From goals of a hand to whole configurations: inverse kinematics with restarts, approach, gaze and collisions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from taskmatrix.core.robot.plans import Goal, HandGoal, Indices, Touch
+from taskmatrix.core.world.geometry import wrap
+from taskmatrix.core.world.objects import Array
+from taskmatrix.kernel.ik.ik import IkSettings, solve_each
+
+from ..kinematics.kinematics import in_limits
+from ..kinematics.load import load
+from ..kinematics.nearest import nearest_missed
+from ..kinematics.view import face_each
+from .departure import LIFT, UP
+from .problem import Problem
+from .stretch import STEP, arm_first, line, standing, straight
+
+APPROACH_TURN = 0.12  # [rad] that no joint may exceed between two steps of the last stretch: the arm would flip
+FACING = np.deg2rad(2.0)  # [rad] an object this near the middle of the view counts as seen
+LOADED = 0.6  # the rest is for what pushes
+ONE_DESCENT = IkSettings(attempts=1)
+
+Key = TypeVar("Key")
+
+
+@dataclass(frozen=True, eq=False)
+class Arrival:
+    """A free configuration at a goal."""
+
+    goal: HandGoal
+    """Which."""
+    q: Array
+    """(n,) The configuration."""
+    faces: bool
+    """Whether the view can face the object from there; true if there is nothing to look at, or nothing to turn."""
+    cost: float
+    """[m] Displacement from the start."""
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate(Arrival):
+    """One to which the last stretch can be gone."""
+
+    approach: Array
+    """(m, n) Configurations of the last stretch; the first is free without touching, the last takes the goal."""
+    whole: bool
+    """Whether the last stretch is as long as it should be."""
+    lift: float
+    """[m] How high the hand can lift the object from there; more than enough if it is not to grasp one."""
+    load: float
+    """Of the torques of the arm's motors, what the one that is nearest to its limit needs to hold the object there."""
+
+    @property
+    def easy(self) -> bool:
+        """Whether nothing of this is wanting."""
+        return self.whole and self.lift >= LIFT and self.load <= LOADED
+
+
+class GoalSampler:
+    """Finds configurations for goals, many at once.
+
+    Args:
+        problem: Start, collision checks and tally.
+        targets: (3,) [m] By object id, the point to look at.
+        chains: Chains that may move besides the arm of a goal's hand.
+        opening: By hand, the positions of its open fingers.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        targets: Mapping[str, Array],
+        chains: Sequence[str],
+        opening: Mapping[str, Mapping[int, float]],
+    ) -> None:
+        self._problem, self._targets, self._chains, self._opening = problem, targets, chains, opening
+        self._kinematics, self._checker = problem.kinematics, problem.checker
+        self._robot = self._kinematics.robot
+        self._base = "base" in chains
+        self._head = np.array(self._robot.chains.get("head", ()), dtype=np.intp)
+
+    def joints(self, hand: str) -> Indices:
+        """(k,) Joints that take a hand to its goal."""
+        chains = [*self._chains, self._robot.hands[hand].arm]
+        return np.array(self._robot.indices(*chains), dtype=np.intp)
+
+    def opened(self, q: Array, hand: str) -> Array:
+        """(..., n) Configurations with the fingers of a hand open, if it holds nothing."""
+        return _with(q, self.opening(hand))
+
+    def opening(self, hand: str) -> Mapping[int, float]:
+        """Positions of the fingers that open on the way."""
+        return {} if self._checker.holds(hand) else self._opening.get(hand, {})
+
+    def fitting(self, goals: Sequence[HandGoal]) -> list[HandGoal]:
+        """Those where the hand, open and without its arm, is free, and where the last stretch to it begins."""
+        fits = np.ones(len(goals), dtype=bool)
+        for touch, rows in alike(goals):
+            hand = goals[rows[0]].hand
+            q = self.opened(self._problem.start, hand)
+            for begins in (False, True):
+                left = rows[fits[rows]]
+                if len(left):
+                    X = np.array([goals[k].X_WB if begins else goals[k].X_WH for k in left])
+                    self._permit(None if begins else touch)
+                    fits[left] = self._count(self._checker.hand_contacts(hand, X, q))
+        self._permit(None)
+        return [goal for goal, fit in zip(goals, fits, strict=True) if fit]
+
+    def arrivals(self, goals: Sequence[HandGoal], seeds: Array) -> list[Arrival]:
+        """Descend from seeds (b, n), each to its goal, and check what is found; in the order of the goals."""
+        found: dict[int, Arrival] = {}
+        for touch, rows in alike(goals):
+            for row, arrival in self._arrived([goals[k] for k in rows], seeds[rows], touch):
+                found[int(rows[row])] = arrival
+        self._permit(None)
+        return [found[k] for k in sorted(found)]
+
+    def candidates(self, arrivals: Sequence[Arrival]) -> list[Candidate]:
+        """Those of the arrivals to which the last stretch can be gone, in their order."""
+        found: dict[int, Candidate] = {}
+        for touch, rows in alike([arrival.goal for arrival in arrivals]):
+            for row, candidate in self._approached([arrivals[k] for k in rows], touch):
+                found[int(rows[row])] = candidate
+        self._permit(None)
+        return [found[k] for k in sorted(found)]
+
+    def facing(self, goal: HandGoal, Q: Array, following: bool = False) -> tuple[Array, Array] | None:
+        """Configurations Q (b, n) with the head turned to the goal's object, see :func:`~.view.face_each`.
+
+        None if there is nothing to look at, or nothing to turn.
+        """
+        point = self._targets.get(goal.object) if goal.object is not None else None
+        if point is None or self._robot.view is None or not len(self._head):
+            return None
+        return face_each(self._kinematics, point, self._head, Q, following=following)
+
+    def _arrived(self, goals: Sequence[HandGoal], seeds: Array, touch: Touch | None) -> Iterator[tuple[int, Arrival]]:
+        """Arrivals at goals of one hand, with their numbers."""
+        hand, start, tally = goals[0].hand, self._problem.start, self._problem.tally
+        joints = self.joints(hand)
+        targets = np.array([goal.X_WH for goal in goals])
+        chain = self._kinematics.chain(hand, joints)
+        starts = self._kinematics.towards(hand, joints, targets, self.opened(seeds, hand))
+        solved = solve_each(chain, targets, starts, ONE_DESCENT)
+        tally.attempts += len(goals)
+        nearest = nearest_missed(solved, goals, chain)
+        if nearest is not None:
+            tally.missed(nearest)
+        Q, rows = solved.q, np.flatnonzero(solved.reached).tolist()
+        tally.reached += len(rows)
+        if self._base:
+            Q[:, 2] = [wrap(yaw, start[2]) for yaw in Q[:, 2]]
+        within = [k for k in rows if in_limits(self._robot, Q[k], joints)]
+        tally.beyond += len(rows) - len(within)
+        free = self._free(within, Q[within], touch)
+        letting_go = [k for k in free if goals[k].lets_go]
+        let_go = self._free(letting_go, _with(Q[letting_go], self._opening.get(hand, {})), touch)
+        free = [k for k in free if k in let_go or not goals[k].lets_go]
+        facing = self.facing(goals[0], Q[free]) if free else None
+        sees = dict.fromkeys(free, True)
+        if facing is not None:
+            sees = dict(zip(free, (facing[1] < FACING).tolist(), strict=True))
+            free = self._free(free, facing[0], touch)
+        for k in free:
+            cost = float(np.linalg.norm(self._problem.displacement * (Q[k] - start)))
+            yield k, Arrival(goals[k], Q[k], sees[k], cost)
+
+    def _approached(self, arrivals: Sequence[Arrival], touch: Touch | None) -> Iterator[tuple[int, Candidate]]:
+        """Candidates from arrivals at goals of one hand, with their numbers.
+
+        A last stretch that cannot be gone straight as far as it should will do if it begins free of contact.
+        """
+        back = [self._back(arrival) for arrival in arrivals]
+        steps = [_steps(arrival.goal) for arrival in arrivals]
+        rows = [k for k, stretch in enumerate(back) if len(stretch) > min(steps[k], 1)]
+        self._problem.tally.not_straight += len(back) - len(rows)
+        moving = [k for k in rows if len(back[k]) > 1]
+        begun = self._free(moving, [back[k][-1] for k in moving], None)
+        between = [(k, i) for k in begun for i in range(1, len(back[k]) - 1)]
+        gone = self._free(between, [back[k][i] for k, i in between], touch)
+        blocked = {*(set(moving) - set(begun)), *(k for k, _ in set(between) - set(gone))}
+        for k in rows:
+            if k not in blocked:
+                whole, lift = len(back[k]) > steps[k], self._lift(arrivals[k], touch)
+                load = self._load(arrivals[k])
+                yield k, Candidate(**vars(arrivals[k]), approach=back[k][::-1], whole=whole, lift=lift, load=load)
+
+    def _back(self, arrival: Arrival) -> Array:
+        """(m, n) The last stretch from its end towards where it begins, as far as it can be gone straight.
+
+        What is put down may be tilted on the way.
+        """
+        goal, steps = arrival.goal, _steps(arrival.goal)
+        if not steps:
+            return arrival.q[None]
+        X = np.array([goal.on_last_stretch(goal.retreat * k / steps) for k in range(1, steps + 1)])
+        joints = standing(self._kinematics, self.joints(goal.hand))
+        holds = self._checker.holds(goal.hand)
+        return straight(self._kinematics, goal.hand, X, arrival.q, [joints], APPROACH_TURN, tilting=holds is not None)
+
+    def _lift(self, arrival: Arrival, touch: Touch | None) -> float:
+        """[m] How high a hand that has grasped the goal's object can lift it, until a joint is at its end."""
+        hand = arrival.goal.hand
+        if arrival.goal.object is None or self._checker.holds(hand):
+            return np.inf
+        way = line(self._kinematics.pose(hand, arrival.q), UP, LIFT)
+        choices = arm_first(self._kinematics, hand, self.joints(hand))
+        self._permit(touch)
+        lifted = straight(self._kinematics, hand, way, arrival.q, choices, first_blocked=self._first_blocked)
+        return LIFT * (len(lifted) - 1) / len(way)
+
+    def _load(self, arrival: Arrival) -> float:
+        """Of the arm with what the hand grasps or holds; zero without."""
+        hand = arrival.goal.hand
+        mass = self._problem.masses.get(self._checker.holds(hand) or arrival.goal.object or "")
+        return load(self._kinematics, hand, arrival.q, mass) if mass else 0.0
+
+    def _first_blocked(self, Q: Array) -> int | None:
+        return self._checker.first_not_free(Q[1:])
+
+    def _free(self, rows: Sequence[Key], Q: Sequence[Array] | Array, touch: Touch | None) -> list[Key]:
+        """Those of some rows whose configurations Q, (n,) each, are free where a touch is permitted."""
+        if not len(rows):
+            return []
+        self._permit(touch)
+        free = self._count(self._checker.contacts(np.asarray(Q)))
+        return [row for row, is_free in zip(rows, free, strict=True) if is_free]
+
+    def _count(self, contacts: Sequence[tuple[str, str] | None]) -> NDArray[np.bool_]:
+        """(m,) Where there is no contact; the others are counted."""
+        self._problem.tally.blocked.update(pair for pair in contacts if pair is not None)
+        return np.array([pair is None for pair in contacts], dtype=bool)
+
+    def _permit(self, touch: Touch | None) -> None:
+        self._checker.set_touches([touch] if touch is not None else [])
+
+
+def alike(goals: Sequence[Goal]) -> Iterator[tuple[Touch | None, NDArray[np.intp]]]:
+    """The numbers of the goals of one hand and object, and the touch that is permitted there."""
+    kinds: dict[tuple[str, str | None], list[int]] = {}
+    for number, goal in enumerate(goals):
+        kinds.setdefault((goal.hand, goal.object), []).append(number)
+    for (hand, object), rows in kinds.items():
+        yield Touch(hand, object) if object else None, np.array(rows, dtype=np.intp)
+
+
+def _steps(goal: HandGoal) -> int:
+    """Of the last stretch."""
+    return math.ceil(goal.retreat / STEP)
+
+
+def _with(q: Array, positions: Mapping[int, float]) -> Array:
+    """(..., n) Configurations with some joints elsewhere."""
+    q = q.copy()
+    for index, position in positions.items():
+        q[..., index] = position
+    return q

@@ -1,0 +1,208 @@
+"""Planning, from configuration to configuration and to operational space (Definitions 6 and 7 of the skill set)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.plans import Contact, Indices, Plan
+from taskmatrix.core.world.perception import Percept
+from taskmatrix.robots import Robot
+
+from ..collision.bodies import bodies_of
+from ..collision.collision import CollisionChecker
+from ..kinematics.kinematics import Kinematics
+from .aside import aside
+from .departure import BACK, FAR, Departure, depart, permissions
+from .expected import expect_query
+from .handover import Handover
+from .motion import first_contact
+from .problem import (
+    FINE_MARGIN,
+    FINE_RESOLUTION,
+    FINE_SELF_MARGIN,
+    MARGIN,
+    SELF_MARGIN,
+    Problem,
+    Progress,
+    Tally,
+    let_go,
+)
+from .queries import CheckQuery, ClearQuery, ConfigurationQuery, HandoverQuery, PoseQuery, Query, Snapshot
+from .reaching import Reaching
+from .settings import PlannerSettings
+
+
+class Planner:
+    """Plans for one robot; every answer depends on its arguments only.
+
+    Args:
+        robot: The robot.
+        settings: How it plans.
+    """
+
+    def __init__(self, robot: Robot, settings: PlannerSettings | None = None) -> None:
+        self.robot, self.settings = robot, settings or PlannerSettings()
+        self._kinematics = Kinematics(robot)
+        self._exact = CollisionChecker(robot)
+        self._checker = CollisionChecker(robot, MARGIN, SELF_MARGIN)
+        self._fine = CollisionChecker(robot, FINE_MARGIN, FINE_SELF_MARGIN)
+
+    def solve(self, snapshot: Snapshot, query: Query, progress: Progress = lambda work: None) -> Plan | Failure:
+        """Answer a query.
+
+        Args:
+            snapshot: The robot and the world.
+            query: What to plan.
+            progress: Told the work done so far, now and then.
+
+        Raises:
+            ParameterError: A position, a pose or a duration is not a finite number, or not of its shape.
+            NotFoundError: A hand, a chain or an object does not exist.
+        """
+        expect_query(self.robot, snapshot, query)
+        bodies = bodies_of(snapshot.objects, snapshot.held)
+        for checker in (self._exact, self._checker, self._fine):
+            checker.set_bodies(bodies)
+            checker.set_space(snapshot.space)
+            checker.set_touches([])
+            checker.set_moving(None)
+            checker.relax([])
+        if isinstance(query, CheckQuery):
+            return self._check(snapshot, query.plan)
+        if isinstance(query, HandoverQuery) and snapshot.held.get(query.giver, ("",))[0] != query.object:
+            message = f"the {query.giver} hand does not hold '{query.object}'"
+            return Failure(
+                FailureKind.PRECONDITION, "planner", message, {"held": {h: id for h, (id, _) in snapshot.held.items()}}
+            )
+        first_check = self._checker.checks
+        moving = self._whole_chains(self._moving(query))
+        begin = self._begin(snapshot, moving, query)
+        if begin.blocked is not None:
+            return begin.blocked
+        held = {id for id, _ in snapshot.held.values()}
+        problem = Problem(
+            self._kinematics,
+            self._checker.displacement(self._kinematics.displacement),
+            begin.path[-1],
+            self._checker,
+            self._fine,
+            self.settings,
+            query.seed,
+            np.random.default_rng(query.seed),
+            Tally(),
+            progress,
+            first_check,
+            begin,
+            {id: item for id, item in snapshot.objects.items() if id not in held},
+            {id: model.mass for id, (model, _) in snapshot.objects.items() if model.mass is not None},
+            snapshot.space,
+        )
+        found: Plan | Failure
+        if isinstance(query, ClearQuery):
+            moved = np.flatnonzero(np.ptp(begin.path, axis=0) > 0.0)  # not fingers that hold: they press on
+            joints = moved if len(moved) else moving[:1]
+            found = problem.plan([problem.start[None, joints]], joints, query.duration, None)
+        elif isinstance(query, ConfigurationQuery):
+            found = self._to_configuration(problem, query)
+        elif isinstance(query, HandoverQuery):
+            model, X_HO = snapshot.objects[query.object][0], snapshot.held[query.giver][1]
+            found = Handover(problem, query, X_HO, Percept(model, np.eye(4)).centre).plan()
+        else:
+            targets = {id: Percept(model, X_WO).centre for id, (model, X_WO) in snapshot.objects.items()}
+            found = Reaching(problem, self._without_laden(snapshot, query), targets).plan()
+        return found if isinstance(found, Failure) else replace(found, world=snapshot)
+
+    def _begin(
+        self, snapshot: Snapshot, moving: Indices, query: PoseQuery | ConfigurationQuery | HandoverQuery | ClearQuery
+    ) -> Departure:
+        """How a plan that moves some joints begins; the checkers then know the robot at the end of that."""
+        for checker in (self._checker, self._fine):
+            checker.press(snapshot.q)
+        leaving = permissions(self._checker, snapshot)
+        for checker in (self._checker, self._fine):
+            checker.set_touches(leaving)
+        let_go(self._checker, self._fine, snapshot.q, more=False)
+        for checker in (self._checker, self._fine):
+            checker.set_moving(moving)
+        random, back = np.random.default_rng([query.seed, 1]), FAR if isinstance(query, ClearQuery) else BACK
+        begin = depart(self._kinematics, self._checker, snapshot.q, leaving, moving, random, back)
+        for checker in (self._checker, self._fine):
+            checker.set_touches([])
+        let_go(self._checker, self._fine, begin.path[-1])
+        return begin
+
+    def _check(self, snapshot: Snapshot, plan: Plan) -> Plan | Failure:
+        """The plan, if it will do in another world than it was made for."""
+        target = plan.goal.object if plan.goal is not None else None
+        made_for = plan.world
+        if target is not None and isinstance(made_for, Snapshot) and not made_for.has_near_its_place(target, snapshot):
+            return Failure(FailureKind.LOST_OBJECT, "planner", f"'{target}' moved while planning", {"object": target})
+        displacement = self._exact.displacement(self._kinematics.displacement)
+        self._exact.set_moving(plan.trajectory.indices)
+        contact = first_contact(self._exact, plan, snapshot.q, displacement, FINE_RESOLUTION)
+        if contact is None:
+            return plan
+        facts = {"pair": contact.pair, "distance": contact.distance}
+        message = f"the world changed while planning: {contact.first} and {contact.second} would touch"
+        return Failure(FailureKind.COLLISION, "planner", message, facts)
+
+    def _to_configuration(self, problem: Problem, query: ConfigurationQuery) -> Plan | Failure:
+        joints = self._moving(query)
+        end = problem.start.copy()
+        end[list(query.goal)] = list(query.goal.values())
+        for index in joints:
+            low, high = self.robot.lower[index], self.robot.upper[index]
+            if not low - 1e-9 <= end[index] <= high + 1e-9:
+                name = self.robot.joints[index]
+                facts = {"joint": name, "position": float(end[index]), "lower": float(low), "upper": float(high)}
+                message = f"the goal of joint '{name}' is outside its limits"
+                return Failure(FailureKind.JOINT_LIMIT, "planner", message, facts)
+        self._exact.set_moving(joints)
+        contact = self._exact.contact(end)
+        if contact is not None and query.aside:
+            others = np.setdiff1d(self.robot.indices(*query.aside), list(query.goal)).astype(np.intp)
+            return aside(problem, self._exact, end, joints, others, query.duration) or _in_collision("goal", contact)
+        if contact is not None:
+            return _in_collision("goal", contact)
+        let_go(self._checker, self._fine, end)
+        path = problem.connect(problem.start, end, joints)
+        if path is None:
+            return problem.exhausted("no path connects the two configurations")
+        return problem.plan([path], joints, query.duration, None)
+
+    def _whole_chains(self, joints: Indices) -> Indices:
+        """(k,) All joints of the chains that joints (m,) are of: a hand may need the others to leave a grasp."""
+        whole = [chain for chain in self.robot.chains.values() if np.isin(joints, chain).any()]
+        return np.unique(np.concatenate([joints, *whole])).astype(np.intp)
+
+    def _without_laden(self, snapshot: Snapshot, query: PoseQuery) -> PoseQuery:
+        """The query without the arms that hold something else: they move before its paths begin."""
+        others = set(snapshot.held) - {goal.hand for goal in query.goals}
+        laden = {self.robot.hands[hand].arm for hand in others}
+        return replace(query, chains=tuple(chain for chain in query.chains if chain not in laden))
+
+    def _moving(self, query: PoseQuery | ConfigurationQuery | HandoverQuery | ClearQuery) -> Indices:
+        """(k,) Joints that may move."""
+        if isinstance(query, ConfigurationQuery):
+            goal = {*query.goal, *self.robot.indices(*query.aside)}
+            rolling = self.robot.rolls and not goal.isdisjoint((0, 1))
+            return np.array(sorted({*goal, *range(3 * rolling)}), dtype=np.intp)
+        indices = set(self.robot.indices(*query.chains))
+        if isinstance(query, ClearQuery):
+            return np.array(sorted(indices), dtype=np.intp)
+        if isinstance(query, HandoverQuery):
+            hands = {query.giver, query.taker}
+        else:
+            hands = {goal.hand for goal in query.goals}
+        for hand in hands:
+            indices |= {*self.robot.indices(self.robot.hands[hand].arm), *query.opening.get(hand, {})}
+        return np.array(sorted(indices), dtype=np.intp)
+
+
+def _in_collision(what: str, contact: Contact) -> Failure:
+    facts = {"pair": contact.pair, "distance": contact.distance}
+    message = f"the {what} is in collision: {contact.first} and {contact.second}"
+    return Failure(FailureKind.COLLISION, "planner", message, facts)

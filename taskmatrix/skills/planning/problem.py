@@ -1,0 +1,258 @@
+"""One planning query being answered: what both kinds of queries have in common."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.plans import Contact, HandGoal, Indices, Plan
+from taskmatrix.core.world.objects import Array, ObjectModel
+from taskmatrix.core.world.occupancy import Space
+from taskmatrix.kernel.paths.tree_planner import TreePlanner
+
+from ..collision.collision import CollisionChecker
+from ..kinematics.kinematics import Kinematics
+from ..kinematics.nearest import Nearest
+from ..trajectories import rolled
+from ..trajectories.limits import Limits
+from ..trajectories.trajectory import COARSE, FINE, time_parameterise
+from . import ompl_planner
+from .departure import Departure
+from .floor_map import FloorMap
+from .motion import first_contact
+from .settings import TREES, PlannerSettings
+from .walking import walk
+
+MARGIN = 0.010  # [m] kept from objects while planning, so that rounding corners and tracking stay free
+SELF_MARGIN = 0.004  # [m] kept between parts of the robot
+FINE_MARGIN = 0.003  # [m] kept from objects by the finished motion
+FINE_SELF_MARGIN = 0.0015  # [m] kept by it between parts of the robot
+FINE_RESOLUTION = 2 * FINE_MARGIN  # [m] the same
+TURNED_RESOLUTION = 0.06  # [m] coarser, for where another behavior might turn the head meanwhile
+FIRST_TRY = 30  # of the search before a walk: limbs are drawn in only on a walk
+FAR = 0.8  # [m] of base motion that may be a walk round furniture
+CLEARANCE = 0.45  # [m] wanted between the base's axis and furniture
+HEAD = 0.6  # [m] of the robot above its shoulders, held objects included
+AROUND = 1.5  # [m] by which the base may leave the box around start and goal
+
+NEARER = MARGIN - FINE_MARGIN  # [m] what is closer than the margin of planning where a motion ends has none on it
+
+Progress = Callable[[Mapping[str, int]], None]
+
+
+def let_go(checker: CollisionChecker, fine: CollisionChecker, q: Array, more: bool = True) -> None:
+    """Let go of the margins of what is close where a motion begins or ends, at q (n,); ``more``: besides others."""
+    checker.relax([q], more)
+    fine.relax([q], more, NEARER)
+
+
+@dataclass
+class Tally:
+    """What the attempts to reach goals came to; the facts of a failure."""
+
+    attempts: int = 0
+    """Inverse kinematics descents."""
+    reached: int = 0
+    """How many ended on their goal."""
+    nearest: Nearest | None = None
+    """The best of those that did not."""
+    blocked: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Pairs in contact at those that did."""
+    not_straight: int = 0
+    """How many could not be come to straight along the last stretch."""
+    beyond: int = 0
+    """How many were outside the joint limits."""
+    in_the_way: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Pairs that blocked lines of searches that found no way."""
+    spreads: tuple[float, float] = (0.0, 0.0)
+    """[m] How far these searches came from the start and from the goal, at most."""
+
+    def missed(self, nearest: Nearest) -> None:
+        """Remember a descent that ended beside its goal, if none ended nearer to one."""
+        if self.nearest is None or nearest.error < self.nearest.error:
+            self.nearest = nearest
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """What a query is answered with."""
+
+    kinematics: Kinematics
+    """Of the robot."""
+    displacement: Array
+    """(n,) [m/rad or m/m] How far any point of the robot, or of what it holds, moves at most with each joint."""
+    start: Array
+    """(n,) Joint positions from which paths begin."""
+    checker: CollisionChecker
+    """With the margins of planning."""
+    fine: CollisionChecker
+    """With the margins of a finished motion."""
+    settings: PlannerSettings
+    """Which planner finds paths."""
+    seed: int
+    """Of the sampling planners."""
+    random: np.random.Generator
+    """Of everything else."""
+    tally: Tally
+    """What inverse kinematics came to."""
+    progress: Progress
+    """Told the work done so far."""
+    first_check: int
+    """Collision checks that the checker had done before."""
+    departure: Departure
+    """The first stretch, up to the start."""
+    objects: Mapping[str, tuple[ObjectModel, Array]]
+    """Model and X_WO (4, 4) by id of what stands about."""
+    masses: Mapping[str, float]
+    """[kg] Of objects, those that are held too, as far as they are known."""
+    map: Space | None = None
+    """What else is in the way."""
+
+    def work(self) -> dict[str, int]:
+        """What was spent so far."""
+        return {"collision_checks": self.checks(), "ik_attempts": self.tally.attempts}
+
+    def checks(self) -> int:
+        """Collision checks so far."""
+        return self.checker.checks - self.first_check
+
+    def space(self, start: Array, joints: Indices, places: Sequence[Array]) -> TreePlanner:
+        """Where to plan for ``joints`` from a configuration (n,), with the base near it or near places (x, y, ...)."""
+        robot = self.kinematics.robot
+        lower, upper = np.minimum(robot.lower, start)[joints], np.maximum(robot.upper, start)[joints]
+        around = np.array([start[:2], *(place[:2] for place in places)])
+        low, high = around.min(axis=0) - AROUND, around.max(axis=0) + AROUND
+        for k, index in enumerate(joints):
+            if index < 2:
+                lower[k], upper[k] = max(lower[k], low[index]), min(upper[k], high[index])
+        base = rolled.columns(robot, joints)
+        return self.checker.planner(start, joints, lower, upper, self.displacement[joints], base)
+
+    @cached_property
+    def floor(self) -> FloorMap:
+        """The ways from the start."""
+        height = self.kinematics.robot.shoulder_height + HEAD
+        return FloorMap(self.objects, self.start, CLEARANCE, height, self.map)
+
+    def connect(self, start: Array, end: Array, joints: Indices) -> Array | None:
+        """(m, k) A free path of ``joints``, shortened; None when the budget is used up.
+
+        Where furniture is between the two places, the base walks round it with the limbs drawn in.
+        """
+        far = bool(np.isin(np.arange(3), joints).all()) and float(np.linalg.norm(end[:2] - start[:2])) > FAR
+        path = self._search(start, end, joints, FIRST_TRY if far else None)
+        if path is None and far:
+            path = self._walk(start, end, joints)
+            return self._search(start, end, joints) if path is None else path
+        return path
+
+    def _search(self, start: Array, end: Array, joints: Indices, checks: int | None = None) -> Array | None:
+        settings, space = self.settings, self.space(start, joints, [end])
+        first, last = start[joints], end[joints]
+        direct = space.direct(first, last)
+        if direct is not None:
+            return direct
+        checks, before = settings.checks if checks is None else checks, self.checks()
+        if settings.planner == TREES:
+            path = space.connect(first, last, self.seed, checks)
+        else:
+            path = ompl_planner.solve(space, settings.planner, first, last, self.seed, checks)
+        self.progress(self.work())
+        if path is None:
+            self._note(space)
+            return None
+        if settings.planner != TREES:
+            return self.shortened(path, space)
+        return space.improved(path, self._seed(), settings.shortcuts, 2 * (self.checks() - before))
+
+    def _note(self, space: TreePlanner) -> None:
+        """What kept a search from finding a way."""
+        for pair in np.flatnonzero(space.blocked):
+            self.tally.in_the_way[self.checker.names(int(pair))] += int(space.blocked[pair])
+        start, goal = self.tally.spreads
+        self.tally.spreads = max(start, space.spreads[0]), max(goal, space.spreads[1])
+
+    def _walk(self, start: Array, end: Array, joints: Indices) -> Array | None:
+        def search(first: Array, last: Array, some: Indices) -> Array | None:
+            return self._search(first, last, some, self.settings.checks // 2)
+
+        space = self.space(start, joints, [end])
+
+        def lead(first: Array, last: Array) -> Array:
+            corners = space.way(first[joints], last[joints])
+            whole = np.tile(first, (len(corners), 1))
+            whole[:, joints] = corners
+            whole[-1] = last if len(corners) > 1 else first
+            return whole
+
+        path = walk(self.checker, self.floor, start, end, joints, search, self.checker.edge_is_free, self.random, lead)
+        return None if path is None else self.shortened(path, space)
+
+    def shortened(self, path: Array, space: TreePlanner) -> Array:
+        """(m', k) The path without detours."""
+        return space.shortened(path, self._seed(), self.settings.shortcuts)
+
+    def _seed(self) -> int:
+        return int(self.random.integers(2**62))
+
+    def plan(
+        self,
+        paths: list[Array],
+        joints: Indices,
+        duration: float,
+        goal: HandGoal | None,
+        turn: Callable[[Array], Array] | None = None,
+    ) -> Plan | Failure:
+        """Put times to paths, each from rest to rest, and check the motion; the last leads to the goal if there is one.
+
+        Where the smooth curve through the path would touch something, a curve that keeps closer to it may not. With
+        ``turn``, the motion is also checked with what another behavior may do meanwhile: turn the head.
+        """
+        first = self.departure
+        departs = len(first.path) > 1
+        if departs:
+            departed = np.flatnonzero(np.ptp(first.path, axis=0) > 0.0)
+            others = np.setdiff1d(departed, joints)
+            joints = np.concatenate([joints, others])
+            still = self.start[others]
+            paths = [np.hstack([path, np.tile(still, (len(path), 1))]) for path in paths]
+            paths = [*(leg[:, joints] for leg in first.legs), *paths]
+        limits = Limits.of(self.kinematics.robot, joints)
+        contact, base = None, rolled.columns(self.kinematics.robot, joints)
+        for spacing in (COARSE, FINE):
+            timed = time_parameterise(paths, joints, limits, self.displacement[joints], duration, spacing, base)
+            if isinstance(timed, Failure):
+                return timed
+            approach = np.inf if goal is None else timed.starts(len(paths) - 1)
+            departure = float(timed.starts(len(first.legs))) if departs else 0.0
+            stretched = timed.duration > duration + 1e-9
+            plan = Plan(timed, goal, float(approach), stretched, self.work(), departure, first.leaving, first.freed)
+            contact = self._first_contact(plan, FINE_RESOLUTION)
+            if contact is None and turn is not None:
+                contact = self._first_contact(plan, TURNED_RESOLUTION, turn)
+            if contact is None:
+                return plan
+        assert contact is not None
+        facts = {"pair": contact.pair, "distance": contact.distance}
+        message = f"on the smoothed motion {contact.first} and {contact.second} would touch"
+        return self.exhausted(message, **facts)
+
+    def _first_contact(
+        self, plan: Plan, resolution: float, turn: Callable[[Array], Array] | None = None
+    ) -> Contact | None:
+        return first_contact(self.fine, plan, self.start, self.displacement, resolution, turn)
+
+    def exhausted(self, message: str, **facts: object) -> Failure:
+        """A failure of the planner, with the work done, and what was in the way."""
+        tally = self.tally
+        if tally.in_the_way:
+            facts["in_the_way"] = [f"{a} and {b} ({count} times)" for (a, b), count in tally.in_the_way.most_common(3)]
+        start, goal = tally.spreads
+        if start or goal:
+            facts |= {"stuck_at": "start" if start < goal else "goal", "came_from_start": start, "came_from_goal": goal}
+        return Failure(FailureKind.PLANNER_EXHAUSTED, "planner", message, {**facts, **self.work()})

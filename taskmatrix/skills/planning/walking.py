@@ -1,0 +1,145 @@
+"""Going far: limbs drawn in, the base walked round the furniture, limbs put out (a path in three stages)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from taskmatrix.core.robot.plans import Indices
+from taskmatrix.core.world.geometry import wrap
+from taskmatrix.core.world.objects import Array
+from taskmatrix.robots import Robot
+
+from ..collision.collision import CollisionChecker
+from .floor_map import FloorMap
+
+POSTURES = 24  # drawn at random beside the present one, the last and the stance
+TRIED = 3  # of them, the most compact first
+TURN = 0.3  # [m] a stretch shorter than this is walked without turning to face along it
+
+Lead = Callable[[Array, Array], Array]
+"""From two configurations (n,) to the corners (m, n) of the way between them, both included; the first if none is."""
+Connect = Callable[[Array, Array, Indices], Array | None]
+"""From two configurations (n,) and joints (k,) to a free path (m, k), or None."""
+
+
+def walk(
+    checker: CollisionChecker,
+    floor: FloorMap,
+    start: Array,
+    end: Array,
+    joints: Indices,
+    connect: Connect,
+    edge_is_free: Callable[[Array, Array], bool],
+    random: np.random.Generator,
+    lead: Lead = lambda a, b: np.array([a, b]),
+) -> Array | None:
+    """(m, k) A path of ``joints``, the base among them, from a configuration (n,) to another; None if none was found.
+
+    Args:
+        checker: Tells what is free.
+        floor: The ways from where the start stands.
+        start: (n,) Free start.
+        end: (n,) Free end.
+        joints: (k,) Joints that may move.
+        connect: Finds a path for some joints.
+        edge_is_free: Whether a straight line between two configurations (n,) is free.
+        random: Of the postures tried.
+        lead: How the base goes from one place to another; straight unless given.
+    """
+    way = floor.way(end)
+    limbs = joints[joints >= 3]
+    if way is None or len(joints) - len(limbs) < 3:
+        return None
+    base = np.arange(3)
+    for posture in _postures(checker, start, end, limbs, random):
+        drawn, last = start.copy(), end.copy()
+        drawn[limbs] = last[limbs] = posture
+        drawing = connect(start, drawn, limbs)
+        putting = None if drawing is None else connect(last, end, limbs)
+        if drawing is None or putting is None:
+            continue
+        walked = _walked(drawn, last, way, checker.robot, base, connect, edge_is_free, lead)
+        if walked is not None:
+            parts = [_whole(drawing, start, limbs), _whole(walked, drawn, base), _whole(putting, last, limbs)]
+            return np.vstack(parts)[:, joints]
+    return None
+
+
+def _walked(
+    start: Array,
+    end: Array,
+    way: Array,
+    robot: Robot,
+    base: Indices,
+    connect: Connect,
+    edge_is_free: Callable[[Array, Array], bool],
+    lead: Lead,
+) -> Array | None:
+    """(m, 3) The base along the corners (c, 2) of a way, facing where it goes."""
+    stops = [start]
+    for corner in way:
+        here = stops[-1]
+        off = corner - here[:2]
+        if np.linalg.norm(off) > TURN:
+            turned = here.copy()
+            turned[2] = _within(wrap(float(np.arctan2(off[1], off[0])), here[2]), robot)
+            stops.append(turned)
+        arrived = stops[-1].copy()
+        arrived[:2] = corner
+        stops.append(arrived)
+    stops.append(end)
+    path = [start[base]]
+    here = start
+    for number, stop in enumerate(stops[1:], 1):
+        if np.array_equal(here, stop):
+            continue
+        corners = lead(here, stop)
+        if len(corners) > 1 and all(edge_is_free(*line) for line in pairwise(corners)):
+            path += list(corners[1:, base])
+            here = stop
+        elif number == len(stops) - 1:
+            found = connect(here, stop, base)
+            if found is None:
+                return None
+            path += list(found[1:])
+    return np.array(path)
+
+
+def _within(yaw: float, robot: Robot) -> float:
+    """The angle, or the same heading within the base's limits."""
+    if yaw > robot.upper[2]:
+        return yaw - 2 * np.pi
+    return yaw + 2 * np.pi if yaw < robot.lower[2] else yaw
+
+
+def _postures(
+    checker: CollisionChecker, start: Array, end: Array, limbs: Indices, random: np.random.Generator
+) -> Sequence[Array]:
+    """(l,) each: postures of limbs that are free at both ends, the present one first where it is compact enough."""
+    robot = checker.robot
+    stance = robot.posture(robot.stance, (0.0, 0.0, 0.0))
+    low, high = robot.lower[limbs], robot.upper[limbs]
+    candidates = [start[limbs], end[limbs], stance[limbs]]
+    for _ in range(POSTURES):
+        near = candidates[int(random.integers(3))]
+        candidates.append(np.clip(near + random.normal(0.0, 0.25, len(limbs)) * (high - low), low, high))
+    found = []
+    for number, posture in enumerate(candidates):
+        there, here = end.copy(), start.copy()
+        there[limbs] = here[limbs] = posture
+        if checker.is_free(here) and checker.is_free(there):
+            change = float(
+                np.abs(posture - start[limbs]).max(initial=0.0) + np.abs(posture - end[limbs]).max(initial=0.0)
+            )
+            found.append((checker.radius(here) + 0.02 * change, number, posture))
+    return [posture for _, _, posture in sorted(found)[:TRIED]]
+
+
+def _whole(path: Array, q: Array, joints: Indices) -> Array:
+    """(m, n) A path (m, k) of some joints as whole configurations, everything else as in q (n,)."""
+    whole = np.tile(q, (len(path), 1))
+    whole[:, joints] = path
+    return whole
