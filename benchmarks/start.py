@@ -28,7 +28,7 @@ IMPORT = "import taskmatrix"
 COMMAND = "import taskmatrix.studio.cli.command_line"
 FIRST_TICK = """
 import sys
-from taskmatrix.core.executive import Executive
+from taskmatrix.core.behavior.executive import Executive
 
 class FirstTick(BaseException):
     pass
@@ -37,7 +37,7 @@ def run(*arguments):
     raise FirstTick
 
 Executive.run = run
-from taskmatrix.studio.command_line import main
+from taskmatrix.studio.cli.command_line import main
 try:
     main()
 except FirstTick:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import tomllib
 
-from taskmatrix.core.behavior import TaskBehavior
+from taskmatrix.core import TaskBehavior
 
 project = "taskmatrix"
 author = "The taskmatrix developers"

@@ -50,7 +50,7 @@ def test_settings_name_what_there_is() -> None:
 def test_an_interpreter_that_planned_ends_in_silence() -> None:
     """Nothing is left behind that the bindings would complain of."""
     code = (
-        "from taskmatrix.skills import ompl_planner\n"
+        "from taskmatrix.skills.planning import ompl_planner\n"
         "from tests.skills.kernel.room import GOAL, START, planner, room\n"
         "ompl_planner.solve(planner(*room())[0], 'RRTConnect', START, GOAL, 1, 2000)\n"
     )

@@ -31,12 +31,12 @@ event.register("numba:compile", Listener())
 
 import sys
 import numpy as np
-from taskmatrix.core.objects import ObjectModel, Shape
-from taskmatrix.core.plans import Plan
+from taskmatrix.core.world.objects import ObjectModel, Shape
+from taskmatrix.core.robot.plans import Plan
 from taskmatrix.robots import load_robot
-from taskmatrix.skills.planning import Planner
-from taskmatrix.skills.queries import ConfigurationQuery, Snapshot
-from taskmatrix.studio.command_line import main
+from taskmatrix.skills.planning.planning import Planner
+from taskmatrix.skills.planning.queries import ConfigurationQuery, Snapshot
+from taskmatrix.studio.cli.command_line import main
 
 try:
     main(["run", "pickup", "--json", "--no-pictures", "--out", sys.argv[1]])

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 from typing import Any, cast
 
@@ -52,14 +53,13 @@ def test_nan_and_infinity_keep_their_meaning() -> None:
 
 def test_the_folder_changes_with_any_file_of_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """So that no stale machine code is ever run; also with its time, by which Numba tells that it is stale."""
-    for file in Path(module.__file__).parent.glob("*.py"):
-        (tmp_path / file.name).write_bytes(file.read_bytes())
-    monkeypatch.setattr(module, "__file__", str(tmp_path / "compiled.py"))
+    shutil.copytree(module.KERNEL, tmp_path, dirs_exist_ok=True)
+    monkeypatch.setattr(module, "KERNEL", tmp_path)
     here = cache_folder.__wrapped__()
     assert here == cache_folder.__wrapped__()
-    (tmp_path / "serial.py").write_text("# another\n", encoding="utf-8")
+    (tmp_path / "ik" / "serial.py").write_text("# another\n", encoding="utf-8")
     other = cache_folder.__wrapped__()
-    os.utime(tmp_path / "serial.py", (0, 0))
+    os.utime(tmp_path / "ik" / "serial.py", (0, 0))
     assert len({cache_folder(), here, other, cache_folder.__wrapped__()}) == 4
     assert here.parent == cache_folder().parent
 

@@ -24,7 +24,7 @@ from .glass import Glass
 CUP = thing("cup", (0.5, 0.1, 0.9))
 PROGRAM = """
 from taskmatrix.behaviors import Pickup
-from taskmatrix.studio.terminal import TerminalProgress, console
+from taskmatrix.studio.cli.terminal import TerminalProgress, console
 from taskmatrix.testing import Bench, thing
 
 bench = Bench([thing("cup", (0.5, 0.1, 0.9))])
