@@ -112,8 +112,7 @@ class Session:
             lambda q: self.skills.leg_room(q),  # noqa: PLW0108 - likewise
         )
         brake = Brake(robot.acceleration, self._step, holonomic=not robot.rolls)
-        chosen_policy = policy_of(policy)
-        arbiter = Arbiter(robot.chains, start, events, [brake, self.stepping, limits, guard], chosen_policy)
+        arbiter = Arbiter(robot.chains, start, events, [brake, self.stepping, limits, guard], policy_of(policy))
         self._host: PlanningHost
         if clock.simulated:
             self._host = SimulatedHost(robot, clock, events, planning)
@@ -124,7 +123,7 @@ class Session:
         make_skills = cast("type[PinocchioSkills]", own_skill(robot, "skill_set") or PinocchioSkills)
         self.skills = make_skills(robot, perception, self.plant, arbiter, self._host)
         self.skills.standing = self.stepping.standing
-        chosen_policy.bind(self.skills, self._step)
+        arbiter.bind(self.skills, self._step)
         self.context = Context(self.skills, perception, arbiter, clock, events, seed, self._step, transport)
         self._processes: list[Callable[[], None]] = []
         chosen = OmniscientSight() if sight is None else sight
