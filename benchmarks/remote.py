@@ -27,7 +27,7 @@ from options import parsed
 from rich.table import Table
 
 from taskmatrix.core import ActivationTree, Component, Modulation, RealClock, Remote
-from taskmatrix.core.remote.wire import decode, encode
+from taskmatrix.core.base.wire import decode, encode
 from taskmatrix.testing import Bench
 from taskmatrix.transports import Zenoh
 

@@ -14,6 +14,7 @@ from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 
 from .fit import Sight
+from .hanging import hangs
 from .sketch import TYPE, Sketch
 from .track import Track
 
@@ -61,8 +62,8 @@ class CameraPerception:
         self._there: frozenset[str] = frozenset(known)
 
     def see(self, image: DepthImage) -> None:
-        """Take in an image; one that repeats the last, of a camera that hangs, says nothing."""
-        if self._last is not None and np.array_equal(image.depth, self._last.depth, equal_nan=True):
+        """Take in an image; one of a camera that hangs says nothing."""
+        if self._last is not None and hangs(self._last, image):
             return
         self._last = image
         counts = np.bincount(image.labels[image.labels >= 0].astype(np.intp), minlength=len(image.names))

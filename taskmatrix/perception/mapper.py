@@ -12,9 +12,8 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.robots.own_space import OwnSpace
 
 from .carving import EXPLAINED, HIT, IGNORED
+from .hanging import hangs
 from .octree import Octree
-
-FLOOR = 0.05  # [m] that the floor may be lower than it should be, before the camera
 
 
 class Mapper:
@@ -67,8 +66,8 @@ class Mapper:
         image, last = self._source(), self._last
         if image is None or image is last:
             return
-        self._last = image
-        if last is None or not _hangs(last, image):
+        if last is None or not hangs(last, image):
+            self._last = image
             self.images += 1
             self._octree.insert(image, self.kinds(image))
 
@@ -101,23 +100,3 @@ class Mapper:
         shown = np.zeros(image.depth.shape, dtype=bool)
         shown[there] = inside
         return shown
-
-
-def _hangs(before: DepthImage, image: DepthImage) -> bool:
-    """Whether a camera shows what it showed before although it was moved: that says nothing of where it is now.
-
-    Where there is nothing to see but the robot itself, images are the same wherever the camera looks. Such a one counts
-    all the same, unless it would have to show the floor.
-    """
-    moved = not np.array_equal(before.X_WC, image.X_WC)
-    if not moved or not np.array_equal(before.depth, image.depth, equal_nan=True):
-        return False
-    shows = np.isfinite(image.depth) & (image.labels != OWN)
-    return bool(shows.any() or (_floor_within_range(image) & np.isposinf(image.depth)).any())
-
-
-def _floor_within_range(image: DepthImage) -> NDArray[np.bool_]:
-    """(h, w) Which pixels look at the floor, if nothing is before it."""
-    fall = -(image.rays.astype(float) @ image.X_WC[2, :3])
-    within: NDArray[np.bool_] = fall * image.range[1] > image.X_WC[2, 3] + FLOOR
-    return within

@@ -104,8 +104,9 @@ class Session:
             lambda q: self.skills.leg_room(q),  # noqa: PLW0108 - likewise
         )
         brake = Brake(robot.acceleration, self._step, holonomic=not robot.rolls)
-        chosen_policy = policy_of(settings.policy)
-        arbiter = Arbiter(robot.chains, start, events, [brake, self.stepping, limits, guard], chosen_policy)
+        arbiter = Arbiter(
+            robot.chains, start, events, [brake, self.stepping, limits, guard], policy_of(settings.policy)
+        )
         self._host: PlanningHost
         if clock.simulated:
             self._host = SimulatedHost(robot, clock, events, settings.planning)
@@ -116,7 +117,7 @@ class Session:
         make_skills = cast("type[PinocchioSkills]", own_skill(robot, "skill_set") or PinocchioSkills)
         self.skills = make_skills(robot, perception, self.plant, arbiter, self._host)
         self.skills.standing = self.stepping.standing
-        chosen_policy.bind(self.skills, self._step)
+        arbiter.bind(self.skills, self._step)
         self.context = Context(self.skills, perception, arbiter, clock, events, seed, self._step, settings.transport)
         self._processes: list[Callable[[], None]] = []
         self.eyes: Eyes = sight.open(Setting(robot, world, self.plant, perception, events, clock, seed))

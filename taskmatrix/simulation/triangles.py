@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from taskmatrix.core.world.geometry import cubes, merged, mesh_geometry
+from taskmatrix.core.world.geometry import cubes, merged, mesh_geometry, mesh_shape
 from taskmatrix.core.world.objects import Array, Shape
 
 Indices = NDArray[np.int64]
@@ -49,9 +49,12 @@ def triangles(shape: Shape, most: int = MOST_TRIANGLES) -> Triangles:
 
     Returns:
         Its triangles in its own frame, each corner with its own normal.
+
+    Raises:
+        WorldError: There is no such mesh, nothing in it, or another one in its file by now.
     """
     if shape.kind == "mesh" and shape.mesh is not None:
-        vertices, faces = _mesh(shape.mesh, most)
+        vertices, faces = _mesh(shape.mesh, shape.content, most)
         vertices = vertices * np.array(shape.size)
         if np.prod(shape.size) < 0:  # a mirrored mesh is inside out
             faces = faces[:, ::-1]
@@ -118,9 +121,10 @@ def _turned(profile: list[tuple[float, float]]) -> tuple[Array, Indices]:
 
 
 @lru_cache(maxsize=256)
-def _mesh(file: Path, most: int) -> tuple[Array, Indices]:
-    """Vertices and faces of a file, equal vertices merged, simplified."""
-    vertices, faces = _binary_stl(file) or _geometry(file)
+def _mesh(file: Path, content: str, most: int) -> tuple[Array, Indices]:
+    """Vertices and faces of a file that has a content, equal vertices merged, simplified."""
+    shape = mesh_shape(file, (1.0, 1.0, 1.0), content)
+    vertices, faces = _binary_stl(file) or _geometry(shape)
     extent = float(np.ptp(vertices, axis=0).max())
     joint, joined = _clustered(vertices, faces, extent * 1e-6)
     if len(joined) <= most:
@@ -145,9 +149,9 @@ def _binary_stl(file: Path) -> tuple[Array, Indices] | None:
     return (vertices, np.arange(3 * count).reshape(-1, 3)) if np.isfinite(vertices).all() else None
 
 
-def _geometry(file: Path) -> tuple[Array, Indices]:
+def _geometry(shape: Shape) -> tuple[Array, Indices]:
     """Vertices and faces of a file of any kind that collision checks read."""
-    loaded = mesh_geometry(Shape("mesh", (1.0, 1.0, 1.0), np.eye(4), mesh=file))
+    loaded = mesh_geometry(shape)
     vertices = np.asarray(loaded.vertices(), dtype=float).reshape(-1, 3)
     return vertices, np.array([[t[0], t[1], t[2]] for t in (loaded.tri_indices(i) for i in range(loaded.num_tris))])
 

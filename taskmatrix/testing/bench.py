@@ -82,8 +82,7 @@ class Bench:
         guard = CollisionGuard(self._contacts)
         arbiter = Arbiter(robot.chains, robot.stance, stream, [limits, guard], policy)
         self.skills = FakeSkills(robot, perception, self.plant, arbiter, clock)
-        if policy is not None:
-            policy.bind(self.skills, dt)
+        arbiter.bind(self.skills, dt)
         self.context = Context(self.skills, perception, arbiter, clock, stream, seed, dt, transport)
         perceive = ScriptedPerception(self.plant, perception, clock, script)
         perceive()

@@ -23,6 +23,7 @@ from taskmatrix.core.world.geometry import (
     wrap,
 )
 from taskmatrix.core.world.objects import Array, Shape, ShapeKind
+from taskmatrix.simulation.triangles import triangles
 
 RANDOM = np.random.default_rng(5)
 POSES = [pose(RANDOM.uniform(-2, 2, 3), RANDOM.uniform(-np.pi, np.pi, 3).tolist()) for _ in range(4)]
@@ -190,12 +191,36 @@ def test_a_mesh_with_nothing_in_it_is_refused(tmp_path: Path, text: str) -> None
         mesh_geometry(Shape("mesh", (1.0, 1.0, 1.0), np.eye(4), mesh=tmp_path / "gone.obj"))
 
 
-def test_a_mesh_is_read_again_when_its_file_has_changed(tmp_path: Path) -> None:
-    """And only then."""
-    mesh, shape = tmp_path / "a.obj", Shape("mesh", (1.0, 1.0, 1.0), np.eye(4), mesh=tmp_path / "a.obj")
-    mesh.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
-    first = mesh_geometry(shape)
-    assert mesh_geometry(shape) is first
-    mesh.write_text("v 0 0 0\nv 2 0 0\nv 0 1 0\nf 1 2 3\n")
-    os.utime(mesh, ns=(1, 1))
-    assert np.asarray(mesh_geometry(shape).vertices()).max() == 2.0
+TRIANGLE = "v 0 0 0\nv {} 0 0\nv 0 1 0\nf 1 2 3\n"
+
+
+def extents(shape: Shape) -> list[float]:
+    """[m] How far triangles, box and drawing of a mesh reach along x."""
+    box = bounding_box((shape,), np.eye(4))
+    drawn = triangles(shape).vertices
+    return [float(np.asarray(mesh_geometry(shape).vertices())[:, 0].max()), float(box[1][0]), float(drawn[:, 0].max())]
+
+
+def test_a_mesh_stays_what_its_file_was_and_a_new_one_is_what_the_file_is(tmp_path: Path) -> None:
+    """Triangles, box and drawing, all from the same file; also where the file seems as old as the one before."""
+    file = tmp_path / "a.obj"
+    file.write_text(TRIANGLE.format(1))
+    times = file.stat().st_mtime_ns, file.stat().st_mtime_ns
+    first = Shape("mesh", (1.0, 1.0, 1.0), np.eye(4), mesh=file)
+    assert extents(first) == [1.0, 1.0, 1.0]
+    file.write_text(TRIANGLE.format(2))
+    os.utime(file, ns=times)
+    assert extents(Shape("mesh", (1.0, 1.0, 1.0), np.eye(4), mesh=file)) == [2.0, 2.0, 2.0]
+    assert extents(first) == [1.0, 1.0, 1.0]
+
+
+def test_a_mesh_whose_file_was_overwritten_before_it_was_read_as_a_whole_is_refused(tmp_path: Path) -> None:
+    """Rather than being another one here than there."""
+    file = tmp_path / "a.obj"
+    file.write_text(TRIANGLE.format(1))
+    shape = Shape("mesh", (1.0, 1.0, 1.0), np.eye(4), mesh=file)
+    assert shape.content
+    file.write_text(TRIANGLE.format(2))
+    for read in (mesh_geometry, triangles, extents):
+        with pytest.raises(WorldError, match=r"a\.obj was overwritten .* load .* again"):
+            read(shape)

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from taskmatrix.core import Arbiter, Command, Event, EventStream, Failure, FailureKind, ParameterError, SimulatedClock
+from taskmatrix.core import (
+    Arbiter,
+    Command,
+    Event,
+    EventStream,
+    Failure,
+    FailureKind,
+    ParameterError,
+    SimulatedClock,
+    TaskMatrixError,
+)
 from taskmatrix.core.robot.filters import CollisionGuard
 from taskmatrix.core.robot.plans import VIEW, Aim, Contact
 from taskmatrix.core.robot.policy import Exclusive, Policy, Subsumption, Sum
+from taskmatrix.core.robot.skillset import SkillSet
 from taskmatrix.core.world.objects import Array
+from taskmatrix.testing import Bench
 
 CHAINS = {"base": (0, 1), "arm": (2, 3), "head": (4,)}
 START = np.zeros(5)
@@ -39,6 +51,29 @@ class Keen(Subsumption):
     def combine(self, wishes: Any, last: Array, before: Array) -> tuple[Array, Array, Array]:
         self.aims = list(wishes[0].aims)
         return super().combine(wishes, last, before)
+
+
+class Knowing(Subsumption):
+    """Tells which of its kind are asked."""
+
+    skills: SkillSet
+    asked: ClassVar[list[Knowing]] = []
+
+    def bind(self, skills: SkillSet, dt: float) -> Self:
+        bound = super().bind(skills, dt)
+        bound.skills = skills
+        return bound
+
+    def combine(self, wishes: Any, last: Array, before: Array) -> tuple[Array, Array, Array]:
+        self.asked.append(self)
+        return super().combine(wishes, last, before)
+
+
+class Forgetful(Sum):
+    """Takes what it needs, and gives nothing back."""
+
+    def bind(self, skills: SkillSet, dt: float) -> Any:
+        self.dt = dt
 
 
 def test_shared_chains_are_granted_to_all_and_it_is_told() -> None:
@@ -147,3 +182,19 @@ def test_a_wrong_order_is_refused(order: Any, words: str) -> None:
     """A word is no sequence of names."""
     with pytest.raises(ParameterError, match=words):
         Subsumption(order)
+
+
+def test_each_session_has_a_policy_of_its_own() -> None:
+    """It knows the robot of that session, and leaves the instance as it was given, for any number of others."""
+    given = Knowing(["reach"])
+    benches = [Bench(policy=given) for _ in range(2)]
+    for bench in benches:
+        bench.context.arbiter.resolve()
+    assert [each.skills for each in Knowing.asked] == [bench.skills for bench in benches]
+    assert vars(given) == {"order": ("reach",)}
+
+
+def test_a_policy_that_makes_none_for_a_session_is_refused() -> None:
+    """With what it has to return."""
+    with pytest.raises(TaskMatrixError, match=r"bind\(\) of Forgetful returned None; .* return .*super\(\)\.bind"):
+        Bench(policy=Forgetful())

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from taskmatrix.core import ActivationTree, Component, Failure, FailureKind, Part, PartFailed, Remote, age
-from taskmatrix.core.remote.wire import decode, encode
+from taskmatrix.core.base.wire import decode, encode
 from taskmatrix.testing import Bench, FakeNetwork
 
 from .remotes import Captain, Pair, Player

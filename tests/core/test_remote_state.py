@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from taskmatrix.core.base.wire import encode
 from taskmatrix.core.remote.remote_state import StateReader
-from taskmatrix.core.remote.wire import encode
 
 
 def state(number: int, by: str = "a", **values: Any) -> bytes:

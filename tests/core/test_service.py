@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from taskmatrix.core import ActivationTree, Component, FailureKind, Modulation, Part
+from taskmatrix.core.base.wire import decode, encode
 from taskmatrix.core.remote.service import DEPTH, MANY
-from taskmatrix.core.remote.wire import decode, encode
 from taskmatrix.testing import Bench, FakeNetwork
 
 from .components import told

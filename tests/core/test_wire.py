@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from taskmatrix.core.remote.wire import DEEPEST, LARGEST, VERSION, WireError, decode, encode, is_plain
+from taskmatrix.core.base.wire import DEEPEST, LARGEST, VERSION, WireError, decode, encode, is_plain
 
 PLAIN = some.recursive(
     some.none() | some.booleans() | some.integers(-(2**70), 2**70) | some.floats(allow_nan=False) | some.text(),

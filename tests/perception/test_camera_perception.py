@@ -105,6 +105,26 @@ def test_an_image_that_hangs_says_nothing() -> None:
     assert np.array_equal(watching.model.pose("can"), before)
 
 
+def test_what_is_taken_away_before_a_still_camera_becomes_unknown() -> None:
+    """Its images are the same bit for bit, since it has no noise, and they count all the same."""
+    watching = Watching()
+    watching.step(image_of("slab", "can", "brick"))
+    for _ in range(3):
+        watching.step(image_of("slab", "brick"))
+    assert set(watching.model.percepts) == {"slab", "brick"}
+
+
+def test_a_still_camera_finds_all_that_it_sees() -> None:
+    """Two in an image, and the others in the next, though that shows the same."""
+    models = {**MODELS, "second": replace(CAN, id="second"), "third": replace(CAN, id="third")}
+    places = {**POSES, "second": pose((0.1, 0.28, 0.06)), "third": pose((0.15, 0.0, 0.06))}
+    watching = Watching(catalogue=models)
+    image = draw({id: (models[id], places[id]) for id in models}, camera_at((-0.75, 0.0, 0.6), (0.0, 0.1, 0.0)))
+    for _ in range(2):
+        watching.step(image)
+    assert set(watching.model.percepts) == set(models)
+
+
 def test_what_nobody_described_is_a_sketch() -> None:
     """Its type is unknown."""
     watching = Watching(catalogue={"slab": SLAB, "can": CAN})

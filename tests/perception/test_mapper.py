@@ -55,6 +55,9 @@ def test_an_image_that_hangs_says_nothing_of_where_the_camera_is_now() -> None:
     setting.image = replace(setting.image, X_WC=looking((0.0, 0.0, 1.0), (0.0, 1.0, 1.0)))
     setting.mapper()
     assert setting.mapper.images == 1
+    setting.image = replace(setting.image, time=0.4)  # it still hangs, and the camera stands where it has turned
+    setting.mapper()
+    assert setting.mapper.images == 1
     assert setting.mapper.octree.states(np.array([(0.0, 0.7, 1.0)])).tolist() == [UNKNOWN]
 
 

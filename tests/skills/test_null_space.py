@@ -25,8 +25,7 @@ class Runs:
     def __init__(self, *order: str) -> None:
         self.bench = Bench()
         self.skills = self.bench.skills
-        self.policy = NullSpace(order)
-        self.policy.bind(self.skills, DT)
+        self.policy = NullSpace(order).bind(self.skills, DT)
         self.robot = self.skills.robot
         self.last = self.before = self.robot.stance.copy()
 

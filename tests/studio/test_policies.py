@@ -57,6 +57,20 @@ def test_wave_while_walking(policy: Policy, monkeypatch: pytest.MonkeyPatch) -> 
     assert np.ptp(path[~walking, 1]) > 0.1
 
 
+def test_two_sessions_share_an_instance_and_not_what_it_knows_of_their_robots() -> None:
+    """Each moves its own robot by its own kinematics, though the other was opened after it."""
+    given = NullSpace(["reach"])
+    with tm.simulate("mannequin", policy=given) as one, tm.simulate("asimo", policy=given) as other:
+        for session in (one, other):
+            q = session.context.arbiter.last
+            for owner in ("reach", "look"):
+                arm = session.skills.joints("left_arm")
+                session.context.arbiter.claim(owner, ["left_arm"])
+                session.skills.command(owner, arm, q[arm] + 1e-4)
+            assert len(session.context.arbiter.resolve().q) == session.robot.n
+    assert vars(given) == {"order": ("reach",)}
+
+
 def test_unless_they_share_who_comes_second_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """And told who has the base."""
     outcome, _ = walk("exclusive", monkeypatch)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..base.errors import ComponentError, not_found
-from ..remote.wire import is_plain
+from ..base.wire import is_plain
 from .component import Component
 from .modal_component import ModalComponent
 from .mode import Mode

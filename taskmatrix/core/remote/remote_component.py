@@ -9,13 +9,13 @@ from typing import Any, ClassVar, cast
 from ..base.errors import ComponentError, not_found
 from ..base.failure import Failure, FailureKind
 from ..base.transport import Inbox, Transport
+from ..base.wire import WireError, decode, encode
 from ..behavior.context import Context
 from ..components.component import SLACK, Component, PartFailed
 from ..components.cycle import Cycle
 from ..components.interface import methods_of
 from .remote_state import RemoteState, StateReader
 from .service import ROOT
-from .wire import WireError, decode, encode
 
 DEPTH = 8  # states that wait: two processes of one name do not hide each other
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..base.failure import Failure
-from .wire import WireError, decode
+from ..base.wire import WireError, decode
 
 
 @dataclass(frozen=True)

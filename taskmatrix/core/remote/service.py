@@ -9,12 +9,12 @@ from typing import Any
 from ..base.failure import Failure, FailureKind
 from ..base.patience import BlockedError
 from ..base.transport import Request, Transport
+from ..base.wire import WireError, decode, encode
 from ..behavior.context import Context
 from ..components.component import Component, PartFailed
 from ..components.cycle import Cycle
 from ..components.interface import Interface
 from .visitor import Visitor
-from .wire import WireError, decode, encode
 
 LEASE = 0.5  # [s] after which who is not heard of any more modulates nothing
 HELLO = 0.2  # [s] to wait for another process of the same name

@@ -8,12 +8,13 @@ from typing import Protocol
 
 import numpy as np
 
-from ..base.errors import ChainError, NotFoundError
+from ..base.errors import ChainError, NotFoundError, TaskMatrixError
 from ..base.events import EventStream
 from ..base.failure import Failure, FailureKind
 from ..world.objects import Array
 from .plans import Aim, Indices
 from .policy import Exclusive, Policy, Wish
+from .skillset import SkillSet
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +77,20 @@ class Arbiter:
         self._blocked: dict[str, Failure] = {}
         self.yielding: list[Callable[[str], bool]] = []
         """Those who can have an owner give its chains back to who claims them, and say whether they did."""
+
+    def bind(self, skills: SkillSet, dt: float) -> None:
+        """Have the policy know the robot, by its skills, and the control step [s]; before anything is commanded.
+
+        Raises:
+            TaskMatrixError: The policy makes none for this session.
+        """
+        bound: object = self._policy.bind(skills, dt)
+        if not isinstance(bound, Policy):
+            raise TaskMatrixError(
+                f"bind() of {type(self._policy).__name__} returned {bound!r}; it has to return the policy of one "
+                "session: write to bound = super().bind(skills, dt) what it needs, and return that"
+            )
+        self._policy = bound
 
     @property
     def shares(self) -> bool:

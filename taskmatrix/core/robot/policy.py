@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -34,7 +35,7 @@ class Wish:
 
 
 class Policy(ABC):
-    """How the arbiter combines commands; one for a whole session.
+    """How the arbiter combines commands; an instance may be given to any number of sessions, and each makes its own.
 
     Args:
         order: Names of behaviors or components, those that come first before those that come later; all others come
@@ -56,8 +57,15 @@ class Policy(ABC):
             raise ParameterError(f"the order of a policy names each behavior once, not {', '.join(order)}")
         self.order = tuple(order)
 
-    def bind(self, skills: SkillSet, dt: float) -> None:  # noqa: B027 - most need nothing
-        """Take what there is to know of the robot, and the control step [s]; before anything is combined."""
+    def bind(self, skills: SkillSet, dt: float) -> Self:
+        """The policy of one session, a copy, before anything is combined; the instance stays as it was given.
+
+        Args:
+            skills: Of the session: what there is to know of its robot. Who needs that overrides this, and writes it to
+                the copy: ``bound = super().bind(skills, dt)``.
+            dt: [s] The control step.
+        """
+        return copy.copy(self)
 
     @abstractmethod
     def combine(self, wishes: Sequence[Wish], last: Array, before: Array) -> tuple[Array, Array, Array]:

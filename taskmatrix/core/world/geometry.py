@@ -6,16 +6,21 @@ import math
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
-import coal
 import numpy as np
 import scipy
 
 from ..base.errors import ParameterError, WorldError
 from .objects import Array, Shape
 
+if TYPE_CHECKING:
+    import coal
+
 Box = tuple[Array, Array]
 _MANY = 500  # vertices
+_meshes: WeakKeyDictionary[Shape, coal.BVHModelBase] = WeakKeyDictionary()  # what each shape was read as
 _CORNERS = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=float)
 
 
@@ -114,19 +119,37 @@ def mesh_vertices(shape: Shape) -> Array:
 
 
 def mesh_geometry(shape: Shape) -> coal.BVHModelBase:
-    """A mesh shape as triangles; read again when its file has changed, and not to be written to.
+    """A mesh shape as triangles: those that its file had when it was first asked for; not to be written to.
 
     Raises:
-        WorldError: There is no such mesh, or nothing in it.
+        WorldError: There is no such mesh, nothing in it, or another one in its file by now.
     """
-    if shape.mesh is None or not shape.mesh.is_file():
-        raise WorldError(f"no such mesh: {shape.mesh}")
-    return _loaded(shape.mesh, tuple(shape.size), shape.mesh.stat().st_mtime_ns)
+    if shape.mesh is None:
+        raise WorldError("no such mesh: None")
+    found = _meshes.get(shape)
+    if found is None:
+        found = _meshes[shape] = _loaded(shape.mesh, tuple(shape.size), shape.content)
+    return found
+
+
+def mesh_shape(mesh: Path, scale: tuple[float, ...], content: str) -> Shape:
+    """A mesh in a frame of its own, for what is to be read of a file that had a content.
+
+    Raises:
+        WorldError: There is no such mesh, or another one in its file by now.
+    """
+    shape = Shape("mesh", scale, np.eye(4), mesh=mesh)
+    if shape.content != content:
+        raise WorldError(f"{mesh} was overwritten after it had been read; load what it belongs to again")
+    return shape
 
 
 @lru_cache(maxsize=256)
-def _loaded(mesh: Path, scale: tuple[float, ...], changed: int) -> coal.BVHModelBase:
-    """A mesh as its file had it when it was ``changed`` last [ns]."""
+def _loaded(mesh: Path, scale: tuple[float, ...], content: str) -> coal.BVHModelBase:
+    """A mesh whose file has a content."""
+    import coal  # noqa: PLC0415 - loaded by worlds with meshes only
+
+    mesh_shape(mesh, scale, content)
     try:
         found = coal.MeshLoader().load(str(mesh), np.array(scale, dtype=float))
     except ValueError as error:

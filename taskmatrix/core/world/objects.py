@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ..base.errors import WorldError
 
 Array = NDArray[np.float64]
 GRASPABLE = "graspable"
@@ -38,6 +42,20 @@ class Shape:
     """False for what is only seen (a label, a decoration)."""
     points: Array | None = None
     """(k, 3) [m] Points of a cloud in the shape's frame, as a depth camera sees them."""
+
+    @cached_property
+    def content(self) -> str:
+        """A hash of the mesh's file as it is when it is first asked for; the shape stays that. Empty without a mesh.
+
+        Raises:
+            WorldError: There is no such file.
+        """
+        if self.mesh is None:
+            return ""
+        if not self.mesh.is_file():
+            raise WorldError(f"no such mesh: {self.mesh}")
+        with self.mesh.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,6 +14,7 @@ import orjson
 from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
+from taskmatrix.core.world.geometry import mesh_shape
 from taskmatrix.core.world.objects import Shape, ShapeKind
 from taskmatrix.simulation.triangles import MOST_TRIANGLES, triangles
 
@@ -37,7 +38,8 @@ class Meshes:
 
     def number(self, shape: Shape) -> int:
         """Which mesh the surface of a shape is, in the shape's frame."""
-        mesh = _mesh(shape) if shape.kind == "points" else _remembered(shape.kind, shape.size, shape.mesh)
+        solid = shape.kind != "points"
+        mesh = _remembered(shape.kind, shape.size, shape.mesh, shape.content) if solid else _mesh(shape)
         number = self._numbers.setdefault(tuple(mesh[key] for key in KEYS), len(self.found))
         if number == len(self.found):
             self.found.append(mesh)
@@ -45,16 +47,15 @@ class Meshes:
 
 
 @lru_cache(maxsize=512)
-def _remembered(kind: ShapeKind, size: tuple[float, ...], file: Path | None) -> Mesh:
+def _remembered(kind: ShapeKind, size: tuple[float, ...], file: Path | None, content: str) -> Mesh:
     """The surface of a shape, which is the same wherever that is and whatever its colour."""
-    shape = Shape(kind, size, np.eye(4), mesh=file)
-    return _mesh(shape) if file is None else _kept(shape, file)
+    return _mesh(Shape(kind, size, np.eye(4))) if file is None else _kept(mesh_shape(file, size, content), file.suffix)
 
 
-def _kept(shape: Shape, file: Path) -> Mesh:
+def _kept(shape: Shape, suffix: str) -> Mesh:
     """That of a file, from the user's cache if it is there."""
-    about = repr((VERSION, MOST_TRIANGLES, shape.size, file.suffix))
-    name = hashlib.blake2b(about.encode() + file.read_bytes(), digest_size=16).hexdigest()
+    about = repr((VERSION, MOST_TRIANGLES, shape.size, suffix, shape.content))
+    name = hashlib.blake2b(about.encode(), digest_size=16).hexdigest()
     path = user_cache_path("taskmatrix") / "meshes" / f"{name}.json"
     try:
         mesh = orjson.loads(path.read_bytes())

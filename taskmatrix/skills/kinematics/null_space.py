@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Self
 
 import daqp
 import numpy as np
@@ -46,13 +47,21 @@ class NullSpace(Policy):
     """
 
     name = "null-space"
+    _skills: SkillSet
+    _dt: float  # [s]
+    _lower: Array
+    _upper: Array
+    _velocity: Array
+    _acceleration: Array
     _aside = False  # whether a joint was taken from where the first had it
     _trust = 1.0  # share of the first's leeway
 
-    def bind(self, skills: SkillSet, dt: float) -> None:
-        """Take kinematics, limits and the control step [s]."""
-        self._skills, self._dt = skills, dt
-        self._lower, self._upper, self._velocity, self._acceleration = skills.limits()
+    def bind(self, skills: SkillSet, dt: float) -> Self:
+        """The policy of one session: it has the kinematics and limits of its robot, and the control step [s]."""
+        bound = super().bind(skills, dt)
+        bound._skills, bound._dt = skills, dt
+        bound._lower, bound._upper, bound._velocity, bound._acceleration = skills.limits()
+        return bound
 
     def combine(self, wishes: Sequence[Wish], last: Array, before: Array) -> tuple[Array, Array, Array]:
         """The step in which all come as near to what they aim at as those before them allow."""

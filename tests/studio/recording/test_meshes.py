@@ -61,6 +61,13 @@ def test_meshes_of_files_are_kept_on_disk(cache: Path, tmp_path: Path, monkeypat
     assert len(list(cache.rglob("*.json"))) == 2
 
 
+def test_a_file_that_was_overwritten_is_another_mesh_in_the_same_process(cache: Path, tmp_path: Path) -> None:
+    """Though it has the same name and size."""
+    found = Meshes()
+    numbers = [found.number(pyramid(tmp_path, text)) for text in (PYRAMID, PYRAMID.replace("v 0 0 1", "v 0 0 3"))]
+    assert numbers == [0, 1]
+
+
 @pytest.mark.parametrize("text", [b"", b"[]", b"{}"])
 def test_what_is_damaged_in_the_cache_is_made_anew(cache: Path, tmp_path: Path, text: bytes) -> None:
     """By a process that died, say."""

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.errors import TaskMatrixError
+from .errors import TaskMatrixError
 
 VERSION = b"tm1 "
 LARGEST = 1 << 20  # [B] of a message that is read or sent
