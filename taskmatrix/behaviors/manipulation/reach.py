@@ -86,7 +86,7 @@ class Reach(HandMotion):
         if self._there and self._there.values["grasp"] == self.avoid:
             self._there = Verdict(False, "that grasp is to be left out")
         if self._there or Grasping(self.object, self.using).evaluate(context):
-            self._plan = None
+            self._execution = None
             return None
         return super().plan()
 
