@@ -15,7 +15,7 @@ from taskmatrix.kernel.ahead import DONE, SAID, compile_ahead
 
 PROGRAM = """
 from numba.core.dispatcher import Dispatcher
-from taskmatrix.skills.kernel.ahead import compile_ahead
+from taskmatrix.kernel.ahead import compile_ahead
 
 compile_ahead()
 late = []  # what is compiled later, or loaded later from what another process had to compile

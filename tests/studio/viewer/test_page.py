@@ -81,14 +81,12 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Recording:
 
 @pytest.fixture(scope="module")
 def bad(tmp_path_factory: pytest.TempPathFactory) -> Recording:
-    """A pickup that fails: a stool appears where the hand is."""
+    """A pickup that fails: a stool appears where the hand is, and goes with it."""
     path = tmp_path_factory.mktemp("bad") / "pickup.mcap"
     with tm.simulate("mannequin", world="sparse", seed=1) as session:
-        put: list[float] = []
 
         def disturb(event: Event) -> None:
-            if event.kind == "step" and event.time > 2.5 and not put:
-                put.append(event.time)
+            if event.kind == "step" and event.time > 2.5:
                 X_WO = np.eye(4)
                 X_WO[:3, 3] = hand_pose(session.robot, "left", np.asarray(event.data["q"]))[:3, 3] - [0.0, 0.0, 0.3]
                 session.plant.set_pose("stool", X_WO)
