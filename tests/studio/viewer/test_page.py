@@ -291,6 +291,7 @@ def test_films_are_saved(browser: Browser, good: Recording, tmp_path: Path) -> N
         half.value.save_as(tmp_path / "half.webm")
         look.page.evaluate("globalThis.VideoEncoder = undefined")  # as where runs go on: what is seen is filmed
         look.page.select_option("select[aria-label=Speed]", "0.5")
+        look.go_to(0.8)
         look.click("button.play")
         look.until("taskmatrix.store.playing === 0.5")
         with look.page.expect_download(timeout=1000 * PATIENCE) as present:
