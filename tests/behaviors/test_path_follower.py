@@ -16,7 +16,7 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.symmetry import symmetry_of
 from taskmatrix.testing import Bench
 from taskmatrix.testing.fake_skills import FakeSkills
-from taskmatrix.testing.line import Line
+from taskmatrix.testing.line_trajectory import LineTrajectory
 
 DT, HAND, DRIFT = 0.01, "left", (0.03, -0.02, 0.05)
 
@@ -33,7 +33,7 @@ class Rig:
         self.arbiter = SimpleNamespace(last=self.q.copy(), shares=shares)
         context = cast(Any, SimpleNamespace(skills=self.skills, arbiter=self.arbiter, dt=DT))
         joints = np.array([0, 5])
-        self.line = Line(joints, self.q[joints], self.q[joints] + (0.3 if walks else 0.0), 2.0)
+        self.line = LineTrajectory(joints, self.q[joints], self.q[joints] + (0.3 if walks else 0.0), 2.0)
         self.follower = PathFollower(context, HAND, self.line, ["left_arm"], in_hand)
 
     def planned(self, time: float) -> Array:

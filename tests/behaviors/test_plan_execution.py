@@ -9,14 +9,14 @@ from taskmatrix.behaviors.common.tracking import SETTLING
 from taskmatrix.behaviors.manipulation.plan_execution import ARRIVED, BEHIND, BRAKING, STANDING, STOOD, PlanExecution
 from taskmatrix.core.robot.plans import Plan
 from taskmatrix.core.world.geometry import pose
-from taskmatrix.testing.line import Line
+from taskmatrix.testing.line_trajectory import LineTrajectory
 
 DT, DURATION, SPEED = 0.01, 2.0, 0.5
 
 
 def execution(acceleration: float = 10.0) -> PlanExecution:
     """Of a plan that moves one joint by 1 rad in two seconds."""
-    line = Line(np.array([1]), np.zeros(1), np.array([SPEED * DURATION]), DURATION)
+    line = LineTrajectory(np.array([1]), np.zeros(1), np.array([SPEED * DURATION]), DURATION)
     return PlanExecution(Plan(line, None, 1.5, False, {}), np.full(3, acceleration), np.eye(4), DT)
 
 

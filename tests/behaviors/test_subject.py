@@ -11,9 +11,9 @@ from taskmatrix.behaviors.manipulation.subject import AT_REST, MOVED, NUDGED, Su
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.core.world.objects import Array, Shape
 from taskmatrix.core.world.perception import Percept, PerceptualModel
-from taskmatrix.testing import thing
+from taskmatrix.testing import box_percept
 
-CUP = thing("cup", (0.6, 0.1, 1.0))
+CUP = box_percept("cup", (0.6, 0.1, 1.0))
 
 
 def watched(percept: Percept) -> tuple[Subject, PerceptualModel]:

@@ -228,7 +228,7 @@ def test_a_call_that_blocks_is_cut_off() -> None:
                 pass
 
     served = Served(Slow())
-    served.tree._patience = 0.05
+    served.tree._watchdog = 0.05
     assert served.ask(do="call", name="dream", args=[], kwargs={})["failure"]["kind"] == "timeout"
     served.run(3)
     assert served.root.failure is None

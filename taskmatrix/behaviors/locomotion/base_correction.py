@@ -8,7 +8,7 @@ import numpy as np
 
 from taskmatrix.core.world.objects import Array
 
-from .steering import feasible, rolled, steering
+from .steering import feasible, steering, unicycle_step
 
 GAIN = 2.0  # [1/s] with which the base returns to its path
 RATE = 0.05  # [m/s], [rad/s] with which it does, at most
@@ -127,11 +127,11 @@ class RollingCorrection(BaseCorrection):
 
     def command(self, reference: Array, commanded: Array, sensed: Array) -> Array:
         """As it heads now, not as smoothed."""
-        return commanded + rolled(sensed, self._clipped()) - sensed
+        return commanded + unicycle_step(sensed, self._clipped()) - sensed
 
     def _rolling(self, roll: Array) -> Array:
         self._roll = roll
-        self._next = rolled(self._here, self._clipped())
+        self._next = unicycle_step(self._here, self._clipped())
         return self._next
 
     def _clipped(self) -> Array:

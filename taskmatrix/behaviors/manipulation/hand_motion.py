@@ -10,23 +10,23 @@ import numpy as np
 
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Parameter
-from taskmatrix.core.robot.plans import Aim, HandGoal, Job, Plan, Touch
+from taskmatrix.core.robot.plans import AllowedContact, HandGoal, Job, Plan, TaskObjective
 from taskmatrix.core.world.geometry import pose_error
 from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.symmetry import Symmetry
 
 from ..common.limbs import trunk_of
-from ..common.renewing import Renewing
+from ..common.replanning import Replanning
 from ..common.tracking import LAGS, SETTLING, worst
 from .in_hand import InHand
 from .path_follower import PathFollower
 from .plan_execution import PlanExecution
-from .subject import PATIENCE, Subject
+from .subject import TIMEOUT, Subject
 
-LEEWAY = (0.25, 0.15)  # [m, rad] for those that share its chains, and [m/s, rad/s] at which it opens and closes
+TOLERANCE = (0.25, 0.15)  # [m, rad] for those that share its chains, and [m/s, rad/s] at which it opens and closes
 
 
-class HandMotion(Renewing):
+class HandMotion(Replanning):
     """Base of behaviors that take a hand to one of several goals; subclasses say which.
 
     The control loop is closed: when the base is off its path, the arm makes up for it, as near as it can to the
@@ -47,7 +47,7 @@ class HandMotion(Renewing):
     def subject(self) -> str | None:
         """Id of the object on whose pose the goals depend."""
 
-    def told(self, goal: HandGoal) -> None:
+    def announce(self, goal: HandGoal) -> None:
         """Publish what was chosen; called once the control loop runs."""
 
     def vanished(self, subject: str) -> Failure | bool:
@@ -103,7 +103,7 @@ class HandMotion(Renewing):
         """Keep the chains that the plan moves and give the others back."""
         assert plan.goal is not None
         context, skills, hand = self.context, self.context.skills, plan.goal.hand
-        self.hands, self._goal, self._told = (hand,), plan.goal, False
+        self.hands, self._goal, self._announced = (hand,), plan.goal, False
         arm, *fingers = skills.chains_of_hand(hand)
         self._follower = PathFollower(context, hand, plan.trajectory, [*self.trunk()[1:], arm], self._in_hand)
         self._execution = PlanExecution(plan, skills.limits()[3], skills.forward_kinematics(hand), context.dt)
@@ -116,18 +116,18 @@ class HandMotion(Renewing):
         execution = self._execution
         if execution is None:
             return True
-        renewing = self.renewing()
-        if renewing is not None:
-            return renewing
+        replanning = self.replanning()
+        if replanning is not None:
+            return replanning
         moved = self._has_moved()
         if isinstance(moved, Failure):
             return moved
         blocked = self.context.arbiter.blocked(self.path)
         if blocked is not None:
-            return self.renew(self.fail(FailureKind.COLLISION, "the way is blocked", blocked))
-        if not self._told:
-            self.told(self._goal)
-            self._told = True
+            return self.replan(self.fail(FailureKind.COLLISION, "the way is blocked", blocked))
+        if not self._announced:
+            self.announce(self._goal)
+            self._announced = True
         deviation = self._follower.deviation()
         behind = execution.is_behind(*deviation)
         if execution.behind_for > SETTLING:
@@ -138,11 +138,11 @@ class HandMotion(Renewing):
         self._follow(execution)
         return False if moved or not execution.is_over else self._arrived(execution)
 
-    def calm(self) -> Failure | bool:
+    def settled(self) -> Failure | bool:
         """Whether what the goals depend on is at rest."""
         subject = self._subject
         at_rest = subject.is_at_rest(self.context.dt)
-        if not at_rest and subject.waited > PATIENCE:
+        if not at_rest and subject.waited > TIMEOUT:
             message = f"'{subject.id}' does not come to rest"
             return self.fail(FailureKind.LOST_OBJECT, message, object=subject.id, waited=subject.waited)
         return at_rest
@@ -150,20 +150,20 @@ class HandMotion(Renewing):
     def _follow(self, execution: PlanExecution) -> None:
         """Command the next step of the plan."""
         skills, goal, hand = self.context.skills, self._goal, self._goal.hand
-        self.allow_departure(execution.plan, execution.time)
+        self.allow_retreat(execution.plan, execution.time)
         if execution.is_approaching and goal.object is not None and skills.held(hand) is None:
-            skills.allow_touch(Touch(hand, goal.object), hand)
+            skills.allow_contact(AllowedContact(hand, goal.object), hand)
         carried = self.carried()
         if self._in_hand is not None and carried is not None:
             self._in_hand.update(carried[0], self.context.dt)
         q, v, a = self._follower.follow(execution.time)
-        aim = Aim(hand, self._leeway(execution))
-        self.command(self._follower.joints, q, execution.rate * v, execution.rate * a, aim=aim)
+        objective = TaskObjective(hand, self._tolerance(execution))
+        self.command(self._follower.joints, q, execution.rate * v, execution.rate * a, objective=objective)
 
-    def _leeway(self, execution: PlanExecution) -> float:
+    def _tolerance(self, execution: PlanExecution) -> float:
         """[m, rad] How far others may take the joints; in the end not at all, so that it arrives as it would alone."""
         left = max(0.0, execution.plan.approach - execution.time)
-        return min(LEEWAY[0], LEEWAY[1] * execution.time, LEEWAY[1] * left)
+        return min(TOLERANCE[0], TOLERANCE[1] * execution.time, TOLERANCE[1] * left)
 
     def _arrived(self, execution: PlanExecution) -> Failure | bool:
         """Whether the hand is at the goal, or why it does not come there."""
@@ -186,8 +186,8 @@ class HandMotion(Renewing):
     def _wait(self) -> Failure | bool:
         """Stand still until what moved is at rest, then plan anew."""
         moved = self.fail(FailureKind.LOST_OBJECT, f"'{self._subject.id}' moved", object=self._subject.id)
-        calm = self.calm()
-        return self.renew(moved) if calm is True else calm
+        settled = self.settled()
+        return self.replan(moved) if settled is True else settled
 
     def _gone(self, subject: str) -> Failure:
         return self.fail(FailureKind.LOST_OBJECT, f"'{subject}' is no longer known", object=subject)
@@ -206,4 +206,4 @@ class HandMotion(Renewing):
             message += f": {joint} does not follow"
             facts |= {"joint": joint, "off": off}
         failure = self.fail(FailureKind.TRACKING, message, **facts)
-        return failure if skills.holonomic or off > LAGS else self.renew(failure)
+        return failure if skills.holonomic or off > LAGS else self.replan(failure)

@@ -11,7 +11,7 @@ from taskmatrix.core.world.symmetry import apart, speeds, symmetry_of
 MOVED = (0.002, np.deg2rad(1.0))  # [m], [rad] from where it was when the plan was made
 NUDGED = (0.010, np.deg2rad(6.0))  # [m], [rad] that the hand itself may have pushed it
 AT_REST = (0.01, 0.03)  # [m/s], [rad/s] slower than this it is at rest
-PATIENCE = 15.0  # [s] for which it is waited for, in one run
+TIMEOUT = 15.0  # [s] for which it is waited for, in one run
 
 
 class Subject:

@@ -11,7 +11,7 @@ from .errors import ComponentError, MachineError
 
 
 @dataclass(frozen=True)
-class Line:
+class SourceLine:
     """Where something was written."""
 
     file: str
@@ -27,14 +27,14 @@ class Line:
         return f"{path}:{self.number}: {text}" if text else f"{path}:{self.number}"
 
 
-def caller() -> Line:
+def caller() -> SourceLine:
     """The line that calls the function which asks."""
     frame = sys._getframe(2)
-    return Line(frame.f_code.co_filename, frame.f_lineno)
+    return SourceLine(frame.f_code.co_filename, frame.f_lineno)
 
 
 def mistake(
-    message: str, *lines: Line, error: type[MachineError] | type[ComponentError] = MachineError
+    message: str, *lines: SourceLine, error: type[MachineError] | type[ComponentError] = MachineError
 ) -> MachineError | ComponentError:
     """An error in the definition of a machine or a component that shows the lines which are wrong."""
     return error("".join([message, *(f"\n  {line}" for line in dict.fromkeys(lines))]))

@@ -16,11 +16,11 @@ from ..base.hooks import items, wrong
 from ..base.message import FAILED, Message, MessageKind
 from ..base.names import in_lower_case
 from ..base.parameter import Parameterised
-from ..robot.plans import Aim, Indices, Job, Plan, Trajectory
+from ..robot.plans import Indices, Job, Plan, TaskObjective, Trajectory
 from ..robot.samples import samples
 from ..world.objects import Array
-from .answers import Answers
 from .condition import Condition
+from .condition_monitor import ConditionMonitor
 from .context import Context
 from .phase import Phase
 from .requirement import HasChain, Requirement
@@ -75,7 +75,7 @@ class TaskBehavior(Parameterised, Behaviour):
         self._rechecking = False
         self._loop_start = 0.0
         self._random: np.random.Generator | None = None
-        self._answers = Answers()
+        self._answers = ConditionMonitor()
         self.set_parameters(**parameters)
 
     if not TYPE_CHECKING:
@@ -152,13 +152,18 @@ class TaskBehavior(Parameterised, Behaviour):
         return self._random
 
     def command(
-        self, joints: Indices, q: Array, v: Array | None = None, a: Array | None = None, aim: Aim | None = None
+        self,
+        joints: Indices,
+        q: Array,
+        v: Array | None = None,
+        a: Array | None = None,
+        objective: TaskObjective | None = None,
     ) -> None:
         """Send positions (k,) and optionally velocities and accelerations to joints of chains that this run owns.
 
-        Where chains are shared, ``aim`` says what of it matters; every joint unless it is given.
+        Where chains are shared, ``objective`` says what of it matters; every joint unless it is given.
         """
-        self.context.skills.command(self.path, joints, q, v, a, aim)
+        self.context.skills.command(self.path, joints, q, v, a, objective)
 
     def stay(self) -> None:
         """Ask whoever shares the chains to leave them where they are, while a plan is made from there."""
@@ -179,18 +184,18 @@ class TaskBehavior(Parameterised, Behaviour):
         time = self.elapsed + self.context.dt
         for part in parts:
             if time <= part.duration or part is parts[-1]:
-                self.allow_departure(part, time)
+                self.allow_retreat(part, time)
                 trajectory = part.trajectory if isinstance(part, Plan) else part
                 self.command(trajectory.indices, *trajectory.sample(time))
                 break
             time -= part.duration
         return self.elapsed >= sum(part.duration for part in parts)
 
-    def allow_departure(self, part: Plan | Trajectory, time: float) -> None:
-        """Permit, on the first stretch of a plan, what hands may touch there; for who follows it at a time [s]."""
+    def allow_retreat(self, part: Plan | Trajectory, time: float) -> None:
+        """Permit, on the retreat of a plan, what hands may touch there; for who follows it at a time [s]."""
         if isinstance(part, Plan):
-            for touch in part.leaving:
-                self.context.skills.allow_touch(touch if time <= part.departure else None, touch.hand)
+            for touch in part.retreat_contacts:
+                self.context.skills.allow_contact(touch if time <= part.retreat_end else None, touch.hand)
 
     def publish(self, **outputs: Any) -> None:
         """Set outputs and tell them by ``parameter-set``; only in the control loop."""
@@ -397,8 +402,8 @@ class TaskBehavior(Parameterised, Behaviour):
 
     def _tell(self, plan: Plan, **facts: object) -> None:
         """Tell that there is a plan: how long it takes, what it took, and where it leads."""
-        if plan.freed:
-            facts["freed"] = [contact.pair for contact in plan.freed]
+        if plan.initial_contacts:
+            facts["initial_contacts"] = [contact.pair for contact in plan.initial_contacts]
         facts |= {**plan.work, "samples": samples(plan.trajectory, self.context.skills.position())}
         self.context.events.emit("plan", self.path, duration=plan.trajectory.duration, **facts)
 

@@ -17,12 +17,12 @@ from ..behavior.behavior import TaskBehavior
 from ..behavior.condition import Condition, Verdict
 from ..behavior.context import Context
 from ..behavior.requirement import Requirement
-from .chains import chains_at_start
+from .chain_conflicts import chains_at_start
 from .check import check
 from .definition import Definition
+from .mandatory_states import mandatory_states
 from .state import State, Trigger, Wire
 from .transition import Transition, all_of, bounded_first, on, start, whenever
-from .unavoidable import unavoidable
 
 __all__ = ["Machine", "State", "all_of", "on", "start", "whenever"]
 
@@ -96,7 +96,7 @@ class Machine(TaskBehavior):
         now = now and self.declared.keys() <= self.parameters.keys()
         starts = [each for each in self.transitions if each.at_start and not (now and self._is_barred(each))]
         first = {state for transition in starts for state in transition.start}
-        for state in unavoidable(self.definition, tuple(starts)):
+        for state in mandatory_states(self.definition, tuple(starts)):
             failure = self._unmet_by(state, now and state in first)
             if failure is not None:
                 return self.fail(FailureKind.NOT_ABLE, f"cannot do without the state '{state.name}'", failure)
