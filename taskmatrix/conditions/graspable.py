@@ -13,9 +13,8 @@ from taskmatrix.core.world.symmetry import nearest_alike, symmetry_of
 
 from .hands import asked
 from .places import number
+from .tolerances import AT_GRASP
 
-DISTANCE = 0.004  # [m]
-ANGLE = np.deg2rad(1.5)  # [rad]
 LEVER = 0.1  # [m/rad] by which slack is turned into an angle: the size of a hand
 
 
@@ -66,4 +65,4 @@ class Graspable(Condition):
     def _near(self, context: Context, hand: str, distance: float, angle: float) -> bool:
         """Whether a hand is near enough to a grasp."""
         slack = self._slack * any(context.skills.feel(hand).contact.values())
-        return distance <= DISTANCE + slack and angle <= ANGLE + slack / LEVER
+        return distance <= AT_GRASP[0] + slack and angle <= AT_GRASP[1] + slack / LEVER

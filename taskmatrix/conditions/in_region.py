@@ -11,7 +11,8 @@ from taskmatrix.core.behavior.inversion import Space, Upright
 from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.perception import Region
 
-from .places import SAME, missing
+from .places import missing
+from .tolerances import ROUNDING
 
 
 class InRegion(Condition):
@@ -35,7 +36,7 @@ class InRegion(Condition):
             return unknown
         lower, upper = context.perception.object(x).box
         out = float(max(0.0, np.max(np.subtract(region.lower, lower)), np.max(np.subtract(upper, region.upper))))
-        inside = out <= SAME
+        inside = out <= ROUNDING
         why = f"'{x}' is in the region" if inside else f"'{x}' sticks {out * 1000:.1f} mm out of the region"
         return Verdict(inside, why, {"out": out})
 

@@ -11,7 +11,8 @@ from taskmatrix.core.behavior.inversion import Bounds, Space, Upright
 from taskmatrix.core.world.geometry import Box, box_distance
 from taskmatrix.core.world.objects import Array
 
-from .places import SAME, extent, missing, number, upright_extent
+from .places import extent, missing, number, upright_extent
+from .tolerances import ROUNDING
 
 
 class Near(Condition):
@@ -57,7 +58,7 @@ class Near(Condition):
         if frame is not None or frame_of_y is not None:
             return (Space(x, ((around,),)),)
         layers = tuple((around, _layer((lower, upper), limit, axis, side)) for axis in range(3) for side in (0, 1))
-        within = _over(frame, (lower + SAME, upper - SAME))  # what only touches is in a layer
+        within = _over(frame, (lower + ROUNDING, upper - ROUNDING))  # what only touches is in a layer
         return Space(x, layers), Space(x, ((within,),))
 
     def _asked(self) -> tuple[str, str, float, str | None, str | None]:

@@ -14,10 +14,10 @@ from taskmatrix.core.world.geometry import Box, bounding_box, mesh_vertices
 from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from taskmatrix.core.world.perception import Percept
 
+from .tolerances import ROUNDING
+
 CENTRE = "centre"  # the reference point that every object has: the centre of its bounding box
 LEVEL = 0.005  # [m] what is no further below the highest point of an object belongs to its top
-TOUCH = 0.003  # [m] between an underside and a top that touch
-SAME = 1e-6  # [m] by which a sampled point may miss an edge, of rounding
 CORNERS = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])  # of a unit cube
 RIM = 24  # corners of the polygon that stands for a circle
 
@@ -87,9 +87,11 @@ def rectangle(box: Box) -> Array:
 def inside(polygon: Array, points: Array) -> NDArray[np.bool_]:
     """(...) Whether points (..., 2) are in a convex polygon (k, 2), counterclockwise, or on its edge."""
     edges = np.roll(polygon, -1, axis=0) - polygon
-    normals = np.column_stack([-edges[:, 1], edges[:, 0]]) / np.maximum(np.linalg.norm(edges, axis=1), SAME)[:, None]
+    normals = (
+        np.column_stack([-edges[:, 1], edges[:, 0]]) / np.maximum(np.linalg.norm(edges, axis=1), ROUNDING)[:, None]
+    )
     depth = points @ normals.T - np.sum(normals * polygon, axis=1)
-    result: NDArray[np.bool_] = (depth >= -SAME).all(axis=-1)
+    result: NDArray[np.bool_] = (depth >= -ROUNDING).all(axis=-1)
     return result
 
 

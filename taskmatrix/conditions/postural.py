@@ -7,6 +7,7 @@ from taskmatrix.core.behavior.condition import Condition, Verdict
 from taskmatrix.core.behavior.context import Context
 
 from .places import number
+from .tolerances import IN_POSTURE
 
 
 class InPosture(Condition):
@@ -17,7 +18,7 @@ class InPosture(Condition):
         tolerance: [rad]
     """
 
-    def __init__(self, posture: object, tolerance: object = 0.01) -> None:
+    def __init__(self, posture: object, tolerance: object = IN_POSTURE) -> None:
         super().__init__(posture=posture, tolerance=tolerance)
 
     def evaluate(self, context: Context) -> Verdict:

@@ -14,9 +14,9 @@ from taskmatrix.core.robot.skillset import SkillSet
 from taskmatrix.core.world.objects import Array, Grasp
 
 from .hands import asked
+from .tolerances import APPROACH
 
 ATTEMPTS = 64  # descents of inverse kinematics
-RETREAT = 0.03  # [m] before the grasp the open hand has to be free of the object
 DISTANCE, ANGLE = 1e-3, 1e-2  # [m], [rad] of a hand from its goal
 GOLDEN = (np.sqrt(5) - 1) / 2  # multiples of it, modulo 1, are spread over the grasps
 TURN = np.pi * (3 - np.sqrt(5))  # [rad] by which the next attempt stands further round
@@ -111,7 +111,7 @@ class _Attempts:
         contact = self.skills.collision(joints, solution.q)
         if contact is None or self.object in contact.pair:
             X_WH = self.X_WO @ grasp.X_OH
-            X_WH[:3, 3] -= RETREAT * X_WH[:3, 2]
+            X_WH[:3, 3] -= APPROACH * X_WH[:3, 2]
             before = self._descend(hand, X_WH, solution.q)
             if not _reached(before):
                 return f"the {hand} hand cannot come straight to grasp '{grasp.name}' of '{self.object}'"

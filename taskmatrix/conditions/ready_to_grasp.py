@@ -6,8 +6,7 @@ from taskmatrix.core.behavior.condition import Condition, Verdict
 from taskmatrix.core.behavior.context import Context
 
 from .hands import asked
-
-TOLERANCE = 0.05  # [rad]
+from .tolerances import FINGERS
 
 
 class ReadyToGrasp(Condition):
@@ -33,7 +32,7 @@ class ReadyToGrasp(Condition):
                 reasons.append(f"the {hand} hand holds '{held}'")
                 continue
             off = max((abs(q[index] - wide) for index, wide in skills.hand_posture(hand, None).items()), default=0.0)
-            if off <= TOLERANCE:
+            if off <= FINGERS:
                 return Verdict(True, f"the {hand} hand is open", {"hand": hand})
             reasons.append(f"a finger of the {hand} hand is {off:.2f} rad from open")
         return Verdict(False, " and ".join(reasons) or "there is no hand")

@@ -11,9 +11,9 @@ from taskmatrix.core.behavior.inversion import Bounds, Space, Upright
 from taskmatrix.core.world.geometry import Box
 from taskmatrix.core.world.objects import Array
 
-from .places import SAME, TOUCH, inside, missing, standing, tops
+from .places import inside, missing, standing, tops
+from .tolerances import GAP, ROUNDING, TOUCHING
 
-GAP = 0.001  # [m] between an object that is put down and what it stands on, so that they do not count as colliding
 APART = 0.02  # [m] between the boxes of an object that is put down and of what stands there already
 
 
@@ -42,7 +42,7 @@ class RestingOn(Condition):
         why = f"the underside of '{x}' is {abs(height) * 1000:.1f} mm {side} the top of '{y}'"
         if not over:
             why += ", and its centre is not over it"
-        return Verdict(abs(height) <= TOUCH and over, why, {"height": height, "over": over})
+        return Verdict(abs(height) <= TOUCHING and over, why, {"height": height, "over": over})
 
     def spaces(self, context: Context) -> tuple[Space, ...]:
         """On the top of ``y``, beside what stands there."""
@@ -52,7 +52,7 @@ class RestingOn(Condition):
         places, height = tops(support), support.box[1][2] + GAP
         others = [other for id, other in context.perception.percepts.items() if id not in (x, y) and not other.held_by]
         standings = [(other.box, *standing(other.box, support.box)) for other in others]
-        taken = [box for box, above, over in standings if abs(above) <= TOUCH and over]
+        taken = [box for box, above, over in standings if abs(above) <= TOUCHING and over]
 
         def fits(upright: Upright, p_WO: Array) -> NDArray[np.bool_]:
             corners = upright.corners()
@@ -81,7 +81,7 @@ def _within(points: Array) -> Bounds:
     def bounds(upright: Upright) -> tuple[Array, Array]:
         lower = np.array([*points.min(axis=0), -np.inf]) - upright.lower
         upper = np.array([*points.max(axis=0), np.inf]) - upright.upper
-        tight = (upper < lower) & (lower - upper <= SAME)  # as large as the top, but for rounding
+        tight = (upper < lower) & (lower - upper <= ROUNDING)  # as large as the top, but for rounding
         lower[tight] = upper[tight] = (lower[tight] + upper[tight]) / 2
         return lower, upper
 

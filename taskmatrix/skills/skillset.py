@@ -38,7 +38,7 @@ from taskmatrix.robots import Hand, Robot
 
 from .collision.allowed_contacts import AllowedContacts
 from .collision.bodies import bodies_of
-from .collision.collision import FLOOR, PENETRATION, CollisionChecker
+from .collision.collision import FLOOR, CollisionChecker
 from .collision.known_space import KnownSpace
 from .grasping.store import GraspStore
 from .kinematics import ik
@@ -49,10 +49,10 @@ from .legs.step_clearance import StepClearance
 from .planning.finding import Finder
 from .planning.planner_backend import PlannerBackend
 from .planning.queries import CheckQuery, ClearQuery, ConfigurationQuery, HandoverQuery, IkQuery, PoseQuery, Snapshot
+from .tolerances import GUARD_DISTANCE, PENETRATION
 from .trajectories.limits import Limits
 from .trajectories.trajectory import time_parameterise
 
-CLOSE = 0.006  # [m] from an object: who reacts to what it sees stops there
 TOUCH_RANGE = 0.035  # [m] from a grasp within which a permission to touch lasts: 30 mm, and slack for tracking
 
 
@@ -344,8 +344,8 @@ class PinocchioSkills:
         """What would come into contact, or 6 mm from an object, or nearer than now, with ``joints`` at ``q``."""
         whole = self._state.q.copy()
         whole[joints] = q
-        ahead = self._checker.all_contacts(whole, CLOSE)
-        now = self._checker.all_contacts(self._state.q, CLOSE) if ahead else ()
+        ahead = self._checker.all_contacts(whole, GUARD_DISTANCE)
+        now = self._checker.all_contacts(self._state.q, GUARD_DISTANCE) if ahead else ()
         return deeper(ahead, {contact.pair: contact.distance for contact in now})
 
     def allow_contact(self, contact: AllowedContact | None, hand: str) -> None:

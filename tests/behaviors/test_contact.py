@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from taskmatrix.behaviors import Grasp, Position, Reach
-from taskmatrix.behaviors.manipulation.grasp import TIMEOUT
+from taskmatrix.behaviors.manipulation.grasp import HOLD_TIMEOUT
 from taskmatrix.conditions import Graspable, RestingOn
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.robot.hand_state import HandState
@@ -54,7 +54,7 @@ def test_fingers_are_waited_for() -> None:
     assert outcome.duration > 2.0
 
 
-@pytest.mark.parametrize(("pushed", "takes"), [(0.0, 1.15), (0.3, 1.45), (np.inf, 1.0 + TIMEOUT)])
+@pytest.mark.parametrize(("pushed", "takes"), [(0.0, 1.15), (0.3, 1.45), (np.inf, 1.0 + HOLD_TIMEOUT)])
 def test_an_object_is_grasped_when_it_is_at_rest_in_the_hand(pushed: float, takes: float) -> None:
     """Fingers that press push it on for a while; one that never rests is held all the same."""
     bench = Bench([CUP])
@@ -82,7 +82,7 @@ def test_what_fingers_do_not_hold_in_the_end_is_lost() -> None:
     assert outcome.failure is not None
     assert outcome.failure.kind is FailureKind.LOST_OBJECT
     assert outcome.failure.message == "the left hand has closed, and does not hold 'cup'"
-    assert outcome.duration == pytest.approx(1.0 + TIMEOUT, abs=0.1)
+    assert outcome.duration == pytest.approx(1.0 + HOLD_TIMEOUT, abs=0.1)
     assert told == ["attach", "detach"]
 
 

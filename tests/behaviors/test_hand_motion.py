@@ -10,7 +10,7 @@ import pytest
 from taskmatrix import simulate
 from taskmatrix.behaviors import Fixate, Reach
 from taskmatrix.behaviors.common.replanning import REPLANS
-from taskmatrix.behaviors.manipulation.subject import TIMEOUT
+from taskmatrix.behaviors.manipulation.subject import REST_TIMEOUT
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.robot.plans import Contact
@@ -122,7 +122,7 @@ def test_it_waits_until_what_moved_is_at_rest() -> None:
     assert failure.message == "'cup' does not come to rest"
     waited = failure.facts["waited"]
     assert isinstance(waited, float)
-    assert waited == pytest.approx(TIMEOUT, abs=0.1)
+    assert waited == pytest.approx(REST_TIMEOUT, abs=0.1)
     assert replans(bench.events) == []
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.behaviors.common.tracking import SETTLING
-from taskmatrix.behaviors.manipulation.plan_execution import ARRIVED, BEHIND, BRAKING, STANDING, STOOD, PlanExecution
+from taskmatrix.behaviors.common.tolerances import HAND_ARRIVED, HAND_BEHIND, HAND_HELD_OFF, SETTLING_TIME
+from taskmatrix.behaviors.manipulation.plan_execution import BRAKING, STANDING_TIME, PlanExecution
 from taskmatrix.core.robot.plans import Plan
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.testing.line_trajectory import LineTrajectory
@@ -41,7 +41,7 @@ def test_undisturbed_it_runs_with_the_clock() -> None:
     run(plan, 0.5)
     assert plan.is_over
     assert not plan.is_late
-    run(plan, SETTLING)
+    run(plan, SETTLING_TIME)
     assert plan.is_late
 
 
@@ -60,22 +60,22 @@ def test_it_brakes_and_goes_on_as_gently_as_the_joints_can(acceleration: float) 
 def test_a_hand_is_behind_only_as_long_as_it_is() -> None:
     """Once back on its path it has all the time again."""
     plan = execution()
-    for distance, angle in ((2.0 * BEHIND[0], 0.0), (0.0, 2.0 * BEHIND[1])):
+    for distance, angle in ((2.0 * HAND_BEHIND[0], 0.0), (0.0, 2.0 * HAND_BEHIND[1])):
         for _ in range(10):
             assert plan.is_behind(distance, angle)
         assert plan.behind_for == pytest.approx(10 * DT)
-        assert not plan.is_behind(0.9 * BEHIND[0], 0.9 * BEHIND[1])
+        assert not plan.is_behind(0.9 * HAND_BEHIND[0], 0.9 * HAND_BEHIND[1])
         assert plan.behind_for == 0.0
 
 
 def test_a_hand_has_arrived_when_it_is_near_and_stays() -> None:
     """One that still moves has not, until there is no time left."""
     plan, far = execution(), pose((0.01, 0.0, 0.0))
-    assert plan.has_arrived(ARRIVED[0], ARRIVED[1], far, at_rest=True)
-    assert not plan.has_arrived(1.01 * ARRIVED[0], 0.0, far, at_rest=True)
-    assert not plan.has_arrived(0.0, 1.01 * ARRIVED[1], far, at_rest=True)
+    assert plan.has_arrived(HAND_ARRIVED[0], HAND_ARRIVED[1], far, at_rest=True)
+    assert not plan.has_arrived(1.01 * HAND_ARRIVED[0], 0.0, far, at_rest=True)
+    assert not plan.has_arrived(0.0, 1.01 * HAND_ARRIVED[1], far, at_rest=True)
     assert not plan.has_arrived(0.0, 0.0, far, at_rest=False)
-    run(plan, DURATION + SETTLING + 2 * DT)
+    run(plan, DURATION + SETTLING_TIME + 2 * DT)
     assert plan.has_arrived(0.0, 0.0, far, at_rest=False)
 
 
@@ -83,7 +83,7 @@ def test_a_hand_that_stands_still_for_long_may_be_less_near() -> None:
     """Something bears on it; one that creeps on is still coming."""
     for creep, arrives in ((0.0, True), (0.001, False)):
         plan = execution()
-        hands = (pose((creep * number, 0.0, 0.0)) for number in range(2 * round(STOOD / DT)))
-        answers = [plan.has_arrived(*STANDING, hand, at_rest=True) for hand in hands]
+        hands = (pose((creep * number, 0.0, 0.0)) for number in range(2 * round(STANDING_TIME / DT)))
+        answers = [plan.has_arrived(*HAND_HELD_OFF, hand, at_rest=True) for hand in hands]
         assert answers[-1] is arrives
-        assert not any(answers[: round(STOOD / DT) - 1])
+        assert not any(answers[: round(STANDING_TIME / DT) - 1])

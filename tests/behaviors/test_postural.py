@@ -8,7 +8,7 @@ import pytest
 from taskmatrix import Machine, Output, Parameter, State, on, simulate, start
 from taskmatrix.behaviors import PeriodicCanned, Postural
 from taskmatrix.behaviors.common.replanning import REPLANS
-from taskmatrix.behaviors.common.tracking import SETTLING
+from taskmatrix.behaviors.common.tolerances import SETTLING_TIME
 from taskmatrix.conditions import InPosture
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.base.failure import FailureKind
@@ -123,7 +123,7 @@ def test_a_joint_that_does_not_get_there_is_named_with_how_far_it_is() -> None:
     assert outcome.failure.kind is FailureKind.TRACKING
     assert outcome.failure.facts == {"joint": "right_arm_1", "off": pytest.approx(abs(-0.4 - before))}
     assert outcome.failure.message.endswith("from posture 'raised'")
-    assert outcome.duration == pytest.approx(0.5 + 2.0 + SETTLING, abs=0.05)
+    assert outcome.duration == pytest.approx(0.5 + 2.0 + SETTLING_TIME, abs=0.05)
 
 
 def test_a_joint_that_is_late_is_waited_for() -> None:

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from taskmatrix.behaviors.manipulation.subject import AT_REST, MOVED, NUDGED, Subject
+from taskmatrix.behaviors.common.tolerances import PERCEPTION_NOISE
+from taskmatrix.behaviors.manipulation.subject import AT_REST, NUDGED, Subject
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.core.world.objects import Array, Shape
 from taskmatrix.core.world.perception import Percept, PerceptualModel
@@ -28,10 +29,10 @@ def watched(percept: Percept) -> tuple[Subject, PerceptualModel]:
 @pytest.mark.parametrize(
     ("change", "moved", "moved_if_pushed"),
     [
-        (pose((0.5 * MOVED[0], 0.0, 0.0)), False, False),
-        (pose(rpy=(0.0, 0.0, 0.5 * MOVED[1])), False, False),
-        (pose((2.0 * MOVED[0], 0.0, 0.0)), True, False),
-        (pose(rpy=(0.0, 0.0, 2.0 * MOVED[1])), True, False),
+        (pose((0.5 * PERCEPTION_NOISE[0], 0.0, 0.0)), False, False),
+        (pose(rpy=(0.0, 0.0, 0.5 * PERCEPTION_NOISE[1])), False, False),
+        (pose((2.0 * PERCEPTION_NOISE[0], 0.0, 0.0)), True, False),
+        (pose(rpy=(0.0, 0.0, 2.0 * PERCEPTION_NOISE[1])), True, False),
         (pose((2.0 * NUDGED[0], 0.0, 0.0)), True, True),
     ],
 )

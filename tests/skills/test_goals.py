@@ -9,9 +9,10 @@ from taskmatrix.core.robot.plans import VIEW, AllowedContact, HandGoal
 from taskmatrix.core.world.geometry import pose_error
 from taskmatrix.skills.kinematics.kinematics import in_limits
 from taskmatrix.skills.kinematics.view import gaze_error
-from taskmatrix.skills.planning.goals import FACING, LOADED, Arrival, GoalSampler
+from taskmatrix.skills.planning.goals import LOADED, Arrival, GoalSampler
 from taskmatrix.skills.planning.problem import Problem
 from taskmatrix.skills.planning.straight_motion import STEP
+from taskmatrix.skills.tolerances import IN_VIEW
 
 from .setting import at, kinematics_of, problem_of, reach_query, robot_of, seeds_of, targets_of
 
@@ -51,7 +52,7 @@ def test_an_arrival_is_at_its_goal_free_and_within_the_limits(name: str) -> None
         assert problem.checker.is_free(facing[0][0])
         problem.checker.set_allowed_contacts([])
         off = gaze_error(kinematics_of(name).pose(VIEW, facing[0][0]), targets_of(name)["soda_can"])
-        assert arrival.faces == (off < FACING)
+        assert arrival.faces == (off < IN_VIEW)
     assert problem.tally.attempts == 64
     assert problem.tally.reached >= len(arrivals)
 

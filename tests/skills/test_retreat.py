@@ -8,10 +8,10 @@ from taskmatrix.core.world.geometry import inverse, pose_error
 from taskmatrix.core.world.objects import Array
 from taskmatrix.skills.collision.bodies import Body, bodies_of
 from taskmatrix.skills.collision.collision import CollisionChecker
-from taskmatrix.skills.planning.problem import MARGIN, SELF_MARGIN
 from taskmatrix.skills.planning.queries import Snapshot
 from taskmatrix.skills.planning.retreat import BACK, LIFT, allowed_at_start, retreat_path
 from taskmatrix.skills.planning.straight_motion import STEP
+from taskmatrix.skills.tolerances import MARGIN, SELF_MARGIN
 
 from .setting import ROBOTS, at, box, kinematics_of, limb, robot_of
 

@@ -12,8 +12,9 @@ from taskmatrix.core.robot.plans import Job
 from taskmatrix.core.world.perception import Percept
 from taskmatrix.core.world.symmetry import apart, symmetry_of
 
+from .tolerances import WORLD_CHANGED
+
 REPLANS = 4  # plans made anew in one run
-MOVED = 0.001  # [m, rad] what is this much elsewhere has moved
 REPLAN_TIMEOUT = 3.0  # [s] to wait for the world to change where planning anew fails
 PAUSE = 1.0  # [s] before it is tried once more, however much moves somewhere
 
@@ -127,4 +128,4 @@ def _same(first: Mapping[str, Percept], second: Mapping[str, Percept]) -> bool:
 
 
 def _at_its_place(before: Percept, now: Percept) -> bool:
-    return before.X_WO is now.X_WO or max(apart(symmetry_of(now.model.shapes), before.X_WO, now.X_WO)) <= MOVED
+    return before.X_WO is now.X_WO or max(apart(symmetry_of(now.model.shapes), before.X_WO, now.X_WO)) <= WORLD_CHANGED

@@ -9,11 +9,7 @@ from taskmatrix.core.behavior.context import Context
 from taskmatrix.core.robot.plans import Indices, Trajectory
 from taskmatrix.core.world.objects import Array
 
-LAGS = 0.01  # [rad, m] a joint that is this far from where it was told to be does not follow
-THERE = 0.02  # [rad, m] a joint this near to where it has to be is there: motors under load come no nearer
-SETTLING = 3.0  # [s] within which it gets there after the motion
-
-ARRIVED = 0.1  # [m, rad] a base this near to the end of its way has come to it: wheels slip, and feet
+from .tolerances import BASE_ARRIVED, JOINT_ARRIVED, SETTLING_TIME
 
 
 def worst(context: Context, joints: Indices, wanted: Array) -> tuple[str, float]:
@@ -23,7 +19,7 @@ def worst(context: Context, joints: Indices, wanted: Array) -> tuple[str, float]
 
 
 def there(
-    context: Context, path: str, joints: Indices, wanted: Array, late: float, what: str, near: float = THERE
+    context: Context, path: str, joints: Indices, wanted: Array, late: float, what: str, near: float = JOINT_ARRIVED
 ) -> Failure | bool:
     """Whether joints are where a motion ends, for :meth:`achieved` to return.
 
@@ -42,7 +38,7 @@ def there(
     joint, off = worst(context, joints, wanted)
     if off <= near:
         return True
-    if late <= SETTLING:
+    if late <= SETTLING_TIME:
         return False
     return Failure(FailureKind.TRACKING, path, f"{joint} stays {off:.3f} from {what}", {"joint": joint, "off": off})
 
@@ -50,4 +46,4 @@ def there(
 def arrived(context: Context, path: str, way: Trajectory, elapsed: float) -> Failure | bool:
     """As :func:`there`, for a base on a way that it has followed for some time [s]."""
     end = way.sample(way.duration)[0]
-    return there(context, path, way.indices, end, elapsed - way.duration, "the end of its way", ARRIVED)
+    return there(context, path, way.indices, end, elapsed - way.duration, "the end of its way", BASE_ARRIVED)

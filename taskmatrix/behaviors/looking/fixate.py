@@ -17,10 +17,10 @@ from taskmatrix.core.world.geometry import angle_between
 from taskmatrix.core.world.objects import Array
 
 from ..common.pursuit import Pursuit
+from ..common.tolerances import FACED
 
-FACING = np.deg2rad(1.0)  # [rad] of the object off the viewing direction
 PROGRESS = np.deg2rad(0.1)  # [rad] by which the view, or the joints, have to come nearer
-TIMEOUT = 1.0  # [s] within which it has to
+FACING_TIMEOUT = 1.0  # [s] within which it has to
 ROUND = 1.0  # [s] shortest time of a way round what is in the way
 ROUNDS = 2  # ways round in one run
 FARTHER = (0.2, 0.4, 0.7, 1.0, 1.5)  # [m] back from an object that is too low or too high to be faced from here
@@ -77,7 +77,7 @@ class Fixate(TaskBehavior):
         goal = self._goal(point, q)
         error = self._error(point, q)
         if self._job is not None or self._round is not None:
-            self.goal(error <= FACING, error=error)
+            self.goal(error <= FACED, error=error)
             return self._go_round()
         way = goal[self._joints] - context.arbiter.last[self._joints]
         speed, step = self._pursuit.speed, self._pursuit.step(way, self.max_diff)
@@ -90,7 +90,7 @@ class Fixate(TaskBehavior):
         else:
             self._pursuit.speed = speed
             self.command(self._joints, context.arbiter.last[self._joints] + self._pursuit.brake())
-        achieved = error <= FACING
+        achieved = error <= FACED
         if self.recurrent:
             facts = {"pair": contact.pair} if contact else {}
             self.goal(achieved, error=error, **facts)
@@ -105,7 +105,7 @@ class Fixate(TaskBehavior):
         left = np.array([error, np.abs(way).sum()])
         if (left < self._least - PROGRESS).any():
             self._least, self._since = np.minimum(left, self._least), self.elapsed
-        elif self.elapsed - self._since > TIMEOUT:
+        elif self.elapsed - self._since > FACING_TIMEOUT:
             message = f"the joint limits leave the view {np.rad2deg(error):.1f} deg from the object"
             return self._step_back(point, self.fail(FailureKind.JOINT_LIMIT, message, error=error))
         return False
@@ -132,7 +132,7 @@ class Fixate(TaskBehavior):
             q = here.copy()
             q[:2] += far * away / max(float(np.linalg.norm(away)), 1e-6)
             goal = skills.inverse_kinematics_of_view(point, self._chains, q)
-            if self._error(point, goal) <= FACING / 2 and skills.collision(self._joints, goal[self._joints]) is None:
+            if self._error(point, goal) <= FACED / 2 and skills.collision(self._joints, goal[self._joints]) is None:
                 return self._submit_round(goal, self._joints, why)
         return why
 
@@ -196,7 +196,7 @@ class Fixate(TaskBehavior):
         skills = self.context.skills
         if self.context.arbiter.shares:
             goal = skills.inverse_kinematics_of_view(point, ["head"], q)
-            if self._error(point, goal) <= FACING:
+            if self._error(point, goal) <= FACED:
                 return goal
         return skills.inverse_kinematics_of_view(point, self._chains, q)
 

@@ -15,7 +15,7 @@ from taskmatrix.core.behavior.requirement import Holds, Requirement
 from taskmatrix.core.robot.plans import AllowedContact
 
 SLACK = 0.02  # [m] that the fingers may push the object as they close on it
-TIMEOUT = 2.0  # [s] from the closed fingers to the object that is held
+HOLD_TIMEOUT = 2.0  # [s] from the closed fingers to the object that is held
 SEATED = (0.0005, 0.15)  # [m] that it moves at most in the hand, within [s], when fingers have found their places on it
 
 
@@ -92,9 +92,9 @@ class Grasp(TaskBehavior):
             self._waited = 0.0
         self._waited += self.context.dt
         held = Grasping(self.object, self._hand).evaluate(self.context)
-        if held and (self._is_seated() or self._waited > TIMEOUT):
+        if held and (self._is_seated() or self._waited > HOLD_TIMEOUT):
             return True
-        if self._waited <= TIMEOUT:
+        if self._waited <= HOLD_TIMEOUT:
             return False
         skills.detach(self._hand)
         message = f"the {self._hand} hand has closed, and does not hold '{self.object}'"

@@ -17,13 +17,14 @@ from taskmatrix.core.world.symmetry import Symmetry
 
 from ..common.limbs import trunk_of
 from ..common.replanning import Replanning
-from ..common.tracking import LAGS, SETTLING, worst
+from ..common.tolerances import JOINT_LAGS, SETTLING_TIME
+from ..common.tracking import worst
 from .in_hand import InHand
 from .path_follower import PathFollower
 from .plan_execution import PlanExecution
-from .subject import TIMEOUT, Subject
+from .subject import REST_TIMEOUT, Subject
 
-TOLERANCE = (0.25, 0.15)  # [m, rad] for those that share its chains, and [m/s, rad/s] at which it opens and closes
+SHARED_TOLERANCE = (0.25, 0.15)  # [m, rad] for others on its chains; [m/s, rad/s] at which it opens and closes
 
 
 class HandMotion(Replanning):
@@ -130,7 +131,7 @@ class HandMotion(Replanning):
             self._announced = True
         deviation = self._follower.deviation()
         behind = execution.is_behind(*deviation)
-        if execution.behind_for > SETTLING:
+        if execution.behind_for > SETTLING_TIME:
             return self._astray("path", *deviation)
         execution.advance(brake=moved or behind)
         if moved and execution.rate == 0.0:
@@ -142,7 +143,7 @@ class HandMotion(Replanning):
         """Whether what the goals depend on is at rest."""
         subject = self._subject
         at_rest = subject.is_at_rest(self.context.dt)
-        if not at_rest and subject.waited > TIMEOUT:
+        if not at_rest and subject.waited > REST_TIMEOUT:
             message = f"'{subject.id}' does not come to rest"
             return self.fail(FailureKind.LOST_OBJECT, message, object=subject.id, waited=subject.waited)
         return at_rest
@@ -163,7 +164,7 @@ class HandMotion(Replanning):
     def _tolerance(self, execution: PlanExecution) -> float:
         """[m, rad] How far others may take the joints; in the end not at all, so that it arrives as it would alone."""
         left = max(0.0, execution.plan.approach - execution.time)
-        return min(TOLERANCE[0], TOLERANCE[1] * execution.time, TOLERANCE[1] * left)
+        return min(SHARED_TOLERANCE[0], SHARED_TOLERANCE[1] * execution.time, SHARED_TOLERANCE[1] * left)
 
     def _arrived(self, execution: PlanExecution) -> Failure | bool:
         """Whether the hand is at the goal, or why it does not come there."""
@@ -202,8 +203,8 @@ class HandMotion(Replanning):
         skills = self.context.skills
         joints = skills.joints(*self.trunk()[1:], skills.chains_of_hand(self.hands[0])[0])
         joint, off = worst(self.context, joints, self.context.arbiter.last[joints])
-        if off > LAGS:
+        if off > JOINT_LAGS:
             message += f": {joint} does not follow"
             facts |= {"joint": joint, "off": off}
         failure = self.fail(FailureKind.TRACKING, message, **facts)
-        return failure if skills.holonomic or off > LAGS else self.replan(failure)
+        return failure if skills.holonomic or off > JOINT_LAGS else self.replan(failure)

@@ -9,7 +9,8 @@ from taskmatrix.core.world.geometry import inverse, pose_error
 from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.symmetry import Symmetry, nearest_alike
 
-SLIPPED = (0.002, np.deg2rad(1.0))  # [m], [rad] from where it was in the hand: less is the noise of perception
+from ..common.tolerances import PERCEPTION_NOISE
+
 RATE = (0.02, 0.2)  # [m/s], [rad/s] with which the hand makes up for it
 SMOOTH = 0.3  # [s] in which it follows: what trembles in the hand does not make the arm tremble
 
@@ -32,7 +33,7 @@ class InHand:
         """Take note of where the object is in the hand now; the offset follows, as far as it can in ``dt`` [s]."""
         X_HO = inverse(nearest_alike(self._symmetry, inverse(X_HO), inverse(self._planned)))
         distance, angle = pose_error(self._planned, X_HO)
-        self._slipped = self._slipped or distance > SLIPPED[0] or angle > SLIPPED[1]
+        self._slipped = self._slipped or distance > PERCEPTION_NOISE[0] or angle > PERCEPTION_NOISE[1]
         if not self._slipped:
             return
         before, wanted = np.eye(4) if self.offset is None else self.offset, self._planned @ inverse(X_HO)

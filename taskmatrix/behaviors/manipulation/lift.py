@@ -12,9 +12,8 @@ from taskmatrix.core.behavior.requirement import Hands, Requirement
 from taskmatrix.core.world.geometry import inverse, pose_error
 from taskmatrix.core.world.objects import Array
 
+from ..common.tolerances import LIFT_SLIP
 from .withdrawal import Withdrawal
-
-SLIPPED = 0.02  # [m] what has moved by more in the hand was not lifted
 
 
 class Lift(Withdrawal):
@@ -57,7 +56,7 @@ class Lift(Withdrawal):
     def achieved(self) -> Failure | bool:
         """Whether the object has come along."""
         slipped = pose_error(self._X_HO, self._in_hand())[0]
-        if slipped <= SLIPPED:
+        if slipped <= LIFT_SLIP:
             return True
         message = f"'{self._held}' has slipped by {slipped * 1000:.0f} mm in the {self._hand} hand"
         return self.fail(FailureKind.LOST_OBJECT, message, object=self._held, hand=self._hand, slipped=slipped)

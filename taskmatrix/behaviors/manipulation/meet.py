@@ -15,8 +15,8 @@ from taskmatrix.core.behavior.requirement import Holds, Requirement
 from taskmatrix.core.robot.plans import AllowedContact, Job, Plan
 
 from ..common.limbs import trunk_of
+from ..common.tolerances import APPROACH
 from ..common.tracking import there
-from .reach import APPROACH
 
 
 class Meet(TaskBehavior):

@@ -11,12 +11,12 @@ from taskmatrix.core.robot.plans import Trajectory
 from taskmatrix.core.world.geometry import pose_error
 from taskmatrix.core.world.objects import Array
 
+from ..common.tolerances import ARM_REACHES
 from ..locomotion.base_correction import HolonomicCorrection, RollingCorrection
 from .in_hand import InHand
 
 NEGLIGIBLE = 3e-4  # [m], [rad] by which joints may be off without anything to be made up for
 ON_PATH = (2e-4, 2e-3)  # [m], [rad] a hand this near its path needs no correction
-REACHED = (0.001, np.deg2rad(0.4))  # [m], [rad] from its path that the arm reaches alone; else the base helps
 MENDING = 0.3  # of a joint's velocity limit, at most, for corrections: near a singular posture a small one takes far
 COASTS = 0.002  # [rad], [m] at most on which a joint would go on if it braked now, of a robot that has arrived
 
@@ -109,7 +109,7 @@ class PathFollower:
         expected[joints] = np.clip(last + reference - before, lower, upper)[joints]
         if distance > ON_PATH[0] or angle > ON_PATH[1]:
             solution = skills.inverse_kinematics(self._hand, X_WH, self._chains, expected, reference)
-            if solution.distance > REACHED[0] or solution.angle > REACHED[1]:
+            if solution.distance > ARM_REACHES[0] or solution.angle > ARM_REACHES[1]:
                 chains = ["base", *self._chains]
                 whole = skills.inverse_kinematics(self._hand, X_WH, chains, solution.q, reference)
                 expected[:3] = base.help(whole.q[:3] - expected[:3])

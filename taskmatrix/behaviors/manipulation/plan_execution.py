@@ -8,13 +8,10 @@ from taskmatrix.core.robot.plans import Plan
 from taskmatrix.core.world.geometry import pose_error
 from taskmatrix.core.world.objects import Array
 
-from ..common.tracking import SETTLING
+from ..common.tolerances import HAND_ARRIVED, HAND_BEHIND, HAND_HELD_OFF, SETTLING_TIME
 
-ARRIVED = (0.002, np.deg2rad(0.8))  # [m], [rad] from the goal
-STANDING = (0.0035, np.deg2rad(1.3))  # [m], [rad] from the goal, of a hand that comes no nearer: something bears on it
-STOOD = 0.5  # [s] for which it has stood still then
+STANDING_TIME = 0.5  # [s] for which it has stood still then
 STANDS = (0.0005, np.deg2rad(0.1))  # [m], [rad] that it moves at most meanwhile
-BEHIND = (0.010, np.deg2rad(3.0))  # [m], [rad] a hand this far from its path is waited for
 BRAKING = 0.3  # [s] from full speed to rest, or longer where the acceleration limits ask for it
 
 
@@ -43,7 +40,7 @@ class PlanExecution:
     @property
     def is_late(self) -> bool:
         """Whether the hand has had its time for corrections at the end."""
-        return self.time - self.plan.trajectory.duration > SETTLING
+        return self.time - self.plan.trajectory.duration > SETTLING_TIME
 
     @property
     def is_over(self) -> bool:
@@ -57,7 +54,7 @@ class PlanExecution:
 
     def is_behind(self, distance: float, angle: float) -> bool:
         """Whether a hand that is so far from its path [m], [rad] has to be waited for; asked once a control step."""
-        behind = bool(distance > BEHIND[0] or angle > BEHIND[1])
+        behind = bool(distance > HAND_BEHIND[0] or angle > HAND_BEHIND[1])
         self.behind_for = self.behind_for + self._dt if behind else 0.0
         return behind
 
@@ -79,9 +76,9 @@ class PlanExecution:
             X_WH: (4, 4) Pose of the hand.
             at_rest: Whether the robot would stay where it is.
         """
-        if distance <= ARRIVED[0] and angle <= ARRIVED[1] and (at_rest or self.is_late):
+        if distance <= HAND_ARRIVED[0] and angle <= HAND_ARRIVED[1] and (at_rest or self.is_late):
             return True
-        return bool(self._stands(X_WH) and distance <= STANDING[0] and angle <= STANDING[1])
+        return bool(self._stands(X_WH) and distance <= HAND_HELD_OFF[0] and angle <= HAND_HELD_OFF[1])
 
     def _stands(self, X_WH: Array) -> bool:
         moved, turned = pose_error(self._X_WH, X_WH)
@@ -89,7 +86,7 @@ class PlanExecution:
             self._stood, self._X_WH = 0.0, X_WH
         else:
             self._stood += self._dt
-        return self._stood >= STOOD
+        return self._stood >= STANDING_TIME
 
     def _braking_time(self) -> float:
         """[s] From full speed to rest."""

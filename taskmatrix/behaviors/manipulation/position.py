@@ -23,7 +23,7 @@ SAMPLES = 60  # poses of the object that are offered to the planner
 OVER = 0.035  # [m] at most between the task frame and what it is held over
 DESCENT = 0.06  # [m] of the approach, straight down
 CLOSE = 0.05  # [m] what is so close to a place may be in the way of it
-ELSEWHERE = 0.03  # [m] seen from above, from where the object is, and a place on a support is another one
+ANOTHER_PLACE = 0.03  # [m] seen from above, from where the object is, and a place on a support is another one
 UNDER = 0.01  # [m] what is so close below a place carries it
 TURNS = 60  # of a ball that are drawn for each place
 AT_PLACE = 0.02  # [m] from its place in the world, at most
@@ -160,7 +160,7 @@ class Position(HandMotion):
             message = f"no pose of '{self._held}' was found for {condition}{self._neighbours()}"
             return self.fail(FailureKind.NO_PLACE, message)
         here = self.context.perception.pose(self._held)[:2, 3]  # seen from above: what was picked up was lifted
-        others = [X_WO for X_WO in poses if np.linalg.norm(X_WO[:2, 3] - here) > ELSEWHERE]
+        others = [X_WO for X_WO in poses if np.linalg.norm(X_WO[:2, 3] - here) > ANOTHER_PLACE]
         return others if self.on is not None and others else poses
 
     def _turned(self, poses: Sequence[Array], X_OH: Array) -> list[Array]:

@@ -18,9 +18,9 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.perception import Percept
 from taskmatrix.core.world.symmetry import nearest_alike, symmetry_of
 
+from ..common.tolerances import APPROACH
 from .hand_motion import HandMotion
 
-APPROACH = 0.030  # [m] of the approach, in which the hand may touch the object
 MOMENT = 0.05  # [s] of a reach that is there already
 
 

@@ -8,10 +8,11 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.perception import PerceptualModel
 from taskmatrix.core.world.symmetry import apart, speeds, symmetry_of
 
-MOVED = (0.002, np.deg2rad(1.0))  # [m], [rad] from where it was when the plan was made
+from ..common.tolerances import PERCEPTION_NOISE
+
 NUDGED = (0.010, np.deg2rad(6.0))  # [m], [rad] that the hand itself may have pushed it
 AT_REST = (0.01, 0.03)  # [m/s], [rad/s] slower than this it is at rest
-TIMEOUT = 15.0  # [s] for which it is waited for, in one run
+REST_TIMEOUT = 15.0  # [s] for which it is waited for, in one run
 
 
 class Subject:
@@ -46,7 +47,7 @@ class Subject:
             return False
         seen = self._perception.object(self.id)
         distance, angle = apart(symmetry_of(seen.model.shapes), self._X_WO, seen.X_WO)
-        allowed = NUDGED if pushed else MOVED
+        allowed = NUDGED if pushed else PERCEPTION_NOISE
         return bool(distance > allowed[0] or angle > allowed[1])
 
     def is_at_rest(self, dt: float) -> bool:

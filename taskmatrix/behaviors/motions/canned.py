@@ -17,10 +17,10 @@ from taskmatrix.core.robot.plans import Job, Plan, Trajectory
 from taskmatrix.core.world.objects import Array
 
 from ..common.limbs import are_free, chains_of
+from ..common.tolerances import IN_POSTURE
 from ..common.tracking import there, worst
 
 WAYS = ("planned", "dmp", "none")
-AT_BEGINNING = 0.01  # [rad or m] off the beginning of the motion is still at it
 APPROACH = 1.0  # [s] shortest time of a planned way to the motion
 LOOK = 0.05  # [s] between the instants at which the motion is checked for collisions beforehand
 ASTRAY = 0.05  # [rad or m] a joint so far from where it was told to be does not play the motion
@@ -77,7 +77,7 @@ class Canned(TaskBehavior):
         if self.converge == "none":
             q = self.context.skills.position()[chosen.indices]
             off = float(np.max(np.abs(chosen.sample(0.0)[0] - q)))
-            if off > AT_BEGINNING:
+            if off > IN_POSTURE:
                 message = f"a joint is {off:.3f} from the beginning of motion '{self.motion}'"
                 return self.fail(FailureKind.PRECONDITION, message, furthest=off)
         return chains_of(self.context, chosen.indices.tolist())

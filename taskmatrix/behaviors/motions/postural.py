@@ -13,9 +13,8 @@ from taskmatrix.core.robot.plans import Job, Plan
 
 from ..common.limbs import are_free, chains_of, trunk_of
 from ..common.replanning import Replanning
+from ..common.tolerances import IN_POSTURE
 from ..common.tracking import there
-
-TAKEN = 0.01  # [rad or m] a limb this near to a posture is in it: the tolerance of the condition
 
 
 class Postural(Replanning):
@@ -104,4 +103,4 @@ class Postural(Replanning):
 
     def _taken(self, posture: Mapping[int, float]) -> bool:
         q = self.context.skills.position()
-        return all(abs(float(q[index]) - position) <= TAKEN for index, position in posture.items())
+        return all(abs(float(q[index]) - position) <= IN_POSTURE for index, position in posture.items())

@@ -10,10 +10,9 @@ from taskmatrix.core.base.parameter import Parameter
 from taskmatrix.core.machines.machine import Machine, State, start
 from taskmatrix.core.machines.machine import on as upon  # `on` is the surface
 
+from ..common.tolerances import DISPLACED
 from ..manipulation.pickup import Pickup
 from ..manipulation.putdown import Putdown
-
-ELSEWHERE = 0.01  # [m] an object that is so far from where it was is at another place
 
 
 class PickAndPlace(Machine):
@@ -47,7 +46,7 @@ class PickAndPlace(Machine):
     def achieved(self) -> Failure | bool:
         """Whether it is at another place."""
         moved = float(np.linalg.norm(self.context.perception.pose(self.object)[:3, 3] - self._before))
-        if moved > ELSEWHERE:
+        if moved > DISPLACED:
             return True
         message = f"'{self.object}' is where it was: no other place was found for it on '{self.on}'"
         return self.fail(FailureKind.NOT_ACHIEVED, message, object=self.object, moved=moved)

@@ -13,7 +13,7 @@ from taskmatrix.robots import Robot
 from .engine import Engine
 
 SAMPLES = 96
-MOVED = 0.3  # share of the joints that are elsewhere than in the stance in a sample
+SHARE_MOVED = 0.3  # share of the joints that are elsewhere than in the stance in a sample
 SHALLOW = (3e-4, 1e-2)  # [m] by which pieces overlap for no other reason than their skins and hulls
 OFTEN = 2  # samples in which they do
 
@@ -40,7 +40,7 @@ def overlaps(engine: Engine, robot: Robot, id: int, links: Mapping[str, int]) ->
     found: Counter[frozenset[int]] = Counter()
     for _ in range(SAMPLES):
         target = random.uniform(np.maximum(robot.lower, -np.pi), np.minimum(robot.upper, np.pi))
-        q = np.where(random.random(robot.n) < MOVED, target, stance)
+        q = np.where(random.random(robot.n) < SHARE_MOVED, target, stance)
         q[:3] = 0.0
         full = robot.expand(q)
         for name, position in zip(robot.model.names[1:], full, strict=True):

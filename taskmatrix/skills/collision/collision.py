@@ -17,6 +17,7 @@ from taskmatrix.kernel.paths.tree_planner import TreePlanner
 from taskmatrix.robots import Robot
 
 from ..kinematics.displacement import ball_around, displacement_bounds
+from ..tolerances import PENETRATION
 from .bodies import Body, expect_pose, expect_positions
 from .derived import occupancy_body_of, skeleton_of, solids_of, tables_of
 from .pairing import Pairing
@@ -24,7 +25,6 @@ from .proximity import proximity
 from .shapes import floor, parts
 
 FLOOR = "floor"
-PENETRATION = 0.003  # [m] that what a hand holds may be in what it stands on, or in that hand: nothing is rigid
 OCTREE = "octree"
 """What contacts call the occupied cells of the map."""
 UNSEEN = "unseen"

@@ -19,12 +19,12 @@ from ..kinematics.kinematics import in_limits
 from ..kinematics.load import load
 from ..kinematics.nearest import nearest_missed
 from ..kinematics.view import face_each
+from ..tolerances import IN_VIEW
 from .problem import Problem
 from .retreat import LIFT, UP
 from .straight_motion import STEP, arm_first, line, standing, straight
 
 APPROACH_TURN = 0.12  # [rad] that no joint may exceed between two steps of the approach: the arm would flip
-FACING = np.deg2rad(2.0)  # [rad] an object this near the middle of the view counts as seen
 LOADED = 0.6  # the rest is for what pushes
 ONE_DESCENT = IkSettings(attempts=1)
 
@@ -170,7 +170,7 @@ class GoalSampler:
         facing = self.facing(goals[0], Q[free]) if free else None
         sees = dict.fromkeys(free, True)
         if facing is not None:
-            sees = dict(zip(free, (facing[1] < FACING).tolist(), strict=True))
+            sees = dict(zip(free, (facing[1] < IN_VIEW).tolist(), strict=True))
             free = self._free(free, facing[0], touch)
         for k in free:
             cost = float(np.linalg.norm(self._problem.displacement * (Q[k] - start)))

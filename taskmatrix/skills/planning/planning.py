@@ -14,13 +14,10 @@ from taskmatrix.robots import Robot
 from ..collision.bodies import bodies_of
 from ..collision.collision import CollisionChecker
 from ..kinematics.kinematics import Kinematics
+from ..tolerances import FINE_MARGIN, FINE_SELF_MARGIN, MARGIN, SELF_MARGIN
 from .handover import Handover
 from .problem import (
-    FINE_MARGIN,
     FINE_RESOLUTION,
-    FINE_SELF_MARGIN,
-    MARGIN,
-    SELF_MARGIN,
     Problem,
     Progress,
     Tally,

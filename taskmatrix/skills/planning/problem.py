@@ -18,6 +18,7 @@ from taskmatrix.kernel.paths.tree_planner import TreePlanner
 from ..collision.collision import CollisionChecker
 from ..kinematics.kinematics import Kinematics
 from ..kinematics.nearest import Nearest
+from ..tolerances import FINE_MARGIN, MARGIN
 from ..trajectories import differential_drive
 from ..trajectories.limits import Limits
 from ..trajectories.trajectory import COARSE, FINE, time_parameterise
@@ -28,10 +29,6 @@ from .retreat import Retreat
 from .settings import TREES, PlannerSettings
 from .trajectory_check import first_contact
 
-MARGIN = 0.010  # [m] kept from objects while planning, so that rounding corners and tracking stay free
-SELF_MARGIN = 0.004  # [m] kept between parts of the robot
-FINE_MARGIN = 0.003  # [m] kept from objects by the finished motion
-FINE_SELF_MARGIN = 0.0015  # [m] kept by it between parts of the robot
 FINE_RESOLUTION = 2 * FINE_MARGIN  # [m] the same
 TURNED_RESOLUTION = 0.06  # [m] coarser, for where another behavior might turn the head meanwhile
 FIRST_TRY = 30  # of the search before a walk: limbs are drawn in only on a walk

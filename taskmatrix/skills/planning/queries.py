@@ -12,8 +12,7 @@ from taskmatrix.core.world.objects import Array, Grasp, ObjectModel
 from taskmatrix.core.world.occupancy import Space
 from taskmatrix.core.world.symmetry import apart, symmetry_of
 
-MOVED = 1e-4  # [m, rad] what is this much elsewhere has moved
-NEAR = (0.002, np.deg2rad(1.0))  # [m], [rad] a goal this near to where it was is taken as well: a camera sees no better
+from ..tolerances import PERCEPTION_NOISE, UNCHANGED
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +37,7 @@ class Snapshot:
             list(self.objects) == list(other.objects)
             and self.has_same_space(other)
             and {hand: id for hand, (id, _) in self.held.items()} == {hand: id for hand, (id, _) in other.held.items()}
-            and np.allclose(self.q[rest], other.q[rest], atol=MOVED)
+            and np.allclose(self.q[rest], other.q[rest], atol=UNCHANGED)
             and all(self.has_at_its_place(id, other) for id in self.objects)
         )
 
@@ -62,11 +61,11 @@ class Snapshot:
 
     def has_at_its_place(self, id: str, other: Snapshot) -> bool:
         """Whether an object is in both, at the same place."""
-        return self._has_within(id, other, (MOVED, MOVED))
+        return self._has_within(id, other, (UNCHANGED, UNCHANGED))
 
     def has_near_its_place(self, id: str, other: Snapshot) -> bool:
         """Whether an object is in both, and so near to the same place that a grasp of it there will do."""
-        return self._has_within(id, other, NEAR)
+        return self._has_within(id, other, PERCEPTION_NOISE)
 
     def _has_within(self, id: str, other: Snapshot, near: tuple[float, float]) -> bool:
         """Whether an object is in both, and no further apart than so many [m] and [rad] that can be seen."""

@@ -1,0 +1,16 @@
+"""Distances that are kept from collisions, and how exact answers are: what several skills have to agree on."""
+
+from __future__ import annotations
+
+import numpy as np
+
+MARGIN = 0.010  # [m] kept from objects while planning, so that rounding corners and tracking stay free
+GUARD_DISTANCE = 0.006  # [m] from an object: who reacts to what it sees stops there
+FINE_MARGIN = 0.003  # [m] kept from objects by the finished motion
+SELF_MARGIN = 0.004  # [m] kept between parts of the robot while planning
+FINE_SELF_MARGIN = 0.0015  # [m] kept between parts of the robot by the finished motion
+PENETRATION = 0.003  # [m] that what a hand holds may be in what it stands on, or in that hand: nothing is rigid
+
+IN_VIEW = np.deg2rad(2.0)  # [rad] an object this near the middle of the view counts as seen
+UNCHANGED = 1e-4  # [m, rad] by which a scene may differ from the one for which a query was answered
+PERCEPTION_NOISE = (0.002, np.deg2rad(1.0))  # [m], [rad] likewise of a goal: a camera sees no better
