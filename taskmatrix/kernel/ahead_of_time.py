@@ -16,7 +16,7 @@ WHAT = "the kernel of collision checks and planning"
 DONE = "complete"  # file in the folder when all is there
 COUNT = "count"  # file with the number of functions that are compiled so far
 POLL = 0.5  # [s] between two looks at it
-COMPILE = "import sys; sys.path[:] = {path!r}; from {package} import ahead_of_time; ahead_of_time.compile_all({count!r})"
+COMPILE = "import sys; sys.path[:] = {path!r}; from {package}.ahead_of_time import compile_all; compile_all({count!r})"
 _LOCK = threading.RLock()
 _begun = False
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from taskmatrix.kernel import ahead_of_time
 from taskmatrix.core.base.compilation import CompileProgress, Report
+from taskmatrix.kernel import ahead_of_time
 from taskmatrix.kernel.ahead_of_time import COUNT, DONE, compile_ahead
 
 PROGRAM = """
