@@ -35,7 +35,7 @@ def drawn_start(robot: Robot, world: World, random: np.random.Generator) -> Arra
     if (lower > upper).any():
         limits = f"{robot.lower[:3].tolist()} to {robot.upper[:3].tolist()}"
         raise WorldError(
-            f"the start region of world '{world.name}', {world.start[0]} to {world.start[1]} (x [m], y [m], yaw [rad]), "
+            f"the start region of world '{world.name}', {world.start[0]} to {world.start[1]} ([m], [m], [rad]), "
             f"is outside the limits of the base of robot '{robot.name}', {limits}"
         )
     checker = CollisionChecker(robot, CLEARANCE)
