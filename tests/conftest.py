@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from taskmatrix.core.base import cache as cache_module
 from taskmatrix.core.base.clock import Clock
 from taskmatrix.core.base.events import Event, EventStream
 from taskmatrix.core.base.message import Message, MessageKind, grammar_violation
@@ -85,6 +86,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             if item.get_closest_marker("pictures"):
                 item.add_marker(pytest.mark.skip(reason="needs PyBullet, which has wheels for CPython 3.10 and 3.11"))
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder for what is kept on disk, in place of the user's."""
+    monkeypatch.setattr(cache_module, "cache_root", lambda: tmp_path / "cache")
+    return tmp_path / "cache"
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ KNOWS: dict[str, set[str]] = {
     "behaviors": {"conditions", "core"},
     "soccer": {"behaviors", "conditions", "core"},
     "skills": {"core", "kernel", "robots"},
-    "perception": {"core", "robots"},
+    "perception": {"core", "kernel", "robots"},
     "simulation": {"core", "robots"},
     "testing": {"core"},
     "transports": {"core"},

@@ -10,7 +10,7 @@ from pathlib import Path
 from taskmatrix.core.base.compilation import LOG, CompileProgress, Report, counted, log_progress
 
 from .example import solve_all
-from .jit.compiled import FUNCTIONS, cache_folder, loads_all, why_not_kept
+from .jit.compiled import CODE, loads_all
 
 WHAT = "the kernel of collision checks and planning"
 DONE = "complete"  # file in the folder when all is there
@@ -44,7 +44,7 @@ def compile_ahead(report: Report | None = None) -> bool:
             return False
         _begun = True
         try:
-            compiled = _compile_in(cache_folder(), report or log_progress())
+            compiled = _compile_in(CODE.folder, report or log_progress())
             load_all()
         except BaseException:
             _begun = False
@@ -67,21 +67,11 @@ def compile_all(count: str) -> None:
         new.write_text(str(done), encoding="ascii")
         new.replace(file)
 
-    with counted(FUNCTIONS, write):
+    with counted(CODE.functions, write):
         load_all()
 
 
 def _compile_in(folder: Path, report: Report) -> bool:
-    reason = why_not_kept()
-    if reason:
-        LOG.warning(
-            "compiling %s, as every process has to, because %s cannot be written (%s); "
-            "the variable NUMBA_CACHE_DIR names another folder",
-            WHAT,
-            folder.parent,
-            reason,
-        )
-        return True
     if (folder / DONE).exists():
         return False
     from filelock import FileLock, Timeout  # noqa: PLC0415 - half of asyncio comes with it, which no other start needs
@@ -111,7 +101,7 @@ def _progress(folder: Path, waiting: bool = False) -> CompileProgress:
         done = int((folder / COUNT).read_text(encoding="ascii"))
     except FileNotFoundError:
         done = 0
-    return CompileProgress(f"{WHAT}, once for this version", done, len(FUNCTIONS), waiting)
+    return CompileProgress(f"{WHAT}, once for this version", done, len(CODE.functions), waiting)
 
 
 def _compile(folder: Path, report: Report) -> None:

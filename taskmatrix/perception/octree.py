@@ -15,7 +15,7 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.occupancy import FREE, OCCUPIED, UNKNOWN, Boxes, States
 
 from .carving import CELLS, NEVER, SIDE, STEP, Grid, Odds, insert
-from .compiled import FUNCTIONS, cache_folder
+from .compiled import CODE
 from .merging import MOST, merge_all, merge_blocks, unknown_blocks
 from .searching import fill_window, measure_unknown, release
 
@@ -334,17 +334,15 @@ def compile_ahead(report: Report | None = None) -> bool:
     if _begun:
         return False
     _begun = True
-    folder = cache_folder()
-    done = None if folder is None else folder / DONE
-    if done is not None and done.exists():
+    done = CODE.folder / DONE
+    if done.exists():
         _load_all()
         return False
-    tell, what = report or log_progress(), "the map of space" + ("" if done is None else ", once for this version")
-    tell(CompileProgress(what, 0, len(FUNCTIONS)))
-    with counted(FUNCTIONS, lambda count: tell(CompileProgress(what, count, len(FUNCTIONS)))):
+    tell, what = report or log_progress(), "the map of space, once for this version"
+    tell(CompileProgress(what, 0, len(CODE.functions)))
+    with counted(CODE.functions, lambda count: tell(CompileProgress(what, count, len(CODE.functions)))):
         _load_all()
-    if done is not None:
-        done.touch()
+    done.touch()
     return True
 
 

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import logging
 import multiprocessing
 import os
 import subprocess
@@ -14,6 +13,7 @@ from filelock import FileLock
 from taskmatrix.core.base.compilation import CompileProgress, Report
 from taskmatrix.kernel import ahead_of_time
 from taskmatrix.kernel.ahead_of_time import COUNT, DONE, compile_ahead
+from taskmatrix.kernel.jit.compiled import CODE
 
 PROGRAM = """
 from numba.core.dispatcher import Dispatcher
@@ -74,8 +74,7 @@ print("late:", *late)
 def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder, a process that has not begun, and nothing to compile."""
     monkeypatch.setattr(ahead_of_time, "_begun", False)
-    monkeypatch.setattr(ahead_of_time, "cache_folder", lambda: tmp_path)
-    monkeypatch.setattr(ahead_of_time, "why_not_kept", lambda: "")
+    monkeypatch.setattr(CODE, "folder", tmp_path)
     monkeypatch.setattr(ahead_of_time, "_compile", lambda folder, report: None)
     monkeypatch.setattr(ahead_of_time, "load_all", lambda: None)
     return tmp_path
@@ -194,8 +193,7 @@ def _take_over(folder: Path, compile: Callable[[], None]) -> None:
     ahead_of_time._begun = False
     ahead_of_time._compile = lambda folder, report: compile()
     ahead_of_time.load_all = lambda: None
-    ahead_of_time.cache_folder = lambda: folder  # type: ignore[assignment, attr-defined]
-    ahead_of_time.why_not_kept = lambda: ""  # type: ignore[assignment, attr-defined]
+    CODE.folder = folder
 
 
 def _die(folder: Path, begin: Callable[[], None]) -> None:
@@ -218,20 +216,3 @@ def test_a_process_that_dies_over_it_leaves_it_to_the_next(fresh: Path) -> None:
     process.join()
     assert begun.is_set()
     assert compile_ahead()
-
-
-def test_a_folder_that_cannot_be_written_is_named_once(
-    fresh: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """And all is compiled, in memory."""
-    done: list[bool] = []
-    monkeypatch.setattr(ahead_of_time, "why_not_kept", lambda: "Read-only file system")
-    monkeypatch.setattr(ahead_of_time, "load_all", lambda: done.append(True))
-    with caplog.at_level(logging.WARNING, "taskmatrix"):
-        assert compile_ahead()
-        assert not compile_ahead()
-    assert done == [True]
-    (message,) = [record.message for record in caplog.records]
-    assert str(fresh.parent) in message
-    assert "Read-only file system" in message
-    assert not (fresh / DONE).exists()

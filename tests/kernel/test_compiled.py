@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any, cast
 
@@ -10,8 +12,11 @@ import pytest
 from numba import config
 from numpy.typing import NDArray
 
-from taskmatrix.kernel.jit import compiled as module
-from taskmatrix.kernel.jit.compiled import cache_folder, compiled, why_not_kept
+from taskmatrix.kernel.jit import machine_code
+from taskmatrix.kernel.jit.compiled import CODE, compiled
+from taskmatrix.kernel.jit.machine_code import MachineCode
+
+SOURCE = Path(machine_code.__file__).parents[1]
 
 
 @compiled
@@ -38,10 +43,9 @@ def calls_scaled(x: float, single: NDArray[np.float32]) -> float:
 
 
 def test_a_compiled_function_is_kept_in_the_cache_folder() -> None:
-    """And Numba's own setting is as before."""
+    """By its name."""
     assert twice(1.5) == 3.0
-    assert list(cache_folder().rglob("test_compiled.twice-*.nbi"))
-    assert str(cache_folder()) != config.CACHE_DIR
+    assert list(CODE.folder.glob("test_compiled.twice-*.nbi"))
 
 
 def test_nan_and_infinity_keep_their_meaning() -> None:
@@ -51,52 +55,47 @@ def test_nan_and_infinity_keep_their_meaning() -> None:
     assert not is_number(float("inf"))
 
 
-def test_the_folder_changes_with_any_file_of_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that no stale machine code is ever run; also with its time, by which Numba tells that it is stale."""
-    shutil.copytree(module.KERNEL, tmp_path, dirs_exist_ok=True)
-    monkeypatch.setattr(module, "KERNEL", tmp_path)
-    here = cache_folder.__wrapped__()
-    assert here == cache_folder.__wrapped__()
-    (tmp_path / "ik" / "serial.py").write_text("# another\n", encoding="utf-8")
-    other = cache_folder.__wrapped__()
-    os.utime(tmp_path / "ik" / "serial.py", (0, 0))
-    assert len({cache_folder(), here, other, cache_folder.__wrapped__()}) == 4
-    assert here.parent == cache_folder().parent
+def test_the_folder_changes_with_any_file_of_the_package_and_not_with_its_place(tmp_path: Path) -> None:
+    """So that no stale machine code is ever run, and every checkout of the same functions runs what one compiled."""
+    for name in ("one", "two"):
+        shutil.copytree(SOURCE, tmp_path / name)
+    os.utime(tmp_path / "two" / "ik" / "serial.py", (0, 0))
+    here, there = (MachineCode("kernel", tmp_path / name).folder for name in ("one", "two"))
+    assert here == there == CODE.folder
+    (tmp_path / "two" / "ik" / "serial.py").write_text("# another\n", encoding="utf-8")
+    assert MachineCode("kernel", tmp_path / "two").folder != here
 
 
 def test_the_folder_is_another_for_another_processor(monkeypatch: pytest.MonkeyPatch) -> None:
     """And for other versions of what compiles: what is in the folder is all that is needed."""
     monkeypatch.setattr(config, "CPU_NAME", "generic")
-    generic = cache_folder.__wrapped__()
-    monkeypatch.setattr(module, "version", lambda name: "0.0")
-    assert len({cache_folder(), generic, cache_folder.__wrapped__()}) == 3
+    generic = MachineCode("kernel", SOURCE).folder
+    monkeypatch.setattr(machine_code, "version", lambda name: "0.0")
+    assert len({CODE.folder, generic, MachineCode("kernel", SOURCE).folder}) == 3
 
 
-def test_the_folder_is_where_the_user_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By Numba's own variable, or the one for caches."""
-    monkeypatch.setattr(config, "CACHE_DIR", "")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert cache_folder.__wrapped__().is_relative_to(tmp_path / "xdg")
-    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path / "numba"))
-    assert cache_folder.__wrapped__().is_relative_to(tmp_path / "numba")
+PROGRAM = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from numba import njit
+from taskmatrix.kernel.jit.machine_code import MachineCode
+import half
+function = MachineCode("half", Path(sys.argv[1])).keep(njit(half.half))
+print(function(3.0), sum(function.stats.cache_hits.values()))
+"""
 
 
-def test_without_a_place_for_the_cache_it_compiles_all_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each process anew; and not into the folder of the source, where Numba would put it."""
-    (tmp_path / "file").touch()
-    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path / "file"))
-    monkeypatch.setattr(module, "cache_folder", cache_folder.__wrapped__)
-    monkeypatch.setattr(module, "why_not_kept", why_not_kept.__wrapped__)
-    assert "directory" in why_not_kept.__wrapped__()
-
-    def thrice(x: float) -> float:
-        return 3.0 * x
-
-    function: Any = compiled(thrice)
-    assert function(2.0) == 6.0
-    assert not function.stats.cache_path
+def test_two_checkouts_share_machine_code(tmp_path: Path) -> None:
+    """The second process loads from another place what the first has compiled."""
+    told = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "half.py").write_text("def half(x):\n    return x / 2\n", encoding="utf-8")
+        command = [sys.executable, "-c", PROGRAM, str(tmp_path / name)]
+        environment = {**os.environ, "TASKMATRIX_CACHE": str(tmp_path / "cache")}
+        told.append(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout)
+    assert told == ["1.5 0\n", "1.5 1\n"]
 
 
 def test_a_constant_handed_over_makes_no_other_version() -> None:

@@ -12,8 +12,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from taskmatrix.core.base.cache import cache_root
 from taskmatrix.core.base.errors import NotFoundError, TaskMatrixError
-from taskmatrix.kernel.jit.compiled import cache_folder
 from taskmatrix.perception.octree import compile_ahead as compile_map
 from taskmatrix.session.catalogue import find_class
 from taskmatrix.session.graph import Graph, graph_of
@@ -90,7 +90,7 @@ def prepare() -> None:
     """Compile what is compiled on the first run, ahead of it: for the image of a container, say."""
     screen = console()
     done = [compile_with_progress(screen), compile_map()]
-    screen.print(f"{'compiled' if any(done) else 'nothing to do'}: it is in {cache_folder().parent}", soft_wrap=True)
+    screen.print(f"{'compiled' if any(done) else 'nothing to do'}: it is in {cache_root()}", soft_wrap=True)
 
 
 def main(arguments: list[str] | None = None) -> Any:
