@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import math
-from collections.abc import Mapping
-from typing import Any, ClassVar, Generic, TypeVar, overload
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, overload
 
 import numpy as np
 
 from .errors import NoValueError, ParameterError, not_found
+from .names import NameGuard, spelled
 
 T = TypeVar("T")
 _MISSING: Any = object()
@@ -19,6 +21,7 @@ _TRUTH = {"true": True, "yes": True, "false": False, "no": False}
 class Declared(Generic[T]):
     """A typed, named attribute of a behavior class."""
 
+    @spelled
     def __init__(self, type: type[T], doc: str = "") -> None:
         self.type = type
         self.doc = doc
@@ -44,6 +47,7 @@ class Setting(Declared[T]):
 
     noun: ClassVar[str] = "setting"
 
+    @spelled
     def __init__(
         self,
         type: type[T],
@@ -120,6 +124,7 @@ class Parameter(Setting[T]):
 
     noun: ClassVar[str] = "parameter"
 
+    @spelled
     def __init__(
         self,
         type: type[T],
@@ -160,14 +165,23 @@ class Parameter(Setting[T]):
         return self.validate(converted)
 
 
+class Publishing(Protocol):
+    """What an output is an attribute of."""
+
+    @property
+    def outputs(self) -> dict[str, Any]:
+        """What was published, by name."""
+        ...
+
+
 class Output(Declared[T]):
     """A value that a behavior finds out and publishes by ``parameter-set``; machines wire it to other states."""
 
     @overload
     def __get__(self, instance: None, owner: type) -> Output[T]: ...
     @overload
-    def __get__(self, instance: Parameterised, owner: type) -> T | None: ...
-    def __get__(self, instance: Parameterised | None, owner: type) -> Output[T] | T | None:
+    def __get__(self, instance: Publishing, owner: type) -> T | None: ...
+    def __get__(self, instance: Publishing | None, owner: type) -> Output[T] | T | None:
         if instance is None:
             return self
         value: T | None = instance.outputs.get(self.name)
@@ -187,18 +201,21 @@ class Output(Declared[T]):
         return value
 
 
-class Parameterised:
+class Parameterised(NameGuard):
     """What has parameters and outputs, declared in the class body and inherited.
 
     Raises:
+        ReservedNameError: When the class is made: a name is one of the library's.
         ParameterError: When the class is made: a name is taken by something else, or a default is wrong. When
             values come in: a parameter is unknown, of the wrong type or out of range.
     """
 
     declared: ClassVar[Mapping[str, Parameter[Any]]] = {}
     published: ClassVar[Mapping[str, Output[Any]]] = {}
-    parameters: dict[str, Any]
-    outputs: dict[str, Any]
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.__parameters = {key: each.default for key, each in self.declared.items() if not each.required}
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -207,7 +224,7 @@ class Parameterised:
             for name, value in vars(base).items():
                 if isinstance(value, Declared):
                     if name not in found and any(hasattr(other, name) for other in base.__mro__[1:]):
-                        raise ParameterError(f"{cls.__name__} declares '{name}', a name that behaviors already use")
+                        raise ParameterError(f"{cls.__name__} declares '{name}', a name that its base already uses")
                     found[name] = value
                 elif name in found:
                     raise ParameterError(
@@ -220,12 +237,17 @@ class Parameterised:
             if not parameter.required:
                 parameter.check_default(cls.__name__)
 
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The present values, by name."""
+        return self.__parameters
+
     def set_parameters(self, **values: Any) -> None:
         """Set parameters; all of them, or none when one is wrong (ParameterError)."""
         who = type(self).__name__
         checked = {}
         for name, value in values.items():
-            parameter = find(self.declared, name, who)
+            parameter = find(self.declared, name, who, _options(type(self)) if name not in self.declared else ())
             try:
                 checked[name] = parameter.validate(value)
             except ParameterError as error:
@@ -233,8 +255,16 @@ class Parameterised:
         self.parameters.update(checked)
 
 
-def find(declared: Mapping[str, Parameter[Any]], name: str, behavior: str) -> Parameter[Any]:
-    """Look up a parameter by name; raises ParameterError with the nearest."""
+def find(
+    declared: Mapping[str, Parameter[Any]], name: str, behavior: str, options: Iterable[str] = ()
+) -> Parameter[Any]:
+    """Look up a parameter by name; raises ParameterError with the nearest, of ``options`` too."""
     if name not in declared:
-        raise ParameterError(not_found("parameter", name, declared, behavior))
+        raise ParameterError(not_found("parameter", name, [*declared, *options], behavior))
     return declared[name]
+
+
+def _options(cls: type) -> list[str]:
+    """What else than parameters is given by name when one is made."""
+    given = list(inspect.signature(cls.__init__).parameters.values())[1:]  # type: ignore[misc]
+    return [each.name for each in given if each.kind in (each.KEYWORD_ONLY, each.POSITIONAL_OR_KEYWORD)]

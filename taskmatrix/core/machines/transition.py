@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..base.errors import MachineError
 from ..base.message import FAILED
+from ..base.names import spelled
 from ..base.source import Line, caller
 from ..behavior.condition import Condition
 from .state import State, Trigger
@@ -72,11 +73,13 @@ def bounded_first(transitions: Iterable[Transition]) -> list[Transition]:
     return sorted(transitions, key=lambda transition: transition.times is None)
 
 
+@spelled
 def start(*states: State, when: Condition | None = None) -> Transition:
     """Start states when the machine starts."""
     return Transition(caller(), start=_states(states), when=when)
 
 
+@spelled
 def on(
     trigger: Trigger | AllOf,
     start: State | Sequence[State] = (),
@@ -103,6 +106,7 @@ def on(
     return _checked(made)
 
 
+@spelled
 def whenever(
     condition: Condition,
     start: State | Sequence[State] = (),
@@ -128,6 +132,7 @@ def whenever(
     return _checked(made)
 
 
+@spelled
 def all_of(*triggers: Trigger) -> AllOf:
     """Wait until all of these messages were said since the machine started, or since they were all said last."""
     for trigger in triggers:
