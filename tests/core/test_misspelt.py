@@ -36,7 +36,7 @@ reach = untyped(State(Probe))
 
 
 def machine(**wires: object) -> type:
-    first = State(Probe, **wires)
+    first = untyped(State)(Probe, **wires)
     return type("Wrong", (Machine,), {"first": first, "transitions": (start(first),)})
 
 

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Generic, Protocol, TypeVar, overload
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, overload
 
 import numpy as np
 
-from .errors import NoValueError, ParameterError, not_found
+from .errors import NoValueError, ParameterError, ReservedNameError, not_found
+from .message import MessageKind
 from .names import NameGuard, spelled
 
 T = TypeVar("T")
 _MISSING: Any = object()
 _WORDS: dict[type, str] = {str: "a string", int: "an integer", float: "a number", bool: "true or false"}
+# what events and states call otherwise
+_NOT_OUTPUTS = frozenset({"message", "failed", "behavior", "final", "optional", "wires", "line"}).union(
+    kind.value.replace("-", "_") for kind in MessageKind
+)
 _TRUTH = {"true": True, "yes": True, "false": False, "no": False}
 
 
@@ -233,9 +238,19 @@ class Parameterised(NameGuard):
                     )
         cls.declared = {name: value for name, value in found.items() if isinstance(value, Parameter)}
         cls.published = {name: value for name, value in found.items() if isinstance(value, Output)}
+        for name in _NOT_OUTPUTS.intersection(cls.published):
+            raise ReservedNameError(f"{cls.__name__}: an output cannot be called '{name}', as states use that name")
         for parameter in cls.declared.values():
             if not parameter.required:
                 parameter.check_default(cls.__name__)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            if "_Parameterised__parameters" in vars(self):
+                return object.__getattribute__(self, name)  # raises the error there would be without this method
+            who = type(self).__name__
+            raise AttributeError(f"'{who}' has no '{name}' yet; its __init__ has to call super().__init__() first")
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -268,3 +283,11 @@ def _options(cls: type) -> list[str]:
     """What else than parameters is given by name when one is made."""
     given = list(inspect.signature(cls.__init__).parameters.values())[1:]  # type: ignore[misc]
     return [each.name for each in given if each.kind in (each.KEYWORD_ONLY, each.POSITIONAL_OR_KEYWORD)]
+
+
+def given_by_name(cls: type[Parameterised], positional: Sequence[object]) -> None:
+    """Raise ParameterError, with what to write, where parameters are not given by name."""
+    if positional:  # no type checker lets it pass
+        names = [*cls.declared, *["..."] * len(positional)]
+        example = ", ".join(f"{key}={value!r}" for key, value in zip(names, positional, strict=False))
+        raise ParameterError(f"parameters are given by name: {cls.__name__}({example})")

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 from py_trees.behaviour import Behaviour
 from py_trees.behaviours import Success
 from py_trees.common import Status
 
-from ..base.errors import NoValueError, ParameterError, ReservedNameError, TaskMatrixError, not_found
+from ..base.errors import NoValueError, ParameterError, TaskMatrixError, not_found
 from ..base.failure import Failure, FailureKind
 from ..base.hooks import items, wrong
 from ..base.message import FAILED, Message, MessageKind
 from ..base.names import in_lower_case
-from ..base.parameter import Parameterised
+from ..base.parameter import Parameterised, given_by_name
 from ..robot.plans import Aim, Indices, Job, Plan, Trajectory
 from ..robot.samples import samples
 from ..world.objects import Array
@@ -25,10 +25,6 @@ from .context import Context
 from .phase import Phase
 from .requirement import HasChain, Requirement
 
-# what events and states call otherwise
-_NOT_OUTPUTS = frozenset({"message", "failed", "behavior", "final", "optional", "wires", "line"}).union(
-    kind.value.replace("-", "_") for kind in MessageKind
-)
 HOOKS = (
     *("needs", "planning_time", "planning_attempts", "requirements", "preconditions", "inconditions"),
     *("required_chains", "plan", "planned", "step", "achieved", "finish", "set_parameters"),
@@ -42,7 +38,7 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
     preconditions are checked and the chains are claimed; the *planning* phase runs once; the *control loop* runs every
     control step until :meth:`step` says that it is over. Subclasses override the hooks :meth:`requirements`,
     :meth:`preconditions`, :meth:`inconditions`, :meth:`required_chains`, :meth:`plan`, :meth:`planned`, :meth:`step`,
-    :meth:`achieved` and :meth:`finish`; never ``tick``, ``update`` or ``advance``. A hook that raises makes
+    :meth:`achieved` and :meth:`finish`; never ``tick`` or ``update``. A hook that raises makes
     this behavior fail with the trace, and nothing else.
 
     Args:
@@ -57,23 +53,14 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
     planning_time: ClassVar[float] = 0.5  # [s] of simulated time, whatever the work
     planning_attempts: ClassVar[int] = 3  # plans made anew when the world changed while planning
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        for name in _NOT_OUTPUTS.intersection(cls.published):
-            raise ReservedNameError(f"{cls.__name__}: an output cannot be called '{name}', as states use that name")
-
     def __init__(self, *positional: NoReturn, name: str | None = None, **parameters: Any) -> None:
-        if positional:  # no type checker lets it pass
-            who, names = type(self).__name__, [*self.declared, *["..."] * len(positional)]
-            example = ", ".join(f"{key}={value!r}" for key, value in zip(names, list[object](positional), strict=False))
-            raise ParameterError(f"parameters are given by name: {who}({example})")
+        given_by_name(type(self), positional)
         super().__init__(name or in_lower_case(type(self).__name__, "-"))
         self.__outputs: dict[str, Any] = {}
         self.__path = self.name
         self.__phase = Phase.IDLE
         self.__failure: Failure | None = None
         self.__listener: Callable[[Message], None] | None = None
-        self.__runs = 0
         self.__context: Context | None = None
         self.__job: Job | None = None
         self.__attempts = 0
@@ -82,14 +69,6 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
         self.__random: np.random.Generator | None = None
         self.__answers = Answers()
         self.set_parameters(**parameters)
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name):
-            if "id" in vars(self):
-                return object.__getattribute__(self, name)  # raises the error there would be without this method
-            who = type(self).__name__
-            raise AttributeError(f"'{who}' has no '{name}' yet; its __init__ has to call super().__init__() first")
 
     # what subclasses override
 
@@ -248,11 +227,6 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
         """What was published in the present run or the last, by name."""
         return self.__outputs
 
-    @property
-    def runs(self) -> int:
-        """How often it has begun to run on this robot."""
-        return self.__runs
-
     def unmet(self, now: bool = True) -> Failure | None:
         """Why this robot is not able to do this, found without doing anything; None if nothing speaks against it.
 
@@ -279,15 +253,18 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
         context = kwargs.get("context")
         if not isinstance(context, Context):
             raise TaskMatrixError(f"behavior '{self.name}' needs setup(context=...)")
-        if self.__listener is None:  # a state is bound by its machine
+        if not isinstance(self.parent, TaskBehavior):  # a state is bound by its machine
             self.bind(context, self.name)
 
     def bind(self, context: Context, path: str) -> None:
         """Bind to a robot and its world, with ``path`` as the name in messages, made unique."""
-        if context is not self.__context:
-            self.__runs = 0
         self.__context = context
         self.__path = context.unique(path)
+
+    @property
+    def runs(self) -> int:
+        """How often it has begun to run on this robot."""
+        return self.context.runs[self.path]
 
     def listen(self, listener: Callable[[Message], None]) -> None:
         """Have a machine, which binds this behavior, hear its messages."""
@@ -298,8 +275,19 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
         self.restart()
 
     def update(self) -> Status:
-        """Called by py_trees once a tick; never lets an exception out."""
-        return self.advance()
+        """Run one control step of whatever phase the run is in; called once a tick, and never lets an exception out."""
+        try:
+            result = self.__advance()
+        except Exception as error:
+            result = Failure.raised(error, self.path, self.phase.when)
+        if isinstance(result, Failure) and result.where != self.path:  # a skill's, say: tell also whom it stopped
+            result = self.fail(result.root.kind, self.phase.stopped, result)
+        if result is False:
+            if self.status is not Status.RUNNING:
+                self.status = Status.RUNNING
+        else:
+            self.__end(result if isinstance(result, Failure) else None)
+        return self.status
 
     def terminate(self, new_status: Status) -> None:
         """Called by py_trees when a run ends; cuts off one that still goes on."""
@@ -324,21 +312,6 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
         self.__outputs = {}
         self.__random = None
 
-    def advance(self) -> Status:
-        """Run one control step of whatever phase the run is in."""
-        try:
-            result = self.__advance()
-        except Exception as error:
-            result = Failure.raised(error, self.path, self.phase.when)
-        if isinstance(result, Failure) and result.where != self.path:  # a skill's, say: tell also whom it stopped
-            result = self.fail(result.root.kind, self.phase.stopped, result)
-        if result is False:
-            if self.status is not Status.RUNNING:
-                self.status = Status.RUNNING
-        else:
-            self.__end(result if isinstance(result, Failure) else None)
-        return self.status
-
     def force_quit(self) -> None:
         """Cut off a run that is under way; nothing happens if none is."""
         if self.running:
@@ -359,7 +332,6 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
         return self.failure or True  # over: the same answer until it is restarted
 
     def __begin(self) -> Failure | bool:
-        self.__runs += 1
         self.context.runs[self.path] += 1
         self.__attempts = 0
         self.__answers.clear()

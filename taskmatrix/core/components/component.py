@@ -13,7 +13,7 @@ from ..base.errors import ComponentError, ParameterError
 from ..base.failure import Failure, FailureKind
 from ..base.hooks import wrong
 from ..base.names import in_lower_case
-from ..base.parameter import Parameterised
+from ..base.parameter import Parameterised, given_by_name
 from ..behavior.context import Context
 from ..behavior.requirement import HasChain, Requirement
 from ..robot.plans import Aim, Indices
@@ -116,8 +116,7 @@ class Component(Parameterised, hooks=HOOKS):
             modulation.check_default(cls.__name__)
 
     def __init__(self, *positional: NoReturn, name: str | None = None, **parameters: Any) -> None:
-        if positional:  # no type checker lets it pass
-            raise ParameterError(f"parameters are given by name: {type(self).__name__}(name=value)")
+        given_by_name(type(self), positional)
         super().__init__()
         called = name or in_lower_case(type(self).__name__, "-")
         modulations = {key: each.default for key, each in self.modulated.items()}

@@ -172,7 +172,7 @@ class Machine(TaskBehavior, hooks=("transitions",)):
         if self.__over is not False:
             return self.__over
         for state in tuple(self.__live):
-            self.__members[state].advance()
+            self.__members[state].update()
         while self.__inbox and self.__over is False:
             self.__deliver(*self.__inbox.popleft())
         if self.__over is False and not self.__live:

@@ -86,7 +86,7 @@ class ActivationTree(TaskBehavior, hooks=("root",)):
         return self.__given
 
     @property
-    def components(self) -> Mapping[str, Component]:
+    def components(self) -> dict[str, Component]:
         """All of the tree by their names, active or not."""
         return self.__components
 
