@@ -76,6 +76,11 @@ def component(part: Part[Any]) -> type:
             lambda: untyped(ActivationTree)(Component(), instaed={}),
             "'instaed' in ActivationTree; did you mean 'instead",
         ),
+        (lambda: type("Wrong", (TaskBehavior,), {"needs": "head"}), "needs a comma after it: needs = ('head',)"),
+        (
+            lambda: type("Wrong", (Component,), {"needs": [3]}),
+            "the needs of Wrong are [3], not a tuple of names",
+        ),
         (lambda: Failure(untyped("colision"), "x", "y"), "no kind of failure 'colision'; did you mean 'collision'?"),
         (lambda: FailureKind("dead-end"), "no kind of failure 'dead-end'; did you mean 'dead_end'?"),
     ],

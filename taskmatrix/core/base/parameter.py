@@ -238,6 +238,10 @@ class Parameterised(NameGuard):
                     )
         cls.declared = {name: value for name, value in found.items() if isinstance(value, Parameter)}
         cls.published = {name: value for name, value in found.items() if isinstance(value, Output)}
+        needs = vars(cls).get("needs", ())
+        if not (isinstance(needs, (tuple, list)) and all(isinstance(chain, str) for chain in needs)):
+            one = f"; a single one needs a comma after it: needs = ({needs!r},)" if isinstance(needs, str) else ""
+            raise ParameterError(f"the needs of {cls.__name__} are {needs!r}, not a tuple of names of chains{one}")
         for name in _NOT_OUTPUTS.intersection(cls.published):
             raise ReservedNameError(f"{cls.__name__}: an output cannot be called '{name}', as states use that name")
         for parameter in cls.declared.values():
@@ -282,7 +286,8 @@ def find(
 def _options(cls: type) -> list[str]:
     """What else than parameters is given by name when one is made."""
     given = list(inspect.signature(cls.__init__).parameters.values())[1:]  # type: ignore[misc]
-    return [each.name for each in given if each.kind in (each.KEYWORD_ONLY, each.POSITIONAL_OR_KEYWORD)]
+    named = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return [each.name for each in given if each.kind in named and each.name != "name"]
 
 
 def given_by_name(cls: type[Parameterised], positional: Sequence[object]) -> None:

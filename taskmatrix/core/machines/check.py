@@ -9,10 +9,9 @@ from ..base.parameter import Parameter
 from ..base.source import Line, mistake
 from ..behavior.condition import Condition
 from .chains import check_chains
-from .definition import Definition
 from .never import check_never, reachable
 from .state import State, Wire
-from .transition import Transition
+from .transition import Definition, Transition
 
 
 def check(machine: Definition) -> None:

@@ -21,9 +21,8 @@ from ..behavior.context import Context
 from ..behavior.requirement import Requirement
 from .chains import chains_at_start
 from .check import check
-from .definition import Definition
 from .state import State, Trigger, Wire
-from .transition import Transition, all_of, bounded_first, on, start, whenever
+from .transition import Definition, Transition, all_of, bounded_first, on, start, whenever
 from .unavoidable import unavoidable
 
 __all__ = ["Machine", "State", "all_of", "on", "start", "whenever"]

@@ -1,13 +1,15 @@
-"""Transitions of a machine: what happens on a message, on several, or when a condition becomes true (thesis 3.5.2)."""
+"""Transitions of a machine, on messages or conditions, and what it is made of altogether (thesis 3.5.2)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..base.errors import MachineError
 from ..base.message import FAILED
 from ..base.names import spelled
+from ..base.parameter import Parameter
 from ..base.source import Line, caller
 from ..behavior.condition import Condition
 from .state import State, Trigger
@@ -58,6 +60,25 @@ class Transition:
     def __repr__(self) -> str:
         """What it waits for, in words."""
         return f"whenever {self.monitor!r}" if self.monitor else " and ".join(map(repr, self.triggers)) or "start"
+
+
+@dataclass(frozen=True, eq=False)
+class Definition:
+    """States, transitions and parameters of a machine's class."""
+
+    cls: type
+    """The class."""
+    declared: Mapping[str, Parameter[Any]]
+    """Parameters by name."""
+    states: Mapping[str, State]
+    """States by name, those of its base classes first."""
+    transitions: Sequence[Transition]
+    """In the order in which they are followed."""
+
+    @property
+    def name(self) -> str:
+        """The name of the class."""
+        return self.cls.__name__
 
 
 @dataclass(frozen=True, eq=False)
