@@ -85,11 +85,15 @@ def frames(robot: Robot, proposal: Proposal) -> dict[str, tuple[float, float]]:
         R = A[:3, :3].T @ B[:3, :3]
         turn = min(_angle(R), _angle(R @ np.diag([-1.0, -1.0, 1.0])))
         found[f"{name} hand"] = (float(np.linalg.norm(A[:3, 3] - B[:3, 3])), turn)
-    if robot.view is not None and proposal.sight is not None:
-        A, B, sight = tree.pose(robot.view.frame) @ robot.view.X_LV, tree.pose(proposal.sight.frame), proposal.sight
-        away = float(np.linalg.norm(A[:3, 3] - B[:3, :3] @ sight.origin - B[:3, 3]))
-        found["view"] = (away, float(np.degrees(angle_between(A[:3, 0], B[:3, :3] @ sight.forward))))
-    elif (robot.view is None) != (proposal.sight is None):
+    if robot.view is not None and proposal.view_pose is not None:
+        A, B, view_pose = (
+            tree.pose(robot.view.frame) @ robot.view.X_LV,
+            tree.pose(proposal.view_pose.frame),
+            proposal.view_pose,
+        )
+        away = float(np.linalg.norm(A[:3, 3] - B[:3, :3] @ view_pose.origin - B[:3, 3]))
+        found["view"] = (away, float(np.degrees(angle_between(A[:3, 0], B[:3, :3] @ view_pose.forward))))
+    elif (robot.view is None) != (proposal.view_pose is None):
         found["view"] = (np.inf, np.inf)
     return found
 

@@ -108,7 +108,7 @@ def _run(case: Case, log: Path | None) -> dict[str, Any]:
         return {"verdict": "unexplained", "reason": disturber.error}
     if log is not None:
         evidence.write(log / f"{case.task}-{case.disturbance}-{case.robot}-{case.world}-{case.seed}.txt")
-    facts = {"struck": disturber.struck, "duration": outcome.duration, "renewals": evidence.renewals}
+    facts = {"struck": disturber.struck, "duration": outcome.duration, "renewals": evidence.replans}
     if disturber.struck is None:
         return {"verdict": "not disturbed", "reason": str(outcome), **facts}
     judged = dict(behavior.parameters) | ({"relation": "on"} if case.task == "position" else {})

@@ -50,7 +50,7 @@ NEAR = 1.0  # [m] round the surface, where a robot starts that is to hold someth
 
 
 class Slide:
-    """A motion that begins when it is told to; see :class:`taskmatrix.simulation.scenes.motion.Motion`."""
+    """A motion that begins when it is told to; see :class:`taskmatrix.simulation.scenes.object_motion.ObjectMotion`."""
 
     def __init__(self) -> None:
         self.begin, self.way = math.inf, np.zeros(3)

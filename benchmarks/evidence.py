@@ -18,7 +18,7 @@ from taskmatrix.simulation.judges import Record, judge_of
 from taskmatrix.simulation.judges.judge import beyond_limits
 from taskmatrix.simulation.judges.measures.contacts import contacts
 from taskmatrix.simulation.judges.measures.grasps import nearest_grasp
-from taskmatrix.simulation.judges.measures.touching import Touching
+from taskmatrix.simulation.judges.measures.intended_contacts import IntendedContacts
 
 K = FailureKind
 NEVER = (K.EXCEPTION, K.TIMEOUT, K.INTERRUPTED, K.DEAD_END, K.PARAMETER, K.NOT_ABLE, K.TRACKING)
@@ -41,12 +41,12 @@ class Evidence:
     def __init__(self) -> None:
         self._raised: list[Failure] = []
         self._told: list[str] = []
-        self.renewals = 0
+        self.replans = 0
 
     def __call__(self, event: Event) -> None:
         """Take note of an event."""
-        if event.kind == "renewal":
-            self.renewals += 1
+        if event.kind == "replan":
+            self.replans += 1
         failure = event.data.get("failure")
         if isinstance(failure, Failure) and failure.root.kind is K.EXCEPTION:
             self._raised.append(failure)
@@ -98,7 +98,7 @@ def _contacts(
 ) -> tuple[str, list[tuple[str, str]]]:
     """The first contact that the robot made, and all that the disturbance made."""
     judge = judge_of(task)
-    asked = Touching(record, {disturber.target}, judge.supports(parameters))
+    asked = IntendedContacts(record, {disturber.target}, judge.supports(parameters))
     robot, target = record.robot, disturber.target
     links = {link: name for name, hand in robot.hands.items() for link in hand.touch}
 

@@ -33,8 +33,8 @@ from taskmatrix.core.base.events import Event
 from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.occupancy import OCCUPIED, Occupancy
 from taskmatrix.perception.carving import HIT, IGNORED
+from taskmatrix.session.perception_pipeline import MapPipeline
 from taskmatrix.session.session import Session, simulate
-from taskmatrix.session.sight import MapSight
 from taskmatrix.simulation.sensors import DepthCamera
 from taskmatrix.skills.collision.bodies import bodies_of
 from taskmatrix.skills.collision.collision import CollisionChecker
@@ -80,7 +80,7 @@ def places(session: Session) -> Array:
 
 def visible(session: Session) -> tuple[Cells, Array]:
     """The cells of surfaces that can be seen from anywhere, and the corner of the first."""
-    random, sight = np.random.default_rng(0), MapSight()
+    random, sight = np.random.default_rng(0), MapPipeline()
     octree, camera = sight.map(), DepthCamera(session.robot, session.world)
     head = ["head"] if session.skills.able_to_view() else []
     stays = np.array([not session.world.objects[id].movable for id in session.world.objects])

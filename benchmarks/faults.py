@@ -36,8 +36,8 @@ from taskmatrix.core.base.failure import FailureKind as K
 from taskmatrix.core.base.failure import plain
 from taskmatrix.core.behavior.executive import Outcome
 from taskmatrix.core.world.objects import Array
+from taskmatrix.session.perception_pipeline import CameraPipeline
 from taskmatrix.session.session import Session, simulate
-from taskmatrix.session.sight import CameraSight
 from taskmatrix.simulation.judges.tolerance import PHYSICAL
 from taskmatrix.simulation.sensors import Faults
 
@@ -88,7 +88,7 @@ def run(case: tuple[str, str, int]) -> dict[str, Any]:
 
 def _run(robot: str, name: str, seed: int) -> dict[str, Any]:
     fault = FAULTS[name]
-    sight: Any = "omniscient" if fault.camera is None else CameraSight(faults=fault.camera)
+    sight: Any = "omniscient" if fault.camera is None else CameraPipeline(faults=fault.camera)
     start = None if fault.camera is None else START
     with simulate(robot, seed=seed, start=start, sim="bullet", perception=sight) as session:
         fastest = [0.0]

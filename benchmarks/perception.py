@@ -27,9 +27,9 @@ from taskmatrix.core.world.depth_image import DepthImage
 from taskmatrix.core.world.geometry import angle_between, pose_error
 from taskmatrix.core.world.objects import Array, ObjectModel
 from taskmatrix.core.world.symmetry import symmetry_of
-from taskmatrix.session.eyes import CameraEyes
+from taskmatrix.session.perception_pipeline import CameraPipeline
+from taskmatrix.session.perception_process import CameraProcess
 from taskmatrix.session.session import CONTROL_STEP, Session, simulate
-from taskmatrix.session.sight import CameraSight
 from taskmatrix.simulation import Record, judge_of
 from taskmatrix.simulation.sensors import Faults
 
@@ -46,10 +46,10 @@ OBJECTS = ("vacuum", "soda_can")
 class Stopwatch:
     """Times of the processor for each image: taking it, and making objects of it."""
 
-    def __init__(self, eyes: CameraEyes) -> None:
+    def __init__(self, perception_process: CameraProcess) -> None:
         self.taken: list[float] = []
         self.seen: list[float] = []
-        camera, perception = eyes.camera, eyes.perception
+        camera, perception = perception_process.camera, perception_process.perception
         take, see = camera.take, perception.see
 
         def timed_take(*given: Any) -> DepthImage | None:
@@ -84,9 +84,9 @@ def _error(model: ObjectModel, X_WO: Array, truth: Array) -> tuple[float, float]
 
 def pickup(robot: str, object: str, seed: int, fault: str) -> dict[str, Any]:
     """Look around, pick up, and judge."""
-    with simulate(robot, seed=seed, start=START, perception=CameraSight(faults=FAULTS[fault])) as session:
-        assert isinstance(session.eyes, CameraEyes)
-        watch = Stopwatch(session.eyes)
+    with simulate(robot, seed=seed, start=START, perception=CameraPipeline(faults=FAULTS[fault])) as session:
+        assert isinstance(session.perception_process, CameraProcess)
+        watch = Stopwatch(session.perception_process)
         world = session.world
         record = Record(session.robot, world.objects, CONTROL_STEP, session.plant.truth(), world.objects)
         session.events.subscribe(record)

@@ -35,7 +35,7 @@ from taskmatrix.simulation.bullet.body import Body
 from taskmatrix.simulation.bullet.control import ComputedTorque
 from taskmatrix.simulation.bullet.engine import GRAVITY, Engine
 from taskmatrix.simulation.bullet.mass import simulated_model
-from taskmatrix.simulation.bullet.things import Things
+from taskmatrix.simulation.bullet.objects import BulletObjects
 from taskmatrix.simulation.bullet.wheels import Wheels
 from taskmatrix.simulation.scenes.world import GAP, Placement, World
 
@@ -72,7 +72,7 @@ class Loose:
 
     def __init__(self, models: Mapping[str, ObjectModel], physics: Physics) -> None:
         self.engine = Engine(physics.iterations)
-        self.things = Things(self.engine, models, physics)
+        self.things = BulletObjects(self.engine, models, physics)
         self.dt = CONTROL_STEP / physics.substeps
 
     def close(self) -> None:
@@ -153,7 +153,7 @@ def path(physics: Physics, acceleration: float, ratio: float, seconds: float, tu
     torques = both * np.array([ratio, 1.0]) / (ratio + 1.0)
     dt, places = CONTROL_STEP / physics.substeps, []
     with closing(Engine(physics.iterations)) as engine:
-        Things(engine, {}, physics)
+        BulletObjects(engine, {}, physics)
         body = Body(engine, robot, model, q, physics, dict.fromkeys(wheels.joints, wheels.radius))
         control = ComputedTorque(robot, model, dt)
         wanted = (q, np.zeros(robot.n), np.zeros(robot.n))

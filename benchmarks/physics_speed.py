@@ -30,7 +30,7 @@ from taskmatrix.core.base.events import EventStream
 from taskmatrix.core.robot.arbiter import Command
 from taskmatrix.core.world.perception import PerceptualModel
 from taskmatrix.robots import Robot, load_robot, robot_names
-from taskmatrix.session.sight import CameraSight, Setting
+from taskmatrix.session.perception_pipeline import CameraPipeline, PipelineInputs
 from taskmatrix.simulation.bullet import PRESETS, BulletPlant
 from taskmatrix.simulation.scenes.world import World
 from taskmatrix.simulation.scenes.world_loader import load_world, world_names
@@ -85,8 +85,8 @@ def _eyes(
     """What perceives in every step; all-seeing without a camera."""
     if not camera:
         return plant.observe
-    sight = CameraSight(camera)
-    setting = Setting(robot, world, plant, PerceptualModel(), EventStream(clock), clock, seed=0)
+    sight = CameraPipeline(camera)
+    setting = PipelineInputs(robot, world, plant, PerceptualModel(), EventStream(clock), clock, seed=0)
     return stack.enter_context(closing(sight.open(setting)))
 
 

@@ -30,7 +30,7 @@ from taskmatrix.robots import Robot, load_robot
 from taskmatrix.session.session import simulate
 from taskmatrix.skills.planning import problem as problems
 from taskmatrix.skills.planning.goals import GoalSampler
-from taskmatrix.skills.planning.jobs import PlanningHost
+from taskmatrix.skills.planning.planner_backend import PlannerBackend
 from taskmatrix.skills.planning.planning import Planner
 from taskmatrix.skills.planning.problem import Problem
 from taskmatrix.skills.planning.queries import PoseQuery, Query, Snapshot
@@ -46,7 +46,7 @@ STAGES = ("goals", "connection", "shortcut", "times", "final check", "tree", "re
 class Recorder:
     """A host that notes what it is asked."""
 
-    host: PlanningHost
+    host: PlannerBackend
     """Answers."""
     asked: list[tuple[Snapshot, Query]] = field(default_factory=list)
     """What was asked so far."""

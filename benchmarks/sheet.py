@@ -20,7 +20,7 @@ from rich.table import Table
 
 from taskmatrix.core.base.errors import ParameterError, TaskMatrixError
 from taskmatrix.session.recording.header import PACKAGES
-from taskmatrix.studio.cli.recorded import as_typed
+from taskmatrix.studio.cli.recording_command import as_typed
 from taskmatrix.studio.drawing.html import document, listed
 
 _FOLDERS = re.compile(r"(?<![\w.:/])/(?:[\w.+-]+/)+(?=[\w.+-])")

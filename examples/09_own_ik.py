@@ -11,7 +11,7 @@ from taskmatrix.behaviors import Pickup
 def main() -> None:
     """Run the example."""
     with tm.simulate(Path(__file__).parent / "post", seed=1) as session:
-        print(session.robot.own["inverse_kinematics"], "solves for the arm")
+        print(session.robot.plugins["inverse_kinematics"], "solves for the arm")
         print(session.run(Pickup(object="soda_can")))
 
 

@@ -32,7 +32,7 @@ from taskmatrix.core.machines.machine import on as on
 from taskmatrix.core.machines.machine import start as start
 from taskmatrix.core.machines.machine import whenever as whenever
 from taskmatrix.core.trees.activation_tree import ActivationTree as ActivationTree
-from taskmatrix.core.trees.runs import Runs as Runs
+from taskmatrix.core.trees.behavior_part import BehaviorPart as BehaviorPart
 
 if TYPE_CHECKING:
     from taskmatrix.session.session import Session as Session
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ActivationTree",
+    "BehaviorPart",
     "Component",
     "ComponentError",
     "Condition",
@@ -56,7 +57,6 @@ __all__ = [
     "Parameter",
     "ParameterError",
     "Part",
-    "Runs",
     "Session",
     "State",
     "TaskBehavior",

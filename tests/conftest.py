@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import signal
 from collections.abc import Iterator
@@ -43,6 +44,15 @@ def robots_are_read_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def what_is_imported_stays() -> Iterator[None]:
+    """Nobody looks through modules for garbage again and again."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 @pytest.fixture(autouse=True)
 def grammar_holds(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Collect the messages of all event streams; at the end none may break the grammar."""
@@ -65,6 +75,8 @@ def grammar_holds(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     for messages in streams:
         assert grammar_violation(messages, complete=False) is None
+    if streams:
+        gc.collect()  # sessions refer to themselves, and their arrays do not count for the collector
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -187,7 +187,7 @@ LIGHT = """
 import sys
 import {name}
 loaded = sorted({{"pinocchio", "coal", "numba", "ompl", "pybullet"}} & sys.modules.keys())
-sys.exit(", ".join(loaded))
+sys.exit(", ".join(loaded) or 0)
 """
 
 

@@ -17,7 +17,7 @@ from taskmatrix.robots import load_robot
 
 PACKAGE = Path(taskmatrix.__file__).parent
 ROBOTS = sorted(path.parent for path in PACKAGE.glob("robots/*/robot.toml"))
-PROGRAMS = sorted(path for room in ("behaviors", "conditions", "soccer") for path in PACKAGE.glob(f"{room}/*.py"))
+PROGRAMS = sorted(path for room in ("behaviors", "conditions", "soccer") for path in (PACKAGE / room).rglob("*.py"))
 ROLES = {
     "base",
     "torso",

@@ -11,7 +11,7 @@ import pytest
 
 from taskmatrix.core import ActivationTree
 from taskmatrix.core.world.geometry import pose
-from taskmatrix.testing import Bench, FakeNetwork, thing
+from taskmatrix.testing import Bench, FakeNetwork, box_percept
 
 EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "10_teammates.py"
 
@@ -33,7 +33,7 @@ class Pitch:
 
     def __init__(self, example: ModuleType) -> None:
         self.network = FakeNetwork()
-        self.benches = [Bench([thing("ball")], transport=self.network.process()) for _ in (1, 2)]
+        self.benches = [Bench([box_percept("ball")], transport=self.network.process()) for _ in (1, 2)]
         names = "player-1", "player-2"
         self.players = [example.Player(number=k + 1, at=names[1 - k], name=names[k]) for k in range(len(self.benches))]
         self.trees = [ActivationTree(player, at=player.name) for player in self.players]

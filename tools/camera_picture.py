@@ -10,10 +10,10 @@ from PIL import Image
 
 import taskmatrix as tm
 from taskmatrix.behaviors import Fixate, Scan
-from taskmatrix.session.eyes import CameraEyes
+from taskmatrix.session.perception_process import CameraProcess
 from taskmatrix.studio.drawing.camera import Camera
+from taskmatrix.studio.drawing.camera_image import draw_camera_image
 from taskmatrix.studio.drawing.renderer import Frame, Renderer
-from taskmatrix.studio.drawing.seen import draw_seen
 
 FILE = Path(__file__).resolve().parent.parent / "docs" / "images" / "camera.png"
 START = (1.1, 0.0, 0.0)
@@ -25,9 +25,9 @@ def main(robot: str) -> None:
     with tm.simulate(robot, start=START, perception="camera") as session:
         session.run(Scan(duration=6.0))
         session.run(Fixate(target="vacuum"))
-        assert isinstance(session.eyes, CameraEyes)
-        assert session.eyes.image is not None
-        seen = draw_seen(session.eyes.image, 4)
+        assert isinstance(session.perception_process, CameraProcess)
+        assert session.perception_process.image is not None
+        seen = draw_camera_image(session.perception_process.image, 4)
         truth = session.plant.truth()
         frame = Frame(0.0, truth["q"], truth["poses"], "")  # type: ignore[arg-type]
         with Renderer(session.robot, session.world, 560, seen.height) as renderer:

@@ -17,9 +17,9 @@ from taskmatrix.behaviors import Greet, PickAndPlace, Pickup, Putdown, Vacuum
 from taskmatrix.session.graph import graph_of
 from taskmatrix.session.session import Session
 from taskmatrix.studio.drawing.camera import Camera
+from taskmatrix.studio.drawing.frame_recorder import FrameRecorder
 from taskmatrix.studio.drawing.graph_svg import svg
 from taskmatrix.studio.drawing.pictures import animation, contact_sheet
-from taskmatrix.studio.drawing.recorder import FrameRecorder
 from taskmatrix.studio.drawing.renderer import Frame, Renderer
 
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
@@ -55,7 +55,9 @@ class Picture:
 PICTURES = {
     "pick-and-place": Picture(PickAndPlace, "mannequin", {"object": "soda_can", "on": "stool"}, target="soda_can"),
     "putdown": Picture(Putdown, "mannequin", {"on": "table"}, (Pickup(object="tennis_ball"),), target="tennis_ball"),
-    "greet": Picture(Greet, "mannequin", {"target": "guest"}, setting={"guest": "asimo"}, target="guest"),
+    "greet": Picture(
+        Greet, "mannequin", {"target": "second_robot"}, setting={"second_robot": "asimo"}, target="second_robot"
+    ),
     "vacuum": Picture(Vacuum, "asimo", {"object": "vacuum", "on": "table"}, setting={"seed": 1}, depth=0),
 }
 FILMS = {

@@ -29,12 +29,12 @@ def open_states(row: SceneRow, folder: Path | None = None) -> Array:
     path = None if folder is None else folder / f"{row.name.replace(' ', '-')}-open.npy"
     if path is not None and path.exists():
         return np.asarray(np.load(path))
-    source, nearness = random_source("open", row.name), _Nearness(row)
+    source, proximity = random_source("open", row.name), _Nearness(row)
     found: list[Array] = []
     for _ in range(0 if len(row.voxels) else TRIES):
-        spread = source.uniform(0.1, 1.0) * source.uniform(-0.5, 0.5, len(nearness.stance))
-        q = np.clip(nearness.stance + spread * (row.body.upper - row.body.lower), row.body.lower, row.body.upper)
-        if nearness.is_open(q):
+        spread = source.uniform(0.1, 1.0) * source.uniform(-0.5, 0.5, len(proximity.stance))
+        q = np.clip(proximity.stance + spread * (row.body.upper - row.body.lower), row.body.lower, row.body.upper)
+        if proximity.is_open(q):
             found.append(q)
         if len(found) == STATES:
             break

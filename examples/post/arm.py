@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
-from taskmatrix.skills.own import ArmSolver
+from taskmatrix.skills.plugin import ArmSolver
 
 SHOULDER = np.array([0.1, 0.0, 0.97])  # [m] in the base
 UPPER_ARM, FOREARM = 0.3, 0.2  # [m]

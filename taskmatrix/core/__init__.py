@@ -71,7 +71,8 @@ from .robot.capability import ViewCapability as ViewCapability
 from .robot.filters import CollisionGuard as CollisionGuard
 from .robot.filters import LimitFilter as LimitFilter
 from .robot.hand_state import HandState as HandState
-from .robot.motion import Motion as Motion
+from .robot.joint_motion import Motion as Motion
+from .robot.plans import AllowedContact as AllowedContact
 from .robot.plans import Contact as Contact
 from .robot.plans import Goal as Goal
 from .robot.plans import GoalSolution as GoalSolution
@@ -80,14 +81,13 @@ from .robot.plans import Job as Job
 from .robot.plans import Plan as Plan
 from .robot.plans import PositionGoal as PositionGoal
 from .robot.plans import Solution as Solution
-from .robot.plans import Touch as Touch
 from .robot.plans import Trajectory as Trajectory
 from .robot.plant import JointState as JointState
 from .robot.plant import Plant as Plant
 from .robot.skillset import SkillSet as SkillSet
 from .trees.activation_tree import ActivationTree as ActivationTree
-from .trees.runs import Running as Running
-from .trees.runs import Runs as Runs
+from .trees.behavior_part import BehaviorComponent as BehaviorComponent
+from .trees.behavior_part import BehaviorPart as BehaviorPart
 from .world.objects import Grasp as Grasp
 from .world.objects import ObjectModel as ObjectModel
 from .world.objects import Shape as Shape
@@ -97,7 +97,10 @@ from .world.perception import Region as Region
 
 __all__ = [
     "ActivationTree",
+    "AllowedContact",
     "Arbiter",
+    "BehaviorComponent",
+    "BehaviorPart",
     "Capabilities",
     "ChainError",
     "Clock",
@@ -162,8 +165,6 @@ __all__ = [
     "Requirement",
     "ReservedNameError",
     "RobotError",
-    "Running",
-    "Runs",
     "Sees",
     "Shape",
     "SimulatedClock",
@@ -173,7 +174,6 @@ __all__ = [
     "TaskBehavior",
     "TaskMatrixError",
     "Timeout",
-    "Touch",
     "Trajectory",
     "Transport",
     "TurnsView",

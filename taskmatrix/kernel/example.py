@@ -10,15 +10,15 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.occupancy import Boxes
 
 from .collision.checker import Checker
-from .collision.elsewhere import doubtful_places
-from .collision.mosaic import Mosaic
+from .collision.detached_bodies import doubtful_places
+from .collision.occupancy_body import OccupancyBody
 from .collision.swept import few
 from .ik.chain import Chain
 from .ik.gaze import turn_each
 from .ik.ik import IkSettings, solve, solve_along, solve_each
 from .paths.tree_planner import TreePlanner
-from .timing.pacing import follow, pace
 from .timing.spline import lengths, resample, through
+from .timing.time_parameterization import follow, topp_ra
 
 SIZE = 0.2  # [m]
 TIP = "tip"
@@ -74,9 +74,9 @@ def _plan(checker: Checker) -> None:
 
 def _map(checker: Checker) -> None:
     corner = np.zeros((1, 3), dtype=np.float32)
-    mosaic = Mosaic.of(Boxes(corner, corner + np.float32(SIZE)))
-    checker.add_mosaic(mosaic)
-    mosaic.near(np.zeros(3), np.ones(3))
+    occupancy_body = OccupancyBody.of(Boxes(corner, corner + np.float32(SIZE)))
+    checker.add_occupancy_body(occupancy_body)
+    occupancy_body.near(np.zeros(3), np.ones(3))
 
 
 def _reach(chain: Chain) -> None:
@@ -91,6 +91,6 @@ def _pass(path: Array) -> None:
     ones = np.ones(2)
     points = resample(path, ones, SIZE)
     knots = lengths(points, ones)
-    course = pace(knots, through(knots, points, -ones, ones), ones, ones, 1.0, 1.0)
+    course = topp_ra(knots, through(knots, points, -ones, ones), ones, ones, 1.0, 1.0)
     q, v, a = np.empty((3, 4, 2))
     follow(course, np.linspace(0.0, 1.0, 4), 1.0, q, v, a)

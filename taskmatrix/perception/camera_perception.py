@@ -13,9 +13,9 @@ from taskmatrix.core.world.perception import Percept, PerceptualModel
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 
-from .fit import Sight
-from .hanging import hangs
-from .sketch import TYPE, Sketch
+from .fit import ImageSegment
+from .frozen_camera import is_frozen
+from .point_cloud_track import TYPE, PointCloudTrack
 from .track import Track
 
 SEARCHES = 2
@@ -56,14 +56,14 @@ class CameraPerception:
         self._fixed = {id: Percept(catalogue[id], known[id]) for id in known if id in fixed}
         self._unheeded = {*self._fixed, *left}
         self._tracks = {id: Track(catalogue[id], known[id]) for id in known if id not in fixed}
-        self._sketches: dict[str, Sketch] = {}
+        self._sketches: dict[str, PointCloudTrack] = {}
         self._last: DepthImage | None = None
         self._time = 0.0
         self._there: frozenset[str] = frozenset(known)
 
     def see(self, image: DepthImage) -> None:
         """Take in an image; one of a camera that hangs says nothing."""
-        if self._last is not None and hangs(self._last, image):
+        if self._last is not None and is_frozen(self._last, image):
             return
         self._last = image
         counts = np.bincount(image.labels[image.labels >= 0].astype(np.intp), minlength=len(image.names))
@@ -107,7 +107,7 @@ class CameraPerception:
         if id in self._catalogue and track is None:
             track = self._tracks[id] = Track(self._catalogue[id])
         if track is not None:
-            track.see(Sight.of(image, label), pixels, whole, search)
+            track.see(ImageSegment.of(image, label), pixels, whole, search)
         if track is None or not track.known:
             self._draw(image, label, wide=track is None or track.radius >= WIDE)
         else:
@@ -119,7 +119,7 @@ class CameraPerception:
         if id not in self._sketches:
             if not wide:
                 return
-            self._sketches[id] = Sketch(id, self._catalogue[id].type if id in self._catalogue else TYPE)
+            self._sketches[id] = PointCloudTrack(id, self._catalogue[id].type if id in self._catalogue else TYPE)
         self._sketches[id].see(image, label)
 
     def _tell(self, there: frozenset[str]) -> None:

@@ -57,7 +57,7 @@ class Fit:
 
 
 @dataclass(frozen=True, eq=False)
-class Sight:
+class ImageSegment:
     """What one image shows of one object."""
 
     image: DepthImage
@@ -82,27 +82,27 @@ class Sight:
         return near
 
     @staticmethod
-    def of(image: DepthImage, label: int, most: int = MOST) -> Sight:
+    def of(image: DepthImage, label: int, most: int = MOST) -> ImageSegment:
         """Take every so many-th of the points of a label."""
         points = image.points(label)
-        return Sight(image, label, points[:: max(1, -(-len(points) // most))])
+        return ImageSegment(image, label, points[:: max(1, -(-len(points) // most))])
 
 
-def fit(surface: Surface, symmetry: Symmetry, sight: Sight, X_WO: Array, iterations: int = ITERATIONS) -> Fit:
+def fit(surface: Surface, symmetry: Symmetry, segment: ImageSegment, X_WO: Array, iterations: int = ITERATIONS) -> Fit:
     """Align an object with what is seen of it.
 
     Args:
         surface: The object's.
         symmetry: The rotations that nobody can see; they stay as in ``X_WO``.
-        sight: What is seen; at least three points.
+        segment: What is seen; at least three points.
         X_WO: (4, 4) Where it may be.
         iterations: At most.
     """
     X, size = X_WO.copy(), max(surface.radius, 1e-3)
     for _ in range(iterations):
         centre = X[:3, :3] @ surface.centre + X[:3, 3]
-        rows, residuals, weights = _planes(surface, sight.points, X, centre)
-        outline = _outline(surface, sight, X, centre)
+        rows, residuals, weights = _planes(surface, segment.points, X, centre)
+        outline = _outline(surface, segment, X, centre)
         rows, residuals = np.concatenate([rows, outline[0]]), np.concatenate([residuals, outline[1]])
         weights = np.concatenate([weights, outline[2]])
         rows[:, :3] /= size
@@ -114,16 +114,16 @@ def fit(surface: Surface, symmetry: Symmetry, sight: Sight, X_WO: Array, iterati
         if np.linalg.norm(shift) < SETTLED[0] and np.linalg.norm(turn) < SETTLED[1]:
             break
     X = kept(symmetry, X_WO, X)
-    return judged(surface, sight, X)
+    return judged(surface, segment, X)
 
 
-def judged(surface: Surface, sight: Sight, X_WO: Array) -> Fit:
+def judged(surface: Surface, segment: ImageSegment, X_WO: Array) -> Fit:
     """How well a pose (4, 4) explains what is seen."""
-    local = (sight.points - X_WO[:3, 3]) @ X_WO[:3, :3]
+    local = (segment.points - X_WO[:3, 3]) @ X_WO[:3, :3]
     distance, nearest = surface.tree.query(local)
     off = np.abs(np.sum((local - surface.points[nearest]) * surface.normals[nearest], axis=1))
     off = np.where(distance > 1.5 * surface.spacing, distance, off)
-    seen, through = expected(surface.coarse, sight.image, X_WO, sight.near)
+    seen, through = expected(surface.coarse, segment.image, X_WO, segment.near)
     missing = float(through.sum()) / max(1, int(seen.sum() + through.sum()))
     return Fit(X_WO, float(np.minimum(off, LOST).mean()), missing)
 
@@ -217,21 +217,21 @@ def _planes(surface: Surface, points: Array, X: Array, centre: Array) -> tuple[A
     return _rows(placed - centre, normal @ X[:3, :3].T), residuals, weights
 
 
-def _outline(surface: Surface, sight: Sight, X: Array, centre: Array) -> tuple[Array, Array, Array]:
+def _outline(surface: Surface, segment: ImageSegment, X: Array, centre: Array) -> tuple[Array, Array, Array]:
     """The same of points that should have been seen and were not, against the nearest pixels that show the object."""
-    image, some = sight.image, surface.coarse
-    _, through = expected(some, image, X, image.labels == sight.label)
+    image, some = segment.image, surface.coarse
+    _, through = expected(some, image, X, image.labels == segment.label)
     if not through.any():
         return np.empty((0, 6)), np.empty(0), np.empty(0)
     points = some.points[through] @ X[:3, :3].T + X[:3, 3]
     local = (points - image.X_WC[:3, 3]) @ image.X_WC[:3, :3]
     depth, flat = local[:, 0], local[:, 1:] / local[:, :1]
-    distance, nearest = sight.outline.query(flat)
+    distance, nearest = segment.outline.query(flat)
     away = np.maximum(0.0, distance - image.pixel / 2)
-    across = (sight.outline.data[nearest] - flat) / np.maximum(distance, 1e-12)[:, None]
+    across = (segment.outline.data[nearest] - flat) / np.maximum(distance, 1e-12)[:, None]
     direction = across @ image.X_WC[:3, 1:3].T
     residuals = away * depth
-    share = OUTLINE * min(1.0, len(sight.points) / len(points))
+    share = OUTLINE * min(1.0, len(segment.points) / len(points))
     weights = share / np.maximum(1.0, residuals / SHARP)
     return _rows(points - centre, direction), residuals, weights
 

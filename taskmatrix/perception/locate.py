@@ -10,7 +10,7 @@ import scipy
 from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.symmetry import Symmetry
 
-from .fit import FACING, Fit, Sight, fit
+from .fit import FACING, Fit, ImageSegment, fit
 from .surface import Surface
 
 TURNS = 12
@@ -27,7 +27,7 @@ GOOD = 0.004
 """[m] A cost above this makes it look further: the object may lie on another side."""
 
 
-def locate(surface: Surface, symmetry: Symmetry, sight: Sight, before: Array | None = None) -> Fit:
+def locate(surface: Surface, symmetry: Symmetry, segment: ImageSegment, before: Array | None = None) -> Fit:
     """Find an object from what is seen of it.
 
     It is tried upright, as in its own frame, turned all around, and as it was before; then on its other sides.
@@ -35,28 +35,28 @@ def locate(surface: Surface, symmetry: Symmetry, sight: Sight, before: Array | N
     Args:
         surface: The object's.
         symmetry: The rotations that nobody can see.
-        sight: What is seen; at least three points.
+        segment: What is seen; at least three points.
         before: (4, 4) Where it was seen last, if it was.
     """
     remembered = [] if before is None else [before[:3, :3]]
-    best = _best(surface, symmetry, sight, [*remembered, *_upright(symmetry)])
+    best = _best(surface, symmetry, segment, [*remembered, *_upright(symmetry)])
     if best.cost > GOOD and symmetry.kind != "sphere":
-        best = min(best, _best(surface, symmetry, sight, _fallen(symmetry)), key=lambda found: found.cost)
+        best = min(best, _best(surface, symmetry, segment, _fallen(symmetry)), key=lambda found: found.cost)
     return best
 
 
-def _best(surface: Surface, symmetry: Symmetry, sight: Sight, rotations: Iterable[Array]) -> Fit:
-    quick = Sight(sight.image, sight.label, sight.points[:: max(1, len(sight.points) // FEW)])
-    found = [fit(surface, symmetry, quick, _placed(surface, sight, R), QUICK) for R in rotations]
+def _best(surface: Surface, symmetry: Symmetry, segment: ImageSegment, rotations: Iterable[Array]) -> Fit:
+    quick = ImageSegment(segment.image, segment.label, segment.points[:: max(1, len(segment.points) // FEW)])
+    found = [fit(surface, symmetry, quick, _placed(surface, segment, R), QUICK) for R in rotations]
     found.sort(key=lambda each: each.cost)
-    refined = [fit(surface, symmetry, sight, each.X_WO, LONG) for each in found[:REFINED]]
+    refined = [fit(surface, symmetry, segment, each.X_WO, LONG) for each in found[:REFINED]]
     return min(refined, key=lambda each: each.cost)
 
 
-def _placed(surface: Surface, sight: Sight, R: Array) -> Array:
+def _placed(surface: Surface, segment: ImageSegment, R: Array) -> Array:
     """(4, 4) The object turned by R (3, 3), with the side that faces the camera where the points are."""
-    X, middle = np.eye(4), sight.points.mean(axis=0)
-    line = sight.image.X_WC[:3, 3] - middle
+    X, middle = np.eye(4), segment.points.mean(axis=0)
+    line = segment.image.X_WC[:3, 3] - middle
     facing = surface.normals @ (R.T @ line) > FACING * np.linalg.norm(line)
     X[:3, :3] = R
     X[:3, 3] = middle - R @ (surface.points[facing].mean(axis=0) if facing.any() else surface.centre)

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from taskmatrix.core.world.depth_image import NOTHING, OWN, DepthImage
 from taskmatrix.core.world.objects import Array
-from taskmatrix.robots.own_space import OwnSpace
+from taskmatrix.robots.self_filter import SelfFilter
 
 from .carving import EXPLAINED, HIT, IGNORED
-from .hanging import hangs
+from .frozen_camera import is_frozen
 from .octree import Octree
 
 
@@ -39,7 +39,7 @@ class Mapper:
         self,
         source: Callable[[], DepthImage | None],
         octree: Octree,
-        own: OwnSpace,
+        own: SelfFilter,
         positions: Callable[[], Array],
         modelled: Callable[[], Collection[str]] = tuple,
         around: float = 0.15,
@@ -66,7 +66,7 @@ class Mapper:
         image, last = self._source(), self._last
         if image is None or image is last:
             return
-        if last is None or not hangs(last, image):
+        if last is None or not is_frozen(last, image):
             self._last = image
             self.images += 1
             self._octree.insert(image, self.kinds(image))

@@ -13,7 +13,7 @@ from taskmatrix.core.world.objects import Array, ObjectModel
 from taskmatrix.core.world.perception import Percept
 from taskmatrix.core.world.symmetry import symmetry_of
 
-from .fit import Fit, Sight, fit, judged, kept, looked_through, share_in_view
+from .fit import Fit, ImageSegment, fit, judged, kept, looked_through, share_in_view
 from .locate import locate
 from .surface import surface_of
 
@@ -88,40 +88,40 @@ class Track:
         """[m] Of the object."""
         return self._surface.radius
 
-    def see(self, sight: Sight, pixels: int, whole: bool, search: Callable[[], bool]) -> None:
+    def see(self, segment: ImageSegment, pixels: int, whole: bool, search: Callable[[], bool]) -> None:
         """Take in what an image shows of it.
 
         Args:
-            sight: What is seen.
+            segment: What is seen.
             pixels: How many show it.
             whole: Whether it is not cut off by the edge of the image.
             search: Whether there is time to look for it anew; asked only if that is needed.
         """
-        X, noise = self._X_WO, sight.image.noise
-        if len(sight.points) < FEWEST / 2 or (X is None and pixels < FEWEST):
+        X, noise = self._X_WO, segment.image.noise
+        if len(segment.points) < FEWEST / 2 or (X is None and pixels < FEWEST):
             return
-        found = None if X is None else fit(self._surface, self._symmetry, sight, X, STEPS)
+        found = None if X is None else fit(self._surface, self._symmetry, segment, X, STEPS)
         if found is None or not _trusted(found, noise):
-            found = self._searched(sight, whole, search)
+            found = self._searched(segment, whole, search)
         elif self._provisional and whole and search():
-            found = min(found, locate(self._surface, self._symmetry, sight), key=lambda each: each.cost)
+            found = min(found, locate(self._surface, self._symmetry, segment), key=lambda each: each.cost)
             self._provisional = False
         if found is None:
             return
-        self.points, self._doubts = sight.points, 0
+        self.points, self._doubts = segment.points, 0
         if self._hand is not None and X is not None:
             self._regrip(X, found.X_WO)
             return
         if X is None:
-            self._jump(found.X_WO, sight.image.time)
-        elif not self._moved(X, found.X_WO, sight):
+            self._jump(found.X_WO, segment.image.time)
+        elif not self._moved(X, found.X_WO, segment):
             self._elsewhere = None
             self._average(X, found.X_WO, float(pixels), noise)
         elif noise <= ROUGH or self._agrees(X, found.X_WO):
-            self._jump(found.X_WO, sight.image.time)
+            self._jump(found.X_WO, segment.image.time)
         else:
-            self._elsewhere = found.X_WO, sight.image.time
-        self._seen = sight.image.time
+            self._elsewhere = found.X_WO, segment.image.time
+        self._seen = segment.image.time
 
     def miss(self, image: DepthImage) -> None:
         """Take in an image that does not show it: where it should have been seen, it is gone."""
@@ -165,16 +165,16 @@ class Track:
                 self._X_WO = self._before = X
                 self.percept = Percept(self._model, X, velocity, hand)
 
-    def _searched(self, sight: Sight, whole: bool, search: Callable[[], bool]) -> Fit | None:
+    def _searched(self, segment: ImageSegment, whole: bool, search: Callable[[], bool]) -> Fit | None:
         """Where it is if it is not where it was; None if that cannot be told from this image."""
-        seen, X_WC = len(sight.points), sight.image.X_WC
+        seen, X_WC = len(segment.points), segment.image.X_WC
         if self._hand is not None or (not whole and (seen < MANY or self._as_in_vain(seen, X_WC))):
             return None
         if not search():
             return None
-        found = locate(self._surface, self._symmetry, sight, self._before)
-        if _trusted(found, sight.image.noise):
-            if whole or share_in_view(self._surface.coarse, sight.image, found.X_WO) > MOST_OF_IT:
+        found = locate(self._surface, self._symmetry, segment, self._before)
+        if _trusted(found, segment.image.noise):
+            if whole or share_in_view(self._surface.coarse, segment.image, found.X_WO) > MOST_OF_IT:
                 self._provisional, self._vain = not whole, None
                 return found
         elif whole:
@@ -189,12 +189,12 @@ class Track:
         moved, turned = pose_error(self._vain[1], X_WC)
         return moved + turned <= SAME_VIEW
 
-    def _moved(self, X: Array, X_new: Array, sight: Sight) -> bool:
+    def _moved(self, X: Array, X_new: Array, segment: ImageSegment) -> bool:
         """Whether it is elsewhere, and the image does not agree with where it was."""
-        noise = sight.image.noise
+        noise = segment.image.noise
         if _shift(X, X_new, self._surface.radius) <= MOVED[0] + MOVED[1] * noise:
             return False
-        here, there = (judged(self._surface, sight, pose) for pose in (X, X_new))
+        here, there = (judged(self._surface, segment, pose) for pose in (X, X_new))
         return here.cost > there.cost + DECIDED
 
     def _agrees(self, X: Array, X_new: Array) -> bool:

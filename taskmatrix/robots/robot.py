@@ -6,8 +6,8 @@ from functools import cached_property
 
 from taskmatrix.core.robot.capability import Capabilities
 
+from .capabilities import capabilities_of
 from .legs import Leg, legs_of
-from .provides import capabilities_of
 from .robot_model import RobotModel
 
 

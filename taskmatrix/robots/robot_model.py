@@ -15,8 +15,8 @@ from taskmatrix.core.world.objects import Array, Shape
 from taskmatrix.geometry.solids import checking_data
 
 from .hand import Hand
+from .keyframes import KeyframeMotion
 from .loading.urdf import BASE_JOINTS
-from .motion import Motion
 from .pairs import ExcludedPair
 from .sides import Sides
 from .view import View
@@ -71,7 +71,7 @@ class RobotModel:
     """Name of the posture in which it stands on the floor."""
     postures: Mapping[str, Mapping[str, float]]
     """Posture to joint to position [rad] or [m], for the joints that it names; see :meth:`posture`."""
-    motions: Mapping[str, Motion]
+    motions: Mapping[str, KeyframeMotion]
     """By name."""
     limit_reports: tuple[str, ...]
     """Limits that are missing, zero or infinite in the URDF."""
@@ -89,8 +89,8 @@ class RobotModel:
     """How the base moves: ``omnidirectional``, or ``differential``: on two wheels with the root between them."""
     counterbalanced: frozenset[str]
     """Joints whose weight springs carry: it does not count for what their motors can give."""
-    own: Mapping[str, str]
-    """What it does in a way of its own: skill to ``module:name``; see :mod:`taskmatrix.skills.own`."""
+    plugins: Mapping[str, str]
+    """What it does in a way of its own: skill to ``module:name``; see :mod:`taskmatrix.skills.plugin`."""
     make_visuals: Callable[[], pin.GeometryModel]
     """Reads the visual meshes."""
 

@@ -14,13 +14,13 @@ from taskmatrix.core.base.names import in_lower_case
 from taskmatrix.core.base.parameter import Parameter, find
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.robots import Robot
-from taskmatrix.simulation.scenes.guest import GUEST
+from taskmatrix.simulation.scenes.second_robot import SECOND_ROBOT
 from taskmatrix.simulation.scenes.world import World
 
 ENTRY_POINTS = "taskmatrix.behaviors"
 SUBJECTS = ("object", "target")  # parameters that the world's default object fills when they are not given
 SURFACE = "on"  # the parameter that its default surface fills
-COMPANY = {"greet": "target"}  # parameters that the guest fills, by behavior
+COMPANY = {"greet": "target"}  # parameters that the second robot fills, by behavior
 BOUNDS = {"forward": {"distance": 1.0}, "scan": {"duration": 12.0}}  # of what would go on for long
 
 
@@ -97,8 +97,8 @@ def parameters(name: str) -> dict[str, str]:
     return {_signature(name, key, item): item.doc for key, item in load(name).declared.items()}
 
 
-def wants_guest(name: str, assignments: list[str]) -> bool:
-    """Whether a behavior is about a guest unless ``name=value`` texts say otherwise."""
+def needs_second_robot(name: str, assignments: list[str]) -> bool:
+    """Whether a behavior is about a second robot unless ``name=value`` texts say otherwise."""
     return name in COMPANY and not any(text.partition("=")[0] == COMPANY[name] for text in assignments)
 
 
@@ -125,7 +125,7 @@ def make(name: str, assignments: list[str], world: World, robot: Robot) -> TaskB
         name: As in :func:`find_class`.
         assignments: Parameters, validated against those that the behavior declares.
         world: Its default object stands in for a required parameter ``object`` or ``target`` that is not given, and its
-            default surface for ``on``; its guest for whom to greet.
+            default surface for ``on``; its second robot for whom to greet.
         robot: Its postures and motions are in the error when a parameter ``posture`` or ``motion`` is not given.
 
     Raises:
@@ -154,7 +154,7 @@ def make(name: str, assignments: list[str], world: World, robot: Robot) -> TaskB
 def stand_ins(name: str, world: World) -> dict[str, Any]:
     """What stands in for parameters of a behavior that are required and not given, by their names."""
     found = {**dict.fromkeys(SUBJECTS, world.default_object), SURFACE: world.default_surface}
-    return {**found, COMPANY[name]: GUEST} if name in COMPANY else found
+    return {**found, COMPANY[name]: SECOND_ROBOT} if name in COMPANY else found
 
 
 def choices(parameter: str, world: World, robot: Robot) -> list[str]:
@@ -180,5 +180,5 @@ def _signature(behavior: str, name: str, parameter: Parameter[Any]) -> str:
         default = BOUNDS.get(behavior, {}).get(name, parameter.default)
         return f"{text} = {'none' if default is None else default}"
     if COMPANY.get(behavior) == name:
-        return f"{text} = {GUEST}"
+        return f"{text} = {SECOND_ROBOT}"
     return f"{text} = the world's" if name in (*SUBJECTS, SURFACE) else text

@@ -119,9 +119,12 @@ class _Drawing:
         elif len(transition.triggers) > 1:
             tail = self._box(f"join_{number}", "all of", "join")
             for trigger in transition.triggers:
-                self._arrow(self.of[trigger.state], tail, "start", trigger.words)
+                self._arrow(self.of[trigger.state], tail, "start", trigger.description)
         elif transition.trigger is not None:
-            tail, label = self.of[transition.trigger.state], "\n".join(filter(None, [transition.trigger.words, label]))
+            tail, label = (
+                self.of[transition.trigger.state],
+                "\n".join(filter(None, [transition.trigger.description, label])),
+            )
         else:
             tail = self.start
         heads = [("start", self.of[state]) for state in transition.start]

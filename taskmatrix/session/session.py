@@ -24,28 +24,28 @@ from taskmatrix.core.robot.filters import Brake, CollisionGuard, LimitFilter
 from taskmatrix.core.robot.policy import Policy
 from taskmatrix.core.world.depth_image import DepthImage
 from taskmatrix.core.world.perception import PerceptualModel
-from taskmatrix.perception.map_teller import MapTeller
+from taskmatrix.perception.map_publisher import MapPublisher
 from taskmatrix.perception.mapper import Mapper
 from taskmatrix.perception.octree import Octree
 from taskmatrix.robots import Robot, load_robot
-from taskmatrix.robots.own_space import OwnSpace
+from taskmatrix.robots.self_filter import SelfFilter
 from taskmatrix.simulation.kinematic import Drift, KinematicPlant
-from taskmatrix.simulation.scenes.guest import with_guest
+from taskmatrix.simulation.scenes.second_robot import with_second_robot
 from taskmatrix.simulation.scenes.world import World
 from taskmatrix.simulation.scenes.world_loader import load_world
 from taskmatrix.skills.legs.stepping import Stepping
-from taskmatrix.skills.own import own_skill
-from taskmatrix.skills.planning.jobs import PlanningHost, ProcessHost, SimulatedHost
+from taskmatrix.skills.planning.planner_backend import PlannerBackend, ProcessBackend, SimulatedBackend
 from taskmatrix.skills.planning.settings import PlannerSettings
+from taskmatrix.skills.plugin import load_plugin
 from taskmatrix.skills.skillset import PinocchioSkills
 
-from .eyes import Blind, Eyes
+from .perception_pipeline import PerceptionPipeline, PipelineInputs, pipeline_of
+from .perception_process import NoPerception, PerceptionProcess
 from .policies import policy_of
 from .programs import program
+from .report import SessionReport, SessionReporter
 from .settings import RunSettings
-from .sight import Setting, Sight, sight_of
 from .start import drawn_start, given_start
-from .story import Story, Storyteller
 
 if TYPE_CHECKING:
     from taskmatrix.simulation.bullet import BulletPlant, Physics
@@ -69,13 +69,13 @@ class Session:
         world: The world as sampled for this session's seed.
         context: What behaviors reach: skills, perception, arbiter, clock, events.
         plant: What is commanded.
-        eyes: What perceives.
+        perception_process: What perceives.
     """
 
     def __init__(self, settings: RunSettings) -> None:
-        sight = sight_of(settings.perception)
+        pipeline = pipeline_of(settings.perception)
         given, seed = settings.robot, int(settings.seed)
-        robot = sight.equip(given if isinstance(given, Robot) else load_robot(given))
+        robot = pipeline.equip(given if isinstance(given, Robot) else load_robot(given))
         world = _world(settings, robot).sampled(np.random.default_rng([seed, 1]))
         if settings.start is None:
             start = drawn_start(robot, world, np.random.default_rng([seed, 2]))
@@ -107,28 +107,30 @@ class Session:
         arbiter = Arbiter(
             robot.chains, start, events, [brake, self.stepping, limits, guard], policy_of(settings.policy)
         )
-        self._host: PlanningHost
+        self._host: PlannerBackend
         if clock.simulated:
-            self._host = SimulatedHost(robot, clock, events, settings.planning)
+            self._host = SimulatedBackend(robot, clock, events, settings.planning)
         else:
             _ = robot.capabilities  # derived before the clock matters
-            self._host = ProcessHost(robot, settings.planning)
+            self._host = ProcessBackend(robot, settings.planning)
             self._host.wait_ready()
-        make_skills = cast("type[PinocchioSkills]", own_skill(robot, "skill_set") or PinocchioSkills)
+        make_skills = cast("type[PinocchioSkills]", load_plugin(robot, "skill_set") or PinocchioSkills)
         self.skills = make_skills(robot, perception, self.plant, arbiter, self._host)
         self.skills.standing = self.stepping.standing
         arbiter.bind(self.skills, self._step)
         self.context = Context(self.skills, perception, arbiter, clock, events, seed, self._step, settings.transport)
         self._processes: list[Callable[[], None]] = []
-        self.eyes: Eyes = sight.open(Setting(robot, world, self.plant, perception, events, clock, seed))
+        self.perception_process: PerceptionProcess = pipeline.open(
+            PipelineInputs(robot, world, self.plant, perception, events, clock, seed)
+        )
         self._executive = Executive(
             self.context, self.plant, self._look, self.skills.sense, self._drive, self._announce
         )
-        octree = sight.map()
+        octree = pipeline.map()
         if octree is not None:
-            self.keep_map(lambda: self.eyes.image, octree)
+            self.keep_map(lambda: self.perception_process.image, octree)
         self._look()  # what can be known before anything runs
-        self._teller = Storyteller(robot, self.context)
+        self._teller = SessionReporter(robot, self.context)
         self._teller.look()
 
     @property
@@ -142,9 +144,9 @@ class Session:
         self._teller.note(behavior, outcome)
         return outcome
 
-    def story(self) -> Story:
+    def report(self) -> SessionReport:
         """What came of all runs until now, what they recovered from, and what they left behind."""
-        return self._teller.story()
+        return self._teller.report()
 
     def miss(self, periods: int) -> None:
         """Be late with the next command by some control steps, a fault; in :meth:`run`, called by a reader of events.
@@ -183,16 +185,16 @@ class Session:
             The map, which collision checks know from now on.
         """
         octree = octree or Octree()
-        own = OwnSpace(self.robot)
+        own = SelfFilter(self.robot)
         self.add_process(Mapper(source, octree, own, self.skills.position, self.context.perception.objects))
-        self.add_process(MapTeller(octree, self.events, self.context.clock))
+        self.add_process(MapPublisher(octree, self.events, self.context.clock))
         self.skills.use_map(octree)
         return octree
 
     def forget_objects(self) -> None:
         """Know nothing of the objects from now on: what there is, a map of space has to tell."""
-        self.eyes.close()
-        self.eyes = Blind()
+        self.perception_process.close()
+        self.perception_process = NoPerception()
         self.context.perception.update((), self.context.clock.now())
 
     def record(self, path: str | Path, command: str = "") -> Recorder:
@@ -220,7 +222,7 @@ class Session:
         """
         from .recording import header  # noqa: PLC0415 - loaded by those who record or view
 
-        return header(self.robot, self.world, self.seed, self._step, self.settings.told(), command)
+        return header(self.robot, self.world, self.seed, self._step, self.settings.to_dict(), command)
 
     def scene(self) -> bytes:
         """What there is to see, packed as recordings and viewers have it."""
@@ -268,7 +270,7 @@ class Session:
                 stack.callback(self._views.pop().close)
             while self._recorders:
                 stack.callback(self._recorders.pop().close)
-            for part in (self.plant, self.eyes, self._host):
+            for part in (self.plant, self.perception_process, self._host):
                 stack.callback(part.close)
 
     def __enter__(self) -> Session:
@@ -280,7 +282,7 @@ class Session:
         self.close()
 
     def _look(self) -> None:
-        self.eyes()
+        self.perception_process()
         for process in self._processes:
             process()
         self.skills.look()
@@ -300,11 +302,11 @@ def simulate(
     start: tuple[float, float, float] | None = None,
     real_time: bool = False,
     drift: Drift | None = None,
-    guest: str | Path | Robot | None = None,
+    second_robot: str | Path | Robot | None = None,
     planning: PlannerSettings | None = None,
     sim: str = "kinematic",
     physics: str | Physics | None = None,
-    perception: str | Sight = "omniscient",
+    perception: str | PerceptionPipeline = "omniscient",
     policy: str | Policy = "exclusive",
     transport: Transport | None = None,
 ) -> Session:
@@ -317,13 +319,15 @@ def simulate(
         start: (x [m], y [m], yaw [rad]) of the base; drawn from the world's start region unless given.
         real_time: Run by the clock on the wall, with planning in a process of its own.
         drift: From time [s] to (3,) [m, m, rad]: by how much the base is off from where it was told to go.
-        guest: A second robot, which walks along the world's path for guests; an object with the id ``guest``.
+        second_robot: A second robot, which walks along the world's path for second robots; an object with the id
+            ``second_robot``.
         planning: Which planner finds paths, and how much it may do.
         sim: ``kinematic``: joints go where they are told, what is held sticks to the hand; ``bullet``: motors, gravity,
             contact and friction.
         physics: Name of a preset of the physics (``fast``, ``default``, ``robust``), or settings; for ``bullet``.
         perception: ``omniscient``; ``camera``; ``map``, with which nothing is known but what the camera sees and has
-            seen; or a :class:`~taskmatrix.session.sight.Sight`, such as a ``CameraSight`` or a ``MapSight``.
+            seen; or a :class:`~taskmatrix.session.perception_pipeline.PerceptionPipeline`, such as a ``CameraPipeline``
+            or a ``MapPipeline``.
         policy: What happens where two want one chain. ``exclusive``: who comes second is told that it is taken;
             ``subsumption``, ``sum``, ``null-space``: they share it; or a :class:`~taskmatrix.core.robot.policy.Policy`
             with an order.
@@ -332,7 +336,7 @@ def simulate(
     Raises:
         RobotError: The robot cannot be loaded.
         WorldError: The world cannot be loaded, there is no room for the robot in its start region, or it has no path
-            for a guest.
+            for a second robot.
         NotFoundError: No robot, world, simulation, preset, perception or policy has this name.
         ParameterError: The seed is no natural number, the start is not three numbers within the base's limits, there is
             a drift with physics or physics without; or a camera is to be used by a robot without a view.
@@ -345,7 +349,7 @@ def simulate(
         start,
         real_time,
         drift,
-        guest,
+        second_robot,
         PlannerSettings() if planning is None else planning,
         sim,
         physics,
@@ -357,7 +361,11 @@ def simulate(
 
 
 def _world(settings: RunSettings, robot: Robot) -> World:
-    """The world that is asked for, furnished for the robot and with its guest."""
-    given, guest = settings.world, settings.guest
+    """The world that is asked for, furnished for the robot and with its second robot."""
+    given, second_robot = settings.world, settings.second_robot
     world = given if isinstance(given, World) else load_world(given, shoulder_height=robot.shoulder_height)
-    return world if guest is None else with_guest(world, guest if isinstance(guest, Robot) else load_robot(guest))
+    return (
+        world
+        if second_robot is None
+        else with_second_robot(world, second_robot if isinstance(second_robot, Robot) else load_robot(second_robot))
+    )

@@ -16,7 +16,7 @@ from taskmatrix.simulation.kinematic import Drift
 from taskmatrix.simulation.scenes.world import World
 from taskmatrix.skills.planning.settings import PlannerSettings
 
-from .sight import Sight
+from .perception_pipeline import PerceptionPipeline
 
 if TYPE_CHECKING:
     from taskmatrix.simulation.bullet import Physics
@@ -46,7 +46,7 @@ class RunSettings:
     """Whether it runs by the clock on the wall."""
     drift: Drift | None = None
     """By how much the base is off from where it was told to go."""
-    guest: str | Path | Robot | None = None
+    second_robot: str | Path | Robot | None = None
     """A second robot, which walks past."""
     planning: PlannerSettings = field(default_factory=PlannerSettings)
     """Which planner finds paths, and how much it may do."""
@@ -54,7 +54,7 @@ class RunSettings:
     """``kinematic`` or ``bullet``."""
     physics: str | Physics | None = None
     """Preset or settings of the physics; the default preset with ``bullet``, none without."""
-    perception: str | Sight = "omniscient"
+    perception: str | PerceptionPipeline = "omniscient"
     """Name of a way of perceiving, or one."""
     policy: str | Policy = "exclusive"
     """Name of a policy of the arbiter, or one."""
@@ -78,9 +78,9 @@ class RunSettings:
         """Whether motors, gravity, contact and friction are simulated."""
         return self.sim == "bullet"
 
-    def told(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """The settings as plain data, for who reads a recording or a report; without paths of folders."""
-        names = ("sim", "physics", "perception", "policy", "real_time", "start", "guest")
+        names = ("sim", "physics", "perception", "policy", "real_time", "start", "second_robot")
         return {name: _word(getattr(self, name)) for name in names} | {"planner": self.planning.planner}
 
 

@@ -5,10 +5,10 @@ from .judges import Record as Record
 from .judges import judge_of as judge_of
 from .kinematic import KinematicPlant as KinematicPlant
 from .omniscient import Omniscient as Omniscient
-from .scenes.motion import FigureEight as FigureEight
-from .scenes.motion import Roll as Roll
-from .scenes.motion import Route as Route
-from .scenes.motion import Walk as Walk
+from .scenes.object_motion import FigureEight as FigureEight
+from .scenes.object_motion import Roll as Roll
+from .scenes.object_motion import Route as Route
+from .scenes.object_motion import Walk as Walk
 from .scenes.script import Script as Script
 from .scenes.world import World as World
 from .scenes.world_loader import load_world as load_world

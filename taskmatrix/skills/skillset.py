@@ -13,11 +13,11 @@ from taskmatrix.core.robot.arbiter import Arbiter
 from taskmatrix.core.robot.capability import Capabilities
 from taskmatrix.core.robot.filters import deeper
 from taskmatrix.core.robot.hand_state import HandState
+from taskmatrix.core.robot.joint_motion import Motion
 from taskmatrix.core.robot.kick import DIRECTIONS, KickPlan
-from taskmatrix.core.robot.motion import Motion
 from taskmatrix.core.robot.plans import (
     VIEW,
-    Aim,
+    AllowedContact,
     Contact,
     Goal,
     GoalSolution,
@@ -26,7 +26,7 @@ from taskmatrix.core.robot.plans import (
     Job,
     Plan,
     Solution,
-    Touch,
+    TaskObjective,
     Trajectory,
 )
 from taskmatrix.core.robot.plant import JointState, Plant
@@ -36,18 +36,18 @@ from taskmatrix.core.world.occupancy import Occupancy
 from taskmatrix.core.world.perception import Percept, PerceptualModel
 from taskmatrix.robots import Hand, Robot
 
+from .collision.allowed_contacts import AllowedContacts
 from .collision.bodies import bodies_of
-from .collision.collision import FLOOR, PRESS, CollisionChecker
+from .collision.collision import FLOOR, PENETRATION, CollisionChecker
 from .collision.known_space import KnownSpace
-from .collision.permissions import Permissions
 from .grasping.store import GraspStore
 from .kinematics import ik
 from .kinematics.kinematics import Kinematics
 from .kinematics.view import face
 from .legs.kicking import Kicker
-from .legs.leg_room import LegRoom
+from .legs.step_clearance import StepClearance
 from .planning.finding import Finder
-from .planning.jobs import PlanningHost
+from .planning.planner_backend import PlannerBackend
 from .planning.queries import CheckQuery, ClearQuery, ConfigurationQuery, HandoverQuery, IkQuery, PoseQuery, Snapshot
 from .trajectories.limits import Limits
 from .trajectories.trajectory import time_parameterise
@@ -68,16 +68,16 @@ class PinocchioSkills:
     """
 
     def __init__(
-        self, robot: Robot, perception: PerceptualModel, plant: Plant, arbiter: Arbiter, host: PlanningHost
+        self, robot: Robot, perception: PerceptualModel, plant: Plant, arbiter: Arbiter, host: PlannerBackend
     ) -> None:
         self.robot = robot
         self._perception, self._plant, self._arbiter, self._host = perception, plant, arbiter, host
         self._kinematics = Kinematics(robot)
-        self._checker, self.leg_room = CollisionChecker(robot), LegRoom(robot)
+        self._checker, self.leg_room = CollisionChecker(robot), StepClearance(robot)
         self._grasps = GraspStore(robot)
         self._state = plant.sense()
-        self._permissions = Permissions()
-        self._pressing: tuple[Touch, ...] = ()
+        self._permissions = AllowedContacts()
+        self._pressing: tuple[AllowedContact, ...] = ()
         self._seen: tuple[Percept, ...] = ()
         self._space = KnownSpace()
         self._kicker: Kicker | None = None
@@ -100,7 +100,7 @@ class PinocchioSkills:
         self._permissions.update(
             lambda hand: self._arbiter.owner(self.robot.hands[hand].arm) is not None, self._is_away
         )
-        self._pressing = tuple(self._checker.press(self._state.q, PRESS / 2))
+        self._pressing = tuple(self._checker.penetrations(self._state.q, PENETRATION / 2))
         self._permit()
 
     def use_map(self, occupancy: Occupancy | None) -> None:
@@ -182,11 +182,11 @@ class PinocchioSkills:
         q: Array,
         v: Array | None = None,
         a: Array | None = None,
-        aim: Aim | None = None,
+        objective: TaskObjective | None = None,
     ) -> None:
         """Send a command to joints that ``owner`` has been granted."""
         zero = np.zeros(len(joints))
-        self._arbiter.command(owner, joints, q, zero if v is None else v, zero if a is None else a, aim)
+        self._arbiter.command(owner, joints, q, zero if v is None else v, zero if a is None else a, objective)
 
     def limits(self) -> tuple[Array, Array, Array, Array]:
         """Lower, upper, velocity and acceleration limits, (n,) each."""
@@ -251,19 +251,19 @@ class PinocchioSkills:
     # 6. and 7. planning
 
     def plan_to_configuration(
-        self, goal: Mapping[int, float], duration: float, seed: int, planning_time: float, aside: Sequence[str] = ()
+        self, goal: Mapping[int, float], duration: float, seed: int, planning_time: float, relaxed: Sequence[str] = ()
     ) -> Job | Failure:
         """Start to plan a motion of joints to positions."""
-        query = ConfigurationQuery(dict(goal), duration, seed, tuple(aside))
+        query = ConfigurationQuery(dict(goal), duration, seed, tuple(relaxed))
         return self._host.submit(self._snapshot(), query, planning_time)
 
     def plan_to_clear(
-        self, chains: Sequence[str], duration: float, seed: int, planning_time: float, letting_go: str | None = None
+        self, chains: Sequence[str], duration: float, seed: int, planning_time: float, releasing: str | None = None
     ) -> Job | Failure:
         """Start to plan a motion out of contact, and away from what hands are at."""
         snapshot = self._snapshot()
-        if letting_go is not None:
-            snapshot = snapshot.letting_go(letting_go, self.hand_posture(letting_go, None))
+        if releasing is not None:
+            snapshot = snapshot.releasing(releasing, self.hand_posture(releasing, None))
         return self._host.submit(snapshot, ClearQuery(tuple(chains), duration, seed), planning_time)
 
     def plan_to_poses(
@@ -283,7 +283,7 @@ class PinocchioSkills:
         giver: str,
         taker: str,
         avoid: str | None,
-        retreat: float,
+        approach_distance: float,
         chains: Sequence[str],
         duration: float,
         seed: int,
@@ -294,7 +294,7 @@ class PinocchioSkills:
         if not grasps:
             return Failure(FailureKind.NO_GRASP, "planner", f"the {taker} hand has no grasp of '{object}'")
         opening = {hand: self.hand_posture(hand, None) for hand in (giver, taker)}
-        query = HandoverQuery(object, giver, taker, grasps, retreat, tuple(chains), opening, duration, seed)
+        query = HandoverQuery(object, giver, taker, grasps, approach_distance, tuple(chains), opening, duration, seed)
         return self._host.submit(self._snapshot(), query, planning_time)
 
     def recheck(self, plan: Plan) -> Job | None:
@@ -340,7 +340,7 @@ class PinocchioSkills:
         """Every contact of now that is not permitted, the deepest first."""
         return tuple(sorted(self._checker.all_contacts(self._state.q), key=lambda contact: contact.distance))
 
-    def hindrance(self, joints: Indices, q: Array) -> Contact | None:
+    def imminent_contact(self, joints: Indices, q: Array) -> Contact | None:
         """What would come into contact, or 6 mm from an object, or nearer than now, with ``joints`` at ``q``."""
         whole = self._state.q.copy()
         whole[joints] = q
@@ -348,13 +348,13 @@ class PinocchioSkills:
         now = self._checker.all_contacts(self._state.q, CLOSE) if ahead else ()
         return deeper(ahead, {contact.pair: contact.distance for contact in now})
 
-    def allow_touch(self, touch: Touch | None, hand: str) -> None:
+    def allow_contact(self, contact: AllowedContact | None, hand: str) -> None:
         """Permit contact of a hand with an object, while the hand is owned and within 30 mm of a grasp, or holds it."""
         self._hand(hand)
-        if touch is None:
+        if contact is None:
             self._permissions.lapse(hand)
         else:
-            self._permissions.permit(touch)
+            self._permissions.permit(contact)
         self._permit()
 
     def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:
@@ -459,7 +459,7 @@ class PinocchioSkills:
         return self.feet.index(name)
 
     def _permit(self) -> None:
-        self._checker.set_touches([*self._permissions.in_force, *self._pressing])
+        self._checker.set_allowed_contacts([*self._permissions.in_force, *self._pressing])
 
     def _is_as_seen(self) -> bool:
         """Whether all is perceived as it was last time; then remembers it."""
@@ -483,17 +483,17 @@ class PinocchioSkills:
         return held
 
     def _snapshot(self) -> Snapshot:
-        touches = tuple(touch for touch in self._permissions.at if self.held(touch.hand) is None)
-        return Snapshot(self.standing(self._state.q.copy()), self._objects(), self._held(), touches, self._space.now())
+        at = tuple(contact for contact in self._permissions.at if self.held(contact.hand) is None)
+        return Snapshot(self.standing(self._state.q.copy()), self._objects(), self._held(), at, self._space.now())
 
-    def _is_away(self, touch: Touch) -> bool:
+    def _is_away(self, contact: AllowedContact) -> bool:
         """Whether a hand is away from what it was at."""
-        return self.held(touch.hand) != touch.object and self._grasp_distance(touch) > TOUCH_RANGE
+        return self.held(contact.hand) != contact.object and self._grasp_distance(contact) > TOUCH_RANGE
 
-    def _grasp_distance(self, touch: Touch) -> float:
-        if touch.object not in self._perception:
+    def _grasp_distance(self, contact: AllowedContact) -> float:
+        if contact.object not in self._perception:
             return np.inf
-        X_WH, X_WO = self.forward_kinematics(touch.hand), self._perception.pose(touch.object)
+        X_WH, X_WO = self.forward_kinematics(contact.hand), self._perception.pose(contact.object)
         p_OH = (inverse(X_WO) @ X_WH)[:3, 3].tolist()
-        grasps = self.grasps(touch.object, touch.hand)
+        grasps = self.grasps(contact.object, contact.hand)
         return min((math.dist(p_OH, grasp.X_OH[:3, 3].tolist()) for grasp in grasps), default=math.inf)

@@ -14,7 +14,7 @@ from taskmatrix.core.components.modal_component import ModalComponent
 from taskmatrix.core.components.mode import Mode
 from taskmatrix.core.components.part import Part
 from taskmatrix.core.robot.kick import DIRECTIONS, KickPlan
-from taskmatrix.core.trees.runs import Runs
+from taskmatrix.core.trees.behavior_part import BehaviorPart
 from taskmatrix.core.world.geometry import wrap
 from taskmatrix.core.world.objects import Array
 
@@ -55,7 +55,7 @@ class Player(ModalComponent, frequency=10.0):
     fixmove = Part(Fixmove, ball=ball, net=net)
     face_ball = Part(FaceBall, ball=ball, net=net)
     body = Part(Body)
-    kick = Runs(Kick, object=ball, optional=True)
+    kick = BehaviorPart(Kick, object=ball, optional=True)
 
     look_for_ball = Mode(inform=[perception], act=[search_ball])
     approach = Mode(inform=[perception], act=[follow_ball])

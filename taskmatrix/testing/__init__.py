@@ -8,27 +8,27 @@ from taskmatrix.core.base.clock import SimulatedClock as FakeClock
 
 from .bench import Bench as Bench
 from .event_log import EventLog as EventLog
+from .event_match import EventMatch as EventMatch
 from .fake_network import FakeNetwork as FakeNetwork
 from .fake_plant import FakePlant as FakePlant
+from .fake_robot import FakeRobot as FakeRobot
 from .fake_skills import FakeSkills as FakeSkills
-from .gantry import Gantry as Gantry
-from .happening import Happening as Happening
-from .line import FakeJob as FakeJob
-from .line import Line as Line
+from .line_trajectory import FakeJob as FakeJob
+from .line_trajectory import LineTrajectory as LineTrajectory
 from .scripted_perception import ScriptedPerception as ScriptedPerception
-from .things import thing as thing
+from .test_objects import box_percept as box_percept
 
 __all__ = [
     "Bench",
     "EventLog",
+    "EventMatch",
     "FakeClock",
     "FakeJob",
     "FakeNetwork",
     "FakePlant",
+    "FakeRobot",
     "FakeSkills",
-    "Gantry",
-    "Happening",
-    "Line",
+    "LineTrajectory",
     "ScriptedPerception",
-    "thing",
+    "box_percept",
 ]

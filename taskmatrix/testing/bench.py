@@ -21,8 +21,8 @@ from taskmatrix.core.world.perception import Percept, PerceptualModel
 
 from .event_log import EventLog
 from .fake_plant import FakePlant
+from .fake_robot import FakeRobot
 from .fake_skills import FakeSkills
-from .gantry import Gantry
 from .scripted_perception import Change, ScriptedPerception
 
 
@@ -33,7 +33,7 @@ class Bench:
     arbiter, its filters, the executive and the events are the real ones.
 
     Args:
-        objects: What there is; :func:`taskmatrix.testing.thing` makes one.
+        objects: What there is; :func:`taskmatrix.testing.box_percept` makes one.
         script: What changes: see :class:`taskmatrix.testing.ScriptedPerception`.
         seed: Of the run.
         dt: [s] Control step.
@@ -73,7 +73,7 @@ class Bench:
         policy: Policy | None = None,
         transport: Transport | None = None,
     ) -> None:
-        robot, clock, perception = Gantry(), SimulatedClock(), PerceptualModel()
+        robot, clock, perception = FakeRobot(), SimulatedClock(), PerceptualModel()
         stream = EventStream(clock)
         self.events = EventLog()
         stream.subscribe(self.events)

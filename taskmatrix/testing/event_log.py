@@ -9,15 +9,15 @@ from taskmatrix.core.base.events import Event
 from taskmatrix.core.base.failure import Failure
 from taskmatrix.core.base.message import Message, MessageKind, grammar_violation
 
-from .asking import Asking, Question, is_from
-from .happening import Happening, is_telling, listed
+from .event_match import EventMatch, is_telling, listed
+from .event_queries import EventQueries, EventQuery, is_from
 
 __tracebackhide__ = True  # pytest shows where a test asked, not how it is answered
 NEAREST = 8  # events that are told where none is what was asked for
 LIKE = 2  # that an event at least is like what was asked for, to be told
 
 
-class EventLog(list[Event], Asking[Happening]):
+class EventLog(list[Event], EventQueries[EventMatch]):
     """The events of a run in their order, with questions that a test asks; a reader of the event stream.
 
     A question gives the first event that answers it. Where there is none, the error tells the nearest.
@@ -29,8 +29,8 @@ class EventLog(list[Event], Asking[Happening]):
 
     Example:
         >>> from taskmatrix.behaviors import Pickup
-        >>> from taskmatrix.testing import Bench, thing
-        >>> bench = Bench([thing("cup", (0.5, 0.1, 0.9))])
+        >>> from taskmatrix.testing import Bench, box_percept
+        >>> bench = Bench([box_percept("cup", (0.5, 0.1, 0.9))])
         >>> outcome = bench.run(Pickup(object="cup"))
         >>> reached = bench.events.succeeded("reach")
         >>> print(reached.before(bench.events.started("grasp")))
@@ -64,13 +64,13 @@ class EventLog(list[Event], Asking[Happening]):
         """The same questions, answered by all events that do; by none, maybe."""
         return Every(self)
 
-    def since(self, happening: Happening) -> EventLog:
+    def since(self, match: EventMatch) -> EventLog:
         """The events after something that happened."""
-        return self._between(happening.number + 1, self._first + len(self))
+        return self._between(match.number + 1, self._first + len(self))
 
-    def until(self, happening: Happening) -> EventLog:
+    def until(self, match: EventMatch) -> EventLog:
         """The events before something that happened."""
-        return self._between(self._first, happening.number)
+        return self._between(self._first, match.number)
 
     def messages(self, source: str | None = None) -> list[str]:
         """What a behavior said, in order; without a name, what all said, each after its sender."""
@@ -83,15 +83,15 @@ class EventLog(list[Event], Asking[Happening]):
         messages = [Message(MessageKind(event.data["message"]), event.source, event.time) for event in told]
         return grammar_violation(messages, complete)
 
-    def find(self, question: Question) -> list[Happening]:
+    def find(self, question: EventQuery) -> list[EventMatch]:
         """All events that answer a question."""
         return [
-            Happening(question.words, event, self._first + number, self._run or self)
+            EventMatch(question.words, event, self._first + number, self._run or self)
             for number, event in enumerate(self)
             if is_from(event, question.source) and question.matches(event)
         ]
 
-    def nearest(self, question: Question) -> str:
+    def nearest(self, question: EventQuery) -> str:
         """What there is instead of an answer."""
         sources = dict.fromkeys(event.source for event in self if event.kind != "step")
         spoke = any(is_from(event, question.source) for event in self)
@@ -101,7 +101,7 @@ class EventLog(list[Event], Asking[Happening]):
         nobody = "" if spoke or question.source is None else f"\n{not_found('source', question.source, sources)}"
         return nobody + (f"\nnearest:\n{told}" if told else "\nnothing like it was told")
 
-    def _ask(self, question: Question) -> Happening:
+    def _ask(self, question: EventQuery) -> EventMatch:
         found = self.find(question)
         if not found:
             raise AssertionError(f"no event{self._span()} tells that {question.words}{self.nearest(question)}")
@@ -119,7 +119,7 @@ class EventLog(list[Event], Asking[Happening]):
         return EventLog(run[begin:end], run, begin)
 
 
-class Never(Asking[None]):
+class Never(EventQueries[None]):
     """Questions that no event of a log must answer.
 
     Args:
@@ -129,14 +129,14 @@ class Never(Asking[None]):
     def __init__(self, log: EventLog) -> None:
         self._log = log
 
-    def _ask(self, question: Question) -> None:
+    def _ask(self, question: EventQuery) -> None:
         found = self._log.find(question)
         if found:
             often = "" if len(found) == 1 else f", {len(found)} times"
             raise AssertionError(f"{question.words}{often}:\n{listed([each.event for each in found[:NEAREST]])}")
 
 
-class Every(Asking[list[Happening]]):
+class Every(EventQueries[list[EventMatch]]):
     """Questions that any number of events of a log may answer.
 
     Args:
@@ -146,11 +146,11 @@ class Every(Asking[list[Happening]]):
     def __init__(self, log: EventLog) -> None:
         self._log = log
 
-    def _ask(self, question: Question) -> list[Happening]:
+    def _ask(self, question: EventQuery) -> list[EventMatch]:
         return self._log.find(question)
 
 
-def _likeness(event: Event, question: Question) -> int:
+def _likeness(event: Event, question: EventQuery) -> int:
     """How much an event is like what was asked for."""
     said = event.data.get("message") if event.kind == "message" else event.kind
     asked = said in question.kinds

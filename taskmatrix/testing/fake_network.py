@@ -84,7 +84,7 @@ class FakeNetwork:
             for bench, root in runs:
                 process = bench.context.transport
                 if isinstance(process, FakeTransport):
-                    process.go_on()
+                    process.resume()
                 else:
                     _cycle(bench, root)
 
@@ -112,7 +112,7 @@ class FakeNetwork:
             inbox.waiting.append(request)
         for _ in range(TURNS):
             for process in tuple(self._processes):
-                process.go_on()
+                process.resume()
             if request.answer is not None:
                 answer = self.carried(f"{address}/answer", request.answer)
                 if answer is not None:
@@ -165,7 +165,7 @@ class FakeTransport:
         """Get what is asked."""
         return FakeInbox(self.answering.setdefault(address, []), depth)
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Run a cycle, unless one runs already."""
         if self.turn is None or self._has_turn:
             return

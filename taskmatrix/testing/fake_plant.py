@@ -15,7 +15,7 @@ from taskmatrix.core.world.geometry import inverse
 from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.perception import Percept
 
-from .gantry import Gantry
+from .fake_robot import FakeRobot
 
 
 class FakePlant:
@@ -27,7 +27,7 @@ class FakePlant:
         slips: [m] By hand, how far what it holds is said to have moved in it.
     """
 
-    def __init__(self, robot: Gantry, objects: Iterable[Percept] = ()) -> None:
+    def __init__(self, robot: FakeRobot, objects: Iterable[Percept] = ()) -> None:
         self._robot = robot
         self._objects = {percept.model.id: percept for percept in objects}
         self._state = JointState(robot.stance.copy(), np.zeros(robot.n), np.zeros(robot.n))

@@ -14,11 +14,11 @@ from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.robot.arbiter import Arbiter
 from taskmatrix.core.robot.capability import Capabilities, HandCapability, ViewCapability
 from taskmatrix.core.robot.hand_state import HandState
+from taskmatrix.core.robot.joint_motion import Motion
 from taskmatrix.core.robot.kick import DIRECTIONS, KickPlan
-from taskmatrix.core.robot.motion import Motion
 from taskmatrix.core.robot.plans import (
     VIEW,
-    Aim,
+    AllowedContact,
     Contact,
     Goal,
     GoalSolution,
@@ -28,7 +28,7 @@ from taskmatrix.core.robot.plans import (
     Plan,
     PositionGoal,
     Solution,
-    Touch,
+    TaskObjective,
     Trajectory,
 )
 from taskmatrix.core.robot.plant import JointState, Plant
@@ -37,8 +37,8 @@ from taskmatrix.core.world.objects import Array, Grasp
 from taskmatrix.core.world.occupancy import Occupancy, expect_map
 from taskmatrix.core.world.perception import PerceptualModel
 
-from .gantry import OPEN, REACH, Gantry
-from .line import FakeJob, Line
+from .fake_robot import OPEN, REACH, FakeRobot
+from .line_trajectory import FakeJob, LineTrajectory
 
 EXTENT = (0.3, 1.6)  # [m] radius and height within which it turns
 TOLERANCE = 1e-6  # [m], [rad] of inverse kinematics
@@ -48,7 +48,7 @@ DIFFERENCE = 1e-5  # [m], [rad] of central differences
 class FakeSkills:
     """All eleven skills of the fake robot; implements :class:`taskmatrix.core.robot.skillset.SkillSet`.
 
-    Everything works and is exact: kinematics are those of :class:`~taskmatrix.testing.Gantry`, plans are straight
+    Everything works and is exact: kinematics are those of :class:`~taskmatrix.testing.FakeRobot`, plans are straight
     lines to the first goal, nothing touches anything. A test scripts what should go otherwise.
 
     Attributes:
@@ -64,13 +64,13 @@ class FakeSkills:
         seeds: Seeds that planning was called with.
         liftable: Names of the feet.
         kicked: What a foot may touch.
-        touches: Permissions to touch in force, by hand.
+        allowed_contacts: Allowed contacts in force, by hand.
         occupancy: The map of space; there is none unless a test gives one.
         avoids_unseen: Whether unseen space is in the way; ``contact`` knows nothing of it.
     """
 
     def __init__(
-        self, robot: Gantry, perception: PerceptualModel, plant: Plant, arbiter: Arbiter, clock: Clock
+        self, robot: FakeRobot, perception: PerceptualModel, plant: Plant, arbiter: Arbiter, clock: Clock
     ) -> None:
         self.robot = robot
         self._perception, self._plant, self._arbiter, self._clock = perception, plant, arbiter, clock
@@ -90,7 +90,7 @@ class FakeSkills:
         self.seeds: list[int] = []
         self.liftable: tuple[str, ...] = ()
         self.kicked: str | None = None
-        self.touches: dict[str, Touch] = {}
+        self.allowed_contacts: dict[str, AllowedContact] = {}
         self.occupancy: Occupancy | None = None
         self.avoids_unseen = False
 
@@ -100,7 +100,7 @@ class FakeSkills:
 
     @property
     def capabilities(self) -> Capabilities:
-        """Those of the gantry."""
+        """Those of the fake robot."""
         hands = {
             name: HandCapability(
                 f"{name}_arm", 6, 1, (0.0, OPEN), REACH, self.payloads.get(name), name in self.payloads
@@ -135,7 +135,7 @@ class FakeSkills:
         return np.array([joint for chain in chains for joint in self.robot.chains[chain]], dtype=np.intp)
 
     def joint_name(self, joint: int) -> str:
-        """Of the gantry: its chain and its number in it."""
+        """Of the fake robot: its chain and its number in it."""
         chain = next(name for name, joints in self.robot.chains.items() if joint in joints)
         return f"{chain}_{self.robot.chains[chain].index(joint)}"
 
@@ -167,11 +167,11 @@ class FakeSkills:
         q: Array,
         v: Array | None = None,
         a: Array | None = None,
-        aim: Aim | None = None,
+        objective: TaskObjective | None = None,
     ) -> None:
         """To the arbiter, which really decides."""
         zero = np.zeros(len(joints))
-        self._arbiter.command(owner, joints, q, zero if v is None else v, zero if a is None else a, aim)
+        self._arbiter.command(owner, joints, q, zero if v is None else v, zero if a is None else a, objective)
 
     def forward_kinematics(self, hand: str, q: Array | None = None) -> Array:
         """X_WH: (4, 4) pose of a hand."""
@@ -264,13 +264,13 @@ class FakeSkills:
         return found
 
     def plan_to_configuration(
-        self, goal: Mapping[int, float], duration: float, seed: int, planning_time: float, aside: Sequence[str] = ()
+        self, goal: Mapping[int, float], duration: float, seed: int, planning_time: float, relaxed: Sequence[str] = ()
     ) -> Job | Failure:
         """What was scripted, or a straight line."""
         return self._job(self._plan(self.straight(goal, duration)), seed, planning_time)
 
     def plan_to_clear(
-        self, chains: Sequence[str], duration: float, seed: int, planning_time: float, letting_go: str | None = None
+        self, chains: Sequence[str], duration: float, seed: int, planning_time: float, releasing: str | None = None
     ) -> Job | Failure:
         """What was scripted in ``clearings``, or a motion of nothing."""
         still = Plan(self.straight({}, 0.0), None, 0.0, stretched=False, work={})
@@ -294,7 +294,7 @@ class FakeSkills:
         giver: str,
         taker: str,
         avoid: str | None,
-        retreat: float,
+        approach_distance: float,
         chains: Sequence[str],
         duration: float,
         seed: int,
@@ -302,7 +302,7 @@ class FakeSkills:
     ) -> Job | Failure:
         """What was scripted, or a straight line of the taker's arm to the object's first grasp."""
         grasp = next(grasp for grasp in self.grasps(object, taker) if grasp.name != avoid)
-        goal = HandGoal(taker, self._perception.pose(object) @ grasp.X_OH, grasp.name, object, retreat)
+        goal = HandGoal(taker, self._perception.pose(object) @ grasp.X_OH, grasp.name, object, approach_distance)
         return self.plan_to_poses([goal], (), duration, seed, planning_time)
 
     def recheck(self, plan: Plan) -> Job | None:
@@ -310,12 +310,12 @@ class FakeSkills:
         stale = self.stale.popleft() if self.stale else None
         return None if stale is None else FakeJob(stale, lambda: True)
 
-    def straight(self, goal: Mapping[int, float], duration: float) -> Line:
+    def straight(self, goal: Mapping[int, float], duration: float) -> LineTrajectory:
         """A straight line, stretched to the velocity limits."""
         joints = np.array(sorted(goal), dtype=np.intp)
         begin, end = self._state.q[joints], np.array([goal[int(joint)] for joint in joints])
         fastest = float(np.max(np.abs(end - begin) / self.robot.velocity[joints], initial=0.0))
-        return Line(joints, begin, end, max(duration, fastest))
+        return LineTrajectory(joints, begin, end, max(duration, fastest))
 
     def collision(self, joints: Indices, q: Array) -> Contact | None:
         """What was scripted."""
@@ -328,7 +328,7 @@ class FakeSkills:
         contact = self.contact(self.position())
         return () if contact is None else (contact,)
 
-    def hindrance(self, joints: Indices, q: Array) -> Contact | None:
+    def imminent_contact(self, joints: Indices, q: Array) -> Contact | None:
         """What was scripted, where it is not so now."""
         found = self.collision(joints, q)
         return None if found in self.contacts() else found
@@ -344,15 +344,15 @@ class FakeSkills:
         return before
 
     def extent(self, above: float = -np.inf) -> tuple[float, float]:
-        """[m] Radius and height of the gantry."""
+        """[m] Radius and height of the fake robot."""
         return EXTENT
 
-    def allow_touch(self, touch: Touch | None, hand: str) -> None:
+    def allow_contact(self, contact: AllowedContact | None, hand: str) -> None:
         """Note it."""
-        if touch is None:
-            self.touches.pop(hand, None)
+        if contact is None:
+            self.allowed_contacts.pop(hand, None)
         else:
-            self.touches[hand] = touch
+            self.allowed_contacts[hand] = contact
 
     def grasps(self, object: str, hand: str) -> tuple[Grasp, ...]:
         """The object's grasps that the hand is wide enough for."""
@@ -360,7 +360,7 @@ class FakeSkills:
 
     @property
     def feet(self) -> tuple[str, ...]:
-        """None: a gantry rolls; a test names some."""
+        """None: a fake robot rolls; a test names some."""
         return self.liftable
 
     def chains_of_foot(self, foot: str) -> tuple[str, ...]:
@@ -376,7 +376,7 @@ class FakeSkills:
         if direction not in DIRECTIONS:
             raise NotFoundError("direction of a kick", direction, DIRECTIONS)
         angle = (1.0 if foot == "left" else -1.0) * DIRECTIONS.index(direction) * np.pi / 4
-        still = Line(joints, self._state.q[joints], self._state.q[joints], 1.0)
+        still = LineTrajectory(joints, self._state.q[joints], self._state.q[joints], 1.0)
         return KickPlan(foot, direction, still, np.array([0.3, 0.0]), angle, 1.0, 0.5, 1.0)
 
     def allow_kick(self, foot: str, object: str | None) -> None:

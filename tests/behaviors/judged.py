@@ -14,8 +14,8 @@ from taskmatrix.simulation.judges import Record, judge_of
 class Run:
     """A session on a robot whose events and truth are recorded."""
 
-    def __init__(self, robot: str, world: str = "sparse", seed: int = 1, guest: str | None = None) -> None:
-        self.session: Session = simulate(robot, world, seed, guest=guest)
+    def __init__(self, robot: str, world: str = "sparse", seed: int = 1, second_robot: str | None = None) -> None:
+        self.session: Session = simulate(robot, world, seed, second_robot=second_robot)
         self.record = Record(self.session.robot, self.session.world.objects, CONTROL_STEP, self.session.plant.truth())
         self.events: list[Event] = []
         self.session.events.subscribe(self.record)

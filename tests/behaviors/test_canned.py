@@ -12,7 +12,7 @@ from taskmatrix.behaviors import AperiodicCanned, PeriodicCanned, Postural
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.behavior.behavior import TaskBehavior
-from taskmatrix.core.robot.motion import Motion
+from taskmatrix.core.robot.joint_motion import Motion
 from taskmatrix.core.robot.plans import Contact
 from taskmatrix.core.world.objects import Array
 from taskmatrix.testing import Bench

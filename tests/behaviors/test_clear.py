@@ -8,7 +8,7 @@ from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.robot.plans import Contact, Plan
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.testing import Bench
-from taskmatrix.testing.line import Line
+from taskmatrix.testing.line_trajectory import LineTrajectory
 
 
 def stuck(deep: float = 0.02) -> tuple[Bench, int]:
@@ -26,8 +26,8 @@ def way(bench: Bench, joint: int, distance: float) -> Plan:
     begin = bench.skills.position()[[joint]]
     contact = bench.skills.contact(bench.skills.position())
     assert contact is not None
-    line = Line(np.array([joint]), begin, begin - distance, 0.5)
-    return Plan(line, None, 0.5, stretched=False, work={}, departure=0.5, freed=(contact,))
+    line = LineTrajectory(np.array([joint]), begin, begin - distance, 0.5)
+    return Plan(line, None, 0.5, stretched=False, work={}, retreat_end=0.5, initial_contacts=(contact,))
 
 
 def test_it_comes_out_of_contact_and_tells_of_what() -> None:
@@ -38,7 +38,7 @@ def test_it_comes_out_of_contact_and_tells_of_what() -> None:
     assert outcome.success, outcome
     assert bench.skills.contacts() == ()
     (plan,) = [event for event in bench.events if event.kind == "plan"]
-    assert plan.data["freed"] == [("left_elbow", "stool")]
+    assert plan.data["initial_contacts"] == [("left_elbow", "stool")]
 
 
 def test_what_still_touches_at_the_end_is_no_success() -> None:

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 
 from taskmatrix.behaviors import Grasp, Position, Reach
-from taskmatrix.behaviors.manipulation.grasp import PATIENCE
+from taskmatrix.behaviors.manipulation.grasp import TIMEOUT
 from taskmatrix.conditions import Graspable, RestingOn
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.robot.hand_state import HandState
 from taskmatrix.core.robot.plans import Plan
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.core.world.objects import Array
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
-CUP = thing("cup", (0.6, 0.1, 1.0))
-TABLE = thing("table", (0.8, 0.0, 0.35), (0.6, 1.0, 0.7), "furniture/table")
+CUP = box_percept("cup", (0.6, 0.1, 1.0))
+TABLE = box_percept("table", (0.8, 0.0, 0.35), (0.6, 1.0, 0.7), "furniture/table")
 
 
 def touching(bench: Bench) -> None:
@@ -54,7 +54,7 @@ def test_fingers_are_waited_for() -> None:
     assert outcome.duration > 2.0
 
 
-@pytest.mark.parametrize(("pushed", "takes"), [(0.0, 1.15), (0.3, 1.45), (np.inf, 1.0 + PATIENCE)])
+@pytest.mark.parametrize(("pushed", "takes"), [(0.0, 1.15), (0.3, 1.45), (np.inf, 1.0 + TIMEOUT)])
 def test_an_object_is_grasped_when_it_is_at_rest_in_the_hand(pushed: float, takes: float) -> None:
     """Fingers that press push it on for a while; one that never rests is held all the same."""
     bench = Bench([CUP])
@@ -82,7 +82,7 @@ def test_what_fingers_do_not_hold_in_the_end_is_lost() -> None:
     assert outcome.failure is not None
     assert outcome.failure.kind is FailureKind.LOST_OBJECT
     assert outcome.failure.message == "the left hand has closed, and does not hold 'cup'"
-    assert outcome.duration == pytest.approx(1.0 + PATIENCE, abs=0.1)
+    assert outcome.duration == pytest.approx(1.0 + TIMEOUT, abs=0.1)
     assert told == ["attach", "detach"]
 
 
@@ -104,7 +104,7 @@ def test_slack_is_for_hands_that_feel_something(off: float, feels: bool, graspab
 
 
 class Pushing(Reach):
-    """Its last stretch begins after a second."""
+    """Its approach begins after a second."""
 
     def planned(self, plan: Plan) -> None:
         super().planned(replace(plan, approach=1.0))
@@ -117,7 +117,7 @@ def test_what_the_hand_pushes_on_its_last_stretch_is_not_fetched_anew(feels: boo
     if feels:
         touching(bench)
     assert bench.run(Pushing(object="cup")).success
-    assert ("renewal" in {event.kind for event in bench.events}) is not feels
+    assert ("replan" in {event.kind for event in bench.events}) is not feels
 
 
 @pytest.mark.parametrize(("off", "arrives"), [(0.003, True), (0.006, False)])
@@ -171,11 +171,11 @@ class Slipping(Position):
 @pytest.mark.parametrize("goal", [{"x": 0.5, "y": 0.2, "z": 1.2, "yaw": 0.3}, {"on": "table"}])
 def test_what_slips_in_the_hand_comes_to_its_place_all_the_same(goal: dict[str, Any]) -> None:
     """Within the tolerance of any other hand motion; and no plan is made anew for it."""
-    bench = Bench([thing("cup", (0.4, 0.3, 1.0)), TABLE])
+    bench = Bench([box_percept("cup", (0.4, 0.3, 1.0)), TABLE])
     bench.plant.attach("left", "cup")
     outcome = bench.run(Slipping(object="cup", **goal))
     assert outcome.success, outcome
-    assert "renewal" not in {event.kind for event in bench.events}
+    assert "replan" not in {event.kind for event in bench.events}
     X_WO = bench.context.perception.pose("cup")
     if "on" in goal:
         assert RestingOn("cup", "table").evaluate(bench.context)

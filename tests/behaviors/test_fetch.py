@@ -38,7 +38,9 @@ def test_a_can_is_found_and_picked_up_on_the_map_alone(monkeypatch: pytest.Monke
     with simulate("bandit", seed=2, perception="map") as session:
         record = Record(session.robot, session.world.objects, CONTROL_STEP, session.plant.truth())
         session.events.subscribe(record)
-        session.eyes.subscribe(lambda image: seen.update(image.names[k] for k in np.unique(image.labels) if k >= 0))  # type: ignore[attr-defined]
+        session.perception_process.subscribe(  # type: ignore[attr-defined]
+            lambda image: seen.update(image.names[k] for k in np.unique(image.labels) if k >= 0)
+        )
         assert not session.context.perception.percepts
         monkeypatch.setattr(PerceptualModel, "update", watch)
         outcome = session.run(Fetch(object="soda_can"), timeout=240.0)

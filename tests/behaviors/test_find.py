@@ -8,10 +8,10 @@ from taskmatrix.core.base.events import Event
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.world.perception import Percept
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
-DEBRIS = [thing(f"chip_{k}", (0.2 * k, 0.0, 0.81), (0.02, 0.02, 0.02), "debris/chip") for k in range(4)]
-TABLE = thing("table", (0.3, 0.0, 0.4), (1.2, 0.6, 0.8), "furniture/table")
+DEBRIS = [box_percept(f"chip_{k}", (0.2 * k, 0.0, 0.81), (0.02, 0.02, 0.02), "debris/chip") for k in range(4)]
+TABLE = box_percept("table", (0.3, 0.0, 0.4), (1.2, 0.6, 0.8), "furniture/table")
 
 
 class Look(TaskBehavior):
@@ -128,9 +128,9 @@ def test_nothing_found_is_a_failure_of_its_own_kind() -> None:
 def test_only_what_rests_on_the_support_counts() -> None:
     """Not what hovers above it, lies beside it or below."""
     others = [
-        thing("high", (0.3, 0.0, 1.2), (0.02, 0.02, 0.02), "debris"),
-        thing("beside", (1.5, 0.0, 0.81), (0.02, 0.02, 0.02), "debris"),
-        thing("below", (0.3, 0.0, 0.01), (0.02, 0.02, 0.02), "debris"),
+        box_percept("high", (0.3, 0.0, 1.2), (0.02, 0.02, 0.02), "debris"),
+        box_percept("beside", (1.5, 0.0, 0.81), (0.02, 0.02, 0.02), "debris"),
+        box_percept("below", (0.3, 0.0, 0.01), (0.02, 0.02, 0.02), "debris"),
     ]
     for _ in range(10):
         find = Find(type="debris", on="table")

@@ -6,7 +6,7 @@ import pytest
 
 from taskmatrix.behaviors import Grasp
 from taskmatrix.core import FailureKind
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
 HAND = (0.4, 0.3, 1.0)  # [m] where the fake robot's left hand hangs, pointing up
 RIGHT_FINGERS, LEFT_FINGERS = 18, 11
@@ -14,7 +14,7 @@ RIGHT_FINGERS, LEFT_FINGERS = 18, 11
 
 def bench_at_the_cup(closed: int | None) -> Bench:
     """The left hand at the grasp of a cup, and one hand closed."""
-    bench = Bench([thing("cup", HAND)])
+    bench = Bench([box_percept("cup", HAND)])
     state = bench.plant.sense()
     state.q[8] = 3.141592653589793  # turned to point down
     if closed is not None:

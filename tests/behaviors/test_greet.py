@@ -11,9 +11,9 @@ from .judged import Run
 
 @pytest.mark.parametrize("robot", ["mannequin", "bandit"])
 def test_it_waves_while_it_watches_who_walks_past(robot: str) -> None:
-    """The judge asks for the wave, for the view on the guest during it, and for the posture in the end."""
-    run = Run(robot, guest="asimo")
-    run.judged(Greet(target="guest"))
+    """The judge asks for the wave, for the view on the second robot during it, and for the posture in the end."""
+    run = Run(robot, second_robot="asimo")
+    run.judged(Greet(target="second_robot"))
     begun = run.started("greet")
     assert begun[0] == "look"
     assert set(begun[1:3]) == {"watch", "get_ready"}
@@ -22,9 +22,9 @@ def test_it_waves_while_it_watches_who_walks_past(robot: str) -> None:
 
 def test_nobody_to_greet_is_a_failure() -> None:
     """Told at once, with the nearest name; what it cannot face for other reasons it greets all the same."""
-    with simulate("mannequin", guest="asimo") as session:
+    with simulate("mannequin", second_robot="asimo") as session:
         failure = session.run(Greet(target="gest")).failure
         assert failure is not None
         assert failure.root.kind is FailureKind.UNKNOWN_OBJECT
         assert "there is nobody to greet" in failure.explain()
-        assert "did you mean 'guest'?" in failure.explain()
+        assert "did you mean 'second_robot'?" in failure.explain()

@@ -9,8 +9,8 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Fixate, Reach
-from taskmatrix.behaviors.common.renewing import RENEWALS
-from taskmatrix.behaviors.manipulation.hand_motion import PATIENCE
+from taskmatrix.behaviors.common.replanning import REPLANS
+from taskmatrix.behaviors.manipulation.hand_motion import TIMEOUT
 from taskmatrix.conditions import Graspable
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.base.failure import Failure, FailureKind
@@ -18,17 +18,17 @@ from taskmatrix.core.robot.plans import Contact
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from taskmatrix.core.world.perception import Percept
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
 from .truth import Truth
 
-CUP = thing("cup", (0.6, 0.1, 1.0))
+CUP = box_percept("cup", (0.6, 0.1, 1.0))
 ELSEWHERE = pose((0.5, 0.3, 0.9))
 
 
-def renewals(events: Sequence[Event]) -> list[str]:
+def replans(events: Sequence[Event]) -> list[str]:
     """Why it planned anew, in order."""
-    causes = [event.data["cause"] for event in events if event.kind == "renewal"]
+    causes = [event.data["cause"] for event in events if event.kind == "replan"]
     return [cause.explain() for cause in causes if isinstance(cause, Failure)]
 
 
@@ -39,10 +39,10 @@ def distance_to_grasp(bench: Bench, hand: str) -> float:
 
 
 def test_an_object_that_moved_is_reached_where_it_is_now() -> None:
-    """One renewal, which says what moved; the output is of the last plan."""
+    """One replan, which says what moved; the output is of the last plan."""
     bench, reach = Bench([CUP], [(1.5, "cup", ELSEWHERE)]), Reach(object="cup")
     assert bench.run(reach).success
-    assert renewals(bench.events) == ["reach: 'cup' moved."]
+    assert replans(bench.events) == ["reach: 'cup' moved."]
     assert reach.hand is not None
     assert distance_to_grasp(bench, reach.hand) < 0.002
 
@@ -71,7 +71,7 @@ def test_what_looks_the_same_as_it_spins_in_place_is_no_reason(shape: Shape) -> 
     reach = Reach(object="thing")
     assert bench.run(reach).success
     assert turns
-    assert renewals(bench.events) == []
+    assert replans(bench.events) == []
     assert Graspable("thing", reach.hand).evaluate(bench.context)
 
 
@@ -79,7 +79,7 @@ def test_what_can_be_seen_to_spin_is_waited_for() -> None:
     """A box that turns on the spot is not at rest, although it goes nowhere."""
     bench, _ = spinning(Shape("box", (0.06, 0.06, 0.06), pose()), until=4.0)
     assert bench.run(Reach(object="thing"), timeout=60.0).success
-    assert [event.time for event in bench.events if event.kind == "renewal"] == [pytest.approx(4.0, abs=0.1)]
+    assert [event.time for event in bench.events if event.kind == "replan"] == [pytest.approx(4.0, abs=0.1)]
     endless, _ = spinning(Shape("box", (0.06, 0.06, 0.06), pose()))
     failure = endless.run(Reach(object="thing"), timeout=60.0).failure
     assert failure is not None
@@ -105,7 +105,7 @@ def test_what_rolls_when_the_way_is_blocked_is_waited_for_before_it_plans_anew()
     bench.context.events.subscribe(roll)
     bench.skills.contact = contact
     assert bench.run(Reach(object="cup", using="left"), timeout=60.0).success
-    (cause,) = renewals(bench.events)
+    (cause,) = replans(bench.events)
     assert cause.startswith("reach: the way is blocked")
 
 
@@ -113,7 +113,7 @@ def test_what_hardly_moved_is_no_reason() -> None:
     """A millimetre, as of a sensor."""
     bench = Bench([CUP], [(1.5, "cup", CUP.X_WO @ pose((0.001, 0.0, 0.0)))])
     assert bench.run(Reach(object="cup")).success
-    assert renewals(bench.events) == []
+    assert replans(bench.events) == []
 
 
 def test_it_brakes_within_the_limits() -> None:
@@ -145,8 +145,8 @@ def test_it_waits_until_what_moved_is_at_rest() -> None:
     assert failure.message == "'cup' does not come to rest"
     waited = failure.facts["waited"]
     assert isinstance(waited, float)
-    assert waited == pytest.approx(PATIENCE, abs=0.1)
-    assert renewals(bench.events) == []
+    assert waited == pytest.approx(TIMEOUT, abs=0.1)
+    assert replans(bench.events) == []
 
 
 def test_it_plans_anew_a_few_times_and_no_more() -> None:
@@ -156,8 +156,8 @@ def test_it_plans_anew_a_few_times_and_no_more() -> None:
     failure = bench.run(Reach(object="cup", duration=3.0)).failure
     assert failure is not None
     assert failure.kind is FailureKind.LOST_OBJECT
-    assert failure.message == f"'cup' moved, also after planning anew {RENEWALS} times"
-    assert len(renewals(bench.events)) == RENEWALS
+    assert failure.message == f"'cup' moved, also after planning anew {REPLANS} times"
+    assert len(replans(bench.events)) == REPLANS
 
 
 def blocking(bench: Bench, calls: int) -> None:
@@ -175,11 +175,11 @@ def blocking(bench: Bench, calls: int) -> None:
 
 
 def test_a_blocked_way_is_planned_anew_and_the_event_names_the_pair() -> None:
-    """The cause of the renewal is the collision."""
+    """The cause of the replan is the collision."""
     bench = Bench([CUP])
     blocking(bench, 1)
     assert bench.run(Reach(object="cup")).success
-    told = renewals(bench.events)
+    told = replans(bench.events)
     assert len(told) == 1
     assert "the way is blocked" in told[0]
     assert "elbow" in told[0]
@@ -193,7 +193,7 @@ def test_a_way_that_stays_blocked_ends_with_the_pair() -> None:
     failure = bench.run(Reach(object="cup")).failure
     assert failure is not None
     assert failure.kind is FailureKind.COLLISION
-    assert f"also after planning anew {RENEWALS} times" in failure.message
+    assert f"also after planning anew {REPLANS} times" in failure.message
     assert failure.root.facts["pair"] == ("elbow", "lamp")
 
 
@@ -202,8 +202,8 @@ def test_where_planning_anew_fails_both_reasons_are_told() -> None:
     bench = Bench([CUP], [(1.5, "cup", ELSEWHERE)])
 
     class Once(Reach):
-        def told(self, goal: object) -> None:
-            super().told(goal)  # type: ignore[arg-type]
+        def announce(self, goal: object) -> None:
+            super().announce(goal)  # type: ignore[arg-type]
             bench.skills.plans.append(Failure(FailureKind.IK_EXHAUSTED, "planner", "too far away"))
 
     failure = bench.run(Once(object="cup")).failure
@@ -244,8 +244,8 @@ def test_a_robot_reaches_an_object_that_moves_meanwhile(robot: str) -> None:
         reach = Meddled(object="vacuum")
         outcome = session.run(reach)
         assert outcome.success, outcome
-        assert len(renewals(events)) == 1
-        assert "'vacuum' moved" in renewals(events)[0]
+        assert len(replans(events)) == 1
+        assert "'vacuum' moved" in replans(events)[0]
         grasp = next(g for g in session.world.objects["vacuum"].grasps if g.name == reach.grasp)
         X_WH = session.skills.forward_kinematics(str(reach.hand))
         np.testing.assert_allclose((X_WO @ grasp.X_OH)[:3, 3], X_WH[:3, 3], atol=0.002)

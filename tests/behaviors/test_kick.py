@@ -14,11 +14,11 @@ from taskmatrix.core.robot.plans import Contact
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.session.session import PHYSICS_STEP
 from taskmatrix.simulation.judges import PHYSICAL, Record, judge_of, scores
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
 
 def bench(x: float = 0.3) -> Bench:
-    made = Bench([thing("ball", (x, 0.0, 0.05))])
+    made = Bench([box_percept("ball", (x, 0.0, 0.05))])
     made.skills.liftable = ("left", "right")
     return made
 
@@ -46,7 +46,7 @@ def test_ball_that_lies_elsewhere_is_not_kicked() -> None:
 
 def test_robot_without_legs_is_not_able() -> None:
     """By its requirement."""
-    failure = Bench([thing("ball", (0.3, 0.0, 0.05))]).run(Kick(object="ball")).failure
+    failure = Bench([box_percept("ball", (0.3, 0.0, 0.05))]).run(Kick(object="ball")).failure
     assert failure is not None
     assert failure.kind is FailureKind.NOT_ABLE
 

@@ -7,10 +7,10 @@ import pytest
 from taskmatrix.behaviors import PickAndPlace, Putdown, Regrasp, Vacuum
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.machines.machine import Machine
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
-CUP = thing("cup", (0.4, 0.3, 1.0))
-TABLE = thing("table", (0.8, 0.0, 0.35), (0.6, 1.0, 0.7), "furniture/table")
+CUP = box_percept("cup", (0.4, 0.3, 1.0))
+TABLE = box_percept("table", (0.8, 0.0, 0.35), (0.6, 1.0, 0.7), "furniture/table")
 
 
 @pytest.mark.parametrize(

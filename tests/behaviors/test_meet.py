@@ -9,14 +9,14 @@ from taskmatrix import simulate
 from taskmatrix.behaviors import Pickup
 from taskmatrix.behaviors.manipulation.meet import Meet
 from taskmatrix.core.base.failure import Failure, FailureKind
-from taskmatrix.core.robot.plans import Contact, Touch
+from taskmatrix.core.robot.plans import AllowedContact, Contact
 from taskmatrix.core.world.geometry import pose_error
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
 
 def holding() -> Bench:
     """The left hand holds the cup."""
-    bench = Bench([thing("cup", (0.4, 0.3, 1.0)), thing("jug", (0.4, -0.3, 1.0))])
+    bench = Bench([box_percept("cup", (0.4, 0.3, 1.0)), box_percept("jug", (0.4, -0.3, 1.0))])
     bench.plant.attach("left", "cup")
     return bench
 
@@ -34,7 +34,7 @@ def test_the_taker_may_touch_the_object_at_the_end() -> None:
     """Not the giver: it holds it."""
     bench = holding()
     assert bench.run(Meet(object="cup")).success
-    assert bench.skills.touches == {"right": Touch("right", "cup")}
+    assert bench.skills.allowed_contacts == {"right": AllowedContact("right", "cup")}
 
 
 def test_it_takes_the_trunk_and_both_arms() -> None:
@@ -104,7 +104,7 @@ def test_a_blocked_way_names_the_pair() -> None:
 
 def test_a_grasp_to_be_avoided_is_left_out() -> None:
     """The planner is asked for the others."""
-    cup = thing("cup", (0.4, 0.3, 1.0))
+    cup = box_percept("cup", (0.4, 0.3, 1.0))
     grasps = (cup.model.grasps[0], replace(cup.model.grasps[0], name="other"))
     bench = Bench([replace(cup, model=replace(cup.model, grasps=grasps))])
     bench.plant.attach("left", "cup")

@@ -7,9 +7,9 @@ import pytest
 from taskmatrix.behaviors import Notice
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.world.geometry import pose
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
-CUP = thing("cup", (1.0, 0.0, 0.5))
+CUP = box_percept("cup", (1.0, 0.0, 0.5))
 HERE = pose((1.0, 0.0, 0.5))
 
 

@@ -7,13 +7,13 @@ from taskmatrix.behaviors import PickAndPlace
 from taskmatrix.conditions import RestingOn
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.base.failure import FailureKind
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
 from .judged import Run
 
-CUP = thing("cup", (0.4, 0.3, 1.0))
-JUG = thing("jug", (0.4, -0.3, 1.0))
-TABLE = thing("table", (0.8, 0.0, 0.35), (0.6, 1.0, 0.7), "furniture/table")
+CUP = box_percept("cup", (0.4, 0.3, 1.0))
+JUG = box_percept("jug", (0.4, -0.3, 1.0))
+TABLE = box_percept("table", (0.8, 0.0, 0.35), (0.6, 1.0, 0.7), "furniture/table")
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_the_guards_at_the_start_see_what_is_held(held: str | None, states: list
 @pytest.mark.parametrize("seed", range(5))
 def test_what_stands_there_already_goes_to_another_place(seed: int) -> None:
     """Although where it stands is the nearest of all."""
-    bench = Bench([thing("cup", (0.8, 0.1, 0.73)), TABLE], seed=seed)
+    bench = Bench([box_percept("cup", (0.8, 0.1, 0.73)), TABLE], seed=seed)
     assert RestingOn("cup", "table").evaluate(bench.context)
     assert bench.run(PickAndPlace(object="cup", on="table")).success
     assert RestingOn("cup", "table").evaluate(bench.context)
@@ -50,7 +50,7 @@ def test_what_stands_there_already_goes_to_another_place(seed: int) -> None:
 
 def test_twice_it_goes_to_two_places() -> None:
     """The second does not come back to where the first put it, although both have the same name and seed."""
-    bench = Bench([thing("cup", (0.8, 0.1, 0.73)), TABLE])
+    bench = Bench([box_percept("cup", (0.8, 0.1, 0.73)), TABLE])
     places = [np.array([0.8, 0.1])]
     for _ in range(3):
         assert bench.run(PickAndPlace(object="cup", on="table")).success
@@ -60,7 +60,9 @@ def test_twice_it_goes_to_two_places() -> None:
 
 def test_where_there_is_no_other_place_it_says_so() -> None:
     """On a stand that is as small as the cup."""
-    bench = Bench([thing("cup", (0.8, 0.1, 0.73)), thing("stand", (0.8, 0.1, 0.35), (0.065, 0.065, 0.7), "furniture")])
+    bench = Bench(
+        [box_percept("cup", (0.8, 0.1, 0.73)), box_percept("stand", (0.8, 0.1, 0.35), (0.065, 0.065, 0.7), "furniture")]
+    )
     failure = bench.run(PickAndPlace(object="cup", on="stand")).failure
     assert failure is not None
     assert failure.kind is FailureKind.NOT_ACHIEVED

@@ -15,14 +15,14 @@ from taskmatrix.core.robot.plans import HandGoal, Job
 from taskmatrix.core.world.geometry import pose, pose_error
 from taskmatrix.core.world.objects import Array, Shape
 from taskmatrix.core.world.perception import Percept
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 from taskmatrix.testing.scripted_perception import Change
 
 from .truth import Truth
 
-CUP = thing("cup", (0.4, 0.3, 1.0))
-TABLE = thing("table", (0.8, 0.0, 0.35), (0.6, 1.0, 0.7), "furniture/table")
-MARK = thing("mark", (0.8, 0.2, 0.71), (0.02, 0.02, 0.002), "debris")
+CUP = box_percept("cup", (0.4, 0.3, 1.0))
+TABLE = box_percept("table", (0.8, 0.0, 0.35), (0.6, 1.0, 0.7), "furniture/table")
+MARK = box_percept("mark", (0.8, 0.2, 0.71), (0.02, 0.02, 0.002), "debris")
 
 
 def bench(*objects: Percept, script: Sequence[Change] = (), seed: int = 0, held: bool = True) -> Bench:
@@ -67,7 +67,7 @@ def test_above_something_it_ends_near_it() -> None:
 
 def test_a_task_frame_is_what_is_held_there() -> None:
     """Of the object as the world describes it; one that it does not have is named with the nearest."""
-    cup = thing("cup", (0.4, 0.3, 1.0))
+    cup = box_percept("cup", (0.4, 0.3, 1.0))
     cup.model.frames["tip"] = pose((0.0, 0.0, -0.2))  # type: ignore[index]
     over = bench(cup, TABLE, MARK)
     assert over.run(Position(object="cup", above="mark", frame="tip")).success
@@ -150,7 +150,7 @@ def test_what_is_not_held_cannot_be_positioned() -> None:
 
 def test_a_full_support_is_told_by_its_condition() -> None:
     """No room for the cup on a table that is covered, and by what."""
-    crate = thing("crate", (0.8, 0.0, 0.801), (0.58, 0.98, 0.2))
+    crate = box_percept("crate", (0.8, 0.0, 0.801), (0.58, 0.98, 0.2))
     failure = failure_of(Position(object="cup", on="table"), CUP, TABLE, crate)
     assert failure.kind is FailureKind.NO_PLACE
     message = "no pose of 'cup' was found for resting_on(x='cup', y='table'); on 'table' or close to it: crate"
@@ -191,7 +191,7 @@ def test_a_support_that_moves_makes_it_plan_anew() -> None:
     shifted = bench(script=[(2.0, "table", moved)])
     assert shifted.run(Position(object="cup", on="table")).success
     assert RestingOn("cup", "table").evaluate(shifted.context)
-    causes = [event.data["cause"] for event in shifted.events if event.kind == "renewal"]
+    causes = [event.data["cause"] for event in shifted.events if event.kind == "replan"]
     assert [cause.message for cause in causes if isinstance(cause, Failure)] == ["'table' moved"]
 
 
@@ -227,7 +227,7 @@ def test_a_ball_may_be_turned_on_the_way() -> None:
     """The planner is offered hands from many sides, not turned to below it; with a cup upright ones only."""
 
     def hands(round: bool) -> list[Array]:
-        cup = thing("cup", (0.4, 0.3, 1.0))
+        cup = box_percept("cup", (0.4, 0.3, 1.0))
         shapes = (Shape("sphere", (0.03,), np.eye(4)),) if round else cup.model.shapes
         room = bench(replace(cup, model=replace(cup.model, shapes=shapes)), TABLE)
         offered: list[Array] = []

@@ -7,7 +7,7 @@ import pytest
 
 from taskmatrix import Machine, Output, Parameter, State, on, simulate, start
 from taskmatrix.behaviors import PeriodicCanned, Postural
-from taskmatrix.behaviors.common.renewing import RENEWALS
+from taskmatrix.behaviors.common.replanning import REPLANS
 from taskmatrix.behaviors.common.tracking import SETTLING
 from taskmatrix.conditions import InPosture
 from taskmatrix.core.base.events import Event
@@ -145,7 +145,7 @@ def test_where_something_comes_into_the_way_it_plans_anew() -> None:
     """From where it stopped, with the same limb."""
     made, postural = blocked(2), Postural(posture="raised", mirror=False)  # it asks once before
     assert made.run(postural).success
-    assert sum(event.kind == "renewal" for event in made.events) == 1
+    assert sum(event.kind == "replan" for event in made.events) == 1
     assert np.allclose(made.plant.sense().q[[12, 13, 14]], [0.3, -0.4, 1.3])
     assert sum("mirrored" in event.data for event in made.events) == 1
 
@@ -155,7 +155,7 @@ def test_where_it_stays_in_the_way_the_pair_is_told() -> None:
     failure = blocked(10**6).run(Postural(posture="raised", mirror=False)).failure
     assert failure is not None
     assert failure.kind is FailureKind.COLLISION
-    assert failure.message == f"the way is blocked, also after planning anew {RENEWALS} times"
+    assert failure.message == f"the way is blocked, also after planning anew {REPLANS} times"
     assert failure.root.facts["pair"] == ("elbow", "lamp")
 
 

@@ -7,12 +7,12 @@ from taskmatrix.conditions import RestingOn
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.world.geometry import pose
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
 from .judged import Run
 
-CUP = thing("cup", (0.4, 0.3, 1.0))
-TABLE = thing("table", (0.8, 0.0, 0.35), (0.6, 1.0, 0.7), "furniture/table")
+CUP = box_percept("cup", (0.4, 0.3, 1.0))
+TABLE = box_percept("table", (0.8, 0.0, 0.35), (0.6, 1.0, 0.7), "furniture/table")
 
 
 def bench() -> Bench:

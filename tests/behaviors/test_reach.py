@@ -18,7 +18,7 @@ from taskmatrix.robots import load_robot
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.skills.collision.bodies import Body
 from taskmatrix.skills.collision.collision import CollisionChecker
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
 from .truth import Truth
 
@@ -47,7 +47,7 @@ def test_the_hand_ends_at_a_grasp_and_open(robot: str) -> None:
 
 def test_what_is_taken_away_in_the_moment_of_a_reach_that_is_there_already_is_not_reached() -> None:
     """The hand is at no grasp any more."""
-    bench = Bench([thing("cup", (0.4, 0.3, 1.0))])
+    bench = Bench([box_percept("cup", (0.4, 0.3, 1.0))])
     assert bench.run(Reach(object="cup")).success
 
     def take(event: Event) -> None:
@@ -63,7 +63,7 @@ def test_what_is_taken_away_in_the_moment_of_a_reach_that_is_there_already_is_no
 @pytest.mark.parametrize("late", [0.01, 0.05, 0.1])
 def test_what_moves_while_the_hand_arrives_is_reached_for_anew(late: float) -> None:
     """It would not be where the hand is; whoever brakes as the motion ends is not there."""
-    bench = Bench([thing("cup", (0.4, 0.3, 1.0))])
+    bench = Bench([box_percept("cup", (0.4, 0.3, 1.0))])
     reach = Reach(object="cup", duration=1.0)
     moves = 0.5 + 1.0 - late
 
@@ -81,7 +81,7 @@ def test_what_moves_while_the_hand_arrives_is_reached_for_anew(late: float) -> N
 
 def test_a_ball_that_has_rolled_is_grasped_as_one_that_has_not() -> None:
     """From above, where its grasp would be from below now; and the hand is at it."""
-    cup = thing("ball", (0.4, 0.3, 1.0))
+    cup = box_percept("ball", (0.4, 0.3, 1.0))
     ball = ObjectModel("ball", "object", (Shape("sphere", (0.03,), pose()),), cup.model.grasps, movable=True)
     bench = Bench([Percept(ball, pose((0.5, 0.2, 0.9), (np.pi, 0.0, 0.4)))])
     reach = Reach(object="ball")
@@ -93,7 +93,7 @@ def test_a_ball_that_has_rolled_is_grasped_as_one_that_has_not() -> None:
 
 def test_a_reach_for_what_the_other_hand_holds_is_refused_before_it_plans() -> None:
     """With the reason, and a word how to get it."""
-    bench = Bench([thing("cup", (0.4, 0.3, 1.0))])
+    bench = Bench([box_percept("cup", (0.4, 0.3, 1.0))])
     bench.plant.attach("right", "cup")
     failure = bench.run(Reach(object="cup", using="left")).failure
     assert failure is not None
@@ -256,14 +256,16 @@ def test_an_object_without_grasps_cannot_be_reached_for() -> None:
 def test_a_start_in_contact_is_left_first() -> None:
     """The robot inside the table: it comes out of it, tells so, and reaches on."""
     with simulate("mannequin", seed=1) as session:
-        freed: list[object] = []
-        session.events.subscribe(lambda event: freed.append(event.data.get("freed")) if event.kind == "plan" else None)
+        initial_contacts: list[object] = []
+        session.events.subscribe(
+            lambda event: initial_contacts.append(event.data.get("initial_contacts")) if event.kind == "plan" else None
+        )
         X_WO = session.world.poses["table"].copy()
         X_WO[:2, 3] = session.plant.sense().q[:2]
         session.plant.set_pose("table", X_WO)
         outcome = session.run(Reach(object="soda_can"))
         assert outcome.success, outcome
-        assert "table" in str(freed[0])
+        assert "table" in str(initial_contacts[0])
         assert session.skills.contacts() == ()
 
 
@@ -285,12 +287,12 @@ def test_an_obstacle_in_the_way_stops_it_before_contact_and_it_goes_round() -> N
                     dropped.append(X_WO)
                 return super().step()
 
-        renewals: list[Event] = []
-        session.events.subscribe(lambda event: renewals.append(event) if event.kind == "renewal" else None)
+        replans: list[Event] = []
+        session.events.subscribe(lambda event: replans.append(event) if event.kind == "replan" else None)
         reach, truth = Dropping(object="vacuum"), Truth(session)
         outcome = session.run(reach)
         assert outcome.success, outcome
-        cause = renewals[0].data["cause"]
+        cause = replans[0].data["cause"]
         assert isinstance(cause, Failure)
         assert cause.root.kind is FailureKind.COLLISION
         assert "stool" in cause.explain()
@@ -306,14 +308,14 @@ def test_an_obstacle_in_the_way_stops_it_before_contact_and_it_goes_round() -> N
 def test_the_hand_that_is_named_reaches() -> None:
     """Whichever the planner would prefer."""
     for hand in ("left", "right"):
-        bench, reach = Bench([thing("cup", (0.5, 0.0, 1.0))]), Reach(object="cup", using=hand)
+        bench, reach = Bench([box_percept("cup", (0.5, 0.0, 1.0))]), Reach(object="cup", using=hand)
         assert bench.run(reach).success
         assert reach.hand == hand
 
 
 def test_a_hand_that_does_not_exist_is_named_with_the_nearest() -> None:
     """A slip of the pen."""
-    failure = Bench([thing("cup")]).run(Reach(object="cup", using="rigth")).failure
+    failure = Bench([box_percept("cup")]).run(Reach(object="cup", using="rigth")).failure
     assert failure is not None
     assert failure.kind is FailureKind.NOT_ABLE
     assert "did you mean 'right'?" in failure.message
@@ -321,7 +323,7 @@ def test_a_hand_that_does_not_exist_is_named_with_the_nearest() -> None:
 
 def test_the_hand_that_is_named_has_to_be_free() -> None:
     """The reason names what it holds; the other hand is not asked."""
-    bench = Bench([thing("cup"), thing("jug", (0.4, 0.3, 1.0))])
+    bench = Bench([box_percept("cup"), box_percept("jug", (0.4, 0.3, 1.0))])
     bench.plant.attach("left", "jug")
     failure = bench.run(Reach(object="cup", using="left")).failure
     assert failure is not None
@@ -331,7 +333,7 @@ def test_the_hand_that_is_named_has_to_be_free() -> None:
 
 def handle(id: str) -> Percept:
     """A cup with two grasps: from above, and the same turned round."""
-    cup = thing(id, (0.5, 0.0, 1.0))
+    cup = box_percept(id, (0.5, 0.0, 1.0))
     top = cup.model.grasps[0]
     turned = replace(top, name="turned", X_OH=top.X_OH @ pose(rpy=(0.0, 0.0, np.pi)))
     return replace(cup, model=replace(cup.model, grasps=(top, turned)))
@@ -342,7 +344,7 @@ def test_a_grasp_to_be_avoided_is_left_out() -> None:
     reach = Reach(object="cup", avoid="top")
     assert Bench([handle("cup")]).run(reach).success
     assert reach.grasp == "turned"
-    failure = Bench([thing("cup")]).run(Reach(object="cup", avoid="top")).failure
+    failure = Bench([box_percept("cup")]).run(Reach(object="cup", avoid="top")).failure
     assert failure is not None
     assert failure.kind is FailureKind.NO_GRASP
 

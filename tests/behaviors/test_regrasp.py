@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from taskmatrix.behaviors import Pickup, Regrasp
 from taskmatrix.core.base.failure import FailureKind
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
 from .judged import Run
 
@@ -17,8 +17,8 @@ def test_the_judge_finds_it_in_another_grasp() -> None:
 
 def test_what_has_one_grasp_only_cannot_be_grasped_in_another_way() -> None:
     """It is left on the table, and the failure says that no other grasp is known."""
-    cup = thing("cup", (0.4, 0.3, 1.0))
-    bench = Bench([cup, thing("table", (0.8, 0.0, 0.35), (0.6, 1.0, 0.7), "furniture/table")])
+    cup = box_percept("cup", (0.4, 0.3, 1.0))
+    bench = Bench([cup, box_percept("table", (0.8, 0.0, 0.35), (0.6, 1.0, 0.7), "furniture/table")])
     bench.plant.attach("left", "cup")
     failure = bench.run(Regrasp(object="cup", on="table")).failure
     assert failure is not None

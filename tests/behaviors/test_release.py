@@ -6,18 +6,18 @@ import pytest
 from taskmatrix import simulate
 from taskmatrix.behaviors import Grasp, Reach, Release
 from taskmatrix.core.base.failure import Failure, FailureKind
-from taskmatrix.core.robot.plans import Contact, Plan, Touch
+from taskmatrix.core.robot.plans import AllowedContact, Contact, Plan
 from taskmatrix.skills.collision.bodies import bodies_of
 from taskmatrix.skills.collision.collision import CollisionChecker
-from taskmatrix.testing import Bench, thing
-from taskmatrix.testing.line import Line
+from taskmatrix.testing import Bench, box_percept
+from taskmatrix.testing.line_trajectory import LineTrajectory
 
-CUP = thing("cup", (0.4, 0.3, 1.0))
+CUP = box_percept("cup", (0.4, 0.3, 1.0))
 
 
 def holding(**hands: str) -> Bench:
     """Things in hands, whose fingers are closed on them."""
-    bench = Bench([thing(id, (0.4, 0.3 if hand == "left" else -0.3, 1.0)) for hand, id in hands.items()])
+    bench = Bench([box_percept(id, (0.4, 0.3 if hand == "left" else -0.3, 1.0)) for hand, id in hands.items()])
     for hand, id in hands.items():
         bench.plant.attach(hand, id)
     return bench
@@ -79,9 +79,15 @@ def back_off(bench: Bench, distance: float) -> Plan:
     """The left arm's way back, along its second joint."""
     joints = bench.skills.joints("left_arm")[:1]
     begin = bench.skills.position()[joints]
-    touch = Touch("left", "cup")
+    touch = AllowedContact("left", "cup")
     return Plan(
-        Line(joints, begin, begin - distance, 0.5), None, 0.5, stretched=False, work={}, departure=0.3, leaving=(touch,)
+        LineTrajectory(joints, begin, begin - distance, 0.5),
+        None,
+        0.5,
+        stretched=False,
+        work={},
+        retreat_end=0.3,
+        retreat_contacts=(touch,),
     )
 
 
@@ -90,7 +96,7 @@ def retreats(bench: Bench) -> list[dict[str, object]]:
 
 
 def test_the_hand_goes_back_when_it_has_let_go() -> None:
-    """On a way that was planned while the fingers opened; on its first stretch it may still touch the object."""
+    """On a way that was planned while the fingers opened; on its retreat it may still touch the object."""
     bench = holding(left="cup")
     bench.skills.clearings.append(back_off(bench, 0.1))
     before = bench.skills.forward_kinematics("left")
@@ -101,7 +107,7 @@ def test_the_hand_goes_back_when_it_has_let_go() -> None:
     (told,) = retreats(bench)
     assert told["distance"] == pytest.approx(0.1, abs=1e-3)
     assert told["failure"] is None
-    assert bench.skills.touches == {}
+    assert bench.skills.allowed_contacts == {}
 
 
 def test_where_there_is_no_room_to_go_back_it_has_let_go_all_the_same_and_says_why() -> None:

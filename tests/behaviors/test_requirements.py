@@ -34,7 +34,7 @@ from taskmatrix.behaviors import (
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.robots.loading.loader import find_adapter
 from taskmatrix.simulation.scenes.world_loader import load_world
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
 CUP = {"object": "cup"}
 ON = {"object": "cup", "on": "table"}
@@ -63,7 +63,7 @@ ANY: list[TaskBehavior] = [
 
 
 def bench() -> Bench:
-    return Bench([thing("cup"), thing("table", (0.8, 0.0, 0.35), (0.6, 1.0, 0.7), "furniture/table")])
+    return Bench([box_percept("cup"), box_percept("table", (0.8, 0.0, 0.35), (0.6, 1.0, 0.7), "furniture/table")])
 
 
 def with_hands(monkeypatch: pytest.MonkeyPatch, *hands: str) -> Bench:
@@ -110,7 +110,7 @@ def test_what_takes_neither_is_not_refused(behavior: TaskBehavior, monkeypatch: 
 
 def test_what_is_too_heavy_for_a_declared_payload_is_refused() -> None:
     """By its mass; the other hand, of which nobody says, is not asked in vain."""
-    cup = thing("cup")
+    cup = box_percept("cup")
     made = Bench([replace(cup, model=replace(cup.model, mass=0.4))])
     made.skills.payloads = {"left": 0.2, "right": 0.1}
     assert not_able(made, Pickup(**CUP)) == "it takes a hand that carries 0.4 kg for 'cup'; left carries 0.2 kg"
@@ -122,7 +122,7 @@ def test_what_is_too_heavy_for_a_declared_payload_is_refused() -> None:
 
 def test_both_hands_have_to_carry_what_one_passes_to_the_other() -> None:
     """What the giver holds it can hold."""
-    cup = thing("cup")
+    cup = box_percept("cup")
     made = Bench([replace(cup, model=replace(cup.model, mass=0.4))])
     made.plant.attach("left", "cup")
     made.skills.payloads = {"left": 0.2, "right": 0.1}

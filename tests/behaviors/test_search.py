@@ -8,9 +8,9 @@ from taskmatrix.behaviors import Search
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.perception.octree import Octree
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
-CUP = thing("cup", (1.0, 0.0, 1.5))
+CUP = box_percept("cup", (1.0, 0.0, 1.5))
 HERE = pose((1.0, 0.0, 1.5))
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Forward, Reach
-from taskmatrix.behaviors.locomotion.steering import feasible, rolled, steering
+from taskmatrix.behaviors.locomotion.steering import feasible, steering, unicycle_step
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.world.objects import Array
 
@@ -22,7 +22,7 @@ def driven(off: Array, speed: float, seconds: float) -> Array:
     for _ in range(round(seconds / DT)):
         step = steering(ahead, base - place, float(base[2]), GAIN, RATE, DT)
         place = place + ahead
-        base = rolled(base, step)
+        base = unicycle_step(base, step)
     return base - place
 
 
@@ -44,7 +44,7 @@ def test_a_base_that_stands_comes_back_as_far_as_it_can(off: tuple[float, float,
 
 def test_a_step_is_along_the_heading() -> None:
     """In its middle; a change across it is not feasible."""
-    base = rolled(np.array([1.0, 2.0, 0.5]), np.array([0.1, 0.2]))
+    base = unicycle_step(np.array([1.0, 2.0, 0.5]), np.array([0.1, 0.2]))
     np.testing.assert_allclose(base, [1.0 + 0.1 * np.cos(0.6), 2.0 + 0.1 * np.sin(0.6), 0.7])
     np.testing.assert_allclose(feasible(np.array([0.0, 0.3, 0.1]), 0.0), [0.0, 0.1])
 

@@ -6,14 +6,14 @@ from taskmatrix import simulate
 from taskmatrix.behaviors import Pickup, Transfer
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.base.failure import Failure, FailureKind
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
 from .truth import Truth
 
 
 def test_the_object_changes_hands() -> None:
     """The giver's fingers end open, the taker's closed on it."""
-    bench = Bench([thing("cup", (0.4, 0.3, 1.0))])
+    bench = Bench([box_percept("cup", (0.4, 0.3, 1.0))])
     bench.plant.attach("left", "cup")
     assert bench.run(Transfer(object="cup")).success
     assert bench.skills.held("left") is None
@@ -24,7 +24,7 @@ def test_the_object_changes_hands() -> None:
 
 def test_why_the_hands_cannot_meet_is_told_to_the_end() -> None:
     """The machine's failure has the chain from its state to the planner's pair."""
-    bench = Bench([thing("cup", (0.4, 0.3, 1.0))])
+    bench = Bench([box_percept("cup", (0.4, 0.3, 1.0))])
     bench.plant.attach("left", "cup")
     facts = {"pair": ("left thumb", "right thumb")}
     bench.skills.plans += 3 * [Failure(FailureKind.COLLISION, "planner", "they are in each other's way", facts)]
@@ -63,7 +63,7 @@ def test_a_robot_passes_what_it_holds_to_its_other_hand() -> None:
 
 def test_what_is_lost_as_the_giver_lets_go_is_not_passed_on() -> None:
     """No hand holds it in the end."""
-    bench = Bench([thing("cup", (0.4, 0.3, 1.0))])
+    bench = Bench([box_percept("cup", (0.4, 0.3, 1.0))])
     bench.plant.attach("left", "cup")
 
     def drop(event: Event) -> None:

@@ -32,7 +32,7 @@ def test_everything_changes_between_two_updates() -> None:
 def test_the_report(tmp_path: Path) -> None:
     """A share of the loop, updates that arrive, and the time to any moment."""
     out = tmp_path / "watching.json"
-    watching.bench(rounds=1, seconds=1.0, minutes=0.1, case=["mannequin"], out=out)
+    watching.bench(rounds=1, seconds=0.5, minutes=0.05, case=["mannequin"], out=out)
     report = json.loads(out.read_text())
     cost = report["cost"]["mannequin"]
     assert 0.0 < cost["viewer"] < cost["loop"]

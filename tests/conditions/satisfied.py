@@ -10,7 +10,7 @@ import numpy as np
 from taskmatrix.core import Condition, Context, ObjectModel, Percept, Shape
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.core.world.objects import Array
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
 
 def supposing(context: Context, id: str, X_WO: Array) -> Context:
@@ -39,4 +39,4 @@ def table(yaw: float = 0.0, size: tuple[float, float] = (1.0, 0.6), height: floa
 
 def cup(xyz: Sequence[float] = (0.2, -1.0, 0.05), id: str = "cup") -> Percept:
     """10 cm high, 6 cm wide."""
-    return thing(id, xyz, (0.06, 0.06, 0.1))
+    return box_percept(id, xyz, (0.06, 0.06, 0.1))

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from taskmatrix.conditions import Carrying
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
-TABLE = thing("table", (0.0, 0.0, 0.4), (1.0, 0.6, 0.8), "furniture/table")
+TABLE = box_percept("table", (0.0, 0.0, 0.4), (1.0, 0.6, 0.8), "furniture/table")
 CHIPS = [
-    thing("chip_1", (0.2, 0.1, 0.81), (0.02, 0.02, 0.02), "debris/chip"),
-    thing("chip_2", (-0.2, 0.1, 0.81), (0.02, 0.02, 0.02), "debris/chip"),
+    box_percept("chip_1", (0.2, 0.1, 0.81), (0.02, 0.02, 0.02), "debris/chip"),
+    box_percept("chip_2", (-0.2, 0.1, 0.81), (0.02, 0.02, 0.02), "debris/chip"),
 ]
-BESIDE = thing("chip_3", (0.7, 0.0, 0.81), (0.02, 0.02, 0.02), "debris/chip")
-CUP = thing("cup", (0.0, 0.0, 0.84), (0.06, 0.06, 0.08))
+BESIDE = box_percept("chip_3", (0.7, 0.0, 0.81), (0.02, 0.02, 0.02), "debris/chip")
+CUP = box_percept("cup", (0.0, 0.0, 0.84), (0.06, 0.06, 0.08))
 
 
 def test_it_tells_what_is_carried() -> None:

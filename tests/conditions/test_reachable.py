@@ -10,7 +10,7 @@ from taskmatrix.conditions import Reachable, RestingOn
 from taskmatrix.core import Contact
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.core.world.objects import Array
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
 from .satisfied import supposing
 
@@ -24,7 +24,7 @@ def looking(robot: str) -> Session:
 
 def test_within_the_arms_limits_it_is_reachable() -> None:
     """And the verdict names the hand and the grasp."""
-    verdict = Reachable("cup").evaluate(Bench([thing("cup", (0.5, 0, 1))]).context)
+    verdict = Reachable("cup").evaluate(Bench([box_percept("cup", (0.5, 0, 1))]).context)
     assert verdict
     assert verdict.values["hand"] in ("left", "right")
     assert verdict.values["grasp"] == "top"
@@ -33,7 +33,7 @@ def test_within_the_arms_limits_it_is_reachable() -> None:
 
 def test_too_far_away_it_is_not() -> None:
     """The fake robot's hands rise to two metres."""
-    verdict = Reachable("cup", "left").evaluate(Bench([thing("cup", (0.5, 0, 2.5))]).context)
+    verdict = Reachable("cup", "left").evaluate(Bench([box_percept("cup", (0.5, 0, 2.5))]).context)
     assert not verdict
     assert verdict.values["distance"] == pytest.approx(0.5)
     assert "is 0.500 m" in verdict.why
@@ -41,7 +41,9 @@ def test_too_far_away_it_is_not() -> None:
 
 def test_only_free_hands_count() -> None:
     """With both full there is none; nor is there a grasp of what is too wide for a hand."""
-    bench = Bench([thing("cup"), thing("pen"), thing("key"), thing("crate", size=(0.5, 0.5, 0.5))])
+    bench = Bench(
+        [box_percept("cup"), box_percept("pen"), box_percept("key"), box_percept("crate", size=(0.5, 0.5, 0.5))]
+    )
     assert Reachable("crate").evaluate(bench.context).why == "no free hand has a grasp of 'crate'"
     for hand, id in (("left", "pen"), ("right", "key")):
         assert Reachable("cup", hand).evaluate(bench.context)
@@ -53,14 +55,14 @@ def test_only_free_hands_count() -> None:
 
 def test_unknown_names_are_said() -> None:
     """Of objects and of hands."""
-    bench = Bench([thing("cup")])
+    bench = Bench([box_percept("cup")])
     assert "did you mean 'cup'" in Reachable("cub").evaluate(bench.context).why
     assert "no hand 'third'" in Reachable("cup", "third").evaluate(bench.context).why
 
 
 def test_a_grasp_that_is_not_free_does_not_count() -> None:
     """At the grasp nothing but the object may be touched, and just before it not even that."""
-    bench = Bench([thing("cup")])
+    bench = Bench([box_percept("cup")])
     bench.skills.contact = lambda q: Contact("palm", "wall", -0.01)
     verdict = Reachable("cup").evaluate(bench.context)
     assert not verdict
@@ -80,10 +82,10 @@ def test_a_grasp_that_is_not_free_does_not_count() -> None:
 
 def test_it_has_no_side_effects() -> None:
     """No permission to touch is given and nothing is commanded; asked again, it says the same."""
-    bench = Bench([thing("cup")])
+    bench = Bench([box_percept("cup")])
     answers = [Reachable("cup").evaluate(bench.context) for _ in range(2)]
     assert answers[0] == answers[1]
-    assert bench.skills.touches == {}
+    assert bench.skills.allowed_contacts == {}
     assert bench.plant.commands == []
 
 

@@ -13,7 +13,7 @@ from taskmatrix.conditions import Above, Near, RestingOn, resting_on
 from taskmatrix.core import ObjectModel, Percept, Shape
 from taskmatrix.core.world.geometry import box_distance, pose
 from taskmatrix.simulation.scenes import world
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
 from .satisfied import cup, sampled, supposing, table
 
@@ -115,8 +115,8 @@ def test_what_is_held_does_not_take_up_room() -> None:
 @pytest.mark.parametrize("yaw", [0.0, 0.3, 1.1, -2.0])
 def test_on_a_top_of_its_own_size_there_is_one_place(yaw: float) -> None:
     """A box on a box, its edges along the other's."""
-    stand = Percept(thing("stand", size=(0.06, 0.08, 0.7)).model, pose((0.8, 0.1, 0.35), (0.0, 0.0, yaw)))
-    bench = Bench([stand, thing("box", size=(0.06, 0.08, 0.1))])
+    stand = Percept(box_percept("stand", size=(0.06, 0.08, 0.7)).model, pose((0.8, 0.1, 0.35), (0.0, 0.0, yaw)))
+    bench = Bench([stand, box_percept("box", size=(0.06, 0.08, 0.1))])
     for X_WO in sampled(bench, RestingOn("box", "stand"), 5):
         np.testing.assert_allclose(X_WO[:3, 3], (0.8, 0.1, 0.751), atol=1e-6)
         assert abs(np.sin(yaw - np.arctan2(X_WO[1, 0], X_WO[0, 0]))) < 1e-4
@@ -125,7 +125,7 @@ def test_on_a_top_of_its_own_size_there_is_one_place(yaw: float) -> None:
 @pytest.mark.parametrize("lies", [0.0, 0.001])
 def test_on_a_mat_of_a_millimetre(lies: float) -> None:
     """On the mat, and on the table below it as well; the table has places beside it."""
-    mat = thing("mat", (1.0, 0.0, 0.7005 + lies), (0.2, 0.2, 0.001))
+    mat = box_percept("mat", (1.0, 0.0, 0.7005 + lies), (0.2, 0.2, 0.001))
     bench = Bench([table(), mat, cup()])
     for support, height in (("mat", 0.702 + lies), ("table", 0.701)):
         for X_WO in sampled(bench, RestingOn("cup", support), 10):

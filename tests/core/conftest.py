@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
 
 @pytest.fixture
 def bench() -> Bench:
     """A fake robot and a cup."""
-    return Bench([thing("cup")])
+    return Bench([box_percept("cup")])

@@ -232,7 +232,7 @@ def test_what_blocks_is_cut_off_and_the_others_go_on(component: type[Component],
             self.counter.step()
 
     root, bench = Root(), Bench()
-    bench.ticks(ActivationTree(root, patience=0.05), 3)
+    bench.ticks(ActivationTree(root, watchdog=0.05), 3)
     assert len(root.counter.worked) == 3
     failure = root.blocks.failure
     assert failure is not None
@@ -252,24 +252,24 @@ def test_two_that_block_in_one_cycle_are_both_cut_off() -> None:
             self.loops.step()
 
     root = Root()
-    Bench().ticks(ActivationTree(root, patience=0.05), 1)
+    Bench().ticks(ActivationTree(root, watchdog=0.05), 1)
     assert [part.state for part in root.made.values()] == ["failed", "failed"]
 
 
 def test_outside_of_the_main_thread_nothing_is_cut_off() -> None:
     """There are no alarms there."""
     outcomes = []
-    thread = threading.Thread(target=lambda: outcomes.append(Bench().run(ActivationTree(Count(), patience=0.05))))
+    thread = threading.Thread(target=lambda: outcomes.append(Bench().run(ActivationTree(Count(), watchdog=0.05))))
     thread.start()
     thread.join()
     assert outcomes[0].success
 
 
-@pytest.mark.parametrize("patience", [0.0, -1.0, float("nan")])
-def test_patience_is_a_time(patience: float) -> None:
+@pytest.mark.parametrize("watchdog", [0.0, -1.0, float("nan")])
+def test_patience_is_a_time(watchdog: float) -> None:
     """Above 0."""
-    with pytest.raises(ParameterError, match="patience"):
-        ActivationTree(Count(), patience=patience)
+    with pytest.raises(ParameterError, match="watchdog"):
+        ActivationTree(Count(), watchdog=watchdog)
 
 
 def test_components_are_measured_where_there_is_a_stopwatch() -> None:

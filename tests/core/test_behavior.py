@@ -22,7 +22,7 @@ from taskmatrix.core import (
     TaskBehavior,
     TaskMatrixError,
 )
-from taskmatrix.testing import Bench, Line
+from taskmatrix.testing import Bench, LineTrajectory
 
 from .samples import Each, Finder, Forever, Once, Probe, Told, untyped
 
@@ -290,7 +290,7 @@ def test_a_stale_plan_is_made_anew_a_few_times(bench: Bench, stale: int, success
 
 def test_a_plan_is_an_event_with_its_work(bench: Bench) -> None:
     """Readers learn how long the motion is, what it took to find it and where it leads."""
-    line = Line(np.array([3]), np.zeros(1), np.ones(1), 2.0)
+    line = LineTrajectory(np.array([3]), np.zeros(1), np.ones(1), 2.0)
     bench.skills.plans.append(Plan(line, None, 2.0, stretched=True, work={"collision_checks": 12}))
     bench.run(Probe(planning=True))
     (event,) = [event for event in bench.events if event.kind == "plan"]

@@ -29,30 +29,32 @@ HAND = HandCapability("arm", 6, 1, (0.002, 0.08), 0.55)
 )
 def test_a_hand_tells_what_it_is_able_to(hand: HandCapability, words: str) -> None:
     """And where its payload comes from."""
-    assert hand.words.endswith(words)
-    assert ("affixes, opens 100 mm" in hand.words) is (hand.fingers == 0)
+    assert hand.description.endswith(words)
+    assert ("affixes, opens 100 mm" in hand.description) is (hand.fingers == 0)
 
 
 def test_a_view_tells_how_far_it_turns_and_sees() -> None:
     """In degrees and metres."""
     left, right, up, down = np.radians([90.0, 80.0, 30.0, 45.0]).tolist()
     view = ViewCapability(True, left, right, up, down, (0.3, 4.0))
-    assert view.words == "a head turns it: 90 deg left, 80 deg right, 30 deg up, 45 deg down; sees from 0.3 to 4 m"
-    assert ViewCapability(False).words == "no head turns it"
+    assert (
+        view.description == "a head turns it: 90 deg left, 80 deg right, 30 deg up, 45 deg down; sees from 0.3 to 4 m"
+    )
+    assert ViewCapability(False).description == "no head turns it"
 
 
 def test_a_robot_tells_part_by_part() -> None:
     """Also what it has not."""
     bare = Capabilities({"base": 3}, {}, None, holonomic=False)
-    assert bare.words == {
+    assert bare.description == {
         "chains": "base (3)",
         "base": "turns on the spot and rolls along its heading",
         "hands": "none: nothing can be reached for",
         "view": "there is none",
     }
     handed = replace(bare, hands={"left": HAND}, view=ViewCapability(False), holonomic=True)
-    assert list(handed.words) == ["chains", "base", "left hand", "view"]
-    assert handed.words["base"] == "moves in any direction"
+    assert list(handed.description) == ["chains", "base", "left hand", "view"]
+    assert handed.description["base"] == "moves in any direction"
 
 
 @pytest.mark.parametrize(
@@ -65,4 +67,4 @@ def test_a_robot_tells_part_by_part() -> None:
 )
 def test_a_base_without_room_stands(room: tuple[float, float], holonomic: bool, words: str) -> None:
     """Whatever it could do with more."""
-    assert Capabilities({"base": 3}, {}, None, holonomic, room).words["base"] == words
+    assert Capabilities({"base": 3}, {}, None, holonomic, room).description["base"] == words

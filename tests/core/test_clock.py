@@ -55,8 +55,8 @@ def test_real_time_stands_still_while_it_is_held(monkeypatch: pytest.MonkeyPatch
     wall.time += 5.0
     clock.hold()
     assert clock.now() == 1.0
-    clock.go_on()
-    clock.go_on()
+    clock.resume()
+    clock.resume()
     assert clock.now() == 1.0
     wall.time += 0.5
     assert clock.now() == 1.5

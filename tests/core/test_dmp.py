@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.robot.dmp import Limits, MovementPrimitive, Phase, converge
-from taskmatrix.core.robot.motion import Motion
+from taskmatrix.core.robot.joint_motion import Motion
 from taskmatrix.core.world.objects import Array
 
 WAVE = Motion.through("wave", {1: [(0, 0.0), (0.5, 0.3), (1.5, -0.3), (2, 0.0)], 2: [(0, 1.0), (2, 1.0)]}, True)

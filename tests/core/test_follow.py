@@ -8,7 +8,7 @@ import pytest
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.robot.plans import Contact
-from taskmatrix.testing import Bench, Line
+from taskmatrix.testing import Bench, LineTrajectory
 
 HEAD = np.array([3, 4], dtype=np.intp)
 
@@ -21,7 +21,7 @@ class There(TaskBehavior):
 
     def step(self) -> Failure | bool:
         left, up = np.array([0.3, 0.0]), np.array([0.3, 0.4])
-        return self.follow(Line(HEAD, np.zeros(2), left, 0.5), Line(HEAD, left, up, 1.0))
+        return self.follow(LineTrajectory(HEAD, np.zeros(2), left, 0.5), LineTrajectory(HEAD, left, up, 1.0))
 
 
 def test_trajectories_are_followed_one_after_the_other() -> None:

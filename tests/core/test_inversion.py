@@ -13,7 +13,7 @@ from taskmatrix.core import Condition, Context, NotFoundError, NotInvertibleErro
 from taskmatrix.core.behavior.inversion import Space, Upright
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.core.world.objects import Array
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
 from .samples import Told
 
@@ -52,7 +52,7 @@ TOLD = Told(True, "told")
 
 @pytest.fixture
 def bench() -> Bench:
-    return Bench([thing("cup", (9, 0, 1)), thing("pen", (-9, 0, 1))])
+    return Bench([box_percept("cup", (9, 0, 1)), box_percept("pen", (-9, 0, 1))])
 
 
 def places(bench: Bench, condition: Condition, count: int = 20, seed: int = 0) -> Array:
@@ -144,7 +144,7 @@ def test_none_are_found_where_none_are_asked_for(bench: Bench) -> None:
 @given(seed=st.integers(0, 2**31), count=st.integers(1, 30))
 def test_the_same_generator_finds_the_same(seed: int, count: int) -> None:
     """Bit for bit; and asking for more adds to what was found."""
-    context = Bench([thing("cup"), thing("pen", (0.5, 0.0, 1.5))]).context
+    context = Bench([box_percept("cup"), box_percept("pen", (0.5, 0.0, 1.5))]).context
     condition = (LEFT | RIGHT) & ~AHEAD
     first, second = (condition.sample(context, count, np.random.default_rng(seed)) for _ in range(2))
     assert len(first) == count
@@ -167,12 +167,12 @@ def test_poses_are_upright_at_any_yaw_or_at_the_one_asked_for(bench: Bench) -> N
 
 def test_poses_keep_clear_of_what_is_solid(bench: Bench) -> None:
     """Not of what a hand holds, nor of the object's own place; and the floor is solid."""
-    block = thing("block", (0, 0.55, 1.25), (4, 4, 1.0))
-    crowded = Bench([thing("cup", (0, 0.55, 1.5)), block])
+    block = box_percept("block", (0, 0.55, 1.25), (4, 4, 1.0))
+    crowded = Bench([box_percept("cup", (0, 0.55, 1.5)), block])
     assert len(found := places(crowded, LEFT)) == 20
     assert (found[:, 2] >= 1.78).all()
     held = PerceptualModel()
-    held.update([thing("cup", (0, 0.55, 1.5)), replace(block, held_by="left")], 0.0)
+    held.update([box_percept("cup", (0, 0.55, 1.5)), replace(block, held_by="left")], 0.0)
     freed = LEFT.sample(replace(crowded.context, perception=held), 20, np.random.default_rng(0))
     assert min(X_WO[2, 3] for X_WO in freed) < 1.5
     assert (places(bench, Between("cup", 2, -1.0, 0.1))[:, 2] >= 0.03).all()
@@ -197,7 +197,7 @@ def test_what_is_asked_is_the_supposed_state(bench: Bench) -> None:
 @pytest.mark.parametrize("yaw", [0.0, 0.3, np.pi / 2, -2.0])
 def test_a_turned_object_has_its_box_and_corners(yaw: float) -> None:
     """A box of 0.4 m by 0.2 m."""
-    upright = Upright.turned(thing("box", size=(0.4, 0.2, 0.1)).model, np.array([yaw]))
+    upright = Upright.turned(box_percept("box", size=(0.4, 0.2, 0.1)).model, np.array([yaw]))
     half = 0.2 * abs(np.cos(yaw)) + 0.1 * abs(np.sin(yaw))
     assert upright.upper[0] == pytest.approx([half, 0.2 * abs(np.sin(yaw)) + 0.1 * abs(np.cos(yaw)), 0.05])
     np.testing.assert_allclose(upright.lower, -upright.upper)

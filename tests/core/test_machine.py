@@ -128,13 +128,13 @@ def test_guards_choose_among_transitions(bench: Bench, lazy: bool, ran: str) -> 
 def test_a_guard_may_ask_for_an_output(bench: Bench) -> None:
     """What a state published decides where the machine goes on."""
 
-    class Asking(Machine):
+    class EventQueries(Machine):
         find = State(Finder, value=1)
         end = State(Probe, final=True)
 
         transitions = (start(find), on(find.task_successful, start=end, when=Told(find.found)))
 
-    assert bench.run(Asking()).success
+    assert bench.run(EventQueries()).success
 
 
 class Wired(Machine):

@@ -10,6 +10,7 @@ import pytest
 
 from taskmatrix.core import (
     ActivationTree,
+    BehaviorPart,
     Component,
     Failure,
     FailureKind,
@@ -19,7 +20,6 @@ from taskmatrix.core import (
     Output,
     Parameter,
     Part,
-    Runs,
     State,
     TaskBehavior,
     TaskMatrixError,
@@ -69,7 +69,7 @@ def component(part: Part[Any]) -> type:
         (lambda: untyped(Mode)(achived=True), "no argument 'achived' in Mode(...); did you mean 'achieved'?"),
         (lambda: untyped(Mode)().to(Mode(), aftr=1.0), "no argument 'aftr' in to(...); did you mean 'after'?"),
         (lambda: component(Part(Component, frequncy=1.0)), "'frequncy' in Component; did you mean 'frequency'?"),
-        (lambda: component(Runs(Probe, optionl=True)), "'optionl' in Probe; did you mean 'optional'?"),
+        (lambda: component(BehaviorPart(Probe, optionl=True)), "'optionl' in Probe; did you mean 'optional'?"),
         (lambda: Part(untyped("head")), "Part(...) takes the class of a component, not 'head'"),
         (lambda: Probe(numbr=1), "no parameter 'numbr' in Probe; did you mean 'number'?"),
         (

@@ -8,14 +8,16 @@ from numpy.testing import assert_allclose
 
 from taskmatrix.core import NotFoundError, ObjectModel, ParameterError, Percept, PerceptualModel, Region
 from taskmatrix.core.world.geometry import pose
-from taskmatrix.testing import thing
+from taskmatrix.testing import box_percept
 
 
 @pytest.fixture
 def model() -> PerceptualModel:
     found = PerceptualModel()
     ball = Percept(ObjectModel("ball", "obstacle/toy/ball", ()), pose((0, 0, 3)), np.arange(6.0), held_by="left")
-    found.update([thing("cup", (1, 0, 1), type="vessel/cup"), thing("mug", (2, 0, 1), type="vessel/mug"), ball], 4.5)
+    found.update(
+        [box_percept("cup", (1, 0, 1), type="vessel/cup"), box_percept("mug", (2, 0, 1), type="vessel/mug"), ball], 4.5
+    )
     return found
 
 
@@ -61,7 +63,7 @@ def test_an_unknown_object_is_answered_with_the_nearest(model: PerceptualModel, 
 def test_an_update_replaces_everything(model: PerceptualModel) -> None:
     """What is not perceived any more is not known any more; who kept the old records keeps them."""
     before = model.percepts
-    model.update([thing("pen")], 5.0)
+    model.update([box_percept("pen")], 5.0)
     assert list(model.percepts) == ["pen"]
     assert "cup" in before
 

@@ -21,7 +21,7 @@ from taskmatrix.core import (
     TaskMatrixError,
 )
 from taskmatrix.core.robot.filters import CollisionGuard
-from taskmatrix.core.robot.plans import VIEW, Aim, Contact
+from taskmatrix.core.robot.plans import VIEW, Contact, TaskObjective
 from taskmatrix.core.robot.policy import Exclusive, Policy, Subsumption, Sum
 from taskmatrix.core.robot.skillset import SkillSet
 from taskmatrix.core.world.objects import Array
@@ -38,19 +38,21 @@ def arbiter(policy: Policy, events: list[Event] | None = None, *filters: Any) ->
     return Arbiter(CHAINS, START, stream, filters, policy)
 
 
-def send(arbiter: Arbiter, owner: str, joints: list[int], q: list[float], aim: Aim | None = None) -> None:
+def send(
+    arbiter: Arbiter, owner: str, joints: list[int], q: list[float], objective: TaskObjective | None = None
+) -> None:
     zero = np.zeros(len(joints))
-    arbiter.command(owner, np.array(joints), np.array(q), zero, zero, aim)
+    arbiter.command(owner, np.array(joints), np.array(q), zero, zero, objective)
 
 
 class Keen(Subsumption):
     """Keeps what it was given."""
 
-    aims: Sequence[Aim] = ()
+    objectives: Sequence[TaskObjective] = ()
 
-    def combine(self, wishes: Any, last: Array, before: Array) -> tuple[Array, Array, Array]:
-        self.aims = list(wishes[0].aims)
-        return super().combine(wishes, last, before)
+    def combine(self, commands: Any, last: Array, before: Array) -> tuple[Array, Array, Array]:
+        self.objectives = list(commands[0].objectives)
+        return super().combine(commands, last, before)
 
 
 class Knowing(Subsumption):
@@ -64,9 +66,9 @@ class Knowing(Subsumption):
         bound.skills = skills
         return bound
 
-    def combine(self, wishes: Any, last: Array, before: Array) -> tuple[Array, Array, Array]:
+    def combine(self, commands: Any, last: Array, before: Array) -> tuple[Array, Array, Array]:
         self.asked.append(self)
-        return super().combine(wishes, last, before)
+        return super().combine(commands, last, before)
 
 
 class Forgetful(Sum):
@@ -142,22 +144,22 @@ def test_steps_add_up() -> None:
 
 
 def test_aims_go_along_with_a_command_and_end_where_all_of_it_matters() -> None:
-    """Of several commands in a step all aims count; of one without an aim every joint does."""
+    """Of several commands in a step all objectives count; of one without an objective every joint does."""
     policy = Keen()
     one = arbiter(policy)
     one.claim("look", ["head", "arm"])
-    send(one, "look", [4], [1.0], Aim(VIEW))
-    send(one, "look", [2], [1.0], Aim("left", 0.1))
+    send(one, "look", [4], [1.0], TaskObjective(VIEW))
+    send(one, "look", [2], [1.0], TaskObjective("left", 0.1))
     one.resolve()
-    assert policy.aims == [Aim(VIEW), Aim("left", 0.1)]
-    send(one, "look", [4], [1.0], Aim(VIEW))
-    send(one, "look", [4], [2.0], Aim("left"))
+    assert policy.objectives == [TaskObjective(VIEW), TaskObjective("left", 0.1)]
+    send(one, "look", [4], [1.0], TaskObjective(VIEW))
+    send(one, "look", [4], [2.0], TaskObjective("left"))
     one.resolve()
-    assert policy.aims == [Aim("left")]
-    send(one, "look", [4], [1.0], Aim(VIEW))
+    assert policy.objectives == [TaskObjective("left")]
+    send(one, "look", [4], [1.0], TaskObjective(VIEW))
     send(one, "look", [2], [1.0])
     one.resolve()
-    assert policy.aims == []
+    assert policy.objectives == []
 
 
 def test_a_hold_is_of_the_joints_that_are_its_owners() -> None:

@@ -20,7 +20,7 @@ from taskmatrix.core.robot.capability import Capabilities, HandCapability, ViewC
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.core.world.objects import Shape
 from taskmatrix.core.world.perception import Percept, PerceptualModel
-from taskmatrix.testing import thing
+from taskmatrix.testing import box_percept
 
 SMALL = HandCapability("left_arm", 6, 1, (0.0, 0.04), 0.5)
 WIDE = HandCapability("right_arm", 6, 1, (0.0, 0.09), 0.5)
@@ -31,7 +31,7 @@ HANDLESS = replace(ROBOT, hands={})
 
 def ball(width: float = 0.065, mass: float | None = None) -> Percept:
     """A ball with one grasp."""
-    seen = thing("ball", size=(width, width, width))
+    seen = box_percept("ball", size=(width, width, width))
     return replace(seen, model=replace(seen.model, mass=mass))
 
 
@@ -156,7 +156,7 @@ def test_two_hands_have_to_be_wide_enough_where_two_take_it() -> None:
 
 def test_the_narrowest_opening_is_that_of_the_grasps_or_of_a_single_box() -> None:
     """Of what is round or of several pieces it takes a search."""
-    model = thing("box", size=(0.3, 0.2, 0.1), type="graspable/box").model
+    model = box_percept("box", size=(0.3, 0.2, 0.1), type="graspable/box").model
     assert narrowest(model) == 0.2
     assert narrowest(replace(model, grasps=())) == 0.1
     assert narrowest(replace(model, grasps=(), type="box")) is None  # of which no grasps are found

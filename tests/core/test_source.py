@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from taskmatrix.core import Machine, MachineError, Plan, State, on, start
-from taskmatrix.core.base.source import Line, mistake, raised_at
+from taskmatrix.core.base.source import SourceLine, mistake, raised_at
 
 from .samples import Probe, untyped
 
@@ -40,14 +40,17 @@ def test_an_exception_is_located_in_the_users_own_code() -> None:
 def test_a_line_without_source_has_its_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is shown that cannot be read."""
     monkeypatch.chdir(tmp_path)
-    assert str(Line("<console>", 3)) == "<console>:3"
+    assert str(SourceLine("<console>", 3)) == "<console>:3"
     Path("kitchen.py").write_text("one\n  two\n", encoding="utf-8")
-    assert str(Line(str(tmp_path / "kitchen.py"), 2)) == "kitchen.py:2: two"
+    assert str(SourceLine(str(tmp_path / "kitchen.py"), 2)) == "kitchen.py:2: two"
 
 
 def test_a_line_is_shown_once() -> None:
     """Also where two things of it are wrong."""
-    assert str(mistake("wrong", Line("<a>", 1), Line("<a>", 1), Line("<b>", 2))) == "wrong\n  <a>:1\n  <b>:2"
+    assert (
+        str(mistake("wrong", SourceLine("<a>", 1), SourceLine("<a>", 1), SourceLine("<b>", 2)))
+        == "wrong\n  <a>:1\n  <b>:2"
+    )
 
 
 def test_a_machines_mistake_shows_transition_and_state() -> None:

@@ -8,7 +8,7 @@ import pytest
 from taskmatrix.core.world.geometry import angle_between, pose, pose_error
 from taskmatrix.core.world.objects import Array, ObjectModel
 from taskmatrix.core.world.symmetry import symmetry_of
-from taskmatrix.perception.fit import Fit, Sight, fit, looked_through
+from taskmatrix.perception.fit import Fit, ImageSegment, fit, looked_through
 from taskmatrix.perception.surface import surface_of
 
 from .drawing import BALL, BRICK, CAN, CORNER, SLAB, camera_at, draw
@@ -17,13 +17,13 @@ EYE = camera_at((-0.8, 0.2, 0.6))
 ON_SLAB = {"ball": 0.05, "can": 0.06, "brick": 0.03, "corner": 0.025}
 
 
-def seen(model: ObjectModel, X_WO: Array, X_WC: Array = EYE, noise: float = 0.0) -> Sight:
+def seen(model: ObjectModel, X_WO: Array, X_WC: Array = EYE, noise: float = 0.0) -> ImageSegment:
     image = draw({"slab": (SLAB, pose()), model.id: (model, X_WO)}, X_WC, noise=noise)
-    return Sight.of(image, 1)
+    return ImageSegment.of(image, 1)
 
 
-def fitted(model: ObjectModel, sight: Sight, X_WO: Array, iterations: int = 30) -> Fit:
-    return fit(surface_of(model.shapes), symmetry_of(model.shapes), sight, X_WO, iterations)
+def fitted(model: ObjectModel, segment: ImageSegment, X_WO: Array, iterations: int = 30) -> Fit:
+    return fit(surface_of(model.shapes), symmetry_of(model.shapes), segment, X_WO, iterations)
 
 
 @pytest.mark.parametrize("model", [BALL, CAN, BRICK, CORNER], ids=lambda model: model.id)
@@ -68,7 +68,7 @@ def test_what_is_not_seen_stays_as_it_was() -> None:
     """Of a slab that fills the image only height and tilt are told; where its edges are is not."""
     image = draw({"slab": (SLAB, pose())}, camera_at((-0.3, 0.0, 0.6)))
     start = pose((0.03, -0.02, 0.01), (0.0, 0.02, 0.1))
-    found = fitted(SLAB, Sight.of(image, 0), start).X_WO
+    found = fitted(SLAB, ImageSegment.of(image, 0), start).X_WO
     assert found[2, 3] == pytest.approx(0.0, abs=2e-3)
     assert found[:2, 3] == pytest.approx(start[:2, 3], abs=2e-3)
     assert np.arctan2(found[1, 0], found[0, 0]) == pytest.approx(0.1, abs=1e-3)
@@ -77,8 +77,8 @@ def test_what_is_not_seen_stays_as_it_was() -> None:
 def test_a_wrong_place_costs_more() -> None:
     """Off to the side there is something else to be seen."""
     X_WO = pose((0.0, 0.0, 0.03))
-    sight = seen(BRICK, X_WO)
-    right, wrong = (fitted(BRICK, sight, X, 1).cost for X in (X_WO, X_WO @ pose((0.05, 0.1, 0.0))))
+    segment = seen(BRICK, X_WO)
+    right, wrong = (fitted(BRICK, segment, X, 1).cost for X in (X_WO, X_WO @ pose((0.05, 0.1, 0.0))))
     assert right < 5e-4
     assert wrong > 5 * right
 

@@ -11,7 +11,7 @@ from taskmatrix.core.world.occupancy import FREE, OCCUPIED, UNKNOWN, Space
 from taskmatrix.perception.mapper import Mapper
 from taskmatrix.perception.octree import Octree
 from taskmatrix.robots import load_robot
-from taskmatrix.robots.own_space import OwnSpace
+from taskmatrix.robots.self_filter import SelfFilter
 from taskmatrix.skills.collision.collision import CollisionChecker
 from taskmatrix.testing.box_camera import BoxCamera, looking
 
@@ -27,7 +27,7 @@ class Setting:
         self.robot = load_robot("mannequin")
         self.q = self.robot.posture(self.robot.stance)
         self.image: DepthImage | None = None
-        own = OwnSpace(self.robot)
+        own = SelfFilter(self.robot)
         self.mapper = Mapper(lambda: self.image, Octree(), own, lambda: self.q, lambda: modelled, labelled=labelled)
 
     def show(self, camera: BoxCamera, X_WC: Array = EYE) -> Octree:
@@ -99,7 +99,7 @@ def test_where_the_robot_stands_it_is_free_to_turn(name: str) -> None:
     robot = load_robot(name)
     checker, octree = CollisionChecker(robot, 0.01), Octree()
     q = robot.posture(robot.stance, (0.3, -0.2, 0.5))
-    Mapper(lambda: None, octree, OwnSpace(robot), lambda: q)()
+    Mapper(lambda: None, octree, SelfFilter(robot), lambda: q)()
     checker.set_space(Space(octree.boxes(OCCUPIED), octree.boxes(UNKNOWN)))
     for yaw in np.linspace(-3.0, 3.0, 13):
         q[2] = yaw

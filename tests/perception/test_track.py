@@ -8,7 +8,7 @@ import pytest
 from taskmatrix.core.world.depth_image import DepthImage
 from taskmatrix.core.world.geometry import pose, pose_error
 from taskmatrix.core.world.objects import Array
-from taskmatrix.perception.fit import Sight
+from taskmatrix.perception.fit import ImageSegment
 from taskmatrix.perception.track import Track
 
 from .drawing import BRICK, CAN, SLAB, camera_at, draw
@@ -26,7 +26,7 @@ def image_of(X_WO: Array | None, number: int = 0, noise: float = 0.0) -> DepthIm
 def show(track: Track, image: DepthImage, whole: bool = True, search: bool = True) -> None:
     pixels = int((image.labels == 1).sum())
     if pixels:
-        track.see(Sight.of(image, 1), pixels, whole, lambda: search)
+        track.see(ImageSegment.of(image, 1), pixels, whole, lambda: search)
     else:
         track.miss(image)
 
@@ -66,7 +66,7 @@ def test_what_is_cut_off_is_looked_for_once_in_the_same_view() -> None:
         return True
 
     for _ in range(3):
-        track.see(Sight.of(image, 1), 500, False, search)
+        track.see(ImageSegment.of(image, 1), 500, False, search)
     assert track.percept is None
     assert len(asked) == 1
 
@@ -84,7 +84,7 @@ def test_what_is_found_from_the_most_of_it_is_looked_for_again_once_it_is_whole(
     assert off(track, X_WO) < 1e-3
     image = image_of(X_WO, 1)
     for _ in range(2):
-        track.see(Sight.of(image, 1), 500, True, search)
+        track.see(ImageSegment.of(image, 1), 500, True, search)
     assert len(asked) == 1
 
 

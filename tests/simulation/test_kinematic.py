@@ -10,7 +10,7 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.simulation.kinematic import Drift, KinematicPlant
-from taskmatrix.simulation.scenes.motion import Roll, Route
+from taskmatrix.simulation.scenes.object_motion import Roll, Route
 from taskmatrix.simulation.scenes.script import Script
 from taskmatrix.simulation.scenes.world import World
 from taskmatrix.simulation.scenes.world_loader import load_world

@@ -10,7 +10,7 @@ import pytest
 from taskmatrix.core.base.errors import WorldError
 from taskmatrix.core.base.tables import Table
 from taskmatrix.core.world.geometry import pose
-from taskmatrix.simulation.scenes.motion import FigureEight, Roll, Walk
+from taskmatrix.simulation.scenes.object_motion import FigureEight, Roll, Walk
 from taskmatrix.simulation.scenes.script import Script, read_script
 
 

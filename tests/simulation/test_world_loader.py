@@ -235,7 +235,7 @@ upper = [0.5, 0.1, 0.4]
 lower = [0, 0, 0]
 upper = [1, 2, 3]
 
-[guest]
+[second_robot]
 position = [-0.5, 0]
 motion = { kind = "walk", waypoints = [[-0.5, 1]], speed = 0.5 }
 
@@ -281,12 +281,12 @@ def test_surface_is_what_the_object_stands_on_unless_given(tmp_path: Path) -> No
 
 
 def test_guest_and_ground_arrive(tmp_path: Path) -> None:
-    """A guest starts in the direction of its path; ground has its pattern."""
+    """A second robot starts in the direction of its path; ground has its pattern."""
     world = load_world(write(tmp_path, WORLD + MORE))
-    assert world.guest is not None
-    np.testing.assert_allclose(world.guest.placement.R[:, 0], [0, 1, 0], atol=1e-12)
+    assert world.second_robot is not None
+    np.testing.assert_allclose(world.second_robot.placement.R[:, 0], [0, 1, 0], atol=1e-12)
     assert [ground.pattern for ground in world.grounds] == ["boards"]
-    assert load_world(write(tmp_path)).guest is None
+    assert load_world(write(tmp_path)).second_robot is None
 
 
 def test_scripted_objects_start_in_the_direction_of_their_path(tmp_path: Path) -> None:
@@ -303,7 +303,7 @@ def test_scripted_objects_start_in_the_direction_of_their_path(tmp_path: Path) -
         ('on = "desk"\nlower', 'on = "desc"\nlower', r"regions\.desktop\.on: .*did you mean 'desk'"),
         ("upper = [0.5, 0.1, 0.4]", "upper = [0.5, -0.4, 0.4]", r"regions\.desktop\.upper: must not be below lower"),
         ('pattern = "boards"', 'pattern = "board"', r"ground\[0\]\.pattern: .*did you mean 'boards'"),
-        ('kind = "walk"', 'kind = "roll"', r"guest\.motion\.kind: no kind of motion for a guest 'roll'"),
+        ('kind = "walk"', 'kind = "roll"', r"second_robot\.motion\.kind: no kind of motion for a second robot 'roll'"),
         ('id = "north"', 'id = "cup"\nheight = 0', r"wall\['cup'\]\.height: must be above zero"),
         (
             "openings = [{ at = 1, width = 1 }]\n",

@@ -63,7 +63,7 @@ def test_contact_gets_less_all_the_way_out_and_no_other_arises(name: str, deep: 
     assert isinstance(plan, Plan), plan
     contacts = along(name, plan, world, q)
     first = {contact.pair for contact in contacts[0]}
-    assert first == {contact.pair for contact in plan.freed}
+    assert first == {contact.pair for contact in plan.initial_contacts}
     depth = {contact.pair: contact.distance for contact in contacts[0]}
     for now in contacts:
         for contact in now:
@@ -94,8 +94,8 @@ def test_whatever_is_planned_begins_with_the_way_out(name: str) -> None:
     goal = {index: float(q[index]) for index in (*range(3), *arm)} | {0: float(q[0]) - 0.4}
     plan = Planner(robot).solve(Snapshot(q, world), ConfigurationQuery(goal, 1.0, 0))
     assert isinstance(plan, Plan), plan
-    assert plan.freed
-    assert plan.departure > 0.0
+    assert plan.initial_contacts
+    assert plan.retreat_end > 0.0
 
 
 def test_contact_that_a_plan_does_not_change_does_not_matter_for_it() -> None:
@@ -106,7 +106,7 @@ def test_contact_that_a_plan_does_not_change_does_not_matter_for_it() -> None:
         Snapshot(q, in_the_hand("mannequin", q, 0.004)), ConfigurationQuery({elbow: float(q[elbow]) + 0.3}, 1.0, 0)
     )
     assert isinstance(plan, Plan), plan
-    assert plan.freed == ()
+    assert plan.initial_contacts == ()
     assert plan.trajectory.indices.tolist() == [elbow]
 
 
@@ -136,4 +136,4 @@ def test_nothing_moves_where_nothing_touches() -> None:
     plan = clear("mannequin", {}, stance("mannequin"))
     assert isinstance(plan, Plan)
     assert plan.trajectory.duration == 0.0
-    assert plan.freed == ()
+    assert plan.initial_contacts == ()

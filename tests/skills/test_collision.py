@@ -8,7 +8,7 @@ import pinocchio as pin
 import pytest
 
 from taskmatrix.core.base.errors import ParameterError
-from taskmatrix.core.robot.plans import Touch
+from taskmatrix.core.robot.plans import AllowedContact
 from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
@@ -54,7 +54,7 @@ def apart(pieces: list[Piece], pairs: Array) -> Array:
 
 
 def naive_contacts(
-    robot: Robot, bodies: list[Body], q: Array, margin: float = 0.0, touch: Touch | None = None
+    robot: Robot, bodies: list[Body], q: Array, margin: float = 0.0, touch: AllowedContact | None = None
 ) -> dict[frozenset[str], float]:
     """Distances of the pairs in contact: every pair by its own coal query, written without the code under test.
 
@@ -230,13 +230,13 @@ def test_a_permitted_touch_holds_for_that_hand_and_object_only() -> None:
     checker.set_bodies([inside])
     assert set(naive_contacts(robot, [inside], q)) == {frozenset(("left_hand", "soda_can"))}
     assert checker.contact(q) is not None
-    checker.set_touches([Touch("left", "soda_can")])
+    checker.set_allowed_contacts([AllowedContact("left", "soda_can")])
     assert checker.contact(q) is None
-    checker.set_touches([Touch("right", "soda_can")])
+    checker.set_allowed_contacts([AllowedContact("right", "soda_can")])
     assert checker.contact(q) is not None
-    checker.set_touches([Touch("left", "other")])
+    checker.set_allowed_contacts([AllowedContact("left", "other")])
     assert checker.contact(q) is not None
-    checker.set_touches([Touch("left", "soda_can")])
+    checker.set_allowed_contacts([AllowedContact("left", "soda_can")])
     checker.set_bodies([inside, Body(box("crate", (0.1, 0.1, 0.1)), at(3, 3, 1))])  # rebuilt: the permission stays
     assert checker.contact(q) is None
 

@@ -7,7 +7,7 @@ import pytest
 
 from taskmatrix.core.base.errors import NotFoundError, ParameterError
 from taskmatrix.core.base.failure import Failure, FailureKind
-from taskmatrix.core.robot.plans import Goal, GoalSolution, HandGoal, PositionGoal, Touch
+from taskmatrix.core.robot.plans import AllowedContact, Goal, GoalSolution, HandGoal, PositionGoal
 from taskmatrix.core.world.geometry import pose_error
 from taskmatrix.core.world.objects import Array
 from taskmatrix.skills.collision.bodies import Body, bodies_of
@@ -39,16 +39,16 @@ def find(
     goals: Goal | list[Goal],
     chains: tuple[str, ...] | None = None,
     bodies: list[Body] | None = None,
-    touches: tuple[Touch, ...] = (),
+    allowed_contacts: tuple[AllowedContact, ...] = (),
     **options: Any,
 ) -> GoalSolution | Failure:
     """What is found from the stance, unless ``starts`` are given."""
     checker = CollisionChecker(robot_of(name))
     checker.set_bodies(bodies or [])
-    checker.set_touches(touches)
+    checker.set_allowed_contacts(allowed_contacts)
     starts = np.array(options.pop("starts", stance(name)), dtype=float, ndmin=2)
     query = IkQuery(tuple(goals) if isinstance(goals, list) else (goals,), starts, chains, **options)
-    return Finder(kinematics_of(name), checker, touches, query).find()
+    return Finder(kinematics_of(name), checker, allowed_contacts, query).find()
 
 
 def found(*arguments: Any, **options: Any) -> GoalSolution:
@@ -225,7 +225,7 @@ def test_what_is_free_is_free_by_coal_on_the_exact_meshes(name: str) -> None:
         goals: list[Goal] = [query.goals[(seed * 37 + 13 * k) % len(query.goals)] for k in range(12)]
         solution = found(name, goals, whole(name), bodies, free=True, base_range=3.0, seed=seed)
         assert is_at(name, solution)
-        touch = Touch(solution.goal.hand, "soda_can")
+        touch = AllowedContact(solution.goal.hand, "soda_can")
         assert not naive_contacts(robot_of(name), bodies, solution.q, touch=touch)
         assert solution.work["collision_checks"] > 0
 
@@ -265,7 +265,7 @@ def test_touches_are_allowed_as_for_plans() -> None:
     named, unnamed = (HandGoal("left", X_WH, "there", object) for object in ("block", None))
     assert failed(NAME, unnamed, None, [block], free=True).kind is FailureKind.COLLISION
     assert found(NAME, named, None, [block], free=True).work["collision_checks"] == 1
-    in_force = (Touch("left", "block"),)
+    in_force = (AllowedContact("left", "block"),)
     assert found(NAME, unnamed, None, [block], in_force, free=True).number == 0
     checker = CollisionChecker(robot)
     checker.set_bodies([block])

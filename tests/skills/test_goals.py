@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from taskmatrix.core.robot.plans import VIEW, HandGoal, Touch
+from taskmatrix.core.robot.plans import VIEW, AllowedContact, HandGoal
 from taskmatrix.core.world.geometry import pose_error
 from taskmatrix.skills.kinematics.kinematics import in_limits
 from taskmatrix.skills.kinematics.view import gaze_error
 from taskmatrix.skills.planning.goals import FACING, LOADED, Arrival, GoalSampler
 from taskmatrix.skills.planning.problem import Problem
-from taskmatrix.skills.planning.stretch import STEP
+from taskmatrix.skills.planning.straight_motion import STEP
 
 from .setting import at, kinematics_of, problem_of, reach_query, robot_of, seeds_of, targets_of
 
@@ -46,10 +46,10 @@ def test_an_arrival_is_at_its_goal_free_and_within_the_limits(name: str) -> None
         assert in_limits(robot_of(name), q, sampler.joints(goal.hand))
         facing = sampler.facing(goal, q[None])
         assert facing is not None
-        problem.checker.set_touches([Touch(goal.hand, "soda_can")])
+        problem.checker.set_allowed_contacts([AllowedContact(goal.hand, "soda_can")])
         assert problem.checker.is_free(q)
         assert problem.checker.is_free(facing[0][0])
-        problem.checker.set_touches([])
+        problem.checker.set_allowed_contacts([])
         off = gaze_error(kinematics_of(name).pose(VIEW, facing[0][0]), targets_of(name)["soda_can"])
         assert arrival.faces == (off < FACING)
     assert problem.tally.attempts == 64
@@ -58,7 +58,7 @@ def test_an_arrival_is_at_its_goal_free_and_within_the_limits(name: str) -> None
 
 @pytest.mark.parametrize("name", ROBOTS)
 def test_a_candidate_can_be_come_to_straight(name: str) -> None:
-    """From a configuration that touches nothing, along the last stretch, to the arrival; in the arrivals' order."""
+    """From a configuration that touches nothing, along the approach, to the arrival; in the arrivals' order."""
     sampler, problem, arrivals = found(name)
     candidates = sampler.candidates(arrivals)
     assert candidates
@@ -73,7 +73,7 @@ def test_a_candidate_can_be_come_to_straight(name: str) -> None:
             X = np.linalg.inv(goal.X_WH) @ kinematics_of(name).pose(goal.hand, q)
             np.testing.assert_allclose(X[:2, 3], 0.0, atol=2e-4)
             depths.append(X[2, 3])
-        np.testing.assert_allclose(depths, np.linspace(-goal.retreat, 0.0, len(depths)), atol=2e-4)
+        np.testing.assert_allclose(depths, np.linspace(-goal.approach_distance, 0.0, len(depths)), atol=2e-4)
 
 
 def test_what_is_found_does_not_depend_on_what_else_is_asked() -> None:
@@ -124,7 +124,7 @@ def test_a_last_stretch_that_the_arm_cannot_go_whole_will_do_where_it_begins_fre
     """Asked to come from 1.8 m above, it comes from as high as the arm lets it; that is not easy."""
     sampler, problem, arrivals = found("mannequin")
     down = np.array([0.0, 0.0, -1.0])
-    far = [replace(arrival, goal=replace(arrival.goal, retreat=1.8, direction=down)) for arrival in arrivals]
+    far = [replace(arrival, goal=replace(arrival.goal, approach_distance=1.8, direction=down)) for arrival in arrivals]
     candidates = sampler.candidates(far)
     assert candidates
     for candidate in candidates:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from taskmatrix.core.base.failure import Failure, FailureKind
-from taskmatrix.core.robot.plans import Contact, Plan, Touch
+from taskmatrix.core.robot.plans import AllowedContact, Contact, Plan
 from taskmatrix.core.world.geometry import inverse, pose, pose_error
 from taskmatrix.core.world.objects import Array, Grasp, ObjectModel
 from taskmatrix.robots import Robot
@@ -90,7 +90,7 @@ def test_the_last_stretch_is_straight_along_the_takers_axis(met: tuple[Snapshot,
         X = off_the_grasp("mannequin", snapshot, plan, float(time))
         assert np.linalg.norm(X[:2, 3]) < 3e-3
         depths.append(X[2, 3])
-    assert depths[0] == pytest.approx(-query.retreat, abs=2e-3)
+    assert depths[0] == pytest.approx(-query.approach_distance, abs=2e-3)
     assert np.all(np.diff(depths) > -1e-4)
 
 
@@ -102,7 +102,7 @@ def test_nothing_touches_but_the_taker_the_object_on_the_last_stretch(
     robot = robot_of("mannequin")
     bodies = bodies_of(snapshot.objects, snapshot.held)
     for time in np.linspace(0.0, plan.trajectory.duration, 60):
-        touch = Touch(TAKER, "soda_can") if time >= plan.approach else None
+        touch = AllowedContact(TAKER, "soda_can") if time >= plan.approach else None
         assert not naive_contacts(robot, bodies, at_time(plan, snapshot, float(time)), touch=touch), time
     fingers = (robot.joints.index(joint) for joint in robot.hands[TAKER].open)
     may = {*robot.indices(*trunk(robot), "left_arm", "right_arm"), *fingers}

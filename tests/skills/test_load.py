@@ -9,7 +9,7 @@ import pinocchio as pin
 import pytest
 
 from taskmatrix.core.world.objects import Array
-from taskmatrix.robots.provides import GRAVITY
+from taskmatrix.robots.capabilities import GRAVITY
 from taskmatrix.skills.kinematics.kinematics import Kinematics
 from taskmatrix.skills.kinematics.load import load
 

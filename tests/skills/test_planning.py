@@ -9,21 +9,21 @@ import pinocchio as pin
 import pytest
 
 from taskmatrix.core.base.failure import Failure, FailureKind
-from taskmatrix.core.robot.plans import HandGoal, Plan, Touch
+from taskmatrix.core.robot.plans import AllowedContact, HandGoal, Plan
 from taskmatrix.core.world.geometry import pose_error
 from taskmatrix.core.world.objects import Array
 from taskmatrix.skills.collision.bodies import Body
 from taskmatrix.skills.kinematics import ik
 from taskmatrix.skills.planning import reaching
-from taskmatrix.skills.planning.departure import LIFT, UP
 from taskmatrix.skills.planning.goals import Candidate
 from taskmatrix.skills.planning.planning import Planner
 from taskmatrix.skills.planning.problem import Problem
 from taskmatrix.skills.planning.queries import ConfigurationQuery, PoseQuery, Snapshot
 from taskmatrix.skills.planning.reaching import with_fingers
+from taskmatrix.skills.planning.retreat import LIFT, UP
 from taskmatrix.skills.planning.seeds import SeedSampler
 from taskmatrix.skills.planning.settings import PlannerSettings
-from taskmatrix.skills.planning.stretch import arm_first, line, straight
+from taskmatrix.skills.planning.straight_motion import arm_first, line, straight
 
 from .setting import ROBOTS, at, box, kinematics_of, random_configuration, reach_query, robot_of, scene, start
 from .test_collision import naive_contacts
@@ -61,12 +61,14 @@ def assert_sound(name: str, snapshot: Snapshot, plan: Plan, step: float = 0.005)
         assert np.all(q >= robot.lower - 1e-6)
         assert np.all(q <= robot.upper + 1e-6)
         touching = plan.goal is not None and plan.goal.object is not None and time >= plan.approach
-        touch = Touch(plan.goal.hand, plan.goal.object) if touching and plan.goal and plan.goal.object else None
+        touch = (
+            AllowedContact(plan.goal.hand, plan.goal.object) if touching and plan.goal and plan.goal.object else None
+        )
         assert not naive_contacts(robot, bodies, q, touch=touch), time
 
 
 def assert_arrives(name: str, snapshot: Snapshot, plan: Plan) -> None:
-    """At its goal within the tolerance of inverse kinematics, on a straight last stretch along the hand's z."""
+    """At its goal within the tolerance of inverse kinematics, on a straight approach along the hand's z."""
     assert plan.goal is not None
     kinematics, X_WG, duration = kinematics_of(name), plan.goal.X_WH, plan.trajectory.duration
     last = kinematics.pose(plan.goal.hand, at_time(plan, snapshot, duration))
@@ -79,7 +81,7 @@ def assert_arrives(name: str, snapshot: Snapshot, plan: Plan) -> None:
         assert np.linalg.norm(X_GH[:2, 3]) < 1e-3
         assert pose_error(np.eye(4), X_GH)[1] < 5e-3
         depths.append(X_GH[2, 3])
-    assert depths[0] == pytest.approx(-plan.goal.retreat, abs=2e-4)
+    assert depths[0] == pytest.approx(-plan.goal.approach_distance, abs=2e-4)
     assert np.all(np.diff(depths) > -1e-5)
 
 
@@ -120,7 +122,7 @@ def test_every_object_is_reached_without_contact(name: str, object: str) -> None
 
 
 def test_the_fingers_open_on_the_way() -> None:
-    """From where they are at the start to open, before the last stretch."""
+    """From where they are at the start to open, before the approach."""
     robot, snapshot = robot_of("asimo"), start("asimo")
     plan = solved("asimo", snapshot, reach_query("asimo", "soda_can"))
     assert plan.goal is not None
@@ -384,7 +386,7 @@ def test_rdt_ik_finds_a_way_where_inverse_kinematics_from_the_start_does_not(mon
         with monkeypatch.context() as patch:
             patch.setattr(reaching.Reaching, "_candidates", counted)
             plan = planner("bandit").solve(snapshot, query)
-        if isinstance(plan, Plan) and not candidates and not plan.freed:
+        if isinstance(plan, Plan) and not candidates and not plan.initial_contacts:
             found += 1
             assert_arrives("bandit", snapshot, plan)
             assert_sound("bandit", snapshot, plan, 0.02)

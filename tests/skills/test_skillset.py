@@ -8,7 +8,7 @@ import pytest
 from taskmatrix import Session, simulate
 from taskmatrix.core.base.errors import NotFoundError
 from taskmatrix.core.base.failure import Failure, FailureKind
-from taskmatrix.core.robot.plans import GoalSolution, HandGoal, PositionGoal, Touch
+from taskmatrix.core.robot.plans import AllowedContact, GoalSolution, HandGoal, PositionGoal
 from taskmatrix.core.world.geometry import pose_error
 from taskmatrix.skills.kinematics import ik
 from taskmatrix.skills.kinematics.kinematics import in_limits
@@ -44,13 +44,13 @@ def test_a_free_configuration_at_a_grasp_is_found_in_the_world_as_it_is(session:
     everything = np.arange(len(found.q))
     assert in_limits(session.robot, found.q, skills.joints(*chains))
     hand = found.goal.hand
-    skills.allow_touch(Touch(hand, "soda_can"), hand)
+    skills.allow_contact(AllowedContact(hand, "soda_can"), hand)
     assert skills.collision(everything, found.q) is None
-    skills.allow_touch(None, hand)
+    skills.allow_contact(None, hand)
 
 
 def test_unless_told_otherwise_the_arm_moves_from_where_it_is(session: Session) -> None:
-    """The hand ten centimetres up; what is not the arm stays. The touches in force stay too."""
+    """The hand ten centimetres up; what is not the arm stays. The allowed contacts in force stay too."""
     skills = session.skills
     X_WH = at(0.0, 0.0, 0.1) @ skills.forward_kinematics("left")
     found = skills.find_configuration([PositionGoal("left", X_WH[:3, 3], "up")])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.core.world.objects import ObjectModel, Shape
 from taskmatrix.core.world.perception import Percept
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 from taskmatrix.testing.scripted_perception import Change
 
 RADIUS = 0.05  # [m] of the ball
@@ -18,7 +18,7 @@ def field(ball: Sequence[float] = (2.0, 1.0), script: Sequence[Change] = ()) -> 
     """A robot with two feet at the origin that looks along x, a ball, and a goal 4 m ahead."""
     parts = [((0.1, 0.1, 0.8), (0.05, y, 0.0)) for y in (-0.75, 0.75)] + [((0.02, 1.6, 0.8), (0.5, 0.0, 0.0))]
     goal = ObjectModel("yellow_goal", "goal", tuple(Shape("box", size, pose(place)) for size, place in parts))
-    made = Bench([thing("ball", (*ball, RADIUS), (2 * RADIUS,) * 3), Percept(goal, pose(GOAL))], script)
+    made = Bench([box_percept("ball", (*ball, RADIUS), (2 * RADIUS,) * 3), Percept(goal, pose(GOAL))], script)
     made.skills.liftable = ("left", "right")
     return made
 

@@ -15,7 +15,7 @@ from taskmatrix.core.world.geometry import pose
 from taskmatrix.core.world.objects import Array
 from taskmatrix.soccer import ForwardPlayer, Player
 from taskmatrix.soccer.player import BACK, LOST
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
 from .field import RADIUS, field, moved, transitions
 
@@ -72,7 +72,7 @@ def test_player_finds_the_ball_goes_there_aims_and_kicks_until_it_scores() -> No
     mode = "look_for_ball"
     for change in changes:
         assert change["trigger"]
-        ways = {(switch.target.name, switch.words) for switch in Player.modes[mode].switches}
+        ways = {(switch.target.name, switch.description) for switch in Player.modes[mode].switches}
         mode = str(change["start"][0])  # type: ignore[index]
         assert (mode, change["trigger"]) in ways
     headings = [event.data["heading"] for event in made.events if "heading" in event.data]
@@ -199,7 +199,7 @@ def test_robot_that_does_not_see_the_net_turns_round_until_it_does(bearing: floa
 
 def test_robot_without_feet_is_not_able() -> None:
     """By what the player requires."""
-    made = Bench([thing("ball", (2.0, 0.0, 0.05)), thing("yellow_goal", (4.0, 0.0, 0.4))])
+    made = Bench([box_percept("ball", (2.0, 0.0, 0.05)), box_percept("yellow_goal", (4.0, 0.0, 0.4))])
     failure = made.run(ForwardPlayer()).failure
     assert failure is not None
     assert failure.kind is FailureKind.NOT_ABLE

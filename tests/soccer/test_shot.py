@@ -9,11 +9,11 @@ from taskmatrix.core.robot.kick import KickPlan
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.soccer.place import Base, turned
 from taskmatrix.soccer.shot import CENTRE, INSIDE, shots, target
-from taskmatrix.testing import Line
+from taskmatrix.testing import LineTrajectory
 
 GOAL, WIDTH = pose((3.0, 0.0, 0.0)), 1.6
 FASTEST = np.array([0.3, 0.3, 0.8])
-STILL = Line(np.array([0]), np.zeros(1), np.zeros(1), 1.0)
+STILL = LineTrajectory(np.array([0]), np.zeros(1), np.zeros(1), 1.0)
 
 
 def kick(direction: str, angle: float, distance: float = 1.4) -> KickPlan:

@@ -9,7 +9,7 @@ import taskmatrix as tm
 from taskmatrix.behaviors import Fixate, Forward, PeriodicCanned
 from taskmatrix.core.base.errors import NotFoundError
 from taskmatrix.core.base.failure import FailureKind
-from taskmatrix.core.robot.motion import Motion
+from taskmatrix.core.robot.joint_motion import Motion
 from taskmatrix.core.robot.policy import Policy, Subsumption, Sum
 from taskmatrix.session.policies import POLICIES, policy_of
 from taskmatrix.skills.kinematics.null_space import NullSpace

@@ -18,8 +18,8 @@ from taskmatrix.core.base.errors import MissingDependencyError, NotFoundError
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.world.occupancy import FREE, OCCUPIED
 from taskmatrix.robots import load_robot
-from taskmatrix.session.sight import OmniscientSight
-from taskmatrix.studio.cli.recorded import as_typed
+from taskmatrix.session.perception_pipeline import OmniscientPipeline
+from taskmatrix.studio.cli.recording_command import as_typed
 from taskmatrix.studio.recording import Recording
 from taskmatrix.testing.box_camera import BoxCamera, looking
 
@@ -56,13 +56,13 @@ def test_the_start_is_drawn_from_the_worlds_region_by_the_seed() -> None:
 
 def test_a_guest_walks_in_sight_of_the_robot() -> None:
     """It is an object that is perceived and moves; the session's robot is the other one."""
-    with simulate("asimo", world="apartment", guest="mannequin") as session:
+    with simulate("asimo", world="apartment", second_robot="mannequin") as session:
         assert session.robot.name == "asimo"
         session.run(Postural(posture="ready"))
-        guest = session.context.perception.object("guest")
-    assert guest.model.is_a("humanoid")
-    assert np.linalg.norm(guest.velocity[:2]) > 0.2
-    assert np.linalg.norm(guest.X_WO[:3, 3] - session.world.poses["guest"][:3, 3]) > 0.3
+        second_robot = session.context.perception.object("second_robot")
+    assert second_robot.model.is_a("humanoid")
+    assert np.linalg.norm(second_robot.velocity[:2]) > 0.2
+    assert np.linalg.norm(second_robot.X_WO[:3, 3] - session.world.poses["second_robot"][:3, 3]) > 0.3
 
 
 def test_what_a_robot_is_not_able_to_is_known_without_trying() -> None:
@@ -178,7 +178,7 @@ def test_a_recording_says_how_to_have_the_run_again(tmp_path: Path) -> None:
         "planner": "trees",
         "dt": 0.01,
         "real_time": False,
-        "guest": None,
+        "second_robot": None,
         "furniture_scale": furniture,
         "command": f"taskmatrix run pickup --out {tmp_path.name} --world={tmp_path.name}",
     }
@@ -192,10 +192,16 @@ def test_a_recording_says_how_to_have_the_run_again(tmp_path: Path) -> None:
 def test_what_it_was_made_with_is_told_by_name(tmp_path: Path) -> None:
     """Files without their folders, objects as their classes."""
     robot = load_robot("mannequin")
-    with simulate(Path(robot.source), guest=robot, perception=OmniscientSight(), world="apartment") as session:
+    with simulate(
+        Path(robot.source), second_robot=robot, perception=OmniscientPipeline(), world="apartment"
+    ) as session:
         session.record(tmp_path / "run.mcap")
     header = Recording.open(tmp_path / "run.mcap").header
-    assert (header["robot"], header["guest"], header["perception"]) == ("mannequin", "mannequin", "OmniscientSight")
+    assert (header["robot"], header["second_robot"], header["perception"]) == (
+        "mannequin",
+        "mannequin",
+        "OmniscientPipeline",
+    )
 
 
 def test_who_cannot_write_a_recording_says_so_at_once(tmp_path: Path) -> None:
@@ -224,7 +230,7 @@ def test_whatever_does_not_close_the_rest_is_closed(tmp_path: Path, monkeypatch:
     def fail() -> None:
         raise OSError("the camera does not answer")
 
-    monkeypatch.setattr(session.eyes, "close", fail)
+    monkeypatch.setattr(session.perception_process, "close", fail)
     with pytest.raises(OSError, match="camera"):
         session.close()
     assert recorder._file.closed

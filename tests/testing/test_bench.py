@@ -14,21 +14,31 @@ from taskmatrix.behaviors import Fixate, Pickup, Postural
 from taskmatrix.core import Contact, Failure, FailureKind, NotFoundError, Plant, SkillSet, TaskBehavior
 from taskmatrix.core.robot.plans import GoalSolution, HandGoal, Job, PositionGoal, Trajectory
 from taskmatrix.core.world.geometry import pose, pose_error
-from taskmatrix.testing import Bench, FakeClock, FakeJob, FakeSkills, Gantry, Line, bench, thing, things
+from taskmatrix.testing import (
+    Bench,
+    FakeClock,
+    FakeJob,
+    FakeRobot,
+    FakeSkills,
+    LineTrajectory,
+    bench,
+    box_percept,
+    test_objects,
+)
 
 CUP = (0.5, 0.1, 0.9)
 
 
 @pytest.fixture
 def fake() -> Bench:
-    return Bench([thing("cup", CUP)])
+    return Bench([box_percept("cup", CUP)])
 
 
 def test_the_fakes_are_what_they_stand_for(fake: Bench) -> None:
     """The type checker holds them against the protocols; here it is used once."""
     skills: SkillSet = fake.skills
     plant: Plant = fake.plant
-    line: Trajectory = Line(np.array([3]), np.zeros(1), np.ones(1), 1.0)
+    line: Trajectory = LineTrajectory(np.array([3]), np.zeros(1), np.ones(1), 1.0)
     job: Job = FakeJob(Failure(FailureKind.TIMEOUT, "x", "y"), lambda: True)
     for fake_, protocol in ((skills, SkillSet), (plant, Plant), (line, Trajectory), (job, Job)):
         names = [name for name in vars(protocol) if not name.startswith("_")]
@@ -36,7 +46,7 @@ def test_the_fakes_are_what_they_stand_for(fake: Bench) -> None:
         assert all(hasattr(fake_, name) for name in names)
 
 
-@pytest.mark.parametrize("module", [bench, things])
+@pytest.mark.parametrize("module", [bench, test_objects])
 def test_the_examples_in_the_docstrings_run(module: Any) -> None:
     """What the documentation shows is what happens."""
     result = doctest.testmod(module)
@@ -70,12 +80,12 @@ def test_a_whole_pickup_runs_on_the_fakes(fake: Bench) -> None:
 
 
 @pytest.mark.parametrize("number", range(5))
-@pytest.mark.parametrize("hand", Gantry.hands)
+@pytest.mark.parametrize("hand", FakeRobot.hands)
 def test_inverse_kinematics_is_exact(fake: Bench, hand: str, number: int) -> None:
     """Wherever the base stands and however the hand is turned; without the arm nothing moves."""
     random = np.random.default_rng(number)
-    q = random.uniform(-1, 1, Gantry.n)
-    goal = fake.skills.robot.hand_pose(hand, random.uniform(-1, 1, Gantry.n))
+    q = random.uniform(-1, 1, FakeRobot.n)
+    goal = fake.skills.robot.hand_pose(hand, random.uniform(-1, 1, FakeRobot.n))
     goal[:2, 3] += q[:2]
     solution = fake.skills.inverse_kinematics(hand, goal, [f"{hand}_arm"], q)
     found = pose_error(goal, fake.skills.forward_kinematics(hand, solution.q))
@@ -121,14 +131,14 @@ def test_the_view_turns_to_a_point(fake: Bench, point: tuple[float, ...], chains
 
 def test_a_posture_in_the_mirror_is_that_of_the_other_hand(fake: Bench) -> None:
     """The hand's pose is mirrored at the plane between the arms; twice gives the posture back."""
-    posture = dict(zip(Gantry.chains["left_arm"], (0.3, 0.2, 1.1, 0.4, -0.5, 0.6), strict=True))
+    posture = dict(zip(FakeRobot.chains["left_arm"], (0.3, 0.2, 1.1, 0.4, -0.5, 0.6), strict=True))
     mirrored = fake.skills.mirrored(posture)
     assert mirrored is not None
-    q = np.zeros(Gantry.n)
+    q = np.zeros(FakeRobot.n)
     for joint, position in {**posture, **mirrored}.items():
         q[joint] = position
     mirror = np.diag([1.0, -1.0, 1.0, 1.0])
-    left, right = (fake.skills.forward_kinematics(hand, q) for hand in Gantry.hands)
+    left, right = (fake.skills.forward_kinematics(hand, q) for hand in FakeRobot.hands)
     assert_allclose(right, mirror @ left @ mirror, atol=1e-12)
     assert fake.skills.mirrored(mirrored) == pytest.approx(posture)
     assert fake.skills.mirrored({0: 1.0}) is None
@@ -161,11 +171,11 @@ def test_plans_and_their_validity_follow_the_script(fake: Bench) -> None:
 
 def test_a_line_has_constant_speed_and_rests_at_its_ends() -> None:
     """Clipped before and after; of no length and no duration it is at its end."""
-    line = Line(np.array([3]), np.array([1.0]), np.array([3.0]), 4.0)
+    line = LineTrajectory(np.array([3]), np.array([1.0]), np.array([3.0]), 4.0)
     for time, expected in ((-1.0, (1.0, 0.0)), (1.0, (1.5, 0.5)), (4.0, (3.0, 0.0)), (9.0, (3.0, 0.0))):
         q, v, a = line.sample(time)
         assert (q[0], v[0], a[0]) == (*expected, 0.0)
-    assert Line(np.array([3]), np.zeros(1), np.ones(1), 0.0).sample(0.0)[0] == 1.0
+    assert LineTrajectory(np.array([3]), np.zeros(1), np.ones(1), 0.0).sample(0.0)[0] == 1.0
 
 
 def test_scripted_contacts_stop_the_robot(fake: Bench) -> None:
@@ -190,7 +200,7 @@ def test_perception_follows_its_script() -> None:
             return self.elapsed >= 0.3
 
     script = [(0.2, "cup", pose((0.9, 0.0, 1.0))), (0.1, "cup", None)]
-    assert Bench([thing("cup", CUP)], script).run(Watch()).success
+    assert Bench([box_percept("cup", CUP)], script).run(Watch()).success
     assert seen == [0.5] * 10 + [None] * 10 + [0.9] * 11
 
 

@@ -7,7 +7,7 @@ import pytest
 from taskmatrix.behaviors import Grasp, Pickup
 from taskmatrix.core import Contact, Failure, FailureKind, NotFoundError, ParameterError
 from taskmatrix.core.base.events import Event
-from taskmatrix.testing import Bench, EventLog, thing
+from taskmatrix.testing import Bench, EventLog, box_percept
 
 PAIR = ("left_hand", "table")
 TOUCH = Failure(FailureKind.COLLISION, "planner", "neither goal will do", {"pair": PAIR, "distance": -0.01})
@@ -16,7 +16,7 @@ TOUCH = Failure(FailureKind.COLLISION, "planner", "neither goal will do", {"pair
 @pytest.fixture(scope="module")
 def run() -> EventLog:
     """A pickup that succeeds."""
-    bench = Bench([thing("cup", (0.5, 0.1, 0.9))])
+    bench = Bench([box_percept("cup", (0.5, 0.1, 0.9))])
     assert bench.run(Pickup(object="cup")).success
     return bench.events
 
@@ -24,7 +24,7 @@ def run() -> EventLog:
 @pytest.fixture(scope="module")
 def failed() -> EventLog:
     """A pickup that fails for a pair that touches."""
-    bench = Bench([thing("cup", (0.5, 0.1, 0.9))])
+    bench = Bench([box_percept("cup", (0.5, 0.1, 0.9))])
     bench.skills.plans.extend([TOUCH] * 3)
     assert not bench.run(Pickup(object="cup")).success
     return bench.events
@@ -45,7 +45,7 @@ def test_what_happened_is_found_with_its_time(run: EventLog) -> None:
     assert run.started("pickup/reach").number == reach.number
     assert run[reach.number] is reach.event
     assert str(run.succeeded("grasp")).startswith("'grasp' succeeded (at 5.")
-    assert run.said("reach", "parameter-set", hand="left").time == run.told("plan", "reach").time
+    assert run.sent("reach", "parameter-set", hand="left").time == run.emitted("plan", "reach").time
     assert run.switched("pickup", start="grasp", trigger="reach task-successful")
     assert run.switched(stop="fixate").before(run.quit("fixate"))
     assert run.ended("pickup").number == len([*run.until(run.ended("pickup"))])
@@ -97,7 +97,7 @@ def test_the_nearest_is_told_where_nothing_is_found(run: EventLog) -> None:
     told = refused(run.started, "reech")
     assert "no source 'reech'" in told
     assert "pickup/reach" in told
-    assert "nothing like it was told" in refused(EventLog().told, "plan")
+    assert "nothing like it was told" in refused(EventLog().emitted, "plan")
     told = refused(run.since(run.started("grasp")).succeeded, "reach")
     assert told.startswith("no event from 4.51 s to 6.05 s tells that 'reach' succeeded\n")
 
@@ -116,7 +116,7 @@ def test_what_never_happened(run: EventLog) -> None:
     """Or did, and how often."""
     assert run.never.failed("reach") is None
     assert refused(run.never.started, "reach").startswith("'reach' started:\n     0.00 s  pickup/reach")
-    told = refused(run.never.said, "fixate", "goal-achieved")
+    told = refused(run.never.sent, "fixate", "goal-achieved")
     assert told.startswith("'fixate' said goal-achieved, ")
     assert len(told.splitlines()) < 12
 
@@ -131,7 +131,7 @@ def test_every_time_that_it_happened(failed: EventLog) -> None:
 
 def test_commands_that_were_held_are_found() -> None:
     """With the pair that was in the way."""
-    bench = Bench([thing("cup", (0.5, 0.1, 0.9))])
+    bench = Bench([box_percept("cup", (0.5, 0.1, 0.9))])
     x = bench.skills.joints("left_arm")[0]  # from 0.4 to 0.5, from 0.5 to 4.5 s
     bench.skills.contact = lambda q: Contact(*PAIR, 0.45 - q[x]) if q[x] > 0.45 else None
     bench.run(Pickup(object="cup"))
@@ -155,7 +155,7 @@ def test_names_that_do_not_exist_are_errors() -> None:
     with pytest.raises(NotFoundError, match="did you mean 'collision'"):
         EventLog().never.failed("reach", "colision")
     with pytest.raises(NotFoundError, match="did you mean 'task-successful'"):
-        EventLog().said("reach", "task-succesful")
+        EventLog().sent("reach", "task-succesful")
 
 
 def test_a_log_is_a_list_and_a_reader(run: EventLog) -> None:

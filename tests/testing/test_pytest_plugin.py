@@ -15,22 +15,22 @@ import pytest
 from taskmatrix.behaviors import Pickup
 from taskmatrix.session.session import simulate
 from taskmatrix.studio.recording import Recording
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
 pytest_plugins = "pytester"
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = """
 from taskmatrix.behaviors import Grasp, Pickup
-from taskmatrix.testing import thing
+from taskmatrix.testing import box_percept
 
-CUP = thing("cup", (0.5, 0.1, 0.9))
+CUP = box_percept("cup", (0.5, 0.1, 0.9))
 """
 
 
 @pytest.fixture(scope="module", autouse=True)
 def loaded() -> None:
     """What a run of pytest inside of this one loads is forgotten after it, and NumPy cannot be loaded twice."""
-    Bench([thing("cup", (0.5, 0.1, 0.9))]).run(Pickup(object="cup"))
+    Bench([box_percept("cup", (0.5, 0.1, 0.9))]).run(Pickup(object="cup"))
     with simulate() as session:
         session.run(Pickup(object="vacuum"), timeout=1.0)
 

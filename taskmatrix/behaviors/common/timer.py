@@ -15,11 +15,11 @@ class Timer(TaskBehavior):
 
     def plan(self) -> None:
         """Nobody has been told yet."""
-        self._told = False
+        self._announced = False
 
     def step(self) -> bool:
         """Wait."""
-        if not self._told:
+        if not self._announced:
             self.publish(end=self.context.clock.now() + self.duration)
-            self._told = True
+            self._announced = True
         return self.elapsed >= self.duration - self.context.dt / 2

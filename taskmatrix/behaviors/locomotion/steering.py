@@ -37,7 +37,7 @@ def steering(ahead: Array, off: Array, yaw: float, gain: float, rate: float, dt:
     return np.array([roll * np.cos(off[2]) + catch_up * dt, ahead[2] + turn * dt])
 
 
-def rolled(base: Array, step: Array) -> Array:
+def unicycle_step(base: Array, step: Array) -> Array:
     """(3,) A base (3,) after a step (2,) of rolling [m] and turning [rad] at once."""
     after: Array = base + np.array([*(step[0] * heading(base[2] + step[1] / 2)), step[1]])
     return after

@@ -66,7 +66,7 @@ class Turn(TaskBehavior):
     def _blocked(self, yaw: Indices, here: float, angle: float) -> tuple[Contact, float] | None:
         """What is in the way of turning the base's joint (1,) by an angle [rad], and by which; None if nothing is."""
         for turned in np.linspace(0.0, angle, 2 + int(abs(angle) / STEP))[1:]:
-            contact = self.context.skills.hindrance(yaw, np.array([here + turned]))
+            contact = self.context.skills.imminent_contact(yaw, np.array([here + turned]))
             if contact is not None:
                 return contact, float(turned)
         return None

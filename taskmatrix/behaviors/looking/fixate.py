@@ -12,7 +12,7 @@ from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Parameter
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.requirement import Requirement, TurnsView
-from taskmatrix.core.robot.plans import VIEW, Aim, Contact, Indices, Job, Plan
+from taskmatrix.core.robot.plans import VIEW, Contact, Indices, Job, Plan, TaskObjective
 from taskmatrix.core.world.geometry import angle_between
 from taskmatrix.core.world.objects import Array
 
@@ -20,7 +20,7 @@ from ..common.pursuit import Pursuit
 
 FACING = np.deg2rad(1.0)  # [rad] of the object off the viewing direction
 PROGRESS = np.deg2rad(0.1)  # [rad] by which the view, or the joints, have to come nearer
-PATIENCE = 1.0  # [s] within which it has to
+TIMEOUT = 1.0  # [s] within which it has to
 ROUND = 1.0  # [s] shortest time of a way round what is in the way
 ROUNDS = 2  # ways round in one run
 FARTHER = (0.2, 0.4, 0.7, 1.0, 1.5)  # [m] back from an object that is too low or too high to be faced from here
@@ -82,11 +82,11 @@ class Fixate(TaskBehavior):
         way = goal[self._joints] - context.arbiter.last[self._joints]
         speed, step = self._pursuit.speed, self._pursuit.step(way, self.max_diff)
         wanted = context.arbiter.last[self._joints] + step
-        contact = skills.hindrance(self._joints, wanted + self._pursuit.rest()) if np.any(step) else None
+        contact = skills.imminent_contact(self._joints, wanted + self._pursuit.rest()) if np.any(step) else None
         blocked = context.arbiter.blocked(self.path)
         if contact is None:
             used = self._head | (step != 0.0) if context.arbiter.shares else np.ones(len(step), dtype=bool)
-            self.command(self._joints[used], wanted[used], step[used] / context.dt, aim=Aim(VIEW))
+            self.command(self._joints[used], wanted[used], step[used] / context.dt, objective=TaskObjective(VIEW))
         else:
             self._pursuit.speed = speed
             self.command(self._joints, context.arbiter.last[self._joints] + self._pursuit.brake())
@@ -105,7 +105,7 @@ class Fixate(TaskBehavior):
         left = np.array([error, np.abs(way).sum()])
         if (left < self._least - PROGRESS).any():
             self._least, self._since = np.minimum(left, self._least), self.elapsed
-        elif self.elapsed - self._since > PATIENCE:
+        elif self.elapsed - self._since > TIMEOUT:
             message = f"the joint limits leave the view {np.rad2deg(error):.1f} deg from the object"
             return self._step_back(point, self.fail(FailureKind.JOINT_LIMIT, message, error=error))
         return False
@@ -182,7 +182,7 @@ class Fixate(TaskBehavior):
             if blocked is not None or time > self._round.trajectory.duration + self.context.dt:
                 self._round, self._least, self._since = None, np.full(2, np.inf), self.elapsed
                 return False
-            self.allow_departure(self._round, time)
+            self.allow_retreat(self._round, time)
             self.command(self._round.trajectory.indices, *self._round.trajectory.sample(time))
         return False
 

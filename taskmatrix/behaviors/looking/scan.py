@@ -11,7 +11,7 @@ from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Parameter
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.requirement import Requirement, TurnsView
-from taskmatrix.core.robot.motion import Motion
+from taskmatrix.core.robot.joint_motion import Motion
 from taskmatrix.core.robot.plans import Contact
 from taskmatrix.core.world.objects import Array
 

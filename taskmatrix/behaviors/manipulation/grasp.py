@@ -12,10 +12,10 @@ from taskmatrix.core.base.parameter import Parameter
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.condition import Condition
 from taskmatrix.core.behavior.requirement import Holds, Requirement
-from taskmatrix.core.robot.plans import Touch
+from taskmatrix.core.robot.plans import AllowedContact
 
 SLACK = 0.02  # [m] that the fingers may push the object as they close on it
-PATIENCE = 2.0  # [s] from the closed fingers to the object that is held
+TIMEOUT = 2.0  # [s] from the closed fingers to the object that is held
 SEATED = (0.0005, 0.15)  # [m] that it moves at most in the hand, within [s], when fingers have found their places on it
 
 
@@ -83,7 +83,7 @@ class Grasp(TaskBehavior):
         blocked = self.context.arbiter.blocked(self.path)
         if blocked is not None:
             return self.fail(FailureKind.COLLISION, "the fingers are blocked", blocked)
-        skills.allow_touch(Touch(self._hand, self.object), self._hand)
+        skills.allow_contact(AllowedContact(self._hand, self.object), self._hand)
         if self.elapsed < self._closing.duration:
             self.command(self._closing.indices, *self._closing.sample(self.elapsed + self.context.dt))
             return False
@@ -92,9 +92,9 @@ class Grasp(TaskBehavior):
             self._waited = 0.0
         self._waited += self.context.dt
         held = Grasping(self.object, self._hand).evaluate(self.context)
-        if held and (self._is_seated() or self._waited > PATIENCE):
+        if held and (self._is_seated() or self._waited > TIMEOUT):
             return True
-        if self._waited <= PATIENCE:
+        if self._waited <= TIMEOUT:
             return False
         skills.detach(self._hand)
         message = f"the {self._hand} hand has closed, and does not hold '{self.object}'"
@@ -112,4 +112,4 @@ class Grasp(TaskBehavior):
     def finish(self) -> None:
         """A permission to touch ends with the attempt; what is held may be touched anyway."""
         if not self._held:
-            self.context.skills.allow_touch(None, self._hand)
+            self.context.skills.allow_contact(None, self._hand)

@@ -10,15 +10,15 @@ import numpy as np
 
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Parameter
-from taskmatrix.core.robot.plans import Aim, HandGoal, Job, Plan, Touch
+from taskmatrix.core.robot.plans import AllowedContact, HandGoal, Job, Plan, TaskObjective
 from taskmatrix.core.world.geometry import pose_error
 from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.symmetry import Symmetry, apart, speeds, symmetry_of
 
 from ..common.limbs import trunk_of
-from ..common.renewing import Renewing
+from ..common.replanning import Replanning
 from ..common.tracking import LAGS, worst
-from ..locomotion.steering import feasible, rolled, steering
+from ..locomotion.steering import feasible, steering, unicycle_step
 from .in_hand import InHand
 
 NEGLIGIBLE = 3e-4  # [m], [rad] by which the base may be off without anything to be made up for
@@ -35,14 +35,14 @@ STEADY = 0.1  # [s] over which the place of the base is smoothed
 BASE_RATE = 0.05  # [m/s], [rad/s] at most
 MENDING = 0.3  # of a joint's velocity limit, at most, for corrections: near a singular posture a small one takes far
 MOVED = (0.002, np.deg2rad(1.0))  # [m], [rad] what the goal hangs on has moved
-NUDGED = (0.010, np.deg2rad(6.0))  # [m], [rad] on the last stretch the hand may have pushed it so far
+NUDGED = (0.010, np.deg2rad(6.0))  # [m], [rad] on the approach the hand may have pushed it so far
 STILL = (0.01, 0.03)  # [m/s], [rad/s] slower than this it is at rest again
-PATIENCE = 15.0  # [s] to wait for that
-LEEWAY = (0.25, 0.15)  # [m, rad] for those that share its chains, and [m/s, rad/s] at which it opens and closes
+TIMEOUT = 15.0  # [s] to wait for that
+TOLERANCE = (0.25, 0.15)  # [m, rad] for those that share its chains, and [m/s, rad/s] at which it opens and closes
 BRAKING = 0.3  # [s] from full speed to rest, or longer where the acceleration limits ask for it
 
 
-class HandMotion(Renewing):
+class HandMotion(Replanning):
     """Base of behaviors that take a hand to one of several goals; subclasses say which.
 
     The control loop is closed: when the base is off its path, the arm makes up for it, as near as it can to the
@@ -63,7 +63,7 @@ class HandMotion(Renewing):
     def subject(self) -> str | None:
         """Id of the object on whose pose the goals depend."""
 
-    def told(self, goal: HandGoal) -> None:
+    def announce(self, goal: HandGoal) -> None:
         """Publish what was chosen; called once the control loop runs."""
 
     def vanished(self, subject: str) -> Failure | bool:
@@ -125,12 +125,12 @@ class HandMotion(Renewing):
         self._time, self._rate = 0.0, 1.0
         self._X_WH: Array | None = None  # where the last step wanted the hand
         self._late = 0.0  # [s] that the hand has been off its path
-        self._told = False
+        self._announced = False
         self._stood, self._stood_at = 0.0, skills.forward_kinematics(plan.goal.hand)
         self._off: Array | None = None  # (3,) of the base from where it should be, smoothed
         self._base_offset = arbiter.last[:3] - skills.position()[:3]  # of the base's command from the plan
         self._before: Array | None = None  # (n,) where the last step had the robot on the plan
-        self._origin, self._told_to = skills.position(), arbiter.last  # (n,) where the plan begins; what was told last
+        self._origin, self._sent = skills.position(), arbiter.last  # (n,) where the plan begins; what was told last
         arm, *fingers = skills.chains_of_hand(plan.goal.hand)
         self._joints = plan.trajectory.indices
         if arbiter.shares:  # what the hand stands on stays, or others would move it
@@ -145,18 +145,18 @@ class HandMotion(Renewing):
         if plan is None:
             return True
         assert plan.goal is not None
-        renewing = self.renewing()
-        if renewing is not None:
-            return renewing
+        replanning = self.replanning()
+        if replanning is not None:
+            return replanning
         moved = self._moved()
         if isinstance(moved, Failure):
             return moved
         blocked = arbiter.blocked(self.path)
         if blocked is not None:
-            return self.renew(self.fail(FailureKind.COLLISION, "the way is blocked", blocked))
-        if not self._told:
-            self.told(plan.goal)
-            self._told = True
+            return self.replan(self.fail(FailureKind.COLLISION, "the way is blocked", blocked))
+        if not self._announced:
+            self.announce(plan.goal)
+            self._announced = True
         behind = self._behind(plan.goal.hand)
         if isinstance(behind, Failure):
             return self._off_for_good(behind)
@@ -189,17 +189,17 @@ class HandMotion(Renewing):
         return distance > allowed[0] or angle > allowed[1]
 
     def _pushes(self) -> bool:
-        """Whether the hand touches something on its last stretch."""
+        """Whether the hand touches something on its approach."""
         last = self._plan is not None and self._time >= self._plan.approach
         return last and any(self.context.skills.feel(self.hands[0]).contact.values())
 
     def _wait(self) -> Failure | bool:
         """Stand still until what moved is at rest, then plan anew."""
-        subject, calm = self.subject(), self.calm()
+        subject, settled = self.subject(), self.settled()
         moved = self.fail(FailureKind.LOST_OBJECT, f"'{subject}' moved", object=subject)
-        return self.renew(moved) if calm is True else calm
+        return self.replan(moved) if settled is True else settled
 
-    def calm(self) -> Failure | bool:
+    def settled(self) -> Failure | bool:
         """Whether what the goals depend on is at rest."""
         subject = self.subject()
         if subject is None or subject not in self.context.perception:
@@ -209,7 +209,7 @@ class HandMotion(Renewing):
         self._stopped += self.context.dt
         if going <= STILL[0] and turning <= STILL[1]:
             return True
-        if self._stopped > PATIENCE:
+        if self._stopped > TIMEOUT:
             message = f"'{subject}' does not come to rest"
             return self.fail(FailureKind.LOST_OBJECT, message, object=subject, waited=self._stopped)
         return False
@@ -229,7 +229,7 @@ class HandMotion(Renewing):
         A base that is free to move has done what it can, and one that is not cannot help where a joint does not follow.
         """
         hopeless = self.context.skills.holonomic or "joint" in failure.facts
-        return failure if hopeless else self.renew(failure)
+        return failure if hopeless else self.replan(failure)
 
     def _astray(self, where: str, distance: float, angle: float) -> Failure:
         message = f"the hand stays {distance * 1000:.1f} mm and {np.rad2deg(angle):.2f} deg from its {where}"
@@ -253,9 +253,9 @@ class HandMotion(Renewing):
     def _follow(self, plan: Plan, goal: HandGoal) -> None:
         skills, joints = self.context.skills, self._joints
         wanted, v, a = plan.trajectory.sample(self._time)
-        self.allow_departure(plan, self._time)
+        self.allow_retreat(plan, self._time)
         if self._time >= plan.approach and goal.object is not None and skills.held(goal.hand) is None:
-            skills.allow_touch(Touch(goal.hand, goal.object), goal.hand)
+            skills.allow_contact(AllowedContact(goal.hand, goal.object), goal.hand)
         reference = skills.position()
         reference[joints], rates = self._origin[joints], np.zeros((2, len(reference)))
         reference[plan.trajectory.indices], rates[:, plan.trajectory.indices] = wanted, (v, a)
@@ -266,17 +266,17 @@ class HandMotion(Renewing):
         command = self._corrected(goal.hand, reference)[joints]
         self._speed = (command - self._last()[joints]) / self.context.dt
         v, a = self._rate * rates[:, joints]
-        self.command(joints, command, v, a, aim=Aim(goal.hand, self._leeway(plan)))
-        self._told_to[joints] = command
+        self.command(joints, command, v, a, objective=TaskObjective(goal.hand, self._tolerance(plan)))
+        self._sent[joints] = command
         self._before = reference.copy()
 
-    def _leeway(self, plan: Plan) -> float:
+    def _tolerance(self, plan: Plan) -> float:
         """[m, rad] How far others may take the joints; in the end not at all, so that it arrives as it would alone."""
-        return min(LEEWAY[0], LEEWAY[1] * self._time, LEEWAY[1] * max(0.0, plan.approach - self._time))
+        return min(TOLERANCE[0], TOLERANCE[1] * self._time, TOLERANCE[1] * max(0.0, plan.approach - self._time))
 
     def _last(self) -> Array:
         """(n,) Where the joints were told to be last; by itself, where others may have taken them elsewhere since."""
-        return self._told_to if self.context.arbiter.shares else self.context.arbiter.last
+        return self._sent if self.context.arbiter.shares else self.context.arbiter.last
 
     def _beside(self, X_WH: Array) -> Array:
         """(4, 4) Where the hand has to be instead of X_WH because what it holds has slipped."""
@@ -307,7 +307,7 @@ class HandMotion(Renewing):
             expected[:3] += self._base_offset + drift
         else:
             rolling = steering(reference[:3] - before[:3], off, float(here[2]), BASE_GAIN, BASE_RATE, dt)
-            expected[:3] = rolled(here, np.clip(rolling, -step[1:], step[1:]))
+            expected[:3] = unicycle_step(here, np.clip(rolling, -step[1:], step[1:]))
         X_WH = self._beside(skills.forward_kinematics(hand, reference))
         distance, angle = pose_error(X_WH, skills.forward_kinematics(hand, expected))
         expected[joints] = np.clip(last + reference - before, lower, upper)[joints]
@@ -319,13 +319,13 @@ class HandMotion(Renewing):
                     expected[:3] += np.clip(whole.q[:3] - expected[:3], -step, step)
                 else:
                     rolling = rolling + feasible(whole.q[:3] - expected[:3], float(expected[2]))
-                    expected[:3] = rolled(here, np.clip(rolling, -step[1:], step[1:]))
+                    expected[:3] = unicycle_step(here, np.clip(rolling, -step[1:], step[1:]))
         mending = MENDING * speed * dt
         command = skills.inverse_kinematics(hand, X_WH, without_base, expected, reference, mending).q.copy()
         command[:3] -= drift
         if rolling is not None:  # as it heads now, not as smoothed: wheels do not slip
             now = skills.position()[:3]
-            command[:3] = last[:3] + rolled(now, np.clip(rolling, -step[1:], step[1:])) - now
+            command[:3] = last[:3] + unicycle_step(now, np.clip(rolling, -step[1:], step[1:])) - now
         self._base_offset = command[:3] - reference[:3]
         return command
 

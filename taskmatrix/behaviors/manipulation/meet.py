@@ -12,11 +12,11 @@ from taskmatrix.core.base.parameter import Output, Parameter
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.condition import Condition
 from taskmatrix.core.behavior.requirement import Holds, Requirement
-from taskmatrix.core.robot.plans import Job, Plan, Touch
+from taskmatrix.core.robot.plans import AllowedContact, Job, Plan
 
 from ..common.limbs import trunk_of
 from ..common.tracking import there
-from .reach import RETREAT
+from .reach import APPROACH
 
 
 class Meet(TaskBehavior):
@@ -58,14 +58,14 @@ class Meet(TaskBehavior):
 
     def plan(self) -> Job | Failure:
         """Plan for both arms."""
-        self._told = False
+        self._announced = False
         seed = int(self.random.integers(2**31))
         return self.context.skills.plan_handover(
             self.object,
             self._giver,
             self._taker,
             self.avoid,
-            RETREAT,
+            APPROACH,
             self._trunk,
             self.duration,
             seed,
@@ -83,13 +83,13 @@ class Meet(TaskBehavior):
         blocked = self.context.arbiter.blocked(self.path)
         if blocked is not None:
             return self.fail(FailureKind.COLLISION, "the way is blocked", blocked)
-        if not self._told:
+        if not self._announced:
             self.publish(giver=self._giver, hand=self._taker, grasp=plan.goal.label)
-            self._told = True
+            self._announced = True
         time = self.elapsed + self.context.dt
-        self.allow_departure(plan, time)
+        self.allow_retreat(plan, time)
         if time >= plan.approach:
-            skills.allow_touch(Touch(self._taker, self.object), self._taker)
+            skills.allow_contact(AllowedContact(self._taker, self.object), self._taker)
         self.command(plan.trajectory.indices, *plan.trajectory.sample(time))
         return self.elapsed >= plan.trajectory.duration
 

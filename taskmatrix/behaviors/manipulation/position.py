@@ -21,7 +21,7 @@ from .hand_motion import HandMotion
 
 SAMPLES = 60  # poses of the object that are offered to the planner
 OVER = 0.035  # [m] at most between the task frame and what it is held over
-DESCENT = 0.06  # [m] of the last stretch, straight down
+DESCENT = 0.06  # [m] of the approach, straight down
 CLOSE = 0.05  # [m] what is so close to a place may be in the way of it
 ELSEWHERE = 0.03  # [m] seen from above, from where the object is, and a place on a support is another one
 UNDER = 0.01  # [m] what is so close below a place carries it
@@ -127,7 +127,7 @@ class Position(HandMotion):
                 below,
                 DESCENT if set_down else 0.0,
                 np.array([0.0, 0.0, -1.0]),
-                lets_go=set_down,
+                releases=set_down,
             )
             for X_WO in self._turned(poses, inverse(X_HO))
         ]
@@ -144,7 +144,7 @@ class Position(HandMotion):
         """Debris that was sucked up on the way was where the plan goes; a support that is gone is none."""
         return False if subject == self.above else super().vanished(subject)
 
-    def told(self, goal: HandGoal) -> None:
+    def announce(self, goal: HandGoal) -> None:
         """Publish the hand."""
         self.publish(hand=goal.hand)
 

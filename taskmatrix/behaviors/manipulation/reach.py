@@ -20,7 +20,7 @@ from taskmatrix.core.world.symmetry import nearest_alike, symmetry_of
 
 from .hand_motion import HandMotion
 
-RETREAT = 0.030  # [m] of the last stretch, in which the hand may touch the object
+APPROACH = 0.030  # [m] of the approach, in which the hand may touch the object
 MOMENT = 0.05  # [s] of a reach that is there already
 
 
@@ -112,7 +112,7 @@ class Reach(HandMotion):
         """The hands at the object's grasps; those of a ball are where they would be if it had never rolled."""
         X_WO = _as_if_never_rolled(self.context.perception.object(self.object))
         goals = [
-            HandGoal(hand, X_WO @ grasp.X_OH, grasp.name, self.object, RETREAT)
+            HandGoal(hand, X_WO @ grasp.X_OH, grasp.name, self.object, APPROACH)
             for hand in self.hands
             for grasp in self.context.skills.grasps(self.object, hand)
             if grasp.name != self.avoid
@@ -125,7 +125,7 @@ class Reach(HandMotion):
         """The object."""
         return self.object
 
-    def told(self, goal: HandGoal) -> None:
+    def announce(self, goal: HandGoal) -> None:
         """Publish hand and grasp."""
         self.publish(hand=goal.hand, grasp=goal.label)
 

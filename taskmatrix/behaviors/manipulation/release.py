@@ -9,7 +9,7 @@ from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Output, Parameter
 from taskmatrix.core.behavior.condition import Condition
 from taskmatrix.core.behavior.requirement import Hands, HasHand, Requirement
-from taskmatrix.core.robot.plans import Touch
+from taskmatrix.core.robot.plans import AllowedContact
 
 from .withdrawal import Withdrawal
 
@@ -60,22 +60,22 @@ class Release(Withdrawal):
         opening = skills.straight(skills.hand_posture(self._hand, None), self.duration)
         if isinstance(opening, Failure):
             return opening
-        self._opening, self._opened, self._told = opening, False, False
+        self._opening, self._opened, self._announced = opening, False, False
         return self.plan_withdrawal(self.duration, self._hand if self._holds else None)
 
     def step(self) -> Failure | bool:
         """Open, let go, and retreat."""
         skills = self.context.skills
-        if not self._told:
+        if not self._announced:
             at = Graspable(self._held, self._hand).evaluate(self.context)
             self.publish(hand=self._hand, grasp=at.values.get("grasp"))
-            self._told = True
+            self._announced = True
         if self._opened:
             return self.withdraw()
         blocked = self.context.arbiter.blocked(self.path)
         if blocked is not None:
             return self.fail(FailureKind.COLLISION, "the fingers are blocked", blocked)
-        skills.allow_touch(Touch(self._hand, self._held), self._hand)
+        skills.allow_contact(AllowedContact(self._hand, self._held), self._hand)
         if self.elapsed < self._opening.duration:
             self.command(self._opening.indices, *self._opening.sample(self.elapsed + self.context.dt))
             return False

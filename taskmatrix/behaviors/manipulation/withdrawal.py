@@ -26,11 +26,11 @@ class Withdrawal(TaskBehavior):
         trunk = trunk_of(self.context)
         return [*self.context.skills.chains_of_hand(self._hand), *(trunk if are_free(self.context, trunk) else ())]
 
-    def plan_withdrawal(self, duration: float, letting_go: str | None = None) -> Failure | None:
-        """Start to plan, with the chains that this run owns; ``letting_go`` as for the skill."""
+    def plan_withdrawal(self, duration: float, releasing: str | None = None) -> Failure | None:
+        """Start to plan, with the chains that this run owns; ``releasing`` as for the skill."""
         skills, chains = self.context.skills, self.context.arbiter.granted(self.path)
         seed = int(self.random.integers(2**31))
-        job = skills.plan_to_clear(chains, duration, seed, self.planning_time, letting_go)
+        job = skills.plan_to_clear(chains, duration, seed, self.planning_time, releasing)
         self._way: Plan | None = None
         self._planning: Job | None = None if isinstance(job, Failure) else job
         return job if isinstance(job, Failure) else None
@@ -49,7 +49,7 @@ class Withdrawal(TaskBehavior):
         time = self.elapsed - self._since
         if blocked is not None or time > self._way.duration or not self._way.duration:
             return self._tell_retreat(blocked)
-        self.allow_departure(self._way, time)
+        self.allow_retreat(self._way, time)
         self.command(self._way.trajectory.indices, *self._way.trajectory.sample(time))
         return False
 

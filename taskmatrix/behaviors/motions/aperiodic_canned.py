@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from taskmatrix.core.base.parameter import Parameter
-from taskmatrix.core.robot.motion import Motion
+from taskmatrix.core.robot.joint_motion import Motion
 
 from .canned import Canned
 

@@ -12,7 +12,7 @@ from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Parameter
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.robot.dmp import Limits, converge
-from taskmatrix.core.robot.motion import Motion
+from taskmatrix.core.robot.joint_motion import Motion
 from taskmatrix.core.robot.plans import Job, Plan, Trajectory
 from taskmatrix.core.world.objects import Array
 
@@ -117,7 +117,7 @@ class Canned(TaskBehavior):
 
     def step(self) -> Failure | bool:
         """Play, as long as all joints follow."""
-        joint, off = worst(self.context, self._motion.indices, self._told())
+        joint, off = worst(self.context, self._motion.indices, self._commanded())
         self._late = self._late + self.context.dt if off > ASTRAY else 0.0
         if self._late > LATE:
             message = f"{joint} does not follow motion '{self.motion}': it is {off:.3f} off"
@@ -128,10 +128,10 @@ class Canned(TaskBehavior):
         """Whether the joints are where the motion ends."""
         late = self.elapsed - sum(part.duration for part in self._parts)
         return there(
-            self.context, self.path, self._motion.indices, self._told(), late, f"the end of motion '{self.motion}'"
+            self.context, self.path, self._motion.indices, self._commanded(), late, f"the end of motion '{self.motion}'"
         )
 
-    def _told(self) -> Array:
+    def _commanded(self) -> Array:
         """(k,) Where the motion's joints were told to be last."""
         return self.context.arbiter.last[self._motion.indices]
 

@@ -72,14 +72,14 @@ class Kick(TaskBehavior):
             if contact is not None:
                 message = f"the kick would bring {contact.first} and {contact.second} into contact"
                 return self.fail(FailureKind.COLLISION, message, pair=contact.pair, distance=contact.distance)
-        self._kick, self._heading, self._told = kick, yaw + kick.heading, False
+        self._kick, self._heading, self._announced = kick, yaw + kick.heading, False
         return None
 
     def step(self) -> Failure | bool:
         """Kick."""
-        if not self._told:
+        if not self._announced:
             self.publish(heading=self._heading, speed=self._kick.speed)
-            self._told = True
+            self._announced = True
         return self.follow(self._kick.trajectory)
 
     def finish(self) -> None:

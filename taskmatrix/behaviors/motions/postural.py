@@ -12,13 +12,13 @@ from taskmatrix.core.base.parameter import Output, Parameter
 from taskmatrix.core.robot.plans import Job, Plan
 
 from ..common.limbs import are_free, chains_of, trunk_of
-from ..common.renewing import Renewing
+from ..common.replanning import Replanning
 from ..common.tracking import there
 
 TAKEN = 0.01  # [rad or m] a limb this near to a posture is in it: the tolerance of the condition
 
 
-class Postural(Renewing):
+class Postural(Replanning):
     """Drive the joints of a posture to their positions without collision.
 
     A posture of one limb is taken by that limb or, mirrored, by the one on the other side: by lot where both are free,
@@ -41,7 +41,7 @@ class Postural(Renewing):
         except NotFoundError as error:
             return self.fail(FailureKind.PARAMETER, str(error))
         image = self.context.skills.mirrored(posture) if self.mirror else None
-        self._told = False
+        self._announced = False
         self._image = image is not None and self._prefers(image, posture)
         self._goal: Mapping[int, float] = image if self._image and image is not None else posture
         chains = chains_of(self.context, self._goal)  # taken by others or not: the arbiter says who has them
@@ -62,18 +62,18 @@ class Postural(Renewing):
 
     def step(self) -> Failure | bool:
         """Follow the plan."""
-        if not self._told:
+        if not self._announced:
             self.publish(mirrored=self._image)
-            self._told = True
-        renewing = self.renewing()
-        if renewing is not None:
-            return renewing
+            self._announced = True
+        replanning = self.replanning()
+        if replanning is not None:
+            return replanning
         blocked = self.context.arbiter.blocked(self.path)
         if blocked is not None:
-            return self.renew(self.fail(FailureKind.COLLISION, "the way is blocked", blocked))
+            return self.replan(self.fail(FailureKind.COLLISION, "the way is blocked", blocked))
         over = self._time >= self._plan.trajectory.duration
         self._time += self.context.dt
-        self.allow_departure(self._plan, self._time)
+        self.allow_retreat(self._plan, self._time)
         self.command(self._plan.trajectory.indices, *self._plan.trajectory.sample(self._time))
         return over
 

@@ -70,7 +70,7 @@ class RealClock:
         if self._held is None:
             self._held = time.monotonic()
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Go on from where it was held."""
         if self._held is not None:
             self._start += time.monotonic() - self._held

@@ -26,7 +26,7 @@ class Event:
     kind: str
     """``program`` (what is going to run), ``run``, ``message``, ``parameters`` (with which a behavior starts),
     ``transition``, ``condition`` (when its answer is another), ``grant``, ``release``, ``plan``, ``planning``,
-    ``renewal``, ``motion``, ``blocked``, ``attach``, ``detach``, ``slip`` and ``lost`` (of what a hand holds),
+    ``replan``, ``motion``, ``blocked``, ``attach``, ``detach``, ``slip`` and ``lost`` (of what a hand holds),
     ``failure``, ``recovery`` (from the failure of a state), ``tree``, ``contest`` (of two that modulate one component),
     ``schedule`` and ``load`` (of activation trees), ``perception``, ``map`` (of space), ``overrun``, ``remote`` (of
     other processes), ``outcome`` or ``step`` (the plant's own truth and what was commanded, once every step)."""

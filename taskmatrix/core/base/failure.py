@@ -13,8 +13,8 @@ from itertools import groupby
 import numpy as np
 
 from .errors import ParameterError, nearest, not_found
-from .patience import BlockedError
 from .source import raised_at
+from .watchdog import BlockedError
 
 
 class FailureKind(str, Enum):

@@ -19,7 +19,7 @@ CORE = str(Path(__file__).parents[1]) + os.sep
 
 
 @dataclass(frozen=True)
-class Line:
+class SourceLine:
     """Where something was written."""
 
     file: str
@@ -39,29 +39,29 @@ class Line:
         return f"{self.path}:{self.number}: {text}" if text else f"{self.path}:{self.number}"
 
 
-def caller() -> Line:
+def caller() -> SourceLine:
     """The line outside of this room that led to the question."""
     frame = sys._getframe(1)
     while frame.f_code.co_filename.startswith(CORE) and frame.f_back is not None:
         frame = frame.f_back
-    return Line(frame.f_code.co_filename, frame.f_lineno)
+    return SourceLine(frame.f_code.co_filename, frame.f_lineno)
 
 
-def written_at(value: object) -> list[Line]:
+def written_at(value: object) -> list[SourceLine]:
     """The line where a function, a property, a state or the like is defined, if that is known."""
     function = inspect.unwrap(value.fget if isinstance(value, property) else value)  # type: ignore[arg-type]
     if inspect.isfunction(function):
-        return [Line(function.__code__.co_filename, function.__code__.co_firstlineno)]
+        return [SourceLine(function.__code__.co_filename, function.__code__.co_firstlineno)]
     line = inspect.getattr_static(value, "line", None)
-    return [line] if isinstance(line, Line) else []
+    return [line] if isinstance(line, SourceLine) else []
 
 
-def raised_at(error: BaseException) -> Line | None:
+def raised_at(error: BaseException) -> SourceLine | None:
     """The line where an exception was raised: the last one of the user's own code, if any of that had a part in it.
 
     Else it is the last one of the library's rooms but this, or else of Python and of installed packages.
     """
-    lines = [Line(_file(frame), number) for frame, number in walk_tb(error.__traceback__)]
+    lines = [SourceLine(_file(frame), number) for frame, number in walk_tb(error.__traceback__)]
     lines = [line for line in lines if not line.file.startswith(CORE)]
     packages = ("stdlib", "platstdlib", "purelib", "platlib")
     installed = ("<frozen", *(sysconfig.get_path(name) + os.sep for name in packages))
@@ -76,6 +76,6 @@ def _file(frame: FrameType) -> str:
     return str(frame.f_globals.get("__file__", file)) if file == "<string>" else file
 
 
-def mistake(message: str, *lines: Line, error: type[TaskMatrixError] = MachineError) -> TaskMatrixError:
+def mistake(message: str, *lines: SourceLine, error: type[TaskMatrixError] = MachineError) -> TaskMatrixError:
     """An error in a definition, of a machine unless given, that shows the lines which are wrong."""
     return error("".join([message, *(f"\n  {line}" for line in dict.fromkeys(lines))]))

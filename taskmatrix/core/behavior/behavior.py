@@ -16,11 +16,11 @@ from ..base.hooks import items, wrong
 from ..base.message import FAILED, Message, MessageKind
 from ..base.names import in_lower_case
 from ..base.parameter import Parameterised, given_by_name
-from ..robot.plans import Aim, Indices, Job, Plan, Trajectory
+from ..robot.plans import Indices, Job, Plan, TaskObjective, Trajectory
 from ..robot.samples import samples
 from ..world.objects import Array
-from .answers import Answers
 from .condition import Condition
+from .condition_monitor import ConditionMonitor
 from .context import Context
 from .phase import Phase
 from .requirement import HasChain, Requirement
@@ -67,7 +67,7 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
         self.__rechecking = False
         self.__loop_start = 0.0
         self.__random: np.random.Generator | None = None
-        self.__answers = Answers()
+        self.__answers = ConditionMonitor()
         self.set_parameters(**parameters)
 
     # what subclasses override
@@ -136,13 +136,18 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
         return self.__random
 
     def command(
-        self, joints: Indices, q: Array, v: Array | None = None, a: Array | None = None, aim: Aim | None = None
+        self,
+        joints: Indices,
+        q: Array,
+        v: Array | None = None,
+        a: Array | None = None,
+        objective: TaskObjective | None = None,
     ) -> None:
         """Send positions (k,) and optionally velocities and accelerations to joints of chains that this run owns.
 
-        Where chains are shared, ``aim`` says what of it matters; every joint unless it is given.
+        Where chains are shared, ``objective`` says what of it matters; every joint unless it is given.
         """
-        self.context.skills.command(self.path, joints, q, v, a, aim)
+        self.context.skills.command(self.path, joints, q, v, a, objective)
 
     def stay(self) -> None:
         """Ask whoever shares the chains to leave them where they are, while a plan is made from there."""
@@ -163,23 +168,23 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
         time = self.elapsed + self.context.dt
         for part in parts:
             if time <= part.duration or part is parts[-1]:
-                self.allow_departure(part, time)
+                self.allow_retreat(part, time)
                 trajectory = part.trajectory if isinstance(part, Plan) else part
                 self.command(trajectory.indices, *trajectory.sample(time))
                 break
             time -= part.duration
         return self.elapsed >= sum(part.duration for part in parts)
 
-    def allow_departure(self, part: Plan | Trajectory, time: float) -> None:
-        """Permit, on the first stretch of a plan, what hands may touch there; for who follows it at a time [s]."""
+    def allow_retreat(self, part: Plan | Trajectory, time: float) -> None:
+        """Permit, on the retreat of a plan, what hands may touch there; for who follows it at a time [s]."""
         if isinstance(part, Plan):
-            for touch in part.leaving:
-                self.context.skills.allow_touch(touch if time <= part.departure else None, touch.hand)
+            for touch in part.retreat_contacts:
+                self.context.skills.allow_contact(touch if time <= part.retreat_end else None, touch.hand)
 
     def tell_plan(self, plan: Plan, **facts: object) -> None:
         """Tell of a plan, but for that of :meth:`plan`, how long it takes, what it took to make, and where it leads."""
-        if plan.freed:
-            facts["freed"] = [contact.pair for contact in plan.freed]
+        if plan.initial_contacts:
+            facts["initial_contacts"] = [contact.pair for contact in plan.initial_contacts]
         facts |= {**plan.work, "samples": samples(plan.trajectory, self.context.skills.position())}
         self.context.events.emit("plan", self.path, duration=plan.trajectory.duration, **facts)
 

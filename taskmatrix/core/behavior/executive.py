@@ -17,11 +17,11 @@ from ..base.events import CTRL_C, Event
 from ..base.failure import Failure, FailureKind
 from ..base.interrupt import interrupts_wait
 from ..robot.arbiter import Command
-from ..robot.grip import GripWatch
+from ..robot.grip_monitor import GripMonitor
 from ..robot.plant import JointState, Plant
 from .behavior import TaskBehavior
 from .context import Context
-from .mount import failure_of, going_on, prepare, stop
+from .py_trees_adapter import failure_of, going_on, prepare, stop
 
 TOLD = 3  # failures that an outcome in words tells to have recovered from
 BRIEF = 80  # characters of each
@@ -91,7 +91,7 @@ class Executive:
         self._sense = sense
         self._motion = motion
         self._announce = announce
-        self._watch_grip = GripWatch(plant, context.events)
+        self._watch_grip = GripMonitor(plant, context.events)
         self._missed = 0
 
     def miss(self, periods: int) -> None:

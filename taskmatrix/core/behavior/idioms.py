@@ -13,7 +13,7 @@ from py_trees.decorators import Decorator
 from ..base.errors import ParameterError, TaskMatrixError
 from ..base.failure import Failure, FailureKind
 from .context import Context
-from .mount import going_on
+from .py_trees_adapter import going_on
 
 
 def sequence(name: str, *children: Behaviour) -> Sequence:

@@ -16,7 +16,7 @@ from ..base.names import in_lower_case
 from ..base.parameter import Parameterised, given_by_name
 from ..behavior.context import Context
 from ..behavior.requirement import HasChain, Requirement
-from ..robot.plans import Aim, Indices
+from ..robot.plans import Indices, TaskObjective
 from ..world.objects import Array
 from .cycle import Cycle
 from .modulation import Modulation
@@ -206,13 +206,18 @@ class Component(Parameterised, hooks=HOOKS):
         return "failed" if self.failure else "achieved" if self.achieved else "active"
 
     def command(
-        self, joints: Indices, q: Array, v: Array | None = None, a: Array | None = None, aim: Aim | None = None
+        self,
+        joints: Indices,
+        q: Array,
+        v: Array | None = None,
+        a: Array | None = None,
+        objective: TaskObjective | None = None,
     ) -> None:
         """Send positions (k,) and optionally velocities and accelerations to joints of chains that it owns.
 
-        Where chains are shared, ``aim`` says what of it matters; every joint unless it is given.
+        Where chains are shared, ``objective`` says what of it matters; every joint unless it is given.
         """
-        self.context.skills.command(self.path, joints, q, v, a, aim)
+        self.context.skills.command(self.path, joints, q, v, a, objective)
 
     def fail(self, kind: FailureKind, message: str, /, cause: Failure | None = None, **facts: object) -> Failure:
         """Make a failure of this component, for :meth:`work` to return."""

@@ -103,7 +103,7 @@ class ModalComponent(Component, hooks=()):
         why = said.why if isinstance(said, Verdict) else said if isinstance(said, str) else ""
         facts = {"why": why} if why else {}
         start, stop = [switch.target.name], [self.__mode.name]
-        self.context.events.emit("transition", self.path, trigger=switch.words, start=start, stop=stop, **facts)
+        self.context.events.emit("transition", self.path, trigger=switch.description, start=start, stop=stop, **facts)
         for part in self.__mode.act:
             if part not in switch.target.act:
                 self.made[part.attribute].withdraw_all(self)

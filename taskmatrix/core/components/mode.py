@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from ..base.errors import ComponentError
 from ..base.names import spelled
-from ..base.source import Line, caller
+from ..base.source import SourceLine, caller
 from .part import Part
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -22,7 +22,7 @@ class Switch:
     """Where it leads."""
     after: float
     """[s] That the component has to have been in the mode before."""
-    line: Line
+    line: SourceLine
     """Where it is written."""
     asks: Callable[[Any], object] | None = None
     """Whether it is taken: a method without arguments. Time alone decides where there is none."""
@@ -35,7 +35,7 @@ class Switch:
         return function
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """What triggers it: the name of its method in words, the time, or both."""
         asked = [self.asks.__name__.strip("_").replace("_", " ")] if self.asks is not None else []
         return " ".join([*asked, *([f"after {self.after:g} s"] if self.after else [])]) or "at once"

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from ..base.errors import MachineError, ParameterError, not_found
 from ..base.parameter import Parameter
-from ..base.source import Line, mistake
+from ..base.source import SourceLine, mistake
 from ..behavior.condition import Condition
-from .chains import check_chains
-from .never import check_never, reachable
+from .chain_conflicts import check_chains
+from .reachability import check_reachability, reachable
 from .state import State, Wire
 from .transition import Definition, Transition
 
@@ -46,7 +46,7 @@ def check(machine: Definition) -> None:
         raise MachineError(f"{machine.name} has no final state; declare one with State(..., final=True)")
     for state in machine.states.values():
         _check_wires(machine, state)
-    check_never(machine)
+    check_reachability(machine)
     check_chains(machine)
 
 
@@ -100,7 +100,7 @@ def _check_wires(machine: Definition, state: State) -> None:
 class _Belongs:
     """Checks that what a value comes from belongs to the machine."""
 
-    def __init__(self, machine: Definition, place: str, line: Line) -> None:
+    def __init__(self, machine: Definition, place: str, line: SourceLine) -> None:
         self.machine, self.place, self.line = machine, place, line
 
     def __call__(self, value: object) -> object:
@@ -114,7 +114,7 @@ class _Belongs:
         raise mistake(f"{self.place} uses {used}", self.line)
 
 
-def _check_type(place: str, wanted: Parameter[object], given: type, line: Line) -> None:
+def _check_type(place: str, wanted: Parameter[object], given: type, line: SourceLine) -> None:
     if wanted.type is not given and not (wanted.type is float and given is int):
         message = f"{place} wires '{wanted.name}', a {wanted.type.__name__}, to a {given.__name__}"
         raise mistake(message, line)

@@ -14,16 +14,16 @@ from ..base.errors import ParameterError
 from ..base.failure import Failure, FailureKind
 from ..base.message import FAILED, Message, MessageKind
 from ..base.parameter import Parameter
-from ..behavior.answers import Answers
 from ..behavior.behavior import TaskBehavior
 from ..behavior.condition import Condition, Verdict
+from ..behavior.condition_monitor import ConditionMonitor
 from ..behavior.context import Context
 from ..behavior.requirement import Requirement
-from .chains import chains_at_start
+from .chain_conflicts import chains_at_start
 from .check import check
+from .mandatory_states import mandatory_states
 from .state import State, Trigger, Wire
 from .transition import Definition, Transition, all_of, bounded_first, on, start, whenever
-from .unavoidable import unavoidable
 
 __all__ = ["Machine", "State", "all_of", "on", "start", "whenever"]
 
@@ -72,7 +72,7 @@ class Machine(TaskBehavior, hooks=("transitions",)):
         self.__followed: Counter[Transition] = Counter()
         self.__earlier: deque[Failure] = deque(maxlen=EARLIER)
         self.__over: Failure | bool = False
-        self.__answers = Answers()
+        self.__answers = ConditionMonitor()
         for state, member in self.__members.items():
             member.parent = self
             member.listen(partial(self.__hear, state))
@@ -99,7 +99,7 @@ class Machine(TaskBehavior, hooks=("transitions",)):
         now = now and self.declared.keys() <= self.parameters.keys()
         starts = [each for each in self.transitions if each.at_start and not (now and self.__is_barred(each))]
         first = {state for transition in starts for state in transition.start}
-        for state in unavoidable(self.definition, tuple(starts)):
+        for state in mandatory_states(self.definition, tuple(starts)):
             failure = self.__unmet_by(state, now and state in first)
             if failure is not None:
                 return self.fail(FailureKind.NOT_ABLE, f"cannot do without the state '{state.name}'", failure)

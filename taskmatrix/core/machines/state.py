@@ -33,13 +33,15 @@ class Trigger:
     def __call__(self, kind: str | FailureKind | Sequence[str | FailureKind]) -> Trigger:
         """Only failures whose root is of a kind, or of one of several: ``reach.failed(kind="collision")``."""
         if not set(self.kinds) <= set(FAILED):
-            raise MachineError(f"only a failure has a kind, not {self.words}; ask for it with failed(kind=...)")
+            raise MachineError(f"only a failure has a kind, not {self.description}; ask for it with failed(kind=...)")
         if not isinstance(kind, (str, Iterable)):
-            raise MachineError(f"{self.words}(kind=...) takes the name of a kind of failure or several, not {kind!r}")
+            raise MachineError(
+                f"{self.description}(kind=...) takes the name of a kind of failure or several, not {kind!r}"
+            )
         names = [kind] if isinstance(kind, str) else list(kind)
         if not names:
             known = ", ".join(FailureKind)
-            raise MachineError(f"{self.words}(kind=...) names no kind of failure. There are: {known}")
+            raise MachineError(f"{self.description}(kind=...) names no kind of failure. There are: {known}")
         try:
             return replace(self, failures=tuple(FailureKind(name) for name in names))
         except ParameterError as error:
@@ -58,13 +60,13 @@ class Trigger:
         return self.state is other.state and bool(set(self.kinds) & set(other.kinds) and failures)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """``failed`` or the name of the message, with the kinds of failure: ``failed (collision, timeout)``."""
         name = "failed" if self.kinds == FAILED else " or ".join(kind.value for kind in self.kinds)
         return f"{name} ({', '.join(kind.value for kind in self.failures)})" if self.failures else name
 
     def __repr__(self) -> str:
-        return f"{self.state.name} {self.words}"
+        return f"{self.state.name} {self.description}"
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from ..base.errors import MachineError
 from ..base.message import FAILED
 from ..base.names import spelled
 from ..base.parameter import Parameter
-from ..base.source import Line, caller
+from ..base.source import SourceLine, caller
 from ..behavior.condition import Condition
 from .state import State, Trigger
 
@@ -19,7 +19,7 @@ from .state import State, Trigger
 class Transition:
     """What happens on a message, on several messages, when a condition becomes true, or at the start."""
 
-    line: Line
+    line: SourceLine
     """Where it is written."""
     triggers: tuple[Trigger, ...] = ()
     """The message; several have all to be said; none for the start of the machine and for a monitor."""

@@ -12,7 +12,7 @@ from ..behavior.context import Context
 from ..components.component import Component, PartFailed
 from ..components.cycle import Cycle
 from ..components.interface import Interface
-from .visitor import Visitor
+from .remote_modulator import RemoteModulator
 
 LEASE = 0.5  # [s] after which who is not heard of any more modulates nothing
 HELLO = 0.2  # [s] to wait for another process of the same name
@@ -49,7 +49,7 @@ class Service:
         self._components, self._cycle, self._context, self._path = components, cycle, context, path
         self._interfaces = {name: Interface(component) for name, component in components.items()}
         self._root = next(iter(components))
-        self._visitors: dict[str, Visitor] = {}
+        self._visitors: dict[str, RemoteModulator] = {}
         self._asked_for: set[str] = set()
         self._told: set[str] = set()
         self._number = 0
@@ -193,13 +193,13 @@ class Service:
             raise WireError(f"there is no component {name!r:.50}")
         return name
 
-    def _visitor(self, who: str) -> Visitor | None:
+    def _visitor(self, who: str) -> RemoteModulator | None:
         """Who stands for a component of another process; None where there are too many."""
         if who not in self._visitors:
             if len(self._visitors) >= MANY:
                 self._tell_once(f"more than {MANY} components of other processes; no more are heard")
                 return None
-            self._visitors[who] = Visitor(who.rpartition(" ")[0] or who)
+            self._visitors[who] = RemoteModulator(who.rpartition(" ")[0] or who)
             self._visitors[who].heard = self._cycle.now
             self._tell("joined", who=self._visitors[who].name)
         return self._visitors[who]

@@ -12,8 +12,8 @@ from ..base.errors import ChainError, NotFoundError, TaskMatrixError
 from ..base.events import EventStream
 from ..base.failure import Failure, FailureKind
 from ..world.objects import Array
-from .plans import Aim, Indices
-from .policy import Exclusive, Policy, Wish
+from .plans import Indices, TaskObjective
+from .policy import Exclusive, JointCommand, Policy
 from .skillset import SkillSet
 
 
@@ -73,7 +73,7 @@ class Arbiter:
         self._filters = list(filters)
         self._policy = policy or Exclusive()
         self._grants: dict[str, list[str]] = {}  # chains of each owner, in the order in which they got the first
-        self._pending: dict[str, Wish] = {}
+        self._pending: dict[str, JointCommand] = {}
         self._blocked: dict[str, Failure] = {}
         self.yielding: list[Callable[[str], bool]] = []
         """Those who can have an owner give its chains back to who claims them, and say whether they did."""
@@ -128,8 +128,8 @@ class Arbiter:
         given = [chain for chain in mine if chains is None or chain in chains]
         self._grants[owner] = [chain for chain in mine if chain not in given]
         if owner in self._pending:
-            wish = self._pending[owner]
-            self._pending[owner] = _kept(wish, np.isin(wish.joints, self._owned(owner)).tolist())
+            command = self._pending[owner]
+            self._pending[owner] = _kept(command, np.isin(command.joints, self._owned(owner)).tolist())
         if not self._grants[owner]:
             del self._grants[owner]
             self._pending.pop(owner, None)
@@ -146,7 +146,9 @@ class Arbiter:
         others = [self._owned(other) for other in self._grants if other != owner]
         return np.intersect1d(self._owned(owner), np.concatenate(others)) if others else np.empty(0, dtype=np.intp)
 
-    def command(self, owner: str, joints: Indices, q: Array, v: Array, a: Array, aim: Aim | None = None) -> None:
+    def command(
+        self, owner: str, joints: Indices, q: Array, v: Array, a: Array, objective: TaskObjective | None = None
+    ) -> None:
         """Take a command for this control step; a later one for the same joints replaces it.
 
         Args:
@@ -155,7 +157,7 @@ class Arbiter:
             q: (k,) [m, rad] Positions.
             v: (k,) [m/s, rad/s] Velocities.
             a: (k,) [m/s^2, rad/s^2] Accelerations.
-            aim: What of it matters where chains are shared; every joint unless it is given.
+            objective: What of it matters where chains are shared; every joint unless it is given.
 
         Raises:
             ChainError: The owner does not own one of the joints, or the command is not one finite number a joint.
@@ -171,17 +173,17 @@ class Arbiter:
                 raise ChainError(f"'{owner}' commands {joints.size} joints with a {name} of shape {values.shape}")
             if not np.isfinite(values).all():
                 raise ChainError(f"'{owner}' commands a {name} that is not a finite number: {values.tolist()}")
-        wish = Wish(owner, joints, q, v, a, () if aim is None else (aim,))
+        command = JointCommand(owner, joints, q, v, a, () if objective is None else (objective,))
         before = self._pending.get(owner)
         keep = [] if before is None else [joint not in named for joint in before.joints.tolist()]
         if before is not None and any(keep):
             before = _kept(before, keep)
             joints, q, v, a = (
-                np.concatenate([getattr(before, name), getattr(wish, name)]) for name in ("joints", "q", "v", "a")
+                np.concatenate([getattr(before, name), getattr(command, name)]) for name in ("joints", "q", "v", "a")
             )
-            aims = (*before.aims, *wish.aims) if before.aims and wish.aims else ()
-            wish = Wish(owner, joints, q, v, a, aims)
-        self._pending[owner] = wish
+            objectives = (*before.objectives, *command.objectives) if before.objectives and command.objectives else ()
+            command = JointCommand(owner, joints, q, v, a, objectives)
+        self._pending[owner] = command
 
     def blocked(self, owner: str) -> Failure | None:
         """Why the owner's last command did not go out; None if it did."""
@@ -189,9 +191,9 @@ class Arbiter:
 
     def resolve(self) -> Command:
         """Merge what was commanded in this step, filter it, and start the next step."""
-        wishes = [self._pending[owner] for owner in self._grants if owner in self._pending]
-        q, v, a = self._policy.combine(wishes, self._last, self._before)
-        command = Command(q, v, a, self._policy.owners(wishes))
+        commands = [self._pending[owner] for owner in self._grants if owner in self._pending]
+        q, v, a = self._policy.combine(commands, self._last, self._before)
+        command = Command(q, v, a, self._policy.owners(commands))
         for stage in self._filters:
             command = stage(command, self._last)
         for owner, failure in command.blocked.items():
@@ -229,6 +231,8 @@ class Arbiter:
         ]
 
 
-def _kept(wish: Wish, keep: list[bool]) -> Wish:
-    """A wish for some of its joints."""
-    return Wish(wish.owner, wish.joints[keep], wish.q[keep], wish.v[keep], wish.a[keep], wish.aims)
+def _kept(command: JointCommand, keep: list[bool]) -> JointCommand:
+    """A command for some of its joints."""
+    return JointCommand(
+        command.owner, command.joints[keep], command.q[keep], command.v[keep], command.a[keep], command.objectives
+    )

@@ -32,7 +32,7 @@ class HandCapability:
     """Why nobody knows what it carries, a clause; where somebody does, or the reason is not known either, empty."""
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """In words."""
         narrow, wide = (f"{1e3 * width:.0f}" for width in self.opening)
         opening = f"opens {wide} mm" if narrow == "0" else f"opens {narrow} to {wide} mm"
@@ -61,7 +61,7 @@ class ViewCapability:
     """[m] The nearest and the furthest that it sees; None where nobody says."""
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """In words."""
         ways = ", ".join(f"{math.degrees(getattr(self, way)):.0f} deg {way}" for way in ("left", "right", "up", "down"))
         text = f"a head turns it: {ways}" if self.turns else "no head turns it"
@@ -86,14 +86,14 @@ class Capabilities:
     """Those that can be lifted; none of what rolls."""
 
     @property
-    def words(self) -> dict[str, str]:
+    def description(self) -> dict[str, str]:
         """In words, part by part."""
-        hands = {f"{name} hand": hand.words for name, hand in self.hands.items()}
+        hands = {f"{name} hand": hand.description for name, hand in self.hands.items()}
         return {
             "chains": ", ".join(f"{chain} ({count})" for chain, count in self.chains.items()),
             "base": self._base,
             **(hands or {"hands": "none: nothing can be reached for"}),
-            "view": self.view.words if self.view is not None else "there is none",
+            "view": self.view.description if self.view is not None else "there is none",
         }
 
     @property

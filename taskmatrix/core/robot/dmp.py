@@ -23,7 +23,7 @@ import numpy as np
 
 from ..base.failure import Failure, FailureKind
 from ..world.objects import Array
-from .motion import Motion
+from .joint_motion import Motion
 from .plans import Indices
 
 FASTEST = 12.5  # [1/s] rate of the transformation system: alpha = 25 of Ijspeert et al. 2013
@@ -137,8 +137,8 @@ def converge(
     phase waits first.
 
     Args:
-        motion: At the pace at which it is to be played, with :meth:`~taskmatrix.core.robot.motion.Motion.shortest`
-            kept.
+        motion: At the pace at which it is to be played, with
+            :meth:`~taskmatrix.core.robot.joint_motion.Motion.shortest` kept.
         begin: [s] Where in a periodic motion to start.
         duration: [s] How long to play a periodic motion; another is played once.
         q: (k,) [m, rad] Where its joints are.

@@ -20,12 +20,12 @@ VIEW = "view"
 
 
 @dataclass(frozen=True)
-class Aim:
+class TaskObjective:
     """What of a command matters where chains are shared."""
 
     frame: str
     """A hand, of which it is the pose; or the ``view``, of which it is the direction."""
-    leeway: float = math.inf
+    tolerance: float = math.inf
     """[m, rad] How far others may take joints from where the command has them, as long as that is kept."""
 
 
@@ -47,7 +47,7 @@ class Contact:
 
 
 @dataclass(frozen=True)
-class Touch:
+class AllowedContact:
     """A permission: the touching links of a hand may touch one object while the hand is near a grasp of it.
 
     A hand that holds something may not touch the other object; but what it holds may come as close to it as it likes.
@@ -70,12 +70,12 @@ class HandGoal:
     label: str
     """What to call it: the name of the grasp."""
     object: str | None = None
-    """Object that the hand may touch on the last stretch, or to which what it holds may come close."""
-    retreat: float = 0.0
-    """[m] Length of the last stretch, which is straight."""
+    """Object that the hand may touch on the approach, or to which what it holds may come close."""
+    approach_distance: float = 0.0
+    """[m] Length of the approach, which is straight."""
     direction: Array | None = None
-    """(3,) Unit vector in the world along which the last stretch goes; the hand's z unless given."""
-    lets_go: bool = False
+    """(3,) Unit vector in the world along which the approach goes; the hand's z unless given."""
+    releases: bool = False
     """Whether the hand is to let go there of what it holds: its fingers need room to open."""
 
     @property
@@ -86,11 +86,11 @@ class HandGoal:
 
     @property
     def X_WB(self) -> Array:  # noqa: N802 - a pose, as everywhere
-        """(4, 4) Where the last stretch begins."""
-        return self.on_last_stretch(self.retreat)
+        """(4, 4) Where the approach begins."""
+        return self.on_approach(self.approach_distance)
 
-    def on_last_stretch(self, distance: float) -> Array:
-        """(4, 4) Where the hand is at a distance [m] from its goal on the last stretch."""
+    def on_approach(self, distance: float) -> Array:
+        """(4, 4) Where the hand is at a distance [m] from its goal on the approach."""
         X = self.X_WH.copy()
         X[:3, 3] -= (X[:3, 2] if self.direction is None else self.direction) * distance
         return X
@@ -164,16 +164,16 @@ class Plan:
     goal: HandGoal | None
     """Which of the goals it reaches; None for a plan to a configuration."""
     approach: float
-    """[s] When the last stretch starts, in which the hand may touch its object."""
+    """[s] When the approach starts, in which the hand may touch its object."""
     stretched: bool
     """Whether the limits made it longer than the duration asked for."""
     work: Mapping[str, int]
     """What it took: collision checks and inverse kinematics attempts."""
-    departure: float = 0.0
-    """[s] When the first stretch ends: hands leave what they are at, and what is in contact comes out of it."""
-    leaving: tuple[Touch, ...] = ()
+    retreat_end: float = 0.0
+    """[s] When the retreat ends: hands leave what they are at, and what is in contact comes out of it."""
+    retreat_contacts: tuple[AllowedContact, ...] = ()
     """What hands may touch on it."""
-    freed: tuple[Contact, ...] = ()
+    initial_contacts: tuple[Contact, ...] = ()
     """Contacts at the start of which it comes out."""
     world: object = None
     """The robot and the world for which it was made; only the skills look into it."""

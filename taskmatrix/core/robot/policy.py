@@ -12,12 +12,12 @@ import numpy as np
 
 from ..base.errors import ParameterError
 from ..world.objects import Array
-from .plans import Aim, Indices
+from .plans import Indices, TaskObjective
 from .skillset import SkillSet
 
 
 @dataclass(frozen=True, eq=False)
-class Wish:
+class JointCommand:
     """What one owner commands in a control step."""
 
     owner: str
@@ -30,7 +30,7 @@ class Wish:
     """(k,) [m/s, rad/s]"""
     a: Array
     """(k,) [m/s^2, rad/s^2]"""
-    aims: tuple[Aim, ...] = ()
+    objectives: tuple[TaskObjective, ...] = ()
     """What of it matters; every joint if empty."""
 
 
@@ -68,11 +68,11 @@ class Policy(ABC):
         return copy.copy(self)
 
     @abstractmethod
-    def combine(self, wishes: Sequence[Wish], last: Array, before: Array) -> tuple[Array, Array, Array]:
+    def combine(self, commands: Sequence[JointCommand], last: Array, before: Array) -> tuple[Array, Array, Array]:
         """What goes on to the filters.
 
         Args:
-            wishes: Of all who command something, in the order in which they were granted their chains.
+            commands: Of all who command something, in the order in which they were granted their chains.
             last: (n,) [m, rad] What went out last.
             before: (n,) [m, rad] What went out before that.
 
@@ -81,31 +81,31 @@ class Policy(ABC):
             ``last``, at rest.
         """
 
-    def owners(self, wishes: Sequence[Wish]) -> tuple[tuple[str, Indices], ...]:
+    def owners(self, commands: Sequence[JointCommand]) -> tuple[tuple[str, Indices], ...]:
         """Who answers for which joints (k,), those that come first first; a joint's is the first that commands it."""
         if not self.shares:
-            return tuple((wish.owner, wish.joints) for wish in wishes)
+            return tuple((command.owner, command.joints) for command in commands)
         found: list[tuple[str, Indices]] = []
-        for wish in self.ranked(wishes):
+        for command in self.ranked(commands):
             others = [joints for _, joints in found]
-            own = wish.joints[~np.isin(wish.joints, np.concatenate(others))] if others else wish.joints
-            found.append((wish.owner, own))
+            own = command.joints[~np.isin(command.joints, np.concatenate(others))] if others else command.joints
+            found.append((command.owner, own))
         return tuple(found)
 
-    def ranked(self, wishes: Sequence[Wish]) -> list[Wish]:
+    def ranked(self, commands: Sequence[JointCommand]) -> list[JointCommand]:
         """Those that come first, first."""
-        return sorted(wishes, key=lambda wish: self._rank(wish.owner))
+        return sorted(commands, key=lambda command: self._rank(command.owner))
 
     def _rank(self, owner: str) -> int:
         name = owner.rsplit("/", 1)[-1].split("#", maxsplit=1)[0]
         return self.order.index(name) if name in self.order else len(self.order)
 
 
-def laid_over(wishes: Sequence[Wish], last: Array) -> tuple[Array, Array, Array]:
-    """Positions, velocities and accelerations (n,) of all joints, where later wishes replace earlier ones."""
+def overlaid(commands: Sequence[JointCommand], last: Array) -> tuple[Array, Array, Array]:
+    """Positions, velocities and accelerations (n,) of all joints, where later commands replace earlier ones."""
     q, v, a = last.copy(), np.zeros(len(last)), np.zeros(len(last))
-    for wish in wishes:
-        q[wish.joints], v[wish.joints], a[wish.joints] = wish.q, wish.v, wish.a
+    for command in commands:
+        q[command.joints], v[command.joints], a[command.joints] = command.q, command.v, command.a
     return q, v, a
 
 
@@ -115,9 +115,9 @@ class Exclusive(Policy):
     name = "exclusive"
     shares = False
 
-    def combine(self, wishes: Sequence[Wish], last: Array, before: Array) -> tuple[Array, Array, Array]:
+    def combine(self, commands: Sequence[JointCommand], last: Array, before: Array) -> tuple[Array, Array, Array]:
         """Side by side."""
-        return laid_over(wishes, last)
+        return overlaid(commands, last)
 
 
 class Subsumption(Policy):
@@ -125,9 +125,9 @@ class Subsumption(Policy):
 
     name = "subsumption"
 
-    def combine(self, wishes: Sequence[Wish], last: Array, before: Array) -> tuple[Array, Array, Array]:
+    def combine(self, commands: Sequence[JointCommand], last: Array, before: Array) -> tuple[Array, Array, Array]:
         """The first over the others."""
-        return laid_over(self.ranked(wishes)[::-1], last)
+        return overlaid(self.ranked(commands)[::-1], last)
 
 
 class Sum(Policy):
@@ -135,11 +135,11 @@ class Sum(Policy):
 
     name = "sum"
 
-    def combine(self, wishes: Sequence[Wish], last: Array, before: Array) -> tuple[Array, Array, Array]:
+    def combine(self, commands: Sequence[JointCommand], last: Array, before: Array) -> tuple[Array, Array, Array]:
         """What each would move it by, together."""
         q, v, a = last.copy(), np.zeros(len(last)), np.zeros(len(last))
-        for wish in wishes:
-            q[wish.joints] += wish.q - last[wish.joints]
-            v[wish.joints] += wish.v
-            a[wish.joints] += wish.a
+        for command in commands:
+            q[command.joints] += command.q - last[command.joints]
+            v[command.joints] += command.v
+            a[command.joints] += command.a
         return q, v, a

@@ -12,9 +12,21 @@ from ..world.objects import Array, Grasp
 from ..world.occupancy import Occupancy
 from .capability import Capabilities
 from .hand_state import HandState
+from .joint_motion import Motion
 from .kick import KickPlan
-from .motion import Motion
-from .plans import Aim, Contact, Goal, GoalSolution, HandGoal, Indices, Job, Plan, Solution, Touch, Trajectory
+from .plans import (
+    AllowedContact,
+    Contact,
+    Goal,
+    GoalSolution,
+    HandGoal,
+    Indices,
+    Job,
+    Plan,
+    Solution,
+    TaskObjective,
+    Trajectory,
+)
 
 
 class SkillSet(Protocol):
@@ -71,11 +83,11 @@ class SkillSet(Protocol):
         q: Array,
         v: Array | None = None,
         a: Array | None = None,
-        aim: Aim | None = None,
+        objective: TaskObjective | None = None,
     ) -> None:
         """3. Send positions (k,), velocities and accelerations for joints that ``owner`` has been granted.
 
-        ``aim`` says what of it matters where chains are shared; every joint unless it is given.
+        ``objective`` says what of it matters where chains are shared; every joint unless it is given.
         """
         ...
 
@@ -125,12 +137,12 @@ class SkillSet(Protocol):
         random configurations. The same arguments, in the same world, give the same answer.
 
         Args:
-            goals: Any of them will do. Of a :class:`HandGoal` the last stretch is not looked at.
+            goals: Any of them will do. Of a :class:`HandGoal` the approach is not looked at.
             chains: Those that may move; unless given, the arm of each goal's hand. Everything else stays.
             q: (n,) Where to start, or (s, n) for several; the present configuration unless given.
             reference: (n,) Posture to come near to where a goal leaves freedom.
-            free: Whether it must be free of contact, but for what is allowed: the touches in force, and that of a
-                goal's hand with the goal's object.
+            free: Whether it must be free of contact, but for what is allowed: the allowed contacts in force, and that
+                of a goal's hand with the goal's object.
             seed: Of the random configurations.
             attempts: Descents from random configurations at most, all goals together.
             choices: How many configurations to choose from; the search goes on until it has as many or is at its
@@ -156,17 +168,17 @@ class SkillSet(Protocol):
         ...
 
     def plan_to_configuration(
-        self, goal: Mapping[int, float], duration: float, seed: int, planning_time: float, aside: Sequence[str] = ()
+        self, goal: Mapping[int, float], duration: float, seed: int, planning_time: float, relaxed: Sequence[str] = ()
     ) -> Job | Failure:
         """6. A collision-free motion of the joints named in ``goal`` to their positions.
 
-        Where the positions would touch something, the chains ``aside`` are elsewhere at the end: a torso upright, the
-        base as near as it can be. Like all plans it comes out of contact first, where it begins in contact.
+        Where the positions would touch something, the chains ``relaxed`` may be elsewhere at the end: a torso upright,
+        the base as near as it can be. Like all plans it comes out of contact first, where it begins in contact.
         """
         ...
 
     def plan_to_clear(
-        self, chains: Sequence[str], duration: float, seed: int, planning_time: float, letting_go: str | None = None
+        self, chains: Sequence[str], duration: float, seed: int, planning_time: float, releasing: str | None = None
     ) -> Job | Failure:
         """6. A motion of ``chains`` out of contact, and of hands away from what they let go or were about to grasp.
 
@@ -178,7 +190,7 @@ class SkillSet(Protocol):
             duration: [s] A minimum, where anything is to move.
             seed: For ways that have to be searched for.
             planning_time: [s] What it takes in simulated time.
-            letting_go: A hand that will have opened and let go of what it holds when the motion begins.
+            releasing: A hand that will have opened and let go of what it holds when the motion begins.
 
         Returns:
             The job; its result is a failure of kind ``collision`` that names what holds the robot where there is no
@@ -203,7 +215,7 @@ class SkillSet(Protocol):
         giver: str,
         taker: str,
         avoid: str | None,
-        retreat: float,
+        approach_distance: float,
         chains: Sequence[str],
         duration: float,
         seed: int,
@@ -234,7 +246,7 @@ class SkillSet(Protocol):
         """8. Every contact of now that is not permitted, the deepest first."""
         ...
 
-    def hindrance(self, joints: Indices, q: Array) -> Contact | None:
+    def imminent_contact(self, joints: Indices, q: Array) -> Contact | None:
         """8. What would come into contact, or within 6 mm of an object, with ``joints`` at ``q`` (k,).
 
         The deepest of these pairs; what is so near already counts if it would come nearer.
@@ -297,7 +309,7 @@ class SkillSet(Protocol):
         """11. Id of the object that the hand holds."""
         ...
 
-    def allow_touch(self, touch: Touch | None, hand: str) -> None:
+    def allow_contact(self, contact: AllowedContact | None, hand: str) -> None:
         """8. Permit (or, with None, forbid) contact of a hand with one object; what a hand holds it may touch.
 
         A permission ends when nobody owns the hand any more. What is in contact then may come out of it and not go

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from ..base.errors import ComponentError, ParameterError
 from ..base.failure import Failure, FailureKind
-from ..base.patience import patience
+from ..base.watchdog import watchdog
 from ..behavior.behavior import TaskBehavior
 from ..behavior.requirement import Requirement
 from ..components.assembly import assemble
@@ -19,7 +19,7 @@ from ..remote.service import Service
 from .schedule import Schedule
 
 NAME = re.compile(r"[\w.-]+")
-PATIENCE, PATIENCE_REAL = 60.0, 2.0  # [s] with a component, in simulated and in real time
+WATCHDOG, WATCHDOG_REAL = 60.0, 2.0  # [s] with a component, in simulated and in real time
 
 
 class ActivationTree(TaskBehavior, hooks=("root",)):
@@ -32,7 +32,7 @@ class ActivationTree(TaskBehavior, hooks=("root",)):
     Args:
         root: The component at the top. A subclass may override :meth:`root` instead, and declare parameters for it.
         instead: What takes the place of components wherever those are parts: subclasses of theirs.
-        patience: [s] On the machine's clock after which a component that does not come back is cut off; 2 in real time
+        watchdog: [s] On the machine's clock after which a component that does not come back is cut off; 2 in real time
             and 60 in simulated time unless given. It counts as failed, with ``timeout``.
         stopwatch: A clock [s] with which components are measured; that of the run where it is a real one.
         costs: What components cost in an earlier run, its :attr:`loads`. Before it starts, an event ``schedule`` tells
@@ -55,7 +55,7 @@ class ActivationTree(TaskBehavior, hooks=("root",)):
         root: Component | None = None,
         *positional: NoReturn,
         instead: Mapping[type[Component], type[Component]] | None = None,
-        patience: float | None = None,
+        watchdog: float | None = None,
         stopwatch: Callable[[], float] | None = None,
         costs: Mapping[str, Load] | None = None,
         at: str | None = None,
@@ -67,10 +67,10 @@ class ActivationTree(TaskBehavior, hooks=("root",)):
         if root is not None and not isinstance(root, Component):
             raise ComponentError(f"the root of an activation tree is an instance of a component, not {root!r}")
         super().__init__(*positional, name=name or (root.name if root is not None else None), **parameters)
-        if patience is not None and not patience > 0:
-            raise ParameterError(f"the patience with components is a number of seconds above 0, not {patience!r}")
+        if watchdog is not None and not watchdog > 0:
+            raise ParameterError(f"the watchdog of components is a number of seconds above 0, not {watchdog!r}")
         self.__given, self.__instead = root, dict(instead or {})
-        self.__patience, self.__stopwatch, self.__costs = patience, stopwatch, dict(costs or {})
+        self.__watchdog, self.__stopwatch, self.__costs = watchdog, stopwatch, dict(costs or {})
         if at is not None and not NAME.fullmatch(str(at)):
             raise ComponentError(f"a tree is served at a name of letters, digits, '_', '-' and '.', not {at!r}")
         self.__at = at
@@ -146,12 +146,12 @@ class ActivationTree(TaskBehavior, hooks=("root",)):
         cycle, failure = self.__cycle, None
         before = cycle.begin(self.context.clock, self.context.dt)
         root = next(iter(self.components.values()))
-        longest = self.__patience or (PATIENCE if self.context.clock.simulated else PATIENCE_REAL)
+        longest = self.__watchdog or (WATCHDOG if self.context.clock.simulated else WATCHDOG_REAL)
         if self.__service is not None:
-            with patience(longest):
+            with watchdog(longest):
                 self.__service.receive()
         try:
-            with patience(longest):
+            with watchdog(longest):
                 root.step()
         except PartFailed as error:
             failure = error.failure

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit.compiled import bare
-from ..jit.lanes import LANES as L
+from ..jit.simd import LANES as L
 from .edges import Bits, states
 from .scene import Scene, Work
 

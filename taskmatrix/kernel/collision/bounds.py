@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..jit.compiled import bare_inlined
-from ..jit.lanes import LANES as L
-from ..jit.lanes import Floats, Lanes, below, greatest, load, splat
+from ..jit.simd import LANES as L
+from ..jit.simd import Floats, Lanes, below, greatest, load, splat
 from .scene import BALL, FRAME, HALF, Scene, Work
 
 

@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 
 from taskmatrix.core.world.objects import Array
 
-from ..jit.lanes import LANES
-from .elsewhere import doubtful_places
+from ..jit.simd import LANES
+from .detached_bodies import doubtful_places
+from .dynamic_scene import ADVANCE, Piece
 from .exact import Exact
 from .grids import Tables
 from .kernel import Kernel
-from .mosaic import Mosaic
+from .occupancy_body import OccupancyBody
 from .skeleton import Skeleton
 from .solid import Solid
-from .stage import ADVANCE, Piece
 from .swept import MOST
 
 TOUCHING = 1e-6  # [m] the least margin: without it coal overlooks a deep contact now and then
@@ -71,18 +71,18 @@ class Checker:
             self.exact.add(geometry, piece.joint, piece.placement)
         return self.kernel.add(pieces)
 
-    def add_mosaic(self, mosaic: Mosaic) -> int:
+    def add_occupancy_body(self, occupancy_body: OccupancyBody) -> int:
         """Add space as boxes, a body of the world without pairs; its number."""
         still = pin.SE3.Identity()
-        self.exact.add(mosaic, 0, still)
-        body = self.kernel.add([Piece(mosaic.solid, 0, still)])
-        self.kernel.retile(body, mosaic)
+        self.exact.add(occupancy_body, 0, still)
+        body = self.kernel.add([Piece(occupancy_body.solid, 0, still)])
+        self.kernel.replace_boxes(body, occupancy_body)
         return body
 
-    def retile(self, body: int, mosaic: Mosaic) -> None:
-        """Give what was added as a mosaic other boxes; its pairs stay."""
-        self.exact.geometries[body] = mosaic
-        self.kernel.retile(body, mosaic)
+    def replace_boxes(self, body: int, occupancy_body: OccupancyBody) -> None:
+        """Give what was added as an occupancy body other boxes; its pairs stay."""
+        self.exact.geometries[body] = occupancy_body
+        self.kernel.replace_boxes(body, occupancy_body)
 
     def put(self, body: int, placement: pin.SE3, joint: int = 0) -> None:
         """Put a loose body elsewhere, in the frame of a joint, or in the world if that is 0.
@@ -147,7 +147,7 @@ class Checker:
                 found[state] = next((other for other in self.kernel.doubtful(Q[state]) if self.near(other)), -1)
         return found
 
-    def first_touching_elsewhere(
+    def first_touching_at_poses(
         self, bodies: Sequence[int], pairs: NDArray[np.int64], q: Array, X_WC: Array, X: Array
     ) -> NDArray[np.intp]:
         """(m,) Number of a pair in contact where some bodies are moved together as if cut off; -1 where none is.
@@ -214,8 +214,8 @@ class Checker:
         return all(self._piece_is_free(pair, part, half / 2, start, end) for part in parts if part < 1.0)
 
 
-def _is_rough(geometry: coal.CollisionGeometry | Mosaic) -> bool:
+def _is_rough(geometry: coal.CollisionGeometry | OccupancyBody) -> bool:
     """Whether a body may be smaller than what the kernel takes it for."""
     if isinstance(geometry, coal.ConvexBase):
         return bool(geometry.num_points > MOST)
-    return not isinstance(geometry, (coal.Box, coal.Sphere, coal.Capsule, coal.OcTree, Mosaic))
+    return not isinstance(geometry, (coal.Box, coal.Sphere, coal.Capsule, coal.OcTree, OccupancyBody))

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit.compiled import bare, bare_inlined
-from ..jit.lanes import ALL, Floats, below, load, number, splat, store
-from ..jit.lanes import LANES as L
-from .apart import unsure
+from ..jit.simd import ALL, Floats, below, load, number, splat, store
+from ..jit.simd import LANES as L
 from .bounds import centre
 from .hulls import SURE
 from .poses import place, use
 from .scene import BALL, BLOCKS, DOUBTS, FRAME, SIZES, Scene, Work
+from .separation import unsure
 
 HALF_PIECE = 1 / (2 * L - 1)  # of the edge
 CUT = 4  # pieces that a piece in doubt is cut into

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from taskmatrix.core.world.objects import Array
 from taskmatrix.geometry.solids import checking_data
 
-from .mosaic import Mosaic
+from .occupancy_body import OccupancyBody
 
-WITHIN = (0.01, 0.1, 1.0, 100.0)  # [m] of a body, in which the nearest box of a mosaic is looked for
+WITHIN = (0.01, 0.1, 1.0, 100.0)  # [m] of a body, in which the nearest box of an occupancy body is looked for
 BEYOND = 1e-6  # [m] further than the margin apart coal need not know how far
 
 
@@ -41,7 +41,7 @@ class Exact:
         pairs = [(pair.first, pair.second) for pair in geometry.collisionPairs]
         self.pairs = np.array(pairs, dtype=np.int64).reshape(-1, 2)
         bodies = list(geometry.geometryObjects)
-        self.geometries: list[coal.CollisionGeometry | Mosaic] = [body.geometry for body in bodies]
+        self.geometries: list[coal.CollisionGeometry | OccupancyBody] = [body.geometry for body in bodies]
         """By body."""
         self.joints: list[int] = [body.parentJoint for body in bodies]
         """By body: what carries it; 0 for the world."""
@@ -56,7 +56,7 @@ class Exact:
         self._request.gjk_initial_guess = coal.GJKInitialGuess.DefaultGuess
         self._result = coal.CollisionResult()
 
-    def add(self, geometry: coal.CollisionGeometry | Mosaic, joint: int, placement: pin.SE3) -> None:
+    def add(self, geometry: coal.CollisionGeometry | OccupancyBody, joint: int, placement: pin.SE3) -> None:
         """Add a body."""
         self.geometries.append(geometry)
         self.joints.append(joint)
@@ -92,9 +92,11 @@ class Exact:
 
     def are_near(self, first: int, second: int, margin: float) -> bool:
         """Whether two bodies are nearer to each other than a margin [m], as placed."""
-        for body, mosaic in ((first, self.geometries[second]), (second, self.geometries[first])):
-            if isinstance(mosaic, Mosaic):
-                return any(self._is_near_box(body, box, X, margin) for box, X in self._boxes_near(body, mosaic, margin))
+        for body, occupancy_body in ((first, self.geometries[second]), (second, self.geometries[first])):
+            if isinstance(occupancy_body, OccupancyBody):
+                return any(
+                    self._is_near_box(body, box, X, margin) for box, X in self._boxes_near(body, occupancy_body, margin)
+                )
         query = self._queries.get((first, second))
         if query is None:
             query = coal.ComputeCollision(self.geometries[first], self.geometries[second])
@@ -106,9 +108,9 @@ class Exact:
 
     def distance(self, first: int, second: int) -> float:
         """[m] Between two bodies as placed; negative inside each other."""
-        for body, mosaic in ((first, self.geometries[second]), (second, self.geometries[first])):
-            if isinstance(mosaic, Mosaic):
-                near = (self._boxes_near(body, mosaic, within) for within in WITHIN)
+        for body, occupancy_body in ((first, self.geometries[second]), (second, self.geometries[first])):
+            if isinstance(occupancy_body, OccupancyBody):
+                near = (self._boxes_near(body, occupancy_body, within) for within in WITHIN)
                 boxes = next((found for found in near if found), [])
                 return min((self._distance(body, box, X) for box, X in boxes), default=np.inf)
         result, request = coal.DistanceResult(), coal.DistanceRequest()
@@ -126,13 +128,15 @@ class Exact:
     def witness(self, first: int, second: int) -> tuple[float, Array, Array]:
         """[m] Between two bodies as placed, a point (3,) of the first nearest to the second, and the way (3,) there.
 
-        The way is a unit vector; against a mosaic it is that to the nearest of its boxes. Meshes inside each other
-        count as their convex hulls.
+        The way is a unit vector; against an occupancy body it is that to the nearest of its boxes. Meshes inside each
+        other count as their convex hulls.
         """
         result, request = coal.DistanceResult(), coal.DistanceRequest()
-        for body, mosaic in ((first, self.geometries[second]), (second, self.geometries[first])):
-            if isinstance(mosaic, Mosaic):
-                for box, X in next(filter(None, (self._boxes_near(body, mosaic, within) for within in WITHIN)), []):
+        for body, occupancy_body in ((first, self.geometries[second]), (second, self.geometries[first])):
+            if isinstance(occupancy_body, OccupancyBody):
+                for box, X in next(
+                    filter(None, (self._boxes_near(body, occupancy_body, within) for within in WITHIN)), []
+                ):
                     coal.distance(self.geometries[body], self._pose(body), box, X, request, result)
                 if body == second:
                     return result.min_distance, result.getNearestPoint2(), -result.normal
@@ -159,10 +163,12 @@ class Exact:
             self._hulls[body] = copy.convex
         return self._hulls[body]
 
-    def _boxes_near(self, body: int, mosaic: Mosaic, within: float) -> list[tuple[coal.Box, coal.Transform3s]]:
-        """The boxes of a mosaic that may be within a distance [m] of a body, as placed."""
+    def _boxes_near(
+        self, body: int, occupancy_body: OccupancyBody, within: float
+    ) -> list[tuple[coal.Box, coal.Transform3s]]:
+        """The boxes of an occupancy body that may be within a distance [m] of a body, as placed."""
         low, high = self.boxes([body])
-        lows, highs = mosaic.near(low[0] - within, high[0] + within)
+        lows, highs = occupancy_body.near(low[0] - within, high[0] + within)
         centres = (lows + highs) / 2
         return [(coal.Box(*size), coal.Transform3s(c)) for size, c in zip(highs - lows, centres, strict=True)]
 

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit.compiled import bare, bare_inlined
-from ..jit.lanes import LANES as L
-from ..jit.lanes import Floats, below, component, greatest, largest, load, splat, where_below
+from ..jit.simd import LANES as L
+from ..jit.simd import Floats, below, component, greatest, largest, load, splat, where_below
 
 Doubles = NDArray[np.float64]
 

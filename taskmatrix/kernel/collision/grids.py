@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from taskmatrix.core.world.objects import Array
 
 from ..jit.compiled import bare_inlined
-from ..jit.lanes import LANES as L
+from ..jit.simd import LANES as L
 from .scene import Scene, Work
 
 UNIT = 4e-4  # [m] what a table counts in; it ends at 255
@@ -59,7 +59,7 @@ class Tables:
 
 
 @bare_inlined
-def untold(scene: Scene, work: Work, table: int, mask: int, need: float) -> int:
+def undecided(scene: Scene, work: Work, table: int, mask: int, need: float) -> int:
     """Lanes of a mask in which a table does not tell that a pair is further apart than ``need`` [m]."""
     i, j = scene.grids[table, 0] * L, scene.grids[table, 1] * L
     rows, columns, first = scene.grids[table, 2], scene.grids[table, 3], scene.grids[table, 4]

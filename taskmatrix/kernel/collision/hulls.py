@@ -7,8 +7,8 @@ the convex hulls themselves.
 from __future__ import annotations
 
 from ..jit.compiled import bare, bare_inlined
-from ..jit.lanes import LANES as L
-from ..jit.lanes import Floats, Lanes, below, greatest, least, load, root, splat, store, where_below
+from ..jit.simd import LANES as L
+from ..jit.simd import Floats, Lanes, below, greatest, least, load, root, splat, store, where_below
 from .bounds import towards
 from .gjk import Doubles, separation
 from .scene import FIRST, FRAME, ROUNDING, SEARCHES, SWEPT, Scene, Work

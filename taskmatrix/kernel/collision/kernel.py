@@ -14,16 +14,16 @@ from taskmatrix.core.base.errors import ParameterError
 from taskmatrix.core.world.objects import Array
 
 from ..jit.compiled import have_ready
-from ..jit.lanes import LANES
+from ..jit.simd import LANES
 from .batch import batch
+from .dynamic_scene import ADVANCE, DynamicScene, Piece
 from .edges import edge, states
 from .grids import Tables
-from .mosaic import Mosaic
+from .occupancy_body import OccupancyBody
 from .poses import place
 from .scene import BLOCKS, Scene, Work, fits, work_for
 from .skeleton import Skeleton
 from .solid import Solid
-from .stage import ADVANCE, Piece, Stage
 
 LEAST = 0.02  # [m/rad] of a joint's displacement, so that none is free of cost
 
@@ -58,7 +58,7 @@ class Kernel:
         have_ready()
         self._model = model
         self._skeleton = skeleton or Skeleton.of(model)
-        self._stage = Stage(model, self._skeleton, tables)
+        self._stage = DynamicScene(model, self._skeleton, tables)
         bodies = list(geometry.geometryObjects)
         solids = [*known, *(Solid.of(body.geometry) for body in bodies[len(known) :])]
         boxed = [isinstance(body.geometry, coal.OcTree) for body in bodies]  # boxes lie along the axes of their frame
@@ -93,9 +93,9 @@ class Kernel:
         self._fit()
         return first
 
-    def retile(self, body: int, mosaic: Mosaic) -> None:
-        """Give a loose body in the world other boxes; it has to have been added as what holds a mosaic."""
-        self._stage.retile(body, mosaic)
+    def replace_boxes(self, body: int, occupancy_body: OccupancyBody) -> None:
+        """Give a loose body in the world other boxes; it has to stand for occupied space."""
+        self._stage.replace_boxes(body, occupancy_body)
 
     def put(self, body: int, placement: pin.SE3, joint: int | None = None) -> None:
         """Put a loose body elsewhere.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..jit.compiled import bare, bare_inlined
-from ..jit.lanes import LANES as L
-from ..jit.lanes import Floats, Lanes, load, nearest_integer, store
+from ..jit.simd import LANES as L
+from ..jit.simd import Floats, Lanes, load, nearest_integer, store
 from .scene import FRAME, PRISMATIC, REVOLUTE, Scene, Work
 
 

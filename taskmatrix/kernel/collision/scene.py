@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..jit.lanes import LANES, Floats
+from ..jit.simd import LANES, Floats
 
 REVOLUTE, PRISMATIC, FIXED = 0, 1, 2  # kinds of frames
 LEVELS = 3  # of a body's hull: coarse, fine, exact

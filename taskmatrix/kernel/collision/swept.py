@@ -18,7 +18,7 @@ from platformdirs import user_cache_path
 from taskmatrix.core.world.objects import Array
 
 from ..jit.compiled import bare, have_ready
-from ..jit.lanes import Floats
+from ..jit.simd import Floats
 from .gjk import separation
 
 LOG = logging.getLogger("taskmatrix")

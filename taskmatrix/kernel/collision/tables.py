@@ -14,7 +14,7 @@ from platformdirs import user_cache_path
 
 from taskmatrix.core.world.objects import Array
 
-from ..jit.lanes import LANES
+from ..jit.simd import LANES
 from .grids import UNIT, Tables
 from .hulls import SURE
 from .kernel import Kernel

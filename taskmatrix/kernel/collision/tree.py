@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..jit.compiled import bare, bare_inlined
-from ..jit.lanes import LANES as L
-from ..jit.lanes import Lanes, below, least, load, splat, store
+from ..jit.simd import LANES as L
+from ..jit.simd import Lanes, below, least, load, splat, store
 from .bounds import off_box
 from .hulls import SURE, aim, lean, searched
 from .scene import BALL, FIRST, FRAME, HALF, ROUNDING, SWEPT, TREE, Scene, Work

@@ -57,7 +57,7 @@ class Work(NamedTuple):
     """(6,) Position and rotation still to go."""
     y: Array
     """(6,) Right side, then solution, of the normal equations."""
-    wish: Array
+    desired: Array
     """(m,) Step towards the reference."""
     step: Array
     """(m,)"""
@@ -123,14 +123,14 @@ def solve_normal(M: Array, y: Array) -> None:
 def take_step(chain: Folded, work: Work, damping: float, pulled: bool) -> None:
     """Move work.x by the step that solves work.error best, within the limits."""
     m, x, J, lower, upper = len(chain.lower), work.x, work.J, chain.lower, chain.upper
-    wish, step, shares, error, y, M = work.wish, work.step, work.shares, work.error, work.y, work.M
+    desired, step, shares, error, y, M = work.desired, work.step, work.shares, work.error, work.y, work.M
     weights, slides, columns, ratios = chain.weights, chain.slides, chain.columns, chain.ratios
     for k in range(m):
         slope = 0.0
         for i in range(6):
             slope += J[k, i] * error[i]
         stuck = (x[k] <= lower[k] and slope < 0.0) or (x[k] >= upper[k] and slope > 0.0)
-        step[k] = wish[k]
+        step[k] = desired[k]
         shares[k] = 0.0 if stuck and not pulled else weights[k]  # a first guess of the limits that hold the step
     for _ in range(m):
         copy(error, y)
@@ -146,7 +146,7 @@ def take_step(chain: Folded, work: Work, damping: float, pulled: bool) -> None:
                 along = 0.0
                 for i in range(6):
                     along += J[k, i] * y[i]
-                step[k] = wish[k] + shares[k] * along
+                step[k] = desired[k] + shares[k] * along
                 if not lower[k] <= x[k] + step[k] <= upper[k]:
                     step[k] = min(max(step[k], lower[k] - x[k]), upper[k] - x[k])
                     shares[k] = 0.0
@@ -155,7 +155,7 @@ def take_step(chain: Folded, work: Work, damping: float, pulled: bool) -> None:
             break
         for k in range(m):
             if shares[k] > 0.0:
-                step[k] = wish[k]
+                step[k] = desired[k]
     largest = 0.0
     for j in range(chain.size):
         if not slides[j]:
@@ -190,7 +190,7 @@ def descend(
     Returns:
         Whether it is on the target, steps taken, and the squared error [m^2] that is left if it is not.
     """
-    x, wish, reference = work.x, work.wish, goals.reference
+    x, desired, reference = work.x, work.desired, goals.reference
     pulled = len(reference) > 0
     copy(best, x)
     found, least, stalled, taken = False, np.inf, 0, 0
@@ -213,7 +213,7 @@ def descend(
             break
         pulling = pulled and (found or early)
         for k in range(len(x)):
-            wish[k] = PULL * (reference[k] - x[k]) if pulling else 0.0
+            desired[k] = PULL * (reference[k] - x[k]) if pulling else 0.0
         jacobian(chain, work.axes, work.T, LEVER if goals.turned else 0.0, work.J)
         take_step(chain, work, min(DAMPING * square, MOST_DAMPING) + LEAST_DAMPING, pulling)
     return found, taken, least
@@ -230,12 +230,12 @@ def refine(
     Returns:
         As :func:`descend`.
     """
-    x, wish, damping, taken = work.x, work.wish, MOST_DAMPING, 0
+    x, desired, damping, taken = work.x, work.desired, MOST_DAMPING, 0
     copy(best, x)
     reached, least = evaluate(chain, goals, target, work)
     while not reached and taken < iterations and damping < USELESS_DAMPING:
         for k in range(len(x)):
-            wish[k] = 0.0
+            desired[k] = 0.0
         jacobian(chain, work.axes, work.T, LEVER if goals.turned else 0.0, work.J)
         take_step(chain, work, damping, False)
         reached, square = evaluate(chain, goals, target, work)

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from taskmatrix.core.world.objects import Array
 
-from ..collision.apart import unsure
 from ..collision.edges import Bits, edge
 from ..collision.poses import place, use
 from ..collision.scene import BLOCKS, Scene, Work
+from ..collision.separation import unsure
 from ..jit.compiled import bare, bare_inlined, inlined
-from ..jit.lanes import ALL, Floats, load, store
-from ..jit.lanes import LANES as L
+from ..jit.simd import ALL, Floats, load, store
+from ..jit.simd import LANES as L
 
 FREE, BLOCKED, ASK = 1, 0, -1  # of a line; the last where the exact shapes have to tell
 NONE = -1

@@ -12,9 +12,9 @@ from taskmatrix.core.world.objects import Array
 
 from ..collision.checker import Checker
 from ..collision.scene import BLOCKS
-from .cut import AT, FAILURES, LAST, shorten
-from .cut import CHECKS as CUT_CHECKS
-from .rolling import way
+from .differential_drive import way
+from .shortcutting import AT, FAILURES, LAST, shorten
+from .shortcutting import CHECKS as CUT_CHECKS
 from .space import ASK, BLOCKED, FREE, NONE, RECENT, Space, look
 from .trees import CHECKS, FROM, FULL, MET, NOT_TOLD, TREE, UNSURE, Trees, grow, planted, widened
 

@@ -13,7 +13,7 @@ from taskmatrix.core.world.objects import Array
 from ..collision.scene import BLOCKS, Scene, Work
 from ..ik.search import uniform
 from ..jit.compiled import compiled, inlined
-from .rolling import HERE, corner, heading
+from .differential_drive import HERE, corner, heading
 from .space import ASK, BLOCKED, FREE, Space, gap, look
 
 DONE, FULL, UNSURE = 0, 1, 2  # how a search ends, or stops until it is told more

@@ -15,11 +15,11 @@ from .anatomy.contacts import Checker, Evidence, Pair, sample
 from .anatomy.floor import find_floor
 from .anatomy.heading import Heading, find_heading
 from .anatomy.limbs import Anatomy, Limb, find_limbs
+from .anatomy.name_tokens import ROLLING, mentions
 from .anatomy.notes import Note
 from .anatomy.srdf import Semantics, compare, read_srdf
 from .anatomy.tree import Tree, read_tree
-from .anatomy.view import Sight, find_sight
-from .anatomy.words import ROLLING, says
+from .anatomy.view import ViewPose, find_view
 from .gestures import WAVE_READY, Gestures, find_gestures
 from .halves import Halves
 from .hands.grip import Grip
@@ -48,7 +48,7 @@ class Proposal:
     """By name."""
     arms: Mapping[str, str]
     """Chain of the arm by hand."""
-    sight: Sight | None
+    view_pose: ViewPose | None
     """The view."""
     floor: tuple[str, ...]
     """Links on the floor."""
@@ -110,7 +110,7 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
             chains[hand] = tuple(grip.open)
         elif fingers := tuple(tree.joints[b].name for b in limb.beyond if not tree.joints[b].follows):
             chains[hand] = fingers
-    sight = find_sight(tree, anatomy, heading)
+    view_pose = find_view(tree, anatomy, heading)
     postures = find_postures(tree, anatomy, heading, tuple(grips.values()), evidence.always | evidence.nested)
     pairs = propose_pairs(tree, evidence, postures.touching)
     stance = postures.named["stand"]
@@ -126,15 +126,15 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
     read = list(_states(tree, semantics, stance, hits))
     states = {name: state for name, state in read if not isinstance(state, Note)}
     floor = find_floor(tree, anatomy, stance)
-    rolls = bool(anatomy.wheels) or any(says(link, ROLLING) for link in tree.description.links)
+    rolls = bool(anatomy.wheels) or any(mentions(link, ROLLING) for link in tree.description.links)
     bolted = not anatomy.of("leg") and not rolls
     upright = "its meshes are drawn with y upwards: turned, they fit the joints"
     notes = [
         *([Note("found", "model", upright)] if tree.mesh_up == "y" else []),
-        *remarks(tree, anatomy, sight, bolted),
+        *remarks(tree, anatomy, view_pose, bolted),
         *(note for grip in grips.values() for note in grip.notes),
         *_hull_notes(tree, anatomy, stance, hits, left_out),
-        *(sight.notes if sight else ()),
+        *(view_pose.notes if view_pose else ()),
         *postures.notes,
         *in_contact({name: halves.written(q) for name, q in postures.named.items()}, hits),
         *gestures.notes,
@@ -154,7 +154,7 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
         chains,
         hands,
         arms,
-        sight,
+        view_pose,
         floor,
         postures,
         gestures,

@@ -10,14 +10,14 @@ import numpy as np
 from .anatomy.limbs import Anatomy
 from .anatomy.notes import Note
 from .anatomy.tree import Tree
-from .anatomy.view import Sight
+from .anatomy.view import ViewPose
 
 _SHIFTED = 1e-3  # [m] or [rad] between where a mesh is drawn and where it collides
 _LEVEL = 0.3  # of a wheel's axis that points up
 _ALONG = 0.99  # cosine of the angle between what goes the same way
 
 
-def remarks(tree: Tree, anatomy: Anatomy, sight: Sight | None, bolted: bool) -> Iterator[Note]:
+def remarks(tree: Tree, anatomy: Anatomy, view_pose: ViewPose | None, bolted: bool) -> Iterator[Note]:
     """What a humanoid has and this robot has not, and what its URDF lacks."""
     arms, legs = anatomy.of("arm"), anatomy.of("leg")
     if len(arms) == 1 and bolted and not anatomy.of("head") and len(anatomy.trunk) == 1:
@@ -30,7 +30,7 @@ def remarks(tree: Tree, anatomy: Anatomy, sight: Sight | None, bolted: bool) -> 
         yield Note("missing", "base", text)
     if not arms:
         yield Note("missing", "hands", "no arm: it can neither reach nor grasp")
-    if sight is None:
+    if view_pose is None:
         yield Note("missing", "view", "no head and no camera: it cannot look at anything; [view] is left out")
     elif not anatomy.of("head"):
         yield Note("unsure", "view", "no neck: the camera looks where the body is turned, and there is no chain 'head'")

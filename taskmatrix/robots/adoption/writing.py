@@ -89,13 +89,13 @@ def _adapter(proposal: Proposal, folder: Path) -> Iterator[str]:
     for hand in sorted(proposal.hands):
         yield from _hand(proposal, hand, proposal.hands[hand])
 
-    sight = proposal.sight
-    yield "\n[view]" if sight else ""
+    view_pose = proposal.view_pose
+    yield "\n[view]" if view_pose else ""
     yield from notes(proposal.notes, "view")
-    if sight:
-        yield f"frame = {quoted(sight.frame)}"
-        yield f"origin = {vector(sight.origin)}"
-        forward, up = _axes(sight.forward, sight.up)
+    if view_pose:
+        yield f"frame = {quoted(view_pose.frame)}"
+        yield f"origin = {vector(view_pose.origin)}"
+        forward, up = _axes(view_pose.forward, view_pose.up)
         yield f"forward = {vector(forward, 6)}"
         yield f"up = {vector(up, 6)}"
 

@@ -15,7 +15,7 @@ from taskmatrix.core.base.tables import Table, read_table
 from taskmatrix.core.world.objects import Array
 from taskmatrix.geometry.solids import add_pairs, checking_data, highest_point, lowest_point, make_convex_solid
 
-from ..motion import read_motions
+from ..keyframes import read_motions
 from ..pairs import read_pairs
 from ..robot import Robot
 from ..sides import Sides
@@ -132,7 +132,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
         floor_links=floor,
         drive=drive,
         counterbalanced=parts.read_counterbalanced(file.table("dynamics"), joints),
-        own=_own(file.table("skills").only(*SKILLS)),
+        plugins=_own(file.table("skills").only(*SKILLS)),
         make_visuals=make_visuals,
     )
 

@@ -13,7 +13,7 @@ from taskmatrix.core.base.errors import RobotError, not_found
 from taskmatrix.core.base.tables import Table, read_table
 from taskmatrix.core.world.objects import Array
 
-from ..motion import Motion
+from ..keyframes import KeyframeMotion
 from ..sides import Sides
 from ..view import View
 from .urdf import BASE_JOINTS, WIDE, Description
@@ -206,7 +206,7 @@ def _image(place: Table, positions: Mapping[str, float], limits: Limits, sides: 
     return found
 
 
-def check_motions(path: Path, motions: Mapping[str, Motion], limits: Limits) -> None:
+def check_motions(path: Path, motions: Mapping[str, KeyframeMotion], limits: Limits) -> None:
     """Raise ``RobotError`` when a keyframe is beyond a joint's limits or names no joint."""
     for motion in motions.values():
         place = Table(path, f"{motion.name}.joints", {}, RobotError)

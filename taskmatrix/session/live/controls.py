@@ -138,7 +138,7 @@ class Controls:
         self._paused_by = ""
         self._anchor = None
         if isinstance(clock, RealClock):
-            clock.go_on()
+            clock.resume()
         self._tell()
 
     def _pace(self) -> None:

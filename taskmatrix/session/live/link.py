@@ -15,8 +15,8 @@ from typing import Any
 from taskmatrix.core.base.errors import MissingDependencyError, ParameterError, TaskMatrixError
 from taskmatrix.core.base.events import Event
 
+from ..event_text import RepeatFilter
 from ..recording.encode import dumps
-from ..words import News
 from .frames import HELLO, LAST_MATTERS, REFUSAL, SCENE, STATUS, Frame, kind_of
 from .messages import Message, parse
 
@@ -60,7 +60,7 @@ class Link:
         self._encode: Callable[[Event], bytes] = dumps
         self._waiting = bytearray()
         self._full = False
-        self._news = News()
+        self._repeats = RepeatFilter()
         self._read = b""
         self.alive, self.dropped = True, 0
 
@@ -97,7 +97,7 @@ class Link:
 
     def __call__(self, event: Event) -> None:
         """Send an event; a reader of the event stream. What is told in a control step goes out with its end."""
-        if not self.alive or not self._news(event.kind, event.source, event.data):
+        if not self.alive or not self._repeats(event.kind, event.source, event.data):
             return
         kind = kind_of(event.kind)
         if self._full:

@@ -26,7 +26,7 @@ def header(
         seed: Of everything random.
         dt: [s] The control step.
         settings: Whatever else it takes to have the run again, as plain data.
-        command: What was typed, if it was; see :func:`~taskmatrix.studio.cli.recorded.as_typed`.
+        command: What was typed, if it was; see :func:`~taskmatrix.studio.cli.recording_command.as_typed`.
 
     Returns:
         Plain data, without names of people and machines, and without paths of folders.

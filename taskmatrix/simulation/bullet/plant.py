@@ -21,9 +21,9 @@ from .control import ComputedTorque
 from .engine import Engine
 from .grip import Grip
 from .mass import simulated_model
+from .objects import BulletObjects
 from .presets import Physics, physics
 from .reference import Reference
-from .things import Things
 from .wheels import Wheels
 
 SWIFT = 1.5  # of a joint's acceleration limit: a command that wants more is come to later
@@ -68,9 +68,9 @@ class BulletPlant(SimulatedPlant):
         self._grasped: dict[str, Array] = {}  # X_HO (4, 4) when fingers felt the object first
         self._pushed = np.zeros(3)
         self._forces: list[tuple[str, Array, float]] = []
-        self._things = Things(self._engine, world.objects, self._physics)
+        self._bullet_objects = BulletObjects(self._engine, world.objects, self._physics)
         for id, X_WO in self._poses.items():
-            self._things.put(id, X_WO)
+            self._bullet_objects.put(id, X_WO)
 
     def apply(self, command: Command, dt: float) -> None:
         """Move on by one control step of ``dt`` [s], with the joints following the command as their motors can."""
@@ -89,7 +89,7 @@ class BulletPlant(SimulatedPlant):
         self._state = JointState(q, after, (after - v) / dt)
         for id in self._poses:
             if self._models[id].movable:
-                super()._place(id, *self._things.state(id))
+                super()._place(id, *self._bullet_objects.state(id))
         self._take_in()
         for hand, id in self.held().items():
             self._grasped.setdefault(hand, inverse(self._hand_pose(hand, q)) @ self._poses[id])
@@ -123,7 +123,7 @@ class BulletPlant(SimulatedPlant):
         """
         self._check_hold(hand, object)
         self._stop(object)
-        thing = self._things.bodies[object]
+        thing = self._bullet_objects.bodies[object]
         self._grips[hand] = (object, Grip(self._engine, self._body, self._robot, hand, thing, self._physics))
 
     def detach(self, hand: str) -> None:
@@ -137,7 +137,7 @@ class BulletPlant(SimulatedPlant):
     def remove(self, object: str) -> None:
         """Take an object out of the world, out of a hand if one holds it; nothing if it is absent already."""
         super().remove(object)
-        self._things.hide(object)
+        self._bullet_objects.hide(object)
 
     def push(self, offset: Array) -> None:
         """Displace the base by (3,) [m, m, rad] in the world's axes; it stays off by that from its commands.
@@ -164,7 +164,7 @@ class BulletPlant(SimulatedPlant):
     def grease(self, object: str) -> None:
         """Make an object slippery from now on: nothing that touches it rubs on it."""
         self._check_present(object)
-        self._things.grease(object)
+        self._bullet_objects.grease(object)
 
     def weaken(self, share: float) -> None:
         """Let the motors give no more than a share of their largest torques from now on: 1 for all of it."""
@@ -221,7 +221,7 @@ class BulletPlant(SimulatedPlant):
 
     def _place(self, id: str, X_WO: Array, velocity: Array) -> None:
         super()._place(id, X_WO, velocity)
-        self._things.put(id, X_WO, velocity)
+        self._bullet_objects.put(id, X_WO, velocity)
 
     def _brake(self, speed: Array, passive: Sequence[int]) -> None:
         """Have motors brake what turns with speeds (n,) that they do not reach: what is pushed, or let go of."""
@@ -251,7 +251,7 @@ class BulletPlant(SimulatedPlant):
         now = self._time - dt
         self._forces = [pending for pending in self._forces if pending[2] > now and pending[0] in self._poses]
         for id, force, _ in self._forces:
-            self._things.push(id, force)
+            self._bullet_objects.push(id, force)
         self._engine.step(dt)
         for grip in self._holding():
             grip.feel(self._body.active()[0], dt)

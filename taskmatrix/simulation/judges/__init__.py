@@ -2,10 +2,10 @@
 
 from .goals import Score as Score
 from .goals import scores as scores
+from .ground_truth import Record as Record
+from .ground_truth import Step as Step
 from .judge import Judge as Judge
 from .judgement import Judgement as Judgement
-from .record import Record as Record
-from .record import Step as Step
 from .table import judge_of as judge_of
 from .tolerance import EXACT as EXACT
 from .tolerance import PHYSICAL as PHYSICAL

@@ -10,7 +10,7 @@ import numpy as np
 from taskmatrix.core.world.geometry import bounding_box, inverse
 from taskmatrix.core.world.objects import Array, ObjectModel
 
-from .record import Step
+from .ground_truth import Step
 
 GOAL = "goal"  # word of the taxonomy
 UPRIGHT = 0.9  # cosine between a post and the vertical

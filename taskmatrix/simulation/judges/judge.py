@@ -8,13 +8,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from .ground_truth import Record
 from .judgement import Judgement
-from .measures.approached import Approached
 from .measures.contacts import contacts
+from .measures.external_contacts import ExternalContacts
 from .measures.handling import mishandled
-from .measures.inherited import Inherited
-from .measures.touching import Touching
-from .record import Record
+from .measures.initial_contacts import InitialContacts
+from .measures.intended_contacts import IntendedContacts
 
 EARLY = 0.1  # [s] by which a run may end before its time
 
@@ -27,9 +27,10 @@ class Judge(ABC):
     A run succeeds if it says so, reaches the goal of its behavior, and if at no step of the record - also of the runs
     that prepared it - a hand took something elsewhere than at a grasp, a joint was outside its limits or faster than
     its (capped) velocity limit, or two things touched that the task did not ask to touch. What touched before the
-    record began is excused while that lasts (:class:`~taskmatrix.simulation.judges.measures.inherited.Inherited`), and
-    so is who walks into the robot (:class:`~taskmatrix.simulation.judges.measures.approached.Approached`). Subclasses
-    state the goal.
+    record began is excused while that lasts
+    (:class:`~taskmatrix.simulation.judges.measures.initial_contacts.InitialContacts`), and so is who walks into the
+    robot (:class:`~taskmatrix.simulation.judges.measures.external_contacts.ExternalContacts`). Subclasses state the
+    goal.
     """
 
     clears: ClassVar[bool] = False
@@ -68,8 +69,12 @@ class Judge(ABC):
         reason = beyond_limits(record)
         if reason:
             return Judgement(False, reason, "limits", facts)
-        touching = Touching(record, {*handled, *had.values()}, self.supports(parameters))
-        touched, inherited, approached = self.touched(record, parameters), Inherited(record), Approached(record)
+        touching = IntendedContacts(record, {*handled, *had.values()}, self.supports(parameters))
+        touched, inherited, approached = (
+            self.touched(record, parameters),
+            InitialContacts(record),
+            ExternalContacts(record),
+        )
         for k, first, second in contacts(record, lambda *at: touching(*at) or inherited(*at) or approached(*at)):
             if frozenset((first, second)) in touched and k > record.begin:
                 continue

@@ -38,7 +38,7 @@ class Tolerance:
     """[m] By which an object may move after it was let go."""
     rest: float = 0.003
     """[m] Of an underside above what it rests on."""
-    press: float = 0.001
+    penetration: float = 0.001
     """[m] By which what rests on something, or is put on it, may be in it."""
     standing: float = 0.0
     """[m] What stands may be in what it stands on by less than this without a hand that holds it; 0: not even touch."""
@@ -76,7 +76,7 @@ PHYSICAL = Tolerance(
     sinking=1.0,
     settle=0.005,
     rest=0.005,
-    press=0.003,
+    penetration=0.003,
     standing=0.003,
     upright=_degrees(3.0),
     alone=0.003,

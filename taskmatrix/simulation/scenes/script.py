@@ -11,7 +11,7 @@ from taskmatrix.core.base.errors import TaskMatrixError
 from taskmatrix.core.base.tables import Table
 from taskmatrix.core.world.objects import Array
 
-from .motion import FigureEight, Motion, Roll, Route, Walk
+from .object_motion import FigureEight, ObjectMotion, Roll, Route, Walk
 
 KEYS = ("motion", "appears", "disappears")
 _MOTIONS = {
@@ -25,7 +25,7 @@ _MOTIONS = {
 class Script:
     """What happens to an object as long as nobody touches it; a function of time."""
 
-    motion: Motion | None = None
+    motion: ObjectMotion | None = None
     """How it moves; None for what stays where it is."""
     appears: float = 0.0
     """[s] When it begins to be there and to move."""
@@ -86,7 +86,7 @@ def read_script(entry: Table, position: Array, grow: float, radius: float) -> tu
     return Script(motion, appears, disappears), heading
 
 
-def _motion(table: Table, position: Array, grow: float, radius: float) -> tuple[Motion, float]:
+def _motion(table: Table, position: Array, grow: float, radius: float) -> tuple[ObjectMotion, float]:
     kind = table.choice("kind", _MOTIONS, "kind of motion")
     table.only("kind", *_MOTIONS[kind])
     if kind == "figure_eight":

@@ -50,7 +50,7 @@ class Zone:
 
 
 @dataclass(frozen=True, eq=False)
-class Guest:
+class SecondRobotPath:
     """Where another robot walks, in a world that has room for it."""
 
     placement: Placement
@@ -109,7 +109,7 @@ class World:
     """What happens to objects by themselves."""
     suctions: Mapping[str, Suction] = field(default_factory=dict)
     """What tools take in, by their ids."""
-    guest: Guest | None = None
+    second_robot: SecondRobotPath | None = None
     """Where another robot walks if there is one."""
     gaits: Mapping[str, Gait] = field(default_factory=dict)
     """How what walks looks, by id: its visuals are the first shapes."""

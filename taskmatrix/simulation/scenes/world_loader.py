@@ -18,7 +18,7 @@ from .script import KEYS as _SCRIPT
 from .script import Script, read_script
 from .suction import Suction
 from .wall_loader import read_wall
-from .world import PATTERNS, Ground, Guest, Placement, World, Zone, place
+from .world import PATTERNS, Ground, Placement, SecondRobotPath, World, Zone, place
 
 NARROWEST = 0.5
 """Furniture for the very small becomes lower, but not smaller across: what stands on it keeps its size."""
@@ -26,7 +26,7 @@ NARROWEST = 0.5
 _WORLDS = Path(__file__).parents[1] / "worlds"
 _OBJECTS = Path(__file__).parents[1] / "objects"
 _KEYS = ("description", "reference_shoulder_height", "default_object", "default_surface", "start", "bounds")
-_TABLES = ("ground", "wall", "object", "regions", "guest")
+_TABLES = ("ground", "wall", "object", "regions", "second_robot")
 _PLACE = ("id", "on", "position", "rpy", "jitter", *_SCRIPT)
 
 
@@ -89,7 +89,7 @@ def load_world(
         zones=_zones(table.table("regions"), scene.scales),
         scripts=scene.scripts,
         suctions=scene.suctions,
-        guest=_guest(table.table("guest")) if "guest" in table.data else None,
+        second_robot=_second_robot(table.table("second_robot")) if "second_robot" in table.data else None,
         grounds=tuple(_ground(entry) for entry in table.tables("ground")),
     )
 
@@ -197,13 +197,13 @@ def _zones(table: Table, scales: dict[str, float]) -> dict[str, Zone]:
     return zones
 
 
-def _guest(table: Table) -> Guest:
+def _second_robot(table: Table) -> SecondRobotPath:
     table.only("position", "motion")
     position = np.append(table.numbers("position", 2), 0.0)
-    table.table("motion").choice("kind", ("walk", "figure_eight"), "kind of motion for a guest")
+    table.table("motion").choice("kind", ("walk", "figure_eight"), "kind of motion for a second robot")
     script, heading = read_script(table, position[:2], 1.0, 0.0)
     assert script is not None
-    return Guest(Placement(None, position, pose(rpy=(0.0, 0.0, heading))[:3, :3], (0.0, 0.0, 0.0)), script)
+    return SecondRobotPath(Placement(None, position, pose(rpy=(0.0, 0.0, heading))[:3, :3], (0.0, 0.0, 0.0)), script)
 
 
 def _ground(table: Table) -> Ground:

@@ -14,8 +14,8 @@ from taskmatrix.core.world.depth_image import NOTHING, DepthImage
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
+from ..render_scene import Lens
 from ..scenes.world import World
-from ..stage import Lens
 from .faults import Faults
 from .labelled_scene import LabelledScene
 

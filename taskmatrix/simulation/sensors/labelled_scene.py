@@ -12,8 +12,8 @@ from taskmatrix.core.world.depth_image import NOTHING, OWN, Image32, Labels
 from taskmatrix.core.world.objects import Array, Shape
 from taskmatrix.robots import Robot
 
+from ..render_scene import Lens, RenderScene
 from ..scenes.world import World
-from ..stage import Lens, Stage
 
 ROUGH = 400
 """Triangles of a link of the robot, which is only to hide what is behind it."""
@@ -36,7 +36,7 @@ class LabelledScene:
     """
 
     def __init__(self, robot: Robot, world: World, solid: bool = True) -> None:
-        self._stage = Stage("a camera needs")
+        self._stage = RenderScene("a camera needs")
         self._robot, self._gaits = robot, world.gaits
         self.names = tuple(world.objects)
         shapes: list[Shape] = list(robot.visuals) if solid else []

@@ -125,8 +125,8 @@ class Clearing:
         """
         joints, checker = self._joints, self._checker
         others = [pair for pair in checker.touching(q, NEAR) if pair not in set(pairs)]
-        apart, J_apart = checker.nearness(pairs, q)
-        near, J_near = checker.nearness(others, q)
+        apart, J_apart = checker.proximity(pairs, q)
+        near, J_near = checker.proximity(others, q)
         wanted = np.clip(CLEAR - apart, -STEP, STEP)
         room = np.maximum(near - np.maximum(checker.margins(others), SLACK), 0.0) / 2
         weights = self._displacement[joints]

@@ -8,23 +8,23 @@ import numpy as np
 import pinocchio as pin
 from numpy.typing import NDArray
 
-from taskmatrix.core.robot.plans import Contact, Indices, Touch
+from taskmatrix.core.robot.plans import AllowedContact, Contact, Indices
 from taskmatrix.core.world.objects import Array, ObjectModel
 from taskmatrix.core.world.occupancy import Boxes, Space
 from taskmatrix.kernel.collision.checker import TOUCHING, Checker
-from taskmatrix.kernel.collision.stage import Piece
+from taskmatrix.kernel.collision.dynamic_scene import Piece
 from taskmatrix.kernel.paths.tree_planner import TreePlanner
 from taskmatrix.robots import Robot
 
 from ..kinematics.displacement import ball_around, displacement_bounds
 from .bodies import Body, expect_pose, expect_positions
-from .derived import mosaic_of, skeleton_of, solids_of, tables_of
-from .nearness import nearness
+from .derived import occupancy_body_of, skeleton_of, solids_of, tables_of
 from .pairing import Pairing
+from .proximity import proximity
 from .shapes import floor, parts
 
 FLOOR = "floor"
-PRESS = 0.003  # [m] that what a hand holds may be in what it stands on, or in that hand: nothing is rigid
+PENETRATION = 0.003  # [m] that what a hand holds may be in what it stands on, or in that hand: nothing is rigid
 OCTREE = "octree"
 """What contacts call the occupied cells of the map."""
 UNSEEN = "unseen"
@@ -51,7 +51,7 @@ class CollisionChecker:
         self._pairing = Pairing(robot)
         self._earlier_checks = 0
         self._bodies: dict[str, Body] = {}
-        self._touches: frozenset[Touch] = frozenset()
+        self._allowed_contacts: frozenset[AllowedContact] = frozenset()
         self._links = {leg.limb: leg.links for leg in robot.legs} | {h.name: h.touch for h in robot.hands.values()}
         self._moving: Indices | None = None
         self._space: dict[str, Boxes] = {}
@@ -107,16 +107,16 @@ class CollisionChecker:
         for name, boxes in self._space.items():
             if name in self._maps and boxes is not self._tiled[name]:
                 self._tiled[name] = boxes
-                self._exact.retile(self._maps[name], mosaic_of(boxes))
+                self._exact.replace_boxes(self._maps[name], occupancy_body_of(boxes))
         if old.keys() != self._space.keys():
             self._add_maps()
             self._pair_up()
 
-    def set_touches(self, touches: Iterable[Touch]) -> None:
+    def set_allowed_contacts(self, allowed_contacts: Iterable[AllowedContact]) -> None:
         """Permit contact of the touching links of hands with objects, and nearness of what hands hold to them."""
-        wanted = frozenset(touches)
-        if wanted != self._touches:
-            self._touches = wanted
+        wanted = frozenset(allowed_contacts)
+        if wanted != self._allowed_contacts:
+            self._allowed_contacts = wanted
             self._apply()
 
     def set_moving(self, joints: Indices | None) -> None:
@@ -221,7 +221,7 @@ class CollisionChecker:
         """Id of the object that a hand holds."""
         return next((id for id, body in self._bodies.items() if body.hand == hand), None)
 
-    def press(self, q: Array, near: float = 0.0) -> list[Touch]:
+    def penetrations(self, q: Array, near: float = 0.0) -> list[AllowedContact]:
         """Let hands that hold, and what they hold, be in what they are in at positions q (n,), if no deeper than 3 mm.
 
         With ``near`` [m] also in what they are as near to: in the next moment they may be in it.
@@ -229,35 +229,35 @@ class CollisionChecker:
         What is held in the hand that holds it always, both in another object or the floor while a touch of that is
         permitted: one of those returned, say. Everywhere else nothing is let go of any more.
         """
-        if self._pressed.any():
-            self._pressed[:] = False
+        if self._penetrating.any():
+            self._penetrating[:] = False
             self._apply()
         holders = {number: body.hand for id, body in self._bodies.items() if body.hand for number in self._numbers[id]}
         found = []
         for pair in self.touching(q, near) if holders else ():
             first, second = self._pairs[pair].tolist()
             hand = holders.get(first) or holders.get(second) or self._holding(first) or self._holding(second)
-            if hand is None or not -PRESS <= self._exact.exact.distance(first, second) <= max(near, TOUCHING):
+            if hand is None or not -PENETRATION <= self._exact.exact.distance(first, second) <= max(near, TOUCHING):
                 continue
             things = [number for number in (first, second) if number >= self._pairing.floor]
             others = [number for number in things if number not in holders] or things[1:]
             if others:
-                found.append(Touch(hand, self._names[others[0]]))
-                self._pressed[pair] = True
+                found.append(AllowedContact(hand, self._names[others[0]]))
+                self._penetrating[pair] = True
             elif things and self._is_of(hand, first if second == things[0] else second):
-                self._pressed[pair] = True
-        if self._pressed.any():
+                self._penetrating[pair] = True
+        if self._penetrating.any():
             self._apply()
         return list(dict.fromkeys(found))
 
     def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:
         """(m,) [m] Distances of pairs nearer than ``within`` [m] at q (n,), and (m, n) how joints change them."""
-        return self.nearness(self.touching(q, within), q)
+        return self.proximity(self.touching(q, within), q)
 
-    def nearness(self, pairs: Sequence[int], q: Array) -> tuple[Array, Array]:
+    def proximity(self, pairs: Sequence[int], q: Array) -> tuple[Array, Array]:
         """(m,) [m] Distances of numbered pairs (m,) at q (n,), and (m, n) how joints change them."""
         bodies = self._pairs[np.asarray(pairs, dtype=np.intp)]
-        distances, gradients = nearness(self._model, self._exact.exact, bodies, self._full(q))
+        distances, gradients = proximity(self._model, self._exact.exact, bodies, self._full(q))
         return distances, gradients @ self.robot.S
 
     def distances(self, pairs: Sequence[int], q: Array) -> Array:
@@ -276,7 +276,7 @@ class CollisionChecker:
         self._left_out[np.asarray(pairs, dtype=np.intp)] = True
         self._apply()
 
-    def near_held(self, q: Array) -> list[Touch]:
+    def near_held(self, q: Array) -> list[AllowedContact]:
         """Which hands are, with what they hold or the links that touch it, closer to an object than the margins."""
         held = {id: body.hand for id, body in self._bodies.items() if body.hand is not None}
         found: set[tuple[str, str]] = set()
@@ -288,7 +288,7 @@ class CollisionChecker:
             hand = self._holding(min(pair))
             if len(names) == 1 and names[0] not in held and hand is not None:
                 found.add((hand, names[0]))
-        return [Touch(hand, id) for hand, id in sorted(found)]
+        return [AllowedContact(hand, id) for hand, id in sorted(found)]
 
     def displacement(self, robot: Array) -> Array:
         """(n,) [m/rad or m/m] How far any point moves with each joint: the robot's (n,), or more with what it holds."""
@@ -321,7 +321,7 @@ class CollisionChecker:
         still = (self._exact.joints == 0)[self._pairs]
         asked = np.flatnonzero((inside & still[:, ::-1]).any(axis=1))
         bodies = np.unique(self._pairs[asked][inside[asked]]).tolist()
-        return self._named(self._exact.first_touching_elsewhere(bodies, asked, full, X_WH, X))
+        return self._named(self._exact.first_touching_at_poses(bodies, asked, full, X_WH, X))
 
     def _holding(self, body: int) -> str | None:
         """The hand that holds something and touches with a body; None for bodies that are of no such hand."""
@@ -419,7 +419,7 @@ class CollisionChecker:
         """Add the parts of the map that are not there yet; those that are not wanted any more stay without pairs."""
         for name, boxes in self._space.items():
             if name not in self._maps:
-                self._maps[name] = self._exact.add_mosaic(mosaic_of(boxes))
+                self._maps[name] = self._exact.add_occupancy_body(occupancy_body_of(boxes))
                 self._names.append(name)
                 self._tiled[name] = boxes
 
@@ -443,7 +443,7 @@ class CollisionChecker:
         self._exact.pair_up(self._pairs)
         self._margins = self._pairing.margins(self._margin, self._self_margin, TOUCHING)
         self._relaxed = np.zeros(len(self._pairs), dtype=bool)
-        self._pressed = np.zeros(len(self._pairs), dtype=bool)
+        self._penetrating = np.zeros(len(self._pairs), dtype=bool)
         self._left_out = np.zeros(len(self._pairs), dtype=bool)
         self._allowed = np.ones(len(self._pairs), dtype=bool)
         for id, body in self._bodies.items():
@@ -462,20 +462,20 @@ class CollisionChecker:
         """Leave out the pairs that may touch, and those whose distance cannot change; let go of margins."""
         carried = [number for id, body in self._bodies.items() if body.hand for number in self._numbers[id]]
         in_hand = np.isin(self._pairs, carried).any(axis=1) & ~(self._pairs >= self._pairing.floor).all(axis=1)
-        self._active = self._changing & self._allowed & ~self._left_out & ~(self._pressed & in_hand)
+        self._active = self._changing & self._allowed & ~self._left_out & ~(self._penetrating & in_hand)
         bare = self._relaxed.copy()
-        for touch in self._touches:
+        for touch in self._allowed_contacts:
             held = self.holds(touch.hand)
             pairs = self.pairs_of(touch)
             if held is None:
                 self._active[pairs] = False
             else:
                 bare[pairs] = True
-                self._active[pairs] &= ~self._pressed[pairs]
+                self._active[pairs] &= ~self._penetrating[pairs]
         self._exact.activate(self._active)
         self._exact.set_margins(np.where(bare, TOUCHING, self._margins))
 
-    def pairs_of(self, touch: Touch) -> NDArray[np.int64]:
+    def pairs_of(self, touch: AllowedContact) -> NDArray[np.int64]:
         """Numbers of the pairs that a permission is about: the hand's links, and what it holds, with the object."""
         held = self.holds(touch.hand)
         others = [self._pairing.floor] if touch.object == FLOOR else self._shapes_of(touch.object)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from taskmatrix.core.world.occupancy import Boxes
 from taskmatrix.kernel.collision.grids import Tables
-from taskmatrix.kernel.collision.mosaic import Mosaic
+from taskmatrix.kernel.collision.occupancy_body import OccupancyBody
 from taskmatrix.kernel.collision.skeleton import Skeleton
 from taskmatrix.kernel.collision.solid import Solid
 from taskmatrix.kernel.collision.tables import tables
@@ -14,9 +14,9 @@ from taskmatrix.robots import Robot
 
 
 @lru_cache(maxsize=8)
-def mosaic_of(boxes: Boxes) -> Mosaic:
+def occupancy_body_of(boxes: Boxes) -> OccupancyBody:
     """The tree over boxes; the checkers of a robot share it."""
-    return Mosaic.of(boxes)
+    return OccupancyBody.of(boxes)
 
 
 @lru_cache(maxsize=16)

@@ -12,7 +12,7 @@ from taskmatrix.robots import Robot
 
 from .candidates import Candidates, affixes, joined, pinches
 from .closure import wrench_ball
-from .hand_in_air import HandInAir
+from .floating_hand import FloatingHand
 from .settings import GraspSettings
 from .surface import Surface
 from .thinning import diverse
@@ -49,7 +49,7 @@ def find_grasps(
     settings = settings or GraspSettings()
     if not any(shape.collides for shape in model.shapes):
         return ()
-    surface, air = Surface.of(model), HandInAir(robot, hand, model)
+    surface, air = Surface.of(model), FloatingHand(robot, hand, model)
     draw = _sampler(surface, air, settings)
     drawn = draw()
     candidates = drawn.take(_feasible(air, drawn, settings))
@@ -83,7 +83,7 @@ def rank(surface: Surface, candidates: Candidates) -> Array:
     return np.asarray(sum(WEIGHTS[name] * merit for name, merit in merits.items())) + 1e-3
 
 
-def _sampler(surface: Surface, air: HandInAir, settings: GraspSettings) -> Callable[[], Candidates]:
+def _sampler(surface: Surface, air: FloatingHand, settings: GraspSettings) -> Callable[[], Candidates]:
     """What draws as many candidates again each time."""
     random, most = np.random.default_rng(settings.seed), air.hand.aperture
     if air.affixes:
@@ -92,7 +92,7 @@ def _sampler(surface: Surface, air: HandInAir, settings: GraspSettings) -> Calla
     return lambda: pinches(surface, air.least, most - settings.slack, settings, random)
 
 
-def _feasible(air: HandInAir, candidates: Candidates, settings: GraspSettings) -> NDArray[np.bool_]:
+def _feasible(air: FloatingHand, candidates: Candidates, settings: GraspSettings) -> NDArray[np.bool_]:
     """(m,) Whether the open hand can approach the object there, and its fingers close on it."""
     free = air.approaches(candidates.X_OH, settings.approach)
     if not air.affixes:
@@ -101,7 +101,7 @@ def _feasible(air: HandInAir, candidates: Candidates, settings: GraspSettings) -
     return free
 
 
-def _closes(air: HandInAir, candidates: Candidates, more: float, standing: bool = False) -> NDArray[np.bool_]:
+def _closes(air: FloatingHand, candidates: Candidates, more: float, standing: bool = False) -> NDArray[np.bool_]:
     """(m,) Whether the hand fits with its fingers ``more`` [m] apart than the object is wide; as for its ``fits``."""
     rounded = np.ceil(candidates.widths / ROUND) * ROUND + more
     free = np.ones(len(candidates), dtype=bool)
@@ -111,7 +111,7 @@ def _closes(air: HandInAir, candidates: Candidates, more: float, standing: bool 
     return free
 
 
-def _stands(air: HandInAir, candidates: Candidates) -> NDArray[np.bool_]:
+def _stands(air: FloatingHand, candidates: Candidates) -> NDArray[np.bool_]:
     """(m,) Whether the hand is clear of what the object stands on: open, half closed and closed."""
     free = air.fits(candidates.X_OH, standing=True)
     if not air.affixes and len(candidates):
@@ -121,7 +121,7 @@ def _stands(air: HandInAir, candidates: Candidates) -> NDArray[np.bool_]:
     return free
 
 
-def _held(air: HandInAir, surface: Surface, candidates: Candidates, k: int, settings: GraspSettings) -> float:
+def _held(air: FloatingHand, surface: Surface, candidates: Candidates, k: int, settings: GraspSettings) -> float:
     """Radius of the wrench ball of a candidate: of all that touches, besides the two points that it was made of."""
     points, inward = list(candidates.points[k]), list(candidates.inward[k])
     others, normals = air.contacts(candidates.X_OH[k], float(candidates.widths[k]))

@@ -13,7 +13,7 @@ from taskmatrix.core.world.objects import Array, Grasp, ObjectModel
 from taskmatrix.robots import Robot
 
 from .closure import Friction, antipodal
-from .hand_in_air import HandInAir
+from .floating_hand import FloatingHand
 
 BACK = 0.030  # [m] that a grasp is drawn back along the hand's z at most
 STEP = 0.001  # [m]
@@ -44,7 +44,7 @@ def fitted(robot: Robot, hand: str, model: ObjectModel, friction: Friction | Non
     wide_enough += _sloped(wide_enough, robot.hands[hand].slope)
     if not wide_enough or not any(shape.collides for shape in model.shapes):
         return tuple(wide_enough)
-    air = HandInAir(robot, hand, model)
+    air = FloatingHand(robot, hand, model)
     X_OH, widths = np.array([grasp.X_OH for grasp in wide_enough]), np.array([grasp.width for grasp in wide_enough])
     back = np.full(len(X_OH), np.inf) if air.affixes else _back(air, X_OH, widths + SLACK)
     rest = np.flatnonzero(np.isinf(back))
@@ -70,7 +70,7 @@ def _sloped(grasps: Sequence[Grasp], slope: float) -> list[Grasp]:
     ]
 
 
-def _back(air: HandInAir, X_OH: Array, widths: Array) -> Array:
+def _back(air: FloatingHand, X_OH: Array, widths: Array) -> Array:
     """(m,) [m] How far back from poses (m, 4, 4) the hand is free of the object; infinite where it is too far.
 
     Open, and closed to widths (m,) [m], unless they are infinite.

@@ -20,7 +20,7 @@ from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 
 from .fitted import fitted
-from .hand_in_air import bodies_of_hand
+from .floating_hand import bodies_of_hand
 from .settings import GraspSettings
 
 VERSION = 1  # of the way in which grasps are found: what another version has found is not taken

@@ -14,7 +14,7 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.kernel.ik.chain import Chain
 from taskmatrix.robots import Robot
 
-from ..own import ArmSolver, own_skill
+from ..plugin import ArmSolver, load_plugin
 from .chains import chain_to
 from .displacement import displacement_bounds
 
@@ -41,7 +41,7 @@ class Kinematics:
         if robot.view is not None:
             self._add_frame(VIEW, robot.view.frame, robot.view.X_LV)
         self._data = self._model.createData()
-        make_solver = own_skill(robot, "inverse_kinematics")
+        make_solver = load_plugin(robot, "inverse_kinematics")
         self._solver = None if make_solver is None else cast("ArmSolver", make_solver(robot))
         self._mimics = not np.array_equal(robot.S, np.eye(robot.n))
 
@@ -82,7 +82,7 @@ class Kinematics:
             return Q
         solved = np.asarray(self._solver(hand, X_WH, Q.copy()))
         if solved.shape != Q.shape or not np.isfinite(solved).all():
-            name = self.robot.own["inverse_kinematics"]
+            name = self.robot.plugins["inverse_kinematics"]
             problem = f"must return finite numbers of the shape {Q.shape}, and returned {solved.shape}"
             raise RobotError(f"{self.robot.source}: skills.inverse_kinematics: '{name}' {problem}")
         return solved

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from taskmatrix.core.world.objects import Array
-from taskmatrix.robots.provides import GRAVITY
+from taskmatrix.robots.capabilities import GRAVITY
 
 from .kinematics import Kinematics
 

@@ -9,8 +9,8 @@ import daqp
 import numpy as np
 import pinocchio as pin
 
-from taskmatrix.core.robot.plans import VIEW, Aim, Indices
-from taskmatrix.core.robot.policy import Policy, Wish, laid_over
+from taskmatrix.core.robot.plans import VIEW, Indices, TaskObjective
+from taskmatrix.core.robot.policy import JointCommand, Policy, overlaid
 from taskmatrix.core.robot.skillset import SkillSet
 from taskmatrix.core.world.objects import Array
 
@@ -18,8 +18,8 @@ NEAR, CLEAR = 0.03, 0.003  # [m] bodies that are nearer come nearer slowly, and 
 APPROACH = 5.0  # [1/s] of the distance that is left
 ASIDE = 0.3  # of the limits of velocity and acceleration is used to leave, for others, where a command has a joint
 BRAKES = 0.9  # of the acceleration limits is braked with before a joint limit
-KEPT = (0.001, np.deg2rad(0.5))  # [m], [rad] the first aim is not kept where it is missed by more
-CLOSING, OPENING = 0.3, 2.0  # [s] in which all leeway goes if the first aim is not kept, and comes back when it is
+KEPT = (0.001, np.deg2rad(0.5))  # [m], [rad] the first objective is not kept where it is missed by more
+CLOSING, OPENING = 0.3, 2.0  # [s] in which the tolerance closes and opens again
 AT = 1e-4  # [m, rad] a joint this near to where it is commanded is there
 STILL = 1e-9  # [m, rad] a joint that may move less in a step has no choice
 FAR = 1e30  # what has no limit
@@ -28,12 +28,12 @@ FAR = 1e30  # what has no limit
 class NullSpace(Policy):
     """Behaviors with one chain move it together: those that come first as they want, the others as far as that allows.
 
-    What counts of a command is its aim: a reach wants the pose of its hand, a fixate the direction of the view, and a
-    behavior without an aim every joint that it commands. In each control step the least violation of the first aim is
-    found, then that of the second among all steps that keep it, and so on; last come the joints that the commands had
-    in mind. Joints stay within the leeway of the aims, the base exactly where the first has it that commands it, and
-    the leeway of the first closes where its aim is not kept. Limits of position, velocity and acceleration are never
-    violated. Where no joint is commanded by two, the commands go out as they are.
+    What counts of a command is its objective: a reach wants the pose of its hand, a fixate the direction of the view,
+    and a behavior without an objective every joint that it commands. In each control step the least violation of the
+    first objective is found, then that of the second among all steps that keep it, and so on; last come the joints that
+    the commands had in mind. Joints stay within the tolerance of the objectives, the base exactly where the first has
+    it that commands it, and the tolerance of the first closes where its objective is not kept. Limits of position,
+    velocity and acceleration are never violated. Where no joint is commanded by two, the commands go out as they are.
 
     The hierarchy of quadratic programs is DAQP's (Arnström, Bemporad and Axehill, "A dual active-set solver for
     embedded quadratic programming using recursive LDL' updates", 2022).
@@ -54,7 +54,7 @@ class NullSpace(Policy):
     _velocity: Array
     _acceleration: Array
     _aside = False  # whether a joint was taken from where the first had it
-    _trust = 1.0  # share of the first's leeway
+    _trust = 1.0  # share of the first's tolerance
 
     def bind(self, skills: SkillSet, dt: float) -> Self:
         """The policy of one session: it has the kinematics and limits of its robot, and the control step [s]."""
@@ -63,23 +63,25 @@ class NullSpace(Policy):
         bound._lower, bound._upper, bound._velocity, bound._acceleration = skills.limits()
         return bound
 
-    def combine(self, wishes: Sequence[Wish], last: Array, before: Array) -> tuple[Array, Array, Array]:
-        """The step in which all come as near to what they aim at as those before them allow."""
+    def combine(self, commands: Sequence[JointCommand], last: Array, before: Array) -> tuple[Array, Array, Array]:
+        """The step in which all come as near to their objectives as those before them allow."""
         counted = np.zeros(len(last), dtype=int)
-        for wish in wishes:
-            counted[wish.joints] += 1
-        if not wishes or not (self._aside or counted.max() > 1):
+        for command in commands:
+            counted[command.joints] += 1
+        if not commands or not (self._aside or counted.max() > 1):
             self._trust = 1.0
-            return laid_over(wishes, last)
-        joints, ranked = np.flatnonzero(counted), self.ranked(wishes)
+            return overlaid(commands, last)
+        joints, ranked = np.flatnonzero(counted), self.ranked(commands)
         levels: list[tuple[Array, Array]] = []
-        for wish in ranked:
-            levels += [self._aim(aim, wish, last, joints) for aim in wish.aims] or [self._posture(wish, last, joints)]
-        levels += [self._posture(wish, last, joints) for wish in ranked if wish.aims]
+        for command in ranked:
+            levels += [self._objective(objective, command, last, joints) for objective in command.objectives] or [
+                self._posture(command, last, joints)
+            ]
+        levels += [self._posture(command, last, joints) for command in ranked if command.objectives]
         least, most = self._bounds(joints, last, before)
-        for wish in ranked:
-            low, high = self._room(wish, last, self._trust if wish is ranked[0] else 1.0)
-            own = np.searchsorted(joints, wish.joints)
+        for command in ranked:
+            low, high = self._room(command, last, self._trust if command is ranked[0] else 1.0)
+            own = np.searchsorted(joints, command.joints)
             low, high = (np.clip(bound, least[own], most[own]) for bound in (low, high))
             least[own], most[own] = low, high
         step = _solve(levels, least, most, self._apart(ranked[0], last, joints))
@@ -87,18 +89,20 @@ class NullSpace(Policy):
         q[joints] += step
         v[joints] = step / self._dt
         a[joints] = (step - (last - before)[joints]) / self._dt**2
-        self._aside = any(np.max(np.abs(q[wish.joints] - wish.q), initial=0.0) > AT for wish in wishes)
+        self._aside = any(np.max(np.abs(q[command.joints] - command.q), initial=0.0) > AT for command in commands)
         self._look(ranked[0], q)
         return q, v, a
 
-    def _aim(self, aim: Aim, wish: Wish, last: Array, joints: Indices) -> tuple[Array, Array]:
-        """Rows (m, k) and right sides (m,) of what brings a frame in a step to where a wish would have it."""
+    def _objective(
+        self, objective: TaskObjective, command: JointCommand, last: Array, joints: Indices
+    ) -> tuple[Array, Array]:
+        """Rows (m, k) and right sides (m,) of what brings a frame in a step to where a command would have it."""
         wanted = last.copy()
-        wanted[wish.joints] = wish.q
-        X_WF, J = self._skills.differential_kinematics(aim.frame, last)
-        X_WG, _ = self._skills.differential_kinematics(aim.frame, wanted)
+        wanted[command.joints] = command.q
+        X_WF, J = self._skills.differential_kinematics(objective.frame, last)
+        X_WG, _ = self._skills.differential_kinematics(objective.frame, wanted)
         twist = pin.log6(pin.SE3(X_WF).actInv(pin.SE3(X_WG))).vector
-        first = 4 if aim.frame == VIEW else 0  # the view looks along its x axis: how it turns about it does not matter
+        first = 4 if objective.frame == VIEW else 0  # the view's turn about its x axis does not matter
         return J[first:, joints], twist[first:]
 
     def _bounds(self, joints: Indices, last: Array, before: Array) -> tuple[Array, Array]:
@@ -109,22 +113,22 @@ class NullSpace(Policy):
         least = -np.minimum(fastest, _stopping(np.maximum(last[joints] - self._lower[joints], 0.0), BRAKES * change))
         return np.clip(least, moving - change, moving + change), np.clip(most, moving - change, moving + change)
 
-    def _room(self, wish: Wish, last: Array, share: float) -> tuple[Array, Array]:
-        """(k,) each, the smallest and the largest step of a wish's joints that its leeway allows."""
-        far = min((aim.leeway for aim in wish.aims), default=np.inf)
-        leeway = np.full(len(wish.joints), far if np.isinf(far) else share * far)
-        leeway[wish.joints < 3] = 0.0  # everything stands on the base, and not every base moves in all directions
-        own = wish.v * self._dt
-        off = last[wish.joints] + own - wish.q
-        return own - self._softly(wish.joints, leeway + off, ASIDE), own + self._softly(
-            wish.joints, leeway - off, ASIDE
+    def _room(self, command: JointCommand, last: Array, share: float) -> tuple[Array, Array]:
+        """(k,) each, the smallest and the largest step of a command's joints that its tolerance allows."""
+        far = min((objective.tolerance for objective in command.objectives), default=np.inf)
+        tolerance = np.full(len(command.joints), far if np.isinf(far) else share * far)
+        tolerance[command.joints < 3] = 0.0  # everything stands on the base, and not every base moves in all directions
+        own = command.v * self._dt
+        off = last[command.joints] + own - command.q
+        return own - self._softly(command.joints, tolerance + off, ASIDE), own + self._softly(
+            command.joints, tolerance - off, ASIDE
         )
 
-    def _posture(self, wish: Wish, last: Array, joints: Indices) -> tuple[Array, Array]:
-        """Rows (m, k) and right sides (m,) of what brings each joint of a wish to where it wants it."""
-        own = wish.v * self._dt
-        step = own + self._softly(wish.joints, wish.q - last[wish.joints] - own, BRAKES)
-        return (wish.joints[:, None] == joints).astype(float), step
+    def _posture(self, command: JointCommand, last: Array, joints: Indices) -> tuple[Array, Array]:
+        """Rows (m, k) and right sides (m,) of what brings each joint of a command to where it wants it."""
+        own = command.v * self._dt
+        step = own + self._softly(command.joints, command.q - last[command.joints] - own, BRAKES)
+        return (command.joints[:, None] == joints).astype(float), step
 
     def _softly(self, joints: Indices, way: Array, share: float) -> Array:
         """(k,) The largest steps along ways (k,) after which joints stop in time, with a share of the limits."""
@@ -133,7 +137,7 @@ class NullSpace(Policy):
         steps = np.minimum(fastest * self._dt, _stopping(np.where(far, 0.0, np.abs(way)), change * self._dt**2))
         return np.where(far, way, np.sign(way) * steps)
 
-    def _apart(self, first: Wish, last: Array, joints: Indices) -> tuple[Array, Array]:
+    def _apart(self, first: JointCommand, last: Array, joints: Indices) -> tuple[Array, Array]:
         """Rows (m, k), and what they are at least (m,), of steps that bring nothing into contact.
 
         The nearer two bodies are the slower they come nearer (Faverjon and Tournassoud 1987); or as the first would
@@ -143,11 +147,11 @@ class NullSpace(Policy):
         least = -APPROACH * self._dt * np.maximum(distances - CLEAR, 0.0)
         return gradients[:, joints], np.minimum(least, gradients[:, first.joints] @ first.v * self._dt)
 
-    def _look(self, first: Wish, q: Array) -> None:
+    def _look(self, first: JointCommand, q: Array) -> None:
         """See what became of the first, with the robot at q (n,)."""
         kept = True
-        for aim in first.aims if self._aside else ():
-            miss = self._aim(aim, first, q, first.joints)[1]
+        for objective in first.objectives if self._aside else ():
+            miss = self._objective(objective, first, q, first.joints)[1]
             kept = kept and bool(np.linalg.norm(miss[:-3]) <= KEPT[0] and np.linalg.norm(miss[-3:]) <= KEPT[1])
         self._trust = float(np.clip(self._trust + self._dt * (1.0 / OPENING if kept else -1.0 / CLOSING), 0.0, 1.0))
 

@@ -10,12 +10,12 @@ import numpy as np
 import pinocchio as pin
 
 from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.joint_motion import Motion
 from taskmatrix.core.robot.kick import KickPlan
-from taskmatrix.core.robot.motion import Motion
 from taskmatrix.core.world.geometry import bounding_box
 from taskmatrix.core.world.objects import Array, ObjectModel
 from taskmatrix.robots import Robot
-from taskmatrix.robots.provides import GRAVITY
+from taskmatrix.robots.capabilities import GRAVITY
 
 from ..collision.collision import CollisionChecker
 from .feet import Foot

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from taskmatrix.core.base.errors import ParameterError
 from taskmatrix.core.base.failure import Failure, FailureKind
-from taskmatrix.core.robot.plans import Goal, GoalSolution, HandGoal, Indices, Touch
+from taskmatrix.core.robot.plans import AllowedContact, Goal, GoalSolution, HandGoal, Indices
 from taskmatrix.core.world.objects import Array
 from taskmatrix.kernel.ik.chain import Chain
 from taskmatrix.kernel.ik.ik import BatchSolution, IkSettings, random_number, solve_each
@@ -20,9 +20,9 @@ from ..collision.collision import CollisionChecker
 from ..kinematics.ik import LEVER
 from ..kinematics.kinematics import Kinematics
 from ..kinematics.nearest import Nearest, most_often, nearest_missed
-from .expected import expect_ik_query
 from .goals import alike
 from .queries import IkQuery
+from .query_checks import check_ik_query
 from .seeds import SeedSampler, anywhere
 
 ONE_DESCENT = IkSettings(attempts=1)
@@ -50,8 +50,8 @@ class Finder:
 
     Args:
         kinematics: Of the robot.
-        checker: Knows the world; it is left with the touches that were in force.
-        touches: Those.
+        checker: Knows the world; it keeps the allowed contacts that were in force.
+        allowed_contacts: Those.
         query: What is asked.
 
     Raises:
@@ -60,11 +60,20 @@ class Finder:
     """
 
     def __init__(
-        self, kinematics: Kinematics, checker: CollisionChecker, touches: Iterable[Touch], query: IkQuery
+        self,
+        kinematics: Kinematics,
+        checker: CollisionChecker,
+        allowed_contacts: Iterable[AllowedContact],
+        query: IkQuery,
     ) -> None:
-        self._kinematics, self._checker, self._touches, self._query = kinematics, checker, tuple(touches), query
+        self._kinematics, self._checker, self._allowed_contacts, self._query = (
+            kinematics,
+            checker,
+            tuple(allowed_contacts),
+            query,
+        )
         self._robot = kinematics.robot
-        expect_ik_query(self._robot, query)
+        check_ik_query(self._robot, query)
         self._chains = {hand: self._chain(hand) for hand in dict.fromkeys(goal.hand for goal in query.goals)}
         self._turned = np.array([isinstance(goal, HandGoal) for goal in query.goals])
         self._places = np.array([goal.p_WH for goal in query.goals])
@@ -207,12 +216,14 @@ class Finder:
         if self._query.free and len(Q):
             try:
                 for touch, rows in alike(goals):
-                    self._checker.set_touches([*self._touches, *([touch] if touch is not None else [])])
+                    self._checker.set_allowed_contacts(
+                        [*self._allowed_contacts, *([touch] if touch is not None else [])]
+                    )
                     contacts = self._checker.contacts(np.array([Q[k] for k in rows]))
                     free[rows] = [pair is None for pair in contacts]
                     self._blocked.update(pair for pair in contacts if pair is not None)
             finally:
-                self._checker.set_touches(self._touches)
+                self._checker.set_allowed_contacts(self._allowed_contacts)
         return free
 
     def _work(self) -> dict[str, int]:

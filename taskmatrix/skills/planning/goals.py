@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from taskmatrix.core.robot.plans import Goal, HandGoal, Indices, Touch
+from taskmatrix.core.robot.plans import AllowedContact, Goal, HandGoal, Indices
 from taskmatrix.core.world.geometry import wrap
 from taskmatrix.core.world.objects import Array
 from taskmatrix.kernel.ik.ik import IkSettings, solve_each
@@ -19,11 +19,11 @@ from ..kinematics.kinematics import in_limits
 from ..kinematics.load import load
 from ..kinematics.nearest import nearest_missed
 from ..kinematics.view import face_each
-from .departure import LIFT, UP
 from .problem import Problem
-from .stretch import STEP, arm_first, line, standing, straight
+from .retreat import LIFT, UP
+from .straight_motion import STEP, arm_first, line, standing, straight
 
-APPROACH_TURN = 0.12  # [rad] that no joint may exceed between two steps of the last stretch: the arm would flip
+APPROACH_TURN = 0.12  # [rad] that no joint may exceed between two steps of the approach: the arm would flip
 FACING = np.deg2rad(2.0)  # [rad] an object this near the middle of the view counts as seen
 LOADED = 0.6  # the rest is for what pushes
 ONE_DESCENT = IkSettings(attempts=1)
@@ -47,12 +47,12 @@ class Arrival:
 
 @dataclass(frozen=True, eq=False)
 class Candidate(Arrival):
-    """One to which the last stretch can be gone."""
+    """One to which the approach can be gone."""
 
     approach: Array
-    """(m, n) Configurations of the last stretch; the first is free without touching, the last takes the goal."""
+    """(m, n) Configurations of the approach; the first is free without touching, the last takes the goal."""
     whole: bool
-    """Whether the last stretch is as long as it should be."""
+    """Whether the approach is as long as it should be."""
     lift: float
     """[m] How high the hand can lift the object from there; more than enough if it is not to grasp one."""
     load: float
@@ -101,7 +101,7 @@ class GoalSampler:
         return {} if self._checker.holds(hand) else self._opening.get(hand, {})
 
     def fitting(self, goals: Sequence[HandGoal]) -> list[HandGoal]:
-        """Those where the hand, open and without its arm, is free, and where the last stretch to it begins."""
+        """Those where the hand, open and without its arm, is free, and where the approach to it begins."""
         fits = np.ones(len(goals), dtype=bool)
         for touch, rows in alike(goals):
             hand = goals[rows[0]].hand
@@ -125,7 +125,7 @@ class GoalSampler:
         return [found[k] for k in sorted(found)]
 
     def candidates(self, arrivals: Sequence[Arrival]) -> list[Candidate]:
-        """Those of the arrivals to which the last stretch can be gone, in their order."""
+        """Those of the arrivals to which the approach can be gone, in their order."""
         found: dict[int, Candidate] = {}
         for touch, rows in alike([arrival.goal for arrival in arrivals]):
             for row, candidate in self._approached([arrivals[k] for k in rows], touch):
@@ -143,7 +143,9 @@ class GoalSampler:
             return None
         return face_each(self._kinematics, point, self._head, Q, following=following)
 
-    def _arrived(self, goals: Sequence[HandGoal], seeds: Array, touch: Touch | None) -> Iterator[tuple[int, Arrival]]:
+    def _arrived(
+        self, goals: Sequence[HandGoal], seeds: Array, touch: AllowedContact | None
+    ) -> Iterator[tuple[int, Arrival]]:
         """Arrivals at goals of one hand, with their numbers."""
         hand, start, tally = goals[0].hand, self._problem.start, self._problem.tally
         joints = self.joints(hand)
@@ -162,9 +164,9 @@ class GoalSampler:
         within = [k for k in rows if in_limits(self._robot, Q[k], joints)]
         tally.beyond += len(rows) - len(within)
         free = self._free(within, Q[within], touch)
-        letting_go = [k for k in free if goals[k].lets_go]
-        let_go = self._free(letting_go, _with(Q[letting_go], self._opening.get(hand, {})), touch)
-        free = [k for k in free if k in let_go or not goals[k].lets_go]
+        releasing = [k for k in free if goals[k].releases]
+        let_go = self._free(releasing, _with(Q[releasing], self._opening.get(hand, {})), touch)
+        free = [k for k in free if k in let_go or not goals[k].releases]
         facing = self.facing(goals[0], Q[free]) if free else None
         sees = dict.fromkeys(free, True)
         if facing is not None:
@@ -174,10 +176,10 @@ class GoalSampler:
             cost = float(np.linalg.norm(self._problem.displacement * (Q[k] - start)))
             yield k, Arrival(goals[k], Q[k], sees[k], cost)
 
-    def _approached(self, arrivals: Sequence[Arrival], touch: Touch | None) -> Iterator[tuple[int, Candidate]]:
+    def _approached(self, arrivals: Sequence[Arrival], touch: AllowedContact | None) -> Iterator[tuple[int, Candidate]]:
         """Candidates from arrivals at goals of one hand, with their numbers.
 
-        A last stretch that cannot be gone straight as far as it should will do if it begins free of contact.
+        An approach that cannot be gone straight as far as it should will do if it begins free of contact.
         """
         back = [self._back(arrival) for arrival in arrivals]
         steps = [_steps(arrival.goal) for arrival in arrivals]
@@ -195,19 +197,19 @@ class GoalSampler:
                 yield k, Candidate(**vars(arrivals[k]), approach=back[k][::-1], whole=whole, lift=lift, load=load)
 
     def _back(self, arrival: Arrival) -> Array:
-        """(m, n) The last stretch from its end towards where it begins, as far as it can be gone straight.
+        """(m, n) The approach from its end towards where it begins, as far as it can be gone straight.
 
         What is put down may be tilted on the way.
         """
         goal, steps = arrival.goal, _steps(arrival.goal)
         if not steps:
             return arrival.q[None]
-        X = np.array([goal.on_last_stretch(goal.retreat * k / steps) for k in range(1, steps + 1)])
+        X = np.array([goal.on_approach(goal.approach_distance * k / steps) for k in range(1, steps + 1)])
         joints = standing(self._kinematics, self.joints(goal.hand))
         holds = self._checker.holds(goal.hand)
         return straight(self._kinematics, goal.hand, X, arrival.q, [joints], APPROACH_TURN, tilting=holds is not None)
 
-    def _lift(self, arrival: Arrival, touch: Touch | None) -> float:
+    def _lift(self, arrival: Arrival, touch: AllowedContact | None) -> float:
         """[m] How high a hand that has grasped the goal's object can lift it, until a joint is at its end."""
         hand = arrival.goal.hand
         if arrival.goal.object is None or self._checker.holds(hand):
@@ -227,7 +229,7 @@ class GoalSampler:
     def _first_blocked(self, Q: Array) -> int | None:
         return self._checker.first_not_free(Q[1:])
 
-    def _free(self, rows: Sequence[Key], Q: Sequence[Array] | Array, touch: Touch | None) -> list[Key]:
+    def _free(self, rows: Sequence[Key], Q: Sequence[Array] | Array, touch: AllowedContact | None) -> list[Key]:
         """Those of some rows whose configurations Q, (n,) each, are free where a touch is permitted."""
         if not len(rows):
             return []
@@ -240,22 +242,22 @@ class GoalSampler:
         self._problem.tally.blocked.update(pair for pair in contacts if pair is not None)
         return np.array([pair is None for pair in contacts], dtype=bool)
 
-    def _permit(self, touch: Touch | None) -> None:
-        self._checker.set_touches([touch] if touch is not None else [])
+    def _permit(self, touch: AllowedContact | None) -> None:
+        self._checker.set_allowed_contacts([touch] if touch is not None else [])
 
 
-def alike(goals: Sequence[Goal]) -> Iterator[tuple[Touch | None, NDArray[np.intp]]]:
+def alike(goals: Sequence[Goal]) -> Iterator[tuple[AllowedContact | None, NDArray[np.intp]]]:
     """The numbers of the goals of one hand and object, and the touch that is permitted there."""
     kinds: dict[tuple[str, str | None], list[int]] = {}
     for number, goal in enumerate(goals):
         kinds.setdefault((goal.hand, goal.object), []).append(number)
     for (hand, object), rows in kinds.items():
-        yield Touch(hand, object) if object else None, np.array(rows, dtype=np.intp)
+        yield AllowedContact(hand, object) if object else None, np.array(rows, dtype=np.intp)
 
 
 def _steps(goal: HandGoal) -> int:
-    """Of the last stretch."""
-    return math.ceil(goal.retreat / STEP)
+    """Of the approach."""
+    return math.ceil(goal.approach_distance / STEP)
 
 
 def _with(q: Array, positions: Mapping[int, float]) -> Array:

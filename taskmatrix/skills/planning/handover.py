@@ -9,7 +9,7 @@ import numpy as np
 import pinocchio as pin
 
 from taskmatrix.core.base.failure import Failure, FailureKind
-from taskmatrix.core.robot.plans import Contact, HandGoal, Indices, Plan, Touch
+from taskmatrix.core.robot.plans import AllowedContact, Contact, HandGoal, Indices, Plan
 from taskmatrix.core.world.geometry import inverse, planar, pose, wrap
 from taskmatrix.core.world.objects import Array
 from taskmatrix.kernel.ik.chain import limits_met
@@ -28,7 +28,7 @@ AROUND = 1.2  # [m] of the start where they may meet
 PLACES = 10  # drawn until the robot can stand there
 ITERATIONS = 60  # in which the arms come to meet each other
 PATIENCE = 10  # iterations in which the error has to shrink by a third
-STEP = 0.006  # [m] between the configurations of the last stretch
+STEP = 0.006  # [m] between the configurations of the approach
 TURN = 0.3  # [rad] that no joint may exceed between two of them
 SIDE = 0.5  # of the arm's reach: how far to the side of the middle they may meet
 
@@ -40,7 +40,7 @@ class Meeting:
     goal: HandGoal
     """Of the taker."""
     approach: Array
-    """(m, n) Configurations of the last stretch."""
+    """(m, n) Configurations of the approach."""
 
 
 class Handover:
@@ -105,30 +105,30 @@ class Handover:
         return q
 
     def _met(self, q: Array) -> Meeting | None:
-        """The taker's hand at a random grasp, from postures q (n,), and the last stretch to it."""
+        """The taker's hand at a random grasp, from postures q (n,), and the approach to it."""
         problem, query, tally = self._problem, self._query, self._problem.tally
         grasp = query.grasps[int(problem.random.integers(len(query.grasps)))]
         tally.attempts += 1
-        steps = round(query.retreat / STEP)
+        steps = round(query.approach_distance / STEP)
         stretch: list[Array] = []
         for k in range(steps + 1):
             X_GT = self._X_HO @ grasp.X_OH
-            X_GT = X_GT @ pose((0.0, 0.0, -query.retreat * k / steps))
+            X_GT = X_GT @ pose((0.0, 0.0, -query.approach_distance * k / steps))
             met = self._at(X_GT, stretch[-1] if stretch else q)
             if met is None or (stretch and np.max(np.abs(met - stretch[-1])) > TURN):
                 return None
             tally.reached += k == 0
-            problem.checker.set_touches([Touch(query.taker, query.object)] if k < steps else [])
+            problem.checker.set_allowed_contacts([AllowedContact(query.taker, query.object)] if k < steps else [])
             contact = problem.checker.contact(self._opened(met, query.taker))
             if contact is None and k == 0:
                 contact = self._passed(met, grasp.width)
-            problem.checker.set_touches([])
+            problem.checker.set_allowed_contacts([])
             if contact is not None:
                 tally.blocked[contact.pair] += 1
                 return None
             stretch.append(self._opened(met, query.taker))
         X_WH = problem.kinematics.pose(query.taker, stretch[0])
-        goal = HandGoal(query.taker, X_WH, grasp.name, query.object, query.retreat)
+        goal = HandGoal(query.taker, X_WH, grasp.name, query.object, query.approach_distance)
         return Meeting(goal, np.array(stretch[::-1]))
 
     def _at(self, X_GT: Array, q: Array) -> Array | None:
@@ -166,7 +166,9 @@ class Handover:
         taken = self._closed(q, width)
         contact = checker.contact(taken)
         if contact is None:
-            checker.set_touches([Touch(query.taker, query.object), Touch(query.giver, query.object)])
+            checker.set_allowed_contacts(
+                [AllowedContact(query.taker, query.object), AllowedContact(query.giver, query.object)]
+            )
             contact = checker.contact(self._opened(taken, query.giver))
         return contact
 

@@ -54,10 +54,10 @@ def solve(space: TreePlanner, name: str, start: Array, goal: Array, seed: int, c
         return None
     found = problem.definition.getSolutionPath()
     states = np.array([_values(found.getState(k), space.weights) for k in range(found.getStateCount())])
-    return states if space.base is None else _rolled(space, states, start, goal)
+    return states if space.base is None else _differential_drive(space, states, start, goal)
 
 
-def _rolled(space: TreePlanner, states: Array, start: Array, goal: Array) -> Array | None:
+def _differential_drive(space: TreePlanner, states: Array, start: Array, goal: Array) -> Array | None:
     """(m, k) States with the corners of the ways between them; None if these are not free."""
     path = [start[None]]
     for state in [*states[1:-1], goal]:

@@ -14,11 +14,7 @@ from taskmatrix.robots import Robot
 from ..collision.bodies import bodies_of
 from ..collision.collision import CollisionChecker
 from ..kinematics.kinematics import Kinematics
-from .aside import aside
-from .departure import BACK, FAR, Departure, depart, permissions
-from .expected import expect_query
 from .handover import Handover
-from .motion import first_contact
 from .problem import (
     FINE_MARGIN,
     FINE_RESOLUTION,
@@ -31,8 +27,12 @@ from .problem import (
     let_go,
 )
 from .queries import CheckQuery, ClearQuery, ConfigurationQuery, HandoverQuery, PoseQuery, Query, Snapshot
+from .query_checks import check_query
 from .reaching import Reaching
+from .relaxed_goal import relaxed_goal
+from .retreat import BACK, FAR, Retreat, allowed_at_start, plan_retreat
 from .settings import PlannerSettings
+from .trajectory_check import first_contact
 
 
 class Planner:
@@ -62,12 +62,12 @@ class Planner:
             ParameterError: A position, a pose or a duration is not a finite number, or not of its shape.
             NotFoundError: A hand, a chain or an object does not exist.
         """
-        expect_query(self.robot, snapshot, query)
+        check_query(self.robot, snapshot, query)
         bodies = bodies_of(snapshot.objects, snapshot.held)
         for checker in (self._exact, self._checker, self._fine):
             checker.set_bodies(bodies)
             checker.set_space(snapshot.space)
-            checker.set_touches([])
+            checker.set_allowed_contacts([])
             checker.set_moving(None)
             checker.relax([])
         if isinstance(query, CheckQuery):
@@ -117,20 +117,20 @@ class Planner:
 
     def _begin(
         self, snapshot: Snapshot, moving: Indices, query: PoseQuery | ConfigurationQuery | HandoverQuery | ClearQuery
-    ) -> Departure:
+    ) -> Retreat:
         """How a plan that moves some joints begins; the checkers then know the robot at the end of that."""
         for checker in (self._checker, self._fine):
-            checker.press(snapshot.q)
-        leaving = permissions(self._checker, snapshot)
+            checker.penetrations(snapshot.q)
+        retreat_contacts = allowed_at_start(self._checker, snapshot)
         for checker in (self._checker, self._fine):
-            checker.set_touches(leaving)
+            checker.set_allowed_contacts(retreat_contacts)
         let_go(self._checker, self._fine, snapshot.q, more=False)
         for checker in (self._checker, self._fine):
             checker.set_moving(moving)
         random, back = np.random.default_rng([query.seed, 1]), FAR if isinstance(query, ClearQuery) else BACK
-        begin = depart(self._kinematics, self._checker, snapshot.q, leaving, moving, random, back)
+        begin = plan_retreat(self._kinematics, self._checker, snapshot.q, retreat_contacts, moving, random, back)
         for checker in (self._checker, self._fine):
-            checker.set_touches([])
+            checker.set_allowed_contacts([])
         let_go(self._checker, self._fine, begin.path[-1])
         return begin
 
@@ -162,9 +162,11 @@ class Planner:
                 return Failure(FailureKind.JOINT_LIMIT, "planner", message, facts)
         self._exact.set_moving(joints)
         contact = self._exact.contact(end)
-        if contact is not None and query.aside:
-            others = np.setdiff1d(self.robot.indices(*query.aside), list(query.goal)).astype(np.intp)
-            return aside(problem, self._exact, end, joints, others, query.duration) or _in_collision("goal", contact)
+        if contact is not None and query.relaxed:
+            others = np.setdiff1d(self.robot.indices(*query.relaxed), list(query.goal)).astype(np.intp)
+            return relaxed_goal(problem, self._exact, end, joints, others, query.duration) or _in_collision(
+                "goal", contact
+            )
         if contact is not None:
             return _in_collision("goal", contact)
         let_go(self._checker, self._fine, end)
@@ -187,7 +189,7 @@ class Planner:
     def _moving(self, query: PoseQuery | ConfigurationQuery | HandoverQuery | ClearQuery) -> Indices:
         """(k,) Joints that may move."""
         if isinstance(query, ConfigurationQuery):
-            goal = {*query.goal, *self.robot.indices(*query.aside)}
+            goal = {*query.goal, *self.robot.indices(*query.relaxed)}
             rolling = self.robot.rolls and not goal.isdisjoint((0, 1))
             return np.array(sorted({*goal, *range(3 * rolling)}), dtype=np.intp)
         indices = set(self.robot.indices(*query.chains))

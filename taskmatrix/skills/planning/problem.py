@@ -18,15 +18,15 @@ from taskmatrix.kernel.paths.tree_planner import TreePlanner
 from ..collision.collision import CollisionChecker
 from ..kinematics.kinematics import Kinematics
 from ..kinematics.nearest import Nearest
-from ..trajectories import rolled
+from ..trajectories import differential_drive
 from ..trajectories.limits import Limits
 from ..trajectories.trajectory import COARSE, FINE, time_parameterise
 from . import ompl_planner
-from .departure import Departure
 from .floor_map import FloorMap
-from .motion import first_contact
+from .navigation import walk
+from .retreat import Retreat
 from .settings import TREES, PlannerSettings
-from .walking import walk
+from .trajectory_check import first_contact
 
 MARGIN = 0.010  # [m] kept from objects while planning, so that rounding corners and tracking stay free
 SELF_MARGIN = 0.004  # [m] kept between parts of the robot
@@ -64,7 +64,7 @@ class Tally:
     blocked: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Pairs in contact at those that did."""
     not_straight: int = 0
-    """How many could not be come to straight along the last stretch."""
+    """How many could not be come to straight along the approach."""
     beyond: int = 0
     """How many were outside the joint limits."""
     in_the_way: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -104,8 +104,8 @@ class Problem:
     """Told the work done so far."""
     first_check: int
     """Collision checks that the checker had done before."""
-    departure: Departure
-    """The first stretch, up to the start."""
+    retreat_plan: Retreat
+    """The retreat, up to the start."""
     objects: Mapping[str, tuple[ObjectModel, Array]]
     """Model and X_WO (4, 4) by id of what stands about."""
     masses: Mapping[str, float]
@@ -130,7 +130,7 @@ class Problem:
         for k, index in enumerate(joints):
             if index < 2:
                 lower[k], upper[k] = max(lower[k], low[index]), min(upper[k], high[index])
-        base = rolled.columns(robot, joints)
+        base = differential_drive.columns(robot, joints)
         return self.checker.planner(start, joints, lower, upper, self.displacement[joints], base)
 
     @cached_property
@@ -213,7 +213,7 @@ class Problem:
         Where the smooth curve through the path would touch something, a curve that keeps closer to it may not. With
         ``turn``, the motion is also checked with what another behavior may do meanwhile: turn the head.
         """
-        first = self.departure
+        first = self.retreat_plan
         departs = len(first.path) > 1
         if departs:
             departed = np.flatnonzero(np.ptp(first.path, axis=0) > 0.0)
@@ -223,15 +223,24 @@ class Problem:
             paths = [np.hstack([path, np.tile(still, (len(path), 1))]) for path in paths]
             paths = [*(leg[:, joints] for leg in first.legs), *paths]
         limits = Limits.of(self.kinematics.robot, joints)
-        contact, base = None, rolled.columns(self.kinematics.robot, joints)
+        contact, base = None, differential_drive.columns(self.kinematics.robot, joints)
         for spacing in (COARSE, FINE):
             timed = time_parameterise(paths, joints, limits, self.displacement[joints], duration, spacing, base)
             if isinstance(timed, Failure):
                 return timed
             approach = np.inf if goal is None else timed.starts(len(paths) - 1)
-            departure = float(timed.starts(len(first.legs))) if departs else 0.0
+            retreat_end = float(timed.starts(len(first.legs))) if departs else 0.0
             stretched = timed.duration > duration + 1e-9
-            plan = Plan(timed, goal, float(approach), stretched, self.work(), departure, first.leaving, first.freed)
+            plan = Plan(
+                timed,
+                goal,
+                float(approach),
+                stretched,
+                self.work(),
+                retreat_end,
+                first.retreat_contacts,
+                first.initial_contacts,
+            )
             contact = self._first_contact(plan, FINE_RESOLUTION)
             if contact is None and turn is not None:
                 contact = self._first_contact(plan, TURNED_RESOLUTION, turn)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from taskmatrix.core.robot.plans import Goal, HandGoal, Indices, Plan, Touch
+from taskmatrix.core.robot.plans import AllowedContact, Goal, HandGoal, Indices, Plan
 from taskmatrix.core.world.objects import Array, Grasp, ObjectModel
 from taskmatrix.core.world.occupancy import Space
 from taskmatrix.core.world.symmetry import apart, symmetry_of
@@ -26,7 +26,7 @@ class Snapshot:
     """Model and X_WO (4, 4) by id."""
     held: Mapping[str, tuple[str, Array]] = field(default_factory=dict)
     """By hand, the object held and X_HO (4, 4)."""
-    touches: tuple[Touch, ...] = ()
+    allowed_contacts: tuple[AllowedContact, ...] = ()
     """Permissions in force: hands that are at what they have let go, or are about to grasp."""
     space: Space | None = None
     """The map; None without one."""
@@ -48,13 +48,17 @@ class Snapshot:
             return self.space is other.space
         return self.space.occupied is other.space.occupied and self.space.unseen is other.space.unseen
 
-    def letting_go(self, hand: str, opening: Mapping[int, float]) -> Snapshot:
+    def releasing(self, hand: str, opening: Mapping[int, float]) -> Snapshot:
         """The same when a hand has let go of what it holds: it is at the object, with its fingers (by joint) open."""
         q = self.q.copy()
         q[list(opening)] = list(opening.values())
         held = {other: item for other, item in self.held.items() if other != hand}
-        touches = (*self.touches, Touch(hand, self.held[hand][0])) if hand in self.held else self.touches
-        return replace(self, q=q, held=held, touches=touches)
+        allowed_contacts = (
+            (*self.allowed_contacts, AllowedContact(hand, self.held[hand][0]))
+            if hand in self.held
+            else self.allowed_contacts
+        )
+        return replace(self, q=q, held=held, allowed_contacts=allowed_contacts)
 
     def has_at_its_place(self, id: str, other: Snapshot) -> bool:
         """Whether an object is in both, at the same place."""
@@ -102,7 +106,7 @@ class ConfigurationQuery:
     """[s] Minimum."""
     seed: int
     """Of all random choices."""
-    aside: tuple[str, ...] = ()
+    relaxed: tuple[str, ...] = ()
     """Chains that may be elsewhere at the end where the goal would touch something with them as they are."""
 
 
@@ -130,8 +134,8 @@ class HandoverQuery:
     """The hand that is to grasp it."""
     grasps: tuple[Grasp, ...]
     """Any of these will do."""
-    retreat: float
-    """[m] Length of the taker's last stretch."""
+    approach_distance: float
+    """[m] Length of the taker's approach."""
     chains: tuple[str, ...]
     """Chains that may move besides the arms where the object has to be lifted off something first."""
     opening: Mapping[str, Mapping[int, float]]

@@ -150,7 +150,7 @@ class Reaching:
         return distance
 
     def _with_approach(self, path: Array, candidate: Candidate, turning: bool = True) -> Plan | Failure:
-        """Add the fingers and the last stretch to a path; ``turning`` is whether the head may turn meanwhile."""
+        """Add the fingers and the approach to a path; ``turning`` is whether the head may turn meanwhile."""
         hand = candidate.goal.hand
         joints, opening = self._sampler.joints(hand), self._sampler.opening(hand)
         fingers = np.array(sorted(opening), dtype=np.intp)

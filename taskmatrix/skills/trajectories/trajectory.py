@@ -10,11 +10,11 @@ from taskmatrix.core.base.errors import ParameterError
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.robot.plans import Indices
 from taskmatrix.core.world.objects import Array
-from taskmatrix.kernel.timing.pacing import Course, follow, pace
 from taskmatrix.kernel.timing.spline import lengths, resample, through
+from taskmatrix.kernel.timing.time_parameterization import Course, follow, topp_ra
 
+from .differential_drive import differential_drive
 from .limits import Limits
-from .rolled import rolled
 
 COARSE = 0.08  # [m] of displacement between the points through which the spline goes
 FINE = 0.02  # [m] the same, for a spline that keeps closer to the path
@@ -131,7 +131,7 @@ def _leg(path: Array, limits: Limits, displacement: Array, spacing: float, rolli
         return Leg(None, path[-1].copy())
     knots = lengths(points, displacement)
     pieces = through(knots, points, limits.lower, limits.upper)
-    found = None if rolling is None else rolled(knots, points, pieces, rolling)
+    found = None if rolling is None else differential_drive(knots, points, pieces, rolling)
     world, along = (pieces, pieces) if found is None else found
-    course = pace(knots, along, limits.velocity, limits.acceleration, HEADROOM, FULL)
+    course = topp_ra(knots, along, limits.velocity, limits.acceleration, HEADROOM, FULL)
     return Leg(course._replace(pieces=world), path[0].copy())

@@ -120,7 +120,7 @@ def _report(proposal: Proposal, files: list[Path], problem: str) -> dict[str, ob
     return {
         "chains": {chain: list(joints) for chain, joints in proposal.chains.items()},
         "hands": {name: grip.frame for name, grip in proposal.hands.items()},
-        "view": proposal.sight.frame if proposal.sight else None,
+        "view": proposal.view_pose.frame if proposal.view_pose else None,
         "forward": [float(value) for value in proposal.heading.forward[:2]],
         "floor": list(proposal.floor),
         "notes": [{"kind": note.kind, "about": note.about, "text": note.text} for note in proposal.notes],

@@ -22,7 +22,7 @@ from taskmatrix.core.base.errors import MissingDependencyError, NotFoundError, P
 from taskmatrix.core.base.failure import FailureKind, plain
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.executive import Outcome
-from taskmatrix.kernel.ahead import compile_ahead
+from taskmatrix.kernel.ahead_of_time import compile_ahead
 from taskmatrix.kernel.jit.compiled import cache_folder
 from taskmatrix.perception.octree import compile_ahead as compile_map
 from taskmatrix.robots import load_robot, robot_descriptions
@@ -33,8 +33,8 @@ from taskmatrix.session.catalogue import (
     find_class,
     make,
     make_before,
+    needs_second_robot,
     parameters,
-    wants_guest,
 )
 from taskmatrix.session.graph import Graph, graph_of
 from taskmatrix.session.policies import POLICIES
@@ -44,18 +44,18 @@ from taskmatrix.simulation.scenes.world_loader import world_descriptions
 from taskmatrix.skills.planning.settings import TREES, PlannerSettings
 
 from ..conformance.command import check
+from ..drawing.frame_recorder import EventFile, FrameRecorder
 from ..drawing.graph_svg import svg
 from ..drawing.graph_text import dot, mermaid
 from ..drawing.pictures import animation, contact_sheet
-from ..drawing.recorder import EventFile, FrameRecorder
 from ..drawing.renderer import Frame
 from ..validation.command import validate
 from ..viewer.command import LOOPBACK, Viewing, stay, view_recording
 from .adopt import adopt
-from .recorded import as_typed, recording
+from .recording_command import as_typed, recording
 from .terminal import TerminalProgress, console, show_outcome
 
-GUEST_ROBOT = "asimo"  # walks past where a behavior is about a guest and none is given
+DEFAULT_SECOND_ROBOT = "asimo"  # walks past where a behavior is about a second robot and none is given
 FIRST_STEPS = 2  # of a run in which nothing has moved yet
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
@@ -103,7 +103,7 @@ def run(
     timeout: Annotated[
         float, typer.Option(metavar="SECONDS", help="Longest time of the run, on its own clock.")
     ] = 120.0,
-    guest: Annotated[
+    second_robot: Annotated[
         str | None, typer.Option(help="Name of a second robot that walks past, or path of its robot.toml.")
     ] = None,
     planner: Annotated[
@@ -144,16 +144,26 @@ def run(
     if not 0.0 < timeout < math.inf:
         raise ParameterError(f"--timeout has to be a number of seconds greater than 0, not {timeout}")
     screen, result = console(stderr=as_json, quiet=as_json or quiet), console(stderr=as_json, quiet=as_json)
-    greets = any(wants_guest(name, param or []) for name in (behavior, *(after or [])))
-    company = guest or (GUEST_ROBOT if greets else None)
+    greets = any(needs_second_robot(name, param or []) for name in (behavior, *(after or [])))
+    company = second_robot or (DEFAULT_SECOND_ROBOT if greets else None)
     planning = PlannerSettings(planner)
     chosen: dict[str, Any] = {"sim": sim, "physics": physics, "perception": perception, "policy": policy}
     viewing = Viewing(view, host, port, paused, browser)
-    with viewing.link() as link, simulate(robot, world, seed, guest=company, planning=planning, **chosen) as session:
+    with (
+        viewing.link() as link,
+        simulate(robot, world, seed, second_robot=company, planning=planning, **chosen) as session,
+    ):
         before = [make_before(name, param or [], session.world, session.robot) for name in after or []]
         task = make(behavior, param or [], session.world, session.robot)
         given = _given(task, param or [])
-        words = [behavior, session.robot.name, session.world.name, str(seed), *given, *_around(after, guest, **chosen)]
+        words = [
+            behavior,
+            session.robot.name,
+            session.world.name,
+            str(seed),
+            *given,
+            *_around(after, second_robot, **chosen),
+        ]
         stem = out / _safe("-".join(words))
         events, sheet, film = (Path(f"{stem}{suffix}") for suffix in (".jsonl", ".png", ".gif"))
         with _writing(out):
@@ -195,7 +205,7 @@ def run(
             "world": session.world.name,
             "furniture_scale": session.world.furniture_scale,
             "seed": seed,
-            "guest": company,
+            "second_robot": company,
             "sim": sim,
             "physics": physics,
             "perception": perception,
@@ -223,7 +233,7 @@ def _run(session: Session, tasks: list[TaskBehavior], timeout: float, screen: Co
                 break
         hide()
     if len(tasks) > 1:
-        screen.print(str(session.story()), markup=False, highlight=False)
+        screen.print(str(session.report()), markup=False, highlight=False)
     return outcome, recorder.frames
 
 
@@ -293,12 +303,12 @@ def _wrote(screen: Console, *paths: Path) -> None:
 
 
 def _around(
-    after: list[str] | None, guest: str | None, sim: str, physics: str | None, perception: str, policy: str
+    after: list[str] | None, second_robot: str | None, sim: str, physics: str | None, perception: str, policy: str
 ) -> list[str]:
     """What is said in the name of a run's files of all that is not as it is by default."""
     return [
         *([f"after={'+'.join(after)}"] if after else []),
-        *([f"guest={guest}"] if guest else []),
+        *([f"second_robot={second_robot}"] if second_robot else []),
         *([sim, *([physics] if physics else [])] if sim != SIMULATIONS[0] else []),
         *([f"perception={perception}"] if perception != "omniscient" else []),
         *([f"policy={policy}"] if policy != POLICIES[0] else []),
@@ -350,7 +360,7 @@ def list_(
     if name is not None and what == "robots":
         console().print(rows[name][0], markup=False, highlight=False)
         table = Table("part", "what it provides", box=None, pad_edge=False)
-        rows = {part: (text,) for part, text in load_robot(name).capabilities.words.items()}
+        rows = {part: (text,) for part, text in load_robot(name).capabilities.description.items()}
     elif name is not None and what == "behaviors":
         console().print(rows[name][0], markup=False, highlight=False)
         table = Table("parameter", "meaning", box=None, pad_edge=False)

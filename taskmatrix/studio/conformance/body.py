@@ -20,7 +20,7 @@ def check_adapter(robot: Robot) -> Iterator[Finding]:
     """What the robot has, and what its description lacks."""
     provided = robot.capabilities
     lacking = {"hands": not provided.hands, "view": provided.view is None or not provided.view.turns}
-    for part, text in provided.words.items():
+    for part, text in provided.description.items():
         yield Finding("adapter", part, UNABLE if lacking.get(part) else TOLD, text)
     left_out, checked = len(robot.excluded_pairs), len(robot.collision.collisionPairs)
     text = f"{left_out} pairs of links are left out, {checked} pairs of bodies are checked"

@@ -17,8 +17,8 @@ from PIL import Image
 
 from taskmatrix.core.world.geometry import bounding_box
 from taskmatrix.core.world.objects import Array, Shape
+from taskmatrix.simulation.render_scene import Drawn, Image32, Lens, RenderScene
 from taskmatrix.simulation.scenes.world import World
-from taskmatrix.simulation.stage import Drawn, Image32, Lens, Stage
 from taskmatrix.simulation.triangles import stump
 
 from .camera import Camera
@@ -81,7 +81,7 @@ class Renderer:
     def __init__(self, robot: Body, world: World, width: int = 640, height: int = 480) -> None:
         self._robot = robot
         self._size = (width, height)
-        self._stage = Stage()
+        self._stage = RenderScene()
         self._colors: list[tuple[float, float, float]] = []
         self._grounds, self._gaits = world.grounds, world.gaits
         self._of_robot = [self._body(shape) for shape in robot.visuals]

@@ -4,7 +4,7 @@ from .comparison import Comparison as Comparison
 from .comparison import compare as compare
 from .differences import differences as differences
 from .differences import summary as summary
-from .recording import Recording as Recording
-from .recording import Steps as Steps
+from .recording_reader import Recording as Recording
+from .recording_reader import Steps as Steps
 
 __all__ = ["Comparison", "Recording", "Steps", "compare", "differences", "summary"]

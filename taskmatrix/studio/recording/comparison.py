@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from taskmatrix.session.words import GOAL_MESSAGES, explained, words
+from taskmatrix.session.event_text import GOAL_MESSAGES, event_text, explained
 
-from .recording import Recording
+from .recording_reader import Recording
 
 KINDS = ("message", "transition", "outcome")
 """Of the events that are compared one by one."""
@@ -24,7 +24,7 @@ UNTOLD = ("format", "command", "packages")
 
 
 @dataclass(frozen=True)
-class Told:
+class ToldEvent:
     """An event that is compared."""
 
     event: int
@@ -40,19 +40,19 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Parting:
+class Divergence:
     """Where the messages and transitions of two runs part."""
 
     same: int
     """How many events before are the same in both."""
-    first: Told | None
+    first: ToldEvent | None
     """What came then in the first; None where it has no more."""
-    second: Told | None
+    second: ToldEvent | None
     """What came in the second."""
 
 
 @dataclass(frozen=True)
-class Motion:
+class MotionDifference:
     """Where two robots of the same joints begin to stand otherwise."""
 
     time: float
@@ -91,13 +91,13 @@ class Comparison:
     """What differs in the headers, by name, and ``runs``, the behaviors; None where one has no such setting."""
     events: tuple[int, int]
     """How many messages, transitions and outcomes there are."""
-    parting: Parting | None
+    divergence: Divergence | None
     """None where the same is told in the same order from beginning to end."""
-    values: Parting | None
+    values: Divergence | None
     """The first of the same events that tells of another value, such as that of a parameter; None where none does."""
-    late: Parting | None
+    late: Divergence | None
     """The first of the same events that is not told at the same time; None where all are."""
-    motion: Motion | None
+    motion: MotionDifference | None
     """None where all control steps are the same, as far as both go, or the robots have other joints."""
     same_joints: bool
     """Whether the motions can be compared."""
@@ -108,7 +108,7 @@ class Comparison:
     def same(self) -> bool:
         """Whether nothing differs of what happened."""
         steps = {ending.steps for ending in self.endings}
-        return self.same_joints and len(steps) == 1 and not (self.parting or self.values or self.late or self.motion)
+        return self.same_joints and len(steps) == 1 and not (self.divergence or self.values or self.late or self.motion)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data."""
@@ -124,21 +124,21 @@ def compare(first: Recording, second: Recording) -> Comparison:
     every control step, is left out.
     """
     told = [list(_told(first)), list(_told(second))]
-    parting, values, late = None, None, None
+    divergence, values, late = None, None, None
     for number, (a, b) in enumerate(zip_longest(*told)):
         if a is None or b is None or a[0] != b[0]:
-            parting = Parting(number, a and a[1], b and b[1])
+            divergence = Divergence(number, a and a[1], b and b[1])
             break
         if values is None and a[1].values != b[1].values:
-            values = Parting(number, a[1], b[1])
+            values = Divergence(number, a[1], b[1])
         if late is None and abs(a[1].time - b[1].time) > SAME:
-            late = Parting(number, a[1], b[1])
+            late = Divergence(number, a[1], b[1])
     same_joints = first.joints == second.joints
     return Comparison(
         names=(first.path.name, second.path.name),
         settings=_settings(_given(first), _given(second)),
         events=(len(told[0]), len(told[1])),
-        parting=parting,
+        divergence=divergence,
         values=values,
         late=late,
         motion=_motion(first, second) if same_joints else None,
@@ -147,7 +147,7 @@ def compare(first: Recording, second: Recording) -> Comparison:
     )
 
 
-def _told(recording: Recording) -> Iterator[tuple[object, Told]]:
+def _told(recording: Recording) -> Iterator[tuple[object, ToldEvent]]:
     """The events that are compared, each with what makes it the same as another."""
     for number, kind in enumerate(recording.kinds):
         if kind not in KINDS:
@@ -156,14 +156,14 @@ def _told(recording: Recording) -> Iterator[tuple[object, Told]]:
         source, data = event["source"], event["data"]
         if data.get("message") in GOAL_MESSAGES:
             continue
-        failure, said, values = data.get("failure"), words(kind, data).text, dict[str, Any]()
+        failure, said, values = data.get("failure"), event_text(kind, data).text, dict[str, Any]()
         what, text = said, said
         if kind == "outcome":
             what = "success" if data.get("success") else "failure"
         elif kind == "message":
             what, values = data["message"], {key: data[key] for key in data.keys() - UNVALUED}
             text = f"{said}: {explained(failure)}" if failure else said
-        yield (kind, source, what, _nature(failure)), Told(number, event["time"], source, text, values)
+        yield (kind, source, what, _nature(failure)), ToldEvent(number, event["time"], source, text, values)
 
 
 def _nature(failure: Mapping[str, Any] | None) -> tuple[tuple[str, str], ...]:
@@ -176,7 +176,7 @@ def _nature(failure: Mapping[str, Any] | None) -> tuple[tuple[str, str], ...]:
 def _given(recording: Recording) -> dict[str, Any]:
     """Everything that a recording says it was made with, versions of packages each by its own name."""
     header = recording.header
-    runs = [words("program", event["data"]).text for event in recording.events("program")]
+    runs = [event_text("program", event["data"]).text for event in recording.events("program")]
     given = {**header, **header.get("packages", {}), "runs": ", ".join(runs)}
     return {key: value for key, value in given.items() if key not in UNTOLD}
 
@@ -187,7 +187,7 @@ def _settings(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, 
     return {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
 
 
-def _motion(first: Recording, second: Recording) -> Motion | None:
+def _motion(first: Recording, second: Recording) -> MotionDifference | None:
     """The first control step that is another one."""
     count = min(len(first.steps.times), len(second.steps.times))
     apart = np.abs(first.steps.q[:count] - second.steps.q[:count])
@@ -198,7 +198,7 @@ def _motion(first: Recording, second: Recording) -> Motion | None:
     joint = int(apart[step].argmax())
     kinds = {each["q"]: each["type"] for each in first.scene["robot"].get("joints", ())}
     unit = "m" if kinds.get(joint) == "prismatic" else "rad"
-    return Motion(float(first.steps.times[step]), first.joints[joint], float(apart[step, joint]), unit)
+    return MotionDifference(float(first.steps.times[step]), first.joints[joint], float(apart[step, joint]), unit)
 
 
 def _ending(recording: Recording) -> Ending:

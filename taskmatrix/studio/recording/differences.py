@@ -8,7 +8,7 @@ from typing import Any
 
 from taskmatrix.core.base.failure import readable
 
-from .comparison import Comparison, Ending, Parting, Told
+from .comparison import Comparison, Divergence, Ending, ToldEvent
 
 
 @dataclass(frozen=True)
@@ -27,18 +27,18 @@ class Difference:
 
 def summary(comparison: Comparison) -> str:
     """How much two recordings have in common, in one sentence."""
-    count, parting = comparison.events[0], comparison.parting
+    count, divergence = comparison.events[0], comparison.divergence
     if comparison.same:
         return f"The same run: all {count} messages and transitions at the same times, and the same motion."
-    if parting is not None and parting.same == 0:
+    if divergence is not None and divergence.same == 0:
         return "Nothing is the same: the runs differ from their first message on."
     others = {"values": comparison.values, "times": comparison.late, "motions": comparison.motion}
     *most, last = [name for name, other in others.items() if other is not None] or [""]
     listed = f"{', '.join(most)} and {last}" if most else last
     with_other = f", with other {listed}" if listed else ""
-    if parting is None:
+    if divergence is None:
         return f"All {count} messages and transitions are the same{with_other}."
-    return f"The first {parting.same} messages and transitions are the same{with_other}; then the runs part."
+    return f"The first {divergence.same} messages and transitions are the same{with_other}; then the runs part."
 
 
 def differences(comparison: Comparison) -> list[Difference]:
@@ -49,12 +49,12 @@ def differences(comparison: Comparison) -> list[Difference]:
 def _course(comparison: Comparison) -> Iterator[Difference]:
     first, second = comparison.endings
     yield Difference("outcome", _outcome(first), _outcome(second))
-    if comparison.parting is not None:
-        yield _parting("they part", comparison.parting)
+    if comparison.divergence is not None:
+        yield _divergence("they part", comparison.divergence)
     if comparison.values is not None:
-        yield _parting("other values from", comparison.values)
+        yield _divergence("other values from", comparison.values)
     if comparison.late is not None:
-        yield _parting("other times from", comparison.late)
+        yield _divergence("other times from", comparison.late)
     if not comparison.same_joints:
         yield Difference("motion", "other joints than the second", "other joints than the first")
     elif comparison.motion is not None:
@@ -68,12 +68,12 @@ def _given(comparison: Comparison) -> Iterator[Difference]:
         yield Difference(name.replace("_", " "), _value(first), _value(second))
 
 
-def _parting(name: str, parting: Parting) -> Difference:
-    times = [told.time for told in (parting.first, parting.second) if told is not None]
-    return Difference(name, _told(parting.first), _told(parting.second), min(times))
+def _divergence(name: str, divergence: Divergence) -> Difference:
+    times = [told.time for told in (divergence.first, divergence.second) if told is not None]
+    return Difference(name, _told(divergence.first), _told(divergence.second), min(times))
 
 
-def _told(told: Told | None) -> str:
+def _told(told: ToldEvent | None) -> str:
     return "nothing more" if told is None else f"{told.time:.2f} s  {told.source}: {told.text}"
 
 

@@ -19,10 +19,10 @@ from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from taskmatrix.session.catalogue import SUBJECTS
 from taskmatrix.simulation.scenes.world import Ground, World
 
-from ..drawing.recorder import FrameRecorder
+from ..drawing.frame_recorder import FrameRecorder
 from ..drawing.renderer import Frame
 from .body import RecordedBody
-from .recording import Recording
+from .recording_reader import Recording
 
 BOX_CORNERS, BOX_TRIANGLES = 8, 12
 _STL = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])

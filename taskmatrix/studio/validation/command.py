@@ -22,7 +22,7 @@ from taskmatrix.session.settings import SIMULATIONS
 from taskmatrix.simulation.scenes.world_loader import load_world, world_names
 
 from ..cli.terminal import TerminalProgress, console
-from ..drawing.recorder import EventFile
+from ..drawing.frame_recorder import EventFile
 from .case import SUCCESS, Case, Result
 from .comparison import Comparison, read_matrix, show_comparison
 from .engine import EngineError

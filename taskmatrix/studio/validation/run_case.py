@@ -19,8 +19,8 @@ from taskmatrix.session.catalogue import SUBJECTS, load
 from taskmatrix.session.session import Session, simulate
 from taskmatrix.simulation.judges import EXACT, PHYSICAL, Record, judge_of
 
+from ..drawing.frame_recorder import FrameRecorder
 from ..drawing.pictures import contact_sheet
-from ..drawing.recorder import FrameRecorder
 from .case import FAILURE, NOT_ABLE, SUCCESS, Case, OwnCase, Result
 from .task import Task, filled, lacks, task_of
 
@@ -55,7 +55,7 @@ def run_case(case: Case, picture: str = "", readers: Sequence[Reader] = (), task
 
 def _run(case: Case, picture: str, readers: Sequence[Reader], task: Task) -> Result:
     began = perf_counter()
-    extra: dict[str, Any] = {"guest": task.guest} if task.guest else {}
+    extra: dict[str, Any] = {"second_robot": task.second_robot} if task.second_robot else {}
     with simulate(_robot(case.robot), case.world, case.seed, sim=case.sim, **extra) as session:
         world, robot = session.world, session.robot
         still = set(world.objects) - set(world.scripts)

@@ -19,8 +19,8 @@ Values = Mapping[str, Any]
 class Task:
     """How the matrix runs a behavior.
 
-    A value ``{object}`` stands for the world's default object, ``{surface}`` for its default surface, and ``{guest}``
-    for the robot that walks past.
+    A value ``{object}`` stands for the world's default object, ``{surface}`` for its default surface, and
+    ``{second_robot}`` for the robot that walks past.
     """
 
     behavior: str
@@ -31,7 +31,7 @@ class Task:
     """Behaviors that are run before it, with their parameters; they are not judged, but may not touch anything."""
     timeout: float = 120.0
     """[s] Longest time of each run, on its own clock."""
-    guest: str | None = None
+    second_robot: str | None = None
     """Robot that walks past, if the behavior needs one."""
     chain: str = ""
     """``arm`` or ``head``, if the behavior needs no more than that: a robot that has it has to be able."""
@@ -61,7 +61,7 @@ TASKS = (
     Task("fetch", {"object": "{object}"}),
     Task("putdown", _VACUUM, _FETCHED, 180.0),
     Task("pick-and-place", _VACUUM, (), 240.0),
-    Task("greet", {"target": "{guest}"}, guest="asimo"),
+    Task("greet", {"target": "{second_robot}"}, second_robot="asimo"),
     Task("vacuum", _VACUUM, (), 600.0),
 )
 
@@ -112,6 +112,6 @@ def filled(values: Values, world: World) -> dict[str, Any]:
     stands = {
         "{object}": world.default_object,
         "{surface}": world.default_surface,
-        "{guest}": "guest",
+        "{second_robot}": "second_robot",
     }
     return {name: stands.get(value, value) if isinstance(value, str) else value for name, value in values.items()}

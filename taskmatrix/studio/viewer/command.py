@@ -77,7 +77,7 @@ class Viewing:
             return
         from taskmatrix.session.live.view import View  # noqa: PLC0415 - likewise
 
-        from ..cli.recorded import as_typed  # noqa: PLC0415 - loaded by those who view
+        from ..cli.recording_command import as_typed  # noqa: PLC0415 - loaded by those who view
 
         with View(session, link, paused=self.paused, command=as_typed(arguments)) as view:
             tell(view.address, self.browser, screen)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from taskmatrix.session.words import words
+from taskmatrix.session.event_text import event_text
 
 Row = tuple[int, float, int, str, str, str, str]
 MOST = 200_000  # rows that are kept
@@ -31,7 +31,7 @@ class LogRows:
 
     def add(self, event: Mapping[str, Any]) -> None:
         """Write a row for an event."""
-        text, level = words(event["kind"], event["data"])
+        text, level = event_text(event["kind"], event["data"])
         if len(text) > LONGEST:
             text = text[:LONGEST] + " ..."
         self._rows.append((self.end, event["time"], event["step"], event["kind"], event["source"], text, level))

@@ -9,8 +9,8 @@ from taskmatrix.core.base.clock import RealClock
 from taskmatrix.session.live.frames import TREE, Frame, kind_of
 
 from ..recording import Recording
-from .beside import Beside, Shown, account
 from .server import Server
+from .side_by_side import Beside, Shown, account
 from .timeline import Timeline, decoded
 from .viewer import Run
 

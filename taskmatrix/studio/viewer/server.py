@@ -14,9 +14,9 @@ from aiohttp import WSMsgType, web
 from taskmatrix.core.base.errors import TaskMatrixError
 from taskmatrix.session.live.frames import EVENT, LAST_MATTERS, REFUSAL, STATUS, Frame
 
-from .beside import Beside, Shown
 from .page_files import TYPES, page_files
 from .security import COOKIE, Security, headers
+from .side_by_side import Beside, Shown
 from .viewer import Run, Viewer
 from .watch import Watch
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import orjson
 
+from taskmatrix.session.event_text import RepeatFilter
 from taskmatrix.session.live.frames import EVENT, LAST_MATTERS, STEP, TREE, Frame
-from taskmatrix.session.words import News
 
 from .log_rows import LogRows
 from .track import Track
@@ -39,7 +39,7 @@ class Timeline:
         self.end = 0.0
         self.state = ViewState()
         self._count = 0
-        self._news = News()
+        self._repeats = RepeatFilter()
         self._steps, self._maps = Track(STEPS), Track(MAPS)
         self._trees: dict[str, Track] = {}
         self._numbers: list[int] = []
@@ -65,7 +65,7 @@ class Timeline:
             self._track(frame).add(number, frame.time, frame.body)
         elif frame.kind == EVENT:
             event = decoded(frame.body)
-            if not self._news(event["kind"], event["source"], event["data"]):
+            if not self._repeats(event["kind"], event["source"], event["data"]):
                 return
             self.state.apply(number, event)
             self.rows.add(event)

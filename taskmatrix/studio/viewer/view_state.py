@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from taskmatrix.session.words import explained
+from taskmatrix.session.event_text import explained
 
 from .drawing import drawings
 from .pose import placement, pose_of

@@ -12,7 +12,7 @@ from taskmatrix.robots import load_robot
 from taskmatrix.robots.adoption.anatomy.heading import find_heading
 from taskmatrix.robots.adoption.anatomy.limbs import find_limbs
 from taskmatrix.robots.adoption.anatomy.tree import read_tree
-from taskmatrix.robots.adoption.anatomy.view import find_sight
+from taskmatrix.robots.adoption.anatomy.view import find_view
 from tests.robots.adoption.made import NAMES, cart, plain_arm, proposal_of
 
 
@@ -20,13 +20,13 @@ from tests.robots.adoption.made import NAMES, cart, plain_arm, proposal_of
 def test_views_are_those_of_the_reviewed_adapter(name: str) -> None:
     """The same link, the eyes within 3 cm, the direction within 15 degrees."""
     view, proposal = load_robot(name).view, proposal_of(name)
-    sight = proposal.sight
+    view_pose = proposal.view_pose
     assert view is not None
-    assert sight is not None
-    assert sight.frame == view.frame
-    assert np.linalg.norm(sight.origin - view.X_LV[:3, 3]) < 0.03
-    assert angle_between(sight.forward, view.X_LV[:3, 0]) < np.radians(15.0)
-    assert angle_between(sight.up, view.X_LV[:3, 1]) < np.radians(15.0)
+    assert view_pose is not None
+    assert view_pose.frame == view.frame
+    assert np.linalg.norm(view_pose.origin - view.X_LV[:3, 3]) < 0.03
+    assert angle_between(view_pose.forward, view.X_LV[:3, 0]) < np.radians(15.0)
+    assert angle_between(view_pose.up, view.X_LV[:3, 1]) < np.radians(15.0)
 
 
 def test_a_camera_tells_where_a_cart_looks(tmp_path: Path) -> None:
@@ -36,10 +36,10 @@ def test_a_camera_tells_where_a_cart_looks(tmp_path: Path) -> None:
     anatomy = find_limbs(tree)
     heading = find_heading(tree, anatomy)
     np.testing.assert_allclose(heading.forward, [0, 1, 0], atol=1e-12)
-    sight = find_sight(tree, anatomy, heading)
-    assert sight is not None
-    assert sight.frame == "camera_link"
-    np.testing.assert_allclose(sight.forward, [1, 0, 0], atol=1e-6)
+    view_pose = find_view(tree, anatomy, heading)
+    assert view_pose is not None
+    assert view_pose.frame == "camera_link"
+    np.testing.assert_allclose(view_pose.forward, [1, 0, 0], atol=1e-6)
 
 
 def test_an_arm_has_no_view(tmp_path: Path) -> None:
@@ -47,4 +47,4 @@ def test_an_arm_has_no_view(tmp_path: Path) -> None:
     (tmp_path / "arm.urdf").write_text(plain_arm())
     tree = read_tree(tmp_path / "arm.urdf")
     anatomy = find_limbs(tree)
-    assert find_sight(tree, anatomy, find_heading(tree, anatomy)) is None
+    assert find_view(tree, anatomy, find_heading(tree, anatomy)) is None

@@ -9,7 +9,7 @@ from taskmatrix.core.world.geometry import pose
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 from taskmatrix.simulation.bullet import BulletPlant
-from taskmatrix.simulation.scenes.motion import Roll, Route
+from taskmatrix.simulation.scenes.object_motion import Roll, Route
 from taskmatrix.simulation.scenes.script import Script
 from taskmatrix.simulation.scenes.world import GAP, World
 

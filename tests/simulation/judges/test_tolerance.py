@@ -13,7 +13,7 @@ from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.simulation.judges import EXACT, PHYSICAL, Record, Step, Tolerance
 from taskmatrix.simulation.judges.judge import beyond_limits
 from taskmatrix.simulation.judges.measures.handling import mishandled
-from taskmatrix.simulation.judges.measures.touching import Touching
+from taskmatrix.simulation.judges.measures.intended_contacts import IntendedContacts
 
 from .setting import goal, holding, record_of, start_step, world
 
@@ -88,8 +88,8 @@ def test_what_stands_touches_what_it_stands_on() -> None:
     steps = [start_step(), *(Step(q, {**world().poses, "vacuum": X}, {"right": "vacuum"}) for X in (near, far))]
     steps[0] = replace(steps[0], poses={**world().poses, "vacuum": near})
     record = record_of(steps)
-    assert not Touching(record, ["vacuum"])(0, "soda_can", "table", 0.0)
-    touching = Touching(lenient(record), ["vacuum"])
+    assert not IntendedContacts(record, ["vacuum"])(0, "soda_can", "table", 0.0)
+    touching = IntendedContacts(lenient(record), ["vacuum"])
     assert touching(0, "soda_can", "table", 0.002)
     assert touching(0, "broom", "floor", 0.0)
     assert not touching(0, "soda_can", "table", 0.004)

@@ -14,15 +14,15 @@ from taskmatrix.core.world.geometry import inverse
 from taskmatrix.core.world.objects import ObjectModel
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
-from taskmatrix.simulation.judges.measures.by_shape import measured
-from taskmatrix.simulation.judges.record import Step
+from taskmatrix.simulation.judges.ground_truth import Step
+from taskmatrix.simulation.judges.measures.shape_grasp import measured
 from taskmatrix.skills.grasping.finder import find_grasps
-from taskmatrix.skills.grasping.hand_in_air import HandInAir
+from taskmatrix.skills.grasping.floating_hand import FloatingHand
 from taskmatrix.skills.grasping.settings import GraspSettings
 from taskmatrix.skills.grasping.thinning import distances
 
 from .setting import AWKWARD, ROBOTS, SIMPLE, fingered, robot, shape, shipped, thing
-from .test_hand_in_air import gap
+from .test_floating_hand import gap
 
 QUICK = GraspSettings(samples=60, turns=8, limit=16, rounds=1)
 
@@ -32,7 +32,7 @@ def check(own: Robot, hand: str, model: ObjectModel, quick: GraspSettings = QUIC
     found = find_grasps(own, hand, model, quick)
     assert len(found) >= least
     assert [grasp.name for grasp in found] == [f"found/{k}" for k in range(len(found))]
-    q = HandInAir(own, hand, model).posture(None)
+    q = FloatingHand(own, hand, model).posture(None)
     X_WH = hand_pose(own, hand, q)
     for grasp in found:
         assert 0 <= grasp.width <= own.hands[hand].aperture
@@ -113,7 +113,7 @@ def test_most_can_be_taken_where_the_object_stands() -> None:
     flat = thing(shape("box", 0.05, 0.12, 0.05))
     own = robot("asimo")
     found = find_grasps(own, "left", flat, replace(QUICK, rounds=3))
-    fits = HandInAir(own, "left", flat).fits(np.array([grasp.X_OH for grasp in found]), standing=True)
+    fits = FloatingHand(own, "left", flat).fits(np.array([grasp.X_OH for grasp in found]), standing=True)
     assert fits.mean() >= 0.7
 
 

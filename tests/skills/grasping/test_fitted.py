@@ -15,7 +15,7 @@ from taskmatrix.core.world.objects import Grasp, ObjectModel
 from taskmatrix.simulation.scenes.object_loader import read_object
 from taskmatrix.skills.grasping.closure import Friction
 from taskmatrix.skills.grasping.fitted import BACK, SHARES, SLACK, TURNED_BACK, fitted
-from taskmatrix.skills.grasping.hand_in_air import HandInAir
+from taskmatrix.skills.grasping.floating_hand import FloatingHand
 
 from .setting import OBJECTS, SIMPLE, robot
 
@@ -72,7 +72,7 @@ def test_no_open_hand_is_in_a_can(name: str) -> None:
     model = tabled("soda_can")
     found = fitted(robot(name), "left", model)
     assert {grasp.name.split("/")[0] for grasp in found} == {"side", "tilted20", "tilted40", "tilted60", "above"}
-    assert HandInAir(robot(name), "left", model).fits(np.array([grasp.X_OH for grasp in found])).all()
+    assert FloatingHand(robot(name), "left", model).fits(np.array([grasp.X_OH for grasp in found])).all()
 
 
 @pytest.mark.parametrize("name", ["asimo", "bandit", "talos"])
@@ -81,7 +81,7 @@ def test_fingers_meet_a_can_with_their_pads(name: str) -> None:
     model = tabled("soda_can")
     found = np.array([grasp.X_OH for grasp in fitted(robot(name), "left", model) if grasp.name.startswith("tilted60")])
     assert len(found)
-    assert HandInAir(robot(name), "left", model).fits(found, 0.066 + SLACK).all()
+    assert FloatingHand(robot(name), "left", model).fits(found, 0.066 + SLACK).all()
 
 
 def test_what_is_too_wide_for_the_hand_is_left_out() -> None:

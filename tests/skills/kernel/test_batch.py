@@ -6,9 +6,9 @@ import pinocchio as pin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from taskmatrix.kernel.collision.dynamic_scene import Piece
 from taskmatrix.kernel.collision.kernel import Kernel
 from taskmatrix.kernel.collision.solid import Solid
-from taskmatrix.kernel.collision.stage import Piece
 
 from .trees import configuration, tree
 

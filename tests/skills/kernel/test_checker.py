@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from taskmatrix.kernel.collision.checker import Checker
+from taskmatrix.kernel.collision.dynamic_scene import Piece
 from taskmatrix.kernel.collision.solid import Solid
-from taskmatrix.kernel.collision.stage import Piece
 
 from .room import cup, room
 from .trees import Referee, configuration, tree

@@ -81,7 +81,7 @@ def test_a_wish_is_granted_where_the_task_leaves_freedom() -> None:
     chain, x, work = _step_problem(np.random.default_rng(5), span=10.0)
     folded = fold(chain.joints, np.zeros(chain.n))
     work.error[:] = 0.0
-    work.wish[:] = 0.1
+    work.desired[:] = 0.1
     work.x[:] = 0.0
     J, before = work.J.copy(), work.x.copy()
     take_step(folded, work, 1e-9, True)
@@ -148,5 +148,5 @@ def _step_problem(random: np.random.Generator, span: float = 0.4) -> tuple[Chain
     m = len(chain.indices)
     work = workspace(len(chain.joints.slides), m)
     x = np.clip(random.uniform(-1.0, 1.0, m) * min(2 * span, 1.0), chain.lower, chain.upper)
-    work.x[:], work.J[:], work.error[:], work.wish[:] = x, random.normal(size=(m, 6)), random.normal(size=6), 0.0
+    work.x[:], work.J[:], work.error[:], work.desired[:] = x, random.normal(size=(m, 6)), random.normal(size=6), 0.0
     return chain, x, work

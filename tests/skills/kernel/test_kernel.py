@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from taskmatrix.core.world.objects import Array
+from taskmatrix.kernel.collision.dynamic_scene import ADVANCE
 from taskmatrix.kernel.collision.kernel import Kernel
-from taskmatrix.kernel.collision.stage import ADVANCE
 
 from .trees import Referee, add, configuration, placement, shape, tree
 

@@ -8,10 +8,10 @@ import pinocchio as pin
 import pytest
 import scipy.spatial
 
+from taskmatrix.kernel.collision.dynamic_scene import Piece
 from taskmatrix.kernel.collision.grids import UNIT, Tables
 from taskmatrix.kernel.collision.kernel import Kernel
 from taskmatrix.kernel.collision.solid import Solid
-from taskmatrix.kernel.collision.stage import Piece
 from taskmatrix.kernel.collision.tables import CLOSE, tables
 
 from .trees import Referee, add, mesh_of, solid

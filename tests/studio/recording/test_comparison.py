@@ -71,14 +71,18 @@ def test_settings_are_compared_by_name(tmp_path: Path) -> None:
 def test_the_first_other_message_is_found(tmp_path: Path) -> None:
     """With its time and number, in each of the two."""
     first, second = recorded(tmp_path / "a.mcap"), recorded(tmp_path / "b.mcap", fails="it touches")
-    parting = compare(first, second).parting
-    assert parting is not None
-    assert parting.same == 3
-    assert parting.first is not None
-    assert parting.second is not None
-    assert (parting.first.source, parting.first.text, parting.first.time) == ("pickup/reach", "task-successful", 0.04)
-    assert "it touches" in parting.second.text
-    assert second[parting.second.event]["data"]["message"] == "task-failed"
+    divergence = compare(first, second).divergence
+    assert divergence is not None
+    assert divergence.same == 3
+    assert divergence.first is not None
+    assert divergence.second is not None
+    assert (divergence.first.source, divergence.first.text, divergence.first.time) == (
+        "pickup/reach",
+        "task-successful",
+        0.04,
+    )
+    assert "it touches" in divergence.second.text
+    assert second[divergence.second.event]["data"]["message"] == "task-failed"
     assert [ending.success for ending in compare(first, second).endings] == [True, False]
 
 
@@ -91,15 +95,15 @@ def test_a_run_that_goes_on_parts_where_the_other_ends(tmp_path: Path) -> None:
         recorder(Event(event["time"], event["step"], event["kind"], event["source"], event["data"]))
     recorder.close()
     found = compare(whole, Recording.open(half))
-    assert found.parting is not None
-    assert found.parting.second is None
+    assert found.divergence is not None
+    assert found.divergence.second is None
     assert found.endings[1].success is None
 
 
 def test_other_values_and_times_are_no_parting(tmp_path: Path) -> None:
     """The same happens, with another hand, later."""
     found = compare(recorded(tmp_path / "a.mcap"), recorded(tmp_path / "b.mcap", hand="right", late=0.5))
-    assert found.parting is None
+    assert found.divergence is None
     assert found.values is not None
     assert found.values.second is not None
     assert found.values.second.values == {"hand": "right"}
@@ -112,13 +116,13 @@ def test_numbers_in_a_failure_are_no_parting(tmp_path: Path) -> None:
     """Kinds and places are."""
     first = recorded(tmp_path / "a.mcap", fails="3 mm deep")
     second = recorded(tmp_path / "b.mcap", fails="4 mm deep")
-    assert compare(first, second).parting is None
+    assert compare(first, second).divergence is None
 
 
 def test_the_first_other_posture_is_found(tmp_path: Path) -> None:
     """When, and which joint by how much; goals of recurrent tasks are no messages to compare."""
     found = compare(recorded(tmp_path / "a.mcap"), recorded(tmp_path / "b.mcap", push=0.25))
-    assert found.parting is None
+    assert found.divergence is None
     assert found.motion is not None
     assert (found.motion.joint, found.motion.unit) == ("turn", "rad")
     assert (found.motion.time, found.motion.difference) == (0.01, 0.25)

@@ -8,7 +8,7 @@ from taskmatrix.behaviors import Pickup
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.components.cycle import Node
 from taskmatrix.studio.cli.terminal.activity import Activity, Row, folded
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
 
 def event(kind: str, source: str, time: float = 0.0, **data: object) -> Event:
@@ -27,7 +27,7 @@ def starts(activity: Activity, *paths: str, time: float = 0.0) -> None:
 
 def test_states_stand_below_their_machine_as_long_as_they_run() -> None:
     """Read from a whole pickup: at every event, exactly who has begun and not said its last word."""
-    bench = Bench([thing("cup", (0.5, 0.1, 0.9))])
+    bench = Bench([box_percept("cup", (0.5, 0.1, 0.9))])
     assert bench.run(Pickup(object="cup")).success
     activity, open_now, seen = Activity(), set[str](), set[tuple[str, str]]()
     for each in bench.events:

@@ -17,17 +17,17 @@ from taskmatrix.behaviors import Pickup
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.studio.cli.terminal import TerminalProgress, progress
-from taskmatrix.testing import Bench, FakeClock, thing
+from taskmatrix.testing import Bench, FakeClock, box_percept
 
 from .glass import Glass
 
-CUP = thing("cup", (0.5, 0.1, 0.9))
+CUP = box_percept("cup", (0.5, 0.1, 0.9))
 PROGRAM = """
 from taskmatrix.behaviors import Pickup
 from taskmatrix.studio.cli.terminal import TerminalProgress, console
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
-bench = Bench([thing("cup", (0.5, 0.1, 0.9))])
+bench = Bench([box_percept("cup", (0.5, 0.1, 0.9))])
 with TerminalProgress(console()) as progress:
     bench.context.events.subscribe(progress)
     bench.context.events.subscribe(lambda event: progress.refresh() if event.step % 10 == 0 else None)

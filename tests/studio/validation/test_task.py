@@ -23,9 +23,11 @@ def test_every_behavior_is_validated(parts: frozenset[str]) -> None:
 
 
 def test_placeholders_stand_for_what_the_world_says() -> None:
-    """Objects, surfaces and the guest; all else is as it is."""
-    values = task.filled({"object": "{object}", "on": "{surface}", "target": "{guest}", "n": 3}, load_world("sparse"))
-    assert values == {"object": "vacuum", "on": "table", "target": "guest", "n": 3}
+    """Objects, surfaces and the second robot; all else is as it is."""
+    values = task.filled(
+        {"object": "{object}", "on": "{surface}", "target": "{second_robot}", "n": 3}, load_world("sparse")
+    )
+    assert values == {"object": "vacuum", "on": "table", "target": "second_robot", "n": 3}
 
 
 def test_third_parties_enter_their_tasks(monkeypatch: pytest.MonkeyPatch) -> None:

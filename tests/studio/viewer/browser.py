@@ -21,7 +21,7 @@ from taskmatrix.core.base.clock import RealClock
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from taskmatrix.studio.viewer.beside import Beside
+    from taskmatrix.studio.viewer.side_by_side import Beside
     from taskmatrix.studio.viewer.viewer import Run
 
 PATIENCE = 120.0  # [s] for what a page shows; pictures are drawn without a graphics processor

@@ -16,9 +16,9 @@ from taskmatrix.core.base.errors import MissingDependencyError, ParameterError
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.executive import Outcome
+from taskmatrix.session.live import link
 from taskmatrix.studio.cli import command_line
 from taskmatrix.studio.cli.command_line import main
-from taskmatrix.studio.viewer import page_files
 from taskmatrix.studio.viewer.command import Viewing, stay, tell
 
 
@@ -42,7 +42,7 @@ def test_a_viewer_that_is_not_installed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """How to get it, before anything runs."""
-    monkeypatch.setattr(page_files, "find_spec", lambda name: None)
+    monkeypatch.setattr(link, "find_spec", lambda name: None)
     assert call("run", "pickup", "--view", "--out", str(tmp_path)) == 2
     assert "pip install 'taskmatrix[view]'" in capsys.readouterr().err
     with pytest.raises(MissingDependencyError), Viewing(True).link():

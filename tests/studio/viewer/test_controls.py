@@ -11,7 +11,7 @@ from taskmatrix.core.base import clock as clock_module
 from taskmatrix.core.base.clock import RealClock
 from taskmatrix.core.base.errors import NotFoundError
 from taskmatrix.session.live.controls import Controls
-from taskmatrix.testing import Bench, thing
+from taskmatrix.testing import Bench, box_percept
 
 Message = dict[str, Any]
 
@@ -124,7 +124,7 @@ def controlled(bench: Bench, channel: FakeChannel, **options: Any) -> Controls:
 
 @pytest.fixture
 def bench() -> Bench:
-    return Bench([thing("cup"), thing("table")])
+    return Bench([box_percept("cup"), box_percept("table")])
 
 
 def story(bench: Bench) -> list[object]:
@@ -137,7 +137,7 @@ def status(channel: FakeChannel) -> list[tuple[object, object]]:
 
 def test_nobody_who_does_anything_changes_nothing(bench: Bench) -> None:
     """The events are those of a run without controls."""
-    alone = Bench([thing("cup"), thing("table")])
+    alone = Bench([box_percept("cup"), box_percept("table")])
     alone.run(Two())
     channel = FakeChannel()
     controlled(bench, channel)
@@ -149,7 +149,7 @@ def test_nobody_who_does_anything_changes_nothing(bench: Bench) -> None:
 
 def test_pausing_stepping_and_resuming_changes_no_event_either(bench: Bench) -> None:
     """Simulated time stands still while somebody looks."""
-    alone = Bench([thing("cup"), thing("table")])
+    alone = Bench([box_percept("cup"), box_percept("table")])
     alone.run(Two())
     channel = FakeChannel()
     channel.at = {3: [say("pause")]}

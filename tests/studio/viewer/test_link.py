@@ -215,7 +215,8 @@ def test_a_viewer_that_ends_before_it_serves(pipes: Pipes) -> None:
 
 def test_what_is_not_installed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """With how to get it."""
-    monkeypatch.setattr(page_files, "find_spec", lambda name: None)
+    for asking in (module, page_files):
+        monkeypatch.setattr(asking, "find_spec", lambda name: None)
     with pytest.raises(MissingDependencyError, match=r"needs aiohttp and nicegui.*taskmatrix\[view\]"):
         Link()
     with pytest.raises(MissingDependencyError, match=r"three\.js.*NiceGUI 3\.18"):

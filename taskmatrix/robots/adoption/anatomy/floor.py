@@ -11,8 +11,8 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.geometry.solids import lowest_point
 
 from .limbs import Anatomy
+from .name_tokens import ROLLING, mentions
 from .tree import ROOT, Tree
-from .words import ROLLING, says
 
 _LEVEL = 0.005  # [m] what is as low stands on the floor too
 
@@ -49,7 +49,7 @@ def find_floor(tree: Tree, anatomy: Anatomy, q: Array) -> tuple[str, ...]:
 
 def _drawn_wheels(tree: Tree, bodies: Iterable[int], data: pin.Data) -> dict[str, float]:
     """[m] How low wheels without collision bodies are drawn."""
-    names = {link for b in bodies for link in tree.links(b) if says(link, ROLLING) and not tree.solid(link)}
+    names = {link for b in bodies for link in tree.links(b) if mentions(link, ROLLING) and not tree.solid(link)}
     heights: dict[str, float] = {}
     if not names:
         return heights

@@ -10,8 +10,8 @@ import numpy as np
 from taskmatrix.core.world.objects import Array
 
 from .limbs import Anatomy, Limb
+from .name_tokens import CAMERA, mentions, side_of, tokens
 from .tree import Tree
-from .words import CAMERA, says, side_of, words
 
 UP = np.array([0.0, 0.0, 1.0])
 
@@ -73,8 +73,8 @@ def _cameras(tree: Tree, ahead: Array) -> Iterator[tuple[float, str]]:
     """Optical frames look along z, those of other cameras along x."""
     ways = []
     for link in tree.description.links:
-        if says(link, CAMERA):
-            axis = tree.pose(link)[:3, 2 if "optical" in words(link) else 0]
+        if mentions(link, CAMERA):
+            axis = tree.pose(link)[:3, 2 if "optical" in tokens(link) else 0]
             ways.append(float(axis @ ahead))
     if ways and abs(np.mean(ways)) > 0.3:
         yield 2.0 * float(np.sign(np.mean(ways))), "cameras look this way"

@@ -10,8 +10,8 @@ import numpy as np
 from taskmatrix.core.world.objects import Array
 
 from .mirror import pairs, side_normal, spine
+from .name_tokens import CAMERA, FINGER, HEAD, mentions
 from .tree import ROOT, Joint, Tree
-from .words import CAMERA, FINGER, HEAD, says
 
 _SMALL = 0.45  # of the way to where it begins: what reaches less far is part of a hand, not a limb
 _NEAR_FLOOR = 0.06  # of the robot's height: what comes as low at zero stands on the floor
@@ -152,9 +152,9 @@ def _way(tree: Tree, start: int, body: int) -> float:
 def _is_single_arm(tree: Tree, body: int) -> bool:
     """Whether a branch without an image is an arm: long, and not what carries the cameras of a head."""
     joints = [tree.joints[b] for b in spine(tree, body)]
-    if len(joints) < 4 or any(says(joint.name, HEAD) for joint in joints):
+    if len(joints) < 4 or any(mentions(joint.name, HEAD) for joint in joints):
         return False
-    return len(joints) >= 5 or any(says(name, FINGER) for b in tree.below(body) for name in tree.links(b))
+    return len(joints) >= 5 or any(mentions(name, FINGER) for b in tree.below(body) for name in tree.links(b))
 
 
 def _arm(tree: Tree, first: int, twin: int) -> Limb:
@@ -176,7 +176,7 @@ def _is_finger(tree: Tree, joint: Joint, way: float) -> bool:
         return False
     if joint.prismatic or joint.follows:
         return True
-    if not any(says(name, FINGER) for name in (joint.name, joint.links[1])):
+    if not any(mentions(name, FINGER) for name in (joint.name, joint.links[1])):
         return False
     jaw, palm = tree.points_below(joint.id), tree.points(joint.parent)
     if not len(jaw) or not len(palm):
@@ -197,7 +197,7 @@ def _head(tree: Tree, candidates: Sequence[int], normal: Array) -> int:
         points = tree.points_below(body)
         if abs(float(normal @ joint.origin)) > 0.05 + 0.03 * tree.height:
             continue
-        value = 2.0 * any(says(n, HEAD) for n in names) + any(says(n, CAMERA) for n in names)
+        value = 2.0 * any(mentions(n, HEAD) for n in names) + any(mentions(n, CAMERA) for n in names)
         value += bool(len(points) and points[:, 2].max() > top - 0.05 * tree.height)
         if value > score:
             best, score = body, value

@@ -10,9 +10,9 @@ from taskmatrix.core.world.objects import Array
 
 from .heading import UP, Heading
 from .limbs import Anatomy
+from .name_tokens import CAMERA, mentions, tokens
 from .notes import Note
 from .tree import Tree
-from .words import CAMERA, says, words
 
 _ASIDE = {
     "depth",
@@ -32,7 +32,7 @@ _ASIDE = {
 
 
 @dataclass(frozen=True, eq=False)
-class Sight:
+class ViewPose:
     """The proposed view."""
 
     frame: str
@@ -47,13 +47,13 @@ class Sight:
     """What it was chosen for."""
 
 
-def find_sight(tree: Tree, anatomy: Anatomy, heading: Heading) -> Sight | None:
+def find_view(tree: Tree, anatomy: Anatomy, heading: Heading) -> ViewPose | None:
     """Propose the view; ``None`` for a robot without a camera and a head."""
     heads = anatomy.of("head")
     head = {b for limb in heads for b in (*limb.bodies, *limb.beyond)}
     carriers = (head, set(anatomy.trunk)) if heads else (set(anatomy.trunk),)
     for bodies in carriers:
-        cameras = [link for b in sorted(bodies) for link in tree.links(b) if says(link, CAMERA | _PRODUCTS)]
+        cameras = [link for b in sorted(bodies) for link in tree.links(b) if mentions(link, CAMERA | _PRODUCTS)]
         looking = [link for link in cameras if _axis(tree, link, heading.forward)[1] > 0.5]
         if looking:
             best = min(looking, key=lambda link: _rank(tree, link, heading))
@@ -68,7 +68,7 @@ _PRODUCTS = {"d435", "d435i", "xtion", "zed", "realsense", "kinect", "orbbec", "
 
 def _rank(tree: Tree, link: str, heading: Heading) -> tuple[float, ...]:
     """The lower, the better: optical frames, in the middle, near the head's other links in the tree."""
-    said = words(link)
+    said = tokens(link)
     aside = float(abs(heading.left @ tree.pose(link)[:3, 3]))
     return (len(said & _ASIDE), "optical" not in said, round(aside / 0.02), len(said), len(link))
 
@@ -77,14 +77,14 @@ def _axis(tree: Tree, link: str, wish: Array) -> tuple[Array, float]:
     """The axis of a camera that looks forward: its usual one, or the nearest, plus or minus; and its cosine."""
     R = tree.pose(link)[:3, :3]
     along = R.T @ wish
-    usual = 2 if "optical" in words(link) else 0
+    usual = 2 if "optical" in tokens(link) else 0
     i = usual if along[usual] > 0.5 else int(np.argmax(np.abs(along)))
     axis = np.zeros(3)
     axis[i] = np.sign(along[i])
     return axis, float(abs(along[i]))
 
 
-def _camera(tree: Tree, link: str, heading: Heading, count: int) -> Sight:
+def _camera(tree: Tree, link: str, heading: Heading, count: int) -> ViewPose:
     forward, near = _axis(tree, link, heading.forward)
     R = tree.pose(link)[:3, :3]
     rest = UP - (UP @ (R @ forward)) * (R @ forward)
@@ -95,10 +95,10 @@ def _camera(tree: Tree, link: str, heading: Heading, count: int) -> Sight:
     if near < 0.9:
         angle = float(np.degrees(np.arccos(near)))
         notes.append(Note("unsure", "view", f"{link} looks {angle:.0f} degrees away from forward"))
-    return Sight(link, np.zeros(3), forward, up, tuple(notes))
+    return ViewPose(link, np.zeros(3), forward, up, tuple(notes))
 
 
-def _face(tree: Tree, body: int, heading: Heading) -> Sight:
+def _face(tree: Tree, body: int, heading: Heading) -> ViewPose:
     """The front of the head, at two thirds of its height."""
     link = tree.outermost(body) or tree.links(body)[0]
     X = tree.pose(link)
@@ -112,4 +112,4 @@ def _face(tree: Tree, body: int, heading: Heading) -> Sight:
         eyes = X[:3, 3]
     back = X[:3, :3].T
     text = f"no camera: the front of '{link}' at 60 % of its height; put it where the eyes are"
-    return Sight(link, back @ (eyes - X[:3, 3]), back @ heading.forward, back @ UP, (Note("unsure", "view", text),))
+    return ViewPose(link, back @ (eyes - X[:3, 3]), back @ heading.forward, back @ UP, (Note("unsure", "view", text),))

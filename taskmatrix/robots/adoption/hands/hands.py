@@ -11,9 +11,9 @@ from taskmatrix.core.world.objects import Array
 
 from ..anatomy.heading import Heading
 from ..anatomy.limbs import Anatomy, Limb
+from ..anatomy.name_tokens import GRIP, ends_with
 from ..anatomy.notes import Note
 from ..anatomy.tree import Tree, rounded
-from ..anatomy.words import GRIP, ends_with
 from .fingers import STEPS, Fist, configured, find_fist, gap, outer_gap, widest_bar
 from .grip import Grip, middle_of, touching_links
 from .palms import find_palm

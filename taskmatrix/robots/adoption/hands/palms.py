@@ -10,9 +10,9 @@ from taskmatrix.core.world.objects import Array
 
 from ..anatomy.heading import UP, Heading
 from ..anatomy.limbs import Limb
+from ..anatomy.name_tokens import GRIP, ends_with
 from ..anatomy.notes import Note
 from ..anatomy.tree import Tree
-from ..anatomy.words import GRIP, ends_with
 from .fingers import configured, find_fist, find_tips
 from .grip import Grip, middle_of, touching_links
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ..ground_truth import Record
 from ..judge import Judge, Parameters
 from ..measures.playing import Playing, fastest, played
-from ..record import Record
 
 SOFTLY = 0.75  # [s] of its duration in which a periodic motion may come to rest
 PACE = 0.7  # least share of the motion's own pace

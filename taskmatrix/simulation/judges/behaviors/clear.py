@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ..ground_truth import Record
 from ..judge import Judge, Parameters
 from ..measures.contacts import in_contact
 from ..measures.scene import Scene
-from ..record import Record
 
 
 class ClearJudge(Judge):

@@ -8,8 +8,8 @@ import numpy as np
 
 from taskmatrix.core.world.objects import Array
 
+from ..ground_truth import Record
 from ..judge import Judge, Parameters
-from ..record import Record
 
 LEAST = 0.02  # [m]
 BESIDE = 0.02  # [m] off the line, off the place, or beyond the distance

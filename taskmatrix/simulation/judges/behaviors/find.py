@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..ground_truth import Record
 from ..judge import Judge, Parameters
 from ..measures.boxes import Box, box, centre, gap, over
-from ..record import Record
 
 SIDES = ("x", "y", "z")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..ground_truth import Record
 from ..judge import Judge, Parameters
 from ..measures.boxes import centre
 from ..measures.gaze import FACING, gaze_error, least_gaze_error
-from ..record import Record
 
 
 class FixateJudge(Judge):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ..ground_truth import Record
 from ..judge import Judge, Parameters
 from ..measures.grasps import not_grasped
 from ..measures.holding import displaced, holder
-from ..record import Record
 
 
 class GraspJudge(Judge):

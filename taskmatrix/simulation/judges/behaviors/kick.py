@@ -8,8 +8,8 @@ import numpy as np
 
 from taskmatrix.core.world.geometry import bounding_box, wrap
 
+from ..ground_truth import Record
 from ..judge import Judge, Parameters
-from ..record import Record
 
 ANGLES = {"front": 0.0, "diagonal": 45.0, "lateral": 90.0}  # [degrees] to the side of the foot
 ASIDE = 20.0  # [degrees] by which the ball may go elsewhere

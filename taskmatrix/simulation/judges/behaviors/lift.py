@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..ground_truth import Record
 from ..judge import Judge, Parameters
 from ..measures.grasps import hand_in_object
 from ..measures.holding import holder
-from ..record import Record
 
 SLIPPED = 0.02  # [m]
 SUNK = 0.002  # [m]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..ground_truth import Record
 from ..judge import Judge, Parameters
 from ..measures.boxes import centre
 from ..measures.gaze import FACING, gaze_error, least_gaze_error
 from ..measures.grasps import not_grasped
 from ..measures.holding import holder
-from ..record import Record
 
 
 class PickupJudge(Judge):

@@ -9,11 +9,11 @@ import numpy as np
 from taskmatrix.core.world.geometry import pose, pose_error
 from taskmatrix.core.world.objects import Array
 
+from ..ground_truth import Record, Step
 from ..judge import Judge, Parameters
 from ..measures.boxes import Box, above, box, over, resting_on
 from ..measures.grasps import at_grasp
 from ..measures.holding import holder, is_ball
-from ..record import Record, Step
 
 HEIGHT = 0.05  # [m] above the target's top at most
 SLACK = 0.02  # [m] beyond its edge

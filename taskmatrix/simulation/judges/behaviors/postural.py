@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ..ground_truth import Record
 from ..judge import Judge, Parameters
 from ..measures.mirror import mirror_image
-from ..record import Record
 
 
 class PosturalJudge(Judge):

@@ -6,9 +6,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..ground_truth import Record
 from ..judge import Judge, Parameters
 from ..measures.holding import holder, unsettled
-from ..record import Record
 
 ELSEWHERE = 0.01  # [m]
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from taskmatrix.core.world.objects import Array
 
+from ..ground_truth import Record
 from ..judge import Judge, Parameters, too_short
-from ..record import Record
 
 PACE = 0.02  # [m/s] least mean speed of the base
 TURN = float(np.deg2rad(10.0))  # [rad] least turns of the base together

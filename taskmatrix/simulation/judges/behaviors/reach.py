@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ..ground_truth import Record
 from ..judge import Judge, Parameters
 from ..measures.grasps import nearest_grasp, off_grasp
-from ..record import Record
 
 
 class ReachJudge(Judge):

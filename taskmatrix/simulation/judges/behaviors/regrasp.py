@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from taskmatrix.core.world.geometry import pose_error
 
+from ..ground_truth import Record
 from ..judge import Judge, Parameters
 from ..measures.grasps import at_grasp, hand_in_object, not_grasped
 from ..measures.holding import holder
-from ..record import Record
 
 
 class RegraspJudge(Judge):

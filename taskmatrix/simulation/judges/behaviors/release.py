@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ..ground_truth import Record
 from ..judge import Judge, Parameters
 from ..measures.boxes import box, resting_on
 from ..measures.holding import displaced, holder
-from ..record import Record
 
 
 class ReleaseJudge(Judge):

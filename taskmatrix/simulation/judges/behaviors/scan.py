@@ -7,10 +7,10 @@ import numpy as np
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
+from ..ground_truth import Record
 from ..judge import Judge, Parameters, too_short
 from ..measures.gaze import view_pose
 from ..measures.scene import Scene
-from ..record import Record
 
 SHARE = 0.6  # of the range of the neck
 PROBES = 41  # positions of a joint tried

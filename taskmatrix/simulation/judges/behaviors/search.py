@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..ground_truth import Record
 from ..judge import Judge, Parameters
-from ..record import Record
 
 
 class SearchJudge(Judge):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..ground_truth import Record
 from ..judge import Judge, Parameters
 from ..measures.boxes import box, centre, over
 from ..measures.holding import unsettled
-from ..record import Record
 from .position import frame_point
 
 SUCTION = 0.06  # [m] between the tip and what vanishes, the step of the hand included

@@ -13,7 +13,7 @@ import numpy as np
 
 from taskmatrix.core.world.objects import Array
 
-from ..record import Record, Step
+from ..ground_truth import Record, Step
 from .scene import FLOOR, Scene, joint_reach
 
 CHUNK = 256  # steps whose motions are bounded at once

@@ -9,8 +9,8 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.symmetry import nearest_alike, symmetry_of
 from taskmatrix.robots.hand_pose import hand_pose
 
-from ..record import Record, Step
-from .by_shape import by_shape, measured
+from ..ground_truth import Record, Step
+from .shape_grasp import graspable_by_shape, measured
 
 BACK = 0.030  # [m] behind a grasp of a table, along the hand's z, where a hand may hold as well
 
@@ -40,7 +40,7 @@ def nearest_grasp(
         only: Name of the one grasp that counts.
         avoid: Name of one that does not.
     """
-    if by_shape(record.objects[id]):
+    if graspable_by_shape(record.objects[id]):
         reason = measured(record.robot, step, hand, record.objects[id], {})[1]
         return ("", np.inf, np.inf) if reason else ("by shape", 0.0, 0.0)
     aperture = record.robot.hands[hand].aperture
@@ -88,7 +88,7 @@ def off_grasp(
 
     ``only`` and ``avoid`` as in :func:`nearest_grasp`.
     """
-    if by_shape(record.objects[id]):
+    if graspable_by_shape(record.objects[id]):
         return measured(record.robot, step, hand, record.objects[id], facts)[1]
     name, distance, angle = nearest_grasp(record, step, hand, id, only, avoid)
     if not name and (only or avoid):
@@ -113,7 +113,7 @@ def not_grasped(
     reason = off_grasp(record, step, hand, id, facts, only)
     if reason:
         return reason
-    if by_shape(record.objects[id]):
+    if graspable_by_shape(record.objects[id]):
         width, _ = measured(record.robot, step, hand, record.objects[id], {})
         return _not_closed(record, step, hand, id, width)
     worst = ""

@@ -10,7 +10,7 @@ from taskmatrix.core.world.geometry import inverse, pose_error
 from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.symmetry import nearest_alike, symmetry_of
 
-from ..record import Record
+from ..ground_truth import Record
 from .grasps import hand_in_object, not_grasped
 
 

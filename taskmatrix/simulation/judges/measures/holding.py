@@ -7,7 +7,7 @@ import numpy as np
 from taskmatrix.core.world.geometry import pose_error
 from taskmatrix.core.world.objects import Array, ObjectModel
 
-from ..record import Record, Step
+from ..ground_truth import Record, Step
 from .boxes import box, inside
 
 EDGE = 0.001  # [m] of the box beyond the support's edge, for rounding
@@ -58,7 +58,7 @@ def unsettled(record: Record, id: str, on: str, facts: dict[str, object]) -> str
     hand = holder(end, id)
     if hand:
         return f"the {hand} hand still holds '{id}'"
-    if not -allowed.press <= height <= allowed.rest:
+    if not -allowed.penetration <= height <= allowed.rest:
         return f"'{id}' is {height * 1000:.1f} mm above the top of '{on}'"
     if not inside(own, support, EDGE):
         return f"'{id}' sticks out over the edge of '{on}'"

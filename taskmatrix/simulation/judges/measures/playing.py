@@ -10,9 +10,9 @@ import scipy
 
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
-from taskmatrix.robots.motion import Motion
+from taskmatrix.robots.keyframes import KeyframeMotion
 
-from ..record import Record
+from ..ground_truth import Record
 from .mirror import mirrored, partner
 
 Tracks = Mapping[str, tuple[tuple[float, float], ...]]
@@ -34,7 +34,7 @@ class Playing:
     """[s] Of the motion that were played in it."""
 
 
-def played(record: Record, motion: Motion, lasting: float, mirrored: bool | None = None) -> Playing | None:
+def played(record: Record, motion: KeyframeMotion, lasting: float, mirrored: bool | None = None) -> Playing | None:
     """Where the run followed a motion with all joints within 0.03 rad; None if nowhere.
 
     The motion is the cubic spline through its keyframes, which begins and ends at rest or goes on periodically. Its
@@ -56,7 +56,7 @@ def played(record: Record, motion: Motion, lasting: float, mirrored: bool | None
     return best
 
 
-def fastest(robot: Robot, motion: Motion) -> float:
+def fastest(robot: Robot, motion: KeyframeMotion) -> float:
     """[s] The least time in which a motion can be played within the limits of velocity and acceleration."""
     times = np.linspace(0.0, motion.duration, 1001)
     least = 0.0
@@ -68,7 +68,7 @@ def fastest(robot: Robot, motion: Motion) -> float:
     return least * motion.duration
 
 
-def _variants(robot: Robot, motion: Motion, mirrored_only: bool | None) -> list[Tracks]:
+def _variants(robot: Robot, motion: KeyframeMotion, mirrored_only: bool | None) -> list[Tracks]:
     """Keyframes by joint: of the motion, of its mirror image, or of both; a motion without one has no mirror image."""
     if mirrored_only is False:
         return [motion.keyframes]
@@ -81,12 +81,14 @@ def _variants(robot: Robot, motion: Motion, mirrored_only: bool | None) -> list[
     return [image] if mirrored_only else [motion.keyframes, image]
 
 
-def _curve(track: tuple[tuple[float, float], ...], motion: Motion) -> scipy.interpolate.CubicSpline:
+def _curve(track: tuple[tuple[float, float], ...], motion: KeyframeMotion) -> scipy.interpolate.CubicSpline:
     times, positions = np.array(track).T
     return scipy.interpolate.CubicSpline(times, positions, bc_type="periodic" if motion.periodic else "clamped")
 
 
-def _follow(q: Array, robot: Robot, tracks: Tracks, motion: Motion, dt: float, near_by: float) -> Playing | None:
+def _follow(
+    q: Array, robot: Robot, tracks: Tracks, motion: KeyframeMotion, dt: float, near_by: float
+) -> Playing | None:
     """The longest stretch with all joints within ``near_by`` [rad]; in a step ``dt`` [s] of the motion are due."""
     count = max(int(np.ceil(motion.duration / dt)) * FINE, 2)
     phases = np.linspace(0.0, motion.duration, count, endpoint=not motion.periodic)

@@ -17,7 +17,7 @@ from rich.text import Text
 from taskmatrix.core.base.clock import Clock, RealClock
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.base.failure import Failure
-from taskmatrix.session.words import News, words
+from taskmatrix.session.event_text import RepeatFilter, event_text
 
 from .activity import Activity
 from .live import Live
@@ -26,7 +26,7 @@ from .screen import broken
 
 REFRESHES = 10.0  # [Hz] at most
 SHOWN = {  # kinds of events that are lines; the others change what runs, or matter to programs only
-    *("message", "transition", "plan", "motion", "renewal", "recovery", "blocked", "failure", "overrun"),
+    *("message", "transition", "plan", "motion", "replan", "recovery", "blocked", "failure", "overrun"),
     *("slip", "lost", "contest", "schedule", "remote", "moved"),
 }
 _STYLES = {
@@ -37,7 +37,7 @@ _STYLES = {
     "warning": "yellow",
     "failure": "red",
 }
-_FAILURES = {"blocked": "held", "failure": "failed", "recovery": "recovered from", "renewal": "plans anew"}
+_FAILURES = {"blocked": "held", "failure": "failed", "recovery": "recovered from", "replan": "plans anew"}
 
 
 class TerminalProgress(RenderHook):
@@ -54,7 +54,7 @@ class TerminalProgress(RenderHook):
 
     def __init__(self, console: Console, clock: Clock | None = None) -> None:
         self._console = console
-        self._news = News()
+        self._repeats = RepeatFilter()
         self._activity = Activity()
         self._live = console.is_interactive and not console.quiet
         self._waiting: deque[Event | Text] = deque()
@@ -99,7 +99,7 @@ class TerminalProgress(RenderHook):
         if self._console.quiet:
             return
         self._activity(event)
-        if event.kind in SHOWN and self._news(event.kind, event.source, event.data):
+        if event.kind in SHOWN and self._repeats(event.kind, event.source, event.data):
             if self._live:
                 self._waiting.append(event)
             else:
@@ -125,10 +125,10 @@ class TerminalProgress(RenderHook):
 
     def _lines(self, event: Event) -> list[Text]:
         """An event in words; a failure with causes has a line for each of them on a terminal."""
-        text, level = words(event.kind, event.data)
+        text, level = event_text(event.kind, event.data)
         head = Text.assemble((f"{event.time:7.2f} s  ", "dim"), (f"{event.source:<18} ", "bold cyan"))
         style = _STYLES.get(level, "")
-        failure = event.data.get("cause" if event.kind == "renewal" else "failure")
+        failure = event.data.get("cause" if event.kind == "replan" else "failure")
         if not self._console.is_terminal:
             return [head + Text(text, style=style)]
         if event.kind in _FAILURES and isinstance(failure, Failure) and (failure.cause or failure.earlier):

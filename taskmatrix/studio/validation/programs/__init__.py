@@ -8,10 +8,10 @@ from .loop import LoopCase as LoopCase
 from .loop import loop_cases as loop_cases
 from .program import Program as Program
 from .program import Step as Step
+from .program_source import written as written
 from .report import ProgramMatrix as ProgramMatrix
 from .report import keep as keep
 from .run import run_program as run_program
-from .written import written as written
 
 __all__ = [
     "LoopCase",

@@ -18,12 +18,12 @@ from taskmatrix.simulation.scenes.world_loader import load_world
 from ..case import FAILURE, SUCCESS, OwnCase, Result
 from .judging import LOCK_UP, Told
 from .program import Item, Program
+from .program_source import written
 from .run import Run, random_steps, run_program
 from .shorten import shortest
-from .written import written
 
-GUEST = "asimo"
-EVERY = 4  # programs, of which one has a guest
+SECOND_ROBOT = "asimo"
+EVERY = 4  # programs, of which one has a second robot
 TRIES = 16  # programs that are run to find the shortest
 
 
@@ -55,8 +55,10 @@ class ProgramCase(OwnCase):
 
     def run(self, readers: Sequence[Reader] = ()) -> Result:
         """Draw the program while it runs; of one that fails, find the shortest that does."""
-        guest = GUEST if self.seed % EVERY == EVERY - 1 and load_world(self.world).guest is not None else ""
-        program = Program(self.robot, self.world, self.seed, self.sim, guest)
+        second_robot = (
+            SECOND_ROBOT if self.seed % EVERY == EVERY - 1 and load_world(self.world).second_robot is not None else ""
+        )
+        program = Program(self.robot, self.world, self.seed, self.sim, second_robot)
         began = perf_counter()
         run = run_program(program, random_steps(self.steps, self.seed, self.disturbed), readers)
         return _told(self, run, perf_counter() - began)

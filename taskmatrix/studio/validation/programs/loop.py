@@ -21,9 +21,9 @@ from ..case import FAILURE, SUCCESS, OwnCase, Result
 from ..task import filled, task_of
 from .judging import Told
 from .locked import locked
-from .offers import Situation
 from .program import Step
 from .run import run_step
+from .step_generator import Situation
 
 HOUR = 3600.0  # [s]
 ENDS = 0.1  # of the time, at the beginning and at the end, that are compared
@@ -59,9 +59,9 @@ class LoopCase(OwnCase):
     def run(self, readers: Sequence[Reader] = ()) -> Result:
         """Run it until its time is over or the robot is locked up."""
         behaviors, began = self.behavior.split(","), perf_counter()
-        guest: dict[str, Any] = {"guest": next((g for g in map(_guest, behaviors) if g), None)}
+        second_robot: dict[str, Any] = {"second_robot": next((g for g in map(_second_robot, behaviors) if g), None)}
         watch = _Watch()
-        with simulate(self.robot, self.world, self.seed, sim=self.sim, **guest) as session:
+        with simulate(self.robot, self.world, self.seed, sim=self.sim, **second_robot) as session:
             for reader in readers:
                 session.events.subscribe(reader)
             for step in _endless(session, behaviors):
@@ -87,8 +87,8 @@ def loop_cases(
     return [LoopCase(name, robot, world, seed, sim, hours=hours) for world, robot in product(worlds, robots)]
 
 
-def _guest(behavior: str) -> str | None:
-    return task_of(behavior).guest
+def _second_robot(behavior: str) -> str | None:
+    return task_of(behavior).second_robot
 
 
 def _endless(session: Session, behaviors: Sequence[str]) -> Iterator[Step]:

@@ -45,7 +45,7 @@ class Program:
     """Same seed, same run."""
     sim: str = "kinematic"
     """Or ``bullet``: with physics."""
-    guest: str = ""
+    second_robot: str = ""
     """Robot that walks past, if one does."""
     items: tuple[Item, ...] = ()
     """Behaviors and disturbances, in their order."""

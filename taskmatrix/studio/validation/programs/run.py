@@ -16,12 +16,12 @@ from taskmatrix.session.session import Session, simulate
 from taskmatrix.simulation.judges import EXACT, PHYSICAL, Record
 
 from .disturbance import Disturbance
+from .disturbance_generator import DisturbanceGenerator
 from .judging import LOCK_UP, Told, judged
 from .locked import locked
-from .offers import Situation, chosen, made
 from .program import Item, Program, Step
-from .trouble import Trouble
-from .written import timeout_of
+from .program_source import timeout_of
+from .step_generator import Situation, chosen, made
 
 SETTLING = 1.0  # [s] in physics after a disturbance
 OFTEN = 0.3  # chance of a disturbance between two steps
@@ -70,8 +70,8 @@ def run_program(program: Program, source: Source | None = None, readers: Sequenc
         KeyboardInterrupt: Somebody wants no result.
         TaskMatrixError: The program names something that there is not.
     """
-    guest: dict[str, Any] = {"guest": program.guest} if program.guest else {}
-    with simulate(program.robot, program.world, program.seed, sim=program.sim, **guest) as session:
+    second_robot: dict[str, Any] = {"second_robot": program.second_robot} if program.second_robot else {}
+    with simulate(program.robot, program.world, program.seed, sim=program.sim, **second_robot) as session:
         for reader in readers:
             session.events.subscribe(reader)
         items: list[Item] = []
@@ -128,7 +128,7 @@ def random_steps(count: int, seed: int, disturbed: bool = False) -> Source:
         for k in range(count):
             now.note()
             if disturbed and k and random.random() < OFTEN:
-                trouble = trouble or Trouble(now)
+                trouble = trouble or DisturbanceGenerator(now)
                 yield from trouble.draw(random)
                 now.note()
             step = chosen(now, random)

@@ -70,4 +70,4 @@ def test_the_script_says_only_what_is_not_usual() -> None:
         "with tm.simulate('nao', world='sparse', seed=0) as session:\n"
         "    print(session.run(Putdown(on='table'), timeout=180))\n"
     )
-    assert "sim='bullet', guest='asimo'" in written(replace(PROGRAM, sim="bullet", guest="asimo"))
+    assert "sim='bullet', second_robot='asimo'" in written(replace(PROGRAM, sim="bullet", second_robot="asimo"))

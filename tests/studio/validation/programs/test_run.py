@@ -10,8 +10,8 @@ from taskmatrix.simulation.judges.measures.contacts import overlap
 from taskmatrix.simulation.judges.measures.scene import Scene
 from taskmatrix.studio.validation.programs import Program, Step, run_program
 from taskmatrix.studio.validation.programs.disturbance import Put
-from taskmatrix.studio.validation.programs.offers import Situation, made, may_start, offered
 from taskmatrix.studio.validation.programs.run import random_steps
+from taskmatrix.studio.validation.programs.step_generator import Situation, made, may_start, offered
 
 EMPTY = Program("asimo", "sparse", 5)
 

@@ -1,0 +1,29 @@
+"""Whether two bodies are certainly apart, in sixteen configurations at once: from cheap to exact."""
+
+from __future__ import annotations
+
+from ..jit.compiled import bare_inlined
+from ..jit.simd import splat
+from .bounds import near
+from .grids import undecided
+from .hulls import unsure_hulls
+from .scene import NEAR, TREE, Scene, Work
+from .tree import unsure_tree
+
+
+@bare_inlined
+def unsure(scene: Scene, work: Work, pair: int, mask: int, need: float, touching: float, finest: int) -> int:
+    """Lanes of a mask in which two bodies are not certainly further apart than ``need`` [m].
+
+    Hulls are asked up to level ``finest``, and beyond it where it is not certain that the bodies are further apart than
+    ``touching`` [m]. ``work.separation`` then has how far apart they are at least.
+    """
+    a, b = scene.pairs[pair, 0], scene.pairs[pair, 1]
+    table = scene.tabled[pair]
+    mask = undecided(scene, work, table, mask, need) if table >= 0 else mask & near(scene, work, a, b, splat(need))
+    if mask == 0:
+        return mask
+    work.counts[NEAR] += 1
+    if scene.bodies[b, TREE] < scene.bodies[b, TREE + 1]:
+        return unsure_tree(scene, work, a, b, mask, need, touching, finest)
+    return unsure_hulls(scene, work, a, b, mask, need, touching, finest, table >= 0)

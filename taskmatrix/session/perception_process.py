@@ -1,0 +1,104 @@
+"""What perceives in a session: nothing, everything, or what a camera sees."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import cast
+
+from taskmatrix.core.base.clock import Clock
+from taskmatrix.core.robot.plant import Plant
+from taskmatrix.core.world.depth_image import DepthImage
+from taskmatrix.core.world.perception import PerceptualModel
+from taskmatrix.perception import CameraPerception
+from taskmatrix.simulation.omniscient import Omniscient
+from taskmatrix.simulation.sensors import DepthCamera
+
+ROUNDING = 1e-9  # [s]
+
+
+class PerceptionProcess(ABC):
+    """A perception process of one session; called in every control step.
+
+    Attributes:
+        image: The last image that arrived, if there is a camera and any did.
+    """
+
+    image: DepthImage | None = None
+
+    @abstractmethod
+    def __call__(self) -> None:
+        """Perceive."""
+
+    def close(self) -> None:
+        """Give back what it uses."""
+        return
+
+
+class NoPerception(PerceptionProcess):
+    """Perceives nothing: what was known stays known."""
+
+    def __call__(self) -> None:
+        """Do nothing."""
+
+
+class OmniscientProcess(PerceptionProcess):
+    """Perceives everything as it is.
+
+    Args:
+        plant: Where everything is.
+        model: Where it is written.
+        clock: The time.
+    """
+
+    def __init__(self, plant: Plant, model: PerceptualModel, clock: Clock) -> None:
+        self._perceive = Omniscient(plant, model, clock)
+
+    def __call__(self) -> None:
+        """Perceive."""
+        self._perceive()
+
+
+class CameraProcess(PerceptionProcess):
+    """A camera and what makes objects of its images, each at its own rate.
+
+    Args:
+        camera: The camera.
+        perception: What its images go to.
+        plant: Where the camera is, and what is in front of it.
+        clock: The time.
+        period: [s] Between images.
+
+    Attributes:
+        camera: The camera.
+        perception: What makes objects of its images.
+    """
+
+    def __init__(
+        self, camera: DepthCamera, perception: CameraPerception, plant: Plant, clock: Clock, period: float
+    ) -> None:
+        self.camera, self.perception, self._plant, self._clock = camera, perception, plant, clock
+        self._period, self._next = period, clock.now()
+        self._readers: list[Callable[[DepthImage], None]] = []
+
+    def subscribe(self, reader: Callable[[DepthImage], None]) -> None:
+        """Call somebody else, too, with every image that arrives."""
+        self._readers.append(reader)
+
+    def __call__(self) -> None:
+        """Perceive: take an image if it is time for one."""
+        now, truth = self._clock.now(), self._plant.truth()
+        self.perception.move(self._plant.sense().q, cast(Mapping[str, str], truth["held"]), now)
+        if now >= self._next - ROUNDING:
+            self._next += self._period * (1 + int((now - self._next + ROUNDING) / self._period))
+            image = self.camera.take(truth, now)
+            if image is not None:
+                self.image = image
+                self.perception.see(image)
+                for reader in self._readers:
+                    reader(image)
+        self.perception.write()
+
+    def close(self) -> None:
+        """Close the camera."""
+        self.camera.close()

@@ -1,0 +1,43 @@
+"""Whether legs that step have room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.occupancy import Space
+from taskmatrix.robots import Robot
+
+from ..collision.bodies import Body
+from ..collision.collision import CollisionChecker
+
+ROOM = 0.08  # [m] to all but the floor
+
+
+class StepClearance:
+    """Tells whether the legs of a robot are some centimetres away from everything; always, of one without legs.
+
+    Args:
+        robot: The robot.
+    """
+
+    def __init__(self, robot: Robot) -> None:
+        self._checker = CollisionChecker(robot, ROOM) if robot.legs else None
+        if self._checker is not None:
+            self._checker.set_moving(np.unique([joint for leg in robot.legs for joint in leg.joints]))
+
+    def set_bodies(self, bodies: Iterable[Body]) -> None:
+        """Replace the world."""
+        if self._checker is not None:
+            self._checker.set_bodies(bodies)
+
+    def set_space(self, space: Space | None) -> None:
+        """Take up a map of space, or none."""
+        if self._checker is not None:
+            self._checker.set_space(space)
+
+    def __call__(self, q: Array) -> bool:
+        """Whether there is room at q (n,)."""
+        return self._checker is None or self._checker.is_free(q)

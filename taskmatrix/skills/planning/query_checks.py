@@ -1,0 +1,121 @@
+"""What planning or inverse kinematics can be asked: anything else is an error, before any work is done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from taskmatrix.core.base.errors import NotFoundError, ParameterError
+from taskmatrix.core.robot.plans import Goal, HandGoal
+from taskmatrix.core.world.objects import Array
+from taskmatrix.robots import Robot
+
+from ..collision.bodies import expect_positions
+from .queries import CheckQuery, ClearQuery, ConfigurationQuery, IkQuery, PoseQuery, Query, Snapshot
+
+ORTHONORMAL = 1e-5  # how near the axes of an orientation must be to it
+
+
+def check_query(robot: Robot, snapshot: Snapshot, query: Query) -> None:
+    """Raise where a query cannot be one.
+
+    Args:
+        robot: Who is to move.
+        snapshot: The robot and the world; poses of objects are looked at where they are taken over.
+        query: What to plan.
+
+    Raises:
+        ParameterError: A position, a pose or a duration is not a finite number, or not of its shape; a joint does not
+            exist.
+        NotFoundError: A hand, a chain or an object does not exist.
+    """
+    expect_positions(robot, snapshot.q)
+    for hand, (id, X_HO) in snapshot.held.items():
+        _expect_hand(hand, robot)
+        if id not in snapshot.objects:
+            raise NotFoundError("object", id, snapshot.objects, f"what the {hand} hand may hold")
+        _expect_pose(X_HO, f"the pose of '{id}' in the {hand} hand")
+    if isinstance(query, CheckQuery):
+        return
+    if not np.isfinite(query.duration) or query.duration < 0.0:
+        raise ParameterError(f"the duration of a motion must be a finite number of seconds, not {query.duration}")
+    if isinstance(query, ConfigurationQuery):
+        for index, position in query.goal.items():
+            if not 0 <= index < robot.n:
+                raise ParameterError(f"'{robot.name}' has joints 0 to {robot.n - 1}, and none with index {index}")
+            if not np.isfinite(position):
+                raise ParameterError(f"the goal of joint '{robot.joints[index]}' must be a finite number: {position}")
+        return
+    robot.indices(*query.chains)  # NotFoundError
+    if isinstance(query, ClearQuery):
+        return
+    if isinstance(query, PoseQuery):
+        check_goals(query.goals, robot)
+        return
+    for hand in (query.giver, query.taker):
+        _expect_hand(hand, robot)
+    if query.object not in snapshot.objects:
+        raise NotFoundError("object", query.object, snapshot.objects, "the world")
+
+
+def check_ik_query(robot: Robot, query: IkQuery) -> None:
+    """Raise where what inverse kinematics is asked cannot be.
+
+    Raises:
+        ParameterError: No goal, a goal that is none, joint positions that are none, or a number out of its range.
+        NotFoundError: A hand or a chain does not exist.
+    """
+    if not query.goals:
+        raise ParameterError("there must be a goal for inverse kinematics")
+    check_goals(query.goals, robot)
+    robot.indices(*(query.chains or ()))  # NotFoundError
+    expect_positions(robot, query.starts, many=True, what="the joint positions to start from")
+    if not len(query.starts):
+        raise ParameterError("there must be joint positions to start from")
+    if query.reference is not None:
+        expect_positions(robot, query.reference, what="the reference posture")
+    if query.attempts < 0 or query.choices < 1:
+        message = "attempts must be at least 0 and choices 1"
+        raise ParameterError(f"{message}, not {query.attempts} and {query.choices}")
+    if not query.base_range >= 0.0:  # also with NaN
+        raise ParameterError(f"the range of the base must be a number of metres from 0, not {query.base_range}")
+
+
+def check_goals(goals: Sequence[Goal], robot: Robot) -> None:
+    """Raise where one of several goals cannot be one.
+
+    Raises:
+        ParameterError: It is not a pose, or a place, of finite numbers.
+        NotFoundError: Its hand does not exist.
+    """
+    for goal in goals:
+        _expect_hand(goal.hand, robot)
+        if isinstance(goal, HandGoal):
+            if np.shape(goal.X_WH) != (4, 4):
+                _expect_pose(goal.X_WH, _named(goal))
+        elif np.shape(goal.p_WH) != (3,) or not np.isfinite(goal.p_WH).all():
+            raise ParameterError(f"{_named(goal)} must be a place of three finite numbers, not {goal.p_WH}")
+    poses = [goal for goal in goals if isinstance(goal, HandGoal)]
+    if poses:  # all at once, since there may be a hundred
+        X = np.array([goal.X_WH for goal in poses], dtype=float)
+        for k in np.flatnonzero(~np.isfinite(X).all(axis=(1, 2))):
+            _expect_pose(X[k], _named(poses[k]))
+        R = X[:, :3, :3]
+        off = np.abs(R.transpose(0, 2, 1) @ R - np.eye(3)).max(axis=(1, 2))
+        for k in np.flatnonzero((off > ORTHONORMAL) | (np.linalg.det(R) < 0.0)):
+            raise ParameterError(f"the orientation of {_named(poses[k])} must be a rotation matrix, not {R[k]}")
+
+
+def _named(goal: Goal) -> str:
+    return f"goal '{goal.label}' of the {goal.hand} hand"
+
+
+def _expect_hand(name: str, robot: Robot) -> None:
+    if name not in robot.hands:
+        raise NotFoundError("hand", name, robot.hands, f"robot '{robot.name}'")
+
+
+def _expect_pose(X: Array, what: str) -> None:
+    if np.shape(X) != (4, 4) or not np.isfinite(X).all():
+        raise ParameterError(f"{what} must be a (4, 4) pose of finite numbers, not {X}")

@@ -1,0 +1,185 @@
+"""The retreat of a plan: what is in contact comes out of it, hands back off, what they hold is lifted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.plans import AllowedContact, Contact, Indices
+from taskmatrix.core.world.objects import Array
+from taskmatrix.robots import Robot
+
+from ..collision.clearing import Clearing, WayOut
+from ..collision.collision import CollisionChecker
+from ..kinematics.kinematics import Kinematics
+from .queries import Snapshot
+from .straight_motion import TURN, arm_first, line, straight
+
+BACK = 0.06  # [m] that a hand backs off
+FAR = 0.25  # [m] likewise, of one that is to be clear of it
+APART = 0.02  # [m] which it is then
+CLOSED = 0.01  # [rad, m] a finger this far from open is opened
+TOUCHED = 0.03  # [m] of the way on which it may touch what it leaves
+LIFT = 0.08  # [m] that what it holds is lifted at least
+HIGH = 0.6  # [m] and at most, until it is clear of what it was near to: a broom in its stand, say
+UP = np.array([0.0, 0.0, 1.0])
+MOST = 3  # pairs that a failure names as in the way
+
+
+def allowed_at_start(checker: CollisionChecker, snapshot: Snapshot) -> list[AllowedContact]:
+    """What hands are at in a snapshot and have to leave; the checker, with the margins of planning, knows its world."""
+    at_it = [touch for touch in snapshot.allowed_contacts if touch.hand not in snapshot.held]
+    return [*at_it, *checker.near_held(snapshot.q)]
+
+
+@dataclass(frozen=True, eq=False)
+class Retreat:
+    """How a plan begins."""
+
+    legs: tuple[Array, ...]
+    """(m, n) each, configurations from the start, with a stop between two; of one where there is nothing to leave."""
+    retreat_contacts: tuple[AllowedContact, ...]
+    """What hands may touch on it."""
+    initial_contacts: tuple[Contact, ...] = ()
+    """Contacts at the start, other than these, out of which it comes."""
+    blocked: Failure | None = None
+    """Why it ends in contact."""
+
+    @property
+    def path(self) -> Array:
+        """(m, n) All configurations, one after the other."""
+        return np.vstack(self.legs)
+
+
+def plan_retreat(
+    kinematics: Kinematics,
+    checker: CollisionChecker,
+    q: Array,
+    retreat_contacts: Sequence[AllowedContact],
+    joints: Indices,
+    random: np.random.Generator,
+    back: float = BACK,
+) -> Retreat:
+    """Find how a plan begins: out of contact, then away from what hands are at.
+
+    Args:
+        kinematics: Of the robot.
+        checker: With the margins of planning, but for what is nearer at the start; its allowed contacts are changed.
+        q: (n,) Where the robot starts.
+        retreat_contacts: What :func:`allowed_at_start` gave.
+        joints: (k,) Joints that may move.
+        random: For ways out that have to be searched for.
+        back: [m] How far an empty hand goes back at most.
+    """
+    clearing = Clearing(kinematics, checker, joints, checker.displacement(kinematics.displacement), random)
+    checker.set_allowed_contacts(retreat_contacts)
+    initial_contacts = checker.all_contacts(q)
+    out = clearing.way_out(q) if initial_contacts else WayOut((q[None],), True)
+    legs = list(out.legs)
+    if out.clear:
+        for opened in _opened(kinematics.robot, checker, legs[-1][-1], retreat_contacts, joints):
+            legs.append(np.array([legs[-1][-1], opened]))
+        legs.append(retreat_path(kinematics, checker, legs[-1][-1], retreat_contacts, joints, back))
+        checker.relax([legs[-1][-1]], more=True)  # with nothing permitted any more
+        if checker.all_contacts(legs[-1][-1]):
+            initial_contacts += [contact for contact in checker.all_contacts(q) if contact not in initial_contacts]
+            out = clearing.way_out(legs[-1][-1])
+            legs += out.legs
+    blocked = None if out.clear else _no_way(checker.contact(legs[-1][-1]), out)
+    checker.set_allowed_contacts([])
+    moving = [leg for leg in legs if len(leg) > 1]
+    return Retreat(tuple(moving) or (q[None],), tuple(retreat_contacts), tuple(initial_contacts), blocked)
+
+
+def _opened(
+    robot: Robot, checker: CollisionChecker, q: Array, retreat_contacts: Sequence[AllowedContact], joints: Indices
+) -> Iterator[Array]:
+    """(n,) each: q (n,) with one more empty hand open that is at something, if its fingers may move and have room."""
+    for hand in sorted({touch.hand for touch in retreat_contacts if checker.holds(touch.hand) is None}):
+        opened = q.copy()
+        for joint, position in robot.hands[hand].open.items():
+            opened[robot.joints.index(joint)] = position
+        moved = np.flatnonzero(np.abs(opened - q) > CLOSED)
+        if len(moved) and np.isin(moved, joints).all() and checker.edge_is_free(q, opened):
+            yield opened
+            q = opened
+
+
+def _no_way(contact: Contact | None, out: WayOut) -> Failure:
+    assert contact is not None
+    others = [pair for pair, _ in out.in_the_way.most_common() if pair != contact.pair][:MOST]
+    message = f"the start is in collision, and there is no way out: {contact.first} and {contact.second}"
+    message += f"; in the way: {', '.join(' and '.join(pair) for pair in others)}" if others else ""
+    facts = {"pair": contact.pair, "distance": contact.distance, "at": "start", "in_the_way": others}
+    return Failure(FailureKind.COLLISION, "planner", message, facts)
+
+
+def retreat_path(
+    kinematics: Kinematics,
+    checker: CollisionChecker,
+    q: Array,
+    retreat_contacts: Sequence[AllowedContact],
+    joints: Indices,
+    back: float = BACK,
+) -> Array:
+    """(m, n) Configurations from q (n,) straight away from what hands are near; q alone where that is nothing.
+
+    An empty hand goes back along its z, one that holds something goes up, and tilts it where it has to. Each goes as
+    far as it can without a contact, but for what an empty hand is at, which it may touch on the first 3 cm; until it is
+    2 cm from what it was at, and 6 or 8 cm at least.
+
+    Args:
+        kinematics: Of the robot.
+        checker: With the margins of planning; its allowed contacts are changed.
+        q: (n,) Where the robot starts.
+        retreat_contacts: What :func:`allowed_at_start` gave.
+        joints: (k,) Joints that may move.
+        back: [m] How far an empty hand goes at most.
+    """
+    stretch = q[None]
+    for hand in sorted({touch.hand for touch in retreat_contacts}):
+        holds = checker.holds(hand) is not None
+        X_WH, choices = kinematics.pose(hand, stretch[-1]), arm_first(kinematics, hand, joints)
+        first_blocked = partial(_first_blocked, kinematics, checker, retreat_contacts, hand, X_WH[:3, 3])
+        direction, (least, most) = (UP, (LIFT, HIGH)) if holds else (-X_WH[:3, 2], (BACK, back))
+        way = line(X_WH, direction, least)
+        onward = straight(kinematics, hand, way, stretch[-1], choices, TURN, first_blocked, tilting=holds)
+        stretch = np.vstack([stretch, onward[1:]])
+        if len(onward) > len(way) and most > least and not _is_apart(checker, retreat_contacts, hand, stretch[-1]):
+            way = line(kinematics.pose(hand, stretch[-1]), direction, most - least)
+            onward = straight(kinematics, hand, way, stretch[-1], choices, TURN, first_blocked, tilting=holds)
+            enough = next(
+                (k for k, q in enumerate(onward) if _is_apart(checker, retreat_contacts, hand, q)), len(onward)
+            )
+            stretch = np.vstack([stretch, onward[1 : enough + 1]])
+    checker.set_allowed_contacts([])
+    return stretch
+
+
+def _first_blocked(
+    kinematics: Kinematics,
+    checker: CollisionChecker,
+    retreat_contacts: Sequence[AllowedContact],
+    hand: str,
+    p_WH: Array,
+    Q: Array,
+) -> int | None:
+    """The number of the first of configurations Q (m, n) from which a hand that began at p_WH (3,) cannot go on."""
+    others = [touch for touch in retreat_contacts if touch.hand != hand or checker.holds(hand)]
+    for k, (here, there) in enumerate(pairwise(Q)):
+        far = float(np.linalg.norm(kinematics.pose(hand, there)[:3, 3] - p_WH))
+        checker.set_allowed_contacts(retreat_contacts if far <= TOUCHED else others)
+        if not checker.edge_is_free(here, there):
+            return k
+    return None
+
+
+def _is_apart(checker: CollisionChecker, retreat_contacts: Sequence[AllowedContact], hand: str, q: Array) -> bool:
+    """Whether at q (n,) a hand is 2 cm from all that it was at."""
+    pairs = [pair for touch in retreat_contacts if touch.hand == hand for pair in checker.pairs_of(touch).tolist()]
+    return bool((checker.distances(pairs, q) >= APART).all())

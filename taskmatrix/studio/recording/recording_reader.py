@@ -1,0 +1,259 @@
+"""Reading a recording: what it says of the run, what there was to see, and every event."""
+
+from __future__ import annotations
+
+import gzip
+import struct
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from functools import cached_property, lru_cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import orjson
+import zstandard
+from mcap.data_stream import ReadDataStream
+from mcap.exceptions import McapError
+from mcap.opcode import Opcode
+from mcap.records import Attachment, Channel, Chunk, Footer
+from mcap.stream_reader import StreamReader
+
+from taskmatrix.core.base.errors import NotFoundError, RecordingError
+from taskmatrix.core.world.objects import Array
+from taskmatrix.session.recording.encode import dumps
+from taskmatrix.session.recording.event_recorder import HEADER, POSES, SCENE
+from taskmatrix.session.recording.header import FORMAT
+
+LARGEST = 2**28  # [bytes] of a record: what claims to be larger is damaged
+KEPT = 16  # chunks that are kept as they were before they were compressed
+_RECORD = struct.Struct("<BQ")
+_MESSAGE = struct.Struct("<HIQQ")
+_BROKEN = (McapError, struct.error, ValueError, KeyError, EOFError, OSError, zstandard.ZstdError)
+
+
+class Steps(NamedTuple):
+    """The control steps of a recording as arrays."""
+
+    times: Array
+    """(k,) [s]"""
+    q: Array
+    """(k, n) [m, rad] True positions of the robot's joints."""
+    v: Array
+    """(k, n) [m/s, rad/s] True velocities."""
+    commanded: Array
+    """(k, n) [m, rad] Positions that were commanded."""
+
+
+class Recording:
+    """A recording, read from its file when it is asked for; made by :meth:`open`.
+
+    Attributes:
+        path: The file.
+        header: What there is to know of the run; see :func:`~taskmatrix.session.recording.header.header`.
+        scene_gz: The scene as JSON, compressed by gzip.
+        truncated: Whether the file ends before its end, because the process that wrote it did: it has the events up to
+            there.
+        times: (len(self),) [s] Of the events.
+        kinds: Of the events.
+    """
+
+    def __init__(self, path: Path, header: Mapping[str, Any], scene_gz: bytes, found: _Found, truncated: bool) -> None:
+        self.path, self.header, self.scene_gz, self.truncated = path, header, scene_gz, truncated
+        self.times = np.array(found.times, dtype=float) * 1e-9
+        self.kinds = found.kinds
+        self._chunks, self._places = found.chunks, found.places
+        self._decompress = lru_cache(KEPT)(self._decompressed)
+        self._steps = [number for number, kind in enumerate(self.kinds) if kind == "step"]
+        self._every = found.every
+        self._known: tuple[int, dict[str, Any]] = (-1, {})  # a control step, and the poses in it
+
+    @classmethod
+    def open(cls, path: str | Path) -> Recording:
+        """Read a file.
+
+        Raises:
+            RecordingError: There is no such file, it is no recording, or one that this version cannot read.
+        """
+        path = Path(path)
+        try:
+            data = path.open("rb")
+        except OSError as error:
+            raise RecordingError(f"cannot read {path}: {error.strerror or error}") from error
+        found, truncated = _Found(), True
+        with data:
+            try:
+                for record in StreamReader(data, emit_chunks=True, record_size_limit=LARGEST).records:
+                    truncated = not isinstance(record, Footer)
+                    found.take(record)
+            except _BROKEN:
+                truncated = True
+        header = found.header()
+        if header is None:
+            raise RecordingError(f"{path} is no recording of taskmatrix: it has no '{HEADER}'")
+        if header.get("format") != FORMAT:
+            raise RecordingError(
+                f"{path} is a recording of format {header.get('format')}, made by taskmatrix "
+                f"{header.get('taskmatrix')}; this version reads format {FORMAT}"
+            )
+        return cls(path, header, found.attachments.get(SCENE, b""), found, truncated)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __getitem__(self, number: int) -> dict[str, Any]:
+        """An event as a dictionary: ``time`` [s], ``step``, ``kind``, ``source``, ``data``."""
+        event: dict[str, Any] = orjson.loads(self._written(number))
+        if event["kind"] == "step":
+            event["data"]["poses"] = self._poses(number)
+        return event
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return self.events()
+
+    def raw(self, number: int) -> bytes:
+        """An event as JSON."""
+        return dumps(self[number]) if self.kinds[number] == "step" else self._written(number)
+
+    def events(self, *kinds: str, begin: float = 0.0, end: float = float("inf")) -> Iterator[dict[str, Any]]:
+        """Events in order.
+
+        Args:
+            kinds: Only these; all unless given.
+            begin: [s] Not before that.
+            end: [s] Not after that.
+        """
+        for number in range(int(np.searchsorted(self.times, begin - 1e-9)), self.at(end)):
+            if not kinds or self.kinds[number] in kinds:
+                yield self[number]
+
+    def at(self, time: float) -> int:
+        """How many events there were until a time [s], those of that time included."""
+        return bisect_right(self.times, time + 1e-9)
+
+    @property
+    def duration(self) -> float:
+        """[s] When the last event was."""
+        return float(self.times[-1]) if len(self) else 0.0
+
+    @cached_property
+    def scene(self) -> dict[str, Any]:
+        """What there was to see; see :func:`~taskmatrix.session.recording.scene.scene`.
+
+        Raises:
+            RecordingError: The file ends before it, or it is damaged.
+        """
+        try:
+            scene: dict[str, Any] = orjson.loads(gzip.decompress(self.scene_gz))
+        except _BROKEN as error:
+            raise RecordingError(f"{self.path} has no scene: {error}") from error
+        return scene
+
+    @cached_property
+    def joints(self) -> tuple[str, ...]:
+        """Names of the joints whose positions are in ``q``."""
+        return tuple(self.scene["robot"]["names"])
+
+    @cached_property
+    def steps(self) -> Steps:
+        """The control steps as arrays."""
+        size = len(self[self._steps[0]]["data"]["q"]) if self._steps else 0
+        times, columns = np.empty(len(self._steps)), np.empty((3, len(self._steps), size))
+        for row, event in enumerate(orjson.loads(self._written(number)) for number in self._steps):
+            times[row] = event["time"]
+            for column, key in zip(columns, Steps._fields[1:], strict=True):
+                column[row] = event["data"][key]
+        return Steps(times, *columns)
+
+    def joint(self, name: str) -> int:
+        """The column of a joint in the arrays of :attr:`steps`.
+
+        Raises:
+            NotFoundError: There is no such joint.
+        """
+        if name not in self.joints:
+            raise NotFoundError("joint", name, self.joints, f"robot '{self.header.get('robot')}'")
+        return self.joints.index(name)
+
+    def _written(self, number: int) -> bytes:
+        """An event as it was written."""
+        chunk, begin, end = self._places[number]
+        return self._decompress(chunk)[begin:end]
+
+    def _poses(self, number: int) -> dict[str, Any]:
+        """The poses of all objects in the control step that is an event."""
+        step = bisect_right(self._steps, number) - 1
+        known, poses = self._known
+        first = step - step % self._every
+        if not first <= known <= step:
+            known, poses = first - 1, {}
+        for at in range(known + 1, step + 1):
+            told = orjson.loads(self._written(self._steps[at]))["data"].get("poses", {})
+            poses = told if at == first else {id: X_WO for id, X_WO in {**poses, **told}.items() if X_WO is not None}
+        self._known = step, poses
+        return dict(poses)
+
+    def _decompressed(self, number: int) -> bytes:
+        return _whole(self._chunks[number])
+
+
+class _Found:
+    """What was read of a file."""
+
+    def __init__(self) -> None:
+        self.attachments: dict[str, bytes] = {}
+        self.chunks: list[Chunk] = []
+        self.places: list[tuple[int, int, int]] = []  # of the events: the chunk, and where in it
+        self.times: list[int] = []  # [ns]
+        self.kinds: list[str] = []
+        self.every = 1  # of so many control steps one has the poses of all objects
+        self._topics: dict[int, str] = {}
+
+    def take(self, record: object) -> None:
+        """Take note of a record; raises what it may where that is damaged."""
+        if isinstance(record, Attachment):
+            self.attachments[record.name] = record.data
+        elif isinstance(record, Chunk):
+            self._read(record)
+
+    def header(self) -> dict[str, Any] | None:
+        """The header, if it is there."""
+        try:
+            header = orjson.loads(self.attachments.get(HEADER, b""))
+        except ValueError:
+            return None
+        return header if isinstance(header, dict) else None
+
+    def _read(self, chunk: Chunk) -> None:
+        whole, at = _whole(chunk), 0
+        events = []
+        while at < len(whole):
+            opcode, length = _RECORD.unpack_from(whole, at)
+            at += _RECORD.size
+            if opcode == Opcode.CHANNEL:
+                channel = Channel.read(_stream(whole[at : at + length]))
+                self._topics[channel.id] = channel.topic
+                self.every = max(int(channel.metadata.get(POSES, self.every)), 1)
+            elif opcode == Opcode.MESSAGE:
+                number, _, time, _ = _MESSAGE.unpack_from(whole, at)
+                events.append((time, self._topics[number][1:], at + _MESSAGE.size, at + length))
+            at += length
+        for time, kind, begin, end in events:
+            self.places.append((len(self.chunks), begin, end))
+            self.times.append(time)
+            self.kinds.append(kind)
+        self.chunks.append(chunk)
+
+
+def _whole(chunk: Chunk) -> bytes:
+    """What a chunk was before it was compressed."""
+    if chunk.compression == "zstd":
+        return zstandard.decompress(chunk.data, min(chunk.uncompressed_size, LARGEST))
+    if chunk.compression:
+        raise ValueError(f"a chunk is compressed by {chunk.compression}, which recordings are not")
+    return chunk.data
+
+
+def _stream(data: bytes) -> ReadDataStream:
+    return ReadDataStream(BytesIO(data))

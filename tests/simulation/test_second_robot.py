@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from taskmatrix.core.base.errors import WorldError
+from taskmatrix.core.world.geometry import bounding_box, box_distance
+from taskmatrix.robots import Robot, load_robot
+from taskmatrix.simulation.scenes.second_robot import SECOND_ROBOT, with_second_robot
+from taskmatrix.simulation.scenes.world_loader import load_world
+
+
+@pytest.fixture(scope="module", params=["asimo", "mannequin", "bandit", "talos"])
+def robot(request: pytest.FixtureRequest) -> Robot:
+    return load_robot(request.param)
+
+
+def test_guest_looks_like_the_robot_and_collides_as_a_few_boxes(robot: Robot) -> None:
+    """Its visuals are seen and do not collide; the boxes collide, are not seen, and hold the robot's stance."""
+    model = with_second_robot(load_world("sparse"), robot).objects[SECOND_ROBOT]
+    looks = [shape for shape in model.shapes if shape.color[3] > 0]
+    solid = [shape for shape in model.shapes if shape.collides]
+    assert len(looks) == len(robot.visuals)
+    assert not any(shape.collides for shape in looks)
+    assert 2 <= len(solid) <= 3
+    assert all(shape.kind == "box" and shape.color[3] == 0 for shape in solid)
+    lower, upper = bounding_box(solid, np.eye(4))
+    assert upper[2] - lower[2] == pytest.approx(robot.height, abs=0.03)
+    assert model.is_a("humanoid")
+    assert not model.movable
+
+
+@pytest.mark.parametrize("world", ["sparse", "apartment", "cottage"])
+def test_guest_keeps_clear_of_start_and_furniture(robot: Robot, world: str) -> None:
+    """On all its way: its path 0.8 m from where robots start, its body 0.3 m from that and clear of all else."""
+    for scale in (0.65, 1.0):
+        scene = with_second_robot(load_world(world, furniture_scale=scale), robot)
+        start = (np.array([*scene.start[0][:2], 0.0]), np.array([*scene.start[1][:2], 2.0]))
+        solid = [shape for shape in scene.objects[SECOND_ROBOT].shapes if shape.collides]
+        others = [scene.box(id) for id, model in scene.objects.items() if id != SECOND_ROBOT and not model.movable]
+        for time in np.arange(0.0, 20.0, 0.25):
+            X = scene.scripts[SECOND_ROBOT].pose(time, scene.poses[SECOND_ROBOT], np.eye(3))
+            box = bounding_box(solid, X)
+            assert box_distance((X[:3, 3], X[:3, 3]), start) >= 0.8
+            assert box_distance(box, start) >= 0.3
+            assert min(box_distance(box, other) for other in others) > 0.05
+
+
+def test_limbs_swing_and_a_foot_stays_on_the_floor(robot: Robot) -> None:
+    """The pieces move with the way gone, never into the floor nor all off it; without legs nothing swings."""
+    scene = with_second_robot(load_world("sparse"), robot)
+    gait = scene.gaits[SECOND_ROBOT]
+    stance = robot.visual_placements(robot.posture(robot.stance))
+    moved = 0.0
+    for time in np.arange(0.0, 4.0, 0.2):
+        placed = gait.placements(time)
+        moved = max(moved, float(np.abs(placed - stance)[:, :3, 3].max()))
+        pieces = zip(robot.visuals, placed, strict=True)
+        assert -0.03 < min(bounding_box([shape], X)[0][2] for shape, X in pieces) < 0.03
+    assert (moved > 0.1) == ("left_leg" in robot.chains)
+
+
+def test_worlds_with_a_guest_travel_between_processes() -> None:
+    """The robot that is the second robot is loaded again there."""
+    scene = pickle.loads(pickle.dumps(with_second_robot(load_world("sparse"), load_robot("asimo"))))
+    assert scene.gaits[SECOND_ROBOT].robot.name == "asimo"
+
+
+def test_a_world_without_a_path_says_how_to_give_one() -> None:
+    """And one that has a second robot takes no second."""
+    asimo, sparse = load_robot("asimo"), load_world("sparse")
+    with pytest.raises(WorldError, match=r"'sparse' has no path for a second robot; give it a \[second_robot\] table"):
+        with_second_robot(replace(sparse, second_robot=None), asimo)
+    with pytest.raises(WorldError, match="has an object 'second_robot' already"):
+        with_second_robot(with_second_robot(sparse, asimo), asimo)

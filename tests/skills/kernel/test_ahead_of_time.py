@@ -1,0 +1,206 @@
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from taskmatrix.kernel import ahead_of_time
+from taskmatrix.kernel.ahead_of_time import DONE, SAID, compile_ahead
+
+PROGRAM = """
+from numba.core.dispatcher import Dispatcher
+from taskmatrix.kernel.ahead_of_time import compile_ahead
+
+compile_ahead()
+late = []  # what is compiled later, or loaded later from what another process had to compile
+compile = Dispatcher.compile
+
+
+def noted(self, signature):
+    if tuple(getattr(signature, "args", signature)) not in self.overloads:
+        late.append(self.py_func.__name__)
+    return compile(self, signature)
+
+
+Dispatcher.compile = noted
+
+import sys
+import numpy as np
+from taskmatrix.core.world.objects import ObjectModel, Shape
+from taskmatrix.core.robot.plans import Plan
+from taskmatrix.robots import load_robot
+from taskmatrix.skills.planning.planning import Planner
+from taskmatrix.skills.planning.queries import ConfigurationQuery, Snapshot
+from taskmatrix.studio.cli.command_line import main
+
+try:
+    main(["run", "pickup", "--json", "--no-pictures", "--out", sys.argv[1]])
+except SystemExit as stop:
+    assert not stop.code, stop.code
+robot = load_robot("mannequin")
+q = robot.posture(robot.stance)
+mesh = sys.argv[1] + "/tetrahedron.obj"
+with open(mesh, "w") as file:
+    file.write("v 0 0 0\\nv 1 0 0\\nv 0 1 0\\nv 0 0 1\\nf 1 3 2\\nf 1 2 4\\nf 2 3 4\\nf 1 4 3\\n")
+from pathlib import Path
+shapes = [
+    Shape("box", (0.1, 0.1, 0.1), np.eye(4)),
+    Shape("cylinder", (0.05, 0.1), np.eye(4)),
+    Shape("sphere", (0.05,), np.eye(4)),
+    Shape("capsule", (0.05, 0.1), np.eye(4)),
+    Shape("mesh", (0.1, 0.1, 0.1), np.eye(4), mesh=Path(mesh)),
+    Shape("points", (0.02,), np.eye(4), points=np.random.default_rng(0).uniform(-0.1, 0.1, (40, 3))),
+]
+objects = {}
+for number, shape in enumerate(shapes):
+    X = np.eye(4)
+    X[:3, 3] = 0.45, 0.3 * (number - 2.5), 1.0
+    objects[shape.kind] = ObjectModel(shape.kind, "toy", (shape,)), X
+goal = {robot.joints.index("left_elbow"): 0.9, robot.joints.index("right_elbow"): 0.9}
+assert isinstance(Planner(robot).solve(Snapshot(q, objects), ConfigurationQuery(goal, 2.0, 0)), Plan)
+print("late:", *late)
+"""
+
+
+@pytest.fixture
+def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, a process that has not begun, and nothing to compile."""
+    monkeypatch.setattr(ahead_of_time, "_begun", False)
+    monkeypatch.setattr(ahead_of_time, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(ahead_of_time, "why_not_kept", lambda: "")
+    monkeypatch.setattr(ahead_of_time, "_compile", lambda: None)
+    monkeypatch.setattr(ahead_of_time, "load_all", lambda: None)
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_nothing_is_left_to_compile(tmp_path: Path) -> None:
+    """In a run and a plan among objects of every kind, all functions that are called are those that were loaded."""
+    program = [sys.executable, "-c", PROGRAM, str(tmp_path)]
+    told = subprocess.run(program, check=True, capture_output=True, text=True, timeout=300)
+    assert told.stdout.partition("late:")[2].split() == []
+
+
+def _compile_slowly(folder: Path, begin: Callable[[], None], other: Callable[[float], bool]) -> None:
+    """Ask for it, and while compiling wait for the other process to ask, too."""
+
+    def compile_slowly() -> None:
+        other(60.0)
+        with (folder / "compiled").open("a", encoding="utf-8") as file:
+            file.write("once\n")
+
+    _take_over(folder, compile_slowly)
+    begin()
+    compile_ahead()
+
+
+def test_of_two_processes_one_has_everything_compiled(tmp_path: Path) -> None:
+    """The other waits for it."""
+    context = multiprocessing.get_context("spawn")
+    first, second = context.Event(), context.Event()
+    processes = [
+        context.Process(target=_compile_slowly, args=(tmp_path, own.set, other.wait))
+        for own, other in ((first, second), (second, first))
+    ]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(120.0)
+    assert [process.exitcode for process in processes] == [0, 0]
+    assert (tmp_path / "compiled").read_text(encoding="utf-8") == "once\n"
+    assert (tmp_path / DONE).exists()
+
+
+def test_it_is_done_once_and_said_once(fresh: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """In a process, and by another that comes later."""
+    with caplog.at_level(logging.WARNING, "taskmatrix"):
+        assert compile_ahead()
+        assert not compile_ahead()
+        ahead_of_time._begun = False
+        assert not compile_ahead()
+    assert [record.message.startswith(SAID) for record in caplog.records] == [True]
+    assert (fresh / DONE).exists()
+
+
+def test_what_is_called_to_load_it_may_ask_for_it(fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The example makes a kernel, which has everything loaded first."""
+    asked: list[bool] = []
+    monkeypatch.setattr(ahead_of_time, "load_all", lambda: asked.append(compile_ahead()))
+    assert compile_ahead()
+    assert asked == [False]
+
+
+def test_what_is_wrong_with_compiling_is_told(fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the process that was to do it tells it."""
+    monkeypatch.undo()
+    monkeypatch.setattr(ahead_of_time, "COMPILE", "raise ValueError('so it is')")
+    with pytest.raises(OSError, match="so it is"):
+        ahead_of_time._compile()
+
+
+def test_it_is_done_again_where_it_failed(fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of it is not all."""
+
+    def fail() -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(ahead_of_time, "_compile", fail)
+    with pytest.raises(MemoryError):
+        compile_ahead()
+    assert not (fresh / DONE).exists()
+    monkeypatch.setattr(ahead_of_time, "_compile", lambda: None)
+    assert compile_ahead()
+
+
+def _take_over(folder: Path, compile: Callable[[], None]) -> None:
+    """In a process of its own: another folder, and another way to compile."""
+    ahead_of_time._begun = False
+    ahead_of_time._compile = compile
+    ahead_of_time.load_all = lambda: None
+    ahead_of_time.cache_folder = lambda: folder  # type: ignore[assignment, attr-defined]
+    ahead_of_time.why_not_kept = lambda: ""  # type: ignore[assignment, attr-defined]
+
+
+def _die(folder: Path, begin: Callable[[], None]) -> None:
+    """Get the lock, and die."""
+
+    def compile_and_die() -> None:
+        begin()
+        os._exit(1)
+
+    _take_over(folder, compile_and_die)
+    compile_ahead()
+
+
+def test_a_process_that_dies_over_it_leaves_it_to_the_next(fresh: Path) -> None:
+    """Its lock goes with it."""
+    context = multiprocessing.get_context("spawn")
+    begun = context.Event()
+    process = context.Process(target=_die, args=(fresh, begun.set))
+    process.start()
+    process.join()
+    assert begun.is_set()
+    assert compile_ahead()
+
+
+def test_a_folder_that_cannot_be_written_is_named_once(
+    fresh: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """And all is compiled, in memory."""
+    done: list[bool] = []
+    monkeypatch.setattr(ahead_of_time, "why_not_kept", lambda: "Read-only file system")
+    monkeypatch.setattr(ahead_of_time, "load_all", lambda: done.append(True))
+    with caplog.at_level(logging.WARNING, "taskmatrix"):
+        assert compile_ahead()
+        assert not compile_ahead()
+    assert done == [True]
+    (message,) = [record.message for record in caplog.records]
+    assert str(fresh.parent) in message
+    assert "Read-only file system" in message
+    assert not (fresh / DONE).exists()
