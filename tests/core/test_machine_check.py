@@ -169,7 +169,7 @@ def test_a_right_definition_is_taken(definition: dict[str, Any]) -> None:
         (lambda: untyped(State)("reach"), "State(...) takes the class of a behavior, not 'reach'"),
         (lambda: untyped(State)(Probe()), "State(...) takes the class of a behavior, not <"),
         (lambda: untyped(start)("first"), "a transition starts and terminates states of the machine, not 'first'"),
-        (lambda: untyped(on)(State(Probe).failed, stop="first"), "states of the machine, not 'f'"),
+        (lambda: untyped(on)(State(Probe).failed, stop="first"), "states of the machine, not 'first'"),
         (lambda: untyped(on)(State(Probe), start=State(Probe)), "on(...) waits for a message of a state"),
     ],
 )

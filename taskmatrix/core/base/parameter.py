@@ -26,14 +26,30 @@ _TRUTH = {"true": True, "yes": True, "false": False, "no": False}
 class Declared(Generic[T]):
     """A typed, named attribute of a behavior class."""
 
+    noun: ClassVar[str] = "output"
+
     @spelled
     def __init__(self, type: type[T], doc: str = "") -> None:
+        if not inspect.isclass(type):
+            raise ParameterError(f"the type of an {self.noun} is a class, not {type!r}")
         self.type = type
         self.doc = doc
         self.name = ""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
+
+    def _in_type(self, value: object) -> object:
+        """The value in its type: numpy's numbers are Python's, and an integer will do for a float."""
+        given = value
+        if isinstance(value, np.generic):
+            value = value.item()
+        if self.type is float and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)
+        if not isinstance(value, self.type) or (isinstance(value, bool) and self.type in (int, float)):
+            words = _WORDS.get(self.type, f"of type {self.type.__name__}")
+            raise ParameterError(f"{self.noun} '{self.name}' has to be {words}, not {given!r} ({type(given).__name__})")
+        return value
 
 
 class Setting(Declared[T]):
@@ -64,6 +80,9 @@ class Setting(Declared[T]):
         if type not in _WORDS:
             raise ParameterError(f"a {self.noun} is a str, int, float or bool, not {type!r}")
         super().__init__(type, doc)
+        for what, bound in (("minimum", minimum), ("maximum", maximum)):
+            if bound is not None and not (type in (int, float) and isinstance(bound, (int, float))):
+                raise ParameterError(f"only numbers have a {what}, and that is one, not {bound!r}")
         self.default = default
         self.minimum = minimum
         self.maximum = maximum
@@ -84,14 +103,8 @@ class Setting(Declared[T]):
         """Return the value in its type, or raise ParameterError."""
         if value is None and self.default is None:
             return value  # type: ignore[return-value]
-        given, what = value, f"{self.noun} '{self.name}'"
-        if isinstance(value, np.generic):
-            value = value.item()
-        if self.type is float and isinstance(value, int) and not isinstance(value, bool):
-            value = float(value)
-        wrong_bool = isinstance(value, bool) and self.type is not bool
-        if not isinstance(value, self.type) or wrong_bool:
-            raise ParameterError(f"{what} has to be {_WORDS[self.type]}, not {given!r} ({type(given).__name__})")
+        what = f"{self.noun} '{self.name}'"
+        value = self._in_type(value)
         if isinstance(value, (int, float)):
             if not math.isfinite(value):
                 raise ParameterError(f"{what} has to be a finite number, not {value!r}")
@@ -99,7 +112,7 @@ class Setting(Declared[T]):
                 raise ParameterError(f"{what} is {value!r}; the smallest allowed is {self.minimum}")
             if self.maximum is not None and value > self.maximum:
                 raise ParameterError(f"{what} is {value!r}; the largest allowed is {self.maximum}")
-        return value
+        return value  # type: ignore[return-value]
 
 
 class Parameter(Setting[T]):
@@ -194,16 +207,7 @@ class Output(Declared[T]):
 
     def validate(self, value: object) -> object:
         """Return the value in its type, None as it is, or raise ParameterError."""
-        given = value
-        if isinstance(value, np.generic):
-            value = value.item()
-        if self.type is float and isinstance(value, int) and not isinstance(value, bool):
-            value = float(value)
-        wrong_bool = isinstance(value, bool) and self.type in (int, float)
-        if value is not None and (wrong_bool or not isinstance(value, self.type)):
-            words = _WORDS.get(self.type, f"of type {self.type.__name__}")
-            raise ParameterError(f"output '{self.name}' has to be {words}, not {given!r} ({type(given).__name__})")
-        return value
+        return None if value is None else self._in_type(value)
 
 
 class Parameterised(NameGuard):

@@ -30,10 +30,11 @@ class Trigger:
     """A failure of these kinds; of any kind if there are none."""
 
     @spelled
-    def __call__(self, kind: str | FailureKind | Sequence[str | FailureKind]) -> Trigger:
+    def __call__(self, kind: str | FailureKind | Sequence[str | FailureKind] = ()) -> Trigger:
         """Only failures whose root is of a kind, or of one of several: ``reach.failed(kind="collision")``."""
         if not set(self.kinds) <= set(FAILED):
-            raise MachineError(f"only a failure has a kind, not {self.description}; ask for it with failed(kind=...)")
+            what = f"only a failure has a kind, not {self.description}, which is written without parentheses"
+            raise MachineError(f"{what}; ask for a kind with failed(kind=...)")
         if not isinstance(kind, (str, Iterable)):
             raise MachineError(
                 f"{self.description}(kind=...) takes the name of a kind of failure or several, not {kind!r}"

@@ -175,7 +175,7 @@ def _checked(made: Transition) -> Transition:
 
 
 def _states(given: State | Sequence[State]) -> tuple[State, ...]:
-    states = (given,) if isinstance(given, State) else tuple(given)
+    states = tuple(given) if isinstance(given, Iterable) and not isinstance(given, (str, type)) else (given,)
     for state in states:
         if not isinstance(state, State):
             raise MachineError(f"a transition starts and terminates states of the machine, not {state!r}")
