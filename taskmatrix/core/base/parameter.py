@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, overload
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, overload
 
 import numpy as np
 
@@ -228,6 +229,8 @@ class Parameterised(NameGuard):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        if "__init__" in vars(cls):
+            cls.__init__ = _completed(cls.__init__)  # type: ignore[method-assign]
         found: dict[str, Declared[Any]] = {}
         for base in reversed(cls.__mro__):
             for name, value in vars(base).items():
@@ -252,18 +255,16 @@ class Parameterised(NameGuard):
             if not parameter.required:
                 parameter.check_default(cls.__name__)
 
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name):
-            if "_Parameterised__parameters" in vars(self):
-                return object.__getattribute__(self, name)  # raises the error there would be without this method
-            who = type(self).__name__
-            raise AttributeError(f"'{who}' has no '{name}' yet; its __init__ has to call super().__init__() first")
-
     @property
     def parameters(self) -> dict[str, Any]:
         """The present values, by name."""
-        return self.__parameters
+        try:
+            return self.__parameters
+        except AttributeError:
+            who = type(self).__name__
+            raise AttributeError(
+                f"a '{who}' is not made yet: its __init__ has to call super().__init__() first"
+            ) from None
 
     def set_parameters(self, **values: Any) -> None:
         """Set parameters; all of them, or none when one is wrong (ParameterError)."""
@@ -276,6 +277,17 @@ class Parameterised(NameGuard):
             except ParameterError as error:
                 raise ParameterError(f"{who}: {error}") from None
         self.parameters.update(checked)
+
+
+def _completed(init: Callable[..., None]) -> Callable[..., None]:
+    """An ``__init__`` that notices where it has not called that of its base class."""
+
+    @wraps(init)
+    def made(self: Parameterised, *args: Any, **kwargs: Any) -> None:
+        init(self, *args, **kwargs)
+        _ = self.parameters
+
+    return made
 
 
 def find(
