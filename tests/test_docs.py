@@ -162,3 +162,15 @@ def test_table_of_skills_is_complete() -> None:
 def test_command_line_page_has_every_behavior() -> None:
     """The page about the command line names every behavior that can be run."""
     assert set(behaviors()) <= set(first_column("reference/command-line.md"))
+
+
+def test_glossary_names_what_exists() -> None:
+    """Every class that the glossary names is one of the package."""
+    page = (DOCS / "reference" / "glossary.md").read_text(encoding="utf-8")
+    named = {
+        name
+        for column in re.findall(r"^\|([^|]*)\|", page, re.MULTILINE)
+        for name in re.findall(r"`([A-Z]\w+)", column)
+    }
+    source = (path.read_text(encoding="utf-8") for path in Path(taskmatrix.__file__).parent.rglob("*.py"))
+    assert named - {name for text in source for name in re.findall(r"^class (\w+)", text, re.MULTILINE)} == set()

@@ -14,6 +14,10 @@ from platformdirs import user_cache_path
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+FUNCTIONS: list[Callable[..., Any]] = []
+"""All that are compiled, in the order in which they are defined."""
+
+
 def compiled(function: Function) -> Function:
     """Compile a function of numbers and arrays; it does not hold the interpreter's lock."""
     return _compile(function, counted=True)
@@ -25,6 +29,7 @@ def bare(function: Function) -> Function:
 
 
 def _compile(function: Function, counted: bool) -> Function:
+    FUNCTIONS.append(function)
     how = {"nogil": True, "error_model": "numpy", "_nrt": counted}
     folder = cache_folder()
     if folder is None:

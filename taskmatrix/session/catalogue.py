@@ -97,6 +97,36 @@ def parameters(name: str) -> dict[str, str]:
     return {_signature(name, key, item): item.doc for key, item in load(name).declared.items()}
 
 
+def behavior_facts(name: str) -> dict[str, Any]:
+    """What a behavior is for, and its parameters and outputs, as plain data; for one that cannot be loaded, why.
+
+    Returns:
+        ``description``; ``parameters`` by name, each with ``type``, ``doc``, ``required``, ``default``, ``minimum`` and
+        ``maximum``; ``outputs`` by name, each with ``type`` and ``doc``.
+    """
+    description, _ = describe(name)
+    try:
+        behavior = load(name)
+    except TaskMatrixError:
+        return {"description": description, "parameters": {}, "outputs": {}}
+    outputs = {key: {"type": item.type.__name__, "doc": item.doc} for key, item in behavior.published.items()}
+    return {
+        "description": description,
+        "parameters": {
+            key: {
+                "type": item.type.__name__,
+                "doc": item.doc,
+                "required": item.required,
+                "default": None if item.required else BOUNDS.get(name, {}).get(key, item.default),
+                "minimum": item.minimum,
+                "maximum": item.maximum,
+            }
+            for key, item in behavior.declared.items()
+        },
+        "outputs": outputs,
+    }
+
+
 def needs_second_robot(name: str, assignments: list[str]) -> bool:
     """Whether a behavior is about a second robot unless ``name=value`` texts say otherwise."""
     return name in COMPANY and not any(text.partition("=")[0] == COMPANY[name] for text in assignments)

@@ -140,20 +140,20 @@ class FakeSkills:
         return f"{chain}_{self.robot.chains[chain].index(joint)}"
 
     def chains_of_hand(self, hand: str) -> tuple[str, ...]:
-        """Arm and fingers."""
+        """The chains of a hand's arm and of its fingers."""
         self.robot.arm(hand)
         return f"{hand}_arm", f"{hand}_hand"
 
     def position(self) -> Array:
-        """(n,) As sensed."""
+        """(n,) Joint positions as sensed."""
         return self._state.q.copy()
 
     def velocity(self) -> Array:
-        """(n,) As sensed."""
+        """(n,) Joint velocities as sensed."""
         return self._state.v.copy()
 
     def acceleration(self) -> Array:
-        """(n,) As sensed."""
+        """(n,) Joint accelerations as sensed."""
         return self._state.a.copy()
 
     def limits(self) -> tuple[Array, Array, Array, Array]:
@@ -338,7 +338,7 @@ class FakeSkills:
         return np.empty(0), np.empty((0, len(q)))
 
     def avoid_unseen(self, avoid: bool) -> bool:
-        """Note it."""
+        """Remember whether unseen space is to be avoided."""
         expect_map(self.occupancy, avoid)
         before, self.avoids_unseen = self.avoids_unseen, avoid
         return before
@@ -348,7 +348,7 @@ class FakeSkills:
         return EXTENT
 
     def allow_contact(self, contact: AllowedContact | None, hand: str) -> None:
-        """Note it."""
+        """Remember the contact that a hand is allowed."""
         if contact is None:
             self.allowed_contacts.pop(hand, None)
         else:
@@ -404,7 +404,7 @@ class FakeSkills:
         return self.robot.mirrored(posture)
 
     def able_to_view(self) -> bool:
-        """What ``sees`` says."""
+        """Whether there is a head: the attribute ``sees``."""
         return self.sees
 
     def view(self, q: Array | None = None) -> Array:
@@ -425,7 +425,7 @@ class FakeSkills:
         self._plant.attach(hand, object)
 
     def detach(self, hand: str) -> None:
-        """Let go."""
+        """Make the hand let go of what it holds."""
         self._plant.detach(hand)
 
     def held(self, hand: str) -> str | None:

@@ -46,7 +46,7 @@ class Kick(TaskBehavior):
         super().set_parameters(**values)
 
     def requirements(self) -> Sequence[Requirement]:
-        """The foot."""
+        """Require the foot that kicks."""
         return [*super().requirements(), HasFoot(self.foot)]
 
     def required_chains(self) -> Sequence[str]:
@@ -76,7 +76,7 @@ class Kick(TaskBehavior):
         return None
 
     def step(self) -> Failure | bool:
-        """Kick."""
+        """Move the leg along the kick; publish where it sends the ball."""
         if not self._announced:
             self.publish(heading=self._heading, speed=self._kick.speed)
             self._announced = True

@@ -302,7 +302,7 @@ class SkillSet(Protocol):
         ...
 
     def detach(self, hand: str) -> None:
-        """11. Let go."""
+        """11. Make the hand let go of what it holds."""
         ...
 
     def held(self, hand: str) -> str | None:

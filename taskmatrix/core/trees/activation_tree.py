@@ -142,7 +142,7 @@ class ActivationTree(TaskBehavior, hooks=("root",)):
         return None if self.__at is None else self.__serve(self.__at)
 
     def step(self) -> Failure | bool:
-        """Run one cycle."""
+        """Run one cycle of all active components."""
         cycle, failure = self.__cycle, None
         before = cycle.begin(self.context.clock, self.context.dt)
         root = next(iter(self.components.values()))

@@ -18,6 +18,8 @@ from numba import config, njit, types
 Function = TypeVar("Function", bound=Callable[..., Any])
 Done = TypeVar("Done")
 
+FUNCTIONS: list[Callable[..., Any]] = []
+"""All that are compiled, in the order in which they are defined."""
 _load_all: list[Callable[[], object]] = []  # what has all compiled functions ready
 KERNEL = Path(__file__).parents[1]
 REORDER = {"reassoc", "contract", "arcp", "nsz"}  # what fast mathematics may do; NaN and infinity keep their meaning
@@ -59,6 +61,7 @@ def _compile(function: Function, inline: bool, counted: bool) -> Function:
         "_nrt": counted,
         "no_cfunc_wrapper": True,
     }
+    FUNCTIONS.append(function)
     part = njit(no_cpython_wrapper=True, **how)(function)
     if why_not_kept():
         return cast(Function, _with_part(njit(**how)(function), part))

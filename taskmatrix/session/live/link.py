@@ -62,6 +62,7 @@ class Link:
         self._full = False
         self._repeats = RepeatFilter()
         self._read = b""
+        self._begun, self._lost = True, ""
         self.alive, self.dropped = True, 0
 
     def begin(self, hello: Mapping[str, Any], scene: bytes, encode: Callable[[Event], bytes]) -> str:
@@ -78,7 +79,7 @@ class Link:
         Raises:
             TaskMatrixError: The viewer does not start.
         """
-        self._encode = encode
+        self._encode, self._begun = encode, False
         self.send(Frame(HELLO, 0.0, "", dumps(hello)))
         self.send(Frame(SCENE, 0.0, "", scene))
         self._flush()
@@ -89,10 +90,11 @@ class Link:
             self._flush()
             self._fill()
         line, _, self._read = self._read.partition(b"\n")
-        told = json.loads(line) if line else {"error": "the viewer's process ended before it served"}
+        told = json.loads(line) if line else {"error": f"the viewer {self._lost}: the run does not begin"}
         if "error" in told:
             self.close()
             raise TaskMatrixError(told["error"])
+        self._begun = True
         return str(told["address"])
 
     def __call__(self, event: Event) -> None:
@@ -179,7 +181,9 @@ class Link:
         if self.alive:
             self.alive = False
             self._waiting.clear()
-            _log.warning("the viewer %s; the run goes on without it", why)
+            if self._begun:
+                _log.warning("the viewer %s; the run goes on without it", why)
+            self._lost = why
 
 
 def _message(line: bytes) -> Message | None:

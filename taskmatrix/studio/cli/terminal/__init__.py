@@ -1,7 +1,8 @@
 """What a run looks like on the terminal: lines that scroll, and below them what runs now."""
 
+from .compiling import compile_with_progress as compile_with_progress
 from .outcome import show_outcome as show_outcome
 from .progress import TerminalProgress as TerminalProgress
 from .screen import console as console
 
-__all__ = ["TerminalProgress", "console", "show_outcome"]
+__all__ = ["TerminalProgress", "compile_with_progress", "console", "show_outcome"]
