@@ -11,6 +11,7 @@ from .base.errors import NotFoundError as NotFoundError
 from .base.errors import NotInvertibleError as NotInvertibleError
 from .base.errors import NoValueError as NoValueError
 from .base.errors import ParameterError as ParameterError
+from .base.errors import ReservedNameError as ReservedNameError
 from .base.errors import RobotError as RobotError
 from .base.errors import TaskMatrixError as TaskMatrixError
 from .base.errors import WorldError as WorldError
@@ -162,6 +163,7 @@ __all__ = [
     "Remote",
     "Request",
     "Requirement",
+    "ReservedNameError",
     "RobotError",
     "Sees",
     "Shape",

@@ -102,7 +102,7 @@ class Perception(Component, frequency=30.0):
         """
         if self._ball is None:
             raise LookupError("where the ball is, is not known")
-        ahead = min(self.ball_age, 2.0 / (self._rate or 1.0))
+        ahead = min(self.ball_age, 2.0 / (self.frequency or 1.0))
         return self._ball + ahead * self._velocity
 
     @property

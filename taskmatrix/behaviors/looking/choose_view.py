@@ -81,7 +81,8 @@ class ChooseView(TaskBehavior):
 
     def plan(self) -> None:
         """Forget what was chosen in an earlier run of the machine."""
-        run = self.parent.runs if isinstance(self.parent, TaskBehavior) else self.runs
+        whole = self.parent if isinstance(self.parent, TaskBehavior) else self
+        run = self.context, whole.runs
         if run != getattr(self, "_machine_run", None):
             self._machine_run, self._chosen = run, list[Array]()
             self._given_up = set[tuple[int, ...]]()

@@ -175,7 +175,7 @@ class Fixate(TaskBehavior):
             if isinstance(plan, Failure):
                 return replace(self._why, cause=plan)
             self._round, self._began = plan, self.elapsed
-            self._tell(plan)
+            self.tell_plan(plan)
         if self._round is not None:
             time = self.elapsed - self._began + self.context.dt
             blocked = self.context.arbiter.blocked(self.path)

@@ -7,6 +7,7 @@ An error is raised for what the caller got wrong before anything ran; what goes 
     ├── NotFoundError            a name that does not exist
     ├── ParameterError           a parameter of the wrong type or out of range
     │   └── NoValueError         a parameter that has no value yet
+    ├── ReservedNameError        a name of the library's that a class or an instance takes
     ├── RobotError               a robot's URDF or adapter is missing, malformed or inconsistent
     ├── WorldError               a world or object file is missing, malformed or inconsistent
     ├── MachineError             a machine's definition is inconsistent
@@ -54,6 +55,10 @@ class NoValueError(ParameterError):
     """A parameter that has no value yet."""
 
 
+class ReservedNameError(TaskMatrixError, AttributeError):
+    """A class defines, or an instance sets, what is a name of the library's."""
+
+
 class RobotError(TaskMatrixError):
     """A robot's URDF or adapter is missing, malformed or inconsistent."""
 
@@ -96,6 +101,11 @@ class NotInvertibleError(TaskMatrixError):
         super().__init__(f"{part} cannot be inverted: {why}")
 
 
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The name that is most like another, if one is."""
+    return next(iter(difflib.get_close_matches(name, known, n=1, cutoff=0.5)), None)
+
+
 def not_found(noun: str, name: str, known: Iterable[str], where: str = "") -> str:
     """Say that a name does not exist, which does, and which is nearest.
 
@@ -104,8 +114,8 @@ def not_found(noun: str, name: str, known: Iterable[str], where: str = "") -> st
         "no object 'vacum'; did you mean 'vacuum'? There are: table, vacuum"
     """
     names = sorted(known)
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    hint = f"; did you mean '{near[0]}'?" if near else "."
+    near = nearest(name, names)
+    hint = f"; did you mean '{near}'?" if near else "."
     listed = ", ".join(names) if names else "none"
     place = f" in {where}" if where else ""
     return f"no {noun} '{name}'{place}{hint} There are: {listed}"
