@@ -22,6 +22,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+_LONGEST = 200  # characters of a name that was not found
+_MOST = 200  # names that are listed
+
 
 class TaskMatrixError(Exception):
     """Base of all errors that the library raises on purpose."""
@@ -104,8 +107,10 @@ def not_found(noun: str, name: str, known: Iterable[str], where: str = "") -> st
         "no object 'vacum'; did you mean 'vacuum'? There are: table, vacuum"
     """
     names = sorted(known)
+    name = name if len(name) <= _LONGEST else f"{name[:_LONGEST]}..."
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     hint = f"; did you mean '{near[0]}'?" if near else "."
-    listed = ", ".join(names) if names else "none"
+    more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
+    listed = ", ".join(names[:_MOST]) + more if names else "none"
     place = f" in {where}" if where else ""
     return f"no {noun} '{name}'{place}{hint} There are: {listed}"
