@@ -23,6 +23,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+_LONGEST = 200  # characters of a name that was not found
+_MOST = 200  # names that are listed
+
 
 class TaskMatrixError(Exception):
     """Base of all errors that the library raises on purpose."""
@@ -114,8 +117,10 @@ def not_found(noun: str, name: str, known: Iterable[str], where: str = "") -> st
         "no object 'vacum'; did you mean 'vacuum'? There are: table, vacuum"
     """
     names = sorted(known)
+    name = name if len(name) <= _LONGEST else f"{name[:_LONGEST]}..."
     near = nearest(name, names)
     hint = f"; did you mean '{near}'?" if near else "."
-    listed = ", ".join(names) if names else "none"
+    more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
+    listed = ", ".join(names[:_MOST]) + more if names else "none"
     place = f" in {where}" if where else ""
     return f"no {noun} '{name}'{place}{hint} There are: {listed}"

@@ -177,7 +177,7 @@ def read_postures(path: Path, limits: Limits, sides: Sides) -> dict[str, dict[st
     ``mirror = true`` adds the mirror image of what a posture says of one side; ``mirror = "name"`` makes it that of
     another posture.
     """
-    file, postures, later = read_table(path, RobotError), dict[str, dict[str, float]](), []
+    file, postures, later = read_table(path, RobotError, path.parent), dict[str, dict[str, float]](), []
     for name in file.data:
         place = file.table(name)
         if isinstance(place.data.get("mirror"), str):

@@ -9,6 +9,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from taskmatrix.core.base.errors import RobotError, not_found
+from taskmatrix.core.base.files import shortened
 
 from ...loading.urdf import read_xml
 from .notes import Note
@@ -41,7 +42,7 @@ def read_srdf(path: Path, tree: Tree) -> Semantics:
     except OSError as error:
         raise RobotError(f"{path}: {error.strerror or error}") from error
     if root.tag != "robot":
-        raise RobotError(f"{path}: the outermost element is <{root.tag}>, an SRDF has <robot>")
+        raise RobotError(f"{path}: the outermost element is <{shortened(root.tag)}>, an SRDF has <robot>")
     return _Reader(path, root, tree).read()
 
 
