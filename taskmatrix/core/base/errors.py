@@ -96,6 +96,16 @@ class NotInvertibleError(TaskMatrixError):
         super().__init__(f"{part} cannot be inverted: {why}")
 
 
+def how_to_install(extra: str) -> str:
+    """The command that installs what an extra of this project brings; no package index has the project.
+
+    Example:
+        >>> how_to_install("view")
+        'in a checkout of taskmatrix: pip install -e ".[view]"'
+    """
+    return f'in a checkout of taskmatrix: pip install -e ".[{extra}]"'
+
+
 def not_found(noun: str, name: str, known: Iterable[str], where: str = "") -> str:
     """Say that a name does not exist, which does, and which is nearest.
 
