@@ -19,6 +19,7 @@ from taskmatrix.core.world.objects import GRASPABLE, Array, Grasp, ObjectModel
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 
+from .finder import find_grasps
 from .fitted import fitted
 from .floating_hand import bodies_of_hand
 from .settings import GraspSettings
@@ -56,8 +57,6 @@ class GraspStore:
         file = self._folder / f"{key(self._robot, hand, model, self._settings)}.npz"
         known = _read(file)
         if known is None:
-            from .finder import find_grasps  # noqa: PLC0415 - trimesh is loaded when something is to be found
-
             known = find_grasps(self._robot, hand, model, self._settings)
             _write(file, known)
         return known
