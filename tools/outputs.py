@@ -22,6 +22,7 @@ import re
 import shlex
 import sys
 import tempfile
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 COLUMNS = "100"  # of the terminal
+WIDE = 120  # characters of a line in a page
 FENCE = re.compile(
     r"^(?P<ticks>`{3,})(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=ticks)[ \t]*$|^<!-- python\n(?P<hidden>.*?)^-->$",
     re.MULTILINE | re.DOTALL,
@@ -212,7 +214,11 @@ def write(page: Path) -> int:
         if not each.same:
             changed += 1
             begin, end = each.span
-            text = text[:begin] + renewed(each.shown, each.printed) + text[end:]
+            lines = renewed(each.shown, each.printed).splitlines()
+            new = "\n".join(
+                textwrap.fill(line, WIDE, break_on_hyphens=False) if len(line) > WIDE else line for line in lines
+            )
+            text = text[:begin] + new + "\n" + text[end:]
     if changed:
         page.write_text(text, encoding="utf-8")
     return changed
