@@ -215,13 +215,16 @@ def write(page: Path) -> int:
             changed += 1
             begin, end = each.span
             lines = renewed(each.shown, each.printed).splitlines()
-            new = "\n".join(
-                textwrap.fill(line, WIDE, break_on_hyphens=False) if len(line) > WIDE else line for line in lines
-            )
+            new = "\n".join(map(_broken, lines))
             text = text[:begin] + new + "\n" + text[end:]
     if changed:
         page.write_text(text, encoding="utf-8")
     return changed
+
+
+def _broken(line: str) -> str:
+    """A long line of prose as several; a table's stays whole."""
+    return line if len(line) <= WIDE or "   " in line.strip() else textwrap.fill(line, WIDE, break_on_hyphens=False)
 
 
 def main(names: list[str]) -> None:
