@@ -1,5 +1,6 @@
 """Task behaviors: primitives and the machines composed of them."""
 
+from .common.pursuit import Pursuit as Pursuit
 from .common.timer import Timer as Timer
 from .locomotion.forward import Forward as Forward
 from .locomotion.random_walk import RandomWalk as RandomWalk
@@ -55,6 +56,7 @@ __all__ = [
     "Pickup",
     "Position",
     "Postural",
+    "Pursuit",
     "Putdown",
     "RandomWalk",
     "Reach",

@@ -210,9 +210,7 @@ def test_what_does_not_fit_is_named_with_file_and_key(
 def test_a_missing_package_says_how_to_get_it(tiny: Tiny) -> None:
     """An adapter whose URDF is in a package that is not installed names the extra that installs it."""
     path = tiny(robot=("[model]", '[model]\npackage = "no-such-robots"'))
-    with pytest.raises(
-        MissingDependencyError, match=r"no-such-robots.*not installed.*pip install taskmatrix\[robots\]"
-    ):
+    with pytest.raises(MissingDependencyError, match=r'no-such-robots.*not installed.*pip install -e "\.\[robots\]"'):
         load_robot(path)
 
 

@@ -109,6 +109,16 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     return next(iter(difflib.get_close_matches(name, known, n=1, cutoff=0.5)), None)
 
 
+def how_to_install(extra: str) -> str:
+    """The command that installs what an extra of this project brings; no package index has the project.
+
+    Example:
+        >>> how_to_install("view")
+        'in a checkout of taskmatrix: pip install -e ".[view]"'
+    """
+    return f'in a checkout of taskmatrix: pip install -e ".[{extra}]"'
+
+
 def not_found(noun: str, name: str, known: Iterable[str], where: str = "") -> str:
     """Say that a name does not exist, which does, and which is nearest.
 

@@ -13,7 +13,7 @@ from xml.parsers import expat
 
 import scipy
 
-from taskmatrix.core.base.errors import MissingDependencyError, RobotError, not_found
+from taskmatrix.core.base.errors import MissingDependencyError, RobotError, how_to_install, not_found
 from taskmatrix.core.base.files import DEEPEST, MOST_TEXT, check_size, is_inside, outside, shortened
 from taskmatrix.core.base.tables import Table
 
@@ -105,7 +105,7 @@ def find_urdf(model: Table) -> Path:
     except importlib.metadata.PackageNotFoundError:
         raise MissingDependencyError(
             f"{model.path}: the robot's URDF is part of the package '{package}', which is not installed; "
-            "`pip install taskmatrix[robots]` installs the robots that others publish"
+            f"install the robots that others publish {how_to_install('robots')}"
         ) from None
     for file in distribution.files or ():
         if file.as_posix().endswith("/" + urdf):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from typing import Any
 
-from taskmatrix.core.base.errors import MissingDependencyError, ParameterError, TaskMatrixError
+from taskmatrix.core.base.errors import MissingDependencyError, ParameterError, TaskMatrixError, how_to_install
 from taskmatrix.core.base.events import Event
 
 from ..event_text import RepeatFilter
@@ -211,6 +211,5 @@ def check_installed() -> None:
     """Raise MissingDependencyError where the viewer's packages are not installed."""
     missing = [name for name in ("aiohttp", "nicegui") if find_spec(name) is None]
     if missing:
-        raise MissingDependencyError(
-            f"the viewer needs {' and '.join(missing)}, not installed here: pip install 'taskmatrix[view]'"
-        )
+        needs = f"the viewer needs {' and '.join(missing)}, which is not installed; install it "
+        raise MissingDependencyError(needs + how_to_install("view"))

@@ -17,6 +17,7 @@ from taskmatrix.core.world.objects import GRASPABLE, Array, Grasp, ObjectModel
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 
+from .finder import find_grasps
 from .fitted import fitted
 from .floating_hand import bodies_of_hand
 from .settings import GraspSettings
@@ -50,8 +51,6 @@ class GraspStore:
 
     def _read_or_find(self, hand: str, model: ObjectModel) -> tuple[Grasp, ...]:
         def find() -> Arrays:
-            from .finder import find_grasps  # noqa: PLC0415 - trimesh is loaded when something is to be found
-
             grasps = find_grasps(self._robot, hand, model, self._settings)
             X_OH = np.array([grasp.X_OH for grasp in grasps]).reshape(-1, 4, 4)
             return {"X_OH": X_OH, "widths": np.array([grasp.width for grasp in grasps])}

@@ -44,7 +44,7 @@ def test_a_viewer_that_is_not_installed(
     """How to get it, before anything runs."""
     monkeypatch.setattr(link, "find_spec", lambda name: None)
     assert call("run", "pickup", "--view", "--out", str(tmp_path)) == 2
-    assert "pip install 'taskmatrix[view]'" in capsys.readouterr().err
+    assert 'pip install -e ".[view]"' in capsys.readouterr().err
     with pytest.raises(MissingDependencyError), Viewing(True).link():
         pass
 

@@ -218,7 +218,7 @@ def test_what_is_not_installed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """With how to get it."""
     for asking in (module, page_files):
         monkeypatch.setattr(asking, "find_spec", lambda name: None)
-    with pytest.raises(MissingDependencyError, match=r"needs aiohttp and nicegui.*taskmatrix\[view\]"):
+    with pytest.raises(MissingDependencyError, match=r'needs aiohttp and nicegui.*pip install -e "\.\[view\]"'):
         Link()
     with pytest.raises(MissingDependencyError, match=r"three\.js.*NiceGUI 3\.18"):
         page_files.three_js()
