@@ -68,6 +68,15 @@ def test_a_class_cannot_take_a_name_of_the_library(base: type, names: str) -> No
                 made(base, name, value)
 
 
+def test_a_class_that_is_mixed_in_cannot_take_one_either() -> None:
+    """Wherever it stands among the bases; a class of the user's in between is the user's own affair."""
+    mixed = type("Mixed", (), {"path": "mine"})
+    for bases in ((mixed, TaskBehavior), (Probe, mixed), (type("Between", (Probe,), {"own": 1}), mixed)):
+        with pytest.raises(ReservedNameError, match="Mine: 'path' is a name of the library's"):
+            type("Mine", bases, {})
+    type("Mine", (type("Between", (Probe,), {"own": 1}),), {"own": 2})
+
+
 def test_the_line_is_shown_where_it_is_known() -> None:
     """Of a method and of a state."""
     with pytest.raises(ReservedNameError, match=r"test_reserved.py:\d+: def phase\(self\)"):

@@ -52,6 +52,7 @@ class NameGuard:
         TaskMatrixError: A hook could not be called, or there is no such class keyword.
     """
 
+    __known: ClassVar[tuple[type, ...]] = ()  # the base class and its bases
     __hooks: ClassVar[Mapping[str, object]] = {}
     __reserved: ClassVar[frozenset[str]] = frozenset()
     __fixed: ClassVar[frozenset[str]] = frozenset()  # what cannot be set on instances
@@ -70,6 +71,7 @@ class NameGuard:
         if hooks is None:
             cls.__check(frozenset(overrides))
             return
+        cls.__known = cls.__mro__
         noted = {name: None for base in cls.__mro__ for name in vars(base).get("__annotations__", ())}
         names = {name: inspect.getattr_static(cls, name, None) for name in {**noted, **dict.fromkeys(dir(cls))}}
         names = {name: value for name, value in names.items() if not name.startswith("__")}
@@ -81,7 +83,8 @@ class NameGuard:
 
     @classmethod
     def __check(cls, overrides: frozenset[str]) -> None:
-        for name, value in vars(cls).items():
+        mixed_in = [base for base in cls.__mro__ if base not in cls.__known and not issubclass(base, NameGuard)]
+        for name, value in {name: value for base in (*mixed_in, cls) for name, value in vars(base).items()}.items():
             hook = cls.__hooks.get(name)
             if name in cls.__reserved - overrides or (inspect.isfunction(hook) and not _is_method(value)):
                 hint = f", or override a hook: {', '.join(sorted(cls.__hooks))}" if inspect.isfunction(value) else ""
