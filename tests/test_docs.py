@@ -95,7 +95,7 @@ def private_imports(source: str) -> Iterator[str]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (a.name for a in node.names if a.name.startswith("taskmatrix.") and not is_face(a.name))
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "taskmatrix":
+        elif isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "taskmatrix":
             face = importlib.import_module(node.module)
             public = getattr(face, "__all__", []) if is_face(node.module) else []
             yield from (f"{node.module}.{a.name}" for a in node.names if a.name not in public)

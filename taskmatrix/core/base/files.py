@@ -11,8 +11,10 @@ ALLOWED_FOLDERS = "TASKMATRIX_ALLOWED_FOLDERS"
 """Environment variable with further folders from which files may be read, separated as in ``PATH``."""
 FURTHEST = 1e3
 """[m] That anything on a robot or in a world is long, or away from what carries it."""
-MOST_TEXT = 2_000_000
-"""Bytes of a TOML file, a URDF or an SRDF."""
+MOST_TOML = 1_000_000
+"""Bytes of a TOML file."""
+MOST_XML = 5_000_000
+"""Bytes of a URDF or an SRDF."""
 MOST_DATA = 200_000_000
 """Bytes of a mesh or a point cloud."""
 MOST_DOTS = 2_000

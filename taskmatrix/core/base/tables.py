@@ -16,7 +16,7 @@ from .files import (
     LONGEST_TEXT,
     MOST_DOTS,
     MOST_ENTRIES,
-    MOST_TEXT,
+    MOST_TOML,
     check_size,
     is_inside,
     outside,
@@ -170,7 +170,7 @@ def read_table(path: Path, error_class: type[TaskMatrixError], home: Path | None
     if home is not None and not is_inside(path, home):
         raise error_class(f"{path}: {outside(path.name, home)}")
     try:
-        check_size(path, MOST_TEXT, error_class)
+        check_size(path, MOST_TOML, error_class)
         text = path.read_text(encoding="utf-8")
         for number, line in enumerate(text.splitlines(), 1):
             if line.count(".") > MOST_DOTS:

@@ -11,7 +11,6 @@ from numba import njit, types
 from .machine_code import MachineCode
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-Done = TypeVar("Done")
 
 CODE = MachineCode("kernel", Path(__file__).parents[1])
 _load_all: list[Callable[[], object]] = []  # what has all compiled functions ready
@@ -84,7 +83,7 @@ def _kind(type: Any) -> Any:
     return types.float64 if type == types.float32 else type
 
 
-def loads_all(function: Callable[[], Done]) -> Callable[[], Done]:
+def loads_all(function: Function) -> Function:
     """Name the function that has all compiled functions ready."""
     _load_all[:] = [function]
     return function

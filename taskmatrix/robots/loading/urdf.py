@@ -14,7 +14,7 @@ from xml.parsers import expat
 import scipy
 
 from taskmatrix.core.base.errors import MissingDependencyError, RobotError, how_to_install, not_found
-from taskmatrix.core.base.files import DEEPEST, MOST_TEXT, check_size, is_inside, outside, shortened
+from taskmatrix.core.base.files import DEEPEST, MOST_XML, check_size, is_inside, outside, shortened
 from taskmatrix.core.base.tables import Table
 
 from .urdf_checks import check_mimics, check_urdf, without_inertia
@@ -142,7 +142,7 @@ def read_urdf(path: Path, mesh_up: str = "z", home: Path | None = None) -> Descr
         if joint.get("type") == "fixed" and joint.get("name") in links:  # Pinocchio would take the one for the other
             joint.set("name", f"{joint.get('name')} (fixed)")
     for mesh in root.iter("mesh"):
-        mesh.set("filename", str(_find_mesh(path, mesh.get("filename", ""), home)))
+        mesh.set("filename", str(find_mesh(path, mesh.get("filename", ""), home)))
     if mesh_up == "y":
         for body in (body for kind in ("visual", "collision") for body in root.iter(kind)):
             if body.find("geometry/mesh") is not None:
@@ -159,7 +159,7 @@ def read_urdf(path: Path, mesh_up: str = "z", home: Path | None = None) -> Descr
 
 def read_xml(path: Path, kind: str) -> ET.Element:
     """The outermost element; a file that declares entities of its own is refused before it is read."""
-    scout = expat.ParserCreate()
+    scout, depth = expat.ParserCreate(), 0
 
     def refuse(name: str, *_: object) -> None:
         where = f"{path}: line {scout.CurrentLineNumber}"
@@ -175,12 +175,10 @@ def read_xml(path: Path, kind: str) -> ET.Element:
         nonlocal depth
         depth -= 1
 
-    depth = 0
     scout.StartElementHandler, scout.EndElementHandler = open_element, close_element
-
     scout.EntityDeclHandler = refuse
     try:
-        check_size(path, MOST_TEXT, RobotError)
+        check_size(path, MOST_XML, RobotError)
         text = path.read_bytes()
         scout.Parse(text, True)
         return ET.fromstring(text)  # noqa: S314  # without entities
@@ -188,8 +186,12 @@ def read_xml(path: Path, kind: str) -> ET.Element:
         raise RobotError(f"{path}: not well-formed XML: {error}") from error
 
 
-def _find_mesh(urdf: Path, name: str, within: Path | None) -> Path:
-    """Resolve ``package://``, ``file://`` and plain names, within a folder, the package or the URDF's surroundings."""
+def find_mesh(urdf: Path, name: str, within: Path | None = None) -> Path:
+    """Resolve ``package://``, ``file://`` and plain names, within a folder, the package or the URDF's surroundings.
+
+    Raises:
+        RobotError: It is not there, or no mesh.
+    """
     scheme, _, rest = name.rpartition("://")
     above = [folder for folder in urdf.resolve().parents if folder.parent != folder]
     if scheme == "package":
