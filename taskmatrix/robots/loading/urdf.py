@@ -159,7 +159,7 @@ def read_urdf(path: Path, mesh_up: str = "z", home: Path | None = None) -> Descr
 
 def read_xml(path: Path, kind: str) -> ET.Element:
     """The outermost element; a file that declares entities of its own is refused before it is read."""
-    scout = expat.ParserCreate()
+    scout, depth = expat.ParserCreate(), 0
 
     def refuse(name: str, *_: object) -> None:
         where = f"{path}: line {scout.CurrentLineNumber}"
@@ -175,7 +175,6 @@ def read_xml(path: Path, kind: str) -> ET.Element:
         nonlocal depth
         depth -= 1
 
-    depth = 0
     scout.StartElementHandler, scout.EndElementHandler = open_element, close_element
 
     scout.EntityDeclHandler = refuse
