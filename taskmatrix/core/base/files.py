@@ -37,6 +37,10 @@ MOST_CELLS = 32_767
 """Cells of an octree from its origin to each side: it has sixteen levels."""
 MOST_LINKS = 500
 """Links of a robot."""
+MOST_MOVING = 120
+"""Movable joints of a robot: all pairs of what they move are looked at."""
+MOST_BODIES = 1_000
+"""Collision bodies of a robot, and visual ones."""
 MOST_IN_A_ROW = 100
 """Links that carry each other, from the root of a robot to a tip."""
 MOST_MOVING_IN_A_ROW = 40

@@ -1,4 +1,4 @@
-"""A URDF from elsewhere as a copy in the adapter's folder: an adapter reads what is below its folder and nothing else."""
+"""A URDF from elsewhere as a copy in the adapter's folder, as an adapter reads only what is below its folder."""
 
 from __future__ import annotations
 

@@ -13,8 +13,10 @@ from taskmatrix.core.base.errors import RobotError, not_found
 from taskmatrix.core.base.files import (
     FURTHEST,
     LONGEST_NAME,
+    MOST_BODIES,
     MOST_IN_A_ROW,
     MOST_LINKS,
+    MOST_MOVING,
     MOST_MOVING_IN_A_ROW,
     shortened,
 )
@@ -62,8 +64,12 @@ def check_urdf(path: Path, root: ET.Element) -> None:
     links, joints = root.findall("link"), root.findall("joint")
     if not links:
         raise RobotError(f"{path}: there is no <link> in it")
-    if len(links) > MOST_LINKS:
-        raise RobotError(f"{path}: there are {len(links)} links in it; {MOST_LINKS} are allowed")
+    moving = [joint for joint in joints if joint.get("type") != "fixed"]
+    bodies = {f"<{tag}>": list(root.iter(tag)) for tag in ("collision", "visual")}
+    counted = {"links": (links, MOST_LINKS), "movable joints": (moving, MOST_MOVING)}
+    for what, (elements, most) in {**counted, **{tag: (found, MOST_BODIES) for tag, found in bodies.items()}}.items():
+        if len(elements) > most:
+            raise RobotError(f"{path}: there are {len(elements)} {what} in it; {most} are allowed")
     for what, elements in (("link", links), ("joint", joints)):
         _check_names(path, what, elements)
     names = [link.get("name", "") for link in links]
