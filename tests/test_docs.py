@@ -95,10 +95,9 @@ def private_imports(source: str) -> Iterator[str]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (a.name for a in node.names if a.name.startswith("taskmatrix.") and not is_face(a.name))
-        elif isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "taskmatrix":
-            face = importlib.import_module(node.module)
-            public = getattr(face, "__all__", []) if is_face(node.module) else []
-            yield from (f"{node.module}.{a.name}" for a in node.names if a.name not in public)
+        elif isinstance(node, ast.ImportFrom) and (name := node.module or "").split(".")[0] == "taskmatrix":
+            public = importlib.import_module(name).__all__ if is_face(name) else []
+            yield from (f"{name}.{a.name}" for a in node.names if a.name not in public)
 
 
 def is_face(name: str) -> bool:
