@@ -19,7 +19,7 @@ def policy_of(choice: str | Policy) -> Policy:
     if choice not in POLICIES:
         raise NotFoundError("policy", choice, POLICIES)
     if choice == "null-space":
-        from taskmatrix.skills.kinematics.null_space import NullSpace  # noqa: PLC0415 - a solver is loaded for this one only
+        from taskmatrix.skills.control.null_space import NullSpace  # noqa: PLC0415 - a solver is loaded for this one only
 
         return NullSpace()
     known: dict[str, type[Policy]] = {each.name: each for each in (Exclusive, Subsumption, Sum)}
