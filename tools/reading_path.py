@@ -35,7 +35,7 @@ from taskmatrix.skills.planning.planner_backend import SimulatedBackend
 from taskmatrix.studio.cli.command_line import main as command_line
 
 PACKAGE = Path(taskmatrix.__file__).parent
-CLASS_OR_MODULE = 0x1  # CO_OPTIMIZED: set for functions, clear for the bodies of modules and classes
+FUNCTION = 0x1  # CO_OPTIMIZED: set for functions, clear for the bodies of modules and classes
 
 
 class Arrived(BaseException):
@@ -59,7 +59,7 @@ def files_on_the_way(way: Callable[[], object]) -> list[str]:
     finally:
         sys.setprofile(None)
         threading.setprofile(None)  # type: ignore[arg-type]  # typeshed has no None here
-    paths = {Path(code.co_filename) for code in codes if code.co_flags & CLASS_OR_MODULE}
+    paths = {Path(code.co_filename) for code in codes if code.co_flags & FUNCTION}
     return sorted(str(path.relative_to(PACKAGE)) for path in paths if PACKAGE in path.parents)
 
 
