@@ -45,7 +45,7 @@ class Picture:
     before: tuple[tm.TaskBehavior, ...] = ()
     """What is run first, and not shown."""
     setting: Mapping[str, Any] = field(default_factory=dict)
-    """World, seed and guest."""
+    """World, seed and second robot."""
     target: str = "vacuum"
     """What stays in the picture."""
     depth: int = 9

@@ -56,7 +56,7 @@ class OccupancyOdds:
 
     @property
     def in_steps(self) -> Odds:
-        """As the cells count."""
+        """The odds in the whole steps in which cells count."""
         hit, miss, least, most = (round(value / STEP) for value in (self.hit, self.miss, self.least, self.most))
         return Odds(max(hit, 1), min(miss, -1), least, most)
 

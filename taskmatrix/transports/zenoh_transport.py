@@ -85,7 +85,7 @@ class Zenoh:
         return ZenohInbox(self._session.declare_queryable(PREFIX + address, kept), ZenohRequest)
 
     def close(self) -> None:
-        """Leave."""
+        """Close the session with the other processes."""
         self._session.close()
 
     def _open(self, host: str, port: int, peers: Sequence[str]) -> Any:
@@ -132,7 +132,7 @@ class ZenohRequest:
         self.data = _payload(query)
 
     def reply(self, data: bytes) -> None:
-        """Answer."""
+        """Answer the request."""
         self._query.reply(self._query.key_expr, data)
         self._query.drop()
 

@@ -280,7 +280,7 @@ def test_surface_is_what_the_object_stands_on_unless_given(tmp_path: Path) -> No
     assert load_world("sparse").default_surface == "table"
 
 
-def test_guest_and_ground_arrive(tmp_path: Path) -> None:
+def test_second_robot_and_ground_arrive(tmp_path: Path) -> None:
     """A second robot starts in the direction of its path; ground has its pattern."""
     world = load_world(write(tmp_path, WORLD + MORE))
     assert world.second_robot is not None
@@ -315,7 +315,7 @@ def test_scripted_objects_start_in_the_direction_of_their_path(tmp_path: Path) -
     ],
 )
 def test_mistakes_in_what_surrounds_the_objects_are_named(tmp_path: Path, old: str, new: str, message: str) -> None:
-    """Regions, walls, ground, guest and scripts, as objects."""
+    """Regions, walls, ground, second robot and scripts, as objects."""
     text = WORLD + MORE
     assert old in text
     file = write(tmp_path, text.replace(old, new))

@@ -298,14 +298,14 @@ def test_list_explains_the_parameters_of_one_behavior(capsys: pytest.CaptureFixt
     assert "did you mean 'pickup'" in capsys.readouterr().err
 
 
-def test_a_guest_is_in_the_log_and_in_the_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_second_robot_is_in_the_log_and_in_the_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """And a world without room for one says so in one line."""
     options = ("--robot", "asimo", "--param", "posture=ready", "--second-robot", "mannequin", "--no-pictures")
     assert call("run", "postural", *options, "--out", str(tmp_path), "--json") == 0
     report = json.loads(capsys.readouterr().out)
     assert report["second_robot"] == "mannequin"
     assert report["files"]["events"].endswith("postural-asimo-sparse-0-posture=ready-second_robot=mannequin.jsonl")
-    assert '"guest"' in Path(report["files"]["events"]).read_text(encoding="utf-8")
+    assert '"second_robot"' in Path(report["files"]["events"]).read_text(encoding="utf-8")
     assert call("run", "postural", *options[:4], "--second-robot", "manequin", "--out", str(tmp_path)) == 2
     assert "did you mean 'mannequin'" in capsys.readouterr().err
 

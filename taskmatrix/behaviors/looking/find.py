@@ -45,7 +45,7 @@ class Find(TaskBehavior):
         self._machine_run: int | None = None
 
     def required_chains(self) -> Sequence[str] | Failure:
-        """None."""
+        """Require no chain; fail where the region is wrong."""
         return wrong_region(self) or ()
 
     def plan(self) -> None:

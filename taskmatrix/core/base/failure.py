@@ -74,7 +74,7 @@ class Failure:
 
     @property
     def root(self) -> Failure:
-        """The last cause."""
+        """The failure that began the chain of causes."""
         return list(self.chain())[-1]
 
     def explain(self) -> str:
@@ -101,7 +101,7 @@ class Failure:
                     yield key, words
 
     def to_dict(self) -> dict[str, object]:
-        """As plain data for JSON."""
+        """The failure as plain data for JSON."""
         return {
             "kind": self.kind.value,
             "where": self.where,

@@ -63,7 +63,7 @@ class Timeout(Decorator):
         self._context = context
 
     def initialise(self) -> None:
-        """Start the time."""
+        """Start to count the time."""
         self.failure = None
         self._deadline = self._clocked.clock.now() + self.seconds
 

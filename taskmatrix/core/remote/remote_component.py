@@ -81,7 +81,7 @@ class RemoteComponent(Component):
         self._since = self._now()
 
     def stopped(self) -> None:
-        """Listen no more."""
+        """Stop to listen to the other process."""
         self._close()
 
     def inform(self) -> None:
@@ -194,7 +194,7 @@ class RemoteComponent(Component):
             self._ask("set", modulation, value=value)
 
     def _call(self, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-        """Call a method over there."""
+        """Call a method of the component in the other process."""
         try:
             self._methods[name].bind(self, *args, **kwargs)
         except TypeError as error:

@@ -101,7 +101,7 @@ class Service:
         self._asked_for.clear()
 
     def close(self) -> None:
-        """Serve no more."""
+        """Stop to serve, and close all inboxes."""
         for inbox in (self._requests, self._calls, self._others):
             inbox.close()
 

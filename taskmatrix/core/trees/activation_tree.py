@@ -140,7 +140,7 @@ class ActivationTree(TaskBehavior):
         return None if self._at is None else self._serve(self._at)
 
     def step(self) -> Failure | bool:
-        """Run one cycle."""
+        """Run one cycle of all active components."""
         cycle, failure = self._cycle, None
         before = cycle.begin(self.context.clock, self.context.dt)
         root = next(iter(self.components.values()))

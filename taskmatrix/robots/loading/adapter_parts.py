@@ -237,7 +237,7 @@ def read_chains(table: Table, joints: tuple[str, ...], description: Description)
 
 
 def read_view(table: Table, description: Description) -> View:
-    """The view."""
+    """Read the view, and check its frame and its directions."""
     table.only("frame", "origin", "forward", "up", "range", "field_of_view")
     X = read_pose(table, "forward", "up")
     near, far = table.numbers("range", 2, [0.0, 1.0])

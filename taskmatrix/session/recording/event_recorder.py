@@ -68,7 +68,7 @@ class Recorder:
                 self._container.close()
 
     def _channel(self, kind: str) -> int:
-        """A new topic."""
+        """A new channel for events of a kind."""
         return self._container.channel(f"/{kind}", schema(kind), {POSES: str(WHOLE)} if kind == "step" else None)
 
     def _write(self) -> None:

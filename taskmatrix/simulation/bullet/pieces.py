@@ -29,7 +29,7 @@ VERSION = 2  # of the way in which meshes are decomposed
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A convex body."""
+    """A convex body, or one of the convex parts of a mesh."""
 
     kind: str
     """``box``, ``sphere``, ``cylinder``, ``capsule`` or ``hull``."""

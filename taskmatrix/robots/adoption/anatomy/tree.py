@@ -234,7 +234,7 @@ class Tree:
 
     @property
     def height(self) -> float:
-        """[m] At zero."""
+        """[m] Height of the robot with all joints at zero."""
         return float(self.extent[1][2] - self.extent[0][2])
 
 
