@@ -27,7 +27,6 @@ from .manipulation.regrasp import Regrasp as Regrasp
 from .manipulation.release import Release as Release
 from .manipulation.transfer import Transfer as Transfer
 from .motions.aperiodic_canned import AperiodicCanned as AperiodicCanned
-from .motions.kick import Kick as Kick
 from .motions.periodic_canned import PeriodicCanned as PeriodicCanned
 from .motions.postural import Postural as Postural
 from .tasks.fetch import Fetch as Fetch
@@ -46,7 +45,6 @@ __all__ = [
     "Forward",
     "Grasp",
     "Greet",
-    "Kick",
     "Lift",
     "Meet",
     "NextBestView",

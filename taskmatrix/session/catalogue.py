@@ -16,6 +16,7 @@ from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.robots import Robot
 from taskmatrix.simulation.scenes.second_robot import SECOND_ROBOT
 from taskmatrix.simulation.scenes.world import World
+from taskmatrix.soccer import Kick
 
 ENTRY_POINTS = "taskmatrix.behaviors"
 SUBJECTS = ("object", "target")  # parameters that the world's default object fills when they are not given
@@ -194,8 +195,9 @@ def choices(parameter: str, world: World, robot: Robot) -> list[str]:
 
 
 def _own() -> dict[str, type[TaskBehavior]]:
-    found = {in_lower_case(name, "-"): getattr(taskmatrix.behaviors, name) for name in taskmatrix.behaviors.__all__}
-    return {name: item for name, item in found.items() if inspect.isclass(item) and issubclass(item, TaskBehavior)}
+    found = {name: getattr(taskmatrix.behaviors, name) for name in taskmatrix.behaviors.__all__} | {"Kick": Kick}
+    classes = {name: item for name, item in found.items() if inspect.isclass(item) and issubclass(item, TaskBehavior)}
+    return {in_lower_case(name, "-"): item for name, item in classes.items()}
 
 
 def _plugged() -> dict[str, EntryPoint]:

@@ -6,14 +6,13 @@ import math
 
 import numpy as np
 
-from taskmatrix.behaviors.motions.kick import FEET, Kick
 from taskmatrix.core.base.failure import Failure
 from taskmatrix.core.base.parameter import Parameter
 from taskmatrix.core.behavior.requirement import HasFoot, Requirement
 from taskmatrix.core.components.modal_component import ModalComponent
 from taskmatrix.core.components.mode import Mode
 from taskmatrix.core.components.part import Part
-from taskmatrix.core.robot.kick import DIRECTIONS, KickPlan
+from taskmatrix.core.robot.skills.kicking import DIRECTIONS, KickPlan, KickSkills
 from taskmatrix.core.trees.behavior_part import BehaviorPart
 from taskmatrix.core.world.geometry import wrap
 from taskmatrix.core.world.objects import Array
@@ -22,6 +21,7 @@ from .body import Body
 from .face_ball import FaceBall
 from .fixmove import Fixmove
 from .follow_ball import FollowBall
+from .kick import FEET, Kick
 from .locomotion import Locomotion
 from .perception import Perception
 from .place import bearing, turned, way_round
@@ -75,8 +75,10 @@ class Player(ModalComponent, frequency=10.0):
         """Begin to look for the ball, with the kicks that the robot is able to."""
         super().started()
         skills = self.context.skills
-        kicks = [skills.kick(foot, way, self.ball) for foot in FEET for way in DIRECTIONS]
-        self._kicks = [kick for kick in kicks if not isinstance(kick, Failure)]
+        self._kicks: list[KickPlan] = []
+        if isinstance(skills, KickSkills):
+            kicks = [skills.kick(foot, way, self.ball) for foot in FEET for way in DIRECTIONS]
+            self._kicks = [kick for kick in kicks if not isinstance(kick, Failure)]
         self._refused: list[KickPlan] = []
         self._shot: Shot | None = None
         self._before = skills.position()

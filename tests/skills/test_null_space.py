@@ -12,7 +12,7 @@ from taskmatrix.core.robot.plans import VIEW, TaskObjective
 from taskmatrix.core.robot.policy import JointCommand
 from taskmatrix.core.world.geometry import angle_between
 from taskmatrix.core.world.objects import Array
-from taskmatrix.skills.kinematics.null_space import NullSpace
+from taskmatrix.skills.control.null_space import NullSpace
 from taskmatrix.testing import Bench
 
 DT = 0.01
