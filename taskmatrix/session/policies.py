@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from taskmatrix.core.base.errors import NotFoundError
 from taskmatrix.core.robot.policy import Exclusive, Policy, Subsumption, Sum
-from taskmatrix.skills.kinematics.null_space import NullSpace
+from taskmatrix.skills.control.null_space import NullSpace
 
 POLICIES = ("exclusive", "subsumption", "sum", "null-space")
 
