@@ -18,7 +18,7 @@ from taskmatrix.session.recording import Recorder, container
 from taskmatrix.session.recording.event_recorder import AT_MOST
 from taskmatrix.studio.recording import Recording
 
-HEADER = {"format": 1, "taskmatrix": "0.1.0", "robot": "gantry", "world": "nowhere"}
+HEADER = {"format": 2, "taskmatrix": "0.1.0", "robot": "gantry", "world": "nowhere"}
 SCENE = gzip.compress(json.dumps({"robot": {"names": ["x", "y"]}}).encode())
 STEPS = 300
 
