@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import tempfile
 from dataclasses import replace
 from functools import lru_cache
@@ -25,6 +26,7 @@ from rich.progress import track
 from rich.table import Table
 
 from taskmatrix.behaviors import Pickup
+from taskmatrix.core.base.cache import VARIABLE
 from taskmatrix.core.base.failure import plain
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.session.session import CONTROL_STEP, simulate
@@ -44,16 +46,16 @@ def robot_of(name: str) -> Robot:
     return load_robot(name)
 
 
-def find(robot: str, folder: Path) -> list[dict[str, Any]]:
+def find(robot: str) -> list[dict[str, Any]]:
     """How many grasps each hand has of each thing, and the processor's time [s] to find and to read them."""
     own, rows = robot_of(robot), []
     things = [model for model in load_world(WORKTOP).objects.values() if model.movable]
-    GraspStore(own, folder=folder / "warm").grasps(next(iter(own.hands)), things[0])  # reads the robot
+    GraspStore(own).grasps(next(iter(own.hands)), things[0])  # reads the robot
     for hand in own.hands:
         for model in things:
             seconds = []
             for _ in range(2):
-                store, began = GraspStore(own, folder=folder), process_time()
+                store, began = GraspStore(own), process_time()
                 grasps = store.grasps(hand, model)
                 seconds.append(process_time() - began)
             row = {"robot": robot, "hand": hand, "object": model.id, "found": len(grasps)}
@@ -94,8 +96,9 @@ def main() -> None:
     parser.add_argument("--robots", nargs="+", default=ROBOTS)
     parser.add_argument("--json", type=Path, help="where to write every figure")
     options = parsed(parser)
-    with tempfile.TemporaryDirectory() as folder:
-        found = [row for robot in options.robots for row in find(robot, Path(folder))]
+    with tempfile.TemporaryDirectory() as folder:  # nothing has been found before
+        os.environ[VARIABLE] = folder
+        found = [row for robot in options.robots for row in find(robot)]
     objects = list(dict.fromkeys(row["object"] for row in found))
     cases = [(r, k, s) for r in options.robots for k in (*objects, TABLE, FOUND) for s in range(options.seeds)]
     runs = [pickup(*case) for case in track(cases, "pickup")]

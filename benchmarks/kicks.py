@@ -23,14 +23,15 @@ from options import Json, Names, chosen, main
 from rich.progress import track
 from rich.table import Table
 
-from taskmatrix.behaviors import Kick, Timer
+from taskmatrix.behaviors import Timer
 from taskmatrix.core.base.failure import Failure, plain
-from taskmatrix.core.robot.kick import DIRECTIONS
+from taskmatrix.core.robot.skills.kicking import DIRECTIONS
 from taskmatrix.core.world.geometry import pose, wrap
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.session.session import PHYSICS_STEP, Session, simulate
 from taskmatrix.simulation.judges import PHYSICAL, Record, judge_of
+from taskmatrix.soccer import Kick
 
 ROBOTS = ("nao", "g1", "talos", "icub", "romeo", "asimo", "mannequin")
 FEET = ("left", "right")

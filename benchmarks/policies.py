@@ -33,7 +33,7 @@ from taskmatrix.core.robot.policy import Policy
 from taskmatrix.core.world.geometry import angle_between, pose_error
 from taskmatrix.session.session import CONTROL_STEP
 from taskmatrix.simulation.judges import Record, judge_of
-from taskmatrix.skills.kinematics.null_space import NullSpace
+from taskmatrix.skills.control.null_space import NullSpace
 
 OBJECT = "soda_can"
 POLICIES = ("alone", "exclusive", "null-space")

@@ -15,7 +15,7 @@ from peers import OURS
 from results import Result, lead, names, ratios, summary
 from rich.table import Table
 
-from taskmatrix.core.base.errors import TaskMatrixError
+from taskmatrix.core.base.errors import TaskMatrixError, how_to_install
 
 OURS_COLOUR, PEER_COLOUR = "#d1495b", "#9aa5b1"
 
@@ -108,7 +108,7 @@ class Report:
         try:
             from matplotlib.figure import Figure  # noqa: PLC0415  # only plots need it
         except ImportError:
-            raise TaskMatrixError("a plot needs matplotlib: pip install taskmatrix[benchmarks]") from None
+            raise TaskMatrixError(f"a plot needs matplotlib; install it {how_to_install('benchmarks')}") from None
         ratio = ratios(results, self.main.key)
         rows = [row for row in names(item.row for item in results) if any(name == row for name, _ in ratio)]
         across, down = min(3, max(1, len(rows))), -(-max(1, len(rows)) // 3)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import taskmatrix as tm
 from taskmatrix.behaviors import Pickup
 from taskmatrix.conditions import Grasping
-from taskmatrix.core.robot.plans import HandGoal, Job, Plan
+from taskmatrix.core import HandGoal, Job, Plan
 
 
 class Lift(tm.TaskBehavior):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import taskmatrix as tm
 from taskmatrix.behaviors import Pickup
-from taskmatrix.core.base.events import Event
+from taskmatrix.core import Event
 
 
 def main() -> None:

@@ -9,8 +9,7 @@ import numpy as np
 
 import taskmatrix as tm
 from taskmatrix.behaviors import Reach
-from taskmatrix.core.world.geometry import pose_error
-from taskmatrix.core.world.objects import Array
+from taskmatrix.core import Array, pose_error
 
 
 def drift(time: float) -> Array:

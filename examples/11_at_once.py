@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import taskmatrix as tm
 from taskmatrix.behaviors import Fixate, PeriodicCanned, Reach
-from taskmatrix.core.robot.policy import Policy
-from taskmatrix.skills.kinematics.null_space import NullSpace
+from taskmatrix.core import Policy
+from taskmatrix.skills import NullSpace
 
 
 class AtOnce(tm.Machine):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import taskmatrix as tm
-from taskmatrix.core.base.events import Event
-from taskmatrix.core.world.geometry import pose
+from taskmatrix.core import Event, pose
 from taskmatrix.soccer import ForwardPlayer
 
 

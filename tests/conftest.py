@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from taskmatrix.core.base import cache as cache_module
 from taskmatrix.core.base.clock import Clock
 from taskmatrix.core.base.events import Event, EventStream
 from taskmatrix.core.base.message import Message, MessageKind, grammar_violation
@@ -21,6 +22,7 @@ from taskmatrix.robots import Robot
 from taskmatrix.robots.loading import loader
 from taskmatrix.robots.loading.adapter import build_robot
 
+SESSIONS = 8  # event streams between two collections of garbage
 signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background of a script Ctrl-C is ignored otherwise
 
 
@@ -45,12 +47,25 @@ def robots_are_read_once() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def what_is_imported_stays() -> Iterator[None]:
-    """Nobody looks through modules for garbage again and again."""
+def what_stays_is_not_looked_through_again() -> Iterator[None]:
+    """Modules, robots and what else is there for good are no garbage."""
     gc.collect()
     gc.freeze()
     yield
     gc.unfreeze()
+
+
+_since = 0  # event streams that were made since garbage was collected last
+
+
+def collect_garbage(made: int) -> None:
+    """Collect sessions that tests have left: they refer to themselves, and their arrays do not count for Python."""
+    global _since  # noqa: PLW0603 - of a process
+    _since += made
+    if _since >= SESSIONS:
+        _since = 0
+        gc.collect()
+        gc.freeze()
 
 
 @pytest.fixture(autouse=True)
@@ -75,8 +90,7 @@ def grammar_holds(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     for messages in streams:
         assert grammar_violation(messages, complete=False) is None
-    if streams:
-        gc.collect()  # sessions refer to themselves, and their arrays do not count for the collector
+    collect_garbage(len(streams))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -85,6 +99,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             if item.get_closest_marker("pictures"):
                 item.add_marker(pytest.mark.skip(reason="needs PyBullet, which has wheels for CPython 3.10 and 3.11"))
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder for what is kept on disk, in place of the user's."""
+    monkeypatch.setattr(cache_module, "cache_root", lambda: tmp_path / "cache")
+    return tmp_path / "cache"
 
 
 @pytest.fixture

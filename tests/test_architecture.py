@@ -26,11 +26,11 @@ KNOWS: dict[str, set[str]] = {
     "behaviors": {"conditions", "core"},
     "soccer": {"behaviors", "conditions", "core"},
     "skills": {"core", "kernel", "robots"},
-    "perception": {"core", "robots"},
+    "perception": {"core", "kernel", "robots"},
     "simulation": {"core", "robots"},
     "testing": {"core"},
     "transports": {"core"},
-    "session": {"behaviors", "core", "perception", "robots", "simulation", "skills"},
+    "session": {"behaviors", "core", "perception", "robots", "simulation", "skills", "soccer"},
     "studio": {"behaviors", "conditions", "core", "kernel", "perception", "robots", "session", "simulation", "skills"},
     "": {"core", "session", "studio"},  # taskmatrix/__init__.py, the face, and __main__.py
 }

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
 import pkgutil
 import re
 from collections.abc import Iterator
-from contextlib import redirect_stdout
-from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,12 +18,8 @@ from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.base.message import MessageKind
 from taskmatrix.core.robot.skillset import SkillSet
 from taskmatrix.session.catalogue import behaviors
+from tools.outputs import DOCS, ROOT, blocks, has_outputs, matches, outputs, pages, write
 
-ROOT = Path(__file__).resolve().parent.parent
-DOCS = ROOT / "docs"
-PAGES = [*(page for page in sorted(DOCS.rglob("*.md")) if "_build" not in page.parts), ROOT / "README.md"]
-FENCE = re.compile(r"^(?P<ticks>`{3,})(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=ticks)[ \t]*$", re.MULTILINE | re.DOTALL)
-CAPTION = re.compile(r":caption: (?P<file>\S+)\n\n?")
 MODULES = sorted(
     module.name
     for module in pkgutil.walk_packages(taskmatrix.__path__, "taskmatrix.")
@@ -33,76 +27,93 @@ MODULES = sorted(
 )
 
 
-@dataclass(frozen=True)
-class Block:
-    """A fenced block of a page."""
-
-    line: int
-    """Number of the line before its first."""
-    language: str
-    """``python``, ``output``, ``toml``, ..."""
-    file: str
-    """Where the page says that it is kept; empty if it does not."""
-    text: str
-    """What stands in it."""
-
-
-def blocks(page: Path) -> list[Block]:
-    """The fenced blocks of a page; ``{code-block} toml`` and ``{literalinclude}`` with a ``:caption:`` are files."""
-    text = page.read_text(encoding="utf-8")
-    found = []
-    for match in FENCE.finditer(text):
-        language, body, file = match["info"].replace("{code-block}", "").strip(), match["body"], ""
-        caption = CAPTION.match(body)
-        if caption:
-            file, body = caption["file"], body[caption.end() :]
-        if language.startswith("{literalinclude}"):
-            body = (page.parent / language.split()[1]).read_text(encoding="utf-8")
-        found.append(Block(text.count("\n", 0, match.start("body")), language, file, body))
-    return found
-
-
-def has_python(page: Path) -> bool:
-    return page.exists() and any(block.language == "python" for block in blocks(page))
-
-
-def masked(text: str) -> str:
-    """The text with numbers and sides replaced, so that a page need not follow each change of a plan."""
-    return re.sub(r"\b(left|right)\b", "SIDE", re.sub(r"-?\d+(\.\d+)?(e-?\d+)?", "#", text))
-
-
-def run(block: Block, page: Path, namespace: dict[str, Any]) -> str:
-    """Run a block; returns what it printed."""
-    printed = StringIO()
-    with redirect_stdout(printed):
-        exec(compile("\n" * block.line + block.text, str(page), "exec", dont_inherit=True), namespace)
-    return printed.getvalue()
+@pytest.mark.parametrize(
+    "page", [page for page in pages() if has_outputs(page)], ids=lambda page: page.relative_to(ROOT).as_posix()
+)
+def test_page_runs_and_shows_what_it_prints(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its Python and its commands run in order, and print what it shows; ``python tools/outputs.py`` writes that."""
+    monkeypatch.chdir(tmp_path)
+    for each in outputs(page):
+        where = f"{page}, line {each.block.line}"
+        assert each.same, f"{where}: it shows\n{each.shown}\nand prints\n{each.printed}\n(python tools/outputs.py)"
 
 
 @pytest.mark.parametrize(
-    "page", [page for page in PAGES if has_python(page)], ids=lambda page: page.relative_to(ROOT).as_posix()
+    ("shown", "printed", "varies", "same"),
+    [
+        ("after 5.83 s", "after 6.01 s", False, False),
+        ("after 5.83 s", "after 6.01 s", True, True),
+        ("left hand", "right hand", True, False),
+        ("a\n...\nd", "a\nb\nc\nd", False, True),
+        ("a  b", "a\nb", False, True),
+    ],
 )
-def test_python_of_a_page_runs_and_prints_what_it_shows(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_every_figure_counts_unless_the_page_says_that_it_varies(
+    shown: str, printed: str, varies: bool, same: bool
 ) -> None:
-    """The Python blocks of a page run one after the other; an ``output`` block is what the block before it prints.
+    """What may be left out, and how a line is broken, does not."""
+    assert matches(shown, printed, varies) is same
 
-    Numbers and sides in it may differ, and ``...`` stands for anything. Blocks with a caption are files in the
-    working folder.
-    """
+
+def test_stale_outputs_are_written_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines that the page leaves out stay left out."""
+    page = tmp_path / "page.md"
     monkeypatch.chdir(tmp_path)
-    namespace: dict[str, Any] = {"__name__": "__main__"}
-    printed, compare = "", doctest.OutputChecker().check_output
-    for block in blocks(page):
-        if block.file:
-            Path(block.file).parent.mkdir(parents=True, exist_ok=True)
-            Path(block.file).write_text(block.text, encoding="utf-8")
-        if block.language == "python":
-            printed = run(block, page, namespace)
-        elif block.language == "output":
-            options = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-            same = compare(masked(block.text), masked(printed), options)
-            assert same, f"{page}, line {block.line}: the page shows\n{block.text}\nthe code above prints\n{printed}"
+    before = """
+```python
+for i in range(4):
+    print("line", 7 * i)
+```
+
+```output
+line 0
+...
+line 3
+```
+"""
+    page.write_text(before, encoding="utf-8")
+    assert write(page) == 1
+    assert page.read_text(encoding="utf-8") == before.replace("line 3", "line 21")
+    assert write(page) == 0
+
+
+def test_documentation_and_examples_import_faces_only() -> None:
+    """What they import is public: a name in the ``__all__`` of a package of ours."""
+    sources = {
+        str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in (ROOT / "examples").rglob("*.py")
+    }
+    for page in pages():
+        for block in blocks(page):
+            if block.language == "python" or block.file.endswith(".py"):
+                sources[f"{page.relative_to(ROOT)}, line {block.line}"] = block.text
+    wrong = [f"{where}: {name}" for where, source in sources.items() for name in private_imports(source)]
+    assert wrong == []
+
+
+def private_imports(source: str) -> Iterator[str]:
+    """What a source imports of ours, and no face hands on."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (a.name for a in node.names if a.name.startswith("taskmatrix.") and not is_face(a.name))
+        elif isinstance(node, ast.ImportFrom) and (name := node.module or "").split(".")[0] == "taskmatrix":
+            public = importlib.import_module(name).__all__ if is_face(name) else []
+            yield from (f"{name}.{a.name}" for a in node.names if a.name not in public)
+
+
+def is_face(name: str) -> bool:
+    """Whether a module is a package that says what is public in it."""
+    module = importlib.import_module(name)
+    return hasattr(module, "__path__") and hasattr(module, "__all__")
+
+
+EXTRA = re.compile(r"taskmatrix\[\w+\]")
+
+
+def test_nobody_is_told_to_install_what_no_index_has() -> None:
+    """The project is installed from a checkout, its extras too: ``pip install -e ".[view]"``."""
+    sources = [*pages(), *(ROOT / "benchmarks").rglob("*.py"), *Path(taskmatrix.__file__).parent.rglob("*.py")]
+    wrong = [str(path) for path in sources if EXTRA.search(path.read_text(encoding="utf-8"))]
+    assert wrong == []
 
 
 def examples() -> Iterator[doctest.DocTest]:
@@ -155,10 +166,23 @@ def test_table_of_skills_is_complete() -> None:
     """The page about the Task Matrix files every member of the common skill set under a thesis definition."""
     page = (DOCS / "concepts" / "task-matrix.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| \d+ \|[^|]*\|([^|]*)\|", page, re.MULTILINE)
-    members = [name for name in vars(SkillSet) if not name.startswith("_")]
+    facets = [facet for facet in SkillSet.__mro__ if facet.__module__.startswith("taskmatrix.core.robot.skills.")]
+    members = [name for facet in facets for name in vars(facet) if not name.startswith("_")]
     assert sorted(re.findall(r"`(\w+)`", "".join(rows))) == sorted(members)
 
 
 def test_command_line_page_has_every_behavior() -> None:
     """The page about the command line names every behavior that can be run."""
     assert set(behaviors()) <= set(first_column("reference/command-line.md"))
+
+
+def test_glossary_names_what_exists() -> None:
+    """Every class that the glossary names is one of the package."""
+    page = (DOCS / "reference" / "glossary.md").read_text(encoding="utf-8")
+    named = {
+        name
+        for column in re.findall(r"^\|([^|]*)\|", page, re.MULTILINE)
+        for name in re.findall(r"`([A-Z]\w+)", column)
+    }
+    source = (path.read_text(encoding="utf-8") for path in Path(taskmatrix.__file__).parent.rglob("*.py"))
+    assert named - {name for text in source for name in re.findall(r"^class (\w+)", text, re.MULTILINE)} == set()

@@ -12,6 +12,7 @@ import pytest
 
 import taskmatrix
 
+FIRST_TIME = ("compiling ", "waiting for another process, which is compiling ", "measuring collision bodies")
 EXAMPLES = sorted((Path(__file__).resolve().parent.parent / "examples").glob("*.py"))
 
 
@@ -22,7 +23,10 @@ def test_there_are_examples() -> None:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 def test_example_runs_and_tells_something(example: Path, tmp_path: Path) -> None:
-    """Started as a program of its own, in an empty folder, it ends well, says nothing about a fault and prints."""
+    """Started as a program of its own, in an empty folder, it ends well, says nothing about a fault and prints.
+
+    What is compiled or measured for the first time may be told.
+    """
     environment = {**os.environ, "PYTHONPATH": str(Path(taskmatrix.__file__).parent.parent)}
     finished = subprocess.run(
         [sys.executable, str(example)],
@@ -34,7 +38,7 @@ def test_example_runs_and_tells_something(example: Path, tmp_path: Path) -> None
         check=False,
     )
     assert finished.returncode == 0, finished.stderr
-    assert finished.stderr == ""
+    assert [line for line in finished.stderr.splitlines() if not line.startswith(FIRST_TIME)] == []
     assert "success" in finished.stdout or example.stem.endswith("failure")
 
 

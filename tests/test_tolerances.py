@@ -18,7 +18,6 @@ from taskmatrix.simulation.judges.measures.gaze import FACING
 from taskmatrix.simulation.judges.measures.intended_contacts import AFTER, BEFORE
 from taskmatrix.simulation.scenes.world import GAP
 from taskmatrix.skills import tolerances as knowing
-from taskmatrix.skills.skillset import TOUCH_RANGE
 
 
 def grow(*tolerances: tuple[float, float]) -> bool:
@@ -44,7 +43,7 @@ def test_what_perception_cannot_tell_is_the_same_for_planning_and_following() ->
 def test_the_hand_touches_an_object_only_where_everybody_expects_it() -> None:
     """Before a grasp; permissions last a little longer, for tracking, and so does the judge's after it."""
     assert behaving.APPROACH == holding.APPROACH == BEFORE
-    assert BEFORE < TOUCH_RANGE == AFTER
+    assert BEFORE < knowing.CONTACT_RANGE == AFTER
 
 
 def test_what_a_plan_keeps_away_from_the_guard_lets_pass() -> None:

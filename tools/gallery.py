@@ -1,4 +1,4 @@
-"""Draw the macros for the page about them: ``python tools/gallery.py [NAME ...]``."""
+"""Draw the macros and the robots for their pages: ``python tools/gallery.py [NAME ...]``; ``robots`` is all robots."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from PIL import Image, ImageDraw, ImageFont
 
 import taskmatrix as tm
 from taskmatrix.behaviors import Greet, PickAndPlace, Pickup, Putdown, Vacuum
-from taskmatrix.session.graph import graph_of
+from taskmatrix.core.world.geometry import bounding_box
+from taskmatrix.robots import load_robot, robot_names
+from taskmatrix.session import graph_of
 from taskmatrix.session.session import Session
-from taskmatrix.studio.drawing.camera import Camera
+from taskmatrix.simulation import World
+from taskmatrix.studio.drawing.camera import Camera, facing
 from taskmatrix.studio.drawing.frame_recorder import FrameRecorder
 from taskmatrix.studio.drawing.graph_svg import svg
 from taskmatrix.studio.drawing.pictures import animation, contact_sheet
@@ -27,6 +30,8 @@ COLORS = 256  # of a strip, so that its file is small
 TAKEN = 0.3  # [s] before a piece of debris is gone, the tip is nearly over it
 LIFTED = 0.01  # [m]
 PANEL = (400, 300)
+PORTRAIT = (300, 400)
+ASIDE = np.radians(30.0)  # of a robot's front
 FPS, LONGEST = 12, 11  # pictures a second, [s] of a film
 GAP = 8
 SIDE, ELEVATION = np.radians(40.0), np.radians(28.0)
@@ -45,7 +50,7 @@ class Picture:
     before: tuple[tm.TaskBehavior, ...] = ()
     """What is run first, and not shown."""
     setting: Mapping[str, Any] = field(default_factory=dict)
-    """World, seed and guest."""
+    """World, seed and second robot."""
     target: str = "vacuum"
     """What stays in the picture."""
     depth: int = 9
@@ -92,6 +97,21 @@ def draw(name: str) -> None:
             contact_sheet(session.robot, session.world, shown, path, title, outcome=str(outcome), target=picture.target)
     _shrink(path)
     sys.stdout.write(f"{name}: {outcome}; {path.stat().st_size // 1000} kB\n")
+
+
+def draw_robot(name: str) -> None:
+    """Draw a robot in its posture ``ready``, seen from a little beside its front."""
+    robot, path = load_robot(name), IMAGES / f"robot-{name}.png"
+    q = robot.posture("ready")
+    placed = robot.visual_placements(q)
+    boxes = [bounding_box([shape], X) for shape, X in zip(robot.visuals, placed, strict=True)]
+    low, high = np.min([box[0] for box in boxes], axis=0), np.max([box[1] for box in boxes], axis=0)
+    radius = 0.5 * float(np.linalg.norm(high - low))
+    nowhere = World("nowhere", "", "", {}, {}, "", ((0.0,) * 3,) * 2, (-1.0, -1.0, 1.0, 1.0), 1.0, {})
+    with Renderer(robot, nowhere, *PORTRAIT) as renderer:
+        renderer.image(Frame(0.0, q, {}, ""), facing(ASIDE, (low + high) / 2, radius)).save(path)
+    _shrink(path)
+    sys.stdout.write(f"{name}: {path.stat().st_size // 1000} kB\n")
 
 
 def _film(name: str, picture: Picture) -> None:
@@ -147,5 +167,9 @@ def _shrink(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or [*ONLY_MACHINES, *PICTURES, *FILMS]:
-        draw(name)
+    names = sys.argv[1:] or [*ONLY_MACHINES, *PICTURES, *FILMS, "robots"]
+    for name in names:
+        if name != "robots":
+            draw(name)
+    for name in robot_names() if "robots" in names else ():
+        draw_robot(name)

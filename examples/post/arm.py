@@ -8,9 +8,9 @@ import math
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from taskmatrix.core.world.objects import Array
+from taskmatrix.core import Array
 from taskmatrix.robots import Robot
-from taskmatrix.skills.plugin import ArmSolver
+from taskmatrix.skills import ArmSolver
 
 SHOULDER = np.array([0.1, 0.0, 0.97])  # [m] in the base
 UPPER_ARM, FOREARM = 0.3, 0.2  # [m]

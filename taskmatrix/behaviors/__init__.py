@@ -1,5 +1,6 @@
 """Task behaviors: primitives and the machines composed of them."""
 
+from .common.pursuit import Pursuit as Pursuit
 from .common.timer import Timer as Timer
 from .locomotion.forward import Forward as Forward
 from .locomotion.random_walk import RandomWalk as RandomWalk
@@ -26,7 +27,6 @@ from .manipulation.regrasp import Regrasp as Regrasp
 from .manipulation.release import Release as Release
 from .manipulation.transfer import Transfer as Transfer
 from .motions.aperiodic_canned import AperiodicCanned as AperiodicCanned
-from .motions.kick import Kick as Kick
 from .motions.periodic_canned import PeriodicCanned as PeriodicCanned
 from .motions.postural import Postural as Postural
 from .tasks.fetch import Fetch as Fetch
@@ -45,7 +45,6 @@ __all__ = [
     "Forward",
     "Grasp",
     "Greet",
-    "Kick",
     "Lift",
     "Meet",
     "NextBestView",
@@ -55,6 +54,7 @@ __all__ = [
     "Pickup",
     "Position",
     "Postural",
+    "Pursuit",
     "Putdown",
     "RandomWalk",
     "Reach",

@@ -36,7 +36,7 @@ class Above(Condition):
         super().__init__(x=x, y=y, frame=frame)
 
     def evaluate(self, context: Context) -> Verdict:
-        """Compare the heights."""
+        """Compare the heights of the objects, and their places."""
         x, y, frame = self._asked()
         unknown = missing(context, x, y)
         if unknown is not None:
@@ -52,7 +52,7 @@ class Above(Condition):
         return Verdict(height >= 0, why, {"height": height})
 
     def spaces(self, context: Context) -> tuple[Space, ...]:
-        """Over the box of ``y``."""
+        """The space over the box of ``y``."""
         x, y, frame = self._asked()
         context.perception.object(x)
         target = context.perception.object(y)

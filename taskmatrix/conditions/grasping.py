@@ -20,7 +20,7 @@ class Grasping(Condition):
         super().__init__(object=object, hand=hand)
 
     def evaluate(self, context: Context) -> Verdict:
-        """Ask the hands."""
+        """Look for a hand that holds the object."""
         wanted, hands = self.arguments["object"], asked(context.skills, self.arguments["hand"])
         if isinstance(hands, Verdict):
             return hands

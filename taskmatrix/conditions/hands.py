@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from taskmatrix.core.base.errors import not_found
 from taskmatrix.core.behavior.condition import Verdict
-from taskmatrix.core.robot.skillset import SkillSet
+from taskmatrix.core.robot.skills.body import BodySkills
 
 
-def asked(skills: SkillSet, hand: object) -> tuple[str, ...] | Verdict:
+def asked(skills: BodySkills, hand: object) -> tuple[str, ...] | Verdict:
     """The hand named, or all when none is; a verdict that says so where the robot has no such hand."""
     if hand is None:
         return tuple(skills.hands)

@@ -41,7 +41,7 @@ class InRegion(Condition):
         return Verdict(inside, why, {"out": out})
 
     def spaces(self, context: Context) -> tuple[Space, ...]:
-        """The region."""
+        """The region, as the space that satisfies the condition."""
         x, region = self._asked()
         context.perception.object(x)
 

@@ -19,7 +19,7 @@ class Known(Condition):
         super().__init__(object=object)
 
     def evaluate(self, context: Context) -> Verdict:
-        """Look it up."""
+        """Whether the perceptual model has the object."""
         id = str(self.arguments["object"])
         unknown = missing(context, id)
         return Verdict(True, f"it is known where '{id}' is") if unknown is None else unknown

@@ -35,7 +35,7 @@ class Near(Condition):
         super().__init__(x=x, y=y, distance=distance, frame=frame, frame_of_y=frame_of_y)
 
     def evaluate(self, context: Context) -> Verdict:
-        """Measure the distance."""
+        """Measure the distance between the objects, and compare it with the limit."""
         x, y, limit, frame, frame_of_y = self._asked()
         unknown = missing(context, x, y)
         if unknown is not None:

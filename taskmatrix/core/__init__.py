@@ -11,6 +11,7 @@ from .base.errors import NotFoundError as NotFoundError
 from .base.errors import NotInvertibleError as NotInvertibleError
 from .base.errors import NoValueError as NoValueError
 from .base.errors import ParameterError as ParameterError
+from .base.errors import ReservedNameError as ReservedNameError
 from .base.errors import RobotError as RobotError
 from .base.errors import TaskMatrixError as TaskMatrixError
 from .base.errors import WorldError as WorldError
@@ -37,6 +38,7 @@ from .behavior.idioms import parallel as parallel
 from .behavior.idioms import selector as selector
 from .behavior.idioms import sequence as sequence
 from .behavior.idioms import timeout as timeout
+from .behavior.inversion import Space as Space
 from .behavior.phase import Phase as Phase
 from .behavior.requirement import Hands as Hands
 from .behavior.requirement import HasChain as HasChain
@@ -83,21 +85,32 @@ from .robot.plans import Solution as Solution
 from .robot.plans import Trajectory as Trajectory
 from .robot.plant import JointState as JointState
 from .robot.plant import Plant as Plant
+from .robot.policy import Policy as Policy
 from .robot.skillset import SkillSet as SkillSet
 from .trees.activation_tree import ActivationTree as ActivationTree
 from .trees.behavior_part import BehaviorComponent as BehaviorComponent
 from .trees.behavior_part import BehaviorPart as BehaviorPart
+from .world.geometry import pose as pose
+from .world.geometry import pose_error as pose_error
+from .world.objects import Array as Array
 from .world.objects import Grasp as Grasp
 from .world.objects import ObjectModel as ObjectModel
 from .world.objects import Shape as Shape
+from .world.occupancy import FREE as FREE
+from .world.occupancy import OCCUPIED as OCCUPIED
+from .world.occupancy import UNKNOWN as UNKNOWN
 from .world.perception import Percept as Percept
 from .world.perception import PerceptualModel as PerceptualModel
 from .world.perception import Region as Region
 
 __all__ = [
+    "FREE",
+    "OCCUPIED",
+    "UNKNOWN",
     "ActivationTree",
     "AllowedContact",
     "Arbiter",
+    "Array",
     "BehaviorComponent",
     "BehaviorPart",
     "Capabilities",
@@ -156,18 +169,21 @@ __all__ = [
     "Phase",
     "Plan",
     "Plant",
+    "Policy",
     "PositionGoal",
     "RealClock",
     "Region",
     "Remote",
     "Request",
     "Requirement",
+    "ReservedNameError",
     "RobotError",
     "Sees",
     "Shape",
     "SimulatedClock",
     "SkillSet",
     "Solution",
+    "Space",
     "State",
     "TaskBehavior",
     "TaskMatrixError",
@@ -183,6 +199,8 @@ __all__ = [
     "grammar_violation",
     "on",
     "parallel",
+    "pose",
+    "pose_error",
     "selector",
     "sequence",
     "start",

@@ -33,7 +33,7 @@ class CameraPerception:
     Args:
         robot: The robot, for where its hands are.
         model: Where it is written; this is its only writer.
-        catalogue: Objects whose shapes are known, by id. Of others there are only sketches.
+        catalogue: Objects whose shapes are known, by id. Of others there are only points.
         known: X_WO (4, 4) of what is known to begin with, by id.
         fixed: Ids among them that stay where they are: they are not looked at.
         events: Where is told what was found and what was lost, as events ``perception``; nowhere unless given.
@@ -62,7 +62,7 @@ class CameraPerception:
         self._there: frozenset[str] = frozenset(known)
 
     def see(self, image: DepthImage) -> None:
-        """Take in an image; one of a camera that hangs says nothing."""
+        """Take in an image; that of a frozen camera is ignored."""
         if self._last is not None and is_frozen(self._last, image):
             return
         self._last = image

@@ -1,17 +1,17 @@
-"""How functions of this room are compiled: to machine code, when first called, and kept in the user's cache."""
+"""How functions of this room are compiled: to machine code, when first called, and kept in the cache."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from numba import config, njit
-from platformdirs import user_cache_path
+from numba import njit
+
+from taskmatrix.kernel.jit.machine_code import MachineCode
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+CODE = MachineCode("perception", Path(__file__).parent)
 
 
 def compiled(function: Function) -> Function:
@@ -25,31 +25,5 @@ def bare(function: Function) -> Function:
 
 
 def _compile(function: Function, counted: bool) -> Function:
-    how = {"nogil": True, "error_model": "numpy", "_nrt": counted}
-    folder = cache_folder()
-    if folder is None:
-        return cast(Function, njit(**how)(function))
-    usual = config.CACHE_DIR
-    try:
-        config.CACHE_DIR = str(folder)  # Numba reads it while it decorates
-        return cast(Function, njit(cache=True, **how)(function))
-    finally:
-        config.CACHE_DIR = usual
-
-
-@cache
-def cache_folder() -> Path | None:
-    """Where machine code is kept; None where it cannot be written.
-
-    One for these files as they are, since what Numba keeps holds all that is called.
-    """
-    digest = hashlib.sha256()
-    for file in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(f"{file} {file.stat().st_mtime_ns}".encode() + file.read_bytes())
-    usual = Path(config.CACHE_DIR) / "taskmatrix" if config.CACHE_DIR else user_cache_path("taskmatrix")
-    folder = usual / f"perception-{digest.hexdigest()[:16]}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return None
-    return folder
+    CODE.functions.append(function)
+    return cast(Function, CODE.keep(njit(nogil=True, error_model="numpy", _nrt=counted)(function)))

@@ -1,4 +1,4 @@
-"""Whether a camera hangs: it delivers again what it delivered before, as if it were new."""
+"""Whether a camera is frozen: it delivers again what it delivered before, as if it were new."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class Mapper:
 
     @property
     def octree(self) -> Octree:
-        """The map."""
+        """The map that is kept."""
         return self._octree
 
     def __call__(self) -> None:

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from taskmatrix.core.base.compilation import CompileProgress, Report, counted, log_progress
 from taskmatrix.core.base.errors import ParameterError
 from taskmatrix.core.world.depth_image import DepthImage
 from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.occupancy import FREE, OCCUPIED, UNKNOWN, Boxes, States
 
 from .carving import CELLS, NEVER, SIDE, STEP, Grid, Odds, insert
-from .compiled import cache_folder
+from .compiled import CODE
 from .merging import MOST, merge_all, merge_blocks, unknown_blocks
 from .searching import fill_window, measure_unknown, release
 
-LOG = logging.getLogger("taskmatrix")
 T = TypeVar("T", bound=np.generic)
 
 DONE = "complete"  # file in the cache folder when all is there
@@ -56,7 +55,7 @@ class OccupancyOdds:
 
     @property
     def in_steps(self) -> Odds:
-        """As the cells count."""
+        """The odds in the whole steps in which cells count."""
         hit, miss, least, most = (round(value / STEP) for value in (self.hit, self.miss, self.least, self.most))
         return Odds(max(hit, 1), min(miss, -1), least, most)
 
@@ -322,8 +321,11 @@ def _empty(blocks: int) -> Grid:
 _begun = False
 
 
-def compile_ahead() -> bool:
+def compile_ahead(report: Report | None = None) -> bool:
     """Have everything compiled by a small example, and not when the first image is waiting for it.
+
+    Args:
+        report: Is told how far it is, if there is something to compile; the log unless given.
 
     Returns:
         Whether it was compiled now; otherwise it was kept from another time.
@@ -332,15 +334,15 @@ def compile_ahead() -> bool:
     if _begun:
         return False
     _begun = True
-    folder = cache_folder()
-    done = None if folder is None else folder / DONE
-    if done is not None and done.exists():
+    done = CODE.folder / DONE
+    if done.exists():
         _load_all()
         return False
-    LOG.warning("compiling the map of space%s: this takes a minute", "" if done is None else ", once")
-    _load_all()
-    if done is not None:
-        done.touch()
+    tell, what = report or log_progress(), "the map of space, once for this version"
+    tell(CompileProgress(what, 0, len(CODE.functions)))
+    with counted(CODE.functions, lambda count: tell(CompileProgress(what, count, len(CODE.functions)))):
+        _load_all()
+    done.touch()
     return True
 
 

@@ -33,7 +33,7 @@ def read_motions(path: Path) -> dict[str, KeyframeMotion]:
     """
     if not path.exists():
         return {}
-    file = read_table(path, RobotError)
+    file = read_table(path, RobotError, path.parent)
     return {name: _motion(name, file.table(name)) for name in file.data}
 
 

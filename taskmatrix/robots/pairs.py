@@ -37,7 +37,7 @@ def read_pairs(path: Path, links: set[str]) -> tuple[ExcludedPair, ...]:
     """
     if not path.exists():
         return ()
-    file = read_table(path, RobotError).only("excluded")
+    file = read_table(path, RobotError, path.parent).only("excluded")
     records: list[ExcludedPair] = []
     for row in file.tables("excluded"):
         names = row.only("links", "reason", "evidence").strings("links")

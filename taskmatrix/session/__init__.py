@@ -1,7 +1,17 @@
 """Sessions: a robot, a plant and a perception put together, ready to run task programs."""
 
+from .graph import graph_of as graph_of
+from .perception_pipeline import CameraPipeline as CameraPipeline
+from .session import CONTROL_STEP as CONTROL_STEP
 from .session import Session as Session
 from .session import simulate as simulate
 from .settings import RunSettings as RunSettings
 
-__all__ = ["RunSettings", "Session", "simulate"]
+__all__ = [
+    "CONTROL_STEP",
+    "CameraPipeline",
+    "RunSettings",
+    "Session",
+    "graph_of",
+    "simulate",
+]

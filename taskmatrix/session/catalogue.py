@@ -16,6 +16,7 @@ from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.robots import Robot
 from taskmatrix.simulation.scenes.second_robot import SECOND_ROBOT
 from taskmatrix.simulation.scenes.world import World
+from taskmatrix.soccer import Kick
 
 ENTRY_POINTS = "taskmatrix.behaviors"
 SUBJECTS = ("object", "target")  # parameters that the world's default object fills when they are not given
@@ -97,6 +98,36 @@ def parameters(name: str) -> dict[str, str]:
     return {_signature(name, key, item): item.doc for key, item in load(name).declared.items()}
 
 
+def behavior_facts(name: str) -> dict[str, Any]:
+    """What a behavior is for, and its parameters and outputs, as plain data; for one that cannot be loaded, why.
+
+    Returns:
+        ``description``; ``parameters`` by name, each with ``type``, ``doc``, ``required``, ``default``, ``minimum`` and
+        ``maximum``; ``outputs`` by name, each with ``type`` and ``doc``.
+    """
+    description, _ = describe(name)
+    try:
+        behavior = load(name)
+    except TaskMatrixError:
+        return {"description": description, "parameters": {}, "outputs": {}}
+    outputs = {key: {"type": item.type.__name__, "doc": item.doc} for key, item in behavior.published.items()}
+    return {
+        "description": description,
+        "parameters": {
+            key: {
+                "type": item.type.__name__,
+                "doc": item.doc,
+                "required": item.required,
+                "default": None if item.required else BOUNDS.get(name, {}).get(key, item.default),
+                "minimum": item.minimum,
+                "maximum": item.maximum,
+            }
+            for key, item in behavior.declared.items()
+        },
+        "outputs": outputs,
+    }
+
+
 def needs_second_robot(name: str, assignments: list[str]) -> bool:
     """Whether a behavior is about a second robot unless ``name=value`` texts say otherwise."""
     return name in COMPANY and not any(text.partition("=")[0] == COMPANY[name] for text in assignments)
@@ -164,8 +195,9 @@ def choices(parameter: str, world: World, robot: Robot) -> list[str]:
 
 
 def _own() -> dict[str, type[TaskBehavior]]:
-    found = {in_lower_case(name, "-"): getattr(taskmatrix.behaviors, name) for name in taskmatrix.behaviors.__all__}
-    return {name: item for name, item in found.items() if inspect.isclass(item) and issubclass(item, TaskBehavior)}
+    found = {name: getattr(taskmatrix.behaviors, name) for name in taskmatrix.behaviors.__all__} | {"Kick": Kick}
+    classes = {name: item for name, item in found.items() if inspect.isclass(item) and issubclass(item, TaskBehavior)}
+    return {in_lower_case(name, "-"): item for name, item in classes.items()}
 
 
 def _plugged() -> dict[str, EntryPoint]:

@@ -30,7 +30,7 @@ the size of a person sees more than a hand's breadth of floor beyond the one tha
 
 @dataclass(frozen=True, eq=False)
 class PipelineInputs:
-    """Where a session's perception begins."""
+    """What a session gives its perception to work with."""
 
     robot: Robot
     """Who perceives."""
@@ -53,7 +53,7 @@ class PerceptionPipeline(ABC):
 
     @abstractmethod
     def open(self, inputs: PipelineInputs) -> PerceptionProcess:
-        """Start to perceive."""
+        """Start a perception process."""
 
     def equip(self, robot: Robot) -> Robot:
         """The robot with the camera that this way of perceiving takes; as it is, unless that is asked for."""
@@ -68,7 +68,7 @@ class OmniscientPipeline(PerceptionPipeline):
     """Knows where everything is at any time."""
 
     def open(self, inputs: PipelineInputs) -> PerceptionProcess:
-        """Start to perceive."""
+        """Start a perception process."""
         return OmniscientProcess(inputs.plant, inputs.model, inputs.clock)
 
 

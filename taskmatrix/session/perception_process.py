@@ -28,10 +28,10 @@ class PerceptionProcess(ABC):
 
     @abstractmethod
     def __call__(self) -> None:
-        """Perceive."""
+        """Write what is perceived now to the perceptual model."""
 
     def close(self) -> None:
-        """Give back what it uses."""
+        """Release resources, such as a camera."""
         return
 
 
@@ -39,7 +39,7 @@ class NoPerception(PerceptionProcess):
     """Perceives nothing: what was known stays known."""
 
     def __call__(self) -> None:
-        """Do nothing."""
+        """Leave the perceptual model as it is."""
 
 
 class OmniscientProcess(PerceptionProcess):
@@ -55,7 +55,7 @@ class OmniscientProcess(PerceptionProcess):
         self._perceive = Omniscient(plant, model, clock)
 
     def __call__(self) -> None:
-        """Perceive."""
+        """Write what is perceived now to the perceptual model."""
         self._perceive()
 
 

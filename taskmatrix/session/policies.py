@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from taskmatrix.core.base.errors import NotFoundError
 from taskmatrix.core.robot.policy import Exclusive, Policy, Subsumption, Sum
+from taskmatrix.skills.control.null_space import NullSpace
 
 POLICIES = ("exclusive", "subsumption", "sum", "null-space")
 
@@ -19,8 +20,6 @@ def policy_of(choice: str | Policy) -> Policy:
     if choice not in POLICIES:
         raise NotFoundError("policy", choice, POLICIES)
     if choice == "null-space":
-        from taskmatrix.skills.kinematics.null_space import NullSpace  # noqa: PLC0415 - a solver is loaded for this one only
-
         return NullSpace()
     known: dict[str, type[Policy]] = {each.name: each for each in (Exclusive, Subsumption, Sum)}
     return known[choice]()

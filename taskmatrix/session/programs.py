@@ -28,7 +28,7 @@ def program(root: Behaviour) -> dict[str, object]:
         drawings of machines that are states of others are inside of theirs.
     """
     behaviors = list(_behaviors(root))
-    machines = [behavior for behavior in behaviors if isinstance(behavior, Machine) and behavior.listener is None]
+    machines = [each for each in behaviors if isinstance(each, Machine) and not isinstance(each.parent, Machine)]
     graphs = {machine.path: asdict(graph_of(type(machine), path=machine.path)) for machine in machines}
     trees = {tree.path: _components(tree) for tree in behaviors if isinstance(tree, ActivationTree)}
     single = isinstance(root, TaskBehavior)

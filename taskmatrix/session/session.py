@@ -135,7 +135,7 @@ class Session:
 
     @property
     def events(self) -> EventStream:
-        """Everything that happens."""
+        """The stream of all events of the session."""
         return self.context.events
 
     def run(self, behavior: Behaviour, timeout: float = 120.0) -> Outcome:

@@ -30,11 +30,18 @@ def given_start(robot: Robot, start: tuple[float, float, float]) -> Array:
 
 
 def drawn_start(robot: Robot, world: World, random: np.random.Generator) -> Array:
-    """(n,) The stance somewhere free in the start region."""
+    """(n,) The stance somewhere free in the start region, within the base's limits."""
+    lower, upper = np.maximum(world.start[0], robot.lower[:3]), np.minimum(world.start[1], robot.upper[:3])
+    if (lower > upper).any():
+        limits = f"{robot.lower[:3].tolist()} to {robot.upper[:3].tolist()}"
+        raise WorldError(
+            f"the start region of world '{world.name}', {world.start[0]} to {world.start[1]} ([m], [m], [rad]), "
+            f"is outside the limits of the base of robot '{robot.name}', {limits}"
+        )
     checker = CollisionChecker(robot, CLEARANCE)
     checker.set_bodies(bodies_of({id: (model, world.poses[id]) for id, model in world.objects.items()}, {}))
     for _ in range(ATTEMPTS):
-        x, y, yaw = random.uniform(*world.start)
+        x, y, yaw = random.uniform(lower, upper)
         q = robot.posture(robot.stance, (float(x), float(y), float(yaw)))
         if checker.is_free(q):
             return q

@@ -98,4 +98,4 @@ class KinematicPlant(SimulatedPlant):
         return self._truth(self._state.q, self._state.v)
 
     def close(self) -> None:
-        """Nothing to give back."""
+        """Do nothing: it uses no resources."""

@@ -14,5 +14,5 @@ class Omniscient:
         self._plant, self._model, self._clock = plant, model, clock
 
     def __call__(self) -> None:
-        """Perceive."""
+        """Write the true poses of all objects to the perceptual model."""
         self._model.update(self._plant.observe(), self._clock.now())

@@ -31,7 +31,7 @@ class Lens:
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """What PyBullet saw."""
+    """One rendered image: depth, light and bodies by pixel."""
 
     X_CW: Array
     """(4, 4) Of the world in the camera, which looks along its -z."""

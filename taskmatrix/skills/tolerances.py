@@ -9,6 +9,7 @@ GUARD_DISTANCE = 0.006  # [m] from an object: who reacts to what it sees stops t
 FINE_MARGIN = 0.003  # [m] kept from objects by the finished motion
 SELF_MARGIN = 0.004  # [m] kept between parts of the robot while planning
 FINE_SELF_MARGIN = 0.0015  # [m] kept between parts of the robot by the finished motion
+CONTACT_RANGE = 0.035  # [m] from a grasp, where a hand may touch the object: 30 mm, and slack for tracking
 PENETRATION = 0.003  # [m] that what a hand holds may be in what it stands on, or in that hand: nothing is rigid
 
 IN_VIEW = np.deg2rad(2.0)  # [rad] an object this near the middle of the view counts as seen

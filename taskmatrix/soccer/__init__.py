@@ -7,6 +7,7 @@ from .follow_ball import FollowBall as FollowBall
 from .forward_player import ForwardPlayer as ForwardPlayer
 from .go_straight import GoStraight as GoStraight
 from .head import Head as Head
+from .kick import Kick as Kick
 from .locomotion import Locomotion as Locomotion
 from .perception import Perception as Perception
 from .player import Player as Player
@@ -22,6 +23,7 @@ __all__ = [
     "ForwardPlayer",
     "GoStraight",
     "Head",
+    "Kick",
     "Locomotion",
     "Perception",
     "Player",

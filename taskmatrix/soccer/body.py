@@ -39,5 +39,5 @@ class Body(ModalComponent, frequency=10.0):
 
     @turning.to(straight)
     def is_to_go_straight(self) -> bool:
-        """There is none."""
+        """Whether no turn is asked for."""
         return self.angular == 0.0

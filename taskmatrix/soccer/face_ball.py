@@ -21,11 +21,11 @@ class FaceBall(Seeing):
         self.perception.step()
 
     def work(self) -> None:
-        """Look there."""
+        """Turn the view to where the ball is known to be."""
         if self.perception.ball_known:
             there = self.perception.ball_direction
             self.head.pan, self.head.tilt = there.pan, there.tilt
 
     def act(self) -> None:
-        """Turn the head."""
+        """Step the head, which turns the view."""
         self.head.step()

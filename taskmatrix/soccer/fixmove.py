@@ -45,7 +45,7 @@ class Fixmove(Seeing, frequency=30.0):
     off = math.inf
 
     def started(self) -> None:
-        """Begin."""
+        """Begin with what the robot's view and base are able to."""
         skills = self.context.skills
         view = skills.capabilities.view
         self._distance = stand_off(skills, 0.0 if view is None else view.down)
@@ -83,7 +83,7 @@ class Fixmove(Seeing, frequency=30.0):
         return self.off <= CLOSE and abs(turn) <= EVEN and float(np.abs(self.locomotion.velocity).max()) < 0.02
 
     def act(self) -> None:
-        """Walk."""
+        """Step the base."""
         self.locomotion.step()
 
     def _go(self, way: Array, turn: float) -> None:

@@ -46,7 +46,7 @@ class FollowBall(ModalComponent, frequency=10.0):
     turning = Mode(inform=[perception], act=[face_ball, body])
 
     def started(self) -> None:
-        """Begin far away."""
+        """Begin as if the ball were far away."""
         super().started()
         skills = self.context.skills
         _, _, velocity, _ = (limit[skills.joints("base")] for limit in skills.limits())
@@ -69,7 +69,7 @@ class FollowBall(ModalComponent, frequency=10.0):
 
     @turning.code
     def go_round(self) -> None:
-        """To where the ball is."""
+        """Turn to where the ball is."""
         self._look()
         self._turn = turn_to(self.context.skills, self.perception.base.yaw + self._pan(), self._turn)
         speed = float(np.clip(GAIN * abs(self._turn), LEAST * self._quickest, self._quickest))
@@ -83,7 +83,7 @@ class FollowBall(ModalComponent, frequency=10.0):
 
     @turning.to(straight)
     def ball_is_in_front(self) -> bool:
-        """It is not."""
+        """Whether the ball is straight ahead, so that walking suffices."""
         return abs(self._pan()) <= STRAIGHT
 
     def _pan(self) -> float:

@@ -16,5 +16,5 @@ class ForwardPlayer(ActivationTree):
     net = Parameter(str, default="yellow_goal", known=True, doc="id of the goal to score in")
 
     def root(self) -> Component:
-        """The player."""
+        """The component at the top of the tree."""
         return Player(ball=self.ball, net=self.net)

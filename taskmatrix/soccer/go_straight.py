@@ -17,9 +17,9 @@ class GoStraight(Component, frequency=10.0):
     locomotion = Part(Locomotion)
 
     def work(self) -> None:
-        """Ahead."""
+        """Ask the base to go straight ahead."""
         self.locomotion.ahead = self.speed
 
     def act(self) -> None:
-        """Walk."""
+        """Step the base."""
         self.locomotion.step()

@@ -49,7 +49,7 @@ class Locomotion(Component):
         return PACE * self.context.skills.limits()[3][self._joints]
 
     def started(self) -> None:
-        """Begin at rest."""
+        """Begin with a base at rest."""
         self.velocity, self.held, self.obstacle = np.zeros(3), 0.0, ""
 
     def act(self) -> None:

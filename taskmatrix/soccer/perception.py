@@ -35,7 +35,7 @@ class Perception(Component, frequency=30.0):
     half_angle = Parameter(float, default=HALF_ANGLE, minimum=0.01, maximum=1.5, doc="[rad] of the field of view")
 
     def requirements(self) -> list[Requirement]:
-        """Eyes in a head."""
+        """Require a head that turns the view."""
         return [TurnsView()]
 
     def __init__(self, **parameters: Any) -> None:
@@ -43,7 +43,7 @@ class Perception(Component, frequency=30.0):
         self.started()
 
     def started(self) -> None:
-        """Know nothing."""
+        """Begin without knowing ball or net."""
         self.ball_seen, self.net_seen = False, False
         self.radius, self._height = 0.0, 0.0
         self._ball: Array | None = None
@@ -56,7 +56,7 @@ class Perception(Component, frequency=30.0):
         self._inside = np.zeros(3), np.zeros(3)
 
     def work(self) -> None:
-        """Look."""
+        """Note where ball and net are seen."""
         now, model = self.context.clock.now(), self.context.perception
         self.ball_seen = self._sees(self.ball)
         if self.ball_seen:
@@ -102,7 +102,7 @@ class Perception(Component, frequency=30.0):
         """
         if self._ball is None:
             raise LookupError("where the ball is, is not known")
-        ahead = min(self.ball_age, 2.0 / (self._rate or 1.0))
+        ahead = min(self.ball_age, 2.0 / (self.frequency or 1.0))
         return self._ball + ahead * self._velocity
 
     @property

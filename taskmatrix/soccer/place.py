@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from taskmatrix.core.robot.skills.body import BodySkills
 from taskmatrix.core.robot.skillset import SkillSet
 from taskmatrix.core.world.geometry import wrap
 from taskmatrix.core.world.objects import Array
@@ -80,6 +81,6 @@ def turn_to(skills: SkillSet, heading: float, before: float = 0.0) -> float:
     return min(free or ways, key=lambda way: abs(way - before))
 
 
-def way_round(skills: SkillSet) -> float:
+def way_round(skills: BodySkills) -> float:
     """[-] 1 or -1: to which side the base turns further, left or right."""
     return -1.0 if float(skills.position()[skills.joints("base")[2]]) > 0.0 else 1.0

@@ -6,14 +6,13 @@ import math
 
 import numpy as np
 
-from taskmatrix.behaviors.motions.kick import FEET, Kick
 from taskmatrix.core.base.failure import Failure
 from taskmatrix.core.base.parameter import Parameter
 from taskmatrix.core.behavior.requirement import HasFoot, Requirement
 from taskmatrix.core.components.modal_component import ModalComponent
 from taskmatrix.core.components.mode import Mode
 from taskmatrix.core.components.part import Part
-from taskmatrix.core.robot.kick import DIRECTIONS, KickPlan
+from taskmatrix.core.robot.skills.kicking import DIRECTIONS, KickPlan, KickSkills
 from taskmatrix.core.trees.behavior_part import BehaviorPart
 from taskmatrix.core.world.geometry import wrap
 from taskmatrix.core.world.objects import Array
@@ -22,6 +21,7 @@ from .body import Body
 from .face_ball import FaceBall
 from .fixmove import Fixmove
 from .follow_ball import FollowBall
+from .kick import FEET, Kick
 from .locomotion import Locomotion
 from .perception import Perception
 from .place import bearing, turned, way_round
@@ -68,15 +68,17 @@ class Player(ModalComponent, frequency=10.0):
     scored = Mode(inform=[perception], act=[face_ball], achieved=True)
 
     def requirements(self) -> list[Requirement]:
-        """Two feet."""
+        """Require two feet that kick."""
         return [HasFoot(foot) for foot in FEET]
 
     def started(self) -> None:
         """Begin to look for the ball, with the kicks that the robot is able to."""
         super().started()
         skills = self.context.skills
-        kicks = [skills.kick(foot, way, self.ball) for foot in FEET for way in DIRECTIONS]
-        self._kicks = [kick for kick in kicks if not isinstance(kick, Failure)]
+        self._kicks: list[KickPlan] = []
+        if isinstance(skills, KickSkills):
+            kicks = [skills.kick(foot, way, self.ball) for foot in FEET for way in DIRECTIONS]
+            self._kicks = [kick for kick in kicks if not isinstance(kick, Failure)]
         self._refused: list[KickPlan] = []
         self._shot: Shot | None = None
         self._before = skills.position()
@@ -88,12 +90,12 @@ class Player(ModalComponent, frequency=10.0):
     @look_for_ball.code
     @approach.code
     def go_elsewhere(self) -> None:
-        """From where the net was looked for all round."""
+        """Leave the place from which the net was looked for all round."""
         self._round = 0.0
 
     @turn_round.code
     def go_round(self) -> None:
-        """To see what was behind."""
+        """Turn round, to see what was behind the robot."""
         yaw = self.perception.base.yaw
         self._turned += abs(wrap(yaw - self._yaw))
         self._yaw = yaw
@@ -101,14 +103,14 @@ class Player(ModalComponent, frequency=10.0):
 
     @back_off.code
     def go_back(self) -> None:
-        """From what is in the way; ahead, where something is in the way there, too."""
+        """Go back from what is in the way; ahead, where something is behind, too."""
         if min(self.mode_elapsed, self.body.go_straight.locomotion.held) > HELD:
             self._way = 1.0
         self.body.forward, self.body.angular = self._way * float(self._fastest()[0]), 0.0
 
     @align.code
     def aim(self) -> None:
-        """The ball may have moved since the kick was selected."""
+        """Select the place for the kick anew: the ball may have moved."""
         if self._shot is None or not self.perception.ball_known:
             return
         kick, ball = self._shot.kick, self.perception.ball_place
@@ -118,7 +120,7 @@ class Player(ModalComponent, frequency=10.0):
 
     @stand.code
     def prepare(self) -> None:
-        """The kick that was selected."""
+        """Prepare the kick that was selected."""
         if self._shot is not None:
             self.kick.give(foot=self._shot.kick.foot, direction=self._shot.kick.direction)
 
@@ -126,7 +128,7 @@ class Player(ModalComponent, frequency=10.0):
 
     @align.to(back_off)
     def something_is_in_the_way(self) -> str:
-        """For a while; then another kick will do."""
+        """What has been in the way for a while; another kick is selected then."""
         what = self._in_the_way(self.fixmove.locomotion)
         if what and self._shot is not None:
             self._refused.append(self._shot.kick)
@@ -135,7 +137,7 @@ class Player(ModalComponent, frequency=10.0):
 
     @approach.to(back_off)
     def cannot_go_on(self) -> str:
-        """For a while."""
+        """What has kept the base from following the ball for a while."""
         self._way = -1.0
         return self._in_the_way(self.follow_ball.body.turn.locomotion)
 
@@ -143,27 +145,27 @@ class Player(ModalComponent, frequency=10.0):
 
     @look_for_ball.to(approach)
     def sees_the_ball(self) -> bool:
-        """Now."""
+        """Whether the ball is seen in this cycle."""
         return self.perception.ball_seen
 
     @approach.to(scored)
     def sees_the_ball_in_the_net(self) -> bool:
-        """And is done."""
+        """Whether the ball is seen in the net, which ends the game."""
         return self.perception.ball_in_net
 
     @approach.to(look_for_ball)
     def ball_is_lost(self) -> bool:
-        """It is not where it was seen last."""
+        """Whether the ball is no longer where it was seen last."""
         return not self.perception.ball_known
 
     @approach.to(look_for_net)
     def has_reached_the_ball(self) -> bool:
-        """It lies in front."""
+        """Whether the ball lies in front, within reach of the next moves."""
         return self.follow_ball.reached
 
     @look_for_net.to(align)
     def selects_a_kick(self) -> str:
-        """The scan is complete, and the net is known."""
+        """Which kick is selected, once the scan is complete and the net is known."""
         if not (self.search_net.complete and self.search_net.found and self.perception.ball_known):
             return ""
         self._shot = self._select()
@@ -181,7 +183,7 @@ class Player(ModalComponent, frequency=10.0):
 
     @turn_round.to(look_for_net)
     def has_turned_round(self) -> bool:
-        """Far enough."""
+        """Whether the robot has turned far enough, or sees the net."""
         if self._turned < TURNED and not self.perception.net_seen:
             return False
         self._round += self._turned
@@ -191,25 +193,25 @@ class Player(ModalComponent, frequency=10.0):
 
     @align.to(look_for_ball)
     def ball_is_gone(self) -> bool:
-        """It is not where it was seen last."""
+        """Whether the ball is no longer where it was seen last."""
         return not self.perception.ball_known
 
     @align.to(approach)
     def ball_has_rolled_away(self) -> bool:
-        """Too far to go round it."""
+        """Whether the ball has rolled too far away to go round it."""
         far = np.linalg.norm(self.perception.ball_place - self.perception.base.place)
         return bool(far > LOST * self.follow_ball.distance)
 
     @align.to(stand)
     def is_aligned(self) -> str:
-        """The base is in its place."""
+        """Whether the base has reached its place for the kick."""
         return f"{1e3 * self.fixmove.off:.0f} mm off" if self.fixmove.achieved else ""
 
     align.to(look_for_ball, after=LONG)
 
     @stand.to(kicking, after=0.2)
     def stands_still(self) -> bool:
-        """All but the head."""
+        """Whether all joints but those of the head are at rest."""
         skills, before = self.context.skills, self._before
         self._before = self.context.arbiter.last
         moved = np.abs(self._before - before)
@@ -220,7 +222,7 @@ class Player(ModalComponent, frequency=10.0):
 
     @kicking.to(approach)
     def has_kicked(self) -> bool:
-        """Now the ball is to be where the kick sends it."""
+        """Whether the kick is over; the ball is then assumed where the kick sends it."""
         if not self.kick.achieved or self._shot is None:
             return False
         kick, base = self._shot.kick, self.perception.base
@@ -242,7 +244,7 @@ class Player(ModalComponent, frequency=10.0):
 
     @kicking.to(look_for_ball)
     def could_not_kick(self) -> str:
-        """Something is in the way, say."""
+        """Whether the kick failed, because something is in the way, say."""
         failure = self.kick.failure
         if failure is None or self._shot is None:
             return ""
@@ -276,7 +278,7 @@ class Player(ModalComponent, frequency=10.0):
         return all(skills.collision(skills.joints("base"), place) is None for place in places)
 
     def _in_the_way(self, locomotion: Locomotion) -> str:
-        """What is, for a while."""
+        """What has been in the way of the base for a while."""
         return "" if locomotion.held < HELD else locomotion.obstacle
 
     def _fastest(self) -> Array:

@@ -55,14 +55,14 @@ class SearchBall(ModalComponent, frequency=10.0):
 
     @scan.code
     def look(self) -> None:
-        """At the next place."""
+        """Look at the next place of the sweep."""
         if self._sweep is None:
             self._sweep = Sweep(self.head, levels(HIGHEST, self.head.lowest))
         self._sweep.go(self.head, self.pace)
 
     @turn.code
     def go_round(self) -> None:
-        """With the eyes ahead."""
+        """Turn the body with the eyes ahead."""
         yaw = self.perception.base.yaw
         self._turned += abs(wrap(yaw - self._yaw))
         self._yaw, self._sweep = yaw, None
@@ -71,7 +71,7 @@ class SearchBall(ModalComponent, frequency=10.0):
 
     @go_back.code
     def step_back(self) -> None:
-        """With the eyes ahead."""
+        """Go back with the eyes ahead."""
         self._sweep = None
         self._ahead()
         self.body.forward, self.body.angular = -self._fastest, 0.0
@@ -102,7 +102,7 @@ class SearchBall(ModalComponent, frequency=10.0):
 
     @turn.to(scan)
     def body_has_turned(self) -> bool:
-        """To what was behind it."""
+        """Whether the body faces what was behind it."""
         if self._turned < 2.0 * widest(self.head):
             return False
         self._round += self._turned

@@ -34,7 +34,7 @@ class SearchNet(Seeing, frequency=10.0):
     complete = found = False
 
     def started(self) -> None:
-        """Begin anew."""
+        """Begin a new scan, without having found the net."""
         self.complete, self.found = False, False
         self._sweep: Sweep | None = None
 
@@ -43,7 +43,7 @@ class SearchNet(Seeing, frequency=10.0):
         self.perception.step()
 
     def work(self) -> bool:
-        """Look on."""
+        """Move the sweep on, and note whether the net is seen."""
         knows = self.perception
         if self.complete:
             return True
@@ -65,5 +65,5 @@ class SearchNet(Seeing, frequency=10.0):
         return self.complete
 
     def act(self) -> None:
-        """Turn the head."""
+        """Step the head, which turns the view."""
         self.head.step()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from taskmatrix.core.robot.kick import KickPlan
+from taskmatrix.core.robot.skills.kicking import KickPlan
 from taskmatrix.core.world.geometry import wrap
 from taskmatrix.core.world.objects import Array
 

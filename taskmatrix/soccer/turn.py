@@ -17,9 +17,9 @@ class Turn(Component, frequency=10.0):
     locomotion = Part(Locomotion)
 
     def work(self) -> None:
-        """Round."""
+        """Ask the base to turn on the spot."""
         self.locomotion.turn = self.speed
 
     def act(self) -> None:
-        """Walk."""
+        """Step the base."""
         self.locomotion.step()

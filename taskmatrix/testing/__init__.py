@@ -7,6 +7,8 @@ ask about the events of a bench or of a session is in :class:`EventLog`.
 from taskmatrix.core.base.clock import SimulatedClock as FakeClock
 
 from .bench import Bench as Bench
+from .box_camera import BoxCamera as BoxCamera
+from .box_camera import looking as looking
 from .event_log import EventLog as EventLog
 from .event_match import EventMatch as EventMatch
 from .fake_network import FakeNetwork as FakeNetwork
@@ -20,6 +22,7 @@ from .test_objects import box_percept as box_percept
 
 __all__ = [
     "Bench",
+    "BoxCamera",
     "EventLog",
     "EventMatch",
     "FakeClock",
@@ -31,4 +34,5 @@ __all__ = [
     "LineTrajectory",
     "ScriptedPerception",
     "box_percept",
+    "looking",
 ]

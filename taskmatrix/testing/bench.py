@@ -39,6 +39,7 @@ class Bench:
         dt: [s] Control step.
         policy: What the arbiter does where several want one chain; one owner at a time unless given.
         transport: Leads to other processes; see :class:`taskmatrix.testing.FakeNetwork`.
+        skills: The skill set, of which a subclass may do some of it otherwise.
 
     Attributes:
         skills: The :class:`FakeSkills`; script plans and contacts here.
@@ -72,6 +73,7 @@ class Bench:
         dt: float = 0.01,
         policy: Policy | None = None,
         transport: Transport | None = None,
+        skills: type[FakeSkills] = FakeSkills,
     ) -> None:
         robot, clock, perception = FakeRobot(), SimulatedClock(), PerceptualModel()
         stream = EventStream(clock)
@@ -81,7 +83,7 @@ class Bench:
         limits = LimitFilter(robot.lower, robot.upper, robot.velocity, dt)
         guard = CollisionGuard(self._contacts)
         arbiter = Arbiter(robot.chains, robot.stance, stream, [limits, guard], policy)
-        self.skills = FakeSkills(robot, perception, self.plant, arbiter, clock)
+        self.skills = skills(robot, perception, self.plant, arbiter, clock)
         arbiter.bind(self.skills, dt)
         self.context = Context(self.skills, perception, arbiter, clock, stream, seed, dt, transport)
         perceive = ScriptedPerception(self.plant, perception, clock, script)

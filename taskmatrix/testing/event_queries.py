@@ -159,7 +159,7 @@ class EventQueries(ABC, Generic[T]):
 
     @abstractmethod
     def _ask(self, question: EventQuery) -> T:
-        """Answer a question."""
+        """Answer a query."""
 
 
 def is_from(event: Event, source: str | None) -> bool:

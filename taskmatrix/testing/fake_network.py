@@ -40,7 +40,7 @@ class FakeRequest:
         self.answer: bytes | None = None
 
     def reply(self, data: bytes) -> None:
-        """Answer."""
+        """Answer the request."""
         self.answer = data
 
 

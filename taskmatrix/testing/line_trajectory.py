@@ -50,9 +50,9 @@ class FakeJob:
         return self.due()
 
     def result(self) -> Plan | Failure:
-        """The result."""
+        """The plan or the failure that a test has set."""
         return self.outcome
 
     def cancel(self) -> None:
-        """Note it."""
+        """Remember that the job was cancelled."""
         self.cancelled = True

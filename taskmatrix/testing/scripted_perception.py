@@ -33,7 +33,7 @@ class ScriptedPerception:
         self._lost: set[str] = set()
 
     def __call__(self) -> None:
-        """Perceive."""
+        """Write to the perceptual model what the script has until now."""
         now = self._clock.now()
         while self._script and self._script[0][0] <= now + 1e-9:
             _, changed, X_WO = self._script.pop(0)

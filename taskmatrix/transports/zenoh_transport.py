@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
-from taskmatrix.core.base.errors import MissingDependencyError, ParameterError
+from taskmatrix.core.base.errors import MissingDependencyError, ParameterError, how_to_install
 
 T = TypeVar("T")
 HOST, PORT = "127.0.0.1", 7451
@@ -85,7 +85,7 @@ class Zenoh:
         return ZenohInbox(self._session.declare_queryable(PREFIX + address, kept), ZenohRequest)
 
     def close(self) -> None:
-        """Leave."""
+        """Close the session with the other processes."""
         self._session.close()
 
     def _open(self, host: str, port: int, peers: Sequence[str]) -> Any:
@@ -132,7 +132,7 @@ class ZenohRequest:
         self.data = _payload(query)
 
     def reply(self, data: bytes) -> None:
-        """Answer."""
+        """Answer the request."""
         self._query.reply(self._query.key_expr, data)
         self._query.drop()
 
@@ -166,6 +166,6 @@ def _load() -> Any:
     try:
         import zenoh  # noqa: PLC0415 - only who talks to other processes needs it
     except ImportError:
-        message = "remote components need Eclipse Zenoh: pip install 'taskmatrix[remote]'"
-        raise MissingDependencyError(message) from None
+        message = "remote components need Eclipse Zenoh, which is not installed; install it "
+        raise MissingDependencyError(message + how_to_install("remote")) from None
     return zenoh

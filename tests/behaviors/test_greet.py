@@ -23,7 +23,7 @@ def test_it_waves_while_it_watches_who_walks_past(robot: str) -> None:
 def test_nobody_to_greet_is_a_failure() -> None:
     """Told at once, with the nearest name; what it cannot face for other reasons it greets all the same."""
     with simulate("mannequin", second_robot="asimo") as session:
-        failure = session.run(Greet(target="gest")).failure
+        failure = session.run(Greet(target="second_robt")).failure
         assert failure is not None
         assert failure.root.kind is FailureKind.UNKNOWN_OBJECT
         assert "there is nobody to greet" in failure.explain()

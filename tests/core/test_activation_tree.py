@@ -237,7 +237,7 @@ def test_what_blocks_is_cut_off_and_the_others_go_on(component: type[Component],
     failure = root.blocks.failure
     assert failure is not None
     assert failure.kind is FailureKind.TIMEOUT
-    assert failure.message.startswith("does not come back within 0.05 s, at test_activation_tree.py:")
+    assert failure.message.startswith("does not come back within 0.05 s, at tests/core/test_activation_tree.py:")
     assert len(told(bench, "failure")) == 1
 
 

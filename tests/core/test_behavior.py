@@ -19,7 +19,6 @@ from taskmatrix.core import (
     ParameterError,
     Phase,
     Plan,
-    State,
     TaskBehavior,
     TaskMatrixError,
 )
@@ -91,10 +90,12 @@ def test_every_ending_says_what_it_should(
     [("plan", "while planning"), ("step", "in the control loop"), ("required_chains", "before it started")],
 )
 def test_an_exception_becomes_a_failure_with_its_trace(bench: Bench, hook: str, when: str) -> None:
-    """The failure says what was raised and when, and carries the trace."""
+    """The failure says what was raised and when, with file and line, and carries the trace."""
     failure = bench.run(Probe(trouble=f"{hook}:raise")).failure
     assert failure is not None
-    assert failure.message == f"ValueError {when}: trouble in {hook}"
+    assert failure.message.startswith(f"ValueError {when}: trouble in {hook}, at tests/core/samples.py:")
+    assert failure.facts["file"] == "tests/core/samples.py"
+    assert f":{failure.facts['line']}: raise ValueError" in failure.message
     assert "samples.py" in failure.trace
 
 
@@ -111,7 +112,7 @@ def test_an_exception_in_finish_is_told_and_changes_no_verdict(bench: Bench) -> 
     (event,) = [event for event in bench.events if event.kind == "failure"]
     failure = event.data["failure"]
     assert isinstance(failure, Failure)
-    assert failure.message == "ValueError while cleaning up: trouble in finish"
+    assert failure.message.startswith("ValueError while cleaning up: trouble in finish, at tests/core/samples.py:")
 
 
 def test_a_failed_condition_is_quoted_with_its_values(bench: Bench) -> None:
@@ -236,12 +237,12 @@ def test_a_failure_of_another_becomes_the_cause(bench: Bench, hook: str, message
     ],
 )
 def test_what_a_hook_returns_is_checked(bench: Bench, hook: str, result: object, allowed: str) -> None:
-    """The failure names the hook, what it returned and what it may return."""
+    """The failure names the hook, what it returned, what it may return, and the line of the hook."""
     behavior = type("Wrong", (Probe,), {hook: lambda *_: result})
     failure = bench.run(behavior(planning=hook == "planned")).failure
     assert failure is not None
     assert failure.kind is FailureKind.EXCEPTION
-    assert failure.message.endswith(f"{hook}() returned {result!r}; it has to return {allowed}")
+    assert f"{hook}() returned {result!r}; it has to return {allowed}, at tests/core/test_beh" in failure.message
     assert bench.violation() is None
 
 
@@ -253,8 +254,8 @@ def test_positional_parameters_are_answered_with_named_ones() -> None:
         untyped(type("Empty", (Machine,), {}))("head")
 
 
-def test_a_forgotten_super_init_is_named(bench: Bench) -> None:
-    """Whether the behavior is run or its parameters are set too early; other missing attributes read as always."""
+def test_a_forgotten_super_init_is_named() -> None:
+    """When the behavior is made, or its parameters are set too early; other missing attributes read as always."""
 
     class Forgetful(Forever):
         def __init__(self) -> None:
@@ -265,7 +266,7 @@ def test_a_forgotten_super_init_is_named(bench: Bench) -> None:
             self.chain = "head"
             super().__init__()
 
-    for use in (lambda: bench.run(Forgetful()), Hasty):
+    for use in (Forgetful, Hasty):
         with pytest.raises(AttributeError, match=re.escape("has to call super().__init__() first")):
             use()
     with pytest.raises(AttributeError, match="'Forever' object has no attribute 'colour'"):
@@ -573,13 +574,6 @@ def test_what_is_published_is_of_the_type_declared(bench: Bench, type: type, val
     assert (failure is None) is right
     if failure is not None:
         assert "'publisher' (Publisher) publishes what it may not: output 'thing' has to be " in failure.message
-
-
-def test_an_output_cannot_have_the_name_of_anything_that_a_state_has() -> None:
-    """It could not be wired."""
-    for name in vars(State(Probe)):
-        with pytest.raises(ParameterError, match=f"declares '{name}', a name that behaviors already use"):
-            type("Wrong", (TaskBehavior,), {name: Output(str)})
 
 
 def test_a_fresh_instance_draws_what_the_one_before_it_did_not() -> None:

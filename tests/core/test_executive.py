@@ -22,8 +22,10 @@ from taskmatrix.core import (
     State,
     TaskBehavior,
     TaskMatrixError,
+    on,
     parallel,
     start,
+    timeout,
 )
 from taskmatrix.core.behavior.executive import Executive
 from taskmatrix.testing import Bench
@@ -115,7 +117,7 @@ def test_a_timeout_ends_the_run_when_it_is_over(bench: Bench) -> None:
     outcome = bench.run(Forever(), timeout=0.25)
     assert outcome.duration == pytest.approx(0.25)
     assert outcome.failure is not None
-    assert outcome.failure.message == "still running after 0.25 s"
+    assert outcome.failure.message == "still running after 0.25 s: forever was in the control loop for 0.25 s"
 
 
 # Ctrl-C
@@ -237,7 +239,7 @@ def test_a_plain_leaf_that_raises_ends_the_run_safely(bench: Bench) -> None:
     outcome = bench.run(parallel("tree", Probe(chain="head", steps=99), Bomb("bomb")))
     assert kind(outcome) is FailureKind.EXCEPTION
     assert outcome.failure is not None
-    assert outcome.failure.message == "RuntimeError: boom"
+    assert outcome.failure.message.startswith("RuntimeError: boom, at tests/core/test_executive.py:")
     assert "boom" in outcome.failure.trace
     assert held(bench)
     assert bench.violation() is None
@@ -310,7 +312,7 @@ def test_what_goes_on_raising_ends_the_run_with_an_outcome(bench: Bench, broken:
     outcome = executive.run(Moving())
     assert kind(outcome) is FailureKind.EXCEPTION
     assert outcome.failure is not None
-    assert outcome.failure.message == f"OSError: {broken} is unplugged"
+    assert outcome.failure.message.startswith(f"OSError: {broken} is unplugged, at tests/core/test_exec")
     assert len(bench.context.events._readers) == readers
 
 
@@ -441,3 +443,35 @@ def test_a_timeout_is_a_number_above_zero(bench: Bench, timeout: Any) -> None:
     with pytest.raises(ParameterError, match="the timeout has to be a number of seconds above 0"):
         bench.run(Forever(), timeout=timeout)
     assert not bench.plant.commands
+
+
+def test_a_loop_that_never_ends_names_the_state_and_its_restarts() -> None:
+    """At the timeout, which would say nothing else of what went on; and the last failure that led round again."""
+
+    class Inner(Machine):
+        tries = State(Probe, trouble="plan:fail")
+        ends = State(Probe, final=True)
+        transitions = (start(tries), on(tries.failed, start=tries), on(tries.task_successful, start=ends))
+
+    class Outer(Machine):
+        inner = State(Inner, final=True)
+        transitions = (start(inner),)
+
+    for root in (Outer(), timeout(Outer(), 0.5)):
+        bench = Bench()
+        failure = bench.run(root, timeout=1.0).failure
+        assert failure is not None
+        assert failure.kind is FailureKind.TIMEOUT
+        restarts = bench.messages().count("outer/inner/tries task-failed-to-start")
+        assert restarts > 20
+        again = re.search("outer/inner/tries has been started (\\d+) times, the last time after (.*)", failure.message)
+        assert again is not None
+        assert int(again[1]) - restarts in (0, 1)
+        assert again[2] == "outer/inner/tries: trouble in plan"
+
+
+def test_a_timeout_says_what_was_going_on() -> None:
+    """In which phase, and since when."""
+    failure = Bench().run(Forever(chain="head"), timeout=0.5).failure
+    assert failure is not None
+    assert "forever was in the control loop for 0.5" in failure.message

@@ -52,7 +52,10 @@ def test_a_timeout_fails_its_child_on_the_clock_of_the_run(bench: Bench) -> None
     assert outcome.duration == pytest.approx(20.0)
     assert outcome.failure is not None
     assert outcome.failure.kind is FailureKind.TIMEOUT
-    assert outcome.failure.explain() == "forever within 20 s: 'forever' still ran after 20 s."
+    assert (
+        outcome.failure.explain() == "forever within 20 s: 'forever' still ran after 20 s: "
+        "forever was in the control loop for 20 s."
+    )
     assert bench.messages("forever")[-2:] == ["force-quit", "task-complete"]
     assert bench.context.arbiter.owner("head") is None
     assert [event.source for event in bench.events if event.kind == "failure"] == ["forever within 20 s"]
@@ -82,7 +85,8 @@ def test_the_failure_of_a_timeout_explains_the_tree(bench: Bench) -> None:
     failure = bench.run(sequence("fetch", Probe(), timeout(Forever(), 0.1))).failure
     assert failure is not None
     assert failure.explain() == (
-        "fetch: the tree failed, because forever within 0.1 s: 'forever' still ran after 0.1 s."
+        "fetch: the tree failed, because forever within 0.1 s: 'forever' still ran after 0.1 s: "
+        "forever was in the control loop for 0.1 s."
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from taskmatrix.core import Machine, MachineError, Parameter, State, TaskBehavior, on, start
+from taskmatrix.core import Machine, MachineError, Parameter, ReservedNameError, State, TaskBehavior, on, start
 
 from .samples import Finder, Forever, Probe, Told, untyped
 
@@ -136,14 +136,14 @@ def reserved(name: str) -> dict[str, Any]:
         (foreign_output_in_guard(), "the guard of transition 1 of Wrong uses the output '.found'"),
         (not_a_transition(), "transitions are made by start(...), on(...) and whenever(...)"),
         (no_comma(), "not a sequence; a single transition needs a comma after it"),
-        (reserved("step"), "Wrong has a state 'step', a name that machines already use"),
-        (reserved("live"), "Wrong has a state 'live', a name that machines already use"),
-        (reserved("status"), "Wrong has a state 'status', a name that machines already use"),
+        (reserved("step"), "Wrong: 'step' is a name of the library's; choose another"),
+        (reserved("live"), "Wrong: 'live' is a name of the library's; choose another"),
+        (reserved("status"), "Wrong: 'status' is a name of the library's; choose another"),
     ],
 )
 def test_a_wrong_definition_is_refused(definition: dict[str, Any], complaint: str) -> None:
     """The complaint names the machine, the state or the number of the transition, and what is wrong with it."""
-    with pytest.raises(MachineError, match=re.escape(complaint)):
+    with pytest.raises((MachineError, ReservedNameError), match=re.escape(complaint)):
         type("Wrong", (Machine,), definition)
 
 
@@ -169,7 +169,7 @@ def test_a_right_definition_is_taken(definition: dict[str, Any]) -> None:
         (lambda: untyped(State)("reach"), "State(...) takes the class of a behavior, not 'reach'"),
         (lambda: untyped(State)(Probe()), "State(...) takes the class of a behavior, not <"),
         (lambda: untyped(start)("first"), "a transition starts and terminates states of the machine, not 'first'"),
-        (lambda: untyped(on)(State(Probe).failed, stop="first"), "states of the machine, not 'f'"),
+        (lambda: untyped(on)(State(Probe).failed, stop="first"), "states of the machine, not 'first'"),
         (lambda: untyped(on)(State(Probe), start=State(Probe)), "on(...) waits for a message of a state"),
     ],
 )

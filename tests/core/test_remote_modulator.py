@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from taskmatrix.core import ActivationTree
+from taskmatrix.core import ActivationTree, Component
+from taskmatrix.core.components.cycle import Cycle
 from taskmatrix.core.remote.remote_modulator import RemoteModulator
 from taskmatrix.testing import Bench
 
@@ -14,7 +15,9 @@ def test_what_it_names_no_more_is_withdrawn_and_what_is_wrong_is_told() -> None:
     player, bench = Player(), Bench()
     tree = ActivationTree(player)
     bench.ticks(tree, 1)
-    cycle = tree._cycle
+    cycle = Cycle[Component]()
+    for component in tree.components.values():
+        component.bind(cycle, bench.context, component.name)
     visitor = RemoteModulator("captain")
     visitor.attend(cycle)
     cycle.current = visitor

@@ -18,11 +18,11 @@ from .remotes import Captain, Head, Pair, Player
 class Served:
     """A player that is served, and a process from which anything may come."""
 
-    def __init__(self, root: Component | None = None) -> None:
+    def __init__(self, root: Component | None = None, watchdog: float | None = None) -> None:
         self.network = FakeNetwork()
         self.bench, self.process = Bench(transport=self.network.process()), self.network.process()
         self.root: Any = root or Player()
-        self.tree = ActivationTree(self.root, at="player-2")
+        self.tree = ActivationTree(self.root, at="player-2", watchdog=watchdog)
         self.states = self.process.listen("player-2/out/.", 100)
         self.network.run((self.bench, self.tree), cycles=1)
 
@@ -227,8 +227,7 @@ def test_a_call_that_blocks_is_cut_off() -> None:
             while True:
                 pass
 
-    served = Served(Slow())
-    served.tree._watchdog = 0.05
+    served = Served(Slow(), watchdog=0.05)
     assert served.ask(do="call", name="dream", args=[], kwargs={})["failure"]["kind"] == "timeout"
     served.run(3)
     assert served.root.failure is None

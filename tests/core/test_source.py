@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from taskmatrix.core import Machine, MachineError, State, on, start
-from taskmatrix.core.base.source import SourceLine, caller, mistake
+from taskmatrix.core import Machine, MachineError, Plan, State, on, start
+from taskmatrix.core.base.source import SourceLine, mistake, raised_at
 
-from .samples import Probe
-
-
-def asked() -> SourceLine:
-    return caller()
+from .samples import Probe, untyped
 
 
-def test_a_line_is_the_one_of_the_call() -> None:
+def test_a_line_is_the_one_that_led_into_the_library() -> None:
     """With its text, and the path from the working folder where it lies below it."""
-    line = asked()
+    line = State(Probe).line
     assert line.file == __file__
-    assert str(line).endswith("test_source.py:21: line = asked()")
+    assert str(line).endswith(f"test_source.py:{line.number}: line = State(Probe).line")
+
+
+def test_an_exception_is_located_in_the_users_own_code() -> None:
+    """Where that called Python, a package or the library, if one of those raised."""
+    own, found = Path(__file__).name, []
+    for fault in (
+        lambda: 1 / 0,
+        lambda: json.loads("{"),
+        lambda: np.zeros(2) @ np.zeros(3),
+        lambda: untyped(Plan)("no"),
+    ):
+        try:
+            fault()
+        except (ArithmeticError, ValueError, TypeError) as error:
+            found.append(raised_at(error))
+    assert [line is not None and line.path.endswith(own) for line in found] == [True] * 4
 
 
 def test_a_line_without_source_has_its_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,10 +55,8 @@ def test_a_line_is_shown_once() -> None:
 
 def test_a_machines_mistake_shows_transition_and_state() -> None:
     """The lines of both in this file."""
-    with pytest.raises(MachineError) as error:
+    with pytest.raises(MachineError, match=r"test_source.py:\d+: first = State\(Probe, number=True, final"):
 
         class Wrong(Machine):
-            first = State(Probe, numbr=1, final=True)
+            first = State(Probe, number=True, final=True)
             transitions = (start(first), on(first.failed, start=first))
-
-    assert "test_source.py:47: first = State(Probe, numbr=1, final=True)" in str(error.value)

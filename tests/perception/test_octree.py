@@ -11,6 +11,7 @@ from taskmatrix.core.world.geometry import pose
 from taskmatrix.core.world.occupancy import FREE, OCCUPIED, UNKNOWN
 from taskmatrix.perception import octree as octree_module
 from taskmatrix.perception.carving import EXPLAINED, IGNORED
+from taskmatrix.perception.compiled import CODE
 from taskmatrix.perception.octree import OccupancyOdds, Octree
 from taskmatrix.testing.box_camera import BoxCamera, looking
 
@@ -212,14 +213,12 @@ def test_an_image_that_is_none_is_an_error() -> None:
 def test_whoever_waits_for_the_compiler_is_told_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Where nothing can be kept, by every process."""
-    for folder, kept in ((tmp_path, True), (None, False)):
-        monkeypatch.setattr(octree_module, "cache_folder", lambda folder=folder: folder)
-        for told in (True, not kept):
-            monkeypatch.setattr(octree_module, "_begun", False)
-            caplog.clear()
-            assert octree_module.compile_ahead() is told
-            assert [record.getMessage() for record in caplog.records] == (
-                [f"compiling the map of space{', once' if kept else ''}: this takes a minute"] if told else []
-            )
-        assert octree_module.compile_ahead() is False
+    """And nobody else."""
+    monkeypatch.setattr(CODE, "folder", tmp_path)
+    for told in (True, False):
+        monkeypatch.setattr(octree_module, "_begun", False)
+        caplog.clear()
+        assert octree_module.compile_ahead() is told
+        first = [record.getMessage().partition(": ")[0] for record in caplog.records][:1]
+        assert first == (["compiling the map of space, once for this version"] if told else [])
+    assert octree_module.compile_ahead() is False

@@ -156,7 +156,7 @@ SPOILED = [
     ({"urdf": ('multiplier="-1"', 'multiplier="minus"')}, r"tiny\.urdf: joint 'jaw_mirror', <mimic>: multiplier=\"minus\" is not a number"),
     ({"urdf": ('mimic joint="jaw"', 'mimic joint="jow"')}, r"tiny\.urdf: joint 'jaw_mirror', <mimic>: no joint 'jow'; did you mean 'jaw'"),
     ({"urdf": ('<parent link="arm"/>', '<parent link="amr"/>')}, r"tiny\.urdf: joint 'wrist', <parent>: no link 'amr'; did you mean 'arm'"),
-    ({"urdf": ('<box size="0.04 0.02 0.04"/>', '<mesh filename="package://tiny/palm.stl"/>')}, r"tiny\.urdf: the mesh 'package://tiny/palm\.stl' is neither"),
+    ({"urdf": ('<box size="0.04 0.02 0.04"/>', '<mesh filename="package://tiny/palm.stl"/>')}, r"tiny\.urdf: the mesh 'package://tiny/palm\.stl' is not below"),
     ({"urdf": "<sdf/>"}, r"tiny\.urdf: the outermost element is <sdf>"),
     ({"robot": ('urdf = "tiny.urdf"', 'urdf = "tyni.urdf"')}, r"robot\.toml: model\.urdf: .*tyni\.urdf does not exist"),
     ({"urdf": ("</robot>", "")}, r"tiny\.urdf: not well-formed XML: .*line \d+"),
@@ -210,9 +210,7 @@ def test_what_does_not_fit_is_named_with_file_and_key(
 def test_a_missing_package_says_how_to_get_it(tiny: Tiny) -> None:
     """An adapter whose URDF is in a package that is not installed names the extra that installs it."""
     path = tiny(robot=("[model]", '[model]\npackage = "no-such-robots"'))
-    with pytest.raises(
-        MissingDependencyError, match=r"no-such-robots.*not installed.*pip install taskmatrix\[robots\]"
-    ):
+    with pytest.raises(MissingDependencyError, match=r'no-such-robots.*not installed.*pip install -e "\.\[robots\]"'):
         load_robot(path)
 
 

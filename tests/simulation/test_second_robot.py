@@ -18,7 +18,7 @@ def robot(request: pytest.FixtureRequest) -> Robot:
     return load_robot(request.param)
 
 
-def test_guest_looks_like_the_robot_and_collides_as_a_few_boxes(robot: Robot) -> None:
+def test_second_robot_looks_like_the_robot_and_collides_as_a_few_boxes(robot: Robot) -> None:
     """Its visuals are seen and do not collide; the boxes collide, are not seen, and hold the robot's stance."""
     model = with_second_robot(load_world("sparse"), robot).objects[SECOND_ROBOT]
     looks = [shape for shape in model.shapes if shape.color[3] > 0]
@@ -34,7 +34,7 @@ def test_guest_looks_like_the_robot_and_collides_as_a_few_boxes(robot: Robot) ->
 
 
 @pytest.mark.parametrize("world", ["sparse", "apartment", "cottage"])
-def test_guest_keeps_clear_of_start_and_furniture(robot: Robot, world: str) -> None:
+def test_second_robot_keeps_clear_of_start_and_furniture(robot: Robot, world: str) -> None:
     """On all its way: its path 0.8 m from where robots start, its body 0.3 m from that and clear of all else."""
     for scale in (0.65, 1.0):
         scene = with_second_robot(load_world(world, furniture_scale=scale), robot)
@@ -63,7 +63,7 @@ def test_limbs_swing_and_a_foot_stays_on_the_floor(robot: Robot) -> None:
     assert (moved > 0.1) == ("left_leg" in robot.chains)
 
 
-def test_worlds_with_a_guest_travel_between_processes() -> None:
+def test_worlds_with_a_second_robot_travel_between_processes() -> None:
     """The robot that is the second robot is loaded again there."""
     scene = pickle.loads(pickle.dumps(with_second_robot(load_world("sparse"), load_robot("asimo"))))
     assert scene.gaits[SECOND_ROBOT].robot.name == "asimo"

@@ -111,7 +111,7 @@ def test_points_are_read_next_to_the_file_that_names_them(tmp_path: Path, suffix
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (None, "points: no such file"),
+        (None, "points: the file .*cloud.xyz does not exist"),
         ("", r"cloud\.xyz must have finite points \(k, 3\)"),
         ("1 2\n3 4\n", r"finite points \(k, 3\), not an array of shape \(2, 2\)"),
         ("1 2 nan\n", "must have finite points"),
@@ -195,7 +195,7 @@ def test_unknown_world_offers_the_nearest() -> None:
         ("size = [0.04, 0.1]", "size = [0.04]", r"object\['cup'\]\.shape\[0\]\.size: expected 2 numbers"),
         ("size = [0.04, 0.1]", "size = [0.04, -0.1]", r"object\['cup'\]\.shape\[0\]\.size: must be above zero"),
         ('kind = "cylinder"', 'kind = "cilinder"', "kind: .*did you mean 'cylinder'"),
-        ('kind = "cylinder", size = [0.04, 0.1]', 'kind = "mesh", mesh = "no.obj"', "mesh: no such file"),
+        ('kind = "cylinder", size = [0.04, 0.1]', 'kind = "mesh", mesh = "no.obj"', "mesh: the file .* does not exist"),
         ("size = [0.04, 0.1]", "size = [0.04, 0.1], color = [2, 0, 0]", "color: must have values from 0 to 1"),
         ("movable = true\nmass = 0.2", "movable = false", r"object\['cup'\]\.grasp: an object that cannot be moved"),
         ("furniture = true", "furniture = true\nmovable = true\nmass = 1", "furniture: an object that can be moved"),
@@ -280,7 +280,7 @@ def test_surface_is_what_the_object_stands_on_unless_given(tmp_path: Path) -> No
     assert load_world("sparse").default_surface == "table"
 
 
-def test_guest_and_ground_arrive(tmp_path: Path) -> None:
+def test_second_robot_and_ground_arrive(tmp_path: Path) -> None:
     """A second robot starts in the direction of its path; ground has its pattern."""
     world = load_world(write(tmp_path, WORLD + MORE))
     assert world.second_robot is not None
@@ -315,7 +315,7 @@ def test_scripted_objects_start_in_the_direction_of_their_path(tmp_path: Path) -
     ],
 )
 def test_mistakes_in_what_surrounds_the_objects_are_named(tmp_path: Path, old: str, new: str, message: str) -> None:
-    """Regions, walls, ground, guest and scripts, as objects."""
+    """Regions, walls, ground, second robot and scripts, as objects."""
     text = WORLD + MORE
     assert old in text
     file = write(tmp_path, text.replace(old, new))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from taskmatrix.core.base.failure import Failure, FailureKind
-from taskmatrix.core.robot.kick import DIRECTIONS, KickPlan
+from taskmatrix.core.robot.skills.kicking import DIRECTIONS, KickPlan
 from taskmatrix.core.world.objects import ObjectModel
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.simulation.scenes.world_loader import load_world

@@ -12,7 +12,7 @@ from taskmatrix.core.robot.plans import VIEW, TaskObjective
 from taskmatrix.core.robot.policy import JointCommand
 from taskmatrix.core.world.geometry import angle_between
 from taskmatrix.core.world.objects import Array
-from taskmatrix.skills.kinematics.null_space import NullSpace
+from taskmatrix.skills.control.null_space import NullSpace
 from taskmatrix.testing import Bench
 
 DT = 0.01
@@ -62,7 +62,7 @@ def test_the_base_goes_with_the_first_that_commands_it() -> None:
 
 
 @pytest.mark.parametrize("tolerance", [0.0, 0.05])
-def test_nobody_takes_a_joint_further_than_the_leeway(tolerance: float) -> None:
+def test_nobody_takes_a_joint_further_than_the_tolerance(tolerance: float) -> None:
     """From where the first has it; and when the others are gone it comes back without haste."""
     runs = Runs()
     first = runs.command("reach", LEFT, runs.robot.stance[LEFT], TaskObjective("right", tolerance))

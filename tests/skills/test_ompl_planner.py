@@ -10,7 +10,7 @@ from taskmatrix.core.base.errors import NotFoundError, ParameterError
 from taskmatrix.skills.planning import ompl_planner
 from taskmatrix.skills.planning.settings import PlannerSettings
 
-from .kernel.room import GOAL, START, is_free, planner, room
+from ..kernel.room import GOAL, START, is_free, planner, room
 
 
 @pytest.mark.parametrize("name", ompl_planner.NAMES)
@@ -51,7 +51,7 @@ def test_an_interpreter_that_planned_ends_in_silence() -> None:
     """Nothing is left behind that the bindings would complain of."""
     code = (
         "from taskmatrix.skills.planning import ompl_planner\n"
-        "from tests.skills.kernel.room import GOAL, START, planner, room\n"
+        "from tests.kernel.room import GOAL, START, planner, room\n"
         "ompl_planner.solve(planner(*room())[0], 'RRTConnect', START, GOAL, 1, 2000)\n"
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)

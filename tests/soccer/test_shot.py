@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.core.robot.kick import KickPlan
+from taskmatrix.core.robot.skills.kicking import KickPlan
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.soccer.place import Base, turned
 from taskmatrix.soccer.shot import CENTRE, INSIDE, shots, target

@@ -12,7 +12,7 @@ from taskmatrix.conditions.visible import HALF_ANGLE
 from taskmatrix.core.world.geometry import angle_between
 from taskmatrix.soccer.stand_off import ROOM, SHARE, stand_off
 from taskmatrix.testing import Bench
-from taskmatrix.testing.fake_skills import EXTENT
+from taskmatrix.testing.skills.collision import EXTENT
 
 
 @pytest.mark.parametrize("lowest", [0.2, 0.5, 1.0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,10 @@ from taskmatrix.robots.adoption.anatomy.notes import Note
 from taskmatrix.studio.cli.adopt import _gathered
 from taskmatrix.studio.cli.command_line import main
 from tests.robots.adoption.made import plain_arm, urdf_of
+
+BLOCK = "".join(f"v {x} {y} {z}\n" for x in (-0.03, 0.03) for y in (-0.05, 0.05) for z in (-0.02, 0.02)) + (
+    "f 1 2 4\nf 1 4 3\nf 5 7 8\nf 5 8 6\nf 1 5 6\nf 1 6 2\nf 3 4 8\nf 3 8 7\nf 1 3 7\nf 1 7 5\nf 2 6 8\nf 2 8 4\n"
+)
 
 
 def call(*arguments: str) -> int:
@@ -44,8 +49,21 @@ def test_an_arm_is_told_what_it_lacks(tmp_path: Path, capsys: pytest.CaptureFixt
     assert report["loads"] is True
     assert report["view"] is None
     assert any(note["kind"] == "missing" and "pedestal" in note["text"] for note in report["notes"])
-    files = ["motions.toml", "pairs.toml", "postures.toml", "robot.toml"]
+    files = ["arm.urdf", "motions.toml", "pairs.toml", "postures.toml", "robot.toml"]
     assert sorted(Path(file).name for file in report["files"]) == files
+
+
+def test_an_adopted_robot_is_whole_in_its_folder(tmp_path: Path) -> None:
+    """The URDF and its meshes are copied there, from wherever they are: it loads when all else is gone."""
+    source, mesh = tmp_path / "arm_description" / "urdf" / "arm.urdf", "package://arm_description/meshes/palm.obj"
+    source.parent.mkdir(parents=True)
+    source.write_text(plain_arm().replace('<box size="0.06 0.1 0.04"/>', f'<mesh filename="{mesh}"/>'))
+    (source.parents[1] / "meshes").mkdir()
+    (source.parents[1] / "meshes" / "palm.obj").write_text(BLOCK)
+    assert call(str(source), "--out", str(tmp_path / "arm"), "--no-picture") == 1
+    shutil.rmtree(source.parents[1])
+    moved = (tmp_path / "arm").rename(tmp_path / "moved")
+    assert load_robot(moved).hands
 
 
 def test_an_adapter_is_not_overwritten_unasked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

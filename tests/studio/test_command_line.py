@@ -14,7 +14,7 @@ from PIL import Image
 
 from taskmatrix.core.base.events import EventStream
 from taskmatrix.core.base.message import Message, MessageKind, grammar_violation
-from taskmatrix.studio.cli import command_line
+from taskmatrix.studio.cli import command_line, run_command
 from taskmatrix.studio.cli.command_line import main
 from taskmatrix.studio.drawing import pictures
 
@@ -34,7 +34,7 @@ def test_run_shows_what_happens_and_writes_what_it_says(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The main job: progress on the terminal, the outcome, contact sheet, animation and event log."""
-    monkeypatch.setattr(command_line, "animation", partial(pictures.animation, most=24))
+    monkeypatch.setattr(run_command, "animation", partial(pictures.animation, most=24))
     assert call("run", "pickup", "--robot", "mannequin", "--out", str(tmp_path)) == 0
     shown = " ".join(capsys.readouterr().out.split())
     for part in ("pickup/reach planning-started", "planned a motion of", "task-successful", "success after"):
@@ -124,7 +124,7 @@ def test_list_gives_every_name_a_line(what: str, capsys: pytest.CaptureFixture[s
     expected = {"robots": "mannequin", "behaviors": "pickup", "worlds": "sparse"}[what]
     assert call("list", what, "--json") == 0
     rows = json.loads(capsys.readouterr().out)
-    assert len(rows[expected]) > 20
+    assert len(rows[expected]["description"]) > 20
     assert call("list", what) == 0
     assert expected in capsys.readouterr().out
 
@@ -189,8 +189,8 @@ def test_given_parameters_are_in_the_names_and_the_title(tmp_path: Path, monkeyp
     def sheet(*arguments: object, **_: object) -> None:
         titles.append(arguments[4])
 
-    monkeypatch.setattr(command_line, "contact_sheet", sheet)
-    monkeypatch.setattr(command_line, "animation", lambda *_, **__: None)
+    monkeypatch.setattr(run_command, "contact_sheet", sheet)
+    monkeypatch.setattr(run_command, "animation", lambda *_, **__: None)
     parameters = ("--param", "duration=1.5", "--param", "object=no/such thing")
     assert call("run", "pickup", *parameters, "--out", str(tmp_path)) == 1
     name = "pickup-mannequin-sparse-0-object=no_such_thing-duration=1.5.jsonl"
@@ -218,7 +218,7 @@ def test_what_cannot_be_written_is_one_line_and_exit_code_two(
     if blocked == "out":
         (tmp_path / "out").touch()
     elif blocked == "pictures":
-        monkeypatch.setattr(command_line, "contact_sheet", full)
+        monkeypatch.setattr(run_command, "contact_sheet", full)
     else:
         (tmp_path / blocked).mkdir(parents=True)
     assert call(*QUICK, "--out", str(tmp_path / "out")) == 2
@@ -237,7 +237,7 @@ def test_ctrl_c_while_rendering_keeps_the_log_and_the_outcome(
         assert f"{QUICK_STEM}.jsonl" in capsys.readouterr().out
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command_line, "contact_sheet", interrupted)
+    monkeypatch.setattr(run_command, "contact_sheet", interrupted)
     assert call(*QUICK, "--out", str(tmp_path)) == 1
     assert "pictures left out" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == [f"{QUICK_STEM}.jsonl"]
@@ -283,6 +283,58 @@ def test_list_of_behaviors_shows_their_parameters(capsys: pytest.CaptureFixture[
     assert row.rstrip().endswith("object: str = the world's, duration: float = 4.0")
 
 
+def test_a_list_for_machines_has_all_that_a_form_needs(capsys: pytest.CaptureFixture[str]) -> None:
+    """Parameters and outputs of behaviors, and of one robot or world what takes loading it."""
+    assert call("list", "behaviors", "--json") == 0
+    reach = json.loads(capsys.readouterr().out)["reach"]
+    assert reach["parameters"]["duration"] == {
+        "type": "float",
+        "doc": "[s] shortest time of the movement, without planning",
+        "required": False,
+        "default": 4.0,
+        "minimum": 0.0,
+        "maximum": None,
+    }
+    assert reach["parameters"]["object"]["required"]
+    assert reach["outputs"]["hand"]["type"] == "str"
+    assert call("list", "robots", "bandit", "--json") == 0
+    assert "left_arm" in json.loads(capsys.readouterr().out)["bandit"]["provides"]["chains"]
+    assert call("list", "worlds", "sparse", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["sparse"]["objects"]["broom"] == "graspable/tool/broom"
+
+
+def test_a_shell_completes_names() -> None:
+    """Behaviors, robots and worlds, as far as they are typed."""
+    said = complete("taskmatrix run pick", 2), complete("taskmatrix run pickup --robot man", 4)
+    assert said == (["pick-and-place", "pickup"], ["mannequin"])
+
+
+def complete(typed: str, word: int) -> list[str]:
+    """What Bash would offer for a word of what is typed."""
+    given = {"_TASKMATRIX_COMPLETE": "complete_bash", "COMP_WORDS": typed, "COMP_CWORD": str(word)}
+    program = "import sys; sys.argv[0] = 'taskmatrix'; from taskmatrix.studio.cli.command_line import main; main()"
+    command = [sys.executable, "-c", program]
+    return subprocess.run(
+        command, env={**os.environ, **given}, capture_output=True, text=True, check=False
+    ).stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("ending", "environment"),
+    [(">&-", {}), ("2>&-", {}), ("", {"LC_ALL": "C", "PYTHONIOENCODING": "ascii"})],
+)
+def test_streams_that_are_closed_or_take_ascii_only(ending: str, environment: dict[str, str]) -> None:
+    """The command ends as it would without, and prints question marks for what cannot be shown."""
+    program = "import taskmatrix.studio.cli.command_line as c; c.typer.echo('4 \\u2265 3'); c.main(['list', 'worlds'])"
+    command = f'exec {sys.executable} -c "{program}" {ending}'
+    done = subprocess.run(
+        ["sh", "-c", command], env={**os.environ, **environment}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    assert ("sparse" in done.stdout) == (ending != ">&-")
+
+
 def test_list_explains_the_parameters_of_one_behavior(capsys: pytest.CaptureFixture[str]) -> None:
     """Each in a line of its own; a wrong name is told."""
     assert call("list", "behaviors", "pickup") == 0
@@ -298,14 +350,14 @@ def test_list_explains_the_parameters_of_one_behavior(capsys: pytest.CaptureFixt
     assert "did you mean 'pickup'" in capsys.readouterr().err
 
 
-def test_a_guest_is_in_the_log_and_in_the_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_second_robot_is_in_the_log_and_in_the_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """And a world without room for one says so in one line."""
     options = ("--robot", "asimo", "--param", "posture=ready", "--second-robot", "mannequin", "--no-pictures")
     assert call("run", "postural", *options, "--out", str(tmp_path), "--json") == 0
     report = json.loads(capsys.readouterr().out)
     assert report["second_robot"] == "mannequin"
     assert report["files"]["events"].endswith("postural-asimo-sparse-0-posture=ready-second_robot=mannequin.jsonl")
-    assert '"guest"' in Path(report["files"]["events"]).read_text(encoding="utf-8")
+    assert '"second_robot"' in Path(report["files"]["events"]).read_text(encoding="utf-8")
     assert call("run", "postural", *options[:4], "--second-robot", "manequin", "--out", str(tmp_path)) == 2
     assert "did you mean 'mannequin'" in capsys.readouterr().err
 

@@ -41,7 +41,7 @@ def test_the_fakes_are_what_they_stand_for(fake: Bench) -> None:
     line: Trajectory = LineTrajectory(np.array([3]), np.zeros(1), np.ones(1), 1.0)
     job: Job = FakeJob(Failure(FailureKind.TIMEOUT, "x", "y"), lambda: True)
     for fake_, protocol in ((skills, SkillSet), (plant, Plant), (line, Trajectory), (job, Job)):
-        names = [name for name in vars(protocol) if not name.startswith("_")]
+        names = [name for facet in protocol.__mro__ for name in vars(facet) if not name.startswith("_")]
         assert names
         assert all(hasattr(fake_, name) for name in names)
 

@@ -144,5 +144,5 @@ def test_what_cannot_be_is_refused(given: dict[str, object], words: str) -> None
 def test_without_zenoh_it_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """And the module can be imported all the same."""
     monkeypatch.setitem(sys.modules, "zenoh", None)
-    with pytest.raises(MissingDependencyError, match=r"pip install 'taskmatrix\[remote\]'"):
+    with pytest.raises(MissingDependencyError, match=r'pip install -e "\.\[remote\]"'):
         Zenoh()

@@ -76,7 +76,7 @@ class Replanning(TaskBehavior):
             if self._again is not None:
                 return False
         self._cause = self._again = None
-        self._tell(plan)
+        self.tell_plan(plan)
         return self.planned(plan) or False
 
     def _submit(self, cause: Failure) -> Failure | bool:

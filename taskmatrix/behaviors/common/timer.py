@@ -14,11 +14,11 @@ class Timer(TaskBehavior):
     end = Output(float, doc="[s] on the clock of the run, when it will be over")
 
     def plan(self) -> None:
-        """Nobody has been told yet."""
+        """Start without having published the end of the time."""
         self._announced = False
 
     def step(self) -> bool:
-        """Wait."""
+        """Publish when the time will be over, once, and wait until then."""
         if not self._announced:
             self.publish(end=self.context.clock.now() + self.duration)
             self._announced = True

@@ -45,7 +45,7 @@ class Drive(TaskBehavior):
     """[-] 1 forwards, -1 backwards."""
 
     def required_chains(self) -> Sequence[str] | Failure:
-        """The base."""
+        """Require the base; fail where the region is wrong."""
         return wrong_region(self) or ["base"]
 
     def plan(self) -> Failure | None:

@@ -49,5 +49,5 @@ def feasible(change: Array, yaw: float) -> Array:
 
 
 def heading(yaw: float) -> Array:
-    """(2,) Unit vector."""
+    """(2,) Unit vector on the floor in the direction of a yaw [rad]."""
     return np.array([np.cos(yaw), np.sin(yaw)])

@@ -27,11 +27,11 @@ class Travel(TaskBehavior):
     until = Parameter(float, default=None, doc="[s] on the clock: a way that would not be over by then is not begun")
 
     def required_chains(self) -> Sequence[str]:
-        """The base."""
+        """Require the base."""
         return ["base"]
 
     def plan(self) -> Job | Failure:
-        """Plan the way."""
+        """Start to plan the motion of the base to its goal."""
         skills = self.context.skills
         base = skills.joints("base")
         here, lower, upper = (values[base] for values in (skills.position(), *skills.limits()[:2]))

@@ -28,7 +28,7 @@ class Turn(TaskBehavior):
     until = Parameter(float, default=None, doc="[s] on the clock: a turn that would not be over by then is not begun")
 
     def required_chains(self) -> Sequence[str]:
-        """The base."""
+        """Require the base."""
         return ["base"]
 
     def plan(self) -> Job | Failure | None:

@@ -72,7 +72,7 @@ class ChooseView(TaskBehavior):
     yaw = Output(float, doc="[rad] of the base")
 
     def required_chains(self) -> Sequence[str] | Failure:
-        """None."""
+        """Require no chain; fail where there is no such strategy."""
         if self.strategy not in STRATEGIES:
             return self.fail(FailureKind.PARAMETER, not_found("strategy", self.strategy, STRATEGIES))
         if self.context.skills.occupancy is None:
@@ -81,13 +81,14 @@ class ChooseView(TaskBehavior):
 
     def plan(self) -> None:
         """Forget what was chosen in an earlier run of the machine."""
-        run = self.parent.runs if isinstance(self.parent, TaskBehavior) else self.runs
+        whole = self.parent if isinstance(self.parent, TaskBehavior) else self
+        run = self.context, whole.runs
         if run != getattr(self, "_machine_run", None):
             self._machine_run, self._chosen = run, list[Array]()
             self._given_up = set[tuple[int, ...]]()
 
     def step(self) -> Failure | bool:
-        """Choose."""
+        """Choose a place and a heading, and publish them."""
         skills = self.context.skills
         base, q = skills.joints("base"), skills.position()
         places, ways = self._places(q)
@@ -229,7 +230,7 @@ class ChooseView(TaskBehavior):
 
 
 def _angles() -> Array:
-    """(HEADINGS,) [rad]."""
+    """(HEADINGS,) [rad] Headings to choose from, all round."""
     angles: Array = np.arange(HEADINGS) * 2 * np.pi / HEADINGS - np.pi
     return angles
 

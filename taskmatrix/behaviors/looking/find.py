@@ -15,7 +15,7 @@ from taskmatrix.core.behavior.context import Context
 from ..common.bounds import region_of, wrong_region
 
 
-class Find(TaskBehavior):
+class Find(TaskBehavior, overrides=("bind",)):
     """Draw one object of a type from the perceptual model by lot, and publish its id.
 
     What was handed out and is still there is what the machine did not deal with: a piece of debris that was vacuumed
@@ -45,7 +45,7 @@ class Find(TaskBehavior):
         self._machine_run: int | None = None
 
     def required_chains(self) -> Sequence[str] | Failure:
-        """None."""
+        """Require no chain; fail where the region is wrong."""
         return wrong_region(self) or ()
 
     def plan(self) -> None:

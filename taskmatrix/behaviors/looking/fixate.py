@@ -44,7 +44,7 @@ class Fixate(TaskBehavior):
     max_diff = Parameter(float, default=0.02, minimum=1e-4, maximum=0.1, doc="[rad] furthest a joint turns in a step")
 
     def requirements(self) -> Sequence[Requirement]:
-        """A head."""
+        """Require a head that turns the view."""
         return [TurnsView()]
 
     def required_chains(self) -> Sequence[str] | Failure:
@@ -175,7 +175,7 @@ class Fixate(TaskBehavior):
             if isinstance(plan, Failure):
                 return replace(self._why, cause=plan)
             self._round, self._began = plan, self.elapsed
-            self._tell(plan)
+            self.tell_plan(plan)
         if self._round is not None:
             time = self.elapsed - self._began + self.context.dt
             blocked = self.context.arbiter.blocked(self.path)

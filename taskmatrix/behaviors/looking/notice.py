@@ -23,11 +23,11 @@ class Notice(TaskBehavior):
     noticed = Output(str, doc="id of the object, as soon as it is known")
 
     def plan(self) -> None:
-        """Nothing was noticed yet."""
+        """Start without having noticed anything."""
         self._since: float | None = None
 
     def step(self) -> Failure | bool:
-        """Look it up."""
+        """Succeed when the perceptual model has the object."""
         perception = self.context.perception
         if self.object not in perception:
             self._since = None

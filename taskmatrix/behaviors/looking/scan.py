@@ -46,11 +46,11 @@ class Scan(TaskBehavior):
     sweeps = Parameter(int, default=None, minimum=1, doc="from side to side in a period; a lying eight unless given")
 
     def requirements(self) -> Sequence[Requirement]:
-        """A head."""
+        """Require a head that turns the view."""
         return [TurnsView()]
 
     def required_chains(self) -> Sequence[str]:
-        """The head."""
+        """Require the head."""
         return ["head"]
 
     def plan(self) -> None:
@@ -72,7 +72,7 @@ class Scan(TaskBehavior):
         self._contact: Contact | None = None
 
     def step(self) -> Failure | bool:
-        """Follow the figure."""
+        """Move the view on along the figure that it draws."""
         last = self.context.arbiter.last[self._joints]
         over = self.elapsed >= self._until
         lower, upper, *_ = (limit[self._joints] for limit in self.context.skills.limits())
@@ -141,6 +141,6 @@ def _row(angle: float, sweeps: int) -> float:
 
 
 def _direction(azimuth: float, elevation: float) -> Array:
-    """(3,) Unit vector."""
+    """(3,) Unit vector in a direction given by azimuth and elevation [rad]."""
     level = np.cos(elevation)
     return np.array([level * np.cos(azimuth), level * np.sin(azimuth), np.sin(elevation)])

@@ -24,17 +24,17 @@ class Clear(TaskBehavior):
     duration = Parameter(float, default=1.0, minimum=0.0, doc="[s] shortest time of the movement, without planning")
 
     def required_chains(self) -> Sequence[str]:
-        """All that nobody has."""
+        """Require all chains that no other behavior owns."""
         self._chains = [chain for chain in self.context.skills.chains if are_free(self.context, [chain])]
         return self._chains
 
     def plan(self) -> Job | Failure:
-        """Plan the way out."""
+        """Start to plan a motion out of contact."""
         seed = int(self.random.integers(2**31))
         return self.context.skills.plan_to_clear(self._chains, self.duration, seed, self.planning_time)
 
     def planned(self, plan: Plan) -> None:
-        """Follow it."""
+        """Keep the plan, to follow it from its beginning."""
         self._plan = plan
 
     def step(self) -> Failure | bool:

@@ -76,7 +76,7 @@ class Grasp(TaskBehavior):
         return None
 
     def step(self) -> Failure | bool:
-        """Close, then hold."""
+        """Close the fingers, then wait until the object is held."""
         if self._held:
             return True
         skills = self.context.skills

@@ -35,7 +35,7 @@ class Lift(Withdrawal):
         return [Grasping(self.object)]
 
     def inconditions(self) -> Sequence[Condition]:
-        """It still is."""
+        """Require that the hand goes on holding the object."""
         return [Grasping(self._held, self._hand)]
 
     def required_chains(self) -> Sequence[str]:
@@ -45,12 +45,12 @@ class Lift(Withdrawal):
         return self.chains_to_withdraw()
 
     def plan(self) -> Failure | None:
-        """Plan the way up."""
+        """Start to plan the motion of the hand upwards."""
         self._X_HO = self._in_hand()
         return self.plan_withdrawal(self.duration)
 
     def step(self) -> bool:
-        """Go up."""
+        """Move the hand up along the plan."""
         return self.withdraw()
 
     def achieved(self) -> Failure | bool:

@@ -33,7 +33,7 @@ class Meet(TaskBehavior):
     grasp = Output(str, doc="name of the grasp that it is at")
 
     def requirements(self) -> Sequence[Requirement]:
-        """Two hands for the object."""
+        """Require two hands that can hold the object."""
         return [*super().requirements(), Holds(self.object, count=2)]
 
     def preconditions(self) -> Sequence[Condition]:
@@ -73,11 +73,11 @@ class Meet(TaskBehavior):
         )
 
     def planned(self, plan: Plan) -> None:
-        """Follow it."""
+        """Keep the plan, to follow it from its beginning."""
         self._plan = plan
 
     def step(self) -> Failure | bool:
-        """Follow the plan."""
+        """Move both arms along the plan."""
         plan, skills = self._plan, self.context.skills
         assert plan.goal is not None
         blocked = self.context.arbiter.blocked(self.path)

@@ -145,7 +145,7 @@ class Position(HandMotion):
         return False if subject == self.above else super().vanished(subject)
 
     def announce(self, goal: HandGoal) -> None:
-        """Publish the hand."""
+        """Publish which hand the plan takes to its goal."""
         self.publish(hand=goal.hand)
 
     def _poses(self) -> Sequence[Array] | Failure:

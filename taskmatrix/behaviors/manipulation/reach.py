@@ -122,11 +122,11 @@ class Reach(HandMotion):
         return goals
 
     def subject(self) -> str:
-        """The object."""
+        """The object that the hand reaches for."""
         return self.object
 
     def announce(self, goal: HandGoal) -> None:
-        """Publish hand and grasp."""
+        """Publish which hand takes which grasp."""
         self.publish(hand=goal.hand, grasp=goal.label)
 
 

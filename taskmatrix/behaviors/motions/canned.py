@@ -112,7 +112,7 @@ class Canned(TaskBehavior):
         return skills.plan_to_configuration(goal, APPROACH, seed, self.planning_time)
 
     def planned(self, plan: Plan) -> None:
-        """First go the way there."""
+        """Keep the plan to where the motion begins, to follow it first."""
         self._parts.insert(0, plan)
 
     def step(self) -> Failure | bool:

@@ -55,12 +55,12 @@ class Postural(Replanning):
         return skills.plan_to_configuration(self._goal, self.duration, seed, self.planning_time, self._aside)
 
     def planned(self, plan: Plan) -> None:
-        """Follow it."""
+        """Keep the plan, to follow it from its beginning."""
         self._plan = plan
         self._time = 0.0
 
     def step(self) -> Failure | bool:
-        """Follow the plan."""
+        """Move the joints along the plan."""
         if not self._announced:
             self.publish(mirrored=self._image)
             self._announced = True

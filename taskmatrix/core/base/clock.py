@@ -66,7 +66,7 @@ class RealClock:
         return (time.monotonic() if self._held is None else self._held) - self._start
 
     def hold(self) -> None:
-        """Stand still from now on."""
+        """Stop the time; it goes on from here with :meth:`resume`."""
         if self._held is None:
             self._held = time.monotonic()
 

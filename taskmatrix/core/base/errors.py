@@ -7,6 +7,7 @@ An error is raised for what the caller got wrong before anything ran; what goes 
     ├── NotFoundError            a name that does not exist
     ├── ParameterError           a parameter of the wrong type or out of range
     │   └── NoValueError         a parameter that has no value yet
+    ├── ReservedNameError        a name of the library's that a class or an instance takes
     ├── RobotError               a robot's URDF or adapter is missing, malformed or inconsistent
     ├── WorldError               a world or object file is missing, malformed or inconsistent
     ├── MachineError             a machine's definition is inconsistent
@@ -21,6 +22,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+
+_LONGEST = 200  # characters of a name that was not found
+_MOST = 200  # names that are listed
 
 
 class TaskMatrixError(Exception):
@@ -52,6 +56,10 @@ class ParameterError(TaskMatrixError, ValueError):
 
 class NoValueError(ParameterError):
     """A parameter that has no value yet."""
+
+
+class ReservedNameError(TaskMatrixError, AttributeError):
+    """A class defines, or an instance sets, what is a name of the library's."""
 
 
 class RobotError(TaskMatrixError):
@@ -96,6 +104,21 @@ class NotInvertibleError(TaskMatrixError):
         super().__init__(f"{part} cannot be inverted: {why}")
 
 
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The name that is most like another, if one is."""
+    return next(iter(difflib.get_close_matches(name, known, n=1, cutoff=0.5)), None)
+
+
+def how_to_install(extra: str) -> str:
+    """The command that installs what an extra of this project brings; no package index has the project.
+
+    Example:
+        >>> how_to_install("view")
+        'in a checkout of taskmatrix: pip install -e ".[view]"'
+    """
+    return f'in a checkout of taskmatrix: pip install -e ".[{extra}]"'
+
+
 def not_found(noun: str, name: str, known: Iterable[str], where: str = "") -> str:
     """Say that a name does not exist, which does, and which is nearest.
 
@@ -104,8 +127,10 @@ def not_found(noun: str, name: str, known: Iterable[str], where: str = "") -> st
         "no object 'vacum'; did you mean 'vacuum'? There are: table, vacuum"
     """
     names = sorted(known)
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    hint = f"; did you mean '{near[0]}'?" if near else "."
-    listed = ", ".join(names) if names else "none"
+    name = name if len(name) <= _LONGEST else f"{name[:_LONGEST]}..."
+    near = nearest(name, names)
+    hint = f"; did you mean '{near}'?" if near else "."
+    more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
+    listed = ", ".join(names[:_MOST]) + more if names else "none"
     place = f" in {where}" if where else ""
     return f"no {noun} '{name}'{place}{hint} There are: {listed}"

@@ -36,7 +36,7 @@ class Event:
     """The facts."""
 
     def to_json(self) -> str:
-        """One line of JSON."""
+        """The event as one line of JSON."""
         return json.dumps(
             {"time": round(self.time, 9), "step": self.step, "kind": self.kind, "source": self.source}
             | {"data": plain(dict(self.data))}

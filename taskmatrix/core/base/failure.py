@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import traceback
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -11,9 +12,17 @@ from itertools import groupby
 
 import numpy as np
 
+from .errors import ParameterError, nearest, not_found
+from .source import raised_at
+from .watchdog import BlockedError
+
 
 class FailureKind(str, Enum):
-    """Why an operation failed."""
+    """Why an operation failed.
+
+    Raises:
+        ParameterError: There is no such kind; with the nearest.
+    """
 
     JOINT_LIMIT = "joint_limit"
     COLLISION = "collision"
@@ -38,10 +47,17 @@ class FailureKind(str, Enum):
     TREE = "tree"
     EXCEPTION = "exception"
 
+    @classmethod
+    def _missing_(cls, value: object) -> None:
+        raise ParameterError(not_found("kind of failure", str(value), [kind.value for kind in cls]))
+
 
 @dataclass(frozen=True)
 class Failure:
     """Why something did not work.
+
+    Raises:
+        ParameterError: There is no such kind of failure; with the nearest.
 
     Example:
         >>> deep = Failure(FailureKind.COLLISION, "planner", "the goal touches the table", {"pair": ("hand", "table")})
@@ -65,6 +81,31 @@ class Failure:
     earlier: tuple[Failure, ...] = ()
     """From what a machine had recovered before, in order."""
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.kind, FailureKind):
+            object.__setattr__(self, "kind", FailureKind(self.kind))
+
+    @classmethod
+    def raised(cls, error: Exception, where: str, when: str = "") -> Failure:
+        """Of an exception: what it says, the line where it was raised, and the trace; a timeout of what was cut off.
+
+        Args:
+            error: As it was caught.
+            where: Who reports it.
+            when: In words, as in "while planning".
+        """
+        trace = "".join(traceback.format_exception(error))
+        if isinstance(error, BlockedError):
+            return cls(FailureKind.TIMEOUT, where, str(error), trace=trace)
+        said, obj, name = str(error).removesuffix("."), getattr(error, "obj", None), getattr(error, "name", None)
+        if isinstance(error, AttributeError) and obj is not None and name and "did you mean" not in said:
+            near = nearest(name, [each for each in dir(obj) if not each.startswith("_")])
+            said += f"; did you mean '{near}'?" if near else ""
+        message, line, facts = " ".join([type(error).__name__, *when.split()]) + f": {said}", raised_at(error), {}
+        if line is not None:
+            message, facts = f"{message}, at {line}", {"file": line.path, "line": line.number}
+        return cls(FailureKind.EXCEPTION, where, message, facts, trace=trace)
+
     def chain(self) -> Iterator[Failure]:
         """This failure, its cause, the cause's cause, and so on."""
         here: Failure | None = self
@@ -74,7 +115,7 @@ class Failure:
 
     @property
     def root(self) -> Failure:
-        """The last cause."""
+        """The failure that began the chain of causes."""
         return list(self.chain())[-1]
 
     def explain(self) -> str:
@@ -101,7 +142,7 @@ class Failure:
                     yield key, words
 
     def to_dict(self) -> dict[str, object]:
-        """As plain data for JSON."""
+        """The failure as plain data for JSON."""
         return {
             "kind": self.kind.value,
             "where": self.where,

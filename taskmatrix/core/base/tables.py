@@ -10,6 +10,18 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .errors import TaskMatrixError, not_found
+from .files import (
+    DEEPEST,
+    LONGEST_NAME,
+    LONGEST_TEXT,
+    MOST_DOTS,
+    MOST_ENTRIES,
+    MOST_TOML,
+    check_size,
+    is_inside,
+    outside,
+    shortened,
+)
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -41,6 +53,8 @@ class Table:
     """What stands there."""
     error_class: type[TaskMatrixError]
     """What to raise."""
+    home: Path | None = None
+    """Folder whose files it may name; its file's own unless given."""
 
     def at(self, key: str) -> str:
         """The dotted key of an entry."""
@@ -81,6 +95,18 @@ class Table:
             raise self.error(key, f"must be above zero, got {value!r}")
         return value
 
+    def file(self, key: str, what: str = "file") -> Path:
+        """The file that ``key`` names, relative to this one; it has to be below :attr:`home`, links followed."""
+        name, home = self.get(key, str), self.home or self.path.parent
+        if not name.isprintable():
+            raise self.error(key, f"{shortened(repr(name))} is no path")
+        path = (self.path.parent / name).resolve()
+        if not is_inside(path, home):
+            raise self.error(key, outside(name, home))
+        if not path.is_file():
+            raise self.error(key, f"the {what} {path} does not exist")
+        return path
+
     def table(self, key: str) -> Table:
         """The table below ``key``; an empty one when it is missing."""
         return self._below(key, self.get(key, dict, {}))
@@ -95,14 +121,21 @@ class Table:
         return self._checked_all(key, str, self.get(key, list))
 
     def numbers(
-        self, key: str, count: int | tuple[int, int], default: Iterable[float] | None = None
+        self,
+        key: str,
+        count: int | tuple[int, int],
+        default: Iterable[float] | None = None,
+        most: float = LARGEST,
     ) -> tuple[float, ...]:
-        """The list of numbers below ``key``; exactly ``count``, or one of two counts."""
+        """The list of numbers below ``key``; exactly ``count``, or one of two counts; none beyond ``most``."""
         values = self.get(key, list, None if default is None else list(default))
         counts = (count,) if isinstance(count, int) else count
         if len(values) not in counts:
-            raise self.error(key, f"expected {' or '.join(map(str, counts))} numbers, got {values!r}")
-        return self._checked_all(key, float, values)
+            raise self.error(key, f"expected {' or '.join(map(str, counts))} numbers, got {shortened(repr(values))}")
+        numbers = self._checked_all(key, float, values)
+        if max(map(abs, numbers), default=0.0) > most:
+            raise self.error(key, f"{max(numbers, key=abs):g} is beyond {most:g}")
+        return numbers
 
     def mapping(self, key: str, default: dict[str, float] | None = None) -> dict[str, float]:
         """The table of numbers below ``key``: joint name to position."""
@@ -122,20 +155,56 @@ class Table:
             value = float(value)
         nothing = (isinstance(value, float) and not math.isfinite(value)) or (value == "" and not empty)
         if nothing or type(value) is not kind:
-            raise self.error(key, f"expected {_WORDS[kind]}, got {value!r}")
+            raise self.error(key, f"expected {_WORDS[kind]}, got {shortened(repr(value))}")
         return value
 
 
-def read_table(path: Path, error_class: type[TaskMatrixError]) -> Table:
+def read_table(path: Path, error_class: type[TaskMatrixError], home: Path | None = None) -> Table:
     """Read a TOML file.
 
     Args:
         path: The file.
         error_class: What to raise when it is missing or is not TOML, and later for what is wrong in it.
+        home: Folder that the file and the files that it names have to be in, links followed; its own unless given.
     """
+    if home is not None and not is_inside(path, home):
+        raise error_class(f"{path}: {outside(path.name, home)}")
     try:
-        return Table(path, "", tomllib.loads(path.read_text(encoding="utf-8")), error_class)
+        check_size(path, MOST_TOML, error_class)
+        text = path.read_text(encoding="utf-8")
+        for number, line in enumerate(text.splitlines(), 1):
+            if line.count(".") > MOST_DOTS:
+                raise error_class(f"{path}: line {number} has more than {MOST_DOTS} dots; break it into several")
+        data = tomllib.loads(text)
     except FileNotFoundError:
         raise error_class(f"{path}: the file does not exist") from None
+    except RecursionError:
+        raise error_class(f"{path}: lists or tables in each other; {DEEPEST} levels are allowed") from None
+    except UnicodeDecodeError:
+        raise error_class(f"{path}: not a valid TOML file: its text is not UTF-8") from None
     except (OSError, ValueError) as error:
         raise error_class(f"{path}: not a valid TOML file: {error}") from error
+    table = Table(path, "", data, error_class, home or path.parent)
+    _check_bounds(table)
+    return table
+
+
+def _check_bounds(file: Table) -> None:
+    """Raise the file's error where names, texts, lists or their nesting are beyond all bounds."""
+    waiting: list[tuple[str, Any, int]] = [("", file.data, 0)]
+    while waiting:
+        key, value, depth = waiting.pop()
+        if depth > DEEPEST:
+            raise file.error(shortened(key), f"lists or tables in each other; {DEEPEST} levels are allowed")
+        if isinstance(value, str) and len(value) > LONGEST_TEXT:
+            raise file.error(key, f"a text of {len(value)} characters; {LONGEST_TEXT} are allowed")
+        if isinstance(value, dict | list) and len(value) > MOST_ENTRIES:
+            raise file.error(key, f"{len(value)} entries; {MOST_ENTRIES} are allowed")
+        if isinstance(value, dict):
+            for name, below in value.items():
+                if len(name) > LONGEST_NAME:
+                    problem = f"a key of {len(name)} characters; {LONGEST_NAME} are allowed"
+                    raise file.error(f"{key}.{shortened(name)}".lstrip("."), problem)
+                waiting.append((f"{key}.{name}".lstrip("."), below, depth + 1))
+        elif isinstance(value, list):
+            waiting += [(f"{key}[{i}]", below, depth + 1) for i, below in enumerate(value)]

@@ -24,11 +24,11 @@ class Request(Protocol):
 
     @property
     def data(self) -> bytes:
-        """What is asked."""
+        """The content of the request."""
         ...
 
     def reply(self, data: bytes) -> None:
-        """Answer; once."""
+        """Answer the request; it takes one answer."""
         ...
 
 
@@ -73,5 +73,5 @@ class Transport(Protocol):
         ...
 
     def close(self) -> None:
-        """End all of it."""
+        """Stop all publishing, listening and answering."""
         ...

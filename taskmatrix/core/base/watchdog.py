@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import linecache
 import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from types import FrameType
 
 from .errors import TaskMatrixError
+from .source import SourceLine
 
 
 class BlockedError(TaskMatrixError):
@@ -36,8 +35,7 @@ def watchdog(seconds: float) -> Iterator[None]:
             return
         place = ""
         if frame is not None:
-            file, line = frame.f_code.co_filename, frame.f_lineno
-            place = f", at {Path(file).name}:{line}: {linecache.getline(file, line).strip()}"
+            place = f", at {SourceLine(frame.f_code.co_filename, frame.f_lineno)}"
         raise BlockedError(f"does not come back within {seconds:g} s{place}")
 
     try:

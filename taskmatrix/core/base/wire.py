@@ -110,7 +110,7 @@ class _Elements:
 
     @property
     def left(self) -> int:
-        """[B] Not taken."""
+        """[B] How much of the data has not been read yet."""
         return len(self._data) - self._at
 
     def read(self, value: object, depth: int) -> object:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 from py_trees.behaviour import Behaviour
+from py_trees.behaviours import Success
 from py_trees.common import Status
 
 from ..base.errors import NoValueError, ParameterError, TaskMatrixError, not_found
@@ -15,7 +15,7 @@ from ..base.failure import Failure, FailureKind
 from ..base.hooks import items, wrong
 from ..base.message import FAILED, Message, MessageKind
 from ..base.names import in_lower_case
-from ..base.parameter import Parameterised
+from ..base.parameter import Parameterised, given_by_name
 from ..robot.plans import Indices, Job, Plan, TaskObjective, Trajectory
 from ..robot.samples import samples
 from ..world.objects import Array
@@ -25,15 +25,20 @@ from .context import Context
 from .phase import Phase
 from .requirement import HasChain, Requirement
 
+HOOKS = (
+    *("needs", "planning_time", "planning_attempts", "requirements", "preconditions", "inconditions"),
+    *("required_chains", "plan", "planned", "step", "achieved", "finish", "set_parameters"),
+)
 
-class TaskBehavior(Parameterised, Behaviour):
+
+class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Success(""))):
     """Base of all task behaviors; a leaf of any py_trees tree and a state of any machine.
 
     A run has three phases. In *pre-execution* the requirements are matched with what the robot provides, the
     preconditions are checked and the chains are claimed; the *planning* phase runs once; the *control loop* runs every
     control step until :meth:`step` says that it is over. Subclasses override the hooks :meth:`requirements`,
     :meth:`preconditions`, :meth:`inconditions`, :meth:`required_chains`, :meth:`plan`, :meth:`planned`, :meth:`step`,
-    :meth:`achieved` and :meth:`finish`; never ``tick``, ``update`` or ``advance``. A hook that raises makes
+    :meth:`achieved` and :meth:`finish`; never ``tick`` or ``update``. A hook that raises makes
     this behavior fail with the trace, and nothing else.
 
     Args:
@@ -48,43 +53,22 @@ class TaskBehavior(Parameterised, Behaviour):
     planning_time: ClassVar[float] = 0.5  # [s] of simulated time, whatever the work
     planning_attempts: ClassVar[int] = 3  # plans made anew when the world changed while planning
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        for name in (*cls.declared, *cls.published):
-            if name in _ATTRIBUTES or (name in cls.published and name in _NOT_OUTPUTS):
-                raise ParameterError(f"{cls.__name__} declares '{name}', a name that behaviors already use")
-
     def __init__(self, *positional: NoReturn, name: str | None = None, **parameters: Any) -> None:
-        if positional:  # no type checker lets it pass
-            who, names = type(self).__name__, [*self.declared, *["..."] * len(positional)]
-            example = ", ".join(f"{key}={value!r}" for key, value in zip(names, list[object](positional), strict=False))
-            raise ParameterError(f"parameters are given by name: {who}({example})")
+        given_by_name(type(self), positional)
         super().__init__(name or in_lower_case(type(self).__name__, "-"))
-        self.parameters: dict[str, Any] = {
-            key: parameter.default for key, parameter in self.declared.items() if not parameter.required
-        }
-        self.outputs: dict[str, Any] = {}
-        self.path = self.name
-        self.phase = Phase.IDLE
-        self.failure: Failure | None = None
-        self.listener: Callable[[Message], None] | None = None
-        self.runs = 0
-        self._context: Context | None = None
-        self._job: Job | None = None
-        self._attempts = 0
-        self._rechecking = False
-        self._loop_start = 0.0
-        self._random: np.random.Generator | None = None
-        self._answers = ConditionMonitor()
+        self.__outputs: dict[str, Any] = {}
+        self.__path = self.name
+        self.__phase = Phase.IDLE
+        self.__failure: Failure | None = None
+        self.__listener: Callable[[Message], None] | None = None
+        self.__context: Context | None = None
+        self.__job: Job | None = None
+        self.__attempts = 0
+        self.__rechecking = False
+        self.__loop_start = 0.0
+        self.__random: np.random.Generator | None = None
+        self.__answers = ConditionMonitor()
         self.set_parameters(**parameters)
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name):
-            if "parameters" in vars(self):
-                return object.__getattribute__(self, name)  # raises the error there would be without this method
-            who = type(self).__name__
-            raise AttributeError(f"'{who}' has no '{name}' yet; its __init__ has to call super().__init__() first")
 
     # what subclasses override
 
@@ -135,21 +119,21 @@ class TaskBehavior(Parameterised, Behaviour):
     @property
     def context(self) -> Context:
         """The robot and its world; there once the behavior has been set up."""
-        if self._context is None:
+        if self.__context is None:
             raise TaskMatrixError(f"behavior '{self.name}' was not set up; run it in a session, or setup(context=...)")
-        return self._context
+        return self.__context
 
     @property
     def elapsed(self) -> float:
         """[s] Since the control loop started."""
-        return self.context.clock.now() - self._loop_start
+        return self.context.clock.now() - self.__loop_start
 
     @property
     def random(self) -> np.random.Generator:
         """One generator for the whole run; it depends only on the seed, the path, and how often that has run before."""
-        if self._random is None:
-            self._random = self.context.random(self.path, self.context.runs[self.path])
-        return self._random
+        if self.__random is None:
+            self.__random = self.context.random(self.path, self.context.runs[self.path])
+        return self.__random
 
     def command(
         self,
@@ -197,6 +181,13 @@ class TaskBehavior(Parameterised, Behaviour):
             for touch in part.retreat_contacts:
                 self.context.skills.allow_contact(touch if time <= part.retreat_end else None, touch.hand)
 
+    def tell_plan(self, plan: Plan, **facts: object) -> None:
+        """Tell of a plan, but for that of :meth:`plan`, how long it takes, what it took to make, and where it leads."""
+        if plan.initial_contacts:
+            facts["initial_contacts"] = [contact.pair for contact in plan.initial_contacts]
+        facts |= {**plan.work, "samples": samples(plan.trajectory, self.context.skills.position())}
+        self.context.events.emit("plan", self.path, duration=plan.trajectory.duration, **facts)
+
     def publish(self, **outputs: Any) -> None:
         """Set outputs and tell them by ``parameter-set``; only in the control loop."""
         for name, value in outputs.items():
@@ -208,18 +199,38 @@ class TaskBehavior(Parameterised, Behaviour):
                 raise ParameterError(
                     f"'{self.path}' ({type(self).__name__}) publishes what it may not: {error}"
                 ) from None
-        self._say(MessageKind.PARAMETER_SET, **outputs)
+        self.__say(MessageKind.PARAMETER_SET, **outputs)
         self.outputs.update(outputs)
 
     def goal(self, achieved: bool, **facts: object) -> None:
         """Tell, in a recurrent behavior, whether the goal is achieved in this step; only in the control loop."""
-        self._say(MessageKind.GOAL_ACHIEVED if achieved else MessageKind.GOAL_FAILED, **facts)
+        self.__say(MessageKind.GOAL_ACHIEVED if achieved else MessageKind.GOAL_FAILED, **facts)
 
     def fail(self, kind: FailureKind, message: str, /, cause: Failure | None = None, **facts: object) -> Failure:
         """Make a failure of this behavior."""
         return Failure(kind, self.path, message, facts, cause)
 
     # the lifecycle
+
+    @property
+    def path(self) -> str:
+        """Its name in messages: ``pickup/reach``."""
+        return self.__path
+
+    @property
+    def phase(self) -> Phase:
+        """Where it stands in its run."""
+        return self.__phase
+
+    @property
+    def failure(self) -> Failure | None:
+        """Why the last run failed."""
+        return self.__failure
+
+    @property
+    def outputs(self) -> dict[str, Any]:
+        """What was published in the present run or the last, by name."""
+        return self.__outputs
 
     def unmet(self, now: bool = True) -> Failure | None:
         """Why this robot is not able to do this, found without doing anything; None if nothing speaks against it.
@@ -231,7 +242,7 @@ class TaskBehavior(Parameterised, Behaviour):
             A failure of kind ``not_able`` that says which requirement is not met, and by what.
         """
         context = self.context
-        for requirement in self._stated():
+        for requirement in self.__stated():
             verdict = requirement.met(context.skills.capabilities, context.perception)
             if not verdict:
                 facts = {"requirement": repr(requirement), **verdict.values}
@@ -247,23 +258,41 @@ class TaskBehavior(Parameterised, Behaviour):
         context = kwargs.get("context")
         if not isinstance(context, Context):
             raise TaskMatrixError(f"behavior '{self.name}' needs setup(context=...)")
-        if self.listener is None:  # a state is bound by its machine
+        if not isinstance(self.parent, TaskBehavior):  # a state is bound by its machine
             self.bind(context, self.name)
 
     def bind(self, context: Context, path: str) -> None:
         """Bind to a robot and its world, with ``path`` as the name in messages, made unique."""
-        if context is not self._context:
-            self.runs = 0
-        self._context = context
-        self.path = context.unique(path)
+        self.__context = context
+        self.__path = context.unique(path)
+
+    @property
+    def runs(self) -> int:
+        """How often it has begun to run on this robot."""
+        return self.context.runs[self.path]
+
+    def listen(self, listener: Callable[[Message], None]) -> None:
+        """Have a machine, which binds this behavior, hear its messages."""
+        self.__listener = listener
 
     def initialise(self) -> None:
         """Called by py_trees when a run begins."""
         self.restart()
 
     def update(self) -> Status:
-        """Called by py_trees once a tick; never lets an exception out."""
-        return self.advance()
+        """Run one control step of whatever phase the run is in; called once a tick, and never lets an exception out."""
+        try:
+            result = self.__advance()
+        except Exception as error:
+            result = Failure.raised(error, self.path, self.phase.when)
+        if isinstance(result, Failure) and result.where != self.path:  # a skill's, say: tell also whom it stopped
+            result = self.fail(result.root.kind, self.phase.stopped, result)
+        if result is False:
+            if self.status is not Status.RUNNING:
+                self.status = Status.RUNNING
+        else:
+            self.__end(result if isinstance(result, Failure) else None)
+        return self.status
 
     def terminate(self, new_status: Status) -> None:
         """Called by py_trees when a run ends; cuts off one that still goes on."""
@@ -274,49 +303,43 @@ class TaskBehavior(Parameterised, Behaviour):
         """Whether a run is under way."""
         return self.phase in (Phase.PLANNING, Phase.CONTROL)
 
+    def doing(self) -> str:
+        """What it is about, in words, for when it takes too long."""
+        since = f" for {self.elapsed:.3g} s" if self.phase is Phase.CONTROL else ""
+        return f"{self.path} {self.phase.standing}{since}"
+
     def restart(self) -> None:
         """Get ready for a new run."""
         self.force_quit()
-        self.phase = Phase.IDLE
+        self.__phase = Phase.IDLE
         self.status = Status.INVALID
-        self.failure = None
-        self.outputs = {}
-        self._random = None
-
-    def advance(self) -> Status:
-        """Run one control step of whatever phase the run is in."""
-        try:
-            result = self._advance()
-        except Exception as error:
-            result = self._exception(error, self.phase.when)
-        if isinstance(result, Failure) and result.where != self.path:  # a skill's, say: tell also whom it stopped
-            result = self.fail(result.root.kind, self.phase.stopped, result)
-        if result is False:
-            self.status = Status.RUNNING
-        else:
-            self._end(result if isinstance(result, Failure) else None)
-        return self.status
+        self.__failure = None
+        self.__outputs = {}
+        self.__random = None
 
     def force_quit(self) -> None:
         """Cut off a run that is under way; nothing happens if none is."""
         if self.running:
-            self.phase, self.status = Phase.DONE, Status.INVALID
-            self._close([MessageKind.FORCE_QUIT])
+            self.__phase, self.status = Phase.DONE, Status.INVALID
+            self.__close([MessageKind.FORCE_QUIT])
 
-    def _advance(self) -> Failure | bool:
-        if self.phase is Phase.IDLE:
-            return self._begin()
-        if self.phase is Phase.PLANNING:
-            return self._continue_planning()
-        if self.phase is Phase.CONTROL:
-            return self._control()
+    def conclude(self, failure: Failure) -> Failure:
+        """The failure with which a run ends, with what belongs to it."""
+        return failure
+
+    def __advance(self) -> Failure | bool:
+        if self.__phase is Phase.CONTROL:
+            return self.__control()
+        if self.__phase is Phase.PLANNING:
+            return self.__continue_planning()
+        if self.__phase is Phase.IDLE:
+            return self.__begin()
         return self.failure or True  # over: the same answer until it is restarted
 
-    def _begin(self) -> Failure | bool:
-        self.runs += 1
+    def __begin(self) -> Failure | bool:
         self.context.runs[self.path] += 1
-        self._attempts = 0
-        self._answers.clear()
+        self.__attempts = 0
+        self.__answers.clear()
         context = self.context
         if self.parameters:
             context.events.emit("parameters", self.path, values=dict(self.parameters))
@@ -330,94 +353,87 @@ class TaskBehavior(Parameterised, Behaviour):
         unmet = self.unmet()
         if unmet is not None:
             return unmet
-        for number, condition in enumerate(items("preconditions", self.preconditions(), Condition, "conditions")):
+        for number, condition in enumerate(items(self, "preconditions", self.preconditions(), Condition, "conditions")):
             verdict = condition.evaluate(context)
-            self._answers.note(context, self.path, "precondition", number, condition, verdict)
+            self.__answers.note(context, self.path, "precondition", number, condition, verdict)
             if not verdict:
                 message = f"{verdict.why} (precondition {condition} does not hold)"
                 return Failure(FailureKind.PRECONDITION, self.path, message, verdict.values)
         chains = self.required_chains()
         if isinstance(chains, Failure):
             return chains
-        chains = items("required_chains", chains, str, "names of chains, or a Failure")
+        chains = items(self, "required_chains", chains, str, "names of chains, or a Failure")
         busy = context.arbiter.claim(self.path, chains)
         if busy is not None:
             return self.fail(FailureKind.CHAIN_BUSY, "cannot start", busy)
-        self.phase = Phase.PLANNING
-        self._send(MessageKind.PLANNING_STARTED)
-        return self._start_plan()
+        self.__phase = Phase.PLANNING
+        self.__send(MessageKind.PLANNING_STARTED)
+        return self.__start_plan()
 
-    def _stated(self) -> Iterator[Requirement]:
+    def __stated(self) -> Iterator[Requirement]:
         """The requirements, as far as all that they depend on is known."""
         try:
             stated = self.requirements()
             if isinstance(stated, str) or not isinstance(stated, Iterable):
-                raise wrong("requirements", stated, "requirements")
+                raise wrong(self, "requirements", stated, "requirements")
             for requirement in stated:
                 if not isinstance(requirement, Requirement):
-                    raise wrong("requirements", requirement, "requirements")
+                    raise wrong(self, "requirements", requirement, "requirements")
                 yield requirement
         except NoValueError:
             return
 
-    def _start_plan(self) -> Failure | bool:
+    def __start_plan(self) -> Failure | bool:
         if self.context.arbiter.moving(self.path):  # what had the chains before was cut off, and brakes
             self.stay()
             return False
-        self._attempts += 1
-        self._rechecking = False
+        self.__attempts += 1
+        self.__rechecking = False
         job = self.plan()
         if isinstance(job, Failure):
             return job
         if job is not None and not isinstance(job, Job):
-            raise wrong("plan", job, "a job of the skills, a Failure or None")
-        self._job = job
+            raise wrong(self, "plan", job, "a job of the skills, a Failure or None")
+        self.__job = job
         if job is None:
-            return self._start_loop()
+            return self.__start_loop()
         self.stay()
         return False
 
-    def _continue_planning(self) -> Failure | bool:
-        job = self._job
+    def __continue_planning(self) -> Failure | bool:
+        job = self.__job
         if job is None:
-            return self._start_plan()
+            return self.__start_plan()
         if not job.done():
             self.stay()
             return False
-        self._job = None
+        self.__job = None
         plan = job.result()
         if isinstance(plan, Failure):
-            anew = self._rechecking and self._attempts < self.planning_attempts
-            return self._start_plan() if anew else plan
-        if not self._rechecking:
-            self._rechecking = True
-            self._job = self.context.skills.recheck(plan)
-            if self._job is not None:
-                return self._continue_planning()
-        self._tell(plan, stretched=plan.stretched)
+            anew = self.__rechecking and self.__attempts < self.planning_attempts
+            return self.__start_plan() if anew else plan
+        if not self.__rechecking:
+            self.__rechecking = True
+            self.__job = self.context.skills.recheck(plan)
+            if self.__job is not None:
+                return self.__continue_planning()
+        self.tell_plan(plan, stretched=plan.stretched)
         failure = self.planned(plan)
         if failure is not None and not isinstance(failure, Failure):
-            raise wrong("planned", failure, "a Failure or None")
-        return failure or self._start_loop()
+            raise wrong(self, "planned", failure, "a Failure or None")
+        return failure or self.__start_loop()
 
-    def _tell(self, plan: Plan, **facts: object) -> None:
-        """Tell that there is a plan: how long it takes, what it took, and where it leads."""
-        if plan.initial_contacts:
-            facts["initial_contacts"] = [contact.pair for contact in plan.initial_contacts]
-        facts |= {**plan.work, "samples": samples(plan.trajectory, self.context.skills.position())}
-        self.context.events.emit("plan", self.path, duration=plan.trajectory.duration, **facts)
+    def __start_loop(self) -> Failure | bool:
+        self.__send(MessageKind.PLANNING_ENDED)
+        self.__phase = Phase.CONTROL
+        self.__loop_start = self.context.clock.now()
+        self.__send(MessageKind.CONTROLLOOP_STARTED)
+        return self.__control()
 
-    def _start_loop(self) -> Failure | bool:
-        self._send(MessageKind.PLANNING_ENDED)
-        self.phase = Phase.CONTROL
-        self._loop_start = self.context.clock.now()
-        self._send(MessageKind.CONTROLLOOP_STARTED)
-        return self._control()
-
-    def _control(self) -> Failure | bool:
-        for number, condition in enumerate(items("inconditions", self.inconditions(), Condition, "conditions")):
+    def __control(self) -> Failure | bool:
+        for number, condition in enumerate(items(self, "inconditions", self.inconditions(), Condition, "conditions")):
             verdict = condition.evaluate(self.context)
-            self._answers.note(self.context, self.path, "incondition", number, condition, verdict)
+            self.__answers.note(self.context, self.path, "incondition", number, condition, verdict)
             if not verdict:
                 message = f"{verdict.why} (incondition {condition} no longer holds)"
                 return Failure(FailureKind.INCONDITION, self.path, message, verdict.values)
@@ -425,67 +441,58 @@ class TaskBehavior(Parameterised, Behaviour):
         if isinstance(result, (bool, np.bool_)):
             result = self.achieved() if result else False
         if not isinstance(result, (bool, np.bool_, Failure)):
-            raise wrong("step", result, "True, False or a Failure")
+            raise wrong(self, "step", result, "True, False or a Failure")
         return result if isinstance(result, Failure) else bool(result)
 
-    def _end(self, failure: Failure | None) -> None:
-        phase, self.phase = self.phase, Phase.DONE
+    def __end(self, failure: Failure | None) -> None:
+        phase, self.__phase = self.phase, Phase.DONE
+        failure = self.conclude(failure) if failure else None
         self.status = Status.FAILURE if failure else Status.SUCCESS
-        self.failure = failure
+        self.__failure = failure
         self.feedback_message = failure.explain() if failure else "done"
         if phase is Phase.CONTROL:
             verdict = MessageKind.TASK_FAILED if failure else MessageKind.TASK_SUCCESSFUL
-            self._close([MessageKind.CONTROLLOOP_ENDED, verdict])
+            self.__close([MessageKind.CONTROLLOOP_ENDED, verdict])
         elif phase is Phase.PLANNING:
-            self._close([MessageKind.PLANNING_ENDED, MessageKind.TASK_FAILED_TO_START])
+            self.__close([MessageKind.PLANNING_ENDED, MessageKind.TASK_FAILED_TO_START])
         elif phase is Phase.IDLE:
-            self._close([MessageKind.TASK_FAILED_TO_START], started=False)
+            self.__close([MessageKind.TASK_FAILED_TO_START], started=False)
 
-    def _close(self, last_words: Sequence[MessageKind], started: bool = True) -> None:
+    def __close(self, last_words: Sequence[MessageKind], started: bool = True) -> None:
         """Clean up, give the chains back and say the last words; whatever `finish` does, each happens once."""
-        if self._context is None:
+        if self.__context is None:
             return
         try:
             if started:
-                self._finish()
+                self.__finish()
         finally:
             for kind in last_words:
                 facts = {"failure": self.failure} if kind in FAILED else {}
-                self._send(kind, **facts)
-            self._context.arbiter.release(self.path)
-            self._send(MessageKind.TASK_COMPLETE)
+                self.__send(kind, **facts)
+            self.__context.arbiter.release(self.path)
+            self.__send(MessageKind.TASK_COMPLETE)
 
-    def _finish(self) -> None:
-        job, self._job = self._job, None
+    def __finish(self) -> None:
+        job, self.__job = self.__job, None
         try:
             if job is not None:
                 job.cancel()
             self.finish()
         except Exception as error:
-            failure = self._exception(error, "while cleaning up")
+            failure = Failure.raised(error, self.path, "while cleaning up")
             self.context.events.emit("failure", self.path, failure=failure)
 
-    def _exception(self, error: Exception, when: str) -> Failure:
-        message = f"{type(error).__name__} {when}: {error}"
-        return Failure(FailureKind.EXCEPTION, self.path, message, trace=traceback.format_exc())
-
-    def _say(self, kind: MessageKind, /, **data: object) -> None:
+    def __say(self, kind: MessageKind, /, **data: object) -> None:
         """Send one of the messages of the control loop."""
         if self.phase is not Phase.CONTROL:
             raise TaskMatrixError(
                 f"'{self.path}' can send {kind.value} only in the control loop, not {self.phase.value}"
             )
-        self._send(kind, **data)
+        self.__send(kind, **data)
 
-    def _send(self, kind: MessageKind, /, **data: object) -> None:
+    def __send(self, kind: MessageKind, /, **data: object) -> None:
         context = self.context
         message = Message(kind, self.path, context.clock.now(), data)
         context.events.emit("message", self.path, message=kind.value, **data)
-        if self.listener is not None:
-            self.listener(message)
-
-
-_ATTRIBUTES = frozenset(vars(TaskBehavior()))
-# what events and states call otherwise
-_NOT_OUTPUTS = {"message", "failed", "behavior", "final", "optional", "wires", "line"}
-_NOT_OUTPUTS |= {kind.value.replace("-", "_") for kind in MessageKind}
+        if self.__listener is not None:
+            self.__listener(message)

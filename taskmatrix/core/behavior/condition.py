@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..base.errors import NotInvertibleError
-from ..base.names import in_lower_case
+from ..base.names import NameGuard, in_lower_case
 from ..world.objects import Array
 from .inversion import Space, draw
 
@@ -41,7 +41,7 @@ class Verdict:
         return bool(self.satisfied)
 
 
-class Condition(ABC):
+class Condition(NameGuard, ABC, hooks=("evaluate", "spaces"), attributes=("arguments",)):
     """A Boolean function of robot, world and time.
 
     A condition has no side effects. Its arguments are symbols (ids of objects, names of hands); in a machine they
@@ -102,7 +102,7 @@ class Condition(ABC):
             NotInvertibleError: Which part cannot be inverted, and why.
             NotFoundError: An object that it speaks of is not known.
         """
-        streams = [self._satisfying(context, space, count, random, yaw) for space in self.spaces(context)]
+        streams = [self.__satisfying(context, space, count, random, yaw) for space in self.spaces(context)]
         found: list[Array] = []
         while streams and len(found) < count:
             for stream in tuple(streams):
@@ -113,7 +113,7 @@ class Condition(ABC):
                     found.append(X_WO)
         return tuple(found)
 
-    def _satisfying(
+    def __satisfying(
         self, context: Context, space: Space, count: int, random: np.random.Generator, yaw: float | None
     ) -> Iterator[Array]:
         """Poses X_WO (4, 4) of a space that satisfy the condition."""
@@ -145,7 +145,7 @@ class Condition(ABC):
         return f"{in_lower_case(type(self).__name__, '_')}({arguments})"
 
 
-class _Composite(Condition):
+class _Composite(Condition, hooks=("bind", "word", "invertible", "_holds")):
     word = ""
 
     def __init__(self, *parts: Condition) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from ..robot.grip_monitor import GripMonitor
 from ..robot.plant import JointState, Plant
 from .behavior import TaskBehavior
 from .context import Context
-from .py_trees_adapter import failure_of, prepare, stop
+from .py_trees_adapter import failure_of, going_on, prepare, stop
 
 TOLD = 3  # failures that an outcome in words tells to have recovered from
 BRIEF = 80  # characters of each
@@ -145,7 +144,8 @@ class Executive:
                     if events.interrupted:
                         raise KeyboardInterrupt
                     if clock.now() - began >= timeout:
-                        failure = Failure(FailureKind.TIMEOUT, root.name, f"still running after {timeout:g} s")
+                        message = f"still running after {timeout:g} s{going_on(root)}"
+                        failure = Failure(FailureKind.TIMEOUT, root.name, message)
                         break
                     late = clock.sleep_until(due + (events.step - first) * context.dt)
                     missed, self._missed = self._missed, 0
@@ -161,7 +161,7 @@ class Executive:
                 message = f"{events.interrupted_by}; the robot holds where it is"
                 failure = Failure(FailureKind.INTERRUPTED, root.name, message)
             except Exception as error:
-                failure = _raised(error, root)
+                failure = Failure.raised(error, root.name)
             failure = _attempt(partial(stop, root), root, failure)
             duration, steps = clock.now() - began, events.step - first
             for end in (self._act, self._look):
@@ -217,17 +217,12 @@ class Executive:
         self._context.events.step += 1
 
 
-def _raised(error: Exception, root: Behaviour) -> Failure:
-    trace = "".join(traceback.format_exception(error))
-    return Failure(FailureKind.EXCEPTION, root.name, f"{type(error).__name__}: {error}", trace=trace)
-
-
 def _attempt(end: Callable[[], None], root: Behaviour, failure: Failure | None) -> Failure | None:
     """Do what ends a run; the failure that there was before it, or what it raises."""
     try:
         end()
     except Exception as error:
-        return failure or _raised(error, root)
+        return failure or Failure.raised(error, root.name)
     return failure
 
 

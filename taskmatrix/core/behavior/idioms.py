@@ -13,6 +13,7 @@ from py_trees.decorators import Decorator
 from ..base.errors import ParameterError, TaskMatrixError
 from ..base.failure import Failure, FailureKind
 from .context import Context
+from .py_trees_adapter import going_on
 
 
 def sequence(name: str, *children: Behaviour) -> Sequence:
@@ -63,7 +64,7 @@ class Timeout(Decorator):
         self._context = context
 
     def initialise(self) -> None:
-        """Start the time."""
+        """Start to count the time."""
         self.failure = None
         self._deadline = self._clocked.clock.now() + self.seconds
 
@@ -71,7 +72,7 @@ class Timeout(Decorator):
         """The child's status, or FAILURE when the time is over."""
         context = self._clocked
         if self.decorated.status is Status.RUNNING and context.clock.now() >= self._deadline - 1e-9:
-            message = f"'{self.decorated.name}' still ran after {self.seconds:g} s"
+            message = f"'{self.decorated.name}' still ran after {self.seconds:g} s{going_on(self.decorated)}"
             self.failure = Failure(FailureKind.TIMEOUT, self.name, message)
             self.feedback_message = self.failure.explain()
             context.events.emit("failure", self.name, failure=self.failure)

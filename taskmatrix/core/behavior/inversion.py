@@ -35,7 +35,7 @@ class Upright:
 
     @classmethod
     def turned(cls, model: ObjectModel, yaw: Array) -> Upright:
-        """At yaws (m,) [rad]."""
+        """The object turned to yaws (m,) [rad]."""
         X = np.tile(np.eye(4), (len(yaw), 1, 1))
         X[:, 0, 0] = X[:, 1, 1] = np.cos(yaw)
         X[:, 1, 0] = np.sin(yaw)

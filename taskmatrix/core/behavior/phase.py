@@ -24,6 +24,16 @@ class Phase(str, Enum):
         return words.get(self, "after its end")
 
     @property
+    def standing(self) -> str:
+        """What the behavior was about, in words."""
+        words = {
+            Phase.IDLE: "was about to start",
+            Phase.PLANNING: "was planning",
+            Phase.CONTROL: "was in the control loop",
+        }
+        return words.get(self, "had ended")
+
+    @property
     def stopped(self) -> str:
         """What a failure of somebody else means for the behavior, in words."""
         words = {

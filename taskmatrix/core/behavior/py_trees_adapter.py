@@ -37,6 +37,13 @@ def stop(root: Behaviour) -> None:
         raise raised
 
 
+def going_on(root: Behaviour) -> str:
+    """What runs in a tree, in words that follow on; none where it is only plain leaves."""
+    told = (node for node in root.iterate() if isinstance(node, TaskBehavior) and node.running)
+    words = [node.doing() for node in told if not isinstance(node.parent, TaskBehavior)]
+    return f": {'; '.join(words)}" if words else ""
+
+
 def failure_of(root: Behaviour) -> Failure:
     """Why a tree failed: the word of the failed node that is nearest to the root on the way down."""
     node: Behaviour | None = root

@@ -42,7 +42,7 @@ class HasChain(Requirement):
     """Its name."""
 
     def met(self, provided: Capabilities, perception: PerceptualModel) -> Verdict:
-        """Look it up."""
+        """Whether the robot has it."""
         why = f"it takes a chain '{self.chain}'; the robot has {', '.join(provided.chains) or 'none'}"
         return Verdict(self.chain in provided.chains, why, {"chain": self.chain, "chains": tuple(provided.chains)})
 
@@ -68,7 +68,7 @@ class HasFoot(Requirement):
     """Its name."""
 
     def met(self, provided: Capabilities, perception: PerceptualModel) -> Verdict:
-        """Look it up."""
+        """Whether the robot has it."""
         if not provided.feet:
             return Verdict(False, f"it takes a {self.foot} foot to lift; the robot has no legs", {"foot": self.foot})
         return Verdict(self.foot in provided.feet, not_found("foot", self.foot, provided.feet), {"foot": self.foot})
@@ -82,7 +82,7 @@ class Hands(Requirement):
     """How many."""
 
     def met(self, provided: Capabilities, perception: PerceptualModel) -> Verdict:
-        """Count them."""
+        """Compare the number of hands."""
         why = f"it takes {_hands(self.count)}; the robot has {', '.join(provided.hands) or 'none'}"
         return Verdict(len(provided.hands) >= self.count, why, {"count": self.count, "hands": tuple(provided.hands)})
 

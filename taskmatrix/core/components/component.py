@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-import traceback
+import sys
 from collections.abc import Iterable
 from typing import Any, ClassVar, NoReturn
 
@@ -11,9 +11,9 @@ import numpy as np
 
 from ..base.errors import ComponentError, ParameterError
 from ..base.failure import Failure, FailureKind
+from ..base.hooks import wrong
 from ..base.names import in_lower_case
-from ..base.parameter import Parameterised
-from ..base.watchdog import BlockedError
+from ..base.parameter import Parameterised, given_by_name
 from ..behavior.context import Context
 from ..behavior.requirement import HasChain, Requirement
 from ..robot.plans import Indices, TaskObjective
@@ -38,7 +38,10 @@ class PartFailed(Exception):  # noqa: N818 - no error of anybody's, but how a fa
         self.failure = failure
 
 
-class Component(Parameterised):
+HOOKS = ("needs", "requirements", "inform", "work", "act", "started", "stopped", "recovers", "set_parameters")
+
+
+class Component(Parameterised, hooks=HOOKS):
     """A piece of behavior that runs iteratively, at a frequency of its own, while something active steps it.
 
     A step has three parts, each a hook: :meth:`inform` steps the parts from which the component gets information,
@@ -51,6 +54,7 @@ class Component(Parameterised):
 
     Class keywords:
         frequency: [Hz] At which :meth:`work` runs; every cycle unless given.
+        afar: It stands for a component of another process.
 
     Args:
         name: Name in events and displays; the class's name in lower case unless given.
@@ -61,10 +65,9 @@ class Component(Parameterised):
             not a number above 0.
 
     Attributes:
-        failure: Why it cannot go on; it is not run again until it is stepped anew, or restarted.
-        achieved: Whether what it is there for is achieved.
-        began: [s] When it became active, on the clock of the run.
-        stepped: The last cycle in which it was active.
+        name: The only one in its tree.
+        path: Its name in events.
+        modulations: The present values, by name.
         made: The components that are its parts, by their attributes, once it is in a tree.
         optional: Those whose failure leaves it running.
 
@@ -89,21 +92,22 @@ class Component(Parameterised):
     needs: ClassVar[tuple[str, ...]] = ()  # chains that it owns while it is active
     parts: ClassVar[dict[str, Part[Any]]] = {}
     modulated: ClassVar[dict[str, Modulation[Any]]] = {}
-    _afar: ClassVar[bool] = False  # it stands for one of another process
-    _rate: ClassVar[float | None] = None
+    name: str
+    path: str
+    modulations: dict[str, Any]
+    made: dict[str, Component]
+    optional: set[Component]
+    __rate: ClassVar[float | None] = None
+    __afar: ClassVar[bool] = False
 
-    def __init_subclass__(cls, frequency: float | None = None, **kwargs: Any) -> None:
+    def __init_subclass__(cls, frequency: float | None = None, afar: bool = False, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if frequency is not None:
-            cls._rate = _checked(frequency, cls.__name__)
+            cls.__rate = _checked(frequency, cls.__name__)
+        cls.__afar = afar or cls.__afar
         found = {name: value for base in reversed(cls.__mro__) for name, value in vars(base).items()}
         cls.parts = {name: value for name, value in found.items() if isinstance(value, Part)}
         cls.modulated = {name: value for name, value in found.items() if isinstance(value, Modulation)}
-        for name in (*cls.parts, *cls.modulated, *cls.declared):
-            if name in _ATTRIBUTES:
-                raise ComponentError(f"{cls.__name__} declares '{name}', a name that components already use")
-        if "step" in vars(cls):
-            raise ComponentError(f"{cls.__name__} overrides step(); override inform(), work() and act()")
         for part in cls.parts.values():
             part.check()
         for name, modulation in cls.modulated.items():
@@ -112,28 +116,12 @@ class Component(Parameterised):
             modulation.check_default(cls.__name__)
 
     def __init__(self, *positional: NoReturn, name: str | None = None, **parameters: Any) -> None:
-        if positional:  # no type checker lets it pass
-            raise ParameterError(f"parameters are given by name: {type(self).__name__}(name=value)")
-        self.name = name or in_lower_case(type(self).__name__, "-")
-        self.path = self.name
-        self.parameters = {key: each.default for key, each in self.declared.items() if not each.required}
-        self.modulations: dict[str, Any] = {key: each.default for key, each in self.modulated.items()}
-        self.failure: Failure | None = None
-        self.achieved = False
-        self.began = 0.0
-        self.stepped = NEVER
-        self.made: dict[str, Component] = {}
-        self.optional: set[Component] = set()
-        self._tree: Cycle[Component] | None = None
-        self._context: Context | None = None
-        self._frequency = self._rate
-        self._period = 1.0 / self._rate if self._rate else 0.0
-        self._due = 0.0
-        self._rank = 0
-        self._has_turn = False
-        self._held: dict[str, Component | None] = {}  # modulations that were set, and by whom
-        self._steppers: dict[Component, int] = {}  # of those that set one, who stepped it since, and in which cycle
-        self._contested: set[tuple[str, ...]] = set()
+        given_by_name(type(self), positional)
+        super().__init__()
+        called = name or in_lower_case(type(self).__name__, "-")
+        modulations = {key: each.default for key, each in self.modulated.items()}
+        vars(self).update(name=called, path=called, modulations=modulations, made={}, optional=set())
+        self.__turn = _Turn(self.__rate, sys.maxsize if self.__afar else 0)
         self.set_parameters(**parameters)
 
     # what subclasses override
@@ -171,21 +159,41 @@ class Component(Parameterised):
     @property
     def frequency(self) -> float | None:
         """[Hz] At which :meth:`work` runs; None: in every cycle. It may be set at any time."""
-        return self._frequency
+        return self.__turn.frequency
 
     @frequency.setter
     def frequency(self, value: float | None) -> None:
-        self._frequency = None if value is None else _checked(value, self.path)
-        self._period = 0.0 if self._frequency is None else 1.0 / self._frequency
+        self.__turn.frequency = None if value is None else _checked(value, self.path)
+        self.__turn.period = 0.0 if self.__turn.frequency is None else 1.0 / self.__turn.frequency
 
     @property
     def context(self) -> Context:
         """The robot and its world; there once the component is in a tree that runs."""
-        if self._context is None:
+        if self.__turn.context is None:
             raise ComponentError(
                 f"component '{self.name}' is in no tree that runs: ActivationTree({type(self).__name__}())"
             )
-        return self._context
+        return self.__turn.context
+
+    @property
+    def failure(self) -> Failure | None:
+        """Why it cannot go on; it is not run again until it is stepped anew, or restarted."""
+        return self.__turn.failure
+
+    @property
+    def achieved(self) -> bool:
+        """Whether what it is there for is achieved."""
+        return self.__turn.achieved
+
+    @property
+    def began(self) -> float:
+        """[s] When it became active, on the clock of the run."""
+        return self.__turn.began
+
+    @property
+    def stepped(self) -> int:
+        """The last cycle in which it was active."""
+        return self.__turn.stepped
 
     @property
     def elapsed(self) -> float:
@@ -217,8 +225,8 @@ class Component(Parameterised):
 
     def changed(self) -> None:
         """Say that the state is another one, so that the tree tells it."""
-        if self._tree is not None:
-            self._tree.changed = True
+        if self.__turn.tree is not None:
+            self.__turn.tree.changed = True
 
     def restart(self) -> None:
         """Start anew in the next step, as if it had been inactive: the way out of a failure."""
@@ -232,52 +240,53 @@ class Component(Parameterised):
             PartFailed: It has failed, and is no optional part of the parent that called.
             ComponentError: It is in no tree that runs, or is stepped from within its own step.
         """
-        tree = self._tree
+        turn = self.__turn
+        tree = turn.tree
         if tree is None:
             raise ComponentError(f"component '{self.name}' is in no tree that runs; step it where it is a Part")
         above, number = tree.current, tree.number
         tree.entries.append((self, above, tree.depth))
-        if self._held and above is not None:
-            self._steppers[above] = number
-        if self.stepped != number:
-            fresh, self.stepped, self._rank = self.stepped != number - 1, number, len(tree.entries)
+        if turn.held and above is not None:
+            turn.steppers[above] = number
+        if turn.stepped != number:
+            fresh, turn.stepped, turn.rank = turn.stepped != number - 1, number, len(tree.entries)
             tree.current = self
             tree.depth += 1
-            self._has_turn = True
+            turn.has_turn = True
             if tree.watch is not None:
                 tree.watch.enter()
             try:
-                if fresh or (self.failure is not None and self.recovers()):
-                    self._start(tree)
-                elif self._held:
-                    self._forget(number)
-                if self.failure is None:
+                if fresh or (turn.failure is not None and self.recovers()):
+                    self.__start(tree)
+                elif turn.held:
+                    self.__forget(number)
+                if turn.failure is None:
                     self.inform()
-                    late = tree.time - self._due
+                    late = tree.time - turn.due
                     if late >= -SLACK:
-                        self._work(tree, late)
+                        self.__work(turn, tree, late)
                     self.act()
             except Exception as error:
-                self._fail(error)
+                self.__fail(error)
             finally:
-                self._has_turn = False
+                turn.has_turn = False
                 tree.current = above
                 tree.depth -= 1
                 if tree.watch is not None:
                     tree.watch.leave(self, tree.now)
-        elif self._has_turn:
+        elif turn.has_turn:
             raise ComponentError(f"'{self.name}' is stepped from within its own step: {tree.way()} > {self.name}")
-        if self.failure is not None and (above is None or self not in above.optional):
-            raise PartFailed(self.failure)
+        if turn.failure is not None and (above is None or self not in above.optional):
+            raise PartFailed(turn.failure)
 
     # the lifecycle, for trees
 
     def bind(self, tree: Cycle[Component], context: Context, path: str) -> None:
         """Put into a tree that is going to run, with ``path`` as the name in events."""
-        self._tree, self._context, self.path = tree, context, path
-        self.stepped = NEVER
-        for name in tuple(self._held):
-            self._default(name)
+        vars(self)["path"] = path
+        self.__turn.tree, self.__turn.context, self.__turn.stepped = tree, context, NEVER
+        for name in tuple(self.__turn.held):
+            self.__default(name)
 
     def take(self, part: Part[Any], component: Component) -> None:
         """Have a component as a part."""
@@ -287,57 +296,52 @@ class Component(Parameterised):
 
     def stop(self) -> None:
         """Become inactive: give the chains back, whatever :meth:`stopped` does."""
-        self.stepped = NEVER
+        self.__turn.stepped = NEVER
         try:
             self.stopped()
         except Exception as error:
-            self._tell(self._exception(error))
+            self.__tell(Failure.raised(error, self.path))
         finally:
-            self._leave()
+            self.__leave()
 
-    def _start(self, tree: Cycle[Component]) -> None:
-        self.failure, self.achieved, self.began, self._due = None, False, tree.now, tree.time
+    def __start(self, tree: Cycle[Component]) -> None:
+        turn = self.__turn
+        turn.failure, turn.achieved, turn.began, turn.due = None, False, tree.now, tree.time
         tree.changed = True
-        self._contested.clear()
-        self._forget(tree.number)
+        self.__turn.contested.clear()
+        self.__forget(tree.number)
         if self.needs:
             busy = self.context.arbiter.claim(self.path, self.needs)
             if busy is not None:
                 raise PartFailed(self.fail(FailureKind.CHAIN_BUSY, "cannot start", busy))
         self.started()
 
-    def _work(self, tree: Cycle[Component], late: float) -> None:
+    def __work(self, turn: _Turn, tree: Cycle[Component], late: float) -> None:
         """Work, and be due again a period later: not twice at once, where it is late by more than that."""
-        self._due = self._due + self._period if late < self._period else tree.time + self._period
+        turn.due = turn.due + turn.period if late < turn.period else tree.time + turn.period
         if tree.watch is not None:
-            tree.watch.worked(self, tree.now, (late if self._period else 0.0) + tree.late)
+            tree.watch.worked(self, tree.now, (late if turn.period else 0.0) + tree.late)
         result = self.work()
         if isinstance(result, Failure):
             raise PartFailed(result)
         if not (result is None or isinstance(result, (bool, np.bool_))):
-            raise TypeError(f"work() returned {result!r}; it has to return True, False, None or a Failure")
-        if bool(result) is not self.achieved:
-            self.achieved, tree.changed = bool(result), True
+            raise wrong(self, "work", result, "True, False, None or a Failure")
+        if bool(result) is not turn.achieved:
+            turn.achieved, tree.changed = bool(result), True
 
-    def _fail(self, error: Exception) -> None:
+    def __fail(self, error: Exception) -> None:
         """Keep why it cannot go on; the chains are free."""
-        cause = error.failure if isinstance(error, PartFailed) else self._exception(error)
+        cause = error.failure if isinstance(error, PartFailed) else Failure.raised(error, self.path)
         own = cause.where == self.path
-        self.failure = cause if own else self.fail(cause.root.kind, "cannot go on", cause)
-        self._leave()
-        self._tell(self.failure)
+        self.__turn.failure = failure = cause if own else self.fail(cause.root.kind, "cannot go on", cause)
+        self.__leave()
+        self.__tell(failure)
 
-    def _leave(self) -> None:
+    def __leave(self) -> None:
         self.changed()
         self.context.arbiter.release(self.path)
 
-    def _exception(self, error: Exception) -> Failure:
-        if isinstance(error, BlockedError):
-            return self.fail(FailureKind.TIMEOUT, str(error))
-        message = f"{type(error).__name__}: {error}"
-        return Failure(FailureKind.EXCEPTION, self.path, message, trace=traceback.format_exc())
-
-    def _tell(self, failure: Failure) -> None:
+    def __tell(self, failure: Failure) -> None:
         self.context.events.emit("failure", self.path, failure=failure)
 
     # modulations
@@ -351,50 +355,55 @@ class Component(Parameterised):
         Raises:
             ComponentError: The component modulates itself.
         """
-        tree = self._tree
+        tree = self.__turn.tree
         by = None if tree is None else tree.current
         if by is self:
             raise ComponentError(f"'{self.name}' modulates itself ('{modulation}'); its parents do that")
-        holder = self._held.get(modulation)
-        if tree is not None and holder is not None and holder is not by and self._holds(holder, tree.number):
-            later = holder.stepped != tree.number or (by is not None and holder._rank > by._rank)
-            before = by is not None and not by._afar and later
-            self._contest(modulation, *((by, holder) if before else (holder, by)))
+        holder = self.__turn.held.get(modulation)
+        if tree is not None and holder is not None and holder is not by and self.__holds(holder, tree.number):
+            later = holder.stepped != tree.number or (by is not None and holder.__turn.rank > by.__turn.rank)
+            before = by is not None and not by.__afar and later
+            self.__contest(modulation, *((by, holder) if before else (holder, by)))
             if not before:
                 return
-        self._held[modulation] = by
+        self.__turn.held[modulation] = by
         if by is not None:
-            self._steppers.pop(by, None)
+            self.__turn.steppers.pop(by, None)
         self.modulations[modulation] = value
+
+    @property
+    def modulations_held(self) -> dict[str, Any]:
+        """The modulations that somebody has set, by name."""
+        return {name: self.modulations[name] for name in self.__turn.held}
 
     def withdraw(self, modulation: str, by: Component) -> None:
         """Put a modulation to its default, if ``by`` has set it."""
-        if self._held.get(modulation) is by:
-            self._default(modulation)
+        if self.__turn.held.get(modulation) is by:
+            self.__default(modulation)
 
     def withdraw_all(self, by: Component) -> None:
         """Put all modulations to their defaults that ``by`` has set."""
-        for modulation in tuple(self._held):
+        for modulation in tuple(self.__turn.held):
             self.withdraw(modulation, by)
 
-    def _contest(self, modulation: str, obeyed: Component | None, refused: Component | None) -> None:
+    def __contest(self, modulation: str, obeyed: Component | None, refused: Component | None) -> None:
         names = [each.name if each is not None else "outside" for each in (obeyed, refused)]
-        if (modulation, *names) not in self._contested:
-            self._contested.add((modulation, *names))
+        if (modulation, *names) not in self.__turn.contested:
+            self.__turn.contested.add((modulation, *names))
             self.context.events.emit("contest", self.path, modulation=modulation, obeyed=names[0], refused=names[1])
 
-    def _forget(self, number: int) -> None:
+    def __forget(self, number: int) -> None:
         """Put modulations to their defaults that nobody holds any more."""
-        for name, by in tuple(self._held.items()):
-            if by is not None and not self._holds(by, number):
-                self._default(name)
+        for name, by in tuple(self.__turn.held.items()):
+            if by is not None and not self.__holds(by, number):
+                self.__default(name)
 
-    def _holds(self, by: Component, number: int) -> bool:
+    def __holds(self, by: Component, number: int) -> bool:
         """Whether who set a modulation is active, and has not left off stepping this component since."""
-        return by.stepped >= number - 1 and self._steppers.get(by, number) >= number - 1
+        return by.stepped >= number - 1 and self.__turn.steppers.get(by, number) >= number - 1
 
-    def _default(self, name: str) -> None:
-        del self._held[name]
+    def __default(self, name: str) -> None:
+        del self.__turn.held[name]
         self.modulations[name] = self.modulated[name].default
 
 
@@ -406,4 +415,23 @@ def _checked(frequency: object, who: str) -> float:
     return float(frequency)
 
 
-_ATTRIBUTES = frozenset(vars(Component())) | (frozenset(dir(Component)) - frozenset(dir(object)))
+class _Turn:
+    """What a component keeps of its turns."""
+
+    __slots__ = (
+        *("tree", "context", "frequency", "period", "due", "rank", "has_turn", "failure", "achieved", "began"),
+        *("stepped", "held", "steppers", "contested"),
+    )
+
+    def __init__(self, frequency: float | None, rank: int) -> None:
+        self.tree: Cycle[Component] | None = None
+        self.context: Context | None = None
+        self.frequency, self.period = frequency, 1.0 / frequency if frequency else 0.0
+        self.due = self.began = 0.0
+        self.rank = rank
+        self.has_turn = self.achieved = False
+        self.failure: Failure | None = None
+        self.stepped = NEVER
+        self.held: dict[str, Component | None] = {}  # modulations that were set, and by whom
+        self.steppers: dict[Component, int] = {}  # of those that set one, who stepped it since, and in which cycle
+        self.contested: set[tuple[str, ...]] = set()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from ..base.errors import ComponentError
+from ..base.names import spelled
 from ..base.source import SourceLine, caller
 from .part import Part
 
@@ -49,6 +50,7 @@ class Mode:
         achieved: Whether what the component is there for is achieved in it.
     """
 
+    @spelled
     def __init__(
         self, *, inform: Sequence[Part[Any]] = (), act: Sequence[Part[Any]] = (), achieved: bool = False
     ) -> None:
@@ -63,6 +65,7 @@ class Mode:
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
+    @spelled
     def to(self, target: Mode, after: float = 0.0) -> Switch:
         """A transition to another mode; as a decorator, of the method that decides whether it is taken.
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar, overload
 from ..base.errors import ComponentError
 from ..base.names import in_lower_case
 from ..base.parameter import Parameter, find
-from ..base.source import caller
+from ..base.source import caller, mistake
 
 
 class Steppable(Protocol):
@@ -54,6 +54,9 @@ class Part(Generic[C]):
         frequency: float | None = None,
         **parameters: Any,
     ) -> None:
+        if not (isinstance(component, type) and hasattr(component, "declared")):
+            message = f"{type(self).__name__}(...) takes the class of a component, not {component!r}"
+            raise mistake(message, caller(), error=ComponentError)
         self.component = component
         self.name = name
         self.optional = optional
@@ -70,7 +73,7 @@ class Part(Generic[C]):
     def check(self) -> None:
         """Raise ParameterError where the component has no such parameters."""
         for name in self.parameters:
-            find(self.component.declared, name, self.component.__name__)
+            find(self.component.declared, name, self.component.__name__, ("frequency", "name", "optional"))
 
     def is_same(self, other: Part[Any]) -> bool:
         """Whether another part of that name asks for the same, but for its parameters."""

@@ -12,10 +12,16 @@ class Measured(Protocol):
 
     name: str
     """The only one in its tree."""
-    began: float
-    """[s] When it became active."""
-    stepped: int
-    """The last cycle in which it was active."""
+
+    @property
+    def began(self) -> float:
+        """[s] When it became active."""
+        ...
+
+    @property
+    def stepped(self) -> int:
+        """The last cycle in which it was active."""
+        ...
 
     @property
     def frequency(self) -> float | None:

@@ -19,9 +19,8 @@ from ..base.message import FAILED, MessageKind
 from ..base.source import mistake
 from ..behavior.behavior import TaskBehavior
 from ..behavior.condition import Condition, Not
-from .definition import Definition
 from .state import State, Trigger
-from .transition import Transition, bounded_first
+from .transition import Definition, Transition, bounded_first
 
 BOUND = 2000  # sets of live states that are explored
 Said = tuple[MessageKind, ...]

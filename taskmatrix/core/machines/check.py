@@ -7,13 +7,11 @@ from collections.abc import Sequence
 from ..base.errors import MachineError, ParameterError, not_found
 from ..base.parameter import Parameter
 from ..base.source import SourceLine, mistake
-from ..behavior.behavior import TaskBehavior
 from ..behavior.condition import Condition
 from .chain_conflicts import check_chains
-from .definition import Definition
 from .reachability import check_reachability, reachable
 from .state import State, Wire
-from .transition import Transition
+from .transition import Definition, Transition
 
 
 def check(machine: Definition) -> None:
@@ -26,8 +24,11 @@ def check(machine: Definition) -> None:
             states may run together that need the same chain. The message shows the lines that are wrong.
     """
     for name, state in machine.states.items():
-        if name in vars(TaskBehavior()) or any(_has_other(base, name) for base in machine.cls.__mro__[1:]):
-            raise mistake(f"{machine.name} has a state '{name}', a name that machines already use", state.line)
+        if any(_has_other(base, name) for base in machine.cls.__mro__[1:]):
+            raise mistake(f"{machine.name} has a state '{name}', a name that a base of it already uses", state.line)
+        for wire in (each for each in state.wires if each not in state.behavior.declared):
+            known, place = [*state.behavior.declared, "final", "optional"], f"state '{name}' of {machine.name}"
+            raise mistake(not_found("parameter", wire, known, place), state.line)
     if not isinstance(machine.transitions, Sequence):
         raise MachineError(
             f"the transitions of {machine.name} are {machine.transitions!r}, not a sequence; a single transition "
@@ -77,8 +78,6 @@ def _check_wires(machine: Definition, state: State) -> None:
     place = f"state '{state.name}' of {machine.name}"
     declared = state.behavior.declared
     for name, value in state.wires.items():
-        if name not in declared:
-            raise mistake(not_found("parameter", name, declared, place), state.line)
         _Belongs(machine, f"{place}, parameter '{name}',", state.line)(value)
         wanted = declared[name]
         if isinstance(value, Parameter):

@@ -7,9 +7,8 @@ from functools import lru_cache
 from ..base.failure import FailureKind
 from ..base.message import MessageKind
 from .chain_conflicts import must_start
-from .definition import Definition
 from .state import State, Trigger
-from .transition import Transition
+from .transition import Definition, Transition
 
 _UNABLE = (MessageKind.TASK_FAILED_TO_START, MessageKind.TASK_COMPLETE)  # what a state says that is not able
 

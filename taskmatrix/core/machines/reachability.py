@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 from ..base.errors import ParameterError
 from ..base.message import FAILED, MessageKind
 from ..base.source import mistake
-from .definition import Definition
 from .state import State, Trigger, Wire
-from .transition import Transition
+from .transition import Definition, Transition
 
 _K = MessageKind
 

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..base.errors import MachineError, not_found
+from ..base.errors import MachineError, ParameterError, not_found
 from ..base.failure import Failure, FailureKind
 from ..base.message import FAILED, Message, MessageKind
+from ..base.names import spelled
 from ..base.source import caller
 from ..behavior.behavior import TaskBehavior
 
@@ -28,22 +29,24 @@ class Trigger:
     failures: tuple[FailureKind, ...] = ()
     """A failure of these kinds; of any kind if there are none."""
 
-    def __call__(self, kind: str | FailureKind | Sequence[str | FailureKind]) -> Trigger:
+    @spelled
+    def __call__(self, kind: str | FailureKind | Sequence[str | FailureKind] = ()) -> Trigger:
         """Only failures whose root is of a kind, or of one of several: ``reach.failed(kind="collision")``."""
         if not set(self.kinds) <= set(FAILED):
-            raise MachineError(f"only a failure has a kind, not {self.description}; ask for it with failed(kind=...)")
+            what = f"only a failure has a kind, not {self.description}, which is written without parentheses"
+            raise MachineError(f"{what}; ask for a kind with failed(kind=...)")
         if not isinstance(kind, (str, Iterable)):
             raise MachineError(
                 f"{self.description}(kind=...) takes the name of a kind of failure or several, not {kind!r}"
             )
         names = [kind] if isinstance(kind, str) else list(kind)
-        known = [each.value for each in FailureKind]
-        for name in names:
-            if name not in known:
-                raise MachineError(not_found("kind of failure", str(name), known))
         if not names:
-            raise MachineError(f"{self.description}(kind=...) names no kind of failure. There are: {', '.join(known)}")
-        return replace(self, failures=tuple(FailureKind(name) for name in names))
+            known = ", ".join(FailureKind)
+            raise MachineError(f"{self.description}(kind=...) names no kind of failure. There are: {known}")
+        try:
+            return replace(self, failures=tuple(FailureKind(name) for name in names))
+        except ParameterError as error:
+            raise MachineError(str(error)) from None
 
     def matches(self, state: State, message: Message) -> bool:
         """Whether a message of a state is what is waited for."""

@@ -1,12 +1,15 @@
-"""Transitions of a machine: what happens on a message, on several, or when a condition becomes true (thesis 3.5.2)."""
+"""Transitions of a machine, on messages or conditions, and what it is made of altogether (thesis 3.5.2)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..base.errors import MachineError
 from ..base.message import FAILED
+from ..base.names import spelled
+from ..base.parameter import Parameter
 from ..base.source import SourceLine, caller
 from ..behavior.condition import Condition
 from .state import State, Trigger
@@ -60,6 +63,25 @@ class Transition:
 
 
 @dataclass(frozen=True, eq=False)
+class Definition:
+    """States, transitions and parameters of a machine's class."""
+
+    cls: type
+    """The class."""
+    declared: Mapping[str, Parameter[Any]]
+    """Parameters by name."""
+    states: Mapping[str, State]
+    """States by name, those of its base classes first."""
+    transitions: Sequence[Transition]
+    """In the order in which they are followed."""
+
+    @property
+    def name(self) -> str:
+        """The name of the class."""
+        return self.cls.__name__
+
+
+@dataclass(frozen=True, eq=False)
 class AllOf:
     """Several messages that have all to be said."""
 
@@ -72,11 +94,13 @@ def bounded_first(transitions: Iterable[Transition]) -> list[Transition]:
     return sorted(transitions, key=lambda transition: transition.times is None)
 
 
+@spelled
 def start(*states: State, when: Condition | None = None) -> Transition:
     """Start states when the machine starts."""
     return Transition(caller(), start=_states(states), when=when)
 
 
+@spelled
 def on(
     trigger: Trigger | AllOf,
     start: State | Sequence[State] = (),
@@ -103,6 +127,7 @@ def on(
     return _checked(made)
 
 
+@spelled
 def whenever(
     condition: Condition,
     start: State | Sequence[State] = (),
@@ -128,6 +153,7 @@ def whenever(
     return _checked(made)
 
 
+@spelled
 def all_of(*triggers: Trigger) -> AllOf:
     """Wait until all of these messages were said since the machine started, or since they were all said last."""
     for trigger in triggers:
@@ -149,7 +175,7 @@ def _checked(made: Transition) -> Transition:
 
 
 def _states(given: State | Sequence[State]) -> tuple[State, ...]:
-    states = (given,) if isinstance(given, State) else tuple(given)
+    states = tuple(given) if isinstance(given, Iterable) and not isinstance(given, (str, type)) else (given,)
     for state in states:
         if not isinstance(state, State):
             raise MachineError(f"a transition starts and terminates states of the machine, not {state!r}")

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
 from ..base.errors import ComponentError, ParameterError
-from ..base.names import in_lower_case
+from ..base.names import in_lower_case, spelled
 from ..base.parameter import Parameter
-from ..base.source import caller
 from ..components.component import Component
 from ..components.interface import NOT_SERVED, methods_of
 from ..components.part import Part
@@ -67,6 +66,7 @@ class Remote(Part[C], Generic[C]):
         'passed to player-1'
     """
 
+    @spelled
     def __init__(
         self,
         component: type[C],
@@ -81,9 +81,6 @@ class Remote(Part[C], Generic[C]):
         name: str | None = None,
     ) -> None:
         super().__init__(component, name=name, optional=optional, frequency=frequency, at=at)
-        self.line = caller()
-        if not (isinstance(component, type) and issubclass(component, Component)):
-            raise ComponentError(f"Remote(...) takes the class of a component, not {component!r}\n  {self.line}")
         for what, value in (("timeout", timeout), ("lost_after", lost_after)):
             if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
                 raise ParameterError(f"{what} is a number of seconds above 0, not {value!r}\n  {self.line}")

@@ -20,7 +20,7 @@ from .service import ROOT
 DEPTH = 8  # states that wait: two processes of one name do not hide each other
 
 
-class RemoteComponent(Component):
+class RemoteComponent(Component, overrides=("bind", "modulate", "state")):
     """Reads the state of a component of another process, modulates it, and calls its methods.
 
     Made by :class:`~taskmatrix.core.remote.remote.Remote`.
@@ -81,7 +81,7 @@ class RemoteComponent(Component):
         self._since = self._now()
 
     def stopped(self) -> None:
-        """Listen no more."""
+        """Stop to listen to the other process."""
         self._close()
 
     def inform(self) -> None:
@@ -139,8 +139,7 @@ class RemoteComponent(Component):
         return self.fail(known.failure.root.kind, f"'{self._at}' has failed", known.failure)
 
     def _say(self) -> None:
-        held = {name: self.modulations[name] for name in self._held}
-        self._send("publish", {"component": self._component, "set": held})
+        self._send("publish", {"component": self._component, "set": self.modulations_held})
 
     def _send(self, how: str, said: Mapping[str, Any]) -> bytes | None:
         transport = self._transport
@@ -179,7 +178,7 @@ class RemoteComponent(Component):
         return known.values[name]
 
     def __setattr__(self, name: str, value: object) -> None:
-        if name.startswith("_") or name in _PLAIN or name in type(self).modulated:
+        if name.startswith("_") or name == "frequency" or name in type(self).modulated:
             super().__setattr__(name, value)
             return
         raise ComponentError(
@@ -194,7 +193,7 @@ class RemoteComponent(Component):
             self._ask("set", modulation, value=value)
 
     def _call(self, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-        """Call a method over there."""
+        """Call a method of the component in the other process."""
         try:
             self._methods[name].bind(self, *args, **kwargs)
         except TypeError as error:
@@ -249,6 +248,3 @@ def standing_for(component: type[Component]) -> type[RemoteComponent]:
 def age(component: Component) -> float:
     """[s] How old it is what a component knows of itself: 0 of one that is here, infinite of one never heard of."""
     return component._silence() if isinstance(component, RemoteComponent) else 0.0
-
-
-_PLAIN = frozenset(vars(Component())) | {"frequency"}

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from operator import itemgetter
-from typing import Any, ClassVar
+from typing import Any
 
 from ..base.errors import TaskMatrixError
-from ..components.component import Component
+from ..components.component import NEVER, Component
 from ..components.cycle import Cycle
 from ..components.interface import Interface
 
 
-class RemoteModulator(Component):
+class RemoteModulator(Component, afar=True, overrides=("stepped",)):
     """Stands in a tree for a component of another process, as a parent of what that modulates.
 
     It counts as active as long as it is heard of, and modulates after all that are here.
@@ -25,17 +24,20 @@ class RemoteModulator(Component):
         heard: [s] When it was last heard of.
     """
 
-    _afar: ClassVar[bool] = True
-
     def __init__(self, name: str) -> None:
         super().__init__(name=name)
         self.heard = 0.0
-        self._rank = sys.maxsize
+        self._attended = NEVER
         self._sets: set[tuple[Component, str]] = set()
 
     def attend(self, cycle: Cycle[Component]) -> None:
         """Be active in a cycle."""
-        self.stepped = cycle.number
+        self._attended = cycle.number
+
+    @property
+    def stepped(self) -> int:
+        """The last cycle in which it was active."""
+        return self._attended
 
     def modulates(self, component: Component, values: Mapping[str, Any]) -> list[str]:
         """Set modulations of a component, and withdraw those that it set before and does not name any more.

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Mapping
 from typing import Any
 
 from ..base.failure import Failure, FailureKind
 from ..base.transport import Request, Transport
-from ..base.watchdog import BlockedError
 from ..base.wire import WireError, decode, encode
 from ..behavior.context import Context
 from ..components.component import Component, PartFailed
@@ -101,7 +99,7 @@ class Service:
         self._asked_for.clear()
 
     def close(self) -> None:
-        """Serve no more."""
+        """Stop to serve, and close all inboxes."""
         for inbox in (self._requests, self._calls, self._others):
             inbox.close()
 
@@ -184,10 +182,7 @@ class Service:
         except PartFailed as error:
             return {"failure": error.failure.to_dict()}
         except Exception as error:
-            kind = FailureKind.TIMEOUT if isinstance(error, BlockedError) else FailureKind.EXCEPTION
-            message = f"{type(error).__name__}: {error}"
-            failure = Failure(kind, self._components[component].path, message, trace=traceback.format_exc())
-            return {"failure": failure.to_dict()}
+            return {"failure": Failure.raised(error, self._components[component].path).to_dict()}
         finally:
             self._cycle.current = None
         raise WireError(f"nobody can do {asked['do']!r:.50}")

@@ -33,7 +33,7 @@ class HandCapability:
 
     @property
     def description(self) -> str:
-        """In words."""
+        """What it is able to, in words."""
         narrow, wide = (f"{1e3 * width:.0f}" for width in self.opening)
         opening = f"opens {wide} mm" if narrow == "0" else f"opens {narrow} to {wide} mm"
         holds = f"closes {self.fingers} joint{'s' * (self.fingers > 1)}" if self.fingers else "affixes"
@@ -62,7 +62,7 @@ class ViewCapability:
 
     @property
     def description(self) -> str:
-        """In words."""
+        """What it is able to, in words."""
         ways = ", ".join(f"{math.degrees(getattr(self, way)):.0f} deg {way}" for way in ("left", "right", "up", "down"))
         text = f"a head turns it: {ways}" if self.turns else "no head turns it"
         return text if self.range is None else f"{text}; sees from {self.range[0]:g} to {self.range[1]:g} m"
@@ -87,7 +87,7 @@ class Capabilities:
 
     @property
     def description(self) -> dict[str, str]:
-        """In words, part by part."""
+        """What the robot provides, in words by the name of the part."""
         hands = {f"{name} hand": hand.description for name, hand in self.hands.items()}
         return {
             "chains": ", ".join(f"{chain} ({count})" for chain, count in self.chains.items()),

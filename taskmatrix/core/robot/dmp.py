@@ -39,7 +39,7 @@ INSTANT = 0.005  # [s] between the instants at which limits are checked
 
 
 class Limits(NamedTuple):
-    """Of some joints, (k,) each."""
+    """Limits of some joints, (k,) each."""
 
     lower: Array
     """[m, rad]"""

@@ -42,7 +42,7 @@ class Contact:
 
     @property
     def pair(self) -> tuple[str, str]:
-        """Both names."""
+        """The names of both bodies."""
         return self.first, self.second
 
 
@@ -157,7 +157,7 @@ class Trajectory(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What planning found."""
+    """A motion that planning found, with what may touch during it."""
 
     trajectory: Trajectory
     """The motion."""

@@ -32,7 +32,7 @@ class Plant(Protocol):
         ...
 
     def sense(self) -> JointState:
-        """Read the joints."""
+        """Read the positions, velocities and accelerations of the joints."""
         ...
 
     def feel(self) -> Mapping[str, HandState]:

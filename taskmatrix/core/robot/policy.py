@@ -93,7 +93,7 @@ class Policy(ABC):
         return tuple(found)
 
     def ranked(self, commands: Sequence[JointCommand]) -> list[JointCommand]:
-        """Those that come first, first."""
+        """The commands in the order of their owners' ranks."""
         return sorted(commands, key=lambda command: self._rank(command.owner))
 
     def _rank(self, owner: str) -> int:
@@ -116,7 +116,7 @@ class Exclusive(Policy):
     shares = False
 
     def combine(self, commands: Sequence[JointCommand], last: Array, before: Array) -> tuple[Array, Array, Array]:
-        """Side by side."""
+        """Send each command to its joints; no joint has two."""
         return overlaid(commands, last)
 
 
@@ -126,7 +126,7 @@ class Subsumption(Policy):
     name = "subsumption"
 
     def combine(self, commands: Sequence[JointCommand], last: Array, before: Array) -> tuple[Array, Array, Array]:
-        """The first over the others."""
+        """Let the command that ranks first replace the others, joint by joint."""
         return overlaid(self.ranked(commands)[::-1], last)
 
 
@@ -136,7 +136,7 @@ class Sum(Policy):
     name = "sum"
 
     def combine(self, commands: Sequence[JointCommand], last: Array, before: Array) -> tuple[Array, Array, Array]:
-        """What each would move it by, together."""
+        """Add up the steps by which the commands would move each joint."""
         q, v, a = last.copy(), np.zeros(len(last)), np.zeros(len(last))
         for command in commands:
             q[command.joints] += command.q - last[command.joints]

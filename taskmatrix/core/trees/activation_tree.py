@@ -22,7 +22,7 @@ NAME = re.compile(r"[\w.-]+")
 WATCHDOG, WATCHDOG_REAL = 60.0, 2.0  # [s] with a component, in simulated and in real time
 
 
-class ActivationTree(TaskBehavior):
+class ActivationTree(TaskBehavior, hooks=("root",)):
     """A component at the top and what it steps, as a behavior: to run, to mount in py_trees, or as a machine's state.
 
     A cycle is a control step. The tree succeeds when what its root is there for is achieved, and fails with its root.
@@ -46,9 +46,6 @@ class ActivationTree(TaskBehavior):
     Raises:
         ComponentError: The root is no component; :func:`~taskmatrix.core.components.assembly.assemble` does not put it
             together.
-
-    Attributes:
-        components: All of the tree by their names, active or not.
     """
 
     planning_time = 0.0
@@ -72,42 +69,47 @@ class ActivationTree(TaskBehavior):
         super().__init__(*positional, name=name or (root.name if root is not None else None), **parameters)
         if watchdog is not None and not watchdog > 0:
             raise ParameterError(f"the watchdog of components is a number of seconds above 0, not {watchdog!r}")
-        self._given, self._instead = root, dict(instead or {})
-        self._watchdog, self._stopwatch, self._costs = watchdog, stopwatch, dict(costs or {})
+        self.__given, self.__instead = root, dict(instead or {})
+        self.__watchdog, self.__stopwatch, self.__costs = watchdog, stopwatch, dict(costs or {})
         if at is not None and not NAME.fullmatch(str(at)):
             raise ComponentError(f"a tree is served at a name of letters, digits, '_', '-' and '.', not {at!r}")
-        self._at = at
-        self._service: Service | None = None
-        self._cycle: Cycle[Component] = Cycle()
-        self._loads: Mapping[str, Load] = {}
-        self.components: dict[str, Component] = assemble(root, self._instead) if root is not None else {}
+        self.__at = at
+        self.__service: Service | None = None
+        self.__cycle: Cycle[Component] = Cycle()
+        self.__loads: Mapping[str, Load] = {}
+        self.__components: dict[str, Component] = assemble(root, self.__instead) if root is not None else {}
 
     def root(self) -> Component:
         """The component at the top, made for a run; for subclasses that declare parameters."""
-        if self._given is None:
+        if self.__given is None:
             raise ComponentError("an activation tree needs a root")
-        return self._given
+        return self.__given
+
+    @property
+    def components(self) -> dict[str, Component]:
+        """All of the tree by their names, active or not."""
+        return self.__components
 
     @property
     def nodes(self) -> tuple[Node, ...]:
         """Who was active in the last cycle: the activation tree as data, the root first."""
-        return self._cycle.nodes()
+        return self.__cycle.nodes()
 
     @property
     def loads(self) -> Mapping[str, Load]:
         """What the components cost in this run, or the last, by their names; empty where nothing measures it."""
-        return self._loads
+        return self.__loads
 
     def schedule(self, dt: float) -> Schedule:
         """Whether the frequencies of the components can be kept with control steps of ``dt`` [s].
 
         With what they cost in the last run; in that of ``costs`` before the first.
         """
-        return Schedule.of(self.components, dt, self._loads or self._costs)
+        return Schedule.of(self.components, dt, self.__loads or self.__costs)
 
     def assembled(self) -> dict[str, Component]:
         """The root and its parts, put together as for a run, by their names."""
-        return assemble(self.root(), self._instead)
+        return assemble(self.root(), self.__instead)
 
     def requirements(self) -> Iterable[Requirement]:
         """What the root and its parts take of a robot, but for optional parts."""
@@ -122,73 +124,74 @@ class ActivationTree(TaskBehavior):
 
     def plan(self) -> Failure | None:
         """Put the components together, and serve them; there is nothing to plan."""
-        self._cycle = Cycle()
-        clock, costs = self.context.clock, self._loads or self._costs
-        measuring = self._stopwatch or (None if clock.simulated else clock.now)
+        self.__cycle = Cycle()
+        clock, costs = self.context.clock, self.__loads or self.__costs
+        measuring = self.__stopwatch or (None if clock.simulated else clock.now)
         if measuring is not None:
-            self._cycle.watch = Stopwatch(measuring)
-            self._loads = self._cycle.watch.loads
-        self.components = self.assembled()
+            self.__cycle.watch = Stopwatch(measuring)
+            self.__loads = self.__cycle.watch.loads
+        self.__components = self.assembled()
         root = next(iter(self.components.values()))
-        self.context.arbiter.yielding.append(self._give)
+        self.context.arbiter.yielding.append(self.__give)
         for component in self.components.values():
             path = self.path if component is root else f"{self.path}/{component.name}"
-            component.bind(self._cycle, self.context, path)
+            component.bind(self.__cycle, self.context, path)
         schedule = Schedule.of(self.components, self.context.dt, costs)
         if costs or schedule.problems:
             self.context.events.emit("schedule", self.path, problems=schedule.problems, demands=schedule.demands)
-        return None if self._at is None else self._serve(self._at)
+        return None if self.__at is None else self.__serve(self.__at)
 
     def step(self) -> Failure | bool:
-        """Run one cycle."""
-        cycle, failure = self._cycle, None
+        """Run one cycle of all active components."""
+        cycle, failure = self.__cycle, None
         before = cycle.begin(self.context.clock, self.context.dt)
         root = next(iter(self.components.values()))
-        longest = self._watchdog or (WATCHDOG if self.context.clock.simulated else WATCHDOG_REAL)
-        if self._service is not None:
+        longest = self.__watchdog or (WATCHDOG if self.context.clock.simulated else WATCHDOG_REAL)
+        if self.__service is not None:
             with watchdog(longest):
-                self._service.receive()
+                self.__service.receive()
         try:
             with watchdog(longest):
                 root.step()
         except PartFailed as error:
             failure = error.failure
-        for component, _, _ in before:
+        others = cycle.entries != before
+        for component, _, _ in before if others else ():
             if component.stepped not in (cycle.number, NEVER):
                 component.stop()
-        if cycle.changed or cycle.entries != before:
+        if cycle.changed or others:
             cycle.changed = False
             self.context.events.emit("tree", self.path, nodes=cycle.nodes())
-        if self._service is not None:
-            self._service.publish()
+        if self.__service is not None:
+            self.__service.publish()
         return failure or root.achieved
 
     def finish(self) -> None:
         """Stop whatever is active, and tell what it cost."""
-        if self._give in self.context.arbiter.yielding:
-            self.context.arbiter.yielding.remove(self._give)
-        if self._service is not None:
-            self._service.close()
-            self._service = None
+        if self.__give in self.context.arbiter.yielding:
+            self.context.arbiter.yielding.remove(self.__give)
+        if self.__service is not None:
+            self.__service.close()
+            self.__service = None
         for component in self.components.values():
             if component.stepped != NEVER:
                 component.stop()
         paths = self.context.paths
         paths.difference_update([path for path in paths if path.startswith(f"{self.path}/")])
-        if self._cycle.watch is not None:
-            self.context.events.emit("load", self.path, components=dict(self._loads))
+        if self.__cycle.watch is not None:
+            self.context.events.emit("load", self.path, components=dict(self.__loads))
 
-    def _give(self, owner: str) -> bool:
+    def __give(self, owner: str) -> bool:
         """Have a component that owns chains stop now, where nobody has stepped it yet in this cycle."""
         for component in reversed(self.components.values()):
             if owner == component.path or owner.startswith(f"{component.path}/"):
-                if component.stepped != self._cycle.number - 1:
+                if component.stepped != self.__cycle.number - 1:
                     return False
                 component.stop()
                 return True
         return False
 
-    def _serve(self, at: str) -> Failure | None:
+    def __serve(self, at: str) -> Failure | None:
         """Let other processes reach the components."""
         transport = self.context.transport
         if transport is None:
@@ -199,5 +202,5 @@ class ActivationTree(TaskBehavior):
         if Service.taken(at, transport):
             message = f"another process serves '{at}' already; end that one, or give this one another name"
             return self.fail(FailureKind.PRECONDITION, message, at=at)
-        self._service = Service(at, transport, self.components, self._cycle, self.context, self.path)
+        self.__service = Service(at, transport, self.components, self.__cycle, self.context, self.path)
         return None

@@ -12,7 +12,6 @@ from ..base.errors import ComponentError
 from ..base.failure import Failure
 from ..base.names import in_lower_case
 from ..base.parameter import find
-from ..base.source import caller
 from ..behavior.behavior import TaskBehavior
 from ..behavior.context import Context
 from ..behavior.py_trees_adapter import failure_of, prepare, stop
@@ -21,7 +20,7 @@ from ..components.cycle import Cycle
 from ..components.part import Part
 
 
-class BehaviorComponent(Component):
+class BehaviorComponent(Component, overrides=("bind", "state")):
     """A behavior that runs while its component is stepped, and is forced to quit when nobody steps it any more.
 
     It is achieved when the behavior has succeeded, and fails with it; stepped on it stays so. Stepped anew, or
@@ -96,9 +95,8 @@ class BehaviorPart(Part[BehaviorComponent]):
         **parameters: Any,
     ) -> None:
         super().__init__(BehaviorComponent, name=name, optional=optional, **parameters)
-        self.line = caller()
         if not callable(behavior):
-            raise ComponentError(f"Runs(...) takes the class of a behavior, not {behavior!r}\n  {self.line}")
+            raise ComponentError(f"BehaviorPart(...) takes the class of a behavior, not {behavior!r}\n  {self.line}")
         self.behavior = behavior
 
     @property
@@ -110,7 +108,7 @@ class BehaviorPart(Part[BehaviorComponent]):
         """Raise ParameterError where the behavior has no such parameters."""
         if isinstance(self.behavior, type) and issubclass(self.behavior, TaskBehavior):
             for name in self.parameters:
-                find(self.behavior.declared, name, self.behavior.__name__)
+                find(self.behavior.declared, name, self.behavior.__name__, ("name", "optional"))
 
     def is_same(self, other: Part[Any]) -> bool:
         """Whether another part of that name runs the same behavior."""

@@ -28,7 +28,7 @@ class Demand:
 
     @property
     def share(self) -> float:
-        """Of a core."""
+        """Share of a processor core that it takes."""
         return self.frequency * self.cost
 
 
@@ -53,7 +53,7 @@ class Schedule:
 
     @property
     def share(self) -> float:
-        """Of a core, all together."""
+        """Share of a processor core that all demands take together."""
         return sum(demand.share for demand in self.demands.values())
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ import numpy as np
 import scipy
 
 from ..base.errors import ParameterError, WorldError
+from ..base.files import FURTHEST, MOST_CELLS, MOST_DATA, check_size
 from .objects import Array, Shape
 
 if TYPE_CHECKING:
@@ -151,13 +152,25 @@ def _loaded(mesh: Path, scale: tuple[float, ...], content: str) -> coal.BVHModel
 
     mesh_shape(mesh, scale, content)
     try:
+        check_size(mesh, MOST_DATA, WorldError)
         found = coal.MeshLoader().load(str(mesh), np.array(scale, dtype=float))
-    except ValueError as error:
-        why = next((line for line in str(error).splitlines()[::-1] if line and not line.startswith("Hint")), "")
-        raise WorldError(f"{mesh}: a mesh needs triangles with an area, and this cannot be read: {why}") from error
-    if not found.num_tris or not np.isfinite(np.asarray(found.vertices())).all():
-        raise WorldError(f"{mesh}: a mesh needs triangles with finite corners; this has {found.num_tris} triangles")
+    except ValueError:  # which may quote the file
+        raise WorldError(
+            f"{mesh}: a mesh needs triangles with an area; it is damaged, or not what its name says"
+        ) from None
+    problem = mesh_problem(found)
+    if problem:
+        raise WorldError(f"{mesh}: {problem}")
     return found
+
+
+def mesh_problem(mesh: coal.BVHModelBase) -> str:
+    """What is wrong with a mesh as read; empty if nothing is."""
+    vertices = np.asarray(mesh.vertices())
+    if not mesh.num_tris or not np.isfinite(vertices).all():
+        return f"a mesh needs triangles with finite corners; this has {mesh.num_tris} triangles"
+    furthest = float(np.abs(vertices).max())
+    return f"has a corner {furthest:.3g} m away; {FURTHEST:g} m are allowed" if furthest > FURTHEST else ""
 
 
 def cubes(shape: Shape) -> Array:
@@ -171,8 +184,19 @@ def cubes(shape: Shape) -> Array:
         raise ParameterError(f"points must be an array (k, 3) of finite numbers, not one of shape {points.shape}")
     if not side > 0:
         raise ParameterError(f"the resolution of points must be above zero, not {side} m")
+    check_cloud(points, side, ParameterError)
     centres: Array = (np.unique(np.floor(points / side), axis=0) + 0.5) * side
     return centres
+
+
+def check_cloud(points: Array, side: float, error: Callable[[str], Exception]) -> None:
+    """Raise an error when points (k, 3) [m] are too far from their origin for an octree with cubes of a side [m]."""
+    furthest, allowed = float(np.abs(points).max()), min(FURTHEST, MOST_CELLS * side)
+    if furthest > allowed:
+        raise error(
+            f"a point is {furthest:.3g} m from the shape's origin; "
+            f"with a resolution of {side:g} m {allowed:.3g} m are allowed"
+        )
 
 
 def merged(centres: Array, size: float) -> tuple[Array, Array]:

@@ -57,7 +57,7 @@ class Exact:
         self._result = coal.CollisionResult()
 
     def add(self, geometry: coal.CollisionGeometry | OccupancyBody, joint: int, placement: pin.SE3) -> None:
-        """Add a body."""
+        """Add a body, fixed to a joint at a placement."""
         self.geometries.append(geometry)
         self.joints.append(joint)
         self.placements.append(placement)

@@ -32,7 +32,7 @@ class Tables:
 
     @staticmethod
     def empty() -> Tables:
-        """No tables."""
+        """A set without any tables."""
         return Tables(
             np.zeros((0, 2), dtype=np.int64),
             np.zeros((0, 5), dtype=np.int64),

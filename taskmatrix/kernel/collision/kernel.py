@@ -199,7 +199,7 @@ class Kernel:
 
     @property
     def model(self) -> pin.Model:
-        """The joints."""
+        """The Pinocchio model whose joints carry the bodies."""
         return self._model
 
     def coordinate(self, frame: int) -> int:

@@ -7,14 +7,13 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import coal
 import numpy as np
 import scipy
-from platformdirs import user_cache_path
 
+from taskmatrix.core.base.cache import Arrays, kept_arrays
 from taskmatrix.core.world.objects import Array
 
 from ..jit.compiled import bare, have_ready
@@ -120,27 +119,20 @@ def _extreme(points: Array) -> Array:
 def _known(points: Array, count: int, find: Callable[[Array, int], Hull]) -> Hull:
     """A hull of few points, as it was found before or as it is found now."""
     key = hashlib.sha256(points.tobytes() + b"%d 2" % count).hexdigest()[:24]
-    file = user_cache_path("taskmatrix") / "hulls" / f"{key}.npz"
-    if file.exists():
-        with np.load(file) as data:
-            return Hull(data["points"], float(data["radius"]))
-    announce_measuring()
-    hull = find(points, count)
-    _save(file, hull)
-    return hull
+
+    def measure() -> Arrays:
+        announce_measuring()
+        hull = find(points, count)
+        return {"points": hull.points, "radius": np.array(hull.radius)}
+
+    kept = kept_arrays("hulls", key, measure)
+    return Hull(kept["points"], float(kept["radius"]))
 
 
 @cache
 def announce_measuring() -> None:
     """Tell, once, that measuring takes a moment."""
     LOG.warning("measuring collision bodies, once for each robot: this takes some seconds")
-
-
-def _save(file: Path, hull: Hull) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_suffix(f".{np.random.default_rng().integers(2**62)}.npz")
-    np.savez(part, points=hull.points, radius=hull.radius)
-    part.replace(file)
 
 
 def few(points: Array, count: int) -> Hull:

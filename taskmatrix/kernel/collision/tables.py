@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from pathlib import Path
+from dataclasses import asdict
 
 import coal
 import numpy as np
 import pinocchio as pin
 from numpy.typing import NDArray
-from platformdirs import user_cache_path
 
+from taskmatrix.core.base.cache import Arrays, kept_arrays
 from taskmatrix.core.world.objects import Array
 
 from ..jit.simd import LANES
@@ -55,14 +55,12 @@ def tables(
         key.update(np.ascontiguousarray(part).tobytes())
     for item in geometry.geometryObjects:
         _tell_apart(item.geometry, key)
-    file = user_cache_path("taskmatrix") / "tables" / f"{key.hexdigest()[:24]}.npz"
-    if file.exists():
-        with np.load(file) as data:
-            return Tables(data["pairs"], data["grids"], data["cells"], data["clear"])
-    announce_measuring()
-    found = _measured(kernel, geometry, *limits)
-    _save(file, found)
-    return found
+
+    def measure() -> Arrays:
+        announce_measuring()
+        return asdict(_measured(kernel, geometry, *limits))
+
+    return Tables(**kept_arrays("tables", key.hexdigest()[:24], measure))
 
 
 def _tell_apart(body: coal.CollisionGeometry, key: hashlib._Hash) -> None:
@@ -155,10 +153,3 @@ class _Distances:
         """[m] Of a pair at positions (nq,); negative or zero if the bodies touch."""
         pin.updateGeometryPlacements(self._model, self._data, self._geometry, self._geometry_data, q)
         return float(pin.computeDistance(self._geometry, self._geometry_data, pair).min_distance)
-
-
-def _save(file: Path, found: Tables) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_suffix(f".{np.random.default_rng().integers(2**62)}.npz")
-    np.savez(part, pairs=found.pairs, grids=found.grids, cells=found.cells, clear=found.clear)
-    part.replace(file)

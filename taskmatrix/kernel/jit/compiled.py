@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
-import sys
 from collections.abc import Callable
-from functools import cache
-from importlib.metadata import version
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any, TypeVar, cast
 
-from llvmlite.binding import get_host_cpu_features, get_host_cpu_name
-from numba import config, njit, types
+from numba import njit, types
+
+from .machine_code import MachineCode
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-Done = TypeVar("Done")
 
+CODE = MachineCode("kernel", Path(__file__).parents[1])
 _load_all: list[Callable[[], object]] = []  # what has all compiled functions ready
-KERNEL = Path(__file__).parents[1]
 REORDER = {"reassoc", "contract", "arcp", "nsz"}  # what fast mathematics may do; NaN and infinity keep their meaning
 
 
@@ -59,15 +53,9 @@ def _compile(function: Function, inline: bool, counted: bool) -> Function:
         "_nrt": counted,
         "no_cfunc_wrapper": True,
     }
+    CODE.functions.append(function)
     part = njit(no_cpython_wrapper=True, **how)(function)
-    if why_not_kept():
-        return cast(Function, _with_part(njit(**how)(function), part))
-    usual = config.CACHE_DIR
-    try:
-        config.CACHE_DIR = str(cache_folder())  # Numba reads it while it decorates
-        return cast(Function, _with_part(njit(cache=True, **how)(function), part))
-    finally:
-        config.CACHE_DIR = usual
+    return cast(Function, _with_part(CODE.keep(njit(**how)(function)), part))
 
 
 def _with_part(entry: Any, part: Any) -> Any:
@@ -95,35 +83,7 @@ def _kind(type: Any) -> Any:
     return types.float64 if type == types.float32 else type
 
 
-@cache
-def cache_folder() -> Path:
-    """Where machine code is kept: beneath ``NUMBA_CACHE_DIR``, or the user's cache folder.
-
-    Its name changes with every file of this package, because what Numba keeps contains the functions that a function
-    calls, but Numba itself would only notice a change in the function's own file. And with all else that makes Numba
-    compile again: where and how old the files are, Python, Numba and the processor.
-    """
-    digest = hashlib.sha256()
-    for file in sorted(KERNEL.rglob("*.py")):
-        digest.update(f"{file} {file.stat().st_mtime_ns}".encode() + file.read_bytes())
-    processor = config.CPU_NAME or get_host_cpu_name(), config.CPU_FEATURES or get_host_cpu_features().flatten()
-    digest.update(repr((sys.implementation.cache_tag, version("numba"), version("llvmlite"), *processor)).encode())
-    usual = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(config.CACHE_DIR or usual) / "taskmatrix" / f"kernel-{digest.hexdigest()[:16]}"
-
-
-@cache
-def why_not_kept() -> str:
-    """Why the folder cannot be written, so that nothing is kept; empty if it can."""
-    try:
-        cache_folder().mkdir(parents=True, exist_ok=True)
-        TemporaryFile(dir=cache_folder()).close()
-    except OSError as error:
-        return error.strerror or str(error)
-    return ""
-
-
-def loads_all(function: Callable[[], Done]) -> Callable[[], Done]:
+def loads_all(function: Function) -> Function:
     """Name the function that has all compiled functions ready."""
     _load_all[:] = [function]
     return function

@@ -33,7 +33,7 @@ Hits = Callable[[Array], set[Pair]]
 
 @dataclass(frozen=True, eq=False)
 class Gestures:
-    """What was found."""
+    """Gestures that the structure of a robot allows."""
 
     wave_ready: Array | None
     """(n,) The posture before a wave; None where there is none."""

@@ -30,7 +30,7 @@ def comment(text: str, kind: str = "found") -> Iterable[str]:
 
 
 def quoted(value: str) -> str:
-    """A text."""
+    """A text as a TOML string."""
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -50,7 +50,7 @@ def table(values: Mapping[str, float]) -> str:
 
 
 def number(value: float) -> str:
-    """A number."""
+    """A number as TOML has it, rounded to a millionth."""
     return repr(round(float(value), 6) + 0.0)
 
 

@@ -13,6 +13,7 @@ from taskmatrix.core.world.objects import Array
 
 from .anatomy.contacts import FIRST, Pair
 from .anatomy.notes import Note
+from .copying import copy_in, place_in
 from .hands.grip import Grip
 from .movements import motions, postures
 from .pairs import adjacent
@@ -26,8 +27,10 @@ _BOLTED = 0.001
 
 
 def write(proposal: Proposal, folder: Path) -> tuple[Path, ...]:
-    """Write the files into a folder, which is made; returns them."""
+    """Write the files into a folder, which is made, with a copy of a URDF that is not there; returns them."""
     folder.mkdir(parents=True, exist_ok=True)
+    description = proposal.tree.description
+    copied = () if _packaged(description.path) else copy_in(folder, description)
     texts = {
         "robot.toml": adapter(proposal, folder),
         "postures.toml": postures(proposal),
@@ -39,7 +42,7 @@ def write(proposal: Proposal, folder: Path) -> tuple[Path, ...]:
             (folder / name).write_text(text, encoding="utf-8")
         else:
             (folder / name).unlink(missing_ok=True)
-    return tuple(folder / name for name, text in texts.items() if text)
+    return (*(folder / name for name, text in texts.items() if text), *(folder / file.name for file in copied))
 
 
 def adapter(proposal: Proposal, folder: Path) -> str:
@@ -52,7 +55,13 @@ def _adapter(proposal: Proposal, folder: Path) -> Iterator[str]:
     name = tree.description.root.get("name", tree.description.path.stem)
     yield f"description = {quoted(f'{name}: {tree.n - 3} degrees of freedom, adopted from its URDF.')}"
     yield "\n[model]"
-    yield from _source(tree.description.path, folder)
+    package = _packaged(tree.description.path)
+    if package:
+        yield f"package = {quoted(package)}"
+        yield f"urdf = {quoted('/'.join(tree.description.path.resolve().parts[-3:]))}"
+    else:
+        urdf = place_in(folder, tree.description)
+        yield f"urdf = {quoted(Path(os.path.relpath(urdf, folder.resolve())).as_posix())}"
     look = ", ".join(f"{value:.0f}.0" for value in heading.forward[:2] + 0.0)
     why = "; ".join(heading.evidence) or "nothing tells otherwise"
     yield from comment(f"Forward: {why}.")
@@ -100,17 +109,15 @@ def _adapter(proposal: Proposal, folder: Path) -> Iterator[str]:
         yield f"up = {vector(up, 6)}"
 
 
-def _source(urdf: Path, folder: Path) -> Iterator[str]:
-    """Where the URDF is: in an installed package, or beside the adapter's folder."""
+def _packaged(urdf: Path) -> str:
+    """The installed package that brings a URDF; empty if none does."""
     path = urdf.resolve()
     if "site-packages" in path.parts or "dist-packages" in path.parts:
         for distribution in importlib.metadata.distributions():
             for file in distribution.files or ():
                 if file.name == path.name and Path(str(distribution.locate_file(file))).resolve() == path:
-                    yield f"package = {quoted(distribution.metadata['Name'])}"
-                    yield f"urdf = {quoted('/'.join(path.parts[-3:]))}"
-                    return
-    yield f"urdf = {quoted(Path(os.path.relpath(path, folder.resolve())).as_posix())}"
+                    return str(distribution.metadata["Name"])
+    return ""
 
 
 def _hand(proposal: Proposal, name: str, grip: Grip) -> Iterator[str]:

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import coal
-import numpy as np
 import pinocchio as pin
 
 from taskmatrix.core.base.errors import RobotError, not_found
+from taskmatrix.core.base.files import FURTHEST
 from taskmatrix.core.base.tables import Table, read_table
 from taskmatrix.core.world.objects import Array
 from taskmatrix.geometry.solids import add_pairs, checking_data, highest_point, lowest_point, make_convex_solid
@@ -21,6 +21,7 @@ from ..robot import Robot
 from ..sides import Sides
 from . import adapter_parts as parts
 from .adapter_hands import HandReader
+from .building import build_bodies, build_model
 from .closing import with_tables
 from .urdf import Description, find_urdf, read_urdf
 
@@ -46,19 +47,17 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     file = read_table(path, RobotError).only(*SECTIONS)
     model_table = file.table("model").only("package", "urdf", "forward", "mesh_up", "hulls")
     base = file.table("base").only("range", "velocity", "acceleration", "stance", "floor", "height", "drive")
-    description = read_urdf(find_urdf(model_table), _choice(model_table, "mesh_up", "axis", ("z", "y")))
+    home = None if "package" in model_table.data else path.parent
+    description = read_urdf(find_urdf(model_table), _choice(model_table, "mesh_up", "axis", ("z", "y")), home)
     yaw = _yaw(model_table)
-    reach = base.numbers("range", 2)
+    reach = base.numbers("range", 2, None, FURTHEST)
     if min(reach) <= 0.0:
         raise base.error("range", f"must be above zero, got {list(reach)}")
     drive = _choice(base, "drive", "drive", DRIVES)
 
     def model_at(height: float) -> tuple[pin.Model, str]:
         xml = description.on_base(height, yaw, (reach[0], reach[1]))
-        try:
-            return pin.buildModelFromXML(xml), xml
-        except (ValueError, RuntimeError) as error:
-            raise RobotError(f"{description.path}: Pinocchio cannot read it: {error}") from error
+        return build_model(description, xml), xml
 
     model, xml = model_at(0.0)
     joints, S, c = active = parts.active_joints(model, description)
@@ -86,7 +85,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     limits.let_legs_swing(file.table("limits").table("legs"), model, active, floor)
     height = _raised(base) - _lowest(base, description, model, xml, floor, q, loader)
     model, xml = model_at(height)
-    collision = _geometry(description, model, xml, pin.GeometryType.COLLISION, loader)
+    collision = build_bodies(description, model, xml, pin.GeometryType.COLLISION, loader)
     make_convex_solid(collision, model_table.get("hulls", bool, False))
     excluded = read_pairs(path.parent / "pairs.toml", set(description.links)) if reviewed else ()
     add_pairs(model, collision, {frozenset(pair.links) for pair in excluded})
@@ -100,7 +99,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     shoulders = [joints[chains[hand.arm][0]] for hand in hands.values()]
 
     def make_visuals() -> pin.GeometryModel:
-        return _geometry(description, model, xml, pin.GeometryType.VISUAL, loader)
+        return build_bodies(description, model, xml, pin.GeometryType.VISUAL, loader)
 
     return Robot(
         name=path.parent.name if path.name == "robot.toml" else path.stem,
@@ -157,22 +156,6 @@ def _own(skills: Table) -> dict[str, str]:
     return {key: skills.get(key, str) for key in skills.data}
 
 
-def _geometry(
-    description: Description, model: pin.Model, xml: str, kind: pin.GeometryType, loader: coal.MeshLoader
-) -> pin.GeometryModel:
-    """The bodies of a robot; raises ``RobotError`` with the mesh that cannot be read."""
-    try:
-        return pin.buildGeomFromUrdfString(model, xml, kind, None, None, loader)
-    except (ValueError, RuntimeError) as error:
-        for mesh in description.root.iter("mesh"):
-            try:
-                loader.load(mesh.get("filename", ""), np.ones(3))
-            except (ValueError, RuntimeError):
-                problem = f"the mesh '{mesh.get('filename')}' cannot be read: damaged, or not what its name says"
-                raise RobotError(f"{description.path}: {problem}") from None
-        raise RobotError(f"{description.path}: Pinocchio cannot read its bodies: {error}") from error
-
-
 def _lowest(
     base: Table,
     description: Description,
@@ -184,7 +167,7 @@ def _lowest(
 ) -> float:
     """[m] Height of the lowest point of some links at ``q`` (n_full,); if need be, of what is drawn of them."""
     for kind in (pin.GeometryType.COLLISION, pin.GeometryType.VISUAL):
-        placed = _placed(model, _geometry(description, model, xml, kind, loader), q)
+        placed = _placed(model, build_bodies(description, model, xml, kind, loader), q)
         lows = [lowest_point(body.geometry, X) for body, X in placed if _link(model, body) in links]
         if lows:
             return min(lows)

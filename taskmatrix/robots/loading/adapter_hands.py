@@ -40,7 +40,7 @@ _FLIP = np.diag([1.0, -1.0, 1.0])
 
 @dataclass(frozen=True, eq=False)
 class HandReader:
-    """Reads hands."""
+    """Reads the hands of an adapter, and checks them against the model."""
 
     chains: Mapping[str, tuple[int, ...]]
     """Chain to active coordinates."""

@@ -177,7 +177,7 @@ def read_postures(path: Path, limits: Limits, sides: Sides) -> dict[str, dict[st
     ``mirror = true`` adds the mirror image of what a posture says of one side; ``mirror = "name"`` makes it that of
     another posture.
     """
-    file, postures, later = read_table(path, RobotError), dict[str, dict[str, float]](), []
+    file, postures, later = read_table(path, RobotError, path.parent), dict[str, dict[str, float]](), []
     for name in file.data:
         place = file.table(name)
         if isinstance(place.data.get("mirror"), str):
@@ -237,7 +237,7 @@ def read_chains(table: Table, joints: tuple[str, ...], description: Description)
 
 
 def read_view(table: Table, description: Description) -> View:
-    """The view."""
+    """Read the view, and check its frame and its directions."""
     table.only("frame", "origin", "forward", "up", "range", "field_of_view")
     X = read_pose(table, "forward", "up")
     near, far = table.numbers("range", 2, [0.0, 1.0])

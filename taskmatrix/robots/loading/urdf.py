@@ -13,7 +13,8 @@ from xml.parsers import expat
 
 import scipy
 
-from taskmatrix.core.base.errors import MissingDependencyError, RobotError, not_found
+from taskmatrix.core.base.errors import MissingDependencyError, RobotError, how_to_install, not_found
+from taskmatrix.core.base.files import DEEPEST, MOST_XML, check_size, is_inside, outside, shortened
 from taskmatrix.core.base.tables import Table
 
 from .urdf_checks import check_mimics, check_urdf, without_inertia
@@ -89,27 +90,22 @@ class Description:
 
 
 def find_urdf(model: Table) -> Path:
-    """The file that ``[model]`` of an adapter means: a path beside the adapter, or a file of an installed package.
+    """The file that ``[model]`` of an adapter means: a path below the adapter's folder, or a file of a package.
 
     Raises:
         MissingDependencyError: The package is not installed.
         RobotError: There is no such file.
     """
-    urdf = model.get("urdf", str)
-    if not urdf.isprintable():
-        raise model.error("urdf", f"{urdf!r} is no path")
     package = model.get("package", str, "")
     if not package:
-        path: Path = (model.path.parent / urdf).resolve()
-        if not path.is_file():
-            raise model.error("urdf", f"the URDF {path} does not exist")
-        return path
+        return model.file("urdf", "URDF")
+    urdf = model.get("urdf", str)
     try:
         distribution = importlib.metadata.distribution(package)
     except importlib.metadata.PackageNotFoundError:
         raise MissingDependencyError(
             f"{model.path}: the robot's URDF is part of the package '{package}', which is not installed; "
-            "`pip install taskmatrix[robots]` installs the robots that others publish"
+            f"install the robots that others publish {how_to_install('robots')}"
         ) from None
     for file in distribution.files or ():
         if file.as_posix().endswith("/" + urdf):
@@ -119,13 +115,15 @@ def find_urdf(model: Table) -> Path:
     raise model.error("urdf", f"the package '{package}' {distribution.version} has no file that ends with '{urdf}'")
 
 
-def read_urdf(path: Path, mesh_up: str = "z") -> Description:
+def read_urdf(path: Path, mesh_up: str = "z", home: Path | None = None) -> Description:
     """Read a URDF.
 
     Args:
         path: The file.
         mesh_up: The axis that is up in its mesh files, ``z`` or ``y``; URDF takes them as they are, and meshes for
             which something else turned ``y`` to ``z`` have to be turned here.
+        home: Folder that its meshes have to be in; unless given, its package's, or the one beside whose folders it is,
+            and those with the name of a package that it names.
 
     Raises:
         RobotError: It is not XML, not a URDF with one root, names a mesh that does not exist, or a mimic joint
@@ -133,7 +131,7 @@ def read_urdf(path: Path, mesh_up: str = "z") -> Description:
     """
     source = read_xml(path, "a URDF")
     if source.tag != "robot":
-        raise RobotError(f"{path}: the outermost element is <{source.tag}>, a URDF has <robot>")
+        raise RobotError(f"{path}: the outermost element is <{shortened(source.tag)}>, a URDF has <robot>")
     root = ET.Element("robot", {"name": source.get("name", path.stem)})
     root.extend(e for e in source if e.tag in {"link", "joint", "material"})
     check_urdf(path, root)
@@ -144,7 +142,7 @@ def read_urdf(path: Path, mesh_up: str = "z") -> Description:
         if joint.get("type") == "fixed" and joint.get("name") in links:  # Pinocchio would take the one for the other
             joint.set("name", f"{joint.get('name')} (fixed)")
     for mesh in root.iter("mesh"):
-        mesh.set("filename", str(_find_mesh(path, mesh.get("filename", ""))))
+        mesh.set("filename", str(find_mesh(path, mesh.get("filename", ""), home)))
     if mesh_up == "y":
         for body in (body for kind in ("visual", "collision") for body in root.iter(kind)):
             if body.find("geometry/mesh") is not None:
@@ -161,15 +159,26 @@ def read_urdf(path: Path, mesh_up: str = "z") -> Description:
 
 def read_xml(path: Path, kind: str) -> ET.Element:
     """The outermost element; a file that declares entities of its own is refused before it is read."""
-    scout = expat.ParserCreate()
+    scout, depth = expat.ParserCreate(), 0
 
     def refuse(name: str, *_: object) -> None:
-        raise RobotError(
-            f"{path}: line {scout.CurrentLineNumber}: declares the entity '{name}', which {kind} has no need of"
-        )
+        where = f"{path}: line {scout.CurrentLineNumber}"
+        raise RobotError(f"{where}: declares the entity '{shortened(name)}', which {kind} has no need of")
 
+    def open_element(name: str, *_: object) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > DEEPEST:
+            raise RobotError(f"{path}: line {scout.CurrentLineNumber}: elements in each other; {DEEPEST} are allowed")
+
+    def close_element(*_: object) -> None:
+        nonlocal depth
+        depth -= 1
+
+    scout.StartElementHandler, scout.EndElementHandler = open_element, close_element
     scout.EntityDeclHandler = refuse
     try:
+        check_size(path, MOST_XML, RobotError)
         text = path.read_bytes()
         scout.Parse(text, True)
         return ET.fromstring(text)  # noqa: S314  # without entities
@@ -177,21 +186,29 @@ def read_xml(path: Path, kind: str) -> ET.Element:
         raise RobotError(f"{path}: not well-formed XML: {error}") from error
 
 
-def _find_mesh(urdf: Path, name: str) -> Path:
-    """Resolve ``package://``, ``file://`` and plain names, within the package or the URDF's own surroundings."""
+def find_mesh(urdf: Path, name: str, within: Path | None = None) -> Path:
+    """Resolve ``package://``, ``file://`` and plain names, within a folder, the package or the URDF's surroundings.
+
+    Raises:
+        RobotError: It is not there, or no mesh.
+    """
     scheme, _, rest = name.rpartition("://")
     above = [folder for folder in urdf.resolve().parents if folder.parent != folder]
     if scheme == "package":
         package, _, inside = rest.lstrip("/").partition("/")
+        if package in {"", ".", ".."}:
+            raise RobotError(f"{urdf}: the mesh '{shortened(name)}' names no package")
         places = [(folder / package, inside) for folder in above] + [(folder, inside) for folder in above[:3]]
     else:
-        places = [(_home(above), str(Path(above[0], rest)))]
+        places = [(within or _home(above), str(Path(above[0], rest)))]
     for home, inside in places:
         path = Path(home, inside).resolve()
-        if path.is_file() and path.is_relative_to(home):
+        if is_inside(path, home) and (within is None or is_inside(path, within)) and path.is_file():
             if path.suffix.lower() not in MESHES:
                 raise RobotError(f"{urdf}: the mesh '{name}' is no file of a kind that has one: {', '.join(MESHES)}")
             return path
+    if within is not None:
+        raise RobotError(f"{urdf}: the mesh {outside(name, within)}")
     problem = f"{urdf}: the mesh '{name}' is neither beside the URDF nor in a folder of its package"
     if scheme == "package":
         raise RobotError(

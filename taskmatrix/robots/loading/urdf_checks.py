@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import math
+import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from taskmatrix.core.base.errors import RobotError, not_found
+from taskmatrix.core.base.files import (
+    FURTHEST,
+    LONGEST_NAME,
+    MOST_BODIES,
+    MOST_IN_A_ROW,
+    MOST_LINKS,
+    MOST_MOVING,
+    MOST_MOVING_IN_A_ROW,
+    shortened,
+)
 
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed")
 SHAPES = ("box", "cylinder", "sphere", "capsule", "mesh")
 TINY = 1e-12  # by which rounding may leave a number below zero
-LONGEST = 60  # characters of a file that an error repeats
-FURTHEST = 1e3  # [m] that anything is long, or away from what carries it
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")  # of the URDF parser's grammar
+_NO_LIMIT = re.compile(r"[+-]?inf(inity)?|nan", re.IGNORECASE)  # that is looked at further on
 _PARTS = {  # that count; others are other programs' own
     "link": ("inertial", "visual", "collision"),
     "fixed": ("origin",),
@@ -53,6 +64,12 @@ def check_urdf(path: Path, root: ET.Element) -> None:
     links, joints = root.findall("link"), root.findall("joint")
     if not links:
         raise RobotError(f"{path}: there is no <link> in it")
+    moving = [joint for joint in joints if joint.get("type") != "fixed"]
+    bodies = {f"<{tag}>": list(root.iter(tag)) for tag in ("collision", "visual")}
+    counted = {"links": (links, MOST_LINKS), "movable joints": (moving, MOST_MOVING)}
+    for what, (elements, most) in {**counted, **{tag: (found, MOST_BODIES) for tag, found in bodies.items()}}.items():
+        if len(elements) > most:
+            raise RobotError(f"{path}: there are {len(elements)} {what} in it; {most} are allowed")
     for what, elements in (("link", links), ("joint", joints)):
         _check_names(path, what, elements)
     names = [link.get("name", "") for link in links]
@@ -103,6 +120,9 @@ def _check_names(path: Path, what: str, elements: Iterable[ET.Element]) -> None:
     for name, count in counts.items():
         if not name.strip():
             raise RobotError(f"{path}: a <{what}> has no name")
+        if len(name) > LONGEST_NAME:
+            problem = f"has a name of {len(name)} characters; {LONGEST_NAME} are allowed"
+            raise RobotError(f"{path}: {what} '{shortened(name)}' {problem}")
         if count > 1:
             raise RobotError(f"{path}: there are {count} {what}s '{name}'; names must be unique")
 
@@ -124,6 +144,7 @@ def _check_tree(path: Path, links: list[str], joints: list[ET.Element]) -> None:
     """Raise ``RobotError`` unless all links hang on one."""
     carrier: dict[str, str] = {}
     by: dict[str, str] = {}
+    moving = {joint.find("child").get("link", "") for joint in joints if joint.get("type") != "fixed"}  # type: ignore[union-attr]
     for joint in joints:
         child, parent = (joint.find(end).get("link", "") for end in ("child", "parent"))  # type: ignore[union-attr]
         if child in carrier:
@@ -137,6 +158,10 @@ def _check_tree(path: Path, links: list[str], joints: list[ET.Element]) -> None:
             if way[-1] in way[:-1]:
                 circle = " -> ".join(way[way.index(way[-1]) :])
                 raise RobotError(f"{path}: these links carry each other in a circle: {circle}; a URDF is a tree")
+        if (row := len(way) - 1) > MOST_IN_A_ROW:
+            raise RobotError(f"{path}: link '{link}': behind {row} others in a row; {MOST_IN_A_ROW} are allowed")
+        if (row := len(moving.intersection(way))) > MOST_MOVING_IN_A_ROW:
+            raise RobotError(f"{path}: link '{link}': behind {row} movable joints; {MOST_MOVING_IN_A_ROW} are allowed")
     roots = [link for link in links if link not in carrier]
     if len(roots) != 1:
         raise RobotError(f"{path}: a URDF has exactly one link without a parent, this has {len(roots)}: {roots}")
@@ -167,16 +192,17 @@ def _check_numbers(place: str, element: ET.Element) -> None:
             if (element.tag, key) in _NEEDED:
                 raise RobotError(f'{place}: {key}="..." is missing')
             continue
-        where = f'{place}: {key}="{text if len(text) <= LONGEST else text[:LONGEST] + "..."}"'
-        try:
-            values = [float(word) for word in text.split()]
-        except ValueError:
-            raise RobotError(f"{where} is not {'made of numbers' if key in _TRIPLES else 'a number'}") from None
+        where = f'{place}: {key}="{shortened(text)}"'
+        words = text.split()
+        if not all(_NUMBER.fullmatch(word) or _NO_LIMIT.fullmatch(word) for word in words):
+            raise RobotError(f"{where} is not {'made of numbers' if key in _TRIPLES else 'a number'}")
+        values = [float(word) for word in words]
         if len(values) != (3 if key in _TRIPLES else 1):
             raise RobotError(f"{where} has {len(values)} numbers, {3 if key in _TRIPLES else 1} are needed")
         problem = _wrong(element.tag, key, values)
         if problem:
             raise RobotError(f"{where} {problem}")
+        element.set(key, " ".join(words))  # the parser takes no space around a single number
 
 
 def _wrong(tag: str, key: str, values: list[float]) -> str:

@@ -12,7 +12,7 @@ FAILS = ("task-failed", "task-failed-to-start")
 
 
 class Breakpoint(NamedTuple):
-    """One of them."""
+    """What kind of event has a run stand still, and whose."""
 
     on: str
     """``state``: it starts; ``message``; ``condition``: its answer changes; ``failure``."""

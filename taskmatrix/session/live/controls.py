@@ -98,7 +98,7 @@ class Controls:
         self._tell()
 
     def close(self) -> None:
-        """Do nothing any more."""
+        """Stop to take commands."""
         self._off()
 
     def __call__(self) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from typing import Any
 
-from taskmatrix.core.base.errors import MissingDependencyError, ParameterError, TaskMatrixError
+from taskmatrix.core.base.errors import MissingDependencyError, ParameterError, TaskMatrixError, how_to_install
 from taskmatrix.core.base.events import Event
 
 from ..event_text import RepeatFilter
@@ -62,6 +62,7 @@ class Link:
         self._full = False
         self._repeats = RepeatFilter()
         self._read = b""
+        self._begun, self._lost = True, ""
         self.alive, self.dropped = True, 0
 
     def begin(self, hello: Mapping[str, Any], scene: bytes, encode: Callable[[Event], bytes]) -> str:
@@ -78,7 +79,7 @@ class Link:
         Raises:
             TaskMatrixError: The viewer does not start.
         """
-        self._encode = encode
+        self._encode, self._begun = encode, False
         self.send(Frame(HELLO, 0.0, "", dumps(hello)))
         self.send(Frame(SCENE, 0.0, "", scene))
         self._flush()
@@ -89,10 +90,11 @@ class Link:
             self._flush()
             self._fill()
         line, _, self._read = self._read.partition(b"\n")
-        told = json.loads(line) if line else {"error": "the viewer's process ended before it served"}
+        told = json.loads(line) if line else {"error": f"the viewer {self._lost}: the run does not begin"}
         if "error" in told:
             self.close()
             raise TaskMatrixError(told["error"])
+        self._begun = True
         return str(told["address"])
 
     def __call__(self, event: Event) -> None:
@@ -179,7 +181,9 @@ class Link:
         if self.alive:
             self.alive = False
             self._waiting.clear()
-            _log.warning("the viewer %s; the run goes on without it", why)
+            if self._begun:
+                _log.warning("the viewer %s; the run goes on without it", why)
+            self._lost = why
 
 
 def _message(line: bytes) -> Message | None:
@@ -207,6 +211,5 @@ def check_installed() -> None:
     """Raise MissingDependencyError where the viewer's packages are not installed."""
     missing = [name for name in ("aiohttp", "nicegui") if find_spec(name) is None]
     if missing:
-        raise MissingDependencyError(
-            f"the viewer needs {' and '.join(missing)}, not installed here: pip install 'taskmatrix[view]'"
-        )
+        needs = f"the viewer needs {' and '.join(missing)}, which is not installed; install it "
+        raise MissingDependencyError(needs + how_to_install("view"))

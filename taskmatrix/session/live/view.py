@@ -32,7 +32,7 @@ class Viewed(Protocol):
 
     @property
     def plant(self) -> KinematicPlant | BulletPlant:
-        """What is commanded."""
+        """The plant of the session."""
         ...
 
     @property

@@ -31,7 +31,7 @@ from mcap.records import (
 from mcap.writer import LIBRARY_IDENTIFIER, MCAP0_MAGIC
 
 CHUNK = 2**18
-"""[bytes] After which what was written goes to the file: what is lost at most when the process dies."""
+"""[bytes] After which what was written goes to the file, if nobody flushes it before."""
 LEVEL = 1
 """Of the compression: harder takes twice as long and gains nothing on joint positions."""
 _MESSAGE = struct.Struct("<BQHIQQ")

@@ -18,6 +18,8 @@ WHOLE, POSES = 100, "steps between poses of all objects"
 BATCH = 100
 """Events that are written at once: one at a time they cost three times as much, since in between the control loop uses
 the processor's caches for something else."""
+AT_MOST = 0.5
+"""[s] Of the run that is lost at most when the process is killed."""
 
 
 class Recorder:
@@ -39,6 +41,7 @@ class Recorder:
         self._encode = Encoder(WHOLE)
         self._channels: dict[str, int] = {}
         self._pending: list[Event] = []
+        self._until = AT_MOST  # [s] when what was written goes to the file
         self._file = path.open("wb")
         try:
             self._container = Container(self._file, PROFILE)
@@ -55,6 +58,9 @@ class Recorder:
         pending.append(event)
         if len(pending) >= BATCH:
             self._write()
+        if event.time >= self._until:
+            self._write()
+            self._flush(event.time)
 
     def close(self) -> None:
         """End the file; nothing happens if it was ended before.
@@ -67,8 +73,14 @@ class Recorder:
                 self._write()
                 self._container.close()
 
+    def _flush(self, time: float) -> None:
+        """Have everything in the file, and again when :data:`AT_MOST` has passed."""
+        self._until = time + AT_MOST
+        if not self._file.closed:
+            self._container.flush()
+
     def _channel(self, kind: str) -> int:
-        """A new topic."""
+        """A new channel for events of a kind."""
         return self._container.channel(f"/{kind}", schema(kind), {POSES: str(WHOLE)} if kind == "step" else None)
 
     def _write(self) -> None:

@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from taskmatrix.robots import Robot
 from taskmatrix.simulation.scenes.world import World
 
-FORMAT = 1
+FORMAT = 2
 """Of recordings; goes up when what reads them has to change."""
 PACKAGES = ("numpy", "scipy", "pin", "coal", "ompl", "daqp", "py_trees", "numba", "pybullet")
 """On whose versions a run may depend."""

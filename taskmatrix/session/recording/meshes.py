@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import os
 from functools import lru_cache
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 import numpy as np
-import orjson
-from numpy.typing import NDArray
-from platformdirs import user_cache_path
 
+from taskmatrix.core.base.cache import Arrays, kept_arrays
 from taskmatrix.core.world.geometry import mesh_shape
 from taskmatrix.core.world.objects import Shape, ShapeKind
 from taskmatrix.simulation.triangles import MOST_TRIANGLES, triangles
 
-VERSION = 1  # of the way in which meshes become data: what another version has kept is not taken
+VERSION = 2  # of the way in which meshes become data: what another version has kept is not taken
 KEYS = ("positions", "normals", "triangles")
 
 Mesh = dict[str, str]
@@ -55,35 +51,26 @@ def _remembered(kind: ShapeKind, size: tuple[float, ...], file: Path | None, con
 def _kept(shape: Shape, suffix: str) -> Mesh:
     """That of a file, from the user's cache if it is there."""
     about = repr((VERSION, MOST_TRIANGLES, shape.size, suffix, shape.content))
-    name = hashlib.blake2b(about.encode(), digest_size=16).hexdigest()
-    path = user_cache_path("taskmatrix") / "meshes" / f"{name}.json"
-    try:
-        mesh = orjson.loads(path.read_bytes())
-        return {key: str(mesh[key]) for key in KEYS}
-    except (OSError, ValueError, KeyError, TypeError):
-        mesh = _mesh(shape)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile(dir=path.parent, delete=False) as whole:
-            whole.write(orjson.dumps(mesh))
-        os.replace(whole.name, path)  # another process sees all of it or nothing
-    except OSError:
-        pass  # a folder that cannot be written costs time, and nothing else
-    return mesh
+    key = hashlib.blake2b(about.encode(), digest_size=16).hexdigest()
+    return _as_text(kept_arrays("meshes", key, lambda: _arrays(shape)))
 
 
 def _mesh(shape: Shape) -> Mesh:
+    return _as_text(_arrays(shape))
+
+
+def _arrays(shape: Shape) -> Arrays:
     """Corners that are in the same place and have the same normal are one."""
     surface = triangles(shape)
     corners = np.zeros(len(surface.vertices), dtype=[("position", "<f4", 3), ("normal", "i1", 3)])
     corners["position"], corners["normal"] = surface.vertices, np.rint(surface.normals * 127)
     _, first, index = np.unique(corners.view(f"V{corners.itemsize}"), return_index=True, return_inverse=True)
     return {
-        "positions": _base64(corners["position"][first]),
-        "normals": _base64(corners["normal"][first]),
-        "triangles": _base64(index.reshape(-1)[surface.faces].astype("<u4")),
+        "positions": corners["position"][first],
+        "normals": corners["normal"][first],
+        "triangles": index.reshape(-1)[surface.faces].astype("<u4"),
     }
 
 
-def _base64(values: NDArray[np.float32] | NDArray[np.int8] | NDArray[np.uint32]) -> str:
-    return base64.b64encode(np.ascontiguousarray(values).tobytes()).decode()
+def _as_text(arrays: Arrays) -> Mesh:
+    return {key: base64.b64encode(np.ascontiguousarray(arrays[key]).tobytes()).decode() for key in KEYS}

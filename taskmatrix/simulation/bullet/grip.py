@@ -171,7 +171,7 @@ class Grip:
         return state[:3], state[3:6] if len(state) > 5 else np.zeros(3)
 
     def release(self) -> None:
-        """Let go."""
+        """Let go of what is held."""
         self.relax()
         if self._constraint is not None:
             self._engine("removeConstraint", self._constraint)

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import coal
 import numpy as np
 import scipy
-from platformdirs import user_cache_path
 
+from taskmatrix.core.base.cache import Arrays, kept_arrays
 from taskmatrix.core.world.objects import Array
 
 from ..engine import import_bullet, quiet
@@ -29,7 +27,7 @@ VERSION = 2  # of the way in which meshes are decomposed
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A convex body."""
+    """A convex body, or one of the convex parts of a mesh."""
 
     kind: str
     """``box``, ``sphere``, ``cylinder``, ``capsule`` or ``hull``."""
@@ -80,11 +78,13 @@ def mesh_pieces(mesh: Any) -> tuple[Piece, ...]:
     whole = hull(vertices)
     if volume > FULL * scipy.spatial.ConvexHull(whole.corners).volume:
         return (whole,)
-    file = user_cache_path("taskmatrix") / "pieces" / f"{_key(vertices, triangles)}.npz"
-    known = _read(file)
-    if known is None:
-        known = _decomposed(vertices, triangles)
-        _write(file, known)
+
+    def decompose() -> Arrays:
+        parts = _decomposed(vertices, triangles)
+        return {"corners": np.concatenate(parts), "ends": np.cumsum([len(corners) for corners in parts])}
+
+    kept = kept_arrays("pieces", _key(vertices, triangles), decompose)
+    known = np.split(kept["corners"], kept["ends"][:-1])
     return (whole,) if len(known) == 1 else tuple(hull(corners) for corners in known)
 
 
@@ -147,20 +147,3 @@ def _key(vertices: Array, triangles: Array) -> str:
     digest.update(np.round(vertices, 7).tobytes())
     digest.update(np.ascontiguousarray(triangles, dtype=np.int64).tobytes())
     return digest.hexdigest()[:32]
-
-
-def _read(file: Path) -> list[Array] | None:
-    """What a file holds; nothing if there is none, or it was not written to its end."""
-    try:
-        with file.open("rb") as stream, np.load(stream) as data:
-            corners, ends = data["corners"], data["ends"]
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
-        return None
-    return np.split(corners, ends[:-1])
-
-
-def _write(file: Path, parts: Sequence[Array]) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_suffix(f".{np.random.default_rng().integers(2**62)}.npz")
-    np.savez(part, corners=np.concatenate(parts), ends=np.cumsum([len(corners) for corners in parts]))
-    part.replace(file)

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import scipy
 
+from taskmatrix.core.base.files import MOST_GRASPS
 from taskmatrix.core.base.tables import Table
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.core.world.objects import Array, Grasp
@@ -25,14 +26,14 @@ def read_grasps(object: Table) -> tuple[Grasp, ...]:
     """
     grasps: dict[str, Grasp] = {}
     for entry in object.tables("grasp"):
-        for grasp in _family(entry):
+        for grasp in _family(entry, MOST_GRASPS - len(grasps)):
             if grasp.name in grasps:
                 raise entry.error("name", f"there are two grasps '{grasp.name}'; names must be unique in the object")
             grasps[grasp.name] = grasp
     return tuple(grasps.values())
 
 
-def _family(entry: Table) -> list[Grasp]:
+def _family(entry: Table, most: int) -> list[Grasp]:
     entry.only("name", "width", "position", "approach", "close", "slide", "spin", "flip")
     name = entry.get("name", str)
     width = entry.positive("width")
@@ -40,6 +41,9 @@ def _family(entry: Table) -> list[Grasp]:
     members = [(name, X_OH)]
     for key, copies in (("slide", _slide), ("spin", _spin)):
         if key in entry.data:
+            count = entry.table(key).get("count", int)
+            if count * len(members) > most:
+                raise entry.table(key).error("count", f"{count} is too many; an object may have {MOST_GRASPS} grasps")
             moved = copies(entry.table(key))
             members = [(f"{label}/{i}", X_OO @ X) for label, X in members for i, X_OO in enumerate(moved)]
     if entry.get("flip", bool, False):

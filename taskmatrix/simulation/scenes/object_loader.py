@@ -9,8 +9,9 @@ from typing import cast
 import numpy as np
 
 from taskmatrix.core.base.errors import WorldError
+from taskmatrix.core.base.files import FURTHEST, MOST_DATA, MOST_POINTS, check_size
 from taskmatrix.core.base.tables import Table
-from taskmatrix.core.world.geometry import mesh_geometry, pose
+from taskmatrix.core.world.geometry import check_cloud, mesh_geometry, pose
 from taskmatrix.core.world.objects import Array, ObjectModel, Shape, ShapeKind
 
 from .grasp_loader import read_grasps
@@ -116,17 +117,15 @@ def read_object(table: Table, id: str, *place: str) -> LoadedObject:
 def read_pose(table: Table) -> Array:
     """(4, 4) Pose from ``position`` [m] and ``rpy`` [degrees, about the fixed axes x, then y, then z]."""
     rpy = np.radians(table.numbers("rpy", 3, (0.0, 0.0, 0.0)))
-    return pose(table.numbers("position", 3, (0.0, 0.0, 0.0)), rpy.tolist())
+    return pose(table.numbers("position", 3, (0.0, 0.0, 0.0), FURTHEST), rpy.tolist())
 
 
 def _shape(entry: Table) -> Shape:
     file_key = [key for key in ("mesh", "points") if entry.data.get("kind") == key]
     entry.only("kind", "size", "position", "rpy", "color", "collides", *file_key)
     kind = entry.choice("kind", _SIZES, "kind of shape")
-    file = entry.path.parent / entry.get(kind, str) if file_key else None
-    if file is not None and not file.is_file():
-        raise entry.error(kind, f"no such file: {file}")
-    size = entry.numbers("size", _SIZES[kind], (1.0, 1.0, 1.0) if kind == "mesh" else None)
+    file = entry.file(kind) if file_key else None
+    size = entry.numbers("size", _SIZES[kind], (1.0, 1.0, 1.0) if kind == "mesh" else None, FURTHEST)
     if min(size) <= 0.0:
         raise entry.error("size", f"must be above zero, got {list(size)}")
     color = entry.numbers("color", (3, 4), (0.7, 0.7, 0.7))
@@ -148,11 +147,17 @@ def _shape(entry: Table) -> Shape:
 def _points(entry: Table, file: Path) -> Array:
     """(k, 3) [m] Points from an array of NumPy's, or from text with three numbers a line."""
     try:
-        points = np.asarray(np.load(file) if file.suffix == ".npy" else np.loadtxt(file, ndmin=2), dtype=float)
-    except ValueError as error:
-        raise entry.error("points", f"{file.name} is not an array of numbers: {error}") from error
+        check_size(file, MOST_DATA, WorldError)
+        # as a map of the file, whose header may promise more than there is
+        read = np.load(file, mmap_mode="r") if file.suffix == ".npy" else np.loadtxt(file, ndmin=2, comments=None)
+        if read.ndim == 2 and len(read) > MOST_POINTS:
+            raise entry.error("points", f"{file.name} has {len(read)} points; {MOST_POINTS} are allowed")
+        points = np.array(read, dtype=float)
+    except (ValueError, TypeError, EOFError, OverflowError, OSError):
+        raise entry.error("points", f"{file.name} is not an array of numbers") from None
     if points.ndim != 2 or points.shape[1] != 3 or not len(points) or not np.isfinite(points).all():
         raise entry.error("points", f"{file.name} must have finite points (k, 3), not an array of shape {points.shape}")
+    check_cloud(points, entry.numbers("size", 1)[0], lambda problem: entry.error("points", f"{file.name}: {problem}"))
     return points
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from taskmatrix.core.base.errors import TaskMatrixError
+from taskmatrix.core.base.files import FURTHEST, shortened
 from taskmatrix.core.base.tables import Table
 from taskmatrix.core.world.objects import Array
 
@@ -116,9 +117,11 @@ def _waypoints(table: Table, position: Array, grow: float) -> Array:
 
 
 def _pair(table: Table, index: int, row: object) -> tuple[float, float]:
-    problem: TaskMatrixError = table.error(f"waypoints[{index}]", f"expected [x, y], got {row!r}")
+    problem: TaskMatrixError = table.error(
+        f"waypoints[{index}]", f"expected [x, y], each at most {FURTHEST:g} m, got {shortened(repr(row))}"
+    )
     if not isinstance(row, list) or len(row) != 2:
         raise problem
-    if not all(isinstance(value, (int, float)) and math.isfinite(value) for value in row):
+    if not all(isinstance(value, (int, float)) and abs(value) <= FURTHEST for value in row):
         raise problem
     return float(row[0]), float(row[1])

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from taskmatrix.core.base.files import FURTHEST
 from taskmatrix.core.base.tables import Table
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.core.world.objects import Array, ObjectModel, Shape
@@ -27,7 +28,7 @@ def read_wall(entry: Table) -> list[tuple[ObjectModel, Array]]:
         WorldError: A key is missing, unknown, or has a value that is not allowed.
     """
     entry.only("id", "from", "to", "openings", "height", "color")
-    start, end = np.array(entry.numbers("from", 2)), np.array(entry.numbers("to", 2))
+    start, end = (np.array(entry.numbers(key, 2, None, FURTHEST)) for key in ("from", "to"))
     length = float(np.linalg.norm(end - start))
     if length < _LEAST:
         raise entry.error("to", f"must be {_LEAST} m or more from the start")

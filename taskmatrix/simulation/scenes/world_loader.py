@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from taskmatrix.core.base.errors import NotFoundError, ParameterError, WorldError, not_found
+from taskmatrix.core.base.files import FURTHEST, MOST_OBJECTS
 from taskmatrix.core.base.tables import Table, read_table
 from taskmatrix.core.world.geometry import bounding_box, pose
 from taskmatrix.core.world.objects import ObjectModel
@@ -66,6 +67,8 @@ def load_world(
     scale = furniture_scale or (shoulder_height / reference if shoulder_height else 1.0)
 
     scene = _Scene(scale)
+    if (count := len(table.tables("wall")) + len(table.tables("object"))) > MOST_OBJECTS:
+        raise table.error("object", f"{count} objects and walls; {MOST_OBJECTS} are allowed")
     for entry in table.tables("wall"):
         scene.add_wall(_named(entry, "wall"))
     for entry in table.tables("object"):
@@ -151,7 +154,7 @@ def _object(entry: Table, id: str) -> LoadedObject:
         return read_object(entry, id, *_PLACE)
     model = entry.only(*_PLACE, "model").get("model", str)
     if model.endswith(".toml"):
-        return read_object(read_table(entry.path.parent / model, WorldError), id)
+        return read_object(read_table(entry.file("model"), WorldError, entry.home), id)
     entry.choice("model", [file.stem for file in _OBJECTS.glob("*.toml")], "object model")
     return read_object(read_table(_OBJECTS / f"{model}.toml", WorldError), id)
 
@@ -162,7 +165,7 @@ def _placement(entry: Table, scales: dict[str, float]) -> Placement:
     if on is not None and on not in scales:
         raise entry.error("on", f"{not_found('object', on, scales)} (only what stands earlier in the file)")
     grow = np.array([scales[on], scales[on], 1.0]) if on is not None else np.ones(3)
-    position = np.array((*entry.numbers("position", (2, 3)), 0.0)[:3])
+    position = np.array((*entry.numbers("position", (2, 3), None, FURTHEST), 0.0)[:3])
     table = entry.table("jitter").only("position", "yaw")
     x, y = table.numbers("position", 2, (0.0, 0.0))
     yaw = table.get("yaw", float, 0.0)
@@ -225,7 +228,7 @@ def _start(table: Table) -> tuple[tuple[float, float, float], tuple[float, float
 
 
 def _bounds(table: Table) -> tuple[float, float, float, float]:
-    xmin, ymin, xmax, ymax = table.numbers("bounds", 4)
+    xmin, ymin, xmax, ymax = table.numbers("bounds", 4, None, FURTHEST)
     if xmin >= xmax or ymin >= ymax:
         raise table.error("bounds", "must be xmin, ymin, xmax, ymax with xmin < xmax and ymin < ymax")
     return xmin, ymin, xmax, ymax

@@ -121,7 +121,7 @@ class Clearing:
         """(n,) The least motion, by displacement, with which pairs come apart and nothing else comes nearer.
 
         A quadratic program: that contacts stay is punished, that others touch is forbidden (as in
-        :mod:`~taskmatrix.skills.kinematics.null_space`, after Faverjon and Tournassoud 1987).
+        :mod:`~taskmatrix.skills.control.null_space`, after Faverjon and Tournassoud 1987).
         """
         joints, checker = self._joints, self._checker
         others = [pair for pair in checker.touching(q, NEAR) if pair not in set(pairs)]

@@ -41,7 +41,7 @@ class Candidates:
         return len(self.X_OH)
 
     def take(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Candidates:
-        """Some of them."""
+        """The candidates at some rows."""
         return Candidates(self.X_OH[rows], self.widths[rows], self.merits[rows], self.points[rows], self.inward[rows])
 
 
@@ -162,7 +162,7 @@ def _each(X_OH: Array, widths: Array, merits: Array, points: Array, inward: Arra
 
 
 def joined(candidates: list[Candidates]) -> Candidates:
-    """All of several."""
+    """The candidates of several sets as one set."""
     return Candidates(
         *(
             np.concatenate([getattr(some, name) for some in candidates])

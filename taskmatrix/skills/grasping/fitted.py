@@ -14,6 +14,7 @@ from taskmatrix.robots import Robot
 
 from .closure import Friction, antipodal
 from .floating_hand import FloatingHand
+from .surface import Surface
 
 BACK = 0.030  # [m] that a grasp is drawn back along the hand's z at most
 STEP = 0.001  # [m]
@@ -92,8 +93,6 @@ def _back(air: FloatingHand, X_OH: Array, widths: Array) -> Array:
 
 def _holds(model: ObjectModel, X_OH: Array, widths: Sequence[float] | Array, friction: Friction) -> NDArray[np.bool_]:
     """(m,) Whether fingers that close along the hand's y at poses (m, 4, 4) hold by friction."""
-    from .surface import Surface  # noqa: PLC0415 - trimesh is loaded when it is needed
-
     surface = Surface.of(model)
     y, middle = X_OH[:, :3, 1], X_OH[:, :3, 3]
     reach = (np.asarray(widths) / 2 + CLEAR)[:, None]

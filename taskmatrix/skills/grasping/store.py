@@ -6,19 +6,18 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import astuple
 from functools import lru_cache, partial
-from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import coal
 import numpy as np
-from platformdirs import user_cache_path
 
+from taskmatrix.core.base.cache import Arrays, kept_arrays
 from taskmatrix.core.world.geometry import inverse, mesh_geometry
 from taskmatrix.core.world.objects import GRASPABLE, Array, Grasp, ObjectModel
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 
+from .finder import find_grasps
 from .fitted import fitted
 from .floating_hand import bodies_of_hand
 from .settings import GraspSettings
@@ -33,12 +32,10 @@ class GraspStore:
     Args:
         robot: The robot.
         settings: How to look where there is no table.
-        folder: Where what was found is kept; the user's cache unless given.
     """
 
-    def __init__(self, robot: Robot, settings: GraspSettings | None = None, folder: Path | None = None) -> None:
+    def __init__(self, robot: Robot, settings: GraspSettings | None = None) -> None:
         self._robot, self._settings = robot, settings or GraspSettings()
-        self._folder = folder or user_cache_path("taskmatrix") / "grasps"
         self._found = lru_cache(maxsize=REMEMBERED)(self._read_or_find)
         self._fitted = lru_cache(maxsize=REMEMBERED)(partial(fitted, robot))
 
@@ -53,14 +50,14 @@ class GraspStore:
         return self._fitted(hand, model)
 
     def _read_or_find(self, hand: str, model: ObjectModel) -> tuple[Grasp, ...]:
-        file = self._folder / f"{key(self._robot, hand, model, self._settings)}.npz"
-        known = _read(file)
-        if known is None:
-            from .finder import find_grasps  # noqa: PLC0415 - trimesh is loaded when something is to be found
+        def find() -> Arrays:
+            grasps = find_grasps(self._robot, hand, model, self._settings)
+            X_OH = np.array([grasp.X_OH for grasp in grasps]).reshape(-1, 4, 4)
+            return {"X_OH": X_OH, "widths": np.array([grasp.width for grasp in grasps])}
 
-            known = find_grasps(self._robot, hand, model, self._settings)
-            _write(file, known)
-        return known
+        kept = kept_arrays("grasps", key(self._robot, hand, model, self._settings), find)
+        numbered = enumerate(zip(kept["X_OH"], kept["widths"], strict=True))
+        return tuple(Grasp(f"found/{k}", X_OH, float(width)) for k, (X_OH, width) in numbered)
 
 
 def key(robot: Robot, hand: str, model: ObjectModel, settings: GraspSettings) -> str:
@@ -122,21 +119,3 @@ def _content(geometry: Any) -> Iterator[bytes]:
 def _rounded(values: Array) -> bytes:
     """Numbers to a tenth of a micrometre: rounding is not a change."""
     return (np.round(np.asarray(values, dtype=float), 7) + 0.0).tobytes()
-
-
-def _read(file: Path) -> tuple[Grasp, ...] | None:
-    """What a file holds; nothing if there is none, or it was not written to its end."""
-    try:
-        with file.open("rb") as stream, np.load(stream) as data:
-            X_OH, widths = data["X_OH"], data["widths"]
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
-        return None
-    return tuple(Grasp(f"found/{k}", X_OH[k], float(width)) for k, width in enumerate(widths))
-
-
-def _write(file: Path, grasps: tuple[Grasp, ...]) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_suffix(f".{np.random.default_rng().integers(2**62)}.npz")
-    X_OH = np.array([grasp.X_OH for grasp in grasps]).reshape(-1, 4, 4)
-    np.savez(part, X_OH=X_OH, widths=np.array([grasp.width for grasp in grasps]))
-    part.replace(file)

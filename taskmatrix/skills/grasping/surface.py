@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
-import trimesh
 from numpy.typing import NDArray
 
 from taskmatrix.core.world.geometry import cubes, merged, mesh_geometry
 from taskmatrix.core.world.objects import Array, ObjectModel, Shape
+
+if TYPE_CHECKING:
+    import trimesh
 
 Indices = NDArray[np.intp]
 
@@ -50,6 +52,8 @@ class Surface:
         Raises:
             WorldError: There is no such mesh, or nothing in it.
         """
+        import trimesh  # noqa: PLC0415 - takes a moment, and grasps are often given
+
         solids = [solid for shape in model.shapes if shape.collides for solid in _solids(shape)]
         whole = cast(trimesh.Trimesh, trimesh.util.concatenate(solids))
         volumes = np.array([max(solid.volume, 1e-12) for solid in solids])
@@ -162,6 +166,8 @@ class Surface:
 
 def _solids(shape: Shape) -> list[trimesh.Trimesh]:
     """What encloses the volume of a shape, in the object's frame."""
+    import trimesh  # noqa: PLC0415 - takes a moment, and grasps are often given
+
     if shape.kind == "box":
         solids = [trimesh.creation.box(shape.size)]
     elif shape.kind == "cylinder":
@@ -181,6 +187,8 @@ def _solids(shape: Shape) -> list[trimesh.Trimesh]:
 
 
 def _enclosed(shape: Shape) -> trimesh.Trimesh:
+    import trimesh  # noqa: PLC0415 - takes a moment, and grasps are often given
+
     mesh = mesh_geometry(shape)
     faces = np.array([[t[0], t[1], t[2]] for t in (mesh.tri_indices(k) for k in range(mesh.num_tris))])
     solid = trimesh.Trimesh(np.array(mesh.vertices()), faces)

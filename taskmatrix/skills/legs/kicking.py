@@ -11,7 +11,7 @@ import pinocchio as pin
 
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.robot.joint_motion import Motion
-from taskmatrix.core.robot.kick import KickPlan
+from taskmatrix.core.robot.skills.kicking import KickPlan
 from taskmatrix.core.world.geometry import bounding_box
 from taskmatrix.core.world.objects import Array, ObjectModel
 from taskmatrix.robots import Robot

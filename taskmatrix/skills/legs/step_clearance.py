@@ -29,7 +29,7 @@ class StepClearance:
             self._checker.set_moving(np.unique([joint for leg in robot.legs for joint in leg.joints]))
 
     def set_bodies(self, bodies: Iterable[Body]) -> None:
-        """Replace the world."""
+        """Replace the objects that legs have to keep clear of."""
         if self._checker is not None:
             self._checker.set_bodies(bodies)
 

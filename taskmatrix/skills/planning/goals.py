@@ -256,7 +256,7 @@ def alike(goals: Sequence[Goal]) -> Iterator[tuple[AllowedContact | None, NDArra
 
 
 def _steps(goal: HandGoal) -> int:
-    """Of the approach."""
+    """Number of steps into which the approach is divided."""
     return math.ceil(goal.approach_distance / STEP)
 
 

@@ -25,7 +25,7 @@ from .worker import Worker, WorkerDiedError, WorkerRaisedError
 
 
 class PlannerBackend(Protocol):
-    """Where planning runs."""
+    """Answers queries beside the control loop."""
 
     def submit(self, snapshot: Snapshot, query: Query, planning_time: float) -> Job:
         """Start to plan."""
@@ -55,7 +55,7 @@ class SimulatedBackend:
         return _Timed(result, lambda: self._clock.now() >= due - 1e-9)
 
     def close(self) -> None:
-        """Nothing runs."""
+        """Do nothing: there is no process to stop."""
 
 
 class _Timed:

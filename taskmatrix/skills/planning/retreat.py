@@ -39,7 +39,7 @@ def allowed_at_start(checker: CollisionChecker, snapshot: Snapshot) -> list[Allo
 
 @dataclass(frozen=True, eq=False)
 class Retreat:
-    """How a plan begins."""
+    """The first part of a plan: out of contact, and away from what hands are at."""
 
     legs: tuple[Array, ...]
     """(m, n) each, configurations from the start, with a stop between two; of one where there is nothing to leave."""

@@ -11,7 +11,7 @@ from taskmatrix.robots import Robot
 
 @dataclass(frozen=True, eq=False)
 class Limits:
-    """Of some joints."""
+    """Limits of some joints."""
 
     lower: Array
     """(k,) [m, rad]"""

@@ -161,7 +161,7 @@ def _print(recording: Recording, screen: Console) -> None:
         table.add_row(name, Text(text))
     screen.print(table)
     if recording.truncated:
-        screen.print("the file breaks off: this is all until the process ended that wrote it", style="yellow")
+        screen.print("the file breaks off or is damaged: this is what stands before that", style="yellow")
     for run in said["outcomes"]:
         style = "green" if run["success"] else "red"
         screen.print(f"{run['behavior']} {_ended(run)}", style=style, markup=False, highlight=False)

@@ -38,7 +38,7 @@ class Reach:
         return len(np.unique(np.floor(self.places / VOXEL), axis=0)) * VOXEL**3
 
     def finding(self) -> Finding:
-        """As part of a check."""
+        """The workspace as a finding of a check."""
         if not len(self.places):
             return judged("reach", self.hand, False, "no configuration of the arm is clear of the robot itself")
         low, high = self.places[:, 2].min(), self.places[:, 2].max()

@@ -71,5 +71,5 @@ class EventFile:
         self._file.write(event.to_json() + "\n")
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file; no event may follow."""
         self._file.close()

@@ -130,7 +130,7 @@ def overview(world: World, path: Path, size: tuple[int, int] = (960, 720)) -> No
 
 
 class _Nobody:
-    """No robot."""
+    """A scene without a robot."""
 
     visuals: tuple[Shape, ...] = ()
 

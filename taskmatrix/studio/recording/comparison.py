@@ -182,7 +182,7 @@ def _given(recording: Recording) -> dict[str, Any]:
 
 
 def _settings(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
-    """What differs."""
+    """Settings that differ, by name."""
     pairs = {key: (first.get(key), second.get(key)) for key in {**first, **second}}
     return {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
 

@@ -30,7 +30,7 @@ _STL = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute",
 
 @dataclass(frozen=True, eq=False)
 class Drawable:
-    """What is drawn."""
+    """A recording as what can be drawn of it."""
 
     body: RecordedBody
     """The robot."""

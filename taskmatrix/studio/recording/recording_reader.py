@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
 import struct
+import zlib
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
-from io import BytesIO
+from io import SEEK_END, BytesIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 import orjson
@@ -17,8 +17,8 @@ import zstandard
 from mcap.data_stream import ReadDataStream
 from mcap.exceptions import McapError
 from mcap.opcode import Opcode
-from mcap.records import Attachment, Channel, Chunk, Footer
-from mcap.stream_reader import StreamReader
+from mcap.records import Attachment, Channel, Chunk
+from mcap.writer import MCAP0_MAGIC
 
 from taskmatrix.core.base.errors import NotFoundError, RecordingError
 from taskmatrix.core.world.objects import Array
@@ -26,11 +26,13 @@ from taskmatrix.session.recording.encode import dumps
 from taskmatrix.session.recording.event_recorder import HEADER, POSES, SCENE
 from taskmatrix.session.recording.header import FORMAT
 
-LARGEST = 2**28  # [bytes] of a record: what claims to be larger is damaged
+LARGEST = 2**28  # [bytes] of what is decompressed: what claims to be larger is damaged
 KEPT = 16  # chunks that are kept as they were before they were compressed
 _RECORD = struct.Struct("<BQ")
 _MESSAGE = struct.Struct("<HIQQ")
-_BROKEN = (McapError, struct.error, ValueError, KeyError, EOFError, OSError, zstandard.ZstdError)
+_OPCODES = {opcode.value for opcode in Opcode}
+_GZIP = 31  # what zlib calls the format
+_BROKEN = (McapError, struct.error, ValueError, KeyError, EOFError, OSError, zlib.error, zstandard.ZstdError)
 
 
 class Steps(NamedTuple):
@@ -53,8 +55,8 @@ class Recording:
         path: The file.
         header: What there is to know of the run; see :func:`~taskmatrix.session.recording.header.header`.
         scene_gz: The scene as JSON, compressed by gzip.
-        truncated: Whether the file ends before its end, because the process that wrote it did: it has the events up to
-            there.
+        truncated: Whether the file ends before its end, because the process that wrote it did, or is damaged: it has
+            the events up to there.
         times: (len(self),) [s] Of the events.
         kinds: Of the events.
     """
@@ -84,9 +86,9 @@ class Recording:
         found, truncated = _Found(), True
         with data:
             try:
-                for record in StreamReader(data, emit_chunks=True, record_size_limit=LARGEST).records:
-                    truncated = not isinstance(record, Footer)
-                    found.take(record)
+                for opcode, body in _records(data):
+                    truncated = opcode != Opcode.DATA_END
+                    found.take(opcode, body)
             except _BROKEN:
                 truncated = True
         header = found.header()
@@ -145,9 +147,9 @@ class Recording:
             RecordingError: The file ends before it, or it is damaged.
         """
         try:
-            scene: dict[str, Any] = orjson.loads(gzip.decompress(self.scene_gz))
+            scene: dict[str, Any] = orjson.loads(zlib.decompressobj(_GZIP).decompress(self.scene_gz, LARGEST))
         except _BROKEN as error:
-            raise RecordingError(f"{self.path} has no scene: {error}") from error
+            raise RecordingError(f"{self.path} has no scene, or one that is damaged: {error}") from error
         return scene
 
     @cached_property
@@ -209,13 +211,17 @@ class _Found:
         self.kinds: list[str] = []
         self.every = 1  # of so many control steps one has the poses of all objects
         self._topics: dict[int, str] = {}
+        self._counts: dict[int, int] = {}  # of the messages of each channel
 
-    def take(self, record: object) -> None:
+    def take(self, opcode: int, body: bytes) -> None:
         """Take note of a record; raises what it may where that is damaged."""
-        if isinstance(record, Attachment):
-            self.attachments[record.name] = record.data
-        elif isinstance(record, Chunk):
-            self._read(record)
+        if opcode == Opcode.ATTACHMENT:
+            if zlib.crc32(body[:-4]) != int.from_bytes(body[-4:], "little"):
+                raise ValueError("an attachment is damaged")
+            attachment = Attachment.read(_stream(body))
+            self.attachments[attachment.name] = attachment.data
+        elif opcode == Opcode.CHUNK:
+            self._read(Chunk.read(_stream(body)))
 
     def header(self) -> dict[str, Any] | None:
         """The header, if it is there."""
@@ -227,7 +233,7 @@ class _Found:
 
     def _read(self, chunk: Chunk) -> None:
         whole, at = _whole(chunk), 0
-        events = []
+        events, counts = [], dict(self._counts)
         while at < len(whole):
             opcode, length = _RECORD.unpack_from(whole, at)
             at += _RECORD.size
@@ -236,7 +242,10 @@ class _Found:
                 self._topics[channel.id] = channel.topic
                 self.every = max(int(channel.metadata.get(POSES, self.every)), 1)
             elif opcode == Opcode.MESSAGE:
-                number, _, time, _ = _MESSAGE.unpack_from(whole, at)
+                number, sequence, time, _ = _MESSAGE.unpack_from(whole, at)
+                if sequence != counts.get(number, 0) + 1:
+                    raise ValueError("a chunk is missing")
+                counts[number] = sequence
                 events.append((time, self._topics[number][1:], at + _MESSAGE.size, at + length))
             at += length
         for time, kind, begin, end in events:
@@ -244,15 +253,43 @@ class _Found:
             self.times.append(time)
             self.kinds.append(kind)
         self.chunks.append(chunk)
+        self._counts = counts
+
+
+def _records(data: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """Opcodes and bodies of the records of a file until the summary, which begins after the end of the data.
+
+    Raises:
+        ValueError: The file is none of the format, ends before that, or is damaged. A record that claims to be longer
+            than what is left is not read.
+    """
+    left = data.seek(0, SEEK_END)
+    data.seek(0)
+    if data.read(len(MCAP0_MAGIC)) != MCAP0_MAGIC:
+        raise ValueError("it does not begin as recordings do")
+    left -= len(MCAP0_MAGIC) + _RECORD.size
+    while left >= 0:
+        opcode, length = _RECORD.unpack(data.read(_RECORD.size))
+        if length > left or opcode not in _OPCODES:
+            raise ValueError("it is cut off or damaged")
+        yield opcode, data.read(length)
+        if opcode == Opcode.DATA_END:
+            break
+        left -= length + _RECORD.size
+    data.seek(-min(len(MCAP0_MAGIC), data.tell()), SEEK_END)
+    if data.read() != MCAP0_MAGIC:
+        raise ValueError("it is cut off")
 
 
 def _whole(chunk: Chunk) -> bytes:
     """What a chunk was before it was compressed."""
-    if chunk.compression == "zstd":
-        return zstandard.decompress(chunk.data, min(chunk.uncompressed_size, LARGEST))
-    if chunk.compression:
-        raise ValueError(f"a chunk is compressed by {chunk.compression}, which recordings are not")
-    return chunk.data
+    size = chunk.uncompressed_size
+    if chunk.compression != "zstd" or size > LARGEST or zstandard.frame_content_size(chunk.data) != size:
+        raise ValueError("a chunk is not compressed as it should be")
+    whole: bytes = zstandard.decompress(chunk.data, size)
+    if zlib.crc32(whole) != chunk.uncompressed_crc:
+        raise ValueError("a chunk is damaged")
+    return whole
 
 
 def _stream(data: bytes) -> ReadDataStream:

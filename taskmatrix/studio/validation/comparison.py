@@ -73,7 +73,7 @@ class Comparison:
 
     @cached_property
     def overall(self) -> Difference:
-        """Of all cases."""
+        """The difference over all cases."""
         return _difference("all", self._pairs)
 
     @cached_property

@@ -11,7 +11,7 @@ from itertools import count
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from taskmatrix.core.base.errors import MissingDependencyError, ParameterError
+from taskmatrix.core.base.errors import MissingDependencyError, ParameterError, how_to_install
 
 from .engine import Answer, EngineError, Job, perform
 from .store import fingerprint
@@ -22,7 +22,8 @@ try:
     from cloudpickle import dumps
     from dask.distributed import Client, Future, LocalCluster
 except ImportError as error:
-    raise MissingDependencyError('--engine dask needs Dask: pip install "taskmatrix[cluster]"') from error
+    needs = "--engine dask needs Dask, which is not installed; install it "
+    raise MissingDependencyError(needs + how_to_install("cluster")) from error
 
 LOG = logging.getLogger("taskmatrix")
 SECONDS = 5.0  # [s] to connect to a scheduler

@@ -35,7 +35,7 @@ class Arrival:
 
 @dataclass
 class Counts:
-    """What happened besides."""
+    """How many workers died, and how many runs were begun or counted twice."""
 
     deaths: int = 0
     """Workers that left while they were running a case."""

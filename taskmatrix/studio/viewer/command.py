@@ -137,7 +137,7 @@ def view_recording(
     screen = console()
     for each in (recording, second):
         if each is not None and each.truncated:
-            screen.print(f"{each.path} was cut off; it is shown as far as it goes", style="yellow")
+            screen.print(f"{each.path} is cut off or damaged; it is shown as far as it goes", style="yellow")
     try:
         asyncio.run(serve(recording, host, port, lambda address: tell(address, browser, screen), second))
     except KeyboardInterrupt:

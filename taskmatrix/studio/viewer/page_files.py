@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
-from taskmatrix.core.base.errors import MissingDependencyError
+from taskmatrix.core.base.errors import MissingDependencyError, how_to_install
 
 PAGE = Path(__file__).parent / "page"
 THREE = "elements/scene/dist/index.js"  # three.js and its controls as one ES module, in NiceGUI
@@ -30,9 +30,8 @@ def three_js() -> Path:
     folders = list(spec.submodule_search_locations or ()) if spec else []
     found = next((path for path in (Path(folder) / THREE for folder in folders) if path.is_file()), None)
     if found is None:
-        raise MissingDependencyError(
-            "the viewer needs three.js, which it takes from NiceGUI 3.18 or a later 3: pip install 'taskmatrix[view]'"
-        )
+        needs = "the viewer needs three.js, which it takes from NiceGUI 3.18 or a later 3; install it "
+        raise MissingDependencyError(needs + how_to_install("view"))
     return found
 
 

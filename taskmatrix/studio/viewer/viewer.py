@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass
 class Run:
-    """What is served."""
+    """The run that is served to pages."""
 
     timeline: Timeline
     """What has been told of it so far."""

@@ -21,8 +21,8 @@ FROM_BELOW = pose((0.0, 0.0, -0.05), (0.0, 0.0, np.pi / 2))
 TABLED = replace(SIMPLE["box"], grasps=(Grasp("side", FROM_BELOW, 0.05), Grasp("wide", FROM_BELOW, 0.5)))
 
 
-def store(folder: Path) -> GraspStore:
-    return GraspStore(robot("asimo"), QUICK, folder)
+def store() -> GraspStore:
+    return GraspStore(robot("asimo"), QUICK)
 
 
 def same(first: tuple[Grasp, ...], second: tuple[Grasp, ...]) -> bool:
@@ -32,48 +32,48 @@ def same(first: tuple[Grasp, ...], second: tuple[Grasp, ...]) -> bool:
     )
 
 
-def test_a_table_is_kept_and_wider_than_the_hand_is_left_out(tmp_path: Path) -> None:
-    assert [grasp.name for grasp in store(tmp_path).grasps("left", TABLED)] == ["side"]
-    assert not list(tmp_path.iterdir())
+def test_a_table_is_kept_and_wider_than_the_hand_is_left_out(own_cache: Path) -> None:
+    assert [grasp.name for grasp in store().grasps("left", TABLED)] == ["side"]
+    assert not list(own_cache.glob("grasps/*"))
 
 
-def test_what_is_not_graspable_has_none(tmp_path: Path) -> None:
-    assert store(tmp_path).grasps("left", replace(SIMPLE["box"], type="obstacle/box")) == ()
+def test_what_is_not_graspable_has_none() -> None:
+    assert store().grasps("left", replace(SIMPLE["box"], type="obstacle/box")) == ()
 
 
-def test_what_was_found_is_read_again_in_milliseconds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_found_is_read_again_in_milliseconds(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By another store, which finds nothing anew; and by the same one without reading."""
-    first = store(tmp_path).grasps("left", SIMPLE["cylinder"])
+    first = store().grasps("left", SIMPLE["cylinder"])
     monkeypatch.setattr(finder, "find_grasps", None)
-    other, began = store(tmp_path), perf_counter()
+    other, began = store(), perf_counter()
     again = other.grasps("left", SIMPLE["cylinder"])
     assert perf_counter() - began < 1.0
     assert same(first, again)
-    for file in tmp_path.iterdir():
+    for file in own_cache.glob("grasps/*"):
         file.unlink()
     assert other.grasps("left", SIMPLE["cylinder"]) is again
 
 
-def test_a_file_that_was_cut_off_is_written_again(tmp_path: Path) -> None:
-    first = store(tmp_path).grasps("left", SIMPLE["sphere"])
-    (file,) = tmp_path.iterdir()
+def test_a_file_that_was_cut_off_is_written_again(own_cache: Path) -> None:
+    first = store().grasps("left", SIMPLE["sphere"])
+    (file,) = own_cache.glob("grasps/*")
     file.write_bytes(file.read_bytes()[:100])
-    assert same(first, store(tmp_path).grasps("left", SIMPLE["sphere"]))
-    assert same(first, store(tmp_path).grasps("left", SIMPLE["sphere"]))
+    assert same(first, store().grasps("left", SIMPLE["sphere"]))
+    assert same(first, store().grasps("left", SIMPLE["sphere"]))
 
 
-def test_that_there_are_none_is_remembered_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_there_are_none_is_remembered_too(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     huge = thing(shape("box", 1.0, 1.0, 1.0))
-    assert store(tmp_path).grasps("left", huge) == ()
+    assert store().grasps("left", huge) == ()
     monkeypatch.setattr(finder, "find_grasps", None)
-    assert store(tmp_path).grasps("left", huge) == ()
+    assert store().grasps("left", huge) == ()
 
 
 def own_key(robot_: Robot, hand: str = "left", model: ObjectModel = SIMPLE["box"]) -> str:
     return key(robot_, hand, model, QUICK)
 
 
-def test_names_do_not_count(tmp_path: Path) -> None:
+def test_names_do_not_count() -> None:
     """Nor what is only seen, nor where the robot stands."""
     first = own_key(robot("asimo"))
     label = replace(shape("box", 0.06, 0.06, 0.06), collides=False)

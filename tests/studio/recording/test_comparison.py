@@ -14,7 +14,7 @@ from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.session.recording import Recorder
 from taskmatrix.studio.recording import Recording, compare
 
-HEADER = {"format": 1, "taskmatrix": "0.1.0", "robot": "gantry", "seed": 1, "packages": {"numpy": "2.0", "pin": "4.0"}}
+HEADER = {"format": 2, "taskmatrix": "0.1.0", "robot": "gantry", "seed": 1, "packages": {"numpy": "2.0", "pin": "4.0"}}
 JOINTS = [{"name": "x", "type": "prismatic", "q": 0}, {"name": "turn", "type": "revolute", "q": 1}]
 
 

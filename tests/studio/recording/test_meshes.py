@@ -32,11 +32,10 @@ def test_a_mesh_is_the_surface_of_its_shape() -> None:
 
 
 @pytest.fixture
-def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """The user's cache, and nothing in memory."""
+def cache(own_cache: Path) -> Path:
+    """A cache on disk, and nothing in memory."""
     meshes._remembered.cache_clear()
-    monkeypatch.setattr(meshes, "user_cache_path", lambda name: tmp_path / "cache" / name)
-    return tmp_path / "cache"
+    return own_cache
 
 
 def pyramid(folder: Path, text: str = PYRAMID) -> Shape:
@@ -48,17 +47,17 @@ def test_meshes_of_files_are_kept_on_disk(cache: Path, tmp_path: Path, monkeypat
     """Another process need not simplify them again; another file by that name is another mesh."""
     first = Meshes()
     first.number(pyramid(tmp_path))
-    assert len(list(cache.rglob("*.json"))) == 1
+    assert len(list(cache.rglob("*.npz"))) == 1
     meshes._remembered.cache_clear()
     with monkeypatch.context() as patch:
-        patch.setattr(meshes, "_mesh", lambda shape: pytest.fail("it was simplified again"))
+        patch.setattr(meshes, "_arrays", lambda shape: pytest.fail("it was simplified again"))
         again = Meshes()
         again.number(pyramid(tmp_path))
     assert again.found == first.found
     other = Meshes()
     other.number(pyramid(cache, PYRAMID.replace("v 0 0 1", "v 0 0 3")))
     assert other.found != first.found
-    assert len(list(cache.rglob("*.json"))) == 2
+    assert len(list(cache.rglob("*.npz"))) == 2
 
 
 def test_a_file_that_was_overwritten_is_another_mesh_in_the_same_process(cache: Path, tmp_path: Path) -> None:
@@ -73,7 +72,7 @@ def test_what_is_damaged_in_the_cache_is_made_anew(cache: Path, tmp_path: Path, 
     """By a process that died, say."""
     first = Meshes()
     first.number(pyramid(tmp_path))
-    (kept,) = cache.rglob("*.json")
+    (kept,) = cache.rglob("*.npz")
     kept.write_bytes(text)
     meshes._remembered.cache_clear()
     again = Meshes()

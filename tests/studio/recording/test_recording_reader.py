@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,10 @@ from mcap.reader import make_reader
 from taskmatrix.core.base.errors import NotFoundError, RecordingError
 from taskmatrix.core.base.events import Event
 from taskmatrix.session.recording import Recorder, container
+from taskmatrix.session.recording.event_recorder import AT_MOST
 from taskmatrix.studio.recording import Recording
 
-HEADER = {"format": 1, "taskmatrix": "0.1.0", "robot": "gantry", "world": "nowhere"}
+HEADER = {"format": 2, "taskmatrix": "0.1.0", "robot": "gantry", "world": "nowhere"}
 SCENE = gzip.compress(json.dumps({"robot": {"names": ["x", "y"]}}).encode())
 STEPS = 300
 
@@ -111,6 +113,52 @@ def test_a_process_that_dies_leaves_what_it_wrote(tmp_path: Path, monkeypatch: p
     assert len(recording) > STEPS / 2
     recorder.close()
     assert not Recording.open(tmp_path / "run.mcap").truncated
+
+
+def test_half_a_second_is_lost_at_most(tmp_path: Path) -> None:
+    """When the process is killed: at any moment the file has all that is older."""
+    path = tmp_path / "run.mcap"
+    recorder = Recorder(path, HEADER, SCENE)
+    for event in events():
+        recorder(event)
+        if event.kind == "step" and event.step % 20 == 0:
+            assert Recording.open(path).duration >= event.time - AT_MOST - 0.01
+    recorder.close()
+
+
+@pytest.mark.parametrize("damage", [0x01, 0x80, 0xFF])
+def test_damage_is_an_error_or_the_end(tmp_path: Path, damage: int) -> None:
+    """Wherever a byte is wrong: all that is read is as it was written, in its order, and nothing else is raised."""
+    path = recorded(tmp_path / "run.mcap")
+    whole, all_ = path.read_bytes(), list(Recording.open(path))
+    complete = refused = 0
+    places = [*range(300), *range(300, len(whole), len(whole) // 300), *range(len(whole) - 300, len(whole))]
+    for place in places:
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ damage]) + whole[place + 1 :])
+        try:
+            recording = Recording.open(path)
+            assert recording.joints == ("x", "y")
+        except RecordingError:
+            refused += 1
+            continue
+        assert list(recording) == all_[: len(recording)]
+        assert recording.truncated or len(recording) == len(all_)
+        complete += not recording.truncated
+    assert complete > 0  # damage in the index, which is not needed
+    assert refused > 100  # in the header and the scene
+
+
+def test_what_claims_to_be_huge_is_not_asked_for(tmp_path: Path) -> None:
+    """An attachment and a scene that would fill the memory."""
+    path = recorded(tmp_path / "run.mcap", scene=gzip.compress(bytes(2**28 + 1)))
+    with pytest.raises(RecordingError, match="has no scene, or one that is damaged"):
+        _ = Recording.open(path).scene
+    whole = bytearray(path.read_bytes())
+    name = whole.index(b"application/json") + len(b"application/json")
+    whole[name : name + 8] = struct.pack("<Q", 2**33)
+    path.write_bytes(whole)
+    with pytest.raises(RecordingError, match="is no recording"):
+        Recording.open(path)
 
 
 def test_after_its_end_nothing_is_recorded(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.executive import Outcome
 from taskmatrix.session.live import link
-from taskmatrix.studio.cli import command_line
+from taskmatrix.studio.cli import run_command
 from taskmatrix.studio.cli.command_line import main
 from taskmatrix.studio.viewer.command import Viewing, stay, tell
 
@@ -44,7 +44,7 @@ def test_a_viewer_that_is_not_installed(
     """How to get it, before anything runs."""
     monkeypatch.setattr(link, "find_spec", lambda name: None)
     assert call("run", "pickup", "--view", "--out", str(tmp_path)) == 2
-    assert "pip install 'taskmatrix[view]'" in capsys.readouterr().err
+    assert 'pip install -e ".[view]"' in capsys.readouterr().err
     with pytest.raises(MissingDependencyError), Viewing(True).link():
         pass
 
@@ -137,7 +137,7 @@ def test_a_run_with_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str], m
     """The address is told, in a browser if that is wanted, and the event log is that of every run."""
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
-    monkeypatch.setattr(command_line, "stay", lambda *given: None)
+    monkeypatch.setattr(run_command, "stay", lambda *given: None)
     arguments = ["postural", "--param", "posture=ready", "--view", "--open", "--json", "--out", str(tmp_path)]
     assert call("run", *arguments) == 0
     told = capsys.readouterr()

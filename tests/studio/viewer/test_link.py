@@ -205,19 +205,20 @@ def test_a_viewer_that_cannot_serve_says_why(pipes: Pipes) -> None:
     assert not link.alive
 
 
-def test_a_viewer_that_ends_before_it_serves(pipes: Pipes) -> None:
-    """A clear word, and nothing waits."""
+def test_a_viewer_that_ends_before_it_serves(pipes: Pipes, caplog: pytest.LogCaptureFixture) -> None:
+    """A clear word, nothing waits, and nobody says that the run goes on."""
     link = Link()
     pipes.close(pipes.commands_in)
-    with pytest.raises(TaskMatrixError, match="ended before it served"):
+    with pytest.raises(TaskMatrixError, match="the viewer has ended: the run does not begin"):
         link.begin({}, b"", encoded)
+    assert caplog.records == []
 
 
 def test_what_is_not_installed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """With how to get it."""
     for asking in (module, page_files):
         monkeypatch.setattr(asking, "find_spec", lambda name: None)
-    with pytest.raises(MissingDependencyError, match=r"needs aiohttp and nicegui.*taskmatrix\[view\]"):
+    with pytest.raises(MissingDependencyError, match=r'needs aiohttp and nicegui.*pip install -e "\.\[view\]"'):
         Link()
     with pytest.raises(MissingDependencyError, match=r"three\.js.*NiceGUI 3\.18"):
         page_files.three_js()

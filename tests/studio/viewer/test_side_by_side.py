@@ -18,7 +18,7 @@ from taskmatrix.studio.viewer.server import Server
 
 from .tales import pickup
 
-HEADER = {"format": 1, "taskmatrix": "0.1.0", "robot": "gantry", "seed": 1}
+HEADER = {"format": 2, "taskmatrix": "0.1.0", "robot": "gantry", "seed": 1}
 SCENE = gzip.compress(b'{"robot": {"names": ["a", "b"]}}')
 
 

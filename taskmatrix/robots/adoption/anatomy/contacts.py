@@ -63,7 +63,7 @@ class Checker:
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What sampling found."""
+    """Which pairs of links touched in how many random configurations."""
 
     often: Counter[Pair]
     """In how many of :data:`SAMPLES` configurations pairs touch that do so in most."""

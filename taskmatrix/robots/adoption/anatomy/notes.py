@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Note:
-    """One remark."""
+    """A remark about one part of a proposal."""
 
     kind: str
     """``found`` with its evidence, ``unsure`` and should be looked at, or ``missing`` in this robot."""

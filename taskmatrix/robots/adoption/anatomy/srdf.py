@@ -9,6 +9,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from taskmatrix.core.base.errors import RobotError, not_found
+from taskmatrix.core.base.files import shortened
 
 from ...loading.urdf import read_xml
 from .notes import Note
@@ -41,12 +42,12 @@ def read_srdf(path: Path, tree: Tree) -> Semantics:
     except OSError as error:
         raise RobotError(f"{path}: {error.strerror or error}") from error
     if root.tag != "robot":
-        raise RobotError(f"{path}: the outermost element is <{root.tag}>, an SRDF has <robot>")
+        raise RobotError(f"{path}: the outermost element is <{shortened(root.tag)}>, an SRDF has <robot>")
     return _Reader(path, root, tree).read()
 
 
 class _Reader:
-    """Reads one file."""
+    """Reads the groups and the states of one SRDF file."""
 
     def __init__(self, path: Path, root: Element, tree: Tree) -> None:
         self._path, self._root, self._tree = path, root, tree
@@ -58,7 +59,7 @@ class _Reader:
         self._unknown: dict[str, None] = {}
 
     def read(self) -> Semantics:
-        """Groups and states."""
+        """Read groups of joints and named states."""
         for element in self._root.findall("group"):
             name = self._named(element, "a <group>")
             if name in self._groups:
@@ -127,7 +128,7 @@ class _Reader:
                 yield tree.joints[body].name
 
     def _state(self, name: str, element: Element) -> Iterator[tuple[str, float]]:
-        """Positions by joint."""
+        """Positions of a named state, by joint."""
         where = f"group_state '{name}'"
         self._known(where, "group", element.get("group", ""), list(self._groups))
         for tag in element.findall("joint"):

@@ -16,6 +16,7 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.geometry.solids import add_pairs, make_convex_solid
 
 from ...loading.adapter_parts import active_joints
+from ...loading.building import build_bodies, build_model
 from ...loading.urdf import WIDE, Description, read_urdf
 
 ROOT = 3
@@ -234,7 +235,7 @@ class Tree:
 
     @property
     def height(self) -> float:
-        """[m] At zero."""
+        """[m] Height of the robot with all joints at zero."""
         return float(self.extent[1][2] - self.extent[0][2])
 
 
@@ -258,14 +259,11 @@ def read_tree(urdf: Path, mesh_up: str = "z", hulls: bool = False) -> Tree:
     """
     description = read_urdf(urdf, mesh_up)
     xml = description.on_base(0.0, 0.0, (1.0, 1.0))
-    try:
-        model = pin.buildModelFromXML(xml)
-    except (ValueError, RuntimeError) as error:
-        raise RobotError(f"{urdf}: Pinocchio cannot read it: {error}") from error
+    model = build_model(description, xml)
     if model.njoints <= ROOT + 1:
         raise RobotError(f"{urdf}: no joint moves, so there is nothing to control")
     loader = coal.CachedMeshLoader(coal.NODE_TYPE.BV_OBBRSS)
-    collision = pin.buildGeomFromUrdfString(model, xml, pin.GeometryType.COLLISION, None, None, loader)
+    collision = build_bodies(description, model, xml, pin.GeometryType.COLLISION, loader)
     if not len(collision.geometryObjects):
         raise RobotError(
             f"{urdf}: no link has a <collision> body, so there is nothing to stand on the floor and nothing to check; "

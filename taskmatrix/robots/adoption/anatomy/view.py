@@ -33,7 +33,7 @@ _ASIDE = {
 
 @dataclass(frozen=True, eq=False)
 class ViewPose:
-    """The proposed view."""
+    """Where the proposed view is, and where it looks."""
 
     frame: str
     """Link that carries it."""

@@ -14,7 +14,7 @@ from ..anatomy.tree import Tree
 
 @dataclass(frozen=True, eq=False)
 class Grip:
-    """One hand."""
+    """A proposed hand: frame, aperture, links and postures."""
 
     limb: Limb
     """The arm that carries it."""

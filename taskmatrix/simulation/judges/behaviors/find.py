@@ -35,7 +35,7 @@ class FindJudge(Judge):
         return "" if gap(box(model, X_WO), _region(parameters)) == 0 else f"'{id}' is outside the region"
 
     def handled(self, parameters: Parameters) -> list[str]:
-        """It touches nothing."""
+        """No object: the behavior only looks."""
         return []
 
 

@@ -53,5 +53,5 @@ class GreetJudge(Judge):
         return off_posture(record, rest, facts) if rest else ""
 
     def handled(self, parameters: Parameters) -> list[str]:
-        """It touches nothing."""
+        """No object: the behavior only waves."""
         return []

@@ -20,5 +20,5 @@ class SearchJudge(Judge):
         return "" if record.published.get("noticed") == id else f"'{id}' was not noticed"
 
     def handled(self, parameters: Parameters) -> list[str]:
-        """It touches nothing."""
+        """No object: the behavior only looks."""
         return []

@@ -40,7 +40,7 @@ class ProgramCase(OwnCase):
 
     @property
     def timeout(self) -> float:
-        """[s] A guess."""
+        """[s] After which the run is given up; estimated."""
         return 10.0 * self.steps
 
     @property
@@ -79,7 +79,7 @@ class WrittenCase(OwnCase):
 
     @property
     def timeout(self) -> float:
-        """[s] A guess."""
+        """[s] After which the run is given up; estimated."""
         return 100.0
 
     @property
@@ -88,7 +88,7 @@ class WrittenCase(OwnCase):
         return f"taskmatrix validate --program {shlex.quote(self.path)}"
 
     def run(self, readers: Sequence[Reader] = ()) -> Result:
-        """Run it."""
+        """Run the program from its file."""
         began = perf_counter()
         run = run_program(read(Path(self.path)), readers=readers)
         return _told(self, run, perf_counter() - began)

@@ -48,7 +48,7 @@ class Take(Disturbance):
     """Its id."""
 
     def apply(self, session: Session) -> None:
-        """Remove it."""
+        """Remove the object from the world."""
         session.plant.remove(self.object)
 
     @property
@@ -102,7 +102,7 @@ class Push(Disturbance):
     """[m, m, rad] In the world's axes."""
 
     def apply(self, session: Session) -> None:
-        """Displace the base."""
+        """Push the base by the offset."""
         session.plant.push(np.array(self.offset))
 
     @property

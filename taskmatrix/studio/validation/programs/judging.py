@@ -46,7 +46,7 @@ class Told:
     """What the judge measured."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The verdict as plain data for JSON."""
         data: dict[str, Any] = plain(asdict(self))  # type: ignore[assignment]
         return {name: value for name, value in data.items() if value not in ("", {}, None, False)}
 

@@ -44,7 +44,7 @@ class LoopCase(OwnCase):
 
     @property
     def timeout(self) -> float:
-        """[s] Its time."""
+        """[s] After which the loop is given up."""
         return self.hours * HOUR
 
     @property

@@ -52,7 +52,7 @@ class Program:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The behaviors alone."""
+        """The behaviors of the program, without its disturbances."""
         return tuple(item for item in self.items if isinstance(item, Step))
 
     def to_dict(self) -> dict[str, Any]:

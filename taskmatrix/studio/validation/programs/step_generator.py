@@ -60,7 +60,7 @@ class Situation:
 
     @cached_property
     def pieces(self) -> tuple[str, ...]:
-        """Furniture."""
+        """Ids of the furniture."""
         return tuple(id for id, model in self.session.world.objects.items() if model.is_a("furniture"))
 
     def supports(self, id: str) -> list[str]:

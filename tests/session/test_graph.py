@@ -6,7 +6,7 @@ from taskmatrix.behaviors import Fixate, Pickup
 from taskmatrix.core import Machine, State, on, start
 from taskmatrix.session.graph import Arrow, graph_of
 
-from .machines import Party, Serve
+from ..studio.machines import Party, Serve
 
 
 def test_pickup_is_drawn_as_in_figure_5_39() -> None:

@@ -54,7 +54,7 @@ def test_the_start_is_drawn_from_the_worlds_region_by_the_seed() -> None:
     assert all(low <= value <= high for low, value, high in zip(lower, places[0], upper, strict=True))
 
 
-def test_a_guest_walks_in_sight_of_the_robot() -> None:
+def test_a_second_robot_walks_in_sight_of_the_robot() -> None:
     """It is an object that is perceived and moves; the session's robot is the other one."""
     with simulate("asimo", world="apartment", second_robot="mannequin") as session:
         assert session.robot.name == "asimo"

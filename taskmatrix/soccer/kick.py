@@ -13,7 +13,7 @@ from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Output, Parameter
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.requirement import HasFoot, Requirement
-from taskmatrix.core.robot.kick import DIRECTIONS
+from taskmatrix.core.robot.skills.kicking import DIRECTIONS, KickSkills
 
 LOOK = 0.02  # [s] between the instants at which the motion is checked for collisions beforehand
 FEET = ("left", "right")
@@ -46,7 +46,7 @@ class Kick(TaskBehavior):
         super().set_parameters(**values)
 
     def requirements(self) -> Sequence[Requirement]:
-        """The foot."""
+        """Require the foot that kicks."""
         return [*super().requirements(), HasFoot(self.foot)]
 
     def required_chains(self) -> Sequence[str]:
@@ -56,6 +56,8 @@ class Kick(TaskBehavior):
     def plan(self) -> Failure | None:
         """Find the motion, look whether the ball lies where it goes, and check it for collisions."""
         skills, perception = self.context.skills, self.context.perception
+        if not isinstance(skills, KickSkills):
+            return self.fail(FailureKind.NOT_ABLE, "the skill set of the robot has no kicks")
         kick = skills.kick(self.foot, self.direction, self.object)
         if isinstance(kick, Failure):
             return kick
@@ -76,7 +78,7 @@ class Kick(TaskBehavior):
         return None
 
     def step(self) -> Failure | bool:
-        """Kick."""
+        """Move the leg along the kick; publish where it sends the ball."""
         if not self._announced:
             self.publish(heading=self._heading, speed=self._kick.speed)
             self._announced = True
@@ -84,4 +86,5 @@ class Kick(TaskBehavior):
 
     def finish(self) -> None:
         """The ball may not be touched any more."""
-        self.context.skills.allow_kick(self.foot, None)
+        if isinstance(self.context.skills, KickSkills):
+            self.context.skills.allow_kick(self.foot, None)

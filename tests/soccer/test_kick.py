@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 
 from taskmatrix import simulate
-from taskmatrix.behaviors import Kick, Timer
+from taskmatrix.behaviors import Timer
 from taskmatrix.core.base.errors import ParameterError
 from taskmatrix.core.base.failure import FailureKind
-from taskmatrix.core.robot.kick import KickPlan
 from taskmatrix.core.robot.plans import Contact
+from taskmatrix.core.robot.skills.kicking import KickPlan
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.session.session import PHYSICS_STEP
 from taskmatrix.simulation.judges import PHYSICAL, Record, judge_of, scores
+from taskmatrix.soccer import Kick
 from taskmatrix.testing import Bench, box_percept
 
 

@@ -17,9 +17,7 @@ def reach(hull: Hull, directions: Array) -> Array:
     return np.asarray((hull.points @ directions.T).max(axis=0) + hull.radius)
 
 
-@pytest.fixture(autouse=True)
-def no_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(swept, "user_cache_path", lambda name: tmp_path)
+pytestmark = pytest.mark.usefixtures("own_cache")
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -54,7 +52,7 @@ def test_flat_and_empty_meshes() -> None:
         hulls(coal.BVHModelOBBRSS())
 
 
-def test_what_was_found_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_found_is_kept(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second start does not look again."""
     points = np.random.default_rng(1).normal(size=(300, 3))
     points /= np.linalg.norm(points, axis=1)[:, None]
@@ -65,7 +63,7 @@ def test_what_was_found_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     for one, two in zip(first, again, strict=True):
         np.testing.assert_array_equal(one.points, two.points)
         assert one.radius == two.radius
-    assert len(list(tmp_path.glob("hulls/*.npz"))) == len(COUNTS)
+    assert len(list(own_cache.glob("hulls/*.npz"))) == len(COUNTS)
 
 
 def test_a_hull_of_many_corners_is_held_by_one_of_fewer(monkeypatch: pytest.MonkeyPatch) -> None:

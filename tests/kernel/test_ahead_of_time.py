@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import logging
 import multiprocessing
 import os
 import subprocess
@@ -9,9 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
+from taskmatrix.core.base.compilation import CompileProgress, Report
 from taskmatrix.kernel import ahead_of_time
-from taskmatrix.kernel.ahead_of_time import DONE, SAID, compile_ahead
+from taskmatrix.kernel.ahead_of_time import COUNT, DONE, compile_ahead
+from taskmatrix.kernel.jit.compiled import CODE
 
 PROGRAM = """
 from numba.core.dispatcher import Dispatcher
@@ -72,9 +74,8 @@ print("late:", *late)
 def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder, a process that has not begun, and nothing to compile."""
     monkeypatch.setattr(ahead_of_time, "_begun", False)
-    monkeypatch.setattr(ahead_of_time, "cache_folder", lambda: tmp_path)
-    monkeypatch.setattr(ahead_of_time, "why_not_kept", lambda: "")
-    monkeypatch.setattr(ahead_of_time, "_compile", lambda: None)
+    monkeypatch.setattr(CODE, "folder", tmp_path)
+    monkeypatch.setattr(ahead_of_time, "_compile", lambda folder, report: None)
     monkeypatch.setattr(ahead_of_time, "load_all", lambda: None)
     return tmp_path
 
@@ -117,15 +118,44 @@ def test_of_two_processes_one_has_everything_compiled(tmp_path: Path) -> None:
     assert (tmp_path / DONE).exists()
 
 
-def test_it_is_done_once_and_said_once(fresh: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_it_is_done_once(fresh: Path) -> None:
     """In a process, and by another that comes later."""
-    with caplog.at_level(logging.WARNING, "taskmatrix"):
-        assert compile_ahead()
-        assert not compile_ahead()
-        ahead_of_time._begun = False
-        assert not compile_ahead()
-    assert [record.message.startswith(SAID) for record in caplog.records] == [True]
+    assert compile_ahead()
+    assert not compile_ahead()
+    ahead_of_time._begun = False
+    assert not compile_ahead()
     assert (fresh / DONE).exists()
+
+
+def test_how_far_it_is_is_counted(fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From nothing on, while another process compiles."""
+    monkeypatch.undo()
+    program = "import time; from pathlib import Path\nfor n in '12': Path({count!r}).write_text(n); time.sleep(0.2)"
+    monkeypatch.setattr(ahead_of_time, "COMPILE", program)
+    monkeypatch.setattr(ahead_of_time, "POLL", 0.05)
+    told: list[CompileProgress] = []
+    ahead_of_time._compile(fresh, told.append)
+    counts = [progress.done for progress in told]
+    assert counts == sorted(counts)
+    assert {*counts} == {0, 1, 2}
+    assert all(progress.total > 50 and not progress.waiting for progress in told)
+
+
+def test_who_waits_says_so_and_goes_on_counting(fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What another process has compiled so far is in its file."""
+    monkeypatch.setattr(ahead_of_time, "POLL", 0.01)
+    (fresh / COUNT).write_text("7", encoding="ascii")
+    lock, told = FileLock(fresh / "lock", thread_local=False, is_singleton=False), list[CompileProgress]()
+
+    def report(progress: CompileProgress) -> None:
+        told.append(progress)
+        (fresh / DONE).touch()
+        lock.release()
+
+    with lock:
+        assert not compile_ahead(report)
+    assert [(progress.done, progress.waiting) for progress in told] == [(7, True)]
+    assert str(told[0]).startswith("waiting for another process, which is compiling the kernel")
 
 
 def test_what_is_called_to_load_it_may_ask_for_it(fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,30 +171,29 @@ def test_what_is_wrong_with_compiling_is_told(fresh: Path, monkeypatch: pytest.M
     monkeypatch.undo()
     monkeypatch.setattr(ahead_of_time, "COMPILE", "raise ValueError('so it is')")
     with pytest.raises(OSError, match="so it is"):
-        ahead_of_time._compile()
+        ahead_of_time._compile(fresh, lambda progress: None)
 
 
 def test_it_is_done_again_where_it_failed(fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Half of it is not all."""
 
-    def fail() -> None:
+    def fail(folder: Path, report: Report) -> None:
         raise MemoryError
 
     monkeypatch.setattr(ahead_of_time, "_compile", fail)
     with pytest.raises(MemoryError):
         compile_ahead()
     assert not (fresh / DONE).exists()
-    monkeypatch.setattr(ahead_of_time, "_compile", lambda: None)
+    monkeypatch.setattr(ahead_of_time, "_compile", lambda folder, report: None)
     assert compile_ahead()
 
 
 def _take_over(folder: Path, compile: Callable[[], None]) -> None:
     """In a process of its own: another folder, and another way to compile."""
     ahead_of_time._begun = False
-    ahead_of_time._compile = compile
+    ahead_of_time._compile = lambda folder, report: compile()
     ahead_of_time.load_all = lambda: None
-    ahead_of_time.cache_folder = lambda: folder  # type: ignore[assignment, attr-defined]
-    ahead_of_time.why_not_kept = lambda: ""  # type: ignore[assignment, attr-defined]
+    CODE.folder = folder
 
 
 def _die(folder: Path, begin: Callable[[], None]) -> None:
@@ -187,20 +216,3 @@ def test_a_process_that_dies_over_it_leaves_it_to_the_next(fresh: Path) -> None:
     process.join()
     assert begun.is_set()
     assert compile_ahead()
-
-
-def test_a_folder_that_cannot_be_written_is_named_once(
-    fresh: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """And all is compiled, in memory."""
-    done: list[bool] = []
-    monkeypatch.setattr(ahead_of_time, "why_not_kept", lambda: "Read-only file system")
-    monkeypatch.setattr(ahead_of_time, "load_all", lambda: done.append(True))
-    with caplog.at_level(logging.WARNING, "taskmatrix"):
-        assert compile_ahead()
-        assert not compile_ahead()
-    assert done == [True]
-    (message,) = [record.message for record in caplog.records]
-    assert str(fresh.parent) in message
-    assert "Read-only file system" in message
-    assert not (fresh / DONE).exists()

@@ -1,0 +1,1 @@
+"""The facets of the common skill set: small protocols that compose."""

@@ -1,0 +1,67 @@
+"""Skill 8: contacts of the robot, what is allowed to touch, and the map of space."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from ...world.objects import Array
+from ...world.occupancy import Occupancy
+from ..plans import AllowedContact, Contact, Indices
+
+
+class CollisionSkills(Protocol):
+    """Which contacts there are, would be, and are allowed."""
+
+    def collision(self, joints: Indices, q: Array) -> Contact | None:
+        """8. The first contact when ``joints`` are at ``q`` (k,) and everything else where it is."""
+        ...
+
+    def contacts(self) -> Sequence[Contact]:
+        """8. Every contact of now that is not permitted, the deepest first."""
+        ...
+
+    def imminent_contact(self, joints: Indices, q: Array) -> Contact | None:
+        """8. What would come into contact, or within 6 mm of an object, with ``joints`` at ``q`` (k,).
+
+        The deepest of these pairs; what is so near already counts if it would come nearer.
+        """
+        ...
+
+    def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:
+        """8. (m,) [m] Distances of pairs nearer than ``within`` [m] at q (n,), and (m, n) how joints change them."""
+        ...
+
+    def allow_contact(self, contact: AllowedContact | None, hand: str) -> None:
+        """8. Permit (or, with None, forbid) contact of a hand with one object; what a hand holds it may touch.
+
+        A permission ends when nobody owns the hand any more. What is in contact then may come out of it and not go
+        deeper, and what is planned next begins with leaving it.
+        """
+        ...
+
+    @property
+    def occupancy(self) -> Occupancy | None:
+        """8. The map of space that collision checks know besides the objects; None where there is none."""
+        ...
+
+    def avoid_unseen(self, avoid: bool) -> bool:
+        """8. Let space that nobody has looked at be in the way from now on, or not; contacts call it ``unseen``.
+
+        Returns:
+            Whether it was before.
+
+        Raises:
+            ParameterError: There is no map, and so nothing is unseen.
+        """
+        ...
+
+    def extent(self, above: float = -np.inf) -> tuple[float, float]:
+        """8. [m] How far the robot, or what it holds, is from its base's axis at most, and how high: it turns within.
+
+        Args:
+            above: [m] Height above which parts of it count; all unless given.
+        """
+        ...

@@ -1,0 +1,42 @@
+"""Skill 3, the motion controller: commands to joints, and the limits they keep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from ...base.failure import Failure
+from ...world.objects import Array
+from ..plans import Indices, TaskObjective, Trajectory
+
+
+class ControlSkills(Protocol):
+    """The one way to move a joint: a command goes to the arbiter, through its filters, to the plant."""
+
+    def command(
+        self,
+        owner: str,
+        joints: Indices,
+        q: Array,
+        v: Array | None = None,
+        a: Array | None = None,
+        objective: TaskObjective | None = None,
+    ) -> None:
+        """3. Send positions (k,), velocities and accelerations for joints that ``owner`` has been granted.
+
+        ``objective`` says what of it matters where chains are shared; every joint unless it is given.
+        """
+        ...
+
+    def straight(self, goal: Mapping[int, float], duration: float) -> Trajectory | Failure:
+        """3. A straight line of joints to positions, within the limits of velocity and acceleration; not checked."""
+        ...
+
+    def limits(self) -> tuple[Array, Array, Array, Array]:
+        """3. (n,) each: lower, upper, velocity and acceleration limits."""
+        ...
+
+    @property
+    def holonomic(self) -> bool:
+        """Whether the base can move in any direction; if not, it only turns and rolls along its heading."""
+        ...

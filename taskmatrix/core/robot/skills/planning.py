@@ -1,0 +1,80 @@
+"""Skills 6 and 7: collision-free motions to configurations and to poses of the hands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from ...base.failure import Failure
+from ..plans import HandGoal, Job, Plan
+
+
+class PlanningSkills(Protocol):
+    """Planning that runs beside the control loop: each method starts a job, or says why it does not."""
+
+    def plan_to_configuration(
+        self, goal: Mapping[int, float], duration: float, seed: int, planning_time: float, relaxed: Sequence[str] = ()
+    ) -> Job | Failure:
+        """6. A collision-free motion of the joints named in ``goal`` to their positions.
+
+        Where the positions would touch something, the chains ``relaxed`` may be elsewhere at the end: a torso upright,
+        the base as near as it can be. Like all plans it comes out of contact first, where it begins in contact.
+        """
+        ...
+
+    def plan_to_clear(
+        self, chains: Sequence[str], duration: float, seed: int, planning_time: float, releasing: str | None = None
+    ) -> Job | Failure:
+        """6. A motion of ``chains`` out of contact, and of hands away from what they let go or were about to grasp.
+
+        Contacts come apart all the way, no other arises, and the robot moves little. A hand goes straight back as far
+        as there is room, until it is clear of the object.
+
+        Args:
+            chains: Those that may move.
+            duration: [s] A minimum, where anything is to move.
+            seed: For ways that have to be searched for.
+            planning_time: [s] What it takes in simulated time.
+            releasing: A hand that will have opened and let go of what it holds when the motion begins.
+
+        Returns:
+            The job; its result is a failure of kind ``collision`` that names what holds the robot where there is no
+            way out.
+        """
+        ...
+
+    def plan_to_poses(
+        self, goals: Sequence[HandGoal], chains: Sequence[str], duration: float, seed: int, planning_time: float
+    ) -> Job | Failure:
+        """7. A collision-free motion that takes one of several goals, with ``chains`` and the arm of the goal's hand.
+
+        An arm among ``chains`` that holds something else only takes that out of what it is at, in the beginning. Goals
+        from which the view can face the goal's object are preferred. ``duration`` [s] is a minimum; ``planning_time``
+        [s] is what it takes in simulated time.
+        """
+        ...
+
+    def plan_handover(
+        self,
+        object: str,
+        giver: str,
+        taker: str,
+        avoid: str | None,
+        approach_distance: float,
+        chains: Sequence[str],
+        duration: float,
+        seed: int,
+        planning_time: float,
+    ) -> Job | Failure:
+        """7. A collision-free motion of both arms that takes one hand to a grasp of what the other holds.
+
+        ``avoid`` names a grasp to leave out. ``chains`` may move too where the object is to be lifted off something.
+        """
+        ...
+
+    def recheck(self, plan: Plan) -> Job | None:
+        """6, 7. Check a plan against the world as it is now; None where that is still the world it was made for.
+
+        The job's result is the plan, or why it will not do any more.
+        """
+        ...

@@ -1,0 +1,158 @@
+"""Pinocchio's model of a URDF, compared with what is written in the file: its parser leaves out what it cannot read."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections import defaultdict
+from pathlib import Path
+
+import coal
+import numpy as np
+import pinocchio as pin
+
+from taskmatrix.core.base.errors import RobotError
+from taskmatrix.core.base.files import MOST_DATA, check_size
+from taskmatrix.core.world.geometry import mesh_problem
+from taskmatrix.core.world.objects import Array
+
+from .urdf import Description
+
+TOLERANCE = 1e-6  # [m], [kg], [kg m^2], and of what is compared with more than 1 the share
+_SHAPES = {
+    "box": (coal.Box,),
+    "cylinder": (coal.Cylinder, coal.Capsule),
+    "capsule": (coal.Capsule,),
+    "sphere": (coal.Sphere,),
+    "mesh": (coal.BVHModelBase,),
+}
+_JOINTS = (pin.FrameType.JOINT, pin.FrameType.FIXED_JOINT)
+_MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+
+
+def build_model(description: Description, xml: str) -> pin.Model:
+    """Build the model of a URDF.
+
+    Args:
+        description: What is written in the file.
+        xml: The same on its base.
+
+    Raises:
+        RobotError: Pinocchio cannot read it, or read other links, joints or inertias than are written.
+    """
+    try:
+        model = pin.buildModelFromXML(xml)
+    except (ValueError, RuntimeError) as error:
+        raise RobotError(f"{description.path}: Pinocchio cannot read it: {error}") from error
+    for tag, types in (("link", (pin.FrameType.BODY,)), ("joint", _JOINTS)):
+        for element in description.root.findall(tag):
+            name = element.get("name", "")
+            if not any(model.existFrame(name, type) for type in types):
+                raise _dropped(description, f"{tag} '{name}'", "it")
+    written: dict[int, Array] = defaultdict(lambda: np.zeros(13))
+    links: dict[int, list[str]] = defaultdict(list)
+    for link in description.root.findall("link"):
+        frame = model.frames[model.getFrameId(link.get("name", ""), pin.FrameType.BODY)]
+        written[frame.parentJoint] += _moments(link, frame.placement)
+        links[frame.parentJoint].append(link.get("name", ""))
+    for joint, moments in written.items():
+        inertia = model.inertias[joint]
+        if not _same(_about_origin(inertia.mass, inertia.lever, inertia.inertia), moments):
+            raise _dropped(description, f"link '{links[joint][0]}' and what is fixed to it", "the <inertial>")
+    return model
+
+
+def build_bodies(
+    description: Description, model: pin.Model, xml: str, kind: pin.GeometryType, loader: coal.MeshLoader
+) -> pin.GeometryModel:
+    """Build the collision or visual bodies of a URDF; arguments as in :func:`build_model`.
+
+    Raises:
+        RobotError: A mesh cannot be read, or the bodies read are others than are written.
+    """
+    for mesh in description.root.iter("mesh"):
+        check_size(_file(mesh), MOST_DATA, RobotError)
+    try:
+        geometry = pin.buildGeomFromUrdfString(model, xml, kind, None, None, loader)
+    except (ValueError, RuntimeError):
+        for mesh in description.root.iter("mesh"):
+            try:
+                loader.load(str(_file(mesh)), np.ones(3))
+            except (ValueError, RuntimeError):
+                problem = f"the mesh '{_file(mesh)}' cannot be read: damaged, or not what its name says"
+                raise RobotError(f"{description.path}: {problem}") from None
+        raise RobotError(f"{description.path}: Pinocchio cannot read its bodies") from None
+    tag = "collision" if kind == pin.GeometryType.COLLISION else "visual"
+    read: dict[str, list[pin.GeometryObject]] = defaultdict(list)
+    for body in geometry.geometryObjects:
+        read[model.frames[body.parentFrame].name].append(body)
+    for link in description.root.findall("link"):
+        name = link.get("name", "")
+        frame = model.frames[model.getFrameId(name, pin.FrameType.BODY)]
+        elements = link.findall(tag)
+        bodies = read[name]
+        if len(elements) != len(bodies):
+            what = f"{len(elements) - len(bodies)} of its {len(elements)} <{tag}>"
+            raise _dropped(description, f"link '{name}'", what)
+        for number, (element, body) in enumerate(zip(elements, bodies, strict=True), 1):
+            place = f"link '{name}', <{tag}> {number}"
+            if not (_same_shape(element, body) and _same((frame.placement * _origin(element)).np, body.placement.np)):
+                raise _dropped(description, place, "it")
+            if isinstance(body.geometry, coal.BVHModelBase) and (problem := mesh_problem(body.geometry)):
+                raise RobotError(f"{description.path}: {place}: the mesh '{body.meshPath}': {problem}")
+    return geometry
+
+
+def _file(mesh: ET.Element) -> Path:
+    return Path(mesh.get("filename", ""))
+
+
+def _dropped(description: Description, place: str, what: str) -> RobotError:
+    return RobotError(
+        f"{description.path}: {place}: the URDF parser leaves {what} out, or reads something else than is "
+        "written; look for numbers, elements or attributes that a URDF has not"
+    )
+
+
+def _same(read: Array, written: Array) -> bool:
+    return bool(np.allclose(read, written, rtol=TOLERANCE, atol=TOLERANCE))
+
+
+def _numbers(element: ET.Element | None, key: str, default: str) -> Array:
+    return np.array((default if element is None else element.get(key, default)).split(), dtype=float)
+
+
+def _origin(element: ET.Element) -> pin.SE3:
+    """Where an element with an <origin> is."""
+    origin = element.find("origin")
+    return pin.SE3(pin.rpy.rpyToMatrix(_numbers(origin, "rpy", "0 0 0")), _numbers(origin, "xyz", "0 0 0"))
+
+
+def _moments(link: ET.Element, X: pin.SE3) -> Array:
+    """(13,) What is written of a link's inertia, for a link at X; zero where <mass> or <inertia> is missing."""
+    inertial, mass, moments = (link.find(path) for path in ("inertial", "inertial/mass", "inertial/inertia"))
+    if inertial is None or mass is None or moments is None:
+        return np.zeros(13)
+    xx, xy, xz, yy, yz, zz = (float(moments.get(key, "0")) for key in _MOMENTS)
+    X = X * _origin(inertial)
+    about = X.rotation @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ X.rotation.T
+    return _about_origin(float(mass.get("value", "0")), X.translation, about)
+
+
+def _about_origin(mass: float, c: Array, about: Array) -> Array:
+    """(13,) Mass, its first moment, and inertia about the origin, of a body with the inertia ``about`` its centre c."""
+    return np.concatenate([[mass], mass * c, np.ravel(about + mass * (c @ c * np.eye(3) - np.outer(c, c)))])
+
+
+def _same_shape(element: ET.Element, body: pin.GeometryObject) -> bool:
+    """Whether a body has the shape and the size that an element says."""
+    (shape,) = element.findall("geometry/*")
+    geometry = body.geometry
+    if not isinstance(geometry, _SHAPES[shape.tag]):
+        return False
+    if shape.tag == "mesh":
+        return _same(np.ravel(body.meshScale), _numbers(shape, "scale", "1 1 1"))
+    if shape.tag == "box":
+        return _same(2.0 * np.ravel(geometry.halfSide), _numbers(shape, "size", ""))
+    if not _same(np.array([geometry.radius]), _numbers(shape, "radius", "")):
+        return False
+    return shape.tag == "sphere" or _same(np.array([2.0 * geometry.halfLength]), _numbers(shape, "length", ""))

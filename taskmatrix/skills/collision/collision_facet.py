@@ -1,0 +1,130 @@
+"""Skill 8: contacts of the world as it is perceived, and those that are allowed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from taskmatrix.core.robot.filters import deeper
+from taskmatrix.core.robot.plans import AllowedContact, Contact, Indices
+from taskmatrix.core.world.geometry import inverse
+from taskmatrix.core.world.objects import Array, ObjectModel
+from taskmatrix.core.world.occupancy import Occupancy
+
+from ..grasping.grasping_facet import GraspingFacet
+from ..kinematics.kinematics_facet import KinematicsFacet
+from ..tolerances import CONTACT_RANGE, GUARD_DISTANCE, PENETRATION
+from .bodies import bodies_of
+
+
+class CollisionFacet(KinematicsFacet, GraspingFacet):
+    """Implements :class:`~taskmatrix.core.robot.skills.collision.CollisionSkills`, and keeps the checker up to date."""
+
+    def look(self) -> None:
+        """Take over the world from the perceptual model; called once a control step, after perception."""
+        if not self._is_as_seen():
+            bodies = bodies_of(self._objects(), self._held())
+            self._checker.set_bodies(bodies)
+            self.leg_room.set_bodies(bodies)
+        self._take_map()
+        self._permissions.update(
+            lambda hand: self._arbiter.owner(self.robot.hands[hand].arm) is not None, self._is_away
+        )
+        self._pressing = tuple(self._checker.penetrations(self._state.q, PENETRATION / 2))
+        self._permit()
+
+    def use_map(self, occupancy: Occupancy | None) -> None:
+        """Check collisions with a map of space too, as it is at each :meth:`look` from now on; None: without one."""
+        self._space.use(occupancy)
+        self._take_map()
+
+    def command_contacts(self, command: Array) -> Sequence[Contact]:
+        """The contacts when a command (n,) is executed from where the base really is, or when legs then stand there."""
+        q = command.copy()
+        q[:3] += self._state.q[:3] - self._arbiter.last[:3]
+        stood = self.standing(q)
+        return self._checker.all_contacts(q) or (self._checker.all_contacts(stood) if stood is not q else ())
+
+    def collision(self, joints: Indices, q: Array) -> Contact | None:
+        """The first contact when ``joints`` are at ``q`` and everything else where it is, or legs where they stand."""
+        whole = self.standing(self._state.q.copy())
+        whole[joints] = q
+        return self._checker.contact(whole)
+
+    def contacts(self) -> tuple[Contact, ...]:
+        """Every contact of now that is not permitted, the deepest first."""
+        return tuple(sorted(self._checker.all_contacts(self._state.q), key=lambda contact: contact.distance))
+
+    def imminent_contact(self, joints: Indices, q: Array) -> Contact | None:
+        """What would come into contact, or 6 mm from an object, or nearer than now, with ``joints`` at ``q``."""
+        whole = self._state.q.copy()
+        whole[joints] = q
+        ahead = self._checker.all_contacts(whole, GUARD_DISTANCE)
+        now = self._checker.all_contacts(self._state.q, GUARD_DISTANCE) if ahead else ()
+        return deeper(ahead, {contact.pair: contact.distance for contact in now})
+
+    def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:
+        """(m,) [m] Distances of pairs nearer than ``within`` [m] at q (n,), and (m, n) how joints change them."""
+        return self._checker.nearer_than(q, within)
+
+    def allow_contact(self, contact: AllowedContact | None, hand: str) -> None:
+        """Permit contact of a hand with an object, while the hand is owned and within 30 mm of a grasp, or holds it."""
+        self._hand(hand)
+        if contact is None:
+            self._permissions.lapse(hand)
+        else:
+            self._permissions.permit(contact)
+        self._permit()
+
+    @property
+    def occupancy(self) -> Occupancy | None:
+        """The map of space."""
+        return self._space.occupancy
+
+    def avoid_unseen(self, avoid: bool) -> bool:
+        """Let space that nobody has looked at be in the way, or not; whether it was before."""
+        before = self._space.avoid_unseen(avoid)
+        self._take_map()
+        return before
+
+    def extent(self, above: float = -np.inf) -> tuple[float, float]:
+        """[m] How far the robot, or what it holds, is from its base's axis at most, and how high."""
+        return self._checker.extent(self._state.q, above)
+
+    def _permit(self) -> None:
+        self._checker.set_allowed_contacts([*self._permissions.in_force, *self._pressing])
+
+    def _is_as_seen(self) -> bool:
+        """Whether all is perceived as it was last time; then remembers it."""
+        before, self._seen = self._seen, tuple(self._perception.percepts.values())
+        return len(before) == len(self._seen) and all(a is b for a, b in zip(before, self._seen, strict=True))
+
+    def _take_map(self) -> None:
+        """Have the checker know the map as it is now."""
+        self._checker.set_space(self._space.now())
+        self.leg_room.set_space(self._space.now())
+
+    def _objects(self) -> dict[str, tuple[ObjectModel, Array]]:
+        return {id: (percept.model, percept.X_WO) for id, percept in self._perception.percepts.items()}
+
+    def _held(self) -> dict[str, tuple[str, Array]]:
+        held: dict[str, tuple[str, Array]] = {}
+        for id, percept in self._perception.percepts.items():
+            if percept.held_by is not None:
+                X_WH = self.forward_kinematics(percept.held_by)
+                held[percept.held_by] = (id, inverse(X_WH) @ percept.X_WO)
+        return held
+
+    def _is_away(self, contact: AllowedContact) -> bool:
+        """Whether a hand is away from what it was at."""
+        return self.held(contact.hand) != contact.object and self._grasp_distance(contact) > CONTACT_RANGE
+
+    def _grasp_distance(self, contact: AllowedContact) -> float:
+        if contact.object not in self._perception:
+            return np.inf
+        X_WH, X_WO = self.forward_kinematics(contact.hand), self._perception.pose(contact.object)
+        p_OH = (inverse(X_WO) @ X_WH)[:3, 3].tolist()
+        grasps = self.grasps(contact.object, contact.hand)
+        return min((math.dist(p_OH, grasp.X_OH[:3, 3].tolist()) for grasp in grasps), default=math.inf)

@@ -1,0 +1,66 @@
+"""What the facets of the skill set share: the robot, what is sensed of it, and what is known of its world."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from taskmatrix.core.base.errors import NotFoundError
+from taskmatrix.core.robot.arbiter import Arbiter
+from taskmatrix.core.robot.plans import AllowedContact
+from taskmatrix.core.robot.plant import JointState, Plant
+from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.perception import Percept, PerceptualModel
+from taskmatrix.robots import Hand, Robot
+
+from .collision.allowed_contacts import AllowedContacts
+from .collision.collision import CollisionChecker
+from .collision.known_space import KnownSpace
+from .grasping.store import GraspStore
+from .kinematics.kinematics import Kinematics
+from .legs.step_clearance import StepClearance
+from .planning.planner_backend import PlannerBackend
+
+
+class SharedState:
+    """What every facet of the skill set may use; facets add methods and no state of their own.
+
+    Args:
+        robot: The robot.
+        perception: What is known of the world.
+        plant: Where objects are attached.
+        arbiter: Where commands go.
+        host: Where planning runs.
+    """
+
+    def __init__(
+        self, robot: Robot, perception: PerceptualModel, plant: Plant, arbiter: Arbiter, host: PlannerBackend
+    ) -> None:
+        self.robot = robot
+        self._perception, self._plant, self._arbiter, self._host = perception, plant, arbiter, host
+        self._kinematics = Kinematics(robot)
+        self._checker, self.leg_room = CollisionChecker(robot), StepClearance(robot)
+        self._grasps = GraspStore(robot)
+        self._state = plant.sense()
+        self._permissions = AllowedContacts()
+        self._pressing: tuple[AllowedContact, ...] = ()
+        self._seen: tuple[Percept, ...] = ()
+        self._space = KnownSpace()
+        self.standing: Callable[[Array], Array] = lambda q: q
+        """From a configuration (n,) to that with legs that step as they will stand: what plans begin with."""
+
+    def sense(self, state: JointState) -> None:
+        """Take the joint sensors' reading of this control step."""
+        self._state = state
+
+    def _hand(self, name: str) -> Hand:
+        if name not in self.robot.hands:
+            raise NotFoundError("hand", name, self.robot.hands, f"robot '{self.robot.name}'")
+        return self.robot.hands[name]
+
+    def held(self, hand: str) -> str | None:
+        """Id of the object that the hand holds."""
+        name = self._hand(hand).name
+        for id, percept in self._perception.percepts.items():
+            if percept.held_by == name:
+                return id
+        return None

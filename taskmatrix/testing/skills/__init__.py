@@ -1,0 +1,1 @@
+"""The facets of the fake skill set."""

@@ -1,0 +1,58 @@
+"""Skill 8 of the fake robot: nothing touches anything unless a test says so."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from taskmatrix.core.robot.plans import (
+    AllowedContact,
+    Contact,
+    Indices,
+)
+from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.occupancy import expect_map
+
+from .body import FakeBody
+
+EXTENT = (0.3, 1.6)  # [m] radius and height within which it turns
+
+
+class FakeCollision(FakeBody):
+    """Implements :class:`~taskmatrix.core.robot.skills.collision.CollisionSkills`."""
+
+    def collision(self, joints: Indices, q: Array) -> Contact | None:
+        """What was scripted."""
+        whole = self.position()
+        whole[joints] = q
+        return self.contact(whole)
+
+    def contacts(self) -> tuple[Contact, ...]:
+        """What was scripted for where it is."""
+        contact = self.contact(self.position())
+        return () if contact is None else (contact,)
+
+    def imminent_contact(self, joints: Indices, q: Array) -> Contact | None:
+        """What was scripted, where it is not so now."""
+        found = self.collision(joints, q)
+        return None if found in self.contacts() else found
+
+    def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:
+        """Nothing is near to anything."""
+        return np.empty(0), np.empty((0, len(q)))
+
+    def allow_contact(self, contact: AllowedContact | None, hand: str) -> None:
+        """Note it."""
+        if contact is None:
+            self.allowed_contacts.pop(hand, None)
+        else:
+            self.allowed_contacts[hand] = contact
+
+    def avoid_unseen(self, avoid: bool) -> bool:
+        """Note it."""
+        expect_map(self.occupancy, avoid)
+        before, self.avoids_unseen = self.avoids_unseen, avoid
+        return before
+
+    def extent(self, above: float = -np.inf) -> tuple[float, float]:
+        """[m] Radius and height of the fake robot."""
+        return EXTENT

@@ -1,0 +1,49 @@
+"""Skill 3 of the fake robot: the arbiter really decides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from taskmatrix.core.robot.plans import (
+    Indices,
+    TaskObjective,
+)
+from taskmatrix.core.world.objects import Array
+
+from ..line_trajectory import LineTrajectory
+from .state import FakeState
+
+
+class FakeControl(FakeState):
+    """Implements :class:`~taskmatrix.core.robot.skills.control.ControlSkills`."""
+
+    def command(
+        self,
+        owner: str,
+        joints: Indices,
+        q: Array,
+        v: Array | None = None,
+        a: Array | None = None,
+        objective: TaskObjective | None = None,
+    ) -> None:
+        """To the arbiter, which really decides."""
+        zero = np.zeros(len(joints))
+        self._arbiter.command(owner, joints, q, zero if v is None else v, zero if a is None else a, objective)
+
+    def straight(self, goal: Mapping[int, float], duration: float) -> LineTrajectory:
+        """A straight line, stretched to the velocity limits."""
+        joints = np.array(sorted(goal), dtype=np.intp)
+        begin, end = self._state.q[joints], np.array([goal[int(joint)] for joint in joints])
+        fastest = float(np.max(np.abs(end - begin) / self.robot.velocity[joints], initial=0.0))
+        return LineTrajectory(joints, begin, end, max(duration, fastest))
+
+    def limits(self) -> tuple[Array, Array, Array, Array]:
+        """(n,) each: lower, upper, velocity and acceleration limits."""
+        return self.robot.lower, self.robot.upper, self.robot.velocity, self.robot.acceleration
+
+    @property
+    def holonomic(self) -> bool:
+        """Whether the base can move in any direction."""
+        return True
