@@ -68,7 +68,7 @@ def test_undisturbed_the_plan_is_commanded_as_it_is() -> None:
     rig = Rig()
     _, commands = rig.run((0.0, 0.0, 0.0))
     expected = np.tile(rig.skills.robot.stance, (len(commands), 1))
-    expected[:, rig.line.indices] = rig.line.sample(np.arange(len(commands)) * DT)[0]
+    expected[:, rig.line.indices] = rig.line.sample(DT * np.arange(len(commands), dtype=np.float64))[0]
     np.testing.assert_array_equal(commands, expected)
     assert rig.follower.is_at_rest()
 

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taskmatrix.conditions import Above, Near, RestingOn, resting_on
+from taskmatrix.conditions import Above, Near, RestingOn
 from taskmatrix.core import ObjectModel, Percept, Shape
 from taskmatrix.core.world.geometry import box_distance, pose
-from taskmatrix.simulation.scenes import world
 from taskmatrix.testing import Bench, box_percept
 
 from .satisfied import cup, sampled, supposing, table
@@ -41,11 +40,6 @@ def test_underside_touches_top_and_the_centre_is_over_it(
 def test_what_is_not_known_is_said() -> None:
     """With the nearest name."""
     assert "did you mean 'table'" in RestingOn("cup", "tabel").evaluate(Bench([table(), cup()]).context).why
-
-
-def test_the_gap_is_that_of_the_worlds() -> None:
-    """What is put down stands as what stands there from the start."""
-    assert resting_on.GAP == world.GAP
 
 
 @settings(max_examples=20, deadline=None)

@@ -13,6 +13,8 @@ from taskmatrix.core.world.geometry import mesh_vertices
 from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from taskmatrix.core.world.perception import Region
 
+from ..tolerance import EXACT
+
 Box = tuple[Array, Array]
 _CORNERS = np.array(list(itertools.product((-0.5, 0.5), repeat=3)))
 
@@ -57,7 +59,7 @@ def above(first: Box, second: Box, slack: float = 1e-9) -> bool:
     return bool(first[0][2] >= second[1][2] - slack)
 
 
-def resting_on(first: Box, second: Box, within: float) -> bool:
+def resting_on(first: Box, second: Box, within: float = EXACT.rest) -> bool:
     """Whether the first box's underside is within 3 mm of the second's top, with its centre over it."""
     return abs(float(first[0][2] - second[1][2])) <= within and over((first[0] + first[1]) / 2, second)
 
