@@ -206,7 +206,7 @@ def test_a_file_that_is_not_there_cannot_be_read(tmp_path: Path) -> None:
 def test_a_recording_of_another_format_says_which_version_made_it(tmp_path: Path) -> None:
     """One of the future, say."""
     path = recorded(tmp_path / "run.mcap", {**HEADER, "format": 9, "taskmatrix": "7.0"})
-    with pytest.raises(RecordingError, match=r"of format 9, made by taskmatrix 7.0; this version reads format 1"):
+    with pytest.raises(RecordingError, match=r"of format 9, made by taskmatrix 7.0; this version reads format 2"):
         Recording.open(path)
 
 
