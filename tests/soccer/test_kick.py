@@ -15,7 +15,7 @@ from taskmatrix.core.world.geometry import pose
 from taskmatrix.session.session import PHYSICS_STEP
 from taskmatrix.simulation.judges import PHYSICAL, Record, judge_of, scores
 from taskmatrix.soccer import Kick
-from taskmatrix.testing import Bench, box_percept
+from taskmatrix.testing import Bench, FakeSkills, box_percept
 
 
 def bench(x: float = 0.3) -> Bench:
@@ -50,6 +50,20 @@ def test_robot_without_legs_is_not_able() -> None:
     failure = Bench([box_percept("ball", (0.3, 0.0, 0.05))]).run(Kick(object="ball")).failure
     assert failure is not None
     assert failure.kind is FailureKind.NOT_ABLE
+
+
+def test_a_skill_set_without_kicks_is_not_able() -> None:
+    """Kicks are optional: a robot with feet may have a skill set that knows none."""
+
+    class WithoutKicks(FakeSkills):
+        kick = None  # type: ignore[assignment]
+
+    made = Bench([box_percept("ball", (0.3, 0.0, 0.05))], skills=WithoutKicks)
+    made.skills.liftable = ("left", "right")
+    failure = made.run(Kick(object="ball")).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.NOT_ABLE
+    assert "no kicks" in failure.message
 
 
 def test_contact_on_the_way_is_found_before() -> None:
