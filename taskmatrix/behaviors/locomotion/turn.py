@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from taskmatrix.core.base.failure import Failure, FailureKind
-from taskmatrix.core.base.parameter import Parameter
-from taskmatrix.core.behavior.behavior import TaskBehavior
-from taskmatrix.core.robot.plans import Contact, Indices, Job, Plan
+from taskmatrix.core.robot.plans import Contact, Indices, Job
 
-from ..common.tracking import arrived
+from .base_motion import BaseMotion
 
 ATTEMPTS = 20  # headings drawn until one is free of collisions, and the way to it
 STEP = 0.05  # [rad] between two looks at the way
@@ -19,17 +15,8 @@ LEAST = 0.2  # [rad] between the headings that can be turned to; nearer ones are
 SHORTER = 0.9  # of the way on which something was in it
 
 
-class Turn(TaskBehavior):
+class Turn(BaseMotion):
     """Turn the base to a random heading, on a planned way without collisions."""
-
-    needs = ("base",)
-
-    duration = Parameter(float, default=1.0, minimum=0.0, doc="[s] shortest time of the movement, without planning")
-    until = Parameter(float, default=None, doc="[s] on the clock: a turn that would not be over by then is not begun")
-
-    def required_chains(self) -> Sequence[str]:
-        """Require the base."""
-        return ["base"]
 
     def plan(self) -> Job | Failure | None:
         """Draw headings until one can be turned to, and plan to it."""
@@ -43,7 +30,7 @@ class Turn(TaskBehavior):
             heading += 2 * np.pi * (int(heading < lower) - int(heading > upper))
             blocked = self._blocked(yaw, here, heading - here)
             if blocked is None:
-                return self._plan_to(heading)
+                return self.plan_to({int(yaw[0]): heading})
             contact, far = blocked
             if free is None and skills.collision(yaw, np.array([heading])) is None:
                 free = heading
@@ -54,14 +41,9 @@ class Turn(TaskBehavior):
             if most - least < LEAST:
                 break
         if free is not None:  # a plan may first leave what a hand is at
-            return self._plan_to(free)
+            return self.plan_to({int(yaw[0]): free})
         message = "there is no heading that it can turn to"
         return self.fail(FailureKind.COLLISION, message, pair=contact.pair)
-
-    def _plan_to(self, heading: float) -> Job | Failure:
-        skills, seed = self.context.skills, int(self.random.integers(2**31))
-        yaw = int(skills.joints("base")[2])
-        return skills.plan_to_configuration({yaw: heading}, self.duration, seed, self.planning_time)
 
     def _blocked(self, yaw: Indices, here: float, angle: float) -> tuple[Contact, float] | None:
         """What is in the way of turning the base's joint (1,) by an angle [rad], and by which; None if nothing is."""
@@ -70,18 +52,3 @@ class Turn(TaskBehavior):
             if contact is not None:
                 return contact, float(turned)
         return None
-
-    def planned(self, plan: Plan) -> None:
-        """Follow it, if there is time."""
-        end = self.context.clock.now() + plan.trajectory.duration
-        self._plan = plan if self.until is None or end <= self.until else None
-
-    def step(self) -> Failure | bool:
-        """Turn, or wait for the time where there is too little of it left."""
-        if self._plan is None:
-            return self.until is None or self.context.clock.now() >= self.until
-        return self.follow(self._plan)
-
-    def achieved(self) -> Failure | bool:
-        """Whether the base heads where its turn ends, if it has turned."""
-        return self._plan is None or arrived(self.context, self.path, self._plan.trajectory, self.elapsed)
