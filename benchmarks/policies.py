@@ -27,6 +27,7 @@ from rich.table import Table
 
 from taskmatrix import Session, simulate
 from taskmatrix.behaviors import Fixate, PeriodicCanned, Reach
+from taskmatrix.behaviors.manipulation.path_follower import PathFollower
 from taskmatrix.core import Machine, Parameter, State, on, start
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.robot.policy import Policy
@@ -91,11 +92,11 @@ class Watch:
 
     def __call__(self, event: Event) -> None:
         """Take an event."""
-        wanted = getattr(self._reach, "_X_WH", None)
-        if event.kind != "step" or wanted is None or not self._reach.running:
+        follower: PathFollower | None = getattr(self._reach, "_follower", None)
+        if event.kind != "step" or follower is None or follower.X_WH is None or not self._reach.running:
             return
         skills, q = self._session.skills, self._session.plant.sense().q
-        self.hand.append(1e3 * pose_error(wanted, skills.forward_kinematics("right", q))[0])
+        self.hand.append(1e3 * pose_error(follower.X_WH, skills.forward_kinematics("right", q))[0])
         ray = self._session.context.perception.object(self._target).centre - skills.view_position(q)
         self.gaze.append(float(np.degrees(angle_between(skills.view(q)[:, 0], ray))))
 

@@ -38,6 +38,7 @@ class PathFollower:
 
     Attributes:
         joints: (k,) What is commanded: the trajectory's joints, and where chains are shared all that bear the hand.
+        X_WH: (4, 4) Where the last step wanted the hand; None before the first.
     """
 
     def __init__(
@@ -51,7 +52,7 @@ class PathFollower:
             self.joints = np.union1d(self.joints, skills.joints("base", *chains))
         self._start, self._commanded = here, last  # (n,) where the trajectory begins; what was commanded last
         self._before: Array | None = None  # (n,) where the last step had the robot on the trajectory
-        self._X_WH: Array | None = None  # (4, 4) where the last step wanted the hand
+        self.X_WH: Array | None = None
         self._speed = np.zeros(len(self.joints))
         step = skills.limits()[2][:3] * self._dt
         self._base = (
@@ -66,8 +67,8 @@ class PathFollower:
         reference = self._skills.position()
         reference[self.joints], rates = self._start[self.joints], np.zeros((2, len(reference)))
         reference[planned], rates[0, planned], rates[1, planned] = self._trajectory.sample(time)
-        self._X_WH = self.corrected(self._skills.forward_kinematics(self._hand, reference))
-        command = self._correct(reference, self._X_WH)[self.joints]
+        self.X_WH = self.corrected(self._skills.forward_kinematics(self._hand, reference))
+        command = self._correct(reference, self.X_WH)[self.joints]
         self._speed = (command - self._last()[self.joints]) / self._dt
         self._commanded[self.joints] = command
         self._before = reference
@@ -79,9 +80,9 @@ class PathFollower:
 
     def deviation(self) -> tuple[float, float]:
         """[m], [rad] Of the hand from where the last step wanted it; none before the first."""
-        if self._X_WH is None:
+        if self.X_WH is None:
             return 0.0, 0.0
-        return pose_error(self._X_WH, self._skills.forward_kinematics(self._hand))
+        return pose_error(self.X_WH, self._skills.forward_kinematics(self._hand))
 
     def is_at_rest(self) -> bool:
         """Whether the robot would stay where it is if it was told nothing more."""
