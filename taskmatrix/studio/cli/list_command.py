@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any
 
 import typer
@@ -46,19 +46,22 @@ def list_(
         chosen = names if name is None else [name]
         typer.echo(json.dumps({each: _facts(what, each, name is not None) for each in chosen}))
         return
+    head: tuple[str, ...] = (what[:-1], "description")
+    rows: list[tuple[str, ...]]
     if name is not None and what == "robots":
         head, rows = ("part", "what it provides"), list(load_robot(name).capabilities.description.items())
     elif name is not None and what == "behaviors":
         head, rows = ("parameter", "meaning"), list(parameters(name).items())
     elif what == "behaviors":
-        console().print(_table(("behavior", "description", "parameters"), [(each, *describe(each)) for each in names]))
-        return
+        head, rows = (*head, "parameters"), [(each, *describe(each)) for each in names]
     else:
-        found = robot_descriptions() if what == "robots" else world_descriptions()
-        head, rows = (what[:-1], "description"), [(each, found[each]) for each in names if name in (None, each)]
+        rows = [(each, str(_facts(what, each)["description"])) for each in names if name in (None, each)]
     if name is not None and what != "worlds":
         console().print(_facts(what, name)["description"], markup=False, highlight=False)
-    console().print(_table(head, rows))
+    table = Table(*head, box=None, pad_edge=False)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    console().print(table)
 
 
 def _facts(what: str, name: str, all_of_it: bool = False) -> dict[str, Any]:
@@ -70,10 +73,3 @@ def _facts(what: str, name: str, all_of_it: bool = False) -> dict[str, Any]:
         return {"description": robot_descriptions()[name], **provides}
     objects = {"objects": {id: each.type for id, each in load_world(name).objects.items()}} if all_of_it else {}
     return {"description": world_descriptions()[name], **objects}
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
-    table = Table(*head, box=None, pad_edge=False)
-    for row in rows:
-        table.add_row(*map(Text, row))
-    return table
