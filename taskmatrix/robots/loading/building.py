@@ -26,6 +26,7 @@ _SHAPES = {
     "mesh": (coal.BVHModelBase,),
 }
 _JOINTS = (pin.FrameType.JOINT, pin.FrameType.FIXED_JOINT)
+_POINTER = b"version https://git-lfs.github.com/spec"
 _MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 
 
@@ -75,11 +76,8 @@ def build_bodies(
         geometry = pin.buildGeomFromUrdfString(model, xml, kind, None, None, loader)
     except (ValueError, RuntimeError):
         for mesh in description.root.iter("mesh"):
-            try:
-                loader.load(str(_file(mesh)), np.ones(3))
-            except (ValueError, RuntimeError):
-                problem = f"the mesh '{_file(mesh)}' cannot be read: damaged, or not what its name says"
-                raise RobotError(f"{description.path}: {problem}") from None
+            if problem := _unreadable(_file(mesh), loader):
+                raise RobotError(f"{description.path}: the mesh '{_file(mesh)}' {problem}") from None
         raise RobotError(f"{description.path}: Pinocchio cannot read its bodies") from None
     tag = "collision" if kind == pin.GeometryType.COLLISION else "visual"
     read: dict[str, list[pin.GeometryObject]] = defaultdict(list)
@@ -95,11 +93,35 @@ def build_bodies(
             raise _dropped(description, f"link '{name}'", what)
         for number, (element, body) in enumerate(zip(elements, bodies, strict=True), 1):
             place = f"link '{name}', <{tag}> {number}"
+            _make_capsule(element, body)
             if not (_same_shape(element, body) and _same((frame.placement * _origin(element)).np, body.placement.np)):
                 raise _dropped(description, place, "it")
             if isinstance(body.geometry, coal.BVHModelBase) and (problem := mesh_problem(body.geometry)):
                 raise RobotError(f"{description.path}: {place}: the mesh '{body.meshPath}': {problem}")
     return geometry
+
+
+def _unreadable(file: Path, loader: coal.MeshLoader) -> str:
+    """Why a mesh cannot be read; empty if it can."""
+    if is_pointer(file):
+        return "is a Git LFS pointer, not the mesh itself: get the mesh with 'git lfs pull' where it comes from"
+    try:
+        loader.load(str(file), np.ones(3))
+    except (ValueError, RuntimeError):
+        return "cannot be read: damaged, or not what its name says"
+    return ""
+
+
+def is_pointer(file: Path) -> bool:
+    """Whether a file only stands for another, which Git LFS has elsewhere."""
+    with file.open("rb") as opened:
+        return opened.read(len(_POINTER)) == _POINTER
+
+
+def _make_capsule(element: ET.Element, body: pin.GeometryObject) -> None:
+    """Round off a cylinder that was written as a capsule."""
+    if element.find("geometry/capsule") is not None and isinstance(body.geometry, coal.Cylinder):
+        body.geometry = coal.Capsule(body.geometry.radius, 2.0 * body.geometry.halfLength)
 
 
 def _file(mesh: ET.Element) -> Path:

@@ -18,6 +18,7 @@ from taskmatrix.core.base.files import DEEPEST, MOST_XML, check_size, is_inside,
 from taskmatrix.core.base.tables import Table
 
 from .urdf_checks import check_mimics, check_urdf, without_inertia
+from .urdf_tidying import NO_LIMIT, refuse_xacro, tidy, with_cylinders
 
 BASE_JOINTS = ("base_x", "base_y", "base_yaw")
 MESHES = (".stl", ".dae", ".obj", ".ply", ".glb", ".gltf", ".off", ".3ds")
@@ -85,7 +86,7 @@ class Description:
         ET.SubElement(mount, "origin", xyz=f"0 0 {height!r}", rpy=f"0 0 {yaw!r}")
         ET.SubElement(mount, "parent", link=previous)
         ET.SubElement(mount, "child", link=self.root_link)
-        robot.extend(self.root)
+        robot.extend(with_cylinders(self.root))
         return ET.tostring(robot, encoding="unicode")
 
 
@@ -132,9 +133,11 @@ def read_urdf(path: Path, mesh_up: str = "z", home: Path | None = None) -> Descr
     source = read_xml(path, "a URDF")
     if source.tag != "robot":
         raise RobotError(f"{path}: the outermost element is <{shortened(source.tag)}>, a URDF has <robot>")
+    refuse_xacro(path, source)
     root = ET.Element("robot", {"name": source.get("name", path.stem)})
     root.extend(e for e in source if e.tag in {"link", "joint", "material"})
     check_urdf(path, root)
+    tidy(root)
     links = tuple(e.get("name", "") for e in root.iter("link"))
     joints = root.findall("joint")
     (root_link,) = set(links) - {joint.find("child").get("link", "") for joint in joints}  # type: ignore[union-attr]
@@ -273,6 +276,14 @@ def _check_limits(name: str, joint: ET.Element) -> list[str]:
         return [f"{name}: no <limit>, it cannot move"]
     values = {key: float(limit.get(key, 0.0)) for key in ("lower", "upper", "velocity", "effort")}
     reports = [f"{name}: {key} limit is {v}" for key, v in values.items() if not math.isfinite(v)]
+    for key in ("velocity", "effort"):
+        if values[key] < 0.0:
+            reports.append(f"{name}: {key} limit is {values[key]:g}, which is taken for none")
+            limit.set(key, "0")
+    if values["lower"] == values["upper"] == NO_LIMIT and joint.get("type") == "revolute":
+        limit.set("lower", f"{-math.pi}")
+        limit.set("upper", f"{math.pi}")
+        return [*reports, f"{name}: both limits are -1, which is taken for none: half a turn either way"]
     for key, v in values.items():
         if not math.isfinite(v):  # the URDF parser refuses what is not finite
             limit.set(key, f"{math.copysign(WIDE, v)}" if key in {"lower", "upper"} else "0")
