@@ -77,6 +77,8 @@ class RobotModel:
     """Limits that are missing, zero or infinite in the URDF."""
     inertia_reports: tuple[str, ...]
     """Links that move without mass or inertia in the URDF."""
+    body_reports: tuple[str, ...]
+    """What of the URDF is not drawn, and why."""
     base_height: float
     """[m] Of the URDF's root link above the floor."""
     shoulder_height: float

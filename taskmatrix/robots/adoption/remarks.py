@@ -52,6 +52,8 @@ def remarks(tree: Tree, anatomy: Anatomy, view_pose: ViewPose | None, bolted: bo
     for report in tree.description.limit_reports:
         if "turn" in report or "no way" in report or "cannot move" in report:
             yield Note("unsure", "chains", report)
+    for report in tree.description.body_reports:
+        yield Note("unsure", "model", report)
     yield from _misdrawn(tree)
 
 

@@ -125,6 +125,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
         motions=motions,
         limit_reports=description.limit_reports + limits.reports,
         inertia_reports=description.inertia_reports,
+        body_reports=description.body_reports,
         base_height=height,
         shoulder_height=_height(model, shoulders[0], q) if shoulders else 0.82 * top,
         height=top,

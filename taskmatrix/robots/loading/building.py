@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 import xml.etree.ElementTree as ET
 from collections import defaultdict
+from collections.abc import Container
 from pathlib import Path
 
 import coal
@@ -15,7 +17,7 @@ from taskmatrix.core.base.files import MOST_DATA, check_size
 from taskmatrix.core.world.geometry import mesh_problem
 from taskmatrix.core.world.objects import Array
 
-from .urdf import Description
+from .urdf import Description, pointer_problem
 
 TOLERANCE = 1e-6  # [m], [kg], [kg m^2], and of what is compared with more than 1 the share
 _SHAPES = {
@@ -26,7 +28,6 @@ _SHAPES = {
     "mesh": (coal.BVHModelBase,),
 }
 _JOINTS = (pin.FrameType.JOINT, pin.FrameType.FIXED_JOINT)
-_POINTER = b"version https://git-lfs.github.com/spec"
 _MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 
 
@@ -70,23 +71,30 @@ def build_bodies(
     Raises:
         RobotError: A mesh cannot be read, or the bodies read are others than are written.
     """
-    for mesh in description.root.iter("mesh"):
-        check_size(_file(mesh), MOST_DATA, RobotError)
+    tag = "collision" if kind == pin.GeometryType.COLLISION else "visual"
+    files = {_file(mesh) for mesh in description.root.iterfind(f"link/{tag}/geometry/mesh")}
+    bad: dict[Path, str] = {}
+    if tag == "collision":
+        for file in files:
+            check_size(file, MOST_DATA, RobotError)
     try:
         geometry = pin.buildGeomFromUrdfString(model, xml, kind, None, None, loader)
     except (ValueError, RuntimeError):
-        for mesh in description.root.iter("mesh"):
-            if problem := _unreadable(_file(mesh), loader):
-                raise RobotError(f"{description.path}: the mesh '{_file(mesh)}' {problem}") from None
-        raise RobotError(f"{description.path}: Pinocchio cannot read its bodies") from None
-    tag = "collision" if kind == pin.GeometryType.COLLISION else "visual"
+        bad = {file: problem for file in sorted(files) if (problem := _unreadable(file, loader))}
+        told = [f"{description.path}: the mesh '{file}' {problem}" for file, problem in bad.items()]
+        if not told:
+            raise RobotError(f"{description.path}: Pinocchio cannot read its bodies") from None
+        if tag == "collision":
+            raise RobotError(told[0]) from None
+        warnings.warn(f"{'; '.join(told)}; not drawn", stacklevel=2)  # a picture is no reason to refuse a robot
+        geometry = pin.buildGeomFromUrdfString(model, _without(xml, bad), kind, None, None, loader)
     read: dict[str, list[pin.GeometryObject]] = defaultdict(list)
     for body in geometry.geometryObjects:
         read[model.frames[body.parentFrame].name].append(body)
     for link in description.root.findall("link"):
         name = link.get("name", "")
         frame = model.frames[model.getFrameId(name, pin.FrameType.BODY)]
-        elements = link.findall(tag)
+        elements = [element for element in link.findall(tag) if _mesh(element) not in bad]
         bodies = read[name]
         if len(elements) != len(bodies):
             what = f"{len(elements) - len(bodies)} of its {len(elements)} <{tag}>"
@@ -103,8 +111,8 @@ def build_bodies(
 
 def _unreadable(file: Path, loader: coal.MeshLoader) -> str:
     """Why a mesh cannot be read; empty if it can."""
-    if is_pointer(file):
-        return "is a Git LFS pointer, not the mesh itself: get the mesh with 'git lfs pull' where it comes from"
+    if problem := pointer_problem(file):
+        return problem
     try:
         loader.load(str(file), np.ones(3))
     except (ValueError, RuntimeError):
@@ -112,10 +120,20 @@ def _unreadable(file: Path, loader: coal.MeshLoader) -> str:
     return ""
 
 
-def is_pointer(file: Path) -> bool:
-    """Whether a file only stands for another, which Git LFS has elsewhere."""
-    with file.open("rb") as opened:
-        return opened.read(len(_POINTER)) == _POINTER
+def _without(xml: str, files: Container[Path]) -> str:
+    """A URDF without what is drawn of some meshes."""
+    root = ET.fromstring(xml)  # noqa: S314  # as written by this library
+    for link in root.iter("link"):
+        for visual in link.findall("visual"):
+            if _mesh(visual) in files:
+                link.remove(visual)
+    return ET.tostring(root, encoding="unicode")
+
+
+def _mesh(body: ET.Element) -> Path | None:
+    """The file of a body's mesh, if it is one."""
+    mesh = body.find("geometry/mesh")
+    return None if mesh is None else _file(mesh)
 
 
 def _make_capsule(element: ET.Element, body: pin.GeometryObject) -> None:

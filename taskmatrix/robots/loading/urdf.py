@@ -21,6 +21,7 @@ from .urdf_checks import check_mimics, check_urdf, without_inertia
 from .urdf_tidying import NO_LIMIT, refuse_xacro, tidy, with_cylinders
 
 BASE_JOINTS = ("base_x", "base_y", "base_yaw")
+_POINTER = b"version https://git-lfs.github.com/spec"
 MESHES = (".stl", ".dae", ".obj", ".ply", ".glb", ".gltf", ".off", ".3ds")
 WIDE = 1000.0
 """[rad] Limit of a continuous joint: an angle everywhere, so that positions and velocities have equal size."""
@@ -56,6 +57,8 @@ class Description:
     """What the URDF's limits lack."""
     inertia_reports: tuple[str, ...]
     """Links that move without mass or inertia."""
+    body_reports: tuple[str, ...]
+    """What is not drawn, and why."""
 
     def children(self, link: str) -> tuple[str, ...]:
         """Links that a link carries directly."""
@@ -144,6 +147,7 @@ def read_urdf(path: Path, mesh_up: str = "z", home: Path | None = None) -> Descr
     for joint in joints:
         if joint.get("type") == "fixed" and joint.get("name") in links:  # Pinocchio would take the one for the other
             joint.set("name", f"{joint.get('name')} (fixed)")
+    undrawn = _drop_missing_pictures(path, root, home)
     for mesh in root.iter("mesh"):
         mesh.set("filename", str(find_mesh(path, mesh.get("filename", ""), home)))
     if mesh_up == "y":
@@ -157,7 +161,7 @@ def read_urdf(path: Path, mesh_up: str = "z", home: Path | None = None) -> Descr
     limits = tuple(line for name, joint in movable.items() for line in _check_limits(name, joint))
     mimic = {name: m for name, joint in movable.items() if (m := _take_mimic(path, name, joint, movable))}
     check_mimics(path, {name: m.leader for name, m in mimic.items()})
-    return Description(path, root, root_link, links, mimic, limits, tuple(without_inertia(root)))
+    return Description(path, root, root_link, links, mimic, limits, tuple(without_inertia(root)), tuple(undrawn))
 
 
 def read_xml(path: Path, kind: str) -> ET.Element:
@@ -222,6 +226,33 @@ def find_mesh(urdf: Path, name: str, within: Path | None = None) -> Path:
     raise RobotError(
         f"{problem}; looked for {path}; " + ("put it there" if path.is_relative_to(home) else f"put it below {home}")
     )
+
+
+def _drop_missing_pictures(urdf: Path, root: ET.Element, home: Path | None) -> list[str]:
+    """Take out what would only be drawn and whose mesh is not there; one line about each."""
+    lines = []
+    for link in root.iter("link"):
+        for visual in link.findall("visual"):
+            mesh = visual.find("geometry/mesh")
+            if mesh is None:
+                continue
+            name = mesh.get("filename", "")
+            try:
+                problem = pointer_problem(find_mesh(urdf, name, home))
+            except RobotError:
+                problem = "is not there"
+            if problem:
+                link.remove(visual)
+                lines.append(f"{link.get('name')}: not drawn, as its mesh '{shortened(name)}' {problem}")
+    return lines
+
+
+def pointer_problem(mesh: Path) -> str:
+    """What is wrong with a file that only stands for a mesh, which Git LFS has elsewhere; empty if it does not."""
+    with mesh.open("rb") as opened:
+        if opened.read(len(_POINTER)) != _POINTER:
+            return ""
+    return "is a Git LFS pointer, not the mesh itself: get the mesh with 'git lfs pull' where it comes from"
 
 
 def _home(above: Sequence[Path]) -> Path:

@@ -25,7 +25,8 @@ def check_adapter(robot: Robot) -> Iterator[Finding]:
     left_out, checked = len(robot.excluded_pairs), len(robot.collision.collisionPairs)
     text = f"{left_out} pairs of links are left out, {checked} pairs of bodies are checked"
     yield Finding("adapter", "collision pairs", TOLD, text, {"left out": left_out})
-    for name, lines in (("limits", robot.limit_reports), ("inertia", robot.inertia_reports)):
+    reports = {"limits": robot.limit_reports, "inertia": robot.inertia_reports, "bodies": robot.body_reports}
+    for name, lines in reports.items():
         more = f"; and {len(lines) - MOST_NAMED} more" if len(lines) > MOST_NAMED else ""
         text = "; ".join(lines[:MOST_NAMED]) + more
         yield Finding("adapter", name, TOLD, text or "nothing is missing", {"lines": len(lines)})
