@@ -43,7 +43,7 @@ def propose_pairs(tree: Tree, evidence: Evidence, stance: set[Pair]) -> tuple[Le
                 Left(pair, reason, text, f"{why}, but do not touch everywhere: look whether they should in stance")
             )
     for pair in sorted(evidence.nested - stance):
-        told = "their meshes never" if tree.hulls else "their convex hulls in all"
+        told = "their meshes never" if tree.hulled(pair) else "their convex hulls in all"
         doubt = "one seems to turn inside the other: look whether that is so"
         found.append(Left(pair, "nested", f"{evidence.share(pair)}, {told}", doubt))
     return tuple(found)

@@ -17,8 +17,9 @@ from .anatomy.heading import Heading, find_heading
 from .anatomy.limbs import Anatomy, Limb, find_limbs
 from .anatomy.name_tokens import ROLLING, mentions
 from .anatomy.notes import Note
+from .anatomy.reading import read_tree
 from .anatomy.srdf import Semantics, compare, read_srdf
-from .anatomy.tree import Tree, read_tree
+from .anatomy.tree import Tree
 from .anatomy.view import ViewPose, find_view
 from .gestures import WAVE_READY, Gestures, find_gestures
 from .halves import Halves
@@ -91,7 +92,7 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
     """
     tree = _upright(urdf)
     evidence = sample(tree, seed)
-    if evidence.nested and not tree.hulls:  # of hollow shells, one inside the other touches nothing
+    if any(not tree.hulled(pair) for pair in evidence.nested):  # of hollow shells, one inside the other touches nothing
         tree = read_tree(urdf, tree.mesh_up, hulls=True)
         evidence = sample(tree, seed)
     semantics = read_srdf(srdf, tree) if srdf else Semantics({}, {})

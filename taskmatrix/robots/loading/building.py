@@ -16,6 +16,7 @@ from taskmatrix.core.base.errors import RobotError
 from taskmatrix.core.base.files import MOST_DATA, check_size
 from taskmatrix.core.world.geometry import mesh_problem
 from taskmatrix.core.world.objects import Array
+from taskmatrix.geometry.solids import make_convex_solid
 
 from .urdf import Description, pointer_problem
 
@@ -80,7 +81,7 @@ def build_bodies(
     try:
         geometry = pin.buildGeomFromUrdfString(model, xml, kind, None, None, loader)
     except (ValueError, RuntimeError):
-        bad = {file: problem for file in sorted(files) if (problem := _unreadable(file, loader))}
+        bad = {file: problem for file in sorted(files) if (problem := unreadable_mesh(file, loader))}
         told = [f"{description.path}: the mesh '{file}' {problem}" for file, problem in bad.items()]
         if not told:
             raise RobotError(f"{description.path}: Pinocchio cannot read its bodies") from None
@@ -109,8 +110,18 @@ def build_bodies(
     return geometry
 
 
-def _unreadable(file: Path, loader: coal.MeshLoader) -> str:
+def make_solid(description: Description, model: pin.Model, collision: pin.GeometryModel, hulls: bool) -> None:
+    """Make convex meshes solid, and take the convex hulls of those that collide as they are drawn; of all, on wish."""
+    drawn = {b.name for b in collision.geometryObjects if model.frames[b.parentFrame].name in description.as_drawn}
+    make_convex_solid(collision, hulls, drawn)
+
+
+def unreadable_mesh(file: Path, loader: coal.MeshLoader) -> str:
     """Why a mesh cannot be read; empty if it can."""
+    try:
+        check_size(file, MOST_DATA, RobotError)
+    except RobotError as error:
+        return str(error).partition(": ")[2]
     if problem := pointer_problem(file):
         return problem
     try:

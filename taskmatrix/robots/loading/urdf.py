@@ -17,6 +17,7 @@ from taskmatrix.core.base.errors import MissingDependencyError, RobotError, how_
 from taskmatrix.core.base.files import DEEPEST, MOST_XML, check_size, is_inside, outside, shortened
 from taskmatrix.core.base.tables import Table
 
+from .drawn import collide_as_drawn, told_unsolid, unsolid_links
 from .urdf_checks import check_mimics, check_urdf, without_inertia
 from .urdf_tidying import NO_LIMIT, refuse_xacro, tidy, with_cylinders
 
@@ -58,7 +59,11 @@ class Description:
     inertia_reports: tuple[str, ...]
     """Links that move without mass or inertia."""
     body_reports: tuple[str, ...]
-    """What is not drawn, and why."""
+    """What is not drawn, and what is drawn and does not collide."""
+    as_drawn: tuple[str, ...]
+    """Links that collide as they are drawn."""
+    unsolid: tuple[str, ...]
+    """Links that are drawn and do not collide."""
 
     def children(self, link: str) -> tuple[str, ...]:
         """Links that a link carries directly."""
@@ -119,7 +124,7 @@ def find_urdf(model: Table) -> Path:
     raise model.error("urdf", f"the package '{package}' {distribution.version} has no file that ends with '{urdf}'")
 
 
-def read_urdf(path: Path, mesh_up: str = "z", home: Path | None = None) -> Description:
+def read_urdf(path: Path, mesh_up: str = "z", home: Path | None = None, as_drawn: Sequence[str] = ()) -> Description:
     """Read a URDF.
 
     Args:
@@ -128,6 +133,7 @@ def read_urdf(path: Path, mesh_up: str = "z", home: Path | None = None) -> Descr
             which something else turned ``y`` to ``z`` have to be turned here.
         home: Folder that its meshes have to be in; unless given, its package's, or the one beside whose folders it is,
             and those with the name of a package that it names.
+        as_drawn: Links that collide as they are drawn, whatever collision bodies they have.
 
     Raises:
         RobotError: It is not XML, not a URDF with one root, names a mesh that does not exist, or a mimic joint
@@ -148,6 +154,7 @@ def read_urdf(path: Path, mesh_up: str = "z", home: Path | None = None) -> Descr
         if joint.get("type") == "fixed" and joint.get("name") in links:  # Pinocchio would take the one for the other
             joint.set("name", f"{joint.get('name')} (fixed)")
     undrawn = _drop_missing_pictures(path, root, home)
+    collide_as_drawn(root, as_drawn)
     for mesh in root.iter("mesh"):
         mesh.set("filename", str(find_mesh(path, mesh.get("filename", ""), home)))
     if mesh_up == "y":
@@ -161,7 +168,9 @@ def read_urdf(path: Path, mesh_up: str = "z", home: Path | None = None) -> Descr
     limits = tuple(line for name, joint in movable.items() for line in _check_limits(name, joint))
     mimic = {name: m for name, joint in movable.items() if (m := _take_mimic(path, name, joint, movable))}
     check_mimics(path, {name: m.leader for name, m in mimic.items()})
-    return Description(path, root, root_link, links, mimic, limits, tuple(without_inertia(root)), tuple(undrawn))
+    bodies, inertias = (*undrawn, *told_unsolid(root)), tuple(without_inertia(root))
+    unsolid = unsolid_links(root)
+    return Description(path, root, root_link, links, mimic, limits, inertias, bodies, tuple(as_drawn), unsolid)
 
 
 def read_xml(path: Path, kind: str) -> ET.Element:

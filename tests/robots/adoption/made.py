@@ -7,7 +7,8 @@ from pathlib import Path
 
 from taskmatrix.core.base.errors import RobotError
 from taskmatrix.core.base.tables import read_table
-from taskmatrix.robots.adoption.anatomy.tree import Tree, read_tree
+from taskmatrix.robots.adoption.anatomy.reading import read_tree
+from taskmatrix.robots.adoption.anatomy.tree import Tree
 from taskmatrix.robots.adoption.proposal import Proposal, propose
 from taskmatrix.robots.loading.loader import find_adapter
 from taskmatrix.robots.loading.urdf import find_urdf

@@ -8,7 +8,7 @@ import pytest
 
 from taskmatrix.robots import load_robot
 from taskmatrix.robots.adoption.anatomy.limbs import find_limbs
-from taskmatrix.robots.adoption.anatomy.tree import read_tree
+from taskmatrix.robots.adoption.anatomy.reading import read_tree
 from tests.robots.adoption.made import NAMES, cart, plain_arm, proposal_of
 
 
