@@ -7,14 +7,15 @@ import xml.etree.ElementTree as ET
 from collections.abc import Container
 
 _SMALL = 0.05  # [m] of a mark that is drawn for people: a contact point, a camera's frame
+_TINY = 0.02  # [m] of one, whatever it is said to weigh
 _LIGHT = 0.01  # [kg]
 
 
 def drawn_links(root: ET.Element) -> tuple[str, ...]:
-    """Links that are drawn, but for small marks without a mass that are fixed to another."""
-    fixed = {joint.find("child").get("link") for joint in root.iter("joint") if joint.get("type") == "fixed"}  # type: ignore[union-attr]
+    """Links that are drawn, but for small marks without a mass that no joint moves."""
+    moved = {joint.find("child").get("link") for joint in root.iter("joint") if joint.get("type") != "fixed"}  # type: ignore[union-attr]
     links = [link for link in root.iter("link") if link.find("visual") is not None]
-    return tuple(link.get("name", "") for link in links if link.get("name") not in fixed or not _is_mark(link))
+    return tuple(link.get("name", "") for link in links if link.get("name") in moved or not _is_mark(link))
 
 
 def unsolid_links(root: ET.Element) -> tuple[str, ...]:
@@ -45,12 +46,11 @@ def told_unsolid(root: ET.Element) -> tuple[str, ...]:
 
 
 def _is_mark(link: ET.Element) -> bool:
-    """Whether what is drawn of a link is small, plain and weighs nothing."""
+    """Whether what is drawn of a link is plain, and tiny or small and without a weight."""
     mass = link.find("inertial/mass")
-    if mass is not None and float(mass.get("value", 0.0)) > _LIGHT:
-        return False
+    light = mass is None or float(mass.get("value", 0.0)) < _LIGHT
     for shape in link.iterfind("visual/geometry/*"):
         sizes = [float(word) for key in ("size", "radius", "length") for word in shape.get(key, "").split()]
-        if shape.tag == "mesh" or max(sizes, default=0.0) > _SMALL:
+        if shape.tag == "mesh" or max(sizes, default=0.0) > (_SMALL if light else _TINY):
             return False
     return True
