@@ -24,7 +24,7 @@ from .anatomy.view import ViewPose, find_view
 from .gestures import WAVE_READY, Gestures, find_gestures
 from .halves import Halves
 from .hands.grip import Grip
-from .hands.hands import find_grip
+from .hands.twins import find_grips
 from .pairs import Left, propose_pairs
 from .remarks import remarks
 from .stance import Postures, find_postures
@@ -100,7 +100,7 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
     heading = find_heading(tree, anatomy)
     names = _names(tree, anatomy, heading)
     chains = dict(_chains(tree, anatomy, names))
-    grips = {limb: find_grip(tree, limb, anatomy, heading) for limb in anatomy.of("arm")}
+    grips = find_grips(tree, anatomy, heading)
     hands, arms = {}, {}
     for limb, grip in grips.items():
         arm = names[limb]

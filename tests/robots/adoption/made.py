@@ -55,6 +55,24 @@ def plain_arm(fingers: bool = True) -> str:
     return robot(*parts)
 
 
+def thumbed_arm(side: int = -1) -> str:
+    """An arm with a hand of three fingers and a thumb beside them, which opposes them when its first joint turns."""
+    parts = [plain_arm(fingers=False).removesuffix("</robot>")]
+    for name, y in (("index", -0.03), ("middle", 0.0), ("ring", 0.03)):
+        parts += [link(f"{name}_1", "0.016 0.016 0.04", "0 0 0.02"), link(f"{name}_2", "0.016 0.016 0.04", "0 0 0.02")]
+        parts.append(joint(f"{name}_bend", "revolute", f"palm {name}_1", f"0 {y} 0.08", "0 1 0", "0 1.6"))
+        parts.append(joint(f"{name}_curl", "revolute", f"{name}_1 {name}_2", "0 0 0.045", "0 1 0", "0 1.6"))
+    parts += [
+        link("thumb_0", "0.016 0.03 0.016", f"0 {0.035 * side} 0"),
+        link("thumb_1", "0.016 0.016 0.07", "0 0 0.04"),
+    ]
+    turn = "0 1.57" if side < 0 else "-1.57 0"
+    parts.append(joint("thumb_turn", "revolute", "palm thumb_0", f"0 {0.04 * side} 0.08", "0 0 1", turn))
+    out = f"{-side} 0 0"
+    parts.append(joint("thumb_bend", "revolute", "thumb_0 thumb_1", f"0 {0.06 * side} 0", out, "-1.2 0"))
+    return "".join(parts) + "</robot>"
+
+
 def cart() -> str:
     """A cart on two wheels, with a short column that looks with a camera to its left side: along its root's y."""
     parts = [link("cart", "0.4 0.4 0.1"), link("mast", "0.05 0.05 0.4", "0 0 0.2"), link("head", "0.1 0.1 0.1")]

@@ -14,7 +14,7 @@ from taskmatrix.robots.adoption.anatomy.limbs import find_limbs
 from taskmatrix.robots.adoption.anatomy.reading import read_tree
 from taskmatrix.robots.adoption.hands.grip import Grip
 from taskmatrix.robots.adoption.hands.hands import find_grip
-from tests.robots.adoption.made import NAMES, joint, link, plain_arm, proposal_of
+from tests.robots.adoption.made import NAMES, joint, link, plain_arm, proposal_of, thumbed_arm
 
 NEAR = 0.03  # [m]
 ALIKE = np.radians(15.0)
@@ -99,3 +99,17 @@ def _grip(urdf: Path) -> Grip:
     tree = read_tree(urdf)
     anatomy = find_limbs(tree)
     return find_grip(tree, anatomy.of("arm")[0], anatomy, find_heading(tree, anatomy))
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_a_thumb_is_turned_to_where_it_opposes(tmp_path: Path, side: int) -> None:
+    """At rest it is beside the fingers, which would close on the palm; a hand and its mirror image come out alike."""
+    (tmp_path / "arm.urdf").write_text(thumbed_arm(side))
+    tree = read_tree(tmp_path / "arm.urdf")
+    anatomy = find_limbs(tree)
+    grip = find_grip(tree, anatomy.of("arm")[0], anatomy, find_heading(tree, anatomy))
+    assert grip.aperture == pytest.approx(0.036, abs=2e-3)
+    assert grip.open["thumb_turn"] == grip.closed["thumb_turn"] == pytest.approx(-1.57 * side)
+    assert grip.open["thumb_bend"] > grip.closed["thumb_bend"]  # the joint behind it bends
+    assert abs(grip.X_LH[0, 1]) > 0.8  # the fingers come forward, the thumb back
+    assert any("thumb_turn at" in note.text for note in grip.notes)
