@@ -95,7 +95,7 @@ def test_adoption_makes_them_solid(tmp_path: Path) -> None:
     urdf = only_drawn(plain_arm(), "upper", "lower", "one", "two").replace("</robot>", logo + weld)
     (tmp_path / "arm.urdf").write_text(urdf)
     proposal = propose(tmp_path / "arm.urdf")
-    assert any("4 links are drawn and have no collision body" in note.text for note in proposal.of("unsure"))
+    assert any("4 links collide by the hulls of what is drawn" in note.text for note in proposal.of("unsure"))
     assert proposal.hands["only"].open
     write(proposal, tmp_path / "arm")
     robot = load_robot(tmp_path / "arm")

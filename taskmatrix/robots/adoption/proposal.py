@@ -11,7 +11,7 @@ import numpy as np
 
 from taskmatrix.core.world.objects import Array
 
-from .anatomy.contacts import Checker, Evidence, Pair, sample
+from .anatomy.contacts import Checker, Evidence, Pair, ordered, sample
 from .anatomy.floor import find_floor
 from .anatomy.heading import Heading, find_heading
 from .anatomy.limbs import Anatomy, Limb, find_limbs
@@ -21,6 +21,7 @@ from .anatomy.reading import read_tree
 from .anatomy.srdf import Semantics, compare, read_srdf
 from .anatomy.tree import Tree
 from .anatomy.view import ViewPose, find_view
+from .coarse import with_finer_bodies
 from .gestures import WAVE_READY, Gestures, find_gestures
 from .halves import Halves
 from .hands.grip import Grip
@@ -95,6 +96,7 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
     if any(not tree.hulled(pair) for pair in evidence.nested):  # of hollow shells, one inside the other touches nothing
         tree = read_tree(urdf, tree.mesh_up, hulls=True)
         evidence = sample(tree, seed)
+    tree, evidence = with_finer_bodies(tree, evidence, seed)
     semantics = read_srdf(srdf, tree) if srdf else Semantics({}, {})
     anatomy = find_limbs(tree)
     heading = find_heading(tree, anatomy)
@@ -112,8 +114,9 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
         elif fingers := tuple(tree.joints[b].name for b in limb.beyond if not tree.joints[b].follows):
             chains[hand] = fingers
     view_pose = find_view(tree, anatomy, heading)
-    postures = find_postures(tree, anatomy, heading, tuple(grips.values()), evidence.always | evidence.nested)
-    pairs = propose_pairs(tree, evidence, postures.touching)
+    meshing = {ordered(*pair) for grip in grips.values() for pair in grip.meshing}
+    postures = find_postures(tree, anatomy, heading, tuple(grips.values()), evidence.always | evidence.nested | meshing)
+    pairs = propose_pairs(tree, evidence, postures.touching, meshing)
     stance = postures.named["stand"]
     left_out = {left.links for left in pairs}
     checker = Checker(tree)
@@ -189,7 +192,8 @@ def _hull_notes(
             text = (
                 f"{tree.joints[body].name}: the hulls of {a} and {b} touch from {min(values):.2f} to {max(values):.2f}"
             )
-            yield Note("unsure", "model", f"{text}, their meshes do not; hulls = false frees it, for slower checks")
+            way = "hulls = false frees it" if tree.hulls else "without them in collide_as_drawn it is free"
+            yield Note("unsure", "model", f"{text}, their meshes do not; {way}, for slower or fewer checks")
 
 
 def in_contact(postures: Mapping[str, Array], hits: Callable[[Array], set[Pair]]) -> Iterator[Note]:

@@ -79,6 +79,10 @@ class Evidence:
         """Pairs in contact in nearly all configurations."""
         return {pair for pair, count in self.often.items() if count >= ENOUGH * SAMPLES}
 
+    def part(self, pair: Pair) -> float:
+        """In what share of the configurations a pair touches."""
+        return self.often[pair] / SAMPLES if pair in self.often else self.seldom[pair] / FIRST
+
     def share(self, pair: Pair) -> str:
         """In how many configurations a pair touches, in words."""
         if pair in self.often:

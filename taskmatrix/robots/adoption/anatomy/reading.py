@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import coal
@@ -25,29 +25,32 @@ _COVERED = 0.01  # [m] by which what is drawn may stand out of what is solid on 
 _AROUND = np.array([[np.cos(a), np.sin(a)] for a in np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)])
 
 
-def read_tree(urdf: Path, mesh_up: str = "z", hulls: bool = False) -> Tree:
+def read_tree(urdf: Path, mesh_up: str = "z", hulls: bool = False, as_drawn: Iterable[str] = ()) -> Tree:
     """Read a URDF and its collision meshes.
 
     Args:
         urdf: The file.
         mesh_up: Axis that is up in its mesh files, ``z`` or ``y``.
         hulls: Whether to take the convex hulls of its collision meshes; those of fine ones are taken anyhow.
+        as_drawn: Links that collide as they are drawn, besides those that have no collision body.
 
     Raises:
         RobotError: It cannot be read, no link has a collision body, or nothing in it moves.
     """
     loader = coal.CachedMeshLoader(coal.NODE_TYPE.BV_OBBRSS)
-    bare = tuple(_readable(read_urdf(urdf, mesh_up), loader))
-    tree = _read(urdf, mesh_up, hulls, bare, loader)
+    description = read_urdf(urdf, mesh_up)
+    bare = tuple(_readable(description, unsolid_links(description.root), loader))
+    wished = tuple(_readable(description, as_drawn, loader))
+    tree = _read(urdf, mesh_up, hulls, (*bare, *wished), loader)
     needed = tuple(link for link in bare if not _is_covered(tree.clouds[tree.body_of(link)], link, bare))
-    return tree if needed == bare else _read(urdf, mesh_up, hulls, needed, loader)
+    return tree if needed == bare else _read(urdf, mesh_up, hulls, (*needed, *wished), loader)
 
 
-def _readable(description: Description, loader: coal.MeshLoader) -> Iterator[str]:
-    """Links that are drawn and have no collision body, whose meshes can be read."""
-    bare = unsolid_links(description.root)
+def _readable(description: Description, links: Iterable[str], loader: coal.MeshLoader) -> Iterator[str]:
+    """Those of some links whose drawn meshes can be read."""
+    wanted = set(links)
     for link in description.root.iter("link"):
-        if link.get("name") in bare:
+        if link.get("name") in wanted:
             files = [Path(mesh.get("filename", "")) for mesh in link.iterfind("visual/geometry/mesh")]
             if not any(unreadable_mesh(file, loader) for file in files):
                 yield link.get("name", "")

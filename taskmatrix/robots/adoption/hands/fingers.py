@@ -187,6 +187,23 @@ def outer_gap(tree: Tree, first: Sequence[str], second: Sequence[str], data: pin
     return float(distance[i]), outer[0][i], outer[1][nearest[i]]
 
 
+def tip_gap(tree: Tree, first: Sequence[str], second: Sequence[str], data: pin.Data) -> tuple[float, Array, Array]:
+    """As :func:`gap`, between the outer halves of fingers whose knuckles touch each other, as gears do."""
+    outer = [np.vstack([outer_half(tree, link, data) for link in links]) for links in (first, second)]
+    distance, nearest = scipy.spatial.KDTree(outer[1]).query(outer[0])
+    i = int(np.argmin(distance))
+    return float(distance[i]), outer[0][i], outer[1][nearest[i]]
+
+
+def outer_half(tree: Tree, link: str, data: pin.Data) -> Array:
+    """(k, 3) [m] The points of a link that are farther from its joint than half of what reaches farthest."""
+    body = tree.body_of(link)
+    points = tree.points(body, data, [link])
+    far = np.linalg.norm(points - data.oMi[body].translation, axis=1)
+    outer: Array = points[far >= 0.5 * far.max()]
+    return outer
+
+
 def widest_bar(tree: Tree, bodies: Sequence[int], X_WH: Array, data: pin.Data) -> float:
     """[m] The widest bar that fits between bodies, with its centre in a grasp frame and its width along y."""
     low, high = 0.0, _WIDEST

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 import pinocchio as pin
@@ -15,7 +15,7 @@ from ..anatomy.limbs import Anatomy, Limb
 from ..anatomy.name_tokens import GRIP, ends_with
 from ..anatomy.notes import Note
 from ..anatomy.tree import Tree, rounded
-from .fingers import STEPS, Fist, configured, find_fist, gap, outer_gap, widest_bar
+from .fingers import STEPS, Fist, configured, find_fist, gap, outer_gap, outer_half, tip_gap, widest_bar
 from .grip import Grip, middle_of, touching_links
 from .palms import find_palm
 
@@ -24,12 +24,16 @@ _PAD = 0.005  # [m] what of a finger is this near to the other side is its pad
 _SHUT = 0.004  # [m] between the pads: the hand is closed
 _MARGIN = 0.008  # [m] that a hand is open wider than what it takes
 _ROWS = 8
+_GEARED = 0.002  # [m] that fingers are apart at most, however open, whose knuckles touch
 _SLIVER = 0.02  # [m] a hand that opens less is hardly understood
 _ENCLOSED = 0.5  # of the points of the fingers that are inside the box around a link: it encloses them
 _TURNS = 0.5  # [rad] range of a joint that turns a thumb; one that spreads fingers has less
 _SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of such a range, tried in turn
 _WIDER = 0.01  # [m] by which the hand has to be wider for it
 _KNUCKLES = 0.02  # [m] that two knuckles are apart whose middle is that of the hand
+
+Measure = Callable[[Tree, Sequence[str], Sequence[str], pin.Data], tuple[float, Array, Array]]
+"""How far apart two groups of links are [m], and where (3,) on both."""
 
 
 def find_grip(
@@ -128,8 +132,12 @@ def _with_fingers(tree: Tree, limb: Limb, fist: Fist, left: Array) -> Grip | Non
     if not fist.tips or fist.open == fist.closed:
         return None
     first, second = _sides(tree, limb, fist)
-    apart = gap if palm_side(limb, tree) not in (first, second) else outer_gap
-    gaps = np.array([apart(tree, first, second, tree.at(configured(tree, fist.at(t))))[0] for t in _times()])
+    measure: Measure = gap if palm_side(limb, tree) not in (first, second) else outer_gap
+    ways = [tree.at(configured(tree, fist.at(t))) for t in _times()]
+    gaps = np.array([measure(tree, first, second, data)[0] for data in ways])
+    if measure is gap and gaps.max() < _GEARED:
+        measure = tip_gap
+        gaps = np.array([measure(tree, first, second, data)[0] for data in ways])
     wide = int(np.argmax(gaps))
     closing = gaps[wide:]
     shut = wide + int(np.argmax(closing < _SHUT) if (closing < _SHUT).any() else np.argmin(closing))
@@ -137,7 +145,7 @@ def _with_fingers(tree: Tree, limb: Limb, fist: Fist, left: Array) -> Grip | Non
         return None
     held = wide + int(np.argmin(np.abs(gaps[wide : shut + 1] - min(_HELD, 0.5 * gaps[wide]))))
     data = tree.at(configured(tree, fist.at(_times()[held])))
-    X_WH = _frame(tree, limb, fist, (first, second), left, data)
+    X_WH = _frame(tree, limb, fist, (first, second), left, data, measure)
     knuckle = tree.path(fist.tips[0], limb.bodies[-1])[0]
     palm = tree.joints[knuckle].links[0]
     X_LH = np.linalg.inv(tree.pose(palm, data)) @ X_WH
@@ -146,8 +154,10 @@ def _with_fingers(tree: Tree, limb: Limb, fist: Fist, left: Array) -> Grip | Non
         return None
     notes = tuple(_remarks(tree, limb, fist, X_WH, data, rows))
     touch = touching_links(tree, limb, palm)
-    aperture = _aperture(rows[-1][0])
-    return Grip(limb, palm, X_LH, aperture, touch, rows[-1][1], rows[0][1], _middle(rows), rows, notes, plain)
+    aperture, rest = _aperture(rows[-1][0]), _middle(rows)
+    both = [(a, b) for a in first for b in second] if measure is tip_gap else []
+    meshing = tuple(pair for pair in both if max(gap(tree, [pair[0]], [pair[1]], data)[0] for data in ways) < _GEARED)
+    return Grip(limb, palm, X_LH, aperture, touch, rows[-1][1], rows[0][1], rest, rows, notes, plain, meshing)
 
 
 def _times() -> Array:
@@ -180,11 +190,18 @@ def palm_side(limb: Limb, tree: Tree) -> list[str]:
 
 
 def _frame(
-    tree: Tree, limb: Limb, fist: Fist, sides: tuple[Sequence[str], Sequence[str]], left: Array, data: pin.Data
+    tree: Tree,
+    limb: Limb,
+    fist: Fist,
+    sides: tuple[Sequence[str], Sequence[str]],
+    left: Array,
+    data: pin.Data,
+    measure: Measure,
 ) -> Array:
     """X_WH: (4, 4) between the pads, with y from one to the other and z away from the palm, across the hinges."""
-    _, near, far = (outer_gap if palm_side(limb, tree) in sides else gap)(tree, *sides, data)
-    a, b = (_pads(tree, side, data, way) for side, way in zip(sides, (far - near, near - far), strict=True))
+    _, near, far = measure(tree, *sides, data)
+    outer = measure is tip_gap
+    a, b = (_pads(tree, side, data, way, outer) for side, way in zip(sides, (far - near, near - far), strict=True))
     origin, y = 0.5 * (a + b), a - b
     palm = data.oMi[limb.bodies[-1]].translation
     fingers = [tree.path(tip, limb.bodies[-1]) for tip in fist.tips]
@@ -227,12 +244,12 @@ def _common(axes: Sequence[Array]) -> Array:
     return direction
 
 
-def _pads(tree: Tree, side: Sequence[str], data: pin.Data, across: Array) -> Array:
+def _pads(tree: Tree, side: Sequence[str], data: pin.Data, across: Array, outer: bool) -> Array:
     """(3,) [m] What of some bodies faces the other side, in the mean."""
     across = across / max(float(np.linalg.norm(across)), 1e-9)
     found = []
     for link in side:
-        points = tree.points(tree.body_of(link), data, [link])
+        points = outer_half(tree, link, data) if outer else tree.points(tree.body_of(link), data, [link])
         if not len(points):
             continue
         along = points @ across
