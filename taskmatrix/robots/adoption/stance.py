@@ -60,11 +60,16 @@ def find_postures(tree: Tree, anatomy: Anatomy, heading: Heading, grips: Sequenc
     _lean(tree, anatomy, q, lambda p: len(checker.touching(p) - always))
     fixed = {pair for pair in checker.touching(q) - always if near(tree, pair)}
     ignored = always | fixed
-    named = {}
+    named: dict[str, Array] = {}
+
+    def hits(p: Array, but: set[Pair]) -> set[Pair]:
+        return checker.touching(p) - but | _low(tree, anatomy, p)
+
     for name, bends in (("stand", (0.35, 1.2, 1.9)), ("rest", (0.12, 0.35, 1.2, 1.9)), ("ready", (1.4, 1.7, 1.1))):
-        named[name] = _with_arms(
-            tree, anatomy, heading, grips, q, bends, lambda p: checker.touching(p) - ignored | _low(tree, anatomy, p)
-        )
+        for but in (always, ignored):  # what neighbours cannot avoid is left out, and nothing that they can
+            named[name] = _with_arms(tree, anatomy, heading, grips, q, bends, lambda p, but=but: hits(p, but))
+            if not _of_arms(tree, anatomy, hits(named[name], but)):
+                break
     touching = checker.touching(named["stand"])
     return Postures(named, touching, tuple(notes))
 

@@ -9,8 +9,9 @@ import pinocchio as pin
 import pytest
 
 from taskmatrix.robots import load_robot
+from taskmatrix.robots.adoption.proposal import propose
 from taskmatrix.robots.adoption.writing import write
-from tests.robots.adoption.made import NAMES, proposal_of
+from tests.robots.adoption.made import NAMES, biped, proposal_of
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -46,3 +47,17 @@ def test_hanging_hands_stay_above_the_floor() -> None:
     data = tree.at(proposal.postures.named["stand"])
     hands = [b for grip in proposal.hands.values() for b in (grip.limb.bodies[-1], *grip.limb.beyond)]
     assert min(float(points[:, 2].min()) for b in hands if len(points := tree.points(b, data))) > 0.04
+
+
+def test_arms_are_held_off_what_they_can_be_held_off(tmp_path: Path) -> None:
+    """Forearms that touch a broad hip when they hang straight down: no pair to be left out, as they can hang wider."""
+    hip = '<collision><origin xyz="0 0 -0.05"/><geometry><box size="0.2 0.58 0.06"/></geometry></collision></link>'
+    urdf = biped().replace("</link>", hip, 1)
+    for side in ("left", "right"):
+        start = urdf.index(f'<joint name="{side}_upper_joint"')
+        urdf = urdf[:start] + urdf[start:].replace('<axis xyz="0 1 0"/>', '<axis xyz="1 0 0"/>', 1)
+    (tmp_path / "biped.urdf").write_text(urdf)
+    proposal = propose(tmp_path / "biped.urdf")
+    assert proposal.evidence.part(("left_elbow", "trunk")) > 0.0
+    assert not any("elbow" in link for left in proposal.pairs for link in left.links if "trunk" in left.links)
+    assert not any("none was found free of contact" in note.text for note in proposal.notes)
