@@ -20,8 +20,13 @@ def in_lower_case(name: str, between: str) -> str:
     return re.sub("(?<=[a-z0-9])(?=[A-Z])", between, name).lower()
 
 
-def spelled(function: Callable[P, T]) -> Callable[P, T]:
-    """Answer a call of a function with an argument that it does not have with the nearest that it has."""
+def spelled(function: Callable[P, T], called: str = "") -> Callable[P, T]:
+    """Answer a call of a function with an argument that it does not have with the nearest that it has.
+
+    Args:
+        function: A function, a method that makes or calls something, or a class.
+        called: What its user calls it; by its own name, or that of the object's class, unless given.
+    """
     known = [name for name in inspect.signature(function).parameters if name != "self"]
 
     @wraps(function)
@@ -29,7 +34,7 @@ def spelled(function: Callable[P, T]) -> Callable[P, T]:
         for name in named:
             if name not in known:
                 made = function.__name__ in ("__init__", "__call__")
-                what = type(args[0]).__name__ if made else function.__name__
+                what = called or (type(args[0]).__name__ if made else function.__name__)
                 raise ParameterError(not_found("argument", name, known, f"{what}(...)"))
         return function(*args, **named)
 
