@@ -27,12 +27,12 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
         if not self._is_as_seen():
             bodies = bodies_of(self._objects(), self._held())
             self._checker.set_bodies(bodies)
-            self.leg_room.set_bodies(bodies)
+            self.step_clearance.set_bodies(bodies)
         self._take_map()
-        self._permissions.update(
+        self._allowed.update(
             lambda hand: self._arbiter.owner(self.robot.hands[hand].arm) is not None, self._is_away
         )
-        self._pressing = tuple(self._checker.penetrations(self._state.q, PENETRATION / 2))
+        self._penetrations = tuple(self._checker.penetrations(self._state.q, PENETRATION / 2))
         self._permit()
 
     def use_map(self, occupancy: Occupancy | None) -> None:
@@ -73,9 +73,9 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
         """Permit contact of a hand with an object, while the hand is owned and within 30 mm of a grasp, or holds it."""
         self._hand(hand)
         if contact is None:
-            self._permissions.lapse(hand)
+            self._allowed.lapse(hand)
         else:
-            self._permissions.permit(contact)
+            self._allowed.permit(contact)
         self._permit()
 
     @property
@@ -94,7 +94,7 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
         return self._checker.extent(self._state.q, above)
 
     def _permit(self) -> None:
-        self._checker.set_allowed_contacts([*self._permissions.in_force, *self._pressing])
+        self._checker.set_allowed_contacts([*self._allowed.in_force, *self._penetrations])
 
     def _is_as_seen(self) -> bool:
         """Whether all is perceived as it was last time; then remembers it."""
@@ -104,7 +104,7 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
     def _take_map(self) -> None:
         """Have the checker know the map as it is now."""
         self._checker.set_space(self._space.now())
-        self.leg_room.set_space(self._space.now())
+        self.step_clearance.set_space(self._space.now())
 
     def _objects(self) -> dict[str, tuple[ObjectModel, Array]]:
         return {id: (percept.model, percept.X_WO) for id, percept in self._perception.percepts.items()}
