@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import wraps
+from functools import cache, wraps
 from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, TypeVar
 
 from .errors import ParameterError, ReservedNameError, TaskMatrixError, not_found
@@ -39,6 +39,30 @@ def spelled(function: Callable[P, T], called: str = "") -> Callable[P, T]:
         return function(*args, **named)
 
     return call
+
+
+class Spelled:
+    """Base of classes that answer an argument which they do not have with the nearest that they have.
+
+    Raises:
+        ParameterError: There is no such argument.
+    """
+
+    if not TYPE_CHECKING:  # a type checker reads the arguments of __init__, and misses none
+
+        def __new__(cls, *args, **named):  # noqa: D102 - as the class says
+            known = _arguments(cls)
+            for name in named:
+                if known is not None and name not in known:
+                    raise ParameterError(not_found("argument", name, known, f"{cls.__name__}(...)"))
+            return super().__new__(cls)
+
+
+@cache
+def _arguments(cls: type) -> tuple[str, ...] | None:
+    """What a class takes by name when one is made; None where that is anything."""
+    given = list(inspect.signature(cls.__init__).parameters.values())[1:]  # type: ignore[misc]
+    return None if any(each.kind is each.VAR_KEYWORD for each in given) else tuple(each.name for each in given)
 
 
 class NameGuard:
