@@ -116,7 +116,7 @@ class Session:
             self._backend.wait_ready()
         make_skills = cast("type[PinocchioSkills]", load_plugin(robot, "skill_set") or PinocchioSkills)
         self.skills = make_skills(robot, perception, self.plant, arbiter, self._backend)
-        self.skills.standing = self.stepping.standing
+        self.skills.standing, self.skills.dt = self.stepping.standing, self._step
         arbiter.bind(self.skills, self._step)
         self.context = Context(self.skills, perception, arbiter, clock, events, seed, self._step, settings.transport)
         self._processes: list[Callable[[], None]] = []

@@ -45,6 +45,8 @@ class SharedState:
         self._penetrations: tuple[AllowedContact, ...] = ()
         self._seen: tuple[Percept, ...] = ()
         self._space = KnownSpace()
+        self.dt = 0.0
+        """[s] Control step, in which what moves goes on; 0 until the session says."""
         self.standing: Callable[[Array], Array] = lambda q: q
         """From a configuration (n,) to that with legs that step as they will stand: what plans begin with."""
 
