@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any
 
 import coal
@@ -13,21 +14,24 @@ from taskmatrix.core.world.objects import Array
 LARGEST = 20_000  # triangles of a mesh that is looked at for whether it is convex
 
 
-def make_convex_solid(geometry: pin.GeometryModel, hulls: bool = False) -> None:
+def make_convex_solid(geometry: pin.GeometryModel, hulls: bool = False, always: Container[str] = ()) -> None:
     """Replace each mesh that is convex by the same mesh as a solid; with ``hulls`` every mesh by its convex hull.
+
+    Of bodies whose name is in ``always`` the hull is taken in any case.
 
     A triangle mesh is a hollow surface for coal; a convex one may as well be a solid with the same surface, for
     which contact is found inside too, and many times faster. A hull is never smaller than its mesh: what is free of
     contact with it is free.
     """
-    done: dict[int, Any] = {}
+    done: dict[tuple[int, bool], Any] = {}
     for body in geometry.geometryObjects:
         mesh = body.geometry
         if not isinstance(mesh, coal.BVHModelBase):
             continue
-        key = hash(mesh.vertices().tobytes())
+        hulled = hulls or body.name in always
+        key = hash(mesh.vertices().tobytes()), hulled
         if key not in done:
-            done[key] = _solid(mesh) if hulls or is_convex(mesh) else None
+            done[key] = _solid(mesh) if hulled or is_convex(mesh) else None
         if done[key] is not None:
             body.geometry = done[key]
 

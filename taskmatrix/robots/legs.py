@@ -28,7 +28,7 @@ class Leg:
     foot: str
     """``left`` or ``right``."""
     link: str
-    """The link that stands on the floor."""
+    """The link that stands on the floor, or one of them."""
     links: tuple[str, ...]
     """All links that are solid from the knee down, the third joint from below: what may meet a ball."""
     joint: int
@@ -63,27 +63,28 @@ class Leg:
 def legs_of(robot: RobotModel) -> tuple[Leg, ...]:
     """The left and the right leg of a robot that stands on two feet; none of another.
 
-    A foot is a link that stands on the floor. Joints that move both, as Nao's in the pelvis, are in neither leg.
+    A foot is one link that stands on the floor, or several that are welded together, and may have toes. Joints that
+    move both, as Nao's in the pelvis, are in neither leg.
     """
-    if robot.rolls or len(robot.floor_links) != 2:
-        return ()
     model, data = robot.model, robot.model.createData()
+    soles = _soles(robot)
+    if robot.rolls or len(soles) != 2:
+        return ()
     pin.forwardKinematics(model, data, robot.expand(robot.posture(robot.stance)))
-    frames = [model.frames[model.getFrameId(link, pin.FrameType.BODY)] for link in robot.floor_links]
-    moving = [_moving(robot, frame.parentJoint) for frame in frames]
+    moving = [_moving(robot, joint) for joint in soles]
     legs = []
-    for link, frame, own, others in zip(robot.floor_links, frames, moving, moving[::-1], strict=True):
+    for (foot_joint, frames), own, others in zip(soles.items(), moving, moving[::-1], strict=True):
         joints = tuple(joint for joint in own if joint not in others)
         chains = tuple(chain for chain, members in robot.chains.items() if set(members) & set(joints))
         covered = {joint for chain in chains for joint in robot.chains[chain]}
         if len(joints) < FEWEST or not set(joints) <= covered:
             return ()
-        X_WJ = data.oMi[frame.parentJoint]
-        ankle = (X_WJ * frame.placement).translation
+        X_WJ = data.oMi[foot_joint]
+        ankle = np.mean([(X_WJ * frame.placement).translation for frame in frames], axis=0)
         sole = pin.SE3(np.eye(3), np.array([ankle[0], ankle[1], 0.0]))
         X_JS = X_WJ.actInv(sole)
         first = model.getJointId(robot.joints[joints[0]])
-        bodies = [body for body in robot.collision.geometryObjects if body.parentJoint == frame.parentJoint]
+        bodies = [body for body in robot.collision.geometryObjects if body.parentJoint == foot_joint]
         points = [body.placement.act(p) for body in bodies for p in corners_of(body.geometry)]
         lower = {model.getJointId(robot.joints[joint]) for joint in joints[-3:]}
         solid = [body for body in robot.collision.geometryObjects if body.parentJoint in lower]
@@ -91,9 +92,22 @@ def legs_of(robot: RobotModel) -> tuple[Leg, ...]:
         outline = np.array([X_JS.actInv(p) for p in points]).reshape(-1, 3)
         foot = LEFT if ankle[1] > 0.0 else RIGHT
         hip = np.array(data.oMi[first].translation)
-        legs.append(Leg(foot, link, links, frame.parentJoint, joints, chains, X_JS.homogeneous, hip, outline))
+        legs.append(Leg(foot, frames[0].name, links, foot_joint, joints, chains, X_JS.homogeneous, hip, outline))
     legs.sort(key=lambda leg: leg.foot)
     return tuple(legs) if [leg.foot for leg in legs] == [LEFT, RIGHT] else ()
+
+
+def _soles(robot: RobotModel) -> dict[int, list[pin.Frame]]:
+    """The links that stand on the floor, by Pinocchio's joint that carries them; toes that a foot carries left out."""
+    soles: dict[int, list[pin.Frame]] = {}
+    for link in robot.floor_links:
+        frame = robot.model.frames[robot.model.getFrameId(link, pin.FrameType.BODY)]
+        soles.setdefault(int(frame.parentJoint), []).append(frame)
+    return {joint: frames for joint, frames in soles.items() if not _carriers(robot, joint) & set(soles)}
+
+
+def _carriers(robot: RobotModel, joint: int) -> set[int]:
+    return set(list(robot.model.supports[joint])[:-1])
 
 
 def _moving(robot: RobotModel, joint: int) -> list[int]:

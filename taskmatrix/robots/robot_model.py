@@ -77,6 +77,10 @@ class RobotModel:
     """Limits that are missing, zero or infinite in the URDF."""
     inertia_reports: tuple[str, ...]
     """Links that move without mass or inertia in the URDF."""
+    body_reports: tuple[str, ...]
+    """What of the URDF is not drawn, and what is drawn and does not collide."""
+    unsolid_links: tuple[str, ...]
+    """Links that are drawn and have no collision body: nobody sees what they touch."""
     base_height: float
     """[m] Of the URDF's root link above the floor."""
     shoulder_height: float
@@ -131,6 +135,12 @@ class RobotModel:
         pin.forwardKinematics(self.model, data, self.expand(q))
         bodies = self.visual_model.geometryObjects
         return np.array([(data.oMi[b.parentJoint] * b.placement).homogeneous for b in bodies]).reshape(-1, 4, 4)
+
+    @property
+    def is_half_known(self) -> bool:
+        """Whether fewer links have a collision body than are only drawn: freedom from contact then says little."""
+        solid = {self.model.frames[body.parentFrame].name for body in self.collision.geometryObjects}
+        return len(solid) < len(self.unsolid_links)
 
     def expand(self, q: Array) -> Array:
         """(n_full,) Pinocchio's configuration for the active one, ``q`` (n,)."""

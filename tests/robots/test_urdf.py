@@ -54,7 +54,7 @@ def test_a_mesh_that_is_not_found_says_where_it_was_looked_for(tmp_path: Path, w
     """And what to do."""
     urdf = tmp_path / "arm/urdf/arm.urdf"
     urdf.parent.mkdir(parents=True)
-    urdf.write_text(f'<robot name="r">{LINK.format("a", written)}</robot>')
+    urdf.write_text(f'<robot name="r">{LINK.format("a", written).replace("visual", "collision")}</robot>')
     with pytest.raises(RobotError) as caught:
         read_urdf(urdf)
     assert str(caught.value).endswith(told.format(tmp_path.resolve()))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 from pathlib import Path
 
+from taskmatrix.core.base.errors import RobotError
 from taskmatrix.core.base.files import is_inside
 
 from ..loading.urdf import Description, find_mesh, read_xml
@@ -29,13 +31,14 @@ def place_in(folder: Path, description: Description) -> Path:
 def copy_in(folder: Path, description: Description) -> tuple[Path, ...]:
     """Copy a URDF and its meshes to :func:`place_in` the folder; returns the URDF's copy, or nothing if none is needed.
 
-    With a mesh goes what has its name and gives it colours; textures of other names do not.
+    With a mesh goes what has its name and gives it colours; textures of other names do not. A mesh that is only drawn
+    and not there is left as it is.
     """
     urdf, target = description.path.resolve(), place_in(folder, description)
     if target == urdf:
         return ()
     root = read_xml(urdf, "a URDF")
-    meshes = {mesh: find_mesh(urdf, mesh.get("filename", "")) for mesh in root.iter("mesh")}
+    meshes = dict(_found(urdf, root))
     above = Path(os.path.commonpath([file.parent for file in meshes.values()])) if meshes else urdf.parent
     for mesh, file in meshes.items():
         copy = folder.resolve() / MESHES / file.relative_to(above)
@@ -46,3 +49,14 @@ def copy_in(folder: Path, description: Description) -> tuple[Path, ...]:
         mesh.set("filename", copy.relative_to(target.parent).as_posix())
     ET.ElementTree(root).write(target, encoding="utf-8", xml_declaration=True)
     return (target,)
+
+
+def _found(urdf: Path, root: ET.Element) -> Iterator[tuple[ET.Element, Path]]:
+    """The meshes of a URDF, with their files."""
+    drawn = set(root.iterfind("link/visual/geometry/mesh"))
+    for mesh in root.iter("mesh"):
+        try:
+            yield mesh, find_mesh(urdf, mesh.get("filename", ""))
+        except RobotError:
+            if mesh not in drawn:
+                raise

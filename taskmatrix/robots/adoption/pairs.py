@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .anatomy.contacts import Evidence, Pair, near, ordered
@@ -15,20 +16,21 @@ class Left:
     links: Pair
     """The two links."""
     reason: str
-    """``adjacent``, ``always`` or ``nested``."""
+    """``adjacent``, ``always``, ``grazing`` or ``nested``."""
     evidence: str
     """What was measured."""
     doubt: str = ""
     """Why a person should look at it; empty where it is plain."""
 
 
-def propose_pairs(tree: Tree, evidence: Evidence, stance: set[Pair]) -> tuple[Left, ...]:
+def propose_pairs(tree: Tree, evidence: Evidence, stance: set[Pair], meshing: Iterable[Pair] = ()) -> tuple[Left, ...]:
     """The pairs to leave out: in contact in nearly all configurations, or in stance and by how they are joined.
 
     Args:
         tree: The robot.
         evidence: What sampling found.
         stance: Pairs in contact in stance.
+        meshing: Pairs of fingers whose knuckles touch each other, as gears do.
     """
     beside = adjacent(tree)
     found = []
@@ -42,8 +44,11 @@ def propose_pairs(tree: Tree, evidence: Evidence, stance: set[Pair]) -> tuple[Le
             found.append(
                 Left(pair, reason, text, f"{why}, but do not touch everywhere: look whether they should in stance")
             )
-    for pair in sorted(evidence.nested - stance):
-        told = "their meshes never" if tree.hulls else "their convex hulls in all"
+    known = {left.links for left in found}
+    for pair in sorted({ordered(*pair) for pair in meshing} - known):
+        found.append(Left(pair, "grazing", "knuckles less than 2 mm apart on the whole way from open to closed"))
+    for pair in sorted(evidence.nested - stance - {left.links for left in found}):
+        told = "their meshes never" if tree.hulled(pair) else "their convex hulls in all"
         doubt = "one seems to turn inside the other: look whether that is so"
         found.append(Left(pair, "nested", f"{evidence.share(pair)}, {told}", doubt))
     return tuple(found)

@@ -11,19 +11,21 @@ import numpy as np
 
 from taskmatrix.core.world.objects import Array
 
-from .anatomy.contacts import Checker, Evidence, Pair, sample
+from .anatomy.contacts import Checker, Evidence, Pair, ordered, sample
 from .anatomy.floor import find_floor
 from .anatomy.heading import Heading, find_heading
 from .anatomy.limbs import Anatomy, Limb, find_limbs
 from .anatomy.name_tokens import ROLLING, mentions
 from .anatomy.notes import Note
+from .anatomy.reading import read_tree
 from .anatomy.srdf import Semantics, compare, read_srdf
-from .anatomy.tree import Tree, read_tree
+from .anatomy.tree import Tree
 from .anatomy.view import ViewPose, find_view
+from .coarse import with_finer_bodies
 from .gestures import WAVE_READY, Gestures, find_gestures
 from .halves import Halves
 from .hands.grip import Grip
-from .hands.hands import find_grip
+from .hands.twins import find_grips
 from .pairs import Left, propose_pairs
 from .remarks import remarks
 from .stance import Postures, find_postures
@@ -91,15 +93,16 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
     """
     tree = _upright(urdf)
     evidence = sample(tree, seed)
-    if evidence.nested and not tree.hulls:  # of hollow shells, one inside the other touches nothing
+    if any(not tree.hulled(pair) for pair in evidence.nested):  # of hollow shells, one inside the other touches nothing
         tree = read_tree(urdf, tree.mesh_up, hulls=True)
         evidence = sample(tree, seed)
+    tree, evidence = with_finer_bodies(tree, evidence, seed)
     semantics = read_srdf(srdf, tree) if srdf else Semantics({}, {})
     anatomy = find_limbs(tree)
     heading = find_heading(tree, anatomy)
     names = _names(tree, anatomy, heading)
     chains = dict(_chains(tree, anatomy, names))
-    grips = {limb: find_grip(tree, limb, anatomy, heading) for limb in anatomy.of("arm")}
+    grips = find_grips(tree, anatomy, heading)
     hands, arms = {}, {}
     for limb, grip in grips.items():
         arm = names[limb]
@@ -111,8 +114,9 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
         elif fingers := tuple(tree.joints[b].name for b in limb.beyond if not tree.joints[b].follows):
             chains[hand] = fingers
     view_pose = find_view(tree, anatomy, heading)
-    postures = find_postures(tree, anatomy, heading, tuple(grips.values()), evidence.always | evidence.nested)
-    pairs = propose_pairs(tree, evidence, postures.touching)
+    meshing = {ordered(*pair) for grip in grips.values() for pair in grip.meshing}
+    postures = find_postures(tree, anatomy, heading, tuple(grips.values()), evidence.always | evidence.nested | meshing)
+    pairs = propose_pairs(tree, evidence, postures.touching, meshing)
     stance = postures.named["stand"]
     left_out = {left.links for left in pairs}
     checker = Checker(tree)
@@ -188,7 +192,8 @@ def _hull_notes(
             text = (
                 f"{tree.joints[body].name}: the hulls of {a} and {b} touch from {min(values):.2f} to {max(values):.2f}"
             )
-            yield Note("unsure", "model", f"{text}, their meshes do not; hulls = false frees it, for slower checks")
+            way = "hulls = false frees it" if tree.hulls else "without them in collide_as_drawn it is free"
+            yield Note("unsure", "model", f"{text}, their meshes do not; {way}, for slower or fewer checks")
 
 
 def in_contact(postures: Mapping[str, Array], hits: Callable[[Array], set[Pair]]) -> Iterator[Note]:

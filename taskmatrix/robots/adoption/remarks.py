@@ -52,6 +52,11 @@ def remarks(tree: Tree, anatomy: Anatomy, view_pose: ViewPose | None, bolted: bo
     for report in tree.description.limit_reports:
         if "turn" in report or "no way" in report or "cannot move" in report:
             yield Note("unsure", "chains", report)
+    if drawn := tree.description.as_drawn:
+        text = f"{len(drawn)} links collide by the hulls of what is drawn, as they have no collision body"
+        yield Note("unsure", "model", f"{text}, or one that is much coarser; take out of the list what touches nothing")
+    for report in tree.description.body_reports:
+        yield Note("unsure", "model", report)
     yield from _misdrawn(tree)
 
 

@@ -44,6 +44,14 @@ def listed(values: Iterable[str]) -> str:
     return "[" + ", ".join(map(quoted, values)) + "]"
 
 
+def listed_long(name: str, values: Iterable[str]) -> Iterator[str]:
+    """Lines of a key with a list of texts that may be long."""
+    yield f"{key(name)} = ["
+    joined = ", ".join(map(quoted, values)) + ","
+    yield from textwrap.wrap(joined, _WIDTH, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
+    yield "]"
+
+
 def table(values: Mapping[str, float]) -> str:
     """A table of numbers."""
     return "{ " + ", ".join(f"{key(name)} = {number(value)}" for name, value in values.items()) + " }"

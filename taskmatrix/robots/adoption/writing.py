@@ -19,7 +19,7 @@ from .movements import motions, postures
 from .pairs import adjacent
 from .proposal import Proposal
 from .remarks import differential
-from .toml_text import comment, key, listed, notes, quoted, table, vector
+from .toml_text import comment, key, listed, listed_long, notes, quoted, table, vector
 
 _HEAD = """# Proposed by `taskmatrix adopt`. Look at what is marked with ?: it is unsure. What has a ! is missing.
 """
@@ -51,28 +51,10 @@ def adapter(proposal: Proposal, folder: Path) -> str:
 
 
 def _adapter(proposal: Proposal, folder: Path) -> Iterator[str]:
-    tree, heading = proposal.tree, proposal.heading
+    tree = proposal.tree
     name = tree.description.root.get("name", tree.description.path.stem)
     yield f"description = {quoted(f'{name}: {tree.n - 3} degrees of freedom, adopted from its URDF.')}"
-    yield "\n[model]"
-    package = _packaged(tree.description.path)
-    if package:
-        yield f"package = {quoted(package)}"
-        yield f"urdf = {quoted('/'.join(tree.description.path.resolve().parts[-3:]))}"
-    else:
-        urdf = place_in(folder, tree.description)
-        yield f"urdf = {quoted(Path(os.path.relpath(urdf, folder.resolve())).as_posix())}"
-    look = ", ".join(f"{value:.0f}.0" for value in heading.forward[:2] + 0.0)
-    why = "; ".join(heading.evidence) or "nothing tells otherwise"
-    yield from comment(f"Forward: {why}.")
-    if heading.against:
-        yield from comment(f"against it: {'; '.join(heading.against)}", "unsure")
-    yield f"forward = [{look}]"
-    yield from notes(proposal.notes, "model")
-    if tree.mesh_up != "z":
-        yield f"mesh_up = {quoted(tree.mesh_up)}"
-    if tree.hulls:
-        yield "hulls = true  # its collision meshes are very fine, or shells inside each other"
+    yield from _model(proposal, folder)
 
     yield "\n[base]"
     yield from notes(proposal.notes, "base")
@@ -107,6 +89,31 @@ def _adapter(proposal: Proposal, folder: Path) -> Iterator[str]:
         forward, up = _axes(view_pose.forward, view_pose.up)
         yield f"forward = {vector(forward, 6)}"
         yield f"up = {vector(up, 6)}"
+
+
+def _model(proposal: Proposal, folder: Path) -> Iterator[str]:
+    tree, heading = proposal.tree, proposal.heading
+    yield "\n[model]"
+    package = _packaged(tree.description.path)
+    if package:
+        yield f"package = {quoted(package)}"
+        yield f"urdf = {quoted('/'.join(tree.description.path.resolve().parts[-3:]))}"
+    else:
+        urdf = place_in(folder, tree.description)
+        yield f"urdf = {quoted(Path(os.path.relpath(urdf, folder.resolve())).as_posix())}"
+    look = ", ".join(f"{value:.0f}.0" for value in heading.forward[:2] + 0.0)
+    why = "; ".join(heading.evidence) or "nothing tells otherwise"
+    yield from comment(f"Forward: {why}.")
+    if heading.against:
+        yield from comment(f"against it: {'; '.join(heading.against)}", "unsure")
+    yield f"forward = [{look}]"
+    yield from notes(proposal.notes, "model")
+    if tree.mesh_up != "z":
+        yield f"mesh_up = {quoted(tree.mesh_up)}"
+    if tree.hulls:
+        yield "hulls = true  # its collision meshes are very fine, or shells inside each other"
+    if tree.description.as_drawn:
+        yield from listed_long("collide_as_drawn", tree.description.as_drawn)
 
 
 def _packaged(urdf: Path) -> str:

@@ -13,7 +13,7 @@ from taskmatrix.core.base.errors import RobotError, not_found
 from taskmatrix.core.base.files import FURTHEST
 from taskmatrix.core.base.tables import Table, read_table
 from taskmatrix.core.world.objects import Array
-from taskmatrix.geometry.solids import add_pairs, checking_data, highest_point, lowest_point, make_convex_solid
+from taskmatrix.geometry.solids import add_pairs, checking_data, highest_point, lowest_point
 
 from ..keyframes import read_motions
 from ..pairs import read_pairs
@@ -21,7 +21,7 @@ from ..robot import Robot
 from ..sides import Sides
 from . import adapter_parts as parts
 from .adapter_hands import HandReader
-from .building import build_bodies, build_model
+from .building import build_bodies, build_model, make_solid
 from .closing import with_tables
 from .urdf import Description, find_urdf, read_urdf
 
@@ -29,6 +29,7 @@ DIFFERENTIAL = "differential"
 DRIVES = ("omnidirectional", DIFFERENTIAL)
 SECTIONS = ("description", "model", "base", "limits", "chains", "hands", "view", "dynamics", "skills")
 TALLEST = 10.0  # [m] of what a robot stands on
+MODEL = ("package", "urdf", "forward", "mesh_up", "hulls", "collide_as_drawn")
 SKILLS = ("inverse_kinematics", "skill_set")  # that a robot may do in a way of its own
 
 
@@ -45,10 +46,12 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
         MissingDependencyError: The URDF is part of a package that is not installed.
     """
     file = read_table(path, RobotError).only(*SECTIONS)
-    model_table = file.table("model").only("package", "urdf", "forward", "mesh_up", "hulls")
+    model_table = file.table("model").only(*MODEL)
     base = file.table("base").only("range", "velocity", "acceleration", "stance", "floor", "height", "drive")
     home = None if "package" in model_table.data else path.parent
-    description = read_urdf(find_urdf(model_table), _choice(model_table, "mesh_up", "axis", ("z", "y")), home)
+    as_drawn = model_table.strings("collide_as_drawn") if "collide_as_drawn" in model_table.data else ()
+    description = read_urdf(find_urdf(model_table), _choice(model_table, "mesh_up", "axis", ("z", "y")), home, as_drawn)
+    parts.check_drawn(model_table, description)
     yaw = _yaw(model_table)
     reach = base.numbers("range", 2, None, FURTHEST)
     if min(reach) <= 0.0:
@@ -86,7 +89,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     height = _raised(base) - _lowest(base, description, model, xml, floor, q, loader)
     model, xml = model_at(height)
     collision = build_bodies(description, model, xml, pin.GeometryType.COLLISION, loader)
-    make_convex_solid(collision, model_table.get("hulls", bool, False))
+    make_solid(description, model, collision, model_table.get("hulls", bool, False))
     excluded = read_pairs(path.parent / "pairs.toml", set(description.links)) if reviewed else ()
     add_pairs(model, collision, {frozenset(pair.links) for pair in excluded})
     if reviewed:
@@ -125,6 +128,8 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
         motions=motions,
         limit_reports=description.limit_reports + limits.reports,
         inertia_reports=description.inertia_reports,
+        body_reports=description.body_reports,
+        unsolid_links=description.unsolid,
         base_height=height,
         shoulder_height=_height(model, shoulders[0], q) if shoulders else 0.82 * top,
         height=top,

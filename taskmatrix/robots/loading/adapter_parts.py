@@ -171,6 +171,16 @@ def known_links(table: Table, key: str, description: Description) -> tuple[str, 
     return links
 
 
+def check_drawn(model: Table, description: Description) -> None:
+    """Raise ``RobotError`` unless each link that is to collide as it is drawn is there, and drawn."""
+    solid = {link.get("name"): link.find("collision") is not None for link in description.root.iter("link")}
+    for link in description.as_drawn:
+        if link not in solid:
+            raise model.error("collide_as_drawn", not_found("link", link, description.links))
+        if not solid[link]:
+            raise model.error("collide_as_drawn", f"the link '{link}' is not drawn")
+
+
 def read_postures(path: Path, limits: Limits, sides: Sides) -> dict[str, dict[str, float]]:
     """Read ``postures.toml``: posture to joint to position, for the joints that it names.
 

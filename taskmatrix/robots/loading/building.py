@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 import xml.etree.ElementTree as ET
 from collections import defaultdict
+from collections.abc import Container
 from pathlib import Path
 
 import coal
@@ -14,8 +16,9 @@ from taskmatrix.core.base.errors import RobotError
 from taskmatrix.core.base.files import MOST_DATA, check_size
 from taskmatrix.core.world.geometry import mesh_problem
 from taskmatrix.core.world.objects import Array
+from taskmatrix.geometry.solids import make_convex_solid
 
-from .urdf import Description
+from .urdf import Description, pointer_problem
 
 TOLERANCE = 1e-6  # [m], [kg], [kg m^2], and of what is compared with more than 1 the share
 _SHAPES = {
@@ -69,37 +72,85 @@ def build_bodies(
     Raises:
         RobotError: A mesh cannot be read, or the bodies read are others than are written.
     """
-    for mesh in description.root.iter("mesh"):
-        check_size(_file(mesh), MOST_DATA, RobotError)
+    tag = "collision" if kind == pin.GeometryType.COLLISION else "visual"
+    files = {_file(mesh) for mesh in description.root.iterfind(f"link/{tag}/geometry/mesh")}
+    bad: dict[Path, str] = {}
+    if tag == "collision":
+        for file in files:
+            check_size(file, MOST_DATA, RobotError)
     try:
         geometry = pin.buildGeomFromUrdfString(model, xml, kind, None, None, loader)
     except (ValueError, RuntimeError):
-        for mesh in description.root.iter("mesh"):
-            try:
-                loader.load(str(_file(mesh)), np.ones(3))
-            except (ValueError, RuntimeError):
-                problem = f"the mesh '{_file(mesh)}' cannot be read: damaged, or not what its name says"
-                raise RobotError(f"{description.path}: {problem}") from None
-        raise RobotError(f"{description.path}: Pinocchio cannot read its bodies") from None
-    tag = "collision" if kind == pin.GeometryType.COLLISION else "visual"
+        bad = {file: problem for file in sorted(files) if (problem := unreadable_mesh(file, loader))}
+        told = [f"{description.path}: the mesh '{file}' {problem}" for file, problem in bad.items()]
+        if not told:
+            raise RobotError(f"{description.path}: Pinocchio cannot read its bodies") from None
+        if tag == "collision":
+            raise RobotError(told[0]) from None
+        warnings.warn(f"{'; '.join(told)}; not drawn", stacklevel=2)  # a picture is no reason to refuse a robot
+        geometry = pin.buildGeomFromUrdfString(model, _without(xml, bad), kind, None, None, loader)
     read: dict[str, list[pin.GeometryObject]] = defaultdict(list)
     for body in geometry.geometryObjects:
         read[model.frames[body.parentFrame].name].append(body)
     for link in description.root.findall("link"):
         name = link.get("name", "")
         frame = model.frames[model.getFrameId(name, pin.FrameType.BODY)]
-        elements = link.findall(tag)
+        elements = [element for element in link.findall(tag) if _mesh(element) not in bad]
         bodies = read[name]
         if len(elements) != len(bodies):
             what = f"{len(elements) - len(bodies)} of its {len(elements)} <{tag}>"
             raise _dropped(description, f"link '{name}'", what)
         for number, (element, body) in enumerate(zip(elements, bodies, strict=True), 1):
             place = f"link '{name}', <{tag}> {number}"
+            _make_capsule(element, body)
             if not (_same_shape(element, body) and _same((frame.placement * _origin(element)).np, body.placement.np)):
                 raise _dropped(description, place, "it")
             if isinstance(body.geometry, coal.BVHModelBase) and (problem := mesh_problem(body.geometry)):
                 raise RobotError(f"{description.path}: {place}: the mesh '{body.meshPath}': {problem}")
     return geometry
+
+
+def make_solid(description: Description, model: pin.Model, collision: pin.GeometryModel, hulls: bool) -> None:
+    """Make convex meshes solid, and take the convex hulls of those that collide as they are drawn; of all, on wish."""
+    drawn = {b.name for b in collision.geometryObjects if model.frames[b.parentFrame].name in description.as_drawn}
+    make_convex_solid(collision, hulls, drawn)
+
+
+def unreadable_mesh(file: Path, loader: coal.MeshLoader) -> str:
+    """Why a mesh cannot be read; empty if it can."""
+    try:
+        check_size(file, MOST_DATA, RobotError)
+    except RobotError as error:
+        return str(error).partition(": ")[2]
+    if problem := pointer_problem(file):
+        return problem
+    try:
+        loader.load(str(file), np.ones(3))
+    except (ValueError, RuntimeError):
+        return "cannot be read: damaged, or not what its name says"
+    return ""
+
+
+def _without(xml: str, files: Container[Path]) -> str:
+    """A URDF without what is drawn of some meshes."""
+    root = ET.fromstring(xml)  # noqa: S314  # as written by this library
+    for link in root.iter("link"):
+        for visual in link.findall("visual"):
+            if _mesh(visual) in files:
+                link.remove(visual)
+    return ET.tostring(root, encoding="unicode")
+
+
+def _mesh(body: ET.Element) -> Path | None:
+    """The file of a body's mesh, if it is one."""
+    mesh = body.find("geometry/mesh")
+    return None if mesh is None else _file(mesh)
+
+
+def _make_capsule(element: ET.Element, body: pin.GeometryObject) -> None:
+    """Round off a cylinder that was written as a capsule."""
+    if element.find("geometry/capsule") is not None and isinstance(body.geometry, coal.Cylinder):
+        body.geometry = coal.Capsule(body.geometry.radius, 2.0 * body.geometry.halfLength)
 
 
 def _file(mesh: ET.Element) -> Path:

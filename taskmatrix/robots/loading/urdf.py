@@ -17,9 +17,12 @@ from taskmatrix.core.base.errors import MissingDependencyError, RobotError, how_
 from taskmatrix.core.base.files import DEEPEST, MOST_XML, check_size, is_inside, outside, shortened, stray_reference
 from taskmatrix.core.base.tables import Table
 
+from .drawn import collide_as_drawn, told_unsolid, unsolid_links
 from .urdf_checks import check_mimics, check_urdf, without_inertia
+from .urdf_tidying import NO_LIMIT, refuse_xacro, tidy, with_cylinders
 
 BASE_JOINTS = ("base_x", "base_y", "base_yaw")
+_POINTER = b"version https://git-lfs.github.com/spec"
 MESHES = (".stl", ".dae", ".obj", ".ply", ".glb", ".gltf", ".off", ".3ds")
 WIDE = 1000.0
 """[rad] Limit of a continuous joint: an angle everywhere, so that positions and velocities have equal size."""
@@ -55,6 +58,12 @@ class Description:
     """What the URDF's limits lack."""
     inertia_reports: tuple[str, ...]
     """Links that move without mass or inertia."""
+    body_reports: tuple[str, ...]
+    """What is not drawn, and what is drawn and does not collide."""
+    as_drawn: tuple[str, ...]
+    """Links that collide as they are drawn."""
+    unsolid: tuple[str, ...]
+    """Links that are drawn and do not collide."""
 
     def children(self, link: str) -> tuple[str, ...]:
         """Links that a link carries directly."""
@@ -85,7 +94,7 @@ class Description:
         ET.SubElement(mount, "origin", xyz=f"0 0 {height!r}", rpy=f"0 0 {yaw!r}")
         ET.SubElement(mount, "parent", link=previous)
         ET.SubElement(mount, "child", link=self.root_link)
-        robot.extend(self.root)
+        robot.extend(with_cylinders(self.root))
         return ET.tostring(robot, encoding="unicode")
 
 
@@ -115,7 +124,7 @@ def find_urdf(model: Table) -> Path:
     raise model.error("urdf", f"the package '{package}' {distribution.version} has no file that ends with '{urdf}'")
 
 
-def read_urdf(path: Path, mesh_up: str = "z", home: Path | None = None) -> Description:
+def read_urdf(path: Path, mesh_up: str = "z", home: Path | None = None, as_drawn: Sequence[str] = ()) -> Description:
     """Read a URDF.
 
     Args:
@@ -124,6 +133,7 @@ def read_urdf(path: Path, mesh_up: str = "z", home: Path | None = None) -> Descr
             which something else turned ``y`` to ``z`` have to be turned here.
         home: Folder that its meshes have to be in; unless given, its package's, or the one beside whose folders it is,
             and those with the name of a package that it names.
+        as_drawn: Links that collide as they are drawn, whatever collision bodies they have.
 
     Raises:
         RobotError: It is not XML, not a URDF with one root, names a mesh that does not exist, or a mimic joint
@@ -132,15 +142,19 @@ def read_urdf(path: Path, mesh_up: str = "z", home: Path | None = None) -> Descr
     source = read_xml(path, "a URDF")
     if source.tag != "robot":
         raise RobotError(f"{path}: the outermost element is <{shortened(source.tag)}>, a URDF has <robot>")
+    refuse_xacro(path, source)
     root = ET.Element("robot", {"name": source.get("name", path.stem)})
     root.extend(e for e in source if e.tag in {"link", "joint", "material"})
     check_urdf(path, root)
+    tidy(root)
     links = tuple(e.get("name", "") for e in root.iter("link"))
     joints = root.findall("joint")
     (root_link,) = set(links) - {joint.find("child").get("link", "") for joint in joints}  # type: ignore[union-attr]
     for joint in joints:
         if joint.get("type") == "fixed" and joint.get("name") in links:  # Pinocchio would take the one for the other
             joint.set("name", f"{joint.get('name')} (fixed)")
+    undrawn = _drop_missing_pictures(path, root, home)
+    collide_as_drawn(root, as_drawn)
     for mesh in root.iter("mesh"):
         mesh.set("filename", str(find_mesh(path, mesh.get("filename", ""), home)))
     if mesh_up == "y":
@@ -154,7 +168,9 @@ def read_urdf(path: Path, mesh_up: str = "z", home: Path | None = None) -> Descr
     limits = tuple(line for name, joint in movable.items() for line in _check_limits(name, joint))
     mimic = {name: m for name, joint in movable.items() if (m := _take_mimic(path, name, joint, movable))}
     check_mimics(path, {name: m.leader for name, m in mimic.items()})
-    return Description(path, root, root_link, links, mimic, limits, tuple(without_inertia(root)))
+    bodies, inertias = (*undrawn, *told_unsolid(root)), tuple(without_inertia(root))
+    unsolid = unsolid_links(root)
+    return Description(path, root, root_link, links, mimic, limits, inertias, bodies, tuple(as_drawn), unsolid)
 
 
 def read_xml(path: Path, kind: str) -> ET.Element:
@@ -223,6 +239,33 @@ def find_mesh(urdf: Path, name: str, within: Path | None = None) -> Path:
     )
 
 
+def _drop_missing_pictures(urdf: Path, root: ET.Element, home: Path | None) -> list[str]:
+    """Take out what would only be drawn and whose mesh is not there; one line about each."""
+    lines = []
+    for link in root.iter("link"):
+        for visual in link.findall("visual"):
+            mesh = visual.find("geometry/mesh")
+            if mesh is None:
+                continue
+            name = mesh.get("filename", "")
+            try:
+                problem = pointer_problem(find_mesh(urdf, name, home))
+            except RobotError:
+                problem = "is not there"
+            if problem:
+                link.remove(visual)
+                lines.append(f"{link.get('name')}: not drawn, as its mesh '{shortened(name)}' {problem}")
+    return lines
+
+
+def pointer_problem(mesh: Path) -> str:
+    """What is wrong with a file that only stands for a mesh, which Git LFS has elsewhere; empty if it does not."""
+    with mesh.open("rb") as opened:
+        if opened.read(len(_POINTER)) != _POINTER:
+            return ""
+    return "is a Git LFS pointer, not the mesh itself: get the mesh with 'git lfs pull' where it comes from"
+
+
 def _home(above: Sequence[Path]) -> Path:
     """The folder that a URDF's own files are in: its package's, or the one beside whose folders it is."""
     return next((folder for folder in above if (folder / "package.xml").is_file()), above[min(1, len(above) - 1)])
@@ -275,6 +318,14 @@ def _check_limits(name: str, joint: ET.Element) -> list[str]:
         return [f"{name}: no <limit>, it cannot move"]
     values = {key: float(limit.get(key, 0.0)) for key in ("lower", "upper", "velocity", "effort")}
     reports = [f"{name}: {key} limit is {v}" for key, v in values.items() if not math.isfinite(v)]
+    for key in ("velocity", "effort"):
+        if values[key] < 0.0:
+            reports.append(f"{name}: {key} limit is {values[key]:g}, which is taken for none")
+            limit.set(key, "0")
+    if values["lower"] == values["upper"] == NO_LIMIT and joint.get("type") == "revolute":
+        limit.set("lower", f"{-math.pi}")
+        limit.set("upper", f"{math.pi}")
+        return [*reports, f"{name}: both limits are -1, which is taken for none: half a turn either way"]
     for key, v in values.items():
         if not math.isfinite(v):  # the URDF parser refuses what is not finite
             limit.set(key, f"{math.copysign(WIDE, v)}" if key in {"lower", "upper"} else "0")

@@ -46,6 +46,8 @@ class Judge(ABC):
         """
         parameters = _completed(record, parameters)
         facts: dict[str, object] = {"steps": len(record.run) - 1, "acceleration": acceleration(record)}
+        if record.robot.is_half_known:
+            facts["unsolid"] = f"{len(record.robot.unsolid_links)} links are drawn and touch nothing"
         if record.claimed is None:
             return Judgement(False, "the run did not end", "claim", facts)
         if not record.claimed:

@@ -10,7 +10,7 @@ from taskmatrix.robots import Robot
 from taskmatrix.session.session import Session
 from taskmatrix.skills.collision.collision import CollisionChecker
 
-from .finding import TOLD, UNABLE, Finding, judged
+from .finding import FAILS, TOLD, UNABLE, Finding, judged
 
 INSTANTS = 100  # of a motion that are looked at
 MOST_NAMED = 6  # of what an adapter or a URDF lacks
@@ -25,10 +25,12 @@ def check_adapter(robot: Robot) -> Iterator[Finding]:
     left_out, checked = len(robot.excluded_pairs), len(robot.collision.collisionPairs)
     text = f"{left_out} pairs of links are left out, {checked} pairs of bodies are checked"
     yield Finding("adapter", "collision pairs", TOLD, text, {"left out": left_out})
-    for name, lines in (("limits", robot.limit_reports), ("inertia", robot.inertia_reports)):
+    reports = {"limits": robot.limit_reports, "inertia": robot.inertia_reports, "bodies": robot.body_reports}
+    for name, lines in reports.items():
         more = f"; and {len(lines) - MOST_NAMED} more" if len(lines) > MOST_NAMED else ""
         text = "; ".join(lines[:MOST_NAMED]) + more
-        yield Finding("adapter", name, TOLD, text or "nothing is missing", {"lines": len(lines)})
+        verdict = FAILS if name == "bodies" and robot.is_half_known else TOLD
+        yield Finding("adapter", name, verdict, text or "nothing is missing", {"lines": len(lines)})
 
 
 def check_postures(session: Session) -> Iterator[Finding]:

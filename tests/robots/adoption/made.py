@@ -7,7 +7,8 @@ from pathlib import Path
 
 from taskmatrix.core.base.errors import RobotError
 from taskmatrix.core.base.tables import read_table
-from taskmatrix.robots.adoption.anatomy.tree import Tree, read_tree
+from taskmatrix.robots.adoption.anatomy.reading import read_tree
+from taskmatrix.robots.adoption.anatomy.tree import Tree
 from taskmatrix.robots.adoption.proposal import Proposal, propose
 from taskmatrix.robots.loading.loader import find_adapter
 from taskmatrix.robots.loading.urdf import find_urdf
@@ -54,6 +55,24 @@ def plain_arm(fingers: bool = True) -> str:
     return robot(*parts)
 
 
+def thumbed_arm(side: int = -1) -> str:
+    """An arm with a hand of three fingers and a thumb beside them, which opposes them when its first joint turns."""
+    parts = [plain_arm(fingers=False).removesuffix("</robot>")]
+    for name, y in (("index", -0.03), ("middle", 0.0), ("ring", 0.03)):
+        parts += [link(f"{name}_1", "0.016 0.016 0.04", "0 0 0.02"), link(f"{name}_2", "0.016 0.016 0.04", "0 0 0.02")]
+        parts.append(joint(f"{name}_bend", "revolute", f"palm {name}_1", f"0 {y} 0.08", "0 1 0", "0 1.6"))
+        parts.append(joint(f"{name}_curl", "revolute", f"{name}_1 {name}_2", "0 0 0.045", "0 1 0", "0 1.6"))
+    parts += [
+        link("thumb_0", "0.016 0.03 0.016", f"0 {0.035 * side} 0"),
+        link("thumb_1", "0.016 0.016 0.07", "0 0 0.04"),
+    ]
+    turn = "0 1.57" if side < 0 else "-1.57 0"
+    parts.append(joint("thumb_turn", "revolute", "palm thumb_0", f"0 {0.04 * side} 0.08", "0 0 1", turn))
+    out = f"{-side} 0 0"
+    parts.append(joint("thumb_bend", "revolute", "thumb_0 thumb_1", f"0 {0.06 * side} 0", out, "-1.2 0"))
+    return "".join(parts) + "</robot>"
+
+
 def cart() -> str:
     """A cart on two wheels, with a short column that looks with a camera to its left side: along its root's y."""
     parts = [link("cart", "0.4 0.4 0.1"), link("mast", "0.05 0.05 0.4", "0 0 0.2"), link("head", "0.1 0.1 0.1")]
@@ -67,6 +86,46 @@ def cart() -> str:
         '<joint name="mount" type="fixed"><parent link="head"/><child link="camera_link"/>'
         '<origin xyz="0 0.05 0" rpy="0 0 1.5708"/></joint>'
     )
+    return robot(*parts)
+
+
+def biped(feet: int = 1, waist: bool = False) -> str:
+    """A trunk on two legs of six joints, whose soles have one box or two; with a waist, the root is above it."""
+    parts = [link("trunk", "0.2 0.3 0.3", "0 0 0.2"), link("pelvis", "0.16 0.16 0.08")]
+    kind = "revolute" if waist else "fixed"
+    root, first = ("trunk pelvis", "0 0 0") if waist else ("pelvis trunk", "0 0 0.05")
+    parts.append(joint("waist", kind, root, first, "0 0 1"))
+    for side, y in (("left", 0.12), ("right", -0.12)):
+        before = "pelvis"
+        axes = ("0 0 1", "1 0 0", "0 1 0", "0 1 0", "0 1 0", "1 0 0")
+        for name, axis in zip(("hip_yaw", "hip_roll", "thigh", "shin", "ankle", "foot"), axes, strict=True):
+            after, long = f"{side}_{name}", name in {"thigh", "shin"}
+            at = {"hip_yaw": f"0 {y} 0", "shin": "0 0 -0.3", "ankle": "0 0 -0.3"}.get(name, "0 0 0")
+            if name == "foot":
+                parts.append(f'<link name="{after}"/>')
+                for part in range(feet):
+                    sole = f"{after}_{part}"
+                    parts += [
+                        link(sole, "0.1 0.08 0.02", f"{0.11 * part - 0.03} 0 -0.06"),
+                        joint(f"{sole}_weld", "fixed", f"{after} {sole}", "0 0 0", "0 0 1"),
+                    ]
+            elif long:
+                parts.append(link(after, "0.06 0.06 0.2", "0 0 -0.15"))
+            else:
+                parts.append(f'<link name="{after}"/>')
+            parts.append(joint(f"{after}_joint", "revolute", f"{before} {after}", at, axis, "-1.5 1.5"))
+            before = after
+    for side, y in (("left", 0.25), ("right", -0.25)):
+        before = "trunk"
+        for name, axis, at in (
+            ("upper", "0 1 0", f"0 {y} 0.3"),
+            ("elbow", "0 1 0", "0 0 -0.25"),
+            ("wrist", "0 0 1", "0 0 -0.2"),
+        ):
+            after = f"{side}_{name}"
+            parts.append(link(after, "0.05 0.05 0.15", "0 0 -0.1"))
+            parts.append(joint(f"{after}_joint", "revolute", f"{before} {after}", at, axis, "-2 2"))
+            before = after
     return robot(*parts)
 
 

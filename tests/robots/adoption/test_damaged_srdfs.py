@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from taskmatrix.core.base.errors import RobotError
+from taskmatrix.robots.adoption.anatomy.reading import read_tree
 from taskmatrix.robots.adoption.anatomy.srdf import Semantics, read_srdf
-from taskmatrix.robots.adoption.anatomy.tree import read_tree
 from tests.robots.adoption.made import plain_arm
 
 LAUGHS = "".join(f'<!ENTITY {chr(98 + i)} "{10 * f"&{chr(97 + i)};"}">' for i in range(9))

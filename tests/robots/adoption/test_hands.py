@@ -11,10 +11,10 @@ from taskmatrix.core.world.geometry import angle_between
 from taskmatrix.robots import load_robot
 from taskmatrix.robots.adoption.anatomy.heading import find_heading
 from taskmatrix.robots.adoption.anatomy.limbs import find_limbs
-from taskmatrix.robots.adoption.anatomy.tree import read_tree
+from taskmatrix.robots.adoption.anatomy.reading import read_tree
 from taskmatrix.robots.adoption.hands.grip import Grip
 from taskmatrix.robots.adoption.hands.hands import find_grip
-from tests.robots.adoption.made import NAMES, joint, link, plain_arm, proposal_of
+from tests.robots.adoption.made import NAMES, joint, link, plain_arm, proposal_of, thumbed_arm
 
 NEAR = 0.03  # [m]
 ALIKE = np.radians(15.0)
@@ -99,3 +99,34 @@ def _grip(urdf: Path) -> Grip:
     tree = read_tree(urdf)
     anatomy = find_limbs(tree)
     return find_grip(tree, anatomy.of("arm")[0], anatomy, find_heading(tree, anatomy))
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_a_thumb_is_turned_to_where_it_opposes(tmp_path: Path, side: int) -> None:
+    """At rest it is beside the fingers, which would close on the palm; a hand and its mirror image come out alike."""
+    (tmp_path / "arm.urdf").write_text(thumbed_arm(side))
+    tree = read_tree(tmp_path / "arm.urdf")
+    anatomy = find_limbs(tree)
+    grip = find_grip(tree, anatomy.of("arm")[0], anatomy, find_heading(tree, anatomy))
+    assert grip.aperture == pytest.approx(0.036, abs=2e-3)
+    assert grip.open["thumb_turn"] == grip.closed["thumb_turn"] == pytest.approx(-1.57 * side)
+    assert grip.open["thumb_bend"] > grip.closed["thumb_bend"]  # the joint behind it bends
+    assert abs(grip.X_LH[0, 1]) > 0.8  # the fingers come forward, the thumb back
+    assert any("thumb_turn at" in note.text for note in grip.notes)
+
+
+def test_fingers_that_do_not_move_hold_before_their_ends(tmp_path: Path) -> None:
+    """Two fixed fingers, splayed: along them, before the whole hand, which may touch what it holds."""
+    parts = [plain_arm(fingers=False).removesuffix("</robot>"), link("mount", "0.03 0.03 0.02")]
+    parts.append(joint("mounted", "fixed", "palm mount", "0 0 0.08", "0 0 1"))
+    for name, y in (("finger_one", 0.06), ("finger_two", -0.06)):
+        parts.append(link(name, "0.02 0.07 0.02"))
+        parts.append(joint(f"{name}_weld", "fixed", f"mount {name}", f"0 {y} 0.02", "0 0 1"))
+    (tmp_path / "arm.urdf").write_text("".join(parts) + "</robot>")
+    tree = read_tree(tmp_path / "arm.urdf")
+    anatomy = find_limbs(tree)
+    grip = find_grip(tree, anatomy.of("arm")[0], anatomy, find_heading(tree, anatomy))
+    assert grip.frame == "mount"
+    np.testing.assert_allclose(grip.X_LH[:3, 2], [0, 0, 1], atol=1e-6)
+    np.testing.assert_allclose(grip.X_LH[:3, 3], [0, 0, 0.05], atol=1e-6)
+    assert set(grip.touch) == {"mount", "finger_one", "finger_two"}

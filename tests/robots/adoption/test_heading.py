@@ -10,7 +10,7 @@ import pytest
 
 from taskmatrix.robots.adoption.anatomy.heading import find_heading
 from taskmatrix.robots.adoption.anatomy.limbs import find_limbs
-from taskmatrix.robots.adoption.anatomy.tree import read_tree
+from taskmatrix.robots.adoption.anatomy.reading import read_tree
 from tests.robots.adoption.made import NAMES, proposal_of, urdf_of
 
 

@@ -8,8 +8,11 @@ import pytest
 
 from taskmatrix.robots import load_robot
 from taskmatrix.robots.adoption.anatomy.limbs import find_limbs
-from taskmatrix.robots.adoption.anatomy.tree import read_tree
-from tests.robots.adoption.made import NAMES, cart, plain_arm, proposal_of
+from taskmatrix.robots.adoption.anatomy.reading import read_tree
+from taskmatrix.robots.adoption.proposal import propose
+from tests.robots.adoption.made import NAMES, biped, cart, joint, link, plain_arm, proposal_of
+
+SIDES = (("left", 0.05), ("right", -0.05))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -49,3 +52,28 @@ def test_wheels_a_column_and_a_head_are_no_arms(tmp_path: Path) -> None:
     assert sorted(tree.joints[b].name for b in anatomy.wheels) == ["back", "front"]
     assert anatomy.of("arm") == ()
     assert [tree.joints[b].name for head in anatomy.of("head") for b in head.bodies][-1] == "neck"
+
+
+def test_legs_below_a_waist_are_legs(tmp_path: Path) -> None:
+    """Where the trunk is the root and carries the pelvis; the waist is a chain of its own."""
+    (tmp_path / "biped.urdf").write_text(biped(waist=True))
+    proposal = propose(tmp_path / "biped.urdf")
+    assert {chain: len(joints) for chain, joints in proposal.chains.items()} == {
+        "left_arm": 3,
+        "right_arm": 3,
+        "left_leg": 6,
+        "right_leg": 6,
+        "waist": 1,
+    }
+    assert set(proposal.floor) == {"left_foot_0", "right_foot_0"}
+    assert not proposal.bolted
+
+
+def test_a_branch_that_branches_is_several_chains(tmp_path: Path) -> None:
+    """Each without a fork: two antennas on a mast."""
+    parts = [link(name, "0.03 0.03 0.03") for name in ("mast", "left_tip", "right_tip")]
+    parts.append(joint("mast", "revolute", "plate mast", "-0.08 0 0.05", "0 0 1"))
+    parts += [joint(f"{side}_tip", "revolute", f"mast {side}_tip", f"0 {y} 0.05", "1 0 0") for side, y in SIDES]
+    (tmp_path / "arm.urdf").write_text(plain_arm().replace("</robot>", "".join(parts) + "</robot>"))
+    chains = propose(tmp_path / "arm.urdf").chains
+    assert {"mast", "left_tip", "right_tip"} <= set(chains)

@@ -11,7 +11,7 @@ from taskmatrix.core.world.geometry import angle_between
 from taskmatrix.robots import load_robot
 from taskmatrix.robots.adoption.anatomy.heading import find_heading
 from taskmatrix.robots.adoption.anatomy.limbs import find_limbs
-from taskmatrix.robots.adoption.anatomy.tree import read_tree
+from taskmatrix.robots.adoption.anatomy.reading import read_tree
 from taskmatrix.robots.adoption.anatomy.view import find_view
 from tests.robots.adoption.made import NAMES, cart, plain_arm, proposal_of
 

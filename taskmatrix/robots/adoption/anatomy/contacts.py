@@ -79,6 +79,10 @@ class Evidence:
         """Pairs in contact in nearly all configurations."""
         return {pair for pair, count in self.often.items() if count >= ENOUGH * SAMPLES}
 
+    def part(self, pair: Pair) -> float:
+        """In what share of the configurations a pair touches."""
+        return self.often[pair] / SAMPLES if pair in self.often else self.seldom[pair] / FIRST
+
     def share(self, pair: Pair) -> str:
         """In how many configurations a pair touches, in words."""
         if pair in self.often:
@@ -112,19 +116,21 @@ def _nested(tree: Tree, seldom: Mapping[Pair, int], configurations: Sequence[Arr
     Those that touch in most configurations and whose hulls do in all; where hulls are looked at, those that touch in
     many and whose meshes never do.
     """
-    hulls = tree.meshes is not None
-    least = (_HOLLOW if hulls else _NESTED) * FIRST
-    found = {pair for pair, count in seldom.items() if count >= least and near(tree, pair)}
-    if not found:
-        return ()
-    other = tree.meshes if hulls else pin.GeometryModel(tree.collision)
-    if not hulls:
-        make_convex_solid(other, hulls=True)
-    checker = Checker(tree, found, other)
-    for q in configurations:
-        touching = checker.touching(q)
-        found = found - touching if hulls else found & touching
+    beside = {pair: count for pair, count in seldom.items() if near(tree, pair)}
+    solid = {pair for pair, count in beside.items() if count >= _HOLLOW * FIRST and tree.hulled(pair)}
+    hollow = {pair for pair, count in beside.items() if count >= _NESTED * FIRST and not tree.hulled(pair)}
+    found: set[Pair] = set()
+    if solid:
+        found |= solid.difference(*_touching(Checker(tree, solid, tree.meshes), configurations))
+    if hollow:
+        hulls = pin.GeometryModel(tree.collision)
+        make_convex_solid(hulls, hulls=True)
+        found |= hollow.intersection(*_touching(Checker(tree, hollow, hulls), configurations))
     return found
+
+
+def _touching(checker: Checker, configurations: Sequence[Array]) -> Iterable[set[Pair]]:
+    return (checker.touching(q) for q in configurations)
 
 
 def link_pairs(tree: Tree, geometry: pin.GeometryModel | None = None) -> list[Pair]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from .name_tokens import CAMERA, FINGER, HEAD, mentions
 from .tree import ROOT, Joint, Tree
 
 _SMALL = 0.45  # of the way to where it begins: what reaches less far is part of a hand, not a limb
+_LONG = 0.25  # of the robot's height: what reaches less far is no leg of a pelvis
 _NEAR_FLOOR = 0.06  # of the robot's height: what comes as low at zero stands on the floor
 
 
@@ -58,11 +59,13 @@ def find_limbs(tree: Tree) -> Anatomy:
     normal, count = side_normal(tree)
     floor = _low(tree, ROOT)
     wheels = tuple(b for b in tree.below(ROOT) if b != ROOT and _is_wheel(tree, b, floor))
-    legs = _legs(tree, floor, wheels)
+    legs = _legs(tree, floor, wheels, normal)
     trunk = _trunk(tree, {*wheels, *legs})
     hanging = [c for body in trunk for c in tree.children(body) if c not in {*trunk, *wheels, *legs}]
     twins = pairs(tree, hanging, normal) + pairs(tree, legs, normal)
     twin = {a: b for pair in twins for a, b in (pair, pair[::-1])}
+    waists = [c for c in hanging if set(legs) & set(tree.below(c))]  # a trunk above that is the root
+    hanging = [c for c in hanging if c not in waists]
     arms = [c for c in hanging if c in twin and len(spine(tree, c)) >= 3 and tree.reach(c) > 0.2 * tree.height]
     if any(tree.joints[c].parent == trunk[-1] for c in arms) and len(trunk) > 1:  # what the root carries are no arms
         legs += [c for c in arms if tree.joints[c].parent == ROOT]
@@ -79,10 +82,20 @@ def find_limbs(tree: Tree) -> Anatomy:
         limbs.append(Limb("leg", tuple(wheeled), (), twin.get(leg, 0)))
     known = {*trunk, *wheels, *(b for limb in limbs for b in (*limb.bodies, *limb.beyond))}
     tops = [b for b in tree.joints if b not in known and (tree.joints[b].parent in known)]
-    others = tuple(tuple(b for b in tree.below(top) if b not in known) for top in tops)
+    others = tuple(run for top in tops for run in _runs(tree, top, known))
     rolling = tuple(b for b in wheels if not any(b in tree.below(leg) for leg in legs))
     of_legs = tuple((b,) for b in wheels if b not in rolling)
     return Anatomy(normal, count, trunk, tuple(limbs), rolling, others + of_legs)
+
+
+def _runs(tree: Tree, top: int, known: Collection[int]) -> Iterator[tuple[int, ...]]:
+    """A branch and what it carries, cut where it branches."""
+    run = [top]
+    while len(ways := [c for c in tree.children(run[-1]) if c not in known]) == 1:
+        run.append(ways[0])
+    yield tuple(run)
+    for way in ways:
+        yield from _runs(tree, way, known)
 
 
 def _low(tree: Tree, body: int) -> float:
@@ -102,20 +115,32 @@ def _is_wheel(tree: Tree, body: int, floor: float) -> bool:
     return joint.continuous and abs(joint.axis[2]) < 0.3 and low - floor < max(0.03, 0.25 * tree.height)
 
 
-def _legs(tree: Tree, floor: float, wheels: Sequence[int]) -> list[int]:
-    """Branches of the root that stand on the floor, while the root itself is well above it."""
+def _legs(tree: Tree, floor: float, wheels: Sequence[int], normal: Array) -> list[int]:
+    """Branches of the root, or of a pelvis that it carries, that stand on the floor."""
+    if found := _legs_of(tree, ROOT, floor, wheels):
+        return found
+    for pelvis in tree.joints:
+        long = [c for c in _legs_of(tree, pelvis, floor, wheels) if tree.reach(c) > _LONG * tree.height]
+        if mirrored := pairs(tree, long, normal):
+            return [leg for pair in mirrored for leg in pair]
+    return []
+
+
+def _legs_of(tree: Tree, pelvis: int, floor: float, wheels: Sequence[int]) -> list[int]:
+    """Branches of a body that stand on the floor, while the body itself is well above it."""
     heights = [float(joint.origin[2]) for joint in tree.joints.values()]
     span = max(heights) - min(heights)
-    bare = [c for c in tree.children(ROOT) if len(spine(tree, c)) >= 3 and not len(tree.points_below(c))]
+    branches = tree.children(pelvis)
+    bare = [c for c in branches if len(spine(tree, c)) >= 3 and not len(tree.points_below(c))]
     deep = [c for c in bare if tree.joints[c].origin[2] - _low(tree, c) > 0.25 * span]
     if len(deep) >= 2:  # without bodies: the branches that go down
         return [c for c in deep if _low(tree, c) < min(heights) + _NEAR_FLOOR * span]
-    own = tree.points(ROOT)
+    own = tree.points(pelvis)
     base = float(own[:, 2].min()) if len(own) else 0.0
     height = max(tree.height, -floor)
     if base - floor < 0.15 * height:
         return []
-    children = [c for c in tree.children(ROOT) if c not in wheels and len(spine(tree, c)) >= 2]
+    children = [c for c in branches if c not in wheels and len(spine(tree, c)) >= 2]
     found = [c for c in children if _low(tree, c) - floor < _NEAR_FLOOR * height]
     return found if len(found) >= 2 else []
 

@@ -5,25 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 
-import coal
 import numpy as np
 import pinocchio as pin
 
-from taskmatrix.core.base.errors import RobotError
 from taskmatrix.core.world.objects import Array
-from taskmatrix.geometry.solids import add_pairs, make_convex_solid
 
-from ...loading.adapter_parts import active_joints
-from ...loading.building import build_bodies, build_model
-from ...loading.urdf import WIDE, Description, read_urdf
+from ...loading.urdf import WIDE, Description
 
 ROOT = 3
 """The body that carries the URDF's root link; below it are only the three joints of the virtual base."""
-_FINE = 5000  # triangles of a collision mesh that was made to be looked at
-_MOST_POINTS = 600  # of one collision body that are looked at
-_AROUND = np.array([[np.cos(a), np.sin(a)] for a in np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,13 +79,15 @@ class Tree:
     mesh_up: str
     """Axis that is up in its mesh files, ``z`` or ``y``."""
     meshes: pin.GeometryModel | None
-    """The collision bodies as they are, where their convex hulls are taken; None where they are not."""
-    _clouds: dict[int, dict[str, Array]] = field(repr=False)
+    """The collision bodies as they are, where convex hulls of some are taken; None where they are not."""
+    hulls: bool
+    """Whether the convex hulls of all its collision meshes are taken."""
+    clouds: dict[int, dict[str, Array]] = field(repr=False)
+    """Points (k, 3) of collision geometry by body and link, in the body."""
 
-    @property
-    def hulls(self) -> bool:
-        """Whether the convex hulls of its collision meshes are taken."""
-        return self.meshes is not None
+    def hulled(self, links: Iterable[str]) -> bool:
+        """Whether the convex hull of one of some links is taken."""
+        return self.hulls or any(link in self.description.as_drawn for link in links)
 
     @property
     def n(self) -> int:
@@ -191,11 +184,11 @@ class Tree:
 
     def solid(self, link: str) -> bool:
         """Whether a link has a collision body."""
-        return link in self._clouds.get(self.body_of(link), {})
+        return link in self.clouds.get(self.body_of(link), {})
 
     def points(self, body: int, data: pin.Data | None = None, links: Iterable[str] | None = None) -> Array:
         """(k, 3) [m] Points of a body's collision geometry in the root's frame; none where it has none."""
-        clouds = self._clouds.get(body, {})
+        clouds = self.clouds.get(body, {})
         chosen = [clouds[link] for link in (clouds if links is None else links) if link in clouds]
         if not chosen:
             return np.zeros((0, 3))
@@ -230,7 +223,7 @@ class Tree:
     @cached_property
     def extent(self) -> tuple[Array, Array]:
         """(3,) and (3,) [m] Lowest and highest corner of all collision bodies at zero, in the root's frame."""
-        points = np.vstack([np.zeros((0, 3)), *(self.points(body) for body in self._clouds)])
+        points = np.vstack([np.zeros((0, 3)), *(self.points(body) for body in self.clouds)])
         return points.min(axis=0), points.max(axis=0)
 
     @property
@@ -244,109 +237,3 @@ def rounded(tree: Tree, i: int, position: float) -> float:
     lower, upper = (float(limit[i]) for limit in tree.limits)
     inward = np.clip(round(position, 4), np.ceil(lower * 1e4) / 1e4, np.floor(upper * 1e4) / 1e4)
     return float(np.clip(position, lower, upper)) if upper - lower < 2e-4 else float(inward) + 0.0
-
-
-def read_tree(urdf: Path, mesh_up: str = "z", hulls: bool = False) -> Tree:
-    """Read a URDF and its collision meshes.
-
-    Args:
-        urdf: The file.
-        mesh_up: Axis that is up in its mesh files, ``z`` or ``y``.
-        hulls: Whether to take the convex hulls of its collision meshes; those of fine ones are taken anyhow.
-
-    Raises:
-        RobotError: It cannot be read, no link has a collision body, or nothing in it moves.
-    """
-    description = read_urdf(urdf, mesh_up)
-    xml = description.on_base(0.0, 0.0, (1.0, 1.0))
-    model = build_model(description, xml)
-    if model.njoints <= ROOT + 1:
-        raise RobotError(f"{urdf}: no joint moves, so there is nothing to control")
-    loader = coal.CachedMeshLoader(coal.NODE_TYPE.BV_OBBRSS)
-    collision = build_bodies(description, model, xml, pin.GeometryType.COLLISION, loader)
-    if not len(collision.geometryObjects):
-        raise RobotError(
-            f"{urdf}: no link has a <collision> body, so there is nothing to stand on the floor and nothing to check; "
-            "give the links collision bodies, simple ones will do"
-        )
-    clouds: dict[int, dict[str, Array]] = {}
-    for body in collision.geometryObjects:
-        link = model.frames[body.parentFrame].name
-        points = _points(body.geometry) @ body.placement.rotation.T + body.placement.translation
-        of_body = clouds.setdefault(int(body.parentJoint), {})
-        of_body[link] = np.vstack([of_body[link], points]) if link in of_body else points
-    hulls = hulls or any(
-        isinstance(body.geometry, coal.BVHModelBase) and body.geometry.num_tris > _FINE
-        for body in collision.geometryObjects
-    )
-    add_pairs(model, collision, set())
-    meshes = pin.GeometryModel(collision) if hulls else None
-    make_convex_solid(collision, hulls)
-    names, S, c = active_joints(model, description)
-    joints = dict(_joints(model, description, c))
-    return Tree(description, model, collision, names, S, c, joints, mesh_up, meshes, clouds)
-
-
-def _joints(model: pin.Model, description: Description, offset: Array) -> Iterator[tuple[int, Joint]]:
-    data = model.createData()
-    pin.framesForwardKinematics(model, data, offset)
-    for element in description.root.iter("joint"):
-        name = element.get("name", "")
-        if not model.existJointName(name):
-            continue
-        id = int(model.getJointId(name))
-        tag = element.find("axis")
-        axis = np.array([float(v) for v in tag.get("xyz", "1 0 0").split()] if tag is not None else [1.0, 0.0, 0.0])
-        i = model.joints[id].idx_q
-        ends = (element.find("parent"), element.find("child"))
-        links = [end.get("link", "") if end is not None else "" for end in ends]
-        yield (
-            id,
-            Joint(
-                id,
-                int(model.parents[id]),
-                name,
-                (links[0], links[1]),
-                element.get("type") == "prismatic",
-                name in description.mimic,
-                data.oMi[id].translation.copy(),
-                data.oMi[id].rotation @ axis / np.linalg.norm(axis),
-                float(model.lowerPositionLimit[i]),
-                float(model.upperPositionLimit[i]),
-            ),
-        )
-
-
-def _points(shape: object) -> Array:
-    """(k, 3) [m] Points on the surface of a shape, with all that stick out farthest."""
-    if isinstance(shape, coal.BVHModelBase):
-        return _fewer(np.asarray(shape.vertices(), dtype=float).reshape(-1, 3))
-    if isinstance(shape, coal.ConvexBase):
-        return np.array([shape.point(i) for i in range(shape.num_points)], dtype=float).reshape(-1, 3)
-    if isinstance(shape, coal.Box):
-        signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
-        return np.asarray(signs * np.asarray(shape.halfSide), dtype=float)
-    if isinstance(shape, coal.Sphere):
-        ring = _AROUND * shape.radius
-        flat = np.zeros((len(ring), 1))
-        return np.vstack(
-            [np.hstack([ring, flat]), np.hstack([flat, ring]), np.hstack([ring[:, :1], flat, ring[:, 1:]])]
-        )
-    if isinstance(shape, coal.Cylinder | coal.Capsule):
-        ring = _AROUND * shape.radius
-        ends = [np.hstack([ring, np.full((len(ring), 1), s * shape.halfLength)]) for s in (-1.0, 0.0, 1.0)]
-        tip = shape.halfLength + (shape.radius if isinstance(shape, coal.Capsule) else 0.0)
-        return np.vstack([*ends, [[0.0, 0.0, -tip], [0.0, 0.0, tip]]])
-    return np.zeros((1, 3))
-
-
-def _fewer(points: Array) -> Array:
-    """Some hundred of many points: evenly chosen ones, and the outermost in many directions."""
-    if len(points) <= _MOST_POINTS:
-        return points
-    rng = np.random.default_rng(0)
-    directions = rng.normal(size=(_MOST_POINTS // 2, 3))
-    outermost = np.argmax(points @ directions.T, axis=0)
-    evenly = np.linspace(0, len(points) - 1, _MOST_POINTS // 2).astype(int)
-    some: Array = points[np.unique(np.concatenate([outermost, evenly]))]
-    return some

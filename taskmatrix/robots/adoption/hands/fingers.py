@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import coal
 import numpy as np
@@ -22,6 +22,7 @@ _WIDEST = 0.2  # [m]
 _FAR = 0.35  # of the longest finger's reach: what ends before is no finger
 _ENDS = 0.95  # of another finger's reach: what ends before and touches it always is part of its linkage
 _ONE_SIDED = 0.35  # of the long end of a finger joint's range: a shorter other end is only some play
+_ALONG = 0.75  # cosine of the angle between the axes of joints that bend one finger
 _UNDECIDED = 0.06  # of a finger's distance to the others: what changes it less spreads the fingers
 
 
@@ -41,6 +42,10 @@ class Fist:
     def at(self, t: float) -> dict[int, float]:
         """Positions at ``t`` from 0, open, to 1, closed."""
         return {body: (1.0 - t) * self.open[body] + t * self.closed[body] for body in self.open}
+
+    def turned(self, joint: int, position: float) -> Fist:
+        """The same with a joint that stays where it is in another position."""
+        return replace(self, open={**self.open, joint: position}, closed={**self.closed, joint: position})
 
 
 def find_fist(tree: Tree, limb: Limb) -> Fist:
@@ -75,15 +80,16 @@ def _senses(tree: Tree, limb: Limb, tips: Sequence[int], leaders: Sequence[int])
     for tip in tips:
         finger = [b for b in tree.path(tip, limb.bodies[-1]) if b in found]
         main = np.zeros(3)
-        for body in finger:
+        for body in reversed(finger):  # from the tip: what bends it there is no joint that spreads or turns it
             joint = tree.joints[body]
             low, high = sorted((abs(joint.lower), abs(joint.upper)))
-            if low < _ONE_SIDED * high:
-                main = main + np.sign(joint.upper + joint.lower) * joint.axis
+            axis = np.sign(joint.upper + joint.lower) * joint.axis
+            if low < _ONE_SIDED * high and (not main.any() or axis @ main > _ALONG * np.linalg.norm(main)):
+                main = main + axis
         if np.linalg.norm(main) > 1e-6:
             for body in finger:
                 along = float(tree.joints[body].axis @ main / np.linalg.norm(main))
-                found[body] = float(np.sign(along)) if abs(along) > 0.75 else 0.0
+                found[body] = float(np.sign(along)) if abs(along) > _ALONG else 0.0
     return found
 
 
@@ -179,6 +185,23 @@ def outer_gap(tree: Tree, first: Sequence[str], second: Sequence[str], data: pin
     distance, nearest = scipy.spatial.KDTree(outer[1]).query(outer[0])
     i = int(np.argmin(distance))
     return float(distance[i]), outer[0][i], outer[1][nearest[i]]
+
+
+def tip_gap(tree: Tree, first: Sequence[str], second: Sequence[str], data: pin.Data) -> tuple[float, Array, Array]:
+    """As :func:`gap`, between the outer halves of fingers whose knuckles touch each other, as gears do."""
+    outer = [np.vstack([outer_half(tree, link, data) for link in links]) for links in (first, second)]
+    distance, nearest = scipy.spatial.KDTree(outer[1]).query(outer[0])
+    i = int(np.argmin(distance))
+    return float(distance[i]), outer[0][i], outer[1][nearest[i]]
+
+
+def outer_half(tree: Tree, link: str, data: pin.Data) -> Array:
+    """(k, 3) [m] The points of a link that are farther from its joint than half of what reaches farthest."""
+    body = tree.body_of(link)
+    points = tree.points(body, data, [link])
+    far = np.linalg.norm(points - data.oMi[body].translation, axis=1)
+    outer: Array = points[far >= 0.5 * far.max()]
+    return outer
 
 
 def widest_bar(tree: Tree, bodies: Sequence[int], X_WH: Array, data: pin.Data) -> float:

@@ -38,6 +38,8 @@ class Grip:
     """What speaks for and against it."""
     plain: bool = True
     """Whether a bar that is put into the hand tells its widths, so that the table can be measured again."""
+    meshing: tuple[tuple[str, str], ...] = ()
+    """Pairs of links of two fingers whose knuckles touch each other, as gears do, however open the hand is."""
 
 
 def touching_links(tree: Tree, limb: Limb, palm: str) -> tuple[str, ...]:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 import pinocchio as pin
 
 from taskmatrix.core.world.objects import Array
 
+from ...loading.urdf import WIDE
 from ..anatomy.heading import Heading
 from ..anatomy.limbs import Anatomy, Limb
 from ..anatomy.name_tokens import GRIP, ends_with
 from ..anatomy.notes import Note
 from ..anatomy.tree import Tree, rounded
-from .fingers import STEPS, Fist, configured, find_fist, gap, outer_gap, widest_bar
+from .fingers import STEPS, Fist, configured, find_fist, gap, outer_gap, outer_half, tip_gap, widest_bar
 from .grip import Grip, middle_of, touching_links
 from .palms import find_palm
 
@@ -23,16 +24,33 @@ _PAD = 0.005  # [m] what of a finger is this near to the other side is its pad
 _SHUT = 0.004  # [m] between the pads: the hand is closed
 _MARGIN = 0.008  # [m] that a hand is open wider than what it takes
 _ROWS = 8
+_GEARED = 0.002  # [m] that fingers are apart at most, however open, whose knuckles touch
 _SLIVER = 0.02  # [m] a hand that opens less is hardly understood
 _ENCLOSED = 0.5  # of the points of the fingers that are inside the box around a link: it encloses them
+_TURNS = 0.5  # [rad] range of a joint that turns a thumb; one that spreads fingers has less
+_SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of such a range, tried in turn
+_WIDER = 0.01  # [m] by which the hand has to be wider for it
 _KNUCKLES = 0.02  # [m] that two knuckles are apart whose middle is that of the hand
 
+Measure = Callable[[Tree, Sequence[str], Sequence[str], pin.Data], tuple[float, Array, Array]]
+"""How far apart two groups of links are [m], and where (3,) on both."""
 
-def find_grip(tree: Tree, limb: Limb, anatomy: Anatomy, heading: Heading) -> Grip:
-    """Propose the hand of an arm: by its fingers where these close on something, else by its palm."""
+
+def find_grip(
+    tree: Tree, limb: Limb, anatomy: Anatomy, heading: Heading, turned: Mapping[str, float] | None = None
+) -> Grip:
+    """Propose the hand of an arm: by its fingers where these close on something, else by its palm.
+
+    Args:
+        tree: The robot.
+        limb: The arm.
+        anatomy: Its limbs.
+        heading: Where forward is.
+        turned: Where joints stay that do not close the hand, by name; looked for unless given.
+    """
     if not any(not tree.joints[b].follows for b in limb.beyond):
         return find_palm(tree, limb, heading)
-    grip = _with_fingers(tree, limb, heading.left)
+    grip = _opposed(tree, limb, heading.left, turned)
     around = _around(tree, limb)
     if grip is None:
         return find_palm(tree, limb, heading, "", around)
@@ -62,14 +80,64 @@ def _around(tree: Tree, limb: Limb) -> str:
     return ""
 
 
-def _with_fingers(tree: Tree, limb: Limb, left: Array) -> Grip | None:
-    """A hand that closes; None where its geometry does not tell how."""
+def _opposed(tree: Tree, limb: Limb, left: Array, turned: Mapping[str, float] | None) -> Grip | None:
+    """A hand that closes, with its thumb turned to where it opposes the other fingers if that makes it wider."""
     fist = find_fist(tree, limb)
+    if turned is not None:
+        for body in fist.still:
+            fist = fist.turned(body, turned.get(tree.joints[body].name, fist.open[body]))
+        return _with_fingers(tree, limb, fist, left)
+    grip = _with_fingers(tree, limb, fist, left)
+    turning = [b for b in fist.still if b in {body for tip in fist.tips for body in tree.path(tip, limb.bodies[-1])}]
+    for body in turning:
+        lower, upper = (float(limit[tree.index(body)]) for limit in tree.limits)
+        if not _TURNS < upper - lower < WIDE:
+            continue
+        tried = [fist.turned(body, lower + share * (upper - lower)) for share in _SHARES]
+        found = [(other, made) for other in tried if (made := _with_fingers(tree, limb, other, left))]
+        wider = [pair for pair in found if pair[1].aperture > (grip.aperture if grip else 0.0) + _WIDER]
+        if wider:
+            fist, grip = max(wider, key=lambda pair: pair[1].aperture * (1.0 + _opposition(tree, pair[0])))
+    return grip
+
+
+def _opposition(tree: Tree, fist: Fist) -> float:
+    """1 where the two sides of a closing hand come straight towards each other, -1 where all go the same way."""
+    ways, first = _parted(tree, fist)
+    if all(first) or not any(first):
+        return -1.0
+    here, there = ways[first].sum(axis=0), ways[~first].sum(axis=0)
+    return float(-here @ there / max(float(np.linalg.norm(here) * np.linalg.norm(there)), 1e-12))
+
+
+def _parted(tree: Tree, fist: Fist) -> tuple[Array, Array]:
+    """How the tips go while the hand closes, (k, 3) [m], and which go one way, (k,); the others go the other way.
+
+    Curled up, fingers and a thumb may all go back to the palm: where that leaves one side, the begin of the way counts.
+    """
+    for start, end in ((0.3, 0.7), (0.0, 0.3)):
+        places = []
+        for t in (start, end):
+            data = tree.at(configured(tree, fist.at(t)))
+            places.append([tree.points(tip, data, [tree.outermost(tip)]).mean(axis=0) for tip in fist.tips])
+        ways = np.array(places[1]) - np.array(places[0])
+        first = ways @ np.linalg.svd(ways, full_matrices=False)[2][0] > 0.0
+        if any(first) and not all(first):
+            break
+    return ways, first
+
+
+def _with_fingers(tree: Tree, limb: Limb, fist: Fist, left: Array) -> Grip | None:
+    """A hand that closes; None where its geometry does not tell how."""
     if not fist.tips or fist.open == fist.closed:
         return None
     first, second = _sides(tree, limb, fist)
-    apart = gap if palm_side(limb, tree) not in (first, second) else outer_gap
-    gaps = np.array([apart(tree, first, second, tree.at(configured(tree, fist.at(t))))[0] for t in _times()])
+    measure: Measure = gap if palm_side(limb, tree) not in (first, second) else outer_gap
+    ways = [tree.at(configured(tree, fist.at(t))) for t in _times()]
+    gaps = np.array([measure(tree, first, second, data)[0] for data in ways])
+    if measure is gap and gaps.max() < _GEARED:
+        measure = tip_gap
+        gaps = np.array([measure(tree, first, second, data)[0] for data in ways])
     wide = int(np.argmax(gaps))
     closing = gaps[wide:]
     shut = wide + int(np.argmax(closing < _SHUT) if (closing < _SHUT).any() else np.argmin(closing))
@@ -77,7 +145,7 @@ def _with_fingers(tree: Tree, limb: Limb, left: Array) -> Grip | None:
         return None
     held = wide + int(np.argmin(np.abs(gaps[wide : shut + 1] - min(_HELD, 0.5 * gaps[wide]))))
     data = tree.at(configured(tree, fist.at(_times()[held])))
-    X_WH = _frame(tree, limb, fist, (first, second), left, data)
+    X_WH = _frame(tree, limb, fist, (first, second), left, data, measure)
     knuckle = tree.path(fist.tips[0], limb.bodies[-1])[0]
     palm = tree.joints[knuckle].links[0]
     X_LH = np.linalg.inv(tree.pose(palm, data)) @ X_WH
@@ -86,8 +154,10 @@ def _with_fingers(tree: Tree, limb: Limb, left: Array) -> Grip | None:
         return None
     notes = tuple(_remarks(tree, limb, fist, X_WH, data, rows))
     touch = touching_links(tree, limb, palm)
-    aperture = _aperture(rows[-1][0])
-    return Grip(limb, palm, X_LH, aperture, touch, rows[-1][1], rows[0][1], _middle(rows), rows, notes, plain)
+    aperture, rest = _aperture(rows[-1][0]), _middle(rows)
+    both = [(a, b) for a in first for b in second] if measure is tip_gap else []
+    meshing = tuple(pair for pair in both if max(gap(tree, [pair[0]], [pair[1]], data)[0] for data in ways) < _GEARED)
+    return Grip(limb, palm, X_LH, aperture, touch, rows[-1][1], rows[0][1], rest, rows, notes, plain, meshing)
 
 
 def _times() -> Array:
@@ -105,14 +175,9 @@ def _middle(rows: Sequence[tuple[float, Mapping[str, float]]]) -> Mapping[str, f
 
 def _sides(tree: Tree, limb: Limb, fist: Fist) -> tuple[list[str], list[str]]:
     """Links of the tips by the way in which they go when the hand closes; the palm's where all go one way."""
-    places = []
-    for t in (0.3, 0.7):
-        data = tree.at(configured(tree, fist.at(t)))
-        places.append([tree.points(tip, data, [tree.outermost(tip)]).mean(axis=0) for tip in fist.tips])
-    ways = np.array(places[1]) - np.array(places[0])
-    main = np.linalg.svd(ways, full_matrices=False)[2][0]
     links = [tree.outermost(tip) for tip in fist.tips]
-    first = [link for link, way in zip(links, ways, strict=True) if way @ main > 0.0]
+    one_way = _parted(tree, fist)[1]
+    first = [link for link, one in zip(links, one_way, strict=True) if one]
     second = [link for link in links if link not in first]
     return first or palm_side(limb, tree), second or palm_side(limb, tree)
 
@@ -125,11 +190,18 @@ def palm_side(limb: Limb, tree: Tree) -> list[str]:
 
 
 def _frame(
-    tree: Tree, limb: Limb, fist: Fist, sides: tuple[Sequence[str], Sequence[str]], left: Array, data: pin.Data
+    tree: Tree,
+    limb: Limb,
+    fist: Fist,
+    sides: tuple[Sequence[str], Sequence[str]],
+    left: Array,
+    data: pin.Data,
+    measure: Measure,
 ) -> Array:
     """X_WH: (4, 4) between the pads, with y from one to the other and z away from the palm, across the hinges."""
-    _, near, far = (outer_gap if palm_side(limb, tree) in sides else gap)(tree, *sides, data)
-    a, b = (_pads(tree, side, data, way) for side, way in zip(sides, (far - near, near - far), strict=True))
+    _, near, far = measure(tree, *sides, data)
+    outer = measure is tip_gap
+    a, b = (_pads(tree, side, data, way, outer) for side, way in zip(sides, (far - near, near - far), strict=True))
     origin, y = 0.5 * (a + b), a - b
     palm = data.oMi[limb.bodies[-1]].translation
     fingers = [tree.path(tip, limb.bodies[-1]) for tip in fist.tips]
@@ -172,12 +244,12 @@ def _common(axes: Sequence[Array]) -> Array:
     return direction
 
 
-def _pads(tree: Tree, side: Sequence[str], data: pin.Data, across: Array) -> Array:
+def _pads(tree: Tree, side: Sequence[str], data: pin.Data, across: Array, outer: bool) -> Array:
     """(3,) [m] What of some bodies faces the other side, in the mean."""
     across = across / max(float(np.linalg.norm(across)), 1e-9)
     found = []
     for link in side:
-        points = tree.points(tree.body_of(link), data, [link])
+        points = outer_half(tree, link, data) if outer else tree.points(tree.body_of(link), data, [link])
         if not len(points):
             continue
         along = points @ across
@@ -214,8 +286,8 @@ def _remarks(
     """What is worth a look."""
     where = f"the hand on {tree.joints[limb.bodies[-1]].name}"
     if fist.still:
-        names = ", ".join(tree.joints[b].name for b in fist.still)
-        yield Note("unsure", "hands", f"{where}: these only spread or turn fingers, they stay at rest: {names}")
+        names = ", ".join(f"{tree.joints[b].name} at {fist.open[b]:.2f}" for b in fist.still)
+        yield Note("unsure", "hands", f"{where}: these only spread or turn fingers, they stay where they are: {names}")
     if rows[0][0] > 0.01:
         yield Note("unsure", "hands", f"{where}: the pads are still {1000 * rows[0][0]:.0f} mm apart when closed")
     for link in tree.links(limb.bodies[-1]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from taskmatrix.core.world.objects import Array
 
 from ..anatomy.heading import UP, Heading
 from ..anatomy.limbs import Limb
-from ..anatomy.name_tokens import GRIP, ends_with
+from ..anatomy.name_tokens import FINGER, GRIP, ends_with, mentions
 from ..anatomy.notes import Note
 from ..anatomy.tree import Tree
 from .fingers import configured, find_fist, find_tips
@@ -39,8 +39,9 @@ def find_palm(tree: Tree, limb: Limb, heading: Heading, why_not: str = "", advic
     links = [link for link in tree.links(body) if tree.solid(link)]
     usable = [link for link in links if tree.named_once(link)] or [*filter(tree.named_once, tree.links(body))]
     frame = (usable or links or list(tree.links(body)))[-1]
-    if limb.beyond and tree.named_once(tree.joints[limb.beyond[0]].links[0]):
-        frame = tree.joints[limb.beyond[0]].links[0]
+    carrier = tree.joints[limb.beyond[0]].links[0] if limb.beyond else _carrier(tree, limb)
+    if carrier and tree.named_once(carrier):
+        frame = carrier
     notes = []
     points = np.vstack([tree.points(body), *(tree.points(b) for b in limb.beyond)])
     X_WL = tree.pose(frame)
@@ -70,6 +71,8 @@ def _facing(tree: Tree, limb: Limb, points: Array, heading: Heading) -> tuple[Ar
     joint = tree.joints[limb.bodies[-1]]
     middle = middle_of(points)
     along = middle - joint.origin
+    if rigid := _rigid_fingers(tree, limb):
+        return _before_fingers(tree, limb, rigid, heading)
     if np.linalg.norm(along) < 1e-3:
         before = [joint.origin - tree.joints[b].origin for b in limb.bodies[::-1]]
         along = next((way for way in before if np.linalg.norm(way) > 1e-3), UP)
@@ -85,6 +88,36 @@ def _facing(tree: Tree, limb: Limb, points: Array, heading: Heading) -> tuple[Ar
     along = along / max(float(np.linalg.norm(along)), 1e-9)
     tip = middle + (float((points @ along).max()) - float(middle @ along)) * along
     return along, tip + _TIP * along, "the end of the arm", [heading.forward, heading.left, UP]
+
+
+def _rigid_fingers(tree: Tree, limb: Limb) -> list[str]:
+    """Links that are called fingers on a hand none of whose parts move."""
+    links = [link for link in tree.links(limb.bodies[-1]) if tree.solid(link)]
+    return [] if limb.beyond else [link for link in links if mentions(link, FINGER - {"gripper"})]
+
+
+def _carrier(tree: Tree, limb: Limb) -> str:
+    """The link that carries fingers that do not move; empty where there are none."""
+    rigid = _rigid_fingers(tree, limb)
+    parents = {
+        joint.find("child").get("link"): joint.find("parent").get("link", "")  # type: ignore[union-attr]
+        for joint in tree.description.root.iter("joint")
+    }
+    return next((parents.get(link, "") for link in rigid if parents.get(link) not in rigid), "")
+
+
+def _before_fingers(
+    tree: Tree, limb: Limb, rigid: Sequence[str], heading: Heading
+) -> tuple[Array, Array, str, list[Array]]:
+    """As :func:`_facing` for a hand with fingers that do not move: it holds before all of it."""
+    joint, hand = tree.joints[limb.bodies[-1]], tree.points(limb.bodies[-1])
+    fingers = tree.points(limb.bodies[-1], None, rigid)
+    out = middle_of(fingers) - joint.origin
+    out = out / max(float(np.linalg.norm(out)), 1e-9)
+    middle = middle_of(fingers)
+    tip = middle + (float((hand @ out).max()) - float(middle @ out)) * out
+    spread = np.linalg.eigh(np.cov(fingers.T))[1][:, -1]
+    return out, tip + _TIP * out, "the ends of its fingers, which do not move", [spread, heading.forward, UP]
 
 
 def _palmar(tree: Tree, limb: Limb, thin: Array, length: Array, off: float, heading: Heading) -> tuple[float, str]:
