@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ..jit.compiled import bare_inlined
-from ..jit.simd import splat
+from ..jit.simd import below, load, splat
 from .bounds import near
 from .grids import undecided
-from .hulls import unsure_hulls
-from .scene import NEAR, TREE, Scene, Work
-from .tree import unsure_tree
+from .hulls import SURE, unsure_hulls
+from .scene import CORNERS, NEAR, OF_BOX, Scene, Work
+from .tree import unsure_trees
 
 
 @bare_inlined
@@ -24,6 +24,11 @@ def unsure(scene: Scene, work: Work, pair: int, mask: int, need: float, touching
     if mask == 0:
         return mask
     work.counts[NEAR] += 1
-    if scene.bodies[b, TREE] < scene.bodies[b, TREE + 1]:
-        return unsure_tree(scene, work, a, b, mask, need, touching, finest)
-    return unsure_hulls(scene, work, a, b, mask, need, touching, finest, table >= 0)
+    corners_a, corners_b = scene.bodies[a, CORNERS], scene.bodies[b, CORNERS]
+    if corners_b != OF_BOX:  # the hull of a map tells nothing
+        mask = unsure_hulls(scene, work, a, b, mask, need, touching, finest, table >= 0)
+    if mask == 0 or corners_a == corners_b == 0:
+        return mask
+    if corners_b != OF_BOX and finest < 2 and below(load(work.separation, 0), splat(touching + SURE)) & mask == 0:
+        return mask
+    return unsure_trees(scene, work, a, b, mask, need, touching, finest)
