@@ -87,3 +87,18 @@ def test_no_contact_is_missed_on_an_edge(seed: int) -> None:
     doubtful = {pair for pair, _, _ in checker.kernel.doubtful_pieces(start, end)}
     assert touching <= doubtful <= near
     assert checker.edge_is_free(start, end) <= (not touching)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_how_far_apart_meshes_are(seed: int) -> None:
+    """At least, in sixteen configurations at once: what tables are measured by."""
+    model, geometry = arms(seed)
+    kernel, referee, random = Kernel(model, geometry), Referee(model, geometry), np.random.default_rng(seed)
+    Q = np.array([configuration(model, random) for _ in range(16)])
+    distances = np.minimum([referee.distances(q) for q in Q], 0.2)
+    for pair in range(referee.pairs):
+        kernel.active[:] = False
+        kernel.active[pair] = True
+        apart, true = kernel.separations(Q, 0.2), distances[:, pair]
+        assert (apart <= true + 1e-6)[true > 0].all()
+        assert (apart >= true - 3 * NEARLY)[true > 0].all()

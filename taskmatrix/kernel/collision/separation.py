@@ -16,7 +16,8 @@ def unsure(scene: Scene, work: Work, pair: int, mask: int, need: float, touching
     """Lanes of a mask in which two bodies are not certainly further apart than ``need`` [m].
 
     Hulls are asked up to level ``finest``, and beyond it where it is not certain that the bodies are further apart than
-    ``touching`` [m]. ``work.separation`` then has how far apart they are at least.
+    ``touching`` [m]. ``work.separation`` then has how far apart they are at least; no more is known of bodies that are
+    not convex than whether that is enough, unless ``finest`` is beyond the last level.
     """
     a, b = scene.pairs[pair, 0], scene.pairs[pair, 1]
     table = scene.tabled[pair]

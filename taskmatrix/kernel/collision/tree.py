@@ -20,8 +20,9 @@ def unsure_trees(scene: Scene, work: Work, a: int, b: int, mask: int, need: floa
 
     What is clear of a box is not compared with what is in it. Where parts are nearer than ``need``, the others are
     only looked at for whether the bodies touch. See :func:`~taskmatrix.kernel.collision.hulls.unsure_hulls` for the
-    rest.
+    rest; with ``finest`` beyond the last level, ``work.separation`` is how far apart the nearest parts are.
     """
+    exactly = finest >= LEVELS
     needed, touched = splat(need), splat(touching + SURE)
     stack, top = work.stack, 1
     stack[0, 0], stack[0, 1], stack[0, 2] = root_of(scene, a), root_of(scene, b), mask
@@ -31,7 +32,7 @@ def unsure_trees(scene: Scene, work: Work, a: int, b: int, mask: int, need: floa
         node_a, node_b, lanes = stack[top, 0], stack[top, 1], stack[top, 2] & ~settled
         if lanes == 0:
             continue
-        within = where_below(apart, needed, least(touched, needed), needed)
+        within = least(apart, needed) if exactly else where_below(apart, needed, least(touched, needed), needed)
         lanes = close(scene, work, a, b, node_a, node_b, lanes, within)
         if lanes == 0:
             continue
@@ -44,7 +45,8 @@ def unsure_trees(scene: Scene, work: Work, a: int, b: int, mask: int, need: floa
                     if lanes >> k & 1 == 0:
                         work.separation[k] = 1e30
                 apart = least(apart, load(work.separation, 0))
-                settled = left if finest < 2 else left & below(apart, touched)
+                if not exactly:
+                    settled = left if finest < LEVELS - 1 else left & below(apart, touched)
                 if settled == mask:
                     break
         elif part_b or (not part_a and scene.nodes[node_a, 6] > scene.nodes[node_b, 6]):
