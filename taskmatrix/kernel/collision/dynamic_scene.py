@@ -13,7 +13,22 @@ from taskmatrix.core.world.objects import Array
 
 from .grids import Tables
 from .occupancy_body import OccupancyBody
-from .scene import BALL, CENTRE, CORNERS, FIRST, FIXED, FRAME, HALF, LEVELS, OF_BOX, PRISMATIC, ROUNDING, SWEPT, TREE, Scene
+from .scene import (
+    BALL,
+    CENTRE,
+    CORNERS,
+    FIRST,
+    FIXED,
+    FRAME,
+    HALF,
+    LEVELS,
+    OF_BOX,
+    PRISMATIC,
+    ROUNDING,
+    SWEPT,
+    TREE,
+    Scene,
+)
 from .skeleton import Skeleton, flat
 from .solid import Solid
 
@@ -101,7 +116,9 @@ class DynamicScene:
             ),
             nodes=np.vstack([scene.nodes, *(solid.tree.nodes for solid in solids)]),
             corners=np.concatenate(corners),
-            after=np.concatenate([scene.after, *(solid.tree.after + row[TREE] for row, solid in zip(table, solids, strict=True))]),
+            after=np.concatenate(
+                [scene.after, *(solid.tree.after + row[TREE] for row, solid in zip(table, solids, strict=True))]
+            ),
             reach=np.vstack([scene.reach, np.zeros((len(pieces), self._joints), dtype=np.float32)]),
         )
         for body, piece in enumerate(pieces, first):

@@ -142,7 +142,7 @@ def examine(scene: Scene, work: Work, count: int, half: float, depth: int, first
         motion = work.rates[pair] * half - scene.margins[pair, 1]
         need = least + max(motion, 0.0)
         finest = 0 if motion > COARSE else (1 if motion > MEDIUM else 2)
-        mask = unsure(scene, work, pair, mask, need, least, finest)
+        mask = unsure(scene, work, pair, mask, need, least, finest, first)
         again = 0
         for k in range(L):
             if mask >> k & 1:
@@ -232,7 +232,7 @@ def states(scene: Scene, work: Work, active: Bits, lanes: int, first: bool, fine
         both = need + number(scene.sizes, a * SIZES + BALL) + number(scene.sizes, b * SIZES + BALL)
         if below(x * x + y * y + z * z, splat(both * both)) & lanes == 0:
             continue
-        mask = unsure(scene, work, pair, lanes, need, need, finest)
+        mask = unsure(scene, work, pair, lanes, need, need, finest, False)
         for k in range(L):
             if mask >> k & 1:
                 doubt(work, pair, k, 0.0)

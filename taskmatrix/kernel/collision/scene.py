@@ -97,6 +97,8 @@ class Work(NamedTuple):
     """(LANES,) [m] How far apart the pair in hand is, at least, in the lanes that are left."""
     aims: Floats
     """(3 * LANES,) [m] Points of the difference of two hulls at which the search for the nearest begins."""
+    relative: Floats
+    """(24 * LANES,) Pose of a body's frame in another's, magnitudes of the rotation, and where a box is."""
     stack: NDArray[np.int64]
     """(s, 3) Nodes of two trees that have yet to be compared, and lanes."""
     simplex: NDArray[np.float64]
@@ -133,6 +135,7 @@ def work_for(scene: Scene, doubts: int = 512) -> Work:
         np.zeros((bodies, scene.reach.shape[1])),
         lanes(1),
         lanes(3),
+        lanes(24),
         np.zeros((STACK, 3), dtype=np.int64),
         np.zeros((4, 7)),
         np.zeros((6, 12)),

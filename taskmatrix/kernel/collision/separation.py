@@ -12,12 +12,13 @@ from .tree import unsure_trees
 
 
 @bare_inlined
-def unsure(scene: Scene, work: Work, pair: int, mask: int, need: float, touching: float, finest: int) -> int:
+def unsure(scene: Scene, work: Work, pair: int, mask: int, need: float, touching: float, finest: int, one: bool) -> int:
     """Lanes of a mask in which two bodies are not certainly further apart than ``need`` [m].
 
     Hulls are asked up to level ``finest``, and beyond it where it is not certain that the bodies are further apart than
     ``touching`` [m]. ``work.separation`` then has how far apart they are at least; no more is known of bodies that are
-    not convex than whether that is enough, unless ``finest`` is beyond the last level.
+    not convex than whether that is enough, unless ``finest`` is beyond the last level. With ``one`` it will do to know of
+    one lane in which the bodies touch.
     """
     a, b = scene.pairs[pair, 0], scene.pairs[pair, 1]
     table = scene.tabled[pair]
@@ -32,4 +33,4 @@ def unsure(scene: Scene, work: Work, pair: int, mask: int, need: float, touching
         return mask
     if corners_b != OF_BOX and finest < 2 and below(load(work.separation, 0), splat(touching + SURE)) & mask == 0:
         return mask
-    return unsure_trees(scene, work, a, b, mask, need, touching, finest)
+    return unsure_trees(scene, work, a, b, mask, need, touching, finest, one)

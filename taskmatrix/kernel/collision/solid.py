@@ -57,7 +57,9 @@ class Solid:
         vertices, faces = vertices_and_faces(geometry)
         parts = vertices[faces]
         parts = parts[sorted_by_place(*_bounds(parts))]
-        return cls(np.vstack([points, parts.reshape(-1, 3)]), firsts, sizes, Hierarchy.over(*_bounds(parts)), OF_TRIANGLE)
+        return cls(
+            np.vstack([points, parts.reshape(-1, 3)]), firsts, sizes, Hierarchy.over(*_bounds(parts)), OF_TRIANGLE
+        )
 
     @classmethod
     def of_boxes(cls, low: Floats, high: Floats) -> Solid:
@@ -66,7 +68,9 @@ class Solid:
         around = tree.nodes[0, :3] + SIGNS * tree.nodes[0, 3:6]
         firsts = len(around) * np.arange(LEVELS + 1, dtype=np.int64)
         middle, half = (low + high) / 2, (high - low) / 2 + np.float32(ROUNDING)
-        points = np.vstack([*[around] * LEVELS, (middle[:, None] + SIGNS.astype(np.float32) * half[:, None]).reshape(-1, 3)])
+        points = np.vstack(
+            [*[around] * LEVELS, (middle[:, None] + SIGNS.astype(np.float32) * half[:, None]).reshape(-1, 3)]
+        )
         return cls(points, firsts, sizes_of(points, firsts, [0.0] * LEVELS), tree, OF_BOX)
 
     def placed(self, R: Array, p: Array) -> Solid:

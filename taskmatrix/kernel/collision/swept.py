@@ -82,7 +82,11 @@ def outline(geometry: Any) -> Hull:
         points = _corners((high - low) / 2) + (high + low) / 2
     if not len(points) or not np.isfinite(points).all():
         raise ValueError(f"a {type(geometry).__name__} of {len(points)} points, some of them not finite")
-    return Hull(_extreme(points), 0.0) if len(points) <= MOST or isinstance(geometry, coal.ConvexBase) else _known(points, MOST, _thinned)
+    return (
+        Hull(_extreme(points), 0.0)
+        if len(points) <= MOST or isinstance(geometry, coal.ConvexBase)
+        else _known(points, MOST, _thinned)
+    )
 
 
 def _prism(body: coal.Cylinder | coal.Cone, corners: int = 0) -> Hull:

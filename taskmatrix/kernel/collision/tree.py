@@ -4,28 +4,33 @@ from __future__ import annotations
 
 from ..jit.compiled import bare, bare_inlined
 from ..jit.simd import LANES as L
-from ..jit.simd import Floats, Lanes, below, least, load, splat, store, where_below
-from .bounds import centre, off_box
+from ..jit.simd import Lanes, below, least, load, magnitude, splat, store, where_below
+from .bounds import centre
 from .hulls import SURE, aim, are_few, lean, searched
-from .scene import BALL, CORNERS, FIRST, FRAME, HALF, LEVELS, ROUNDING, SWEPT, TREE, Scene, Work
+from .scene import CENTRE, CORNERS, FIRST, FRAME, HALF, LEVELS, ROUNDING, SWEPT, TREE, Scene, Work
 
 STEPS = (6, 5, 4)  # of the search in all lanes, at each level of a hull
 WHOLE = -1  # instead of a node: the body is no tree
 BOX = 3  # column of ``nodes`` where half the size begins
+OFFSET, SIZE_OF, APART = 9, 12, 21  # of ``work.relative``, after the rotation
+PARALLEL = 1e-6  # added to magnitudes: axes that are nearly parallel tell nothing
 
 
 @bare
-def unsure_trees(scene: Scene, work: Work, a: int, b: int, mask: int, need: float, touching: float, finest: int) -> int:
+def unsure_trees(
+    scene: Scene, work: Work, a: int, b: int, mask: int, need: float, touching: float, finest: int, one: bool
+) -> int:
     """Lanes of a mask in which two bodies are not certainly further apart than ``need`` [m], by their parts.
 
     What is clear of a box is not compared with what is in it. Where parts are nearer than ``need``, the others are
-    only looked at for whether the bodies touch. See :func:`~taskmatrix.kernel.collision.hulls.unsure_hulls` for the
+    only looked at for whether the bodies touch, and with ``one`` no more where they do in any lane. See :func:`~taskmatrix.kernel.collision.hulls.unsure_hulls` for the
     rest; with ``finest`` beyond the last level, ``work.separation`` is how far apart the nearest parts are.
     """
     exactly = finest >= LEVELS
     needed, touched = splat(need), splat(touching + SURE)
     stack, top = work.stack, 1
     stack[0, 0], stack[0, 1], stack[0, 2] = root_of(scene, a), root_of(scene, b), mask
+    relate(scene, work, a, b)
     apart, left, settled = splat(1e30), 0, 0
     while top > 0:
         top -= 1
@@ -46,16 +51,18 @@ def unsure_trees(scene: Scene, work: Work, a: int, b: int, mask: int, need: floa
                         work.separation[k] = 1e30
                 apart = least(apart, load(work.separation, 0))
                 if not exactly:
-                    settled = left if finest < LEVELS - 1 else left & below(apart, touched)
-                if settled == mask:
+                    settled = left & below(apart, touched)
+                if settled == mask or (one and settled):
                     break
         elif part_b or (not part_a and scene.nodes[node_a, 6] > scene.nodes[node_b, 6]):
-            stack[top, 0], stack[top, 1], stack[top, 2] = scene.after[node_a + 1], node_b, lanes
-            stack[top + 1, 0], stack[top + 1, 1], stack[top + 1, 2] = node_a + 1, node_b, lanes
+            child, other = by_distance(scene, work, a, b, node_a, node_b, lanes)
+            stack[top, 0], stack[top, 1], stack[top, 2] = other, node_b, lanes
+            stack[top + 1, 0], stack[top + 1, 1], stack[top + 1, 2] = child, node_b, lanes
             top += 2
         else:
-            stack[top, 0], stack[top, 1], stack[top, 2] = node_a, scene.after[node_b + 1], lanes
-            stack[top + 1, 0], stack[top + 1, 1], stack[top + 1, 2] = node_a, node_b + 1, lanes
+            child, other = by_distance(scene, work, b, a, node_b, node_a, lanes)
+            stack[top, 0], stack[top, 1], stack[top, 2] = node_a, other, lanes
+            stack[top + 1, 0], stack[top + 1, 1], stack[top + 1, 2] = node_a, child, lanes
             top += 2
     store(work.separation, 0, apart)
     return left
@@ -73,6 +80,37 @@ def is_part(scene: Scene, node: int) -> bool:
     return node == WHOLE or scene.after[node] == node + 1
 
 
+@bare
+def by_distance(scene: Scene, work: Work, a: int, b: int, node_a: int, node_b: int, lanes: int) -> tuple[int, int]:
+    """The halves of a node of body a, the one that is nearer to a node of body b in one of the lanes first."""
+    k = 0
+    while lanes >> k & 1 == 0:
+        k += 1
+    one, other = node_a + 1, scene.after[node_a + 1]
+    ax, ay, az = point(scene, work, a, one, k)
+    bx, by, bz = point(scene, work, a, other, k)
+    x, y, z = point(scene, work, b, node_b, k)
+    ax, ay, az, bx, by, bz = ax - x, ay - y, az - z, bx - x, by - y, bz - z
+    if ax * ax + ay * ay + az * az <= bx * bx + by * by + bz * bz:
+        return one, other
+    return other, one
+
+
+@bare_inlined
+def point(scene: Scene, work: Work, body: int, node: int, k: int) -> tuple[float, float, float]:
+    """The centre of a node's box, or of the body, in one lane."""
+    poses, i = work.poses, body * 3 * L + k
+    if node == WHOLE:
+        return work.centres[i], work.centres[i + L], work.centres[i + 2 * L]
+    at = scene.bodies[body, FRAME] * 12 * L + k
+    x, y, z = scene.nodes[node, 0], scene.nodes[node, 1], scene.nodes[node, 2]
+    return (
+        poses[at + 9 * L] + poses[at] * x + poses[at + 3 * L] * y + poses[at + 6 * L] * z,
+        poses[at + 10 * L] + poses[at + L] * x + poses[at + 4 * L] * y + poses[at + 7 * L] * z,
+        poses[at + 11 * L] + poses[at + 2 * L] * x + poses[at + 5 * L] * y + poses[at + 8 * L] * z,
+    )
+
+
 @bare_inlined
 def middle(scene: Scene, work: Work, body: int, node: int) -> tuple[Lanes, Lanes, Lanes]:
     """The centre of a node's box, or of the body."""
@@ -86,36 +124,77 @@ def middle(scene: Scene, work: Work, body: int, node: int) -> tuple[Lanes, Lanes
     return u, v, w + load(poses, at + 8 * L) * z
 
 
-@bare_inlined
-def off_node(
-    scene: Scene, work: Work, body: int, node: int, x: Lanes, y: Lanes, z: Lanes
-) -> tuple[Lanes, Lanes, Lanes]:
-    """From the nearest point of a node's box to a point off its centre: see :func:`.bounds.off_box`."""
-    if node == WHOLE:
-        return off_box(work.poses, scene.bodies[body, FRAME], scene.sizes, body, HALF, x, y, z)
-    return off_box(work.poses, scene.bodies[body, FRAME], scene.nodes, node, BOX, x, y, z)
+@bare
+def relate(scene: Scene, work: Work, a: int, b: int) -> None:
+    """The pose of body b's frame in that of body a, and the magnitudes of its rotation, to ``work.relative``."""
+    poses, relative = work.poses, work.relative
+    at, bt = scene.bodies[a, FRAME] * 12 * L, scene.bodies[b, FRAME] * 12 * L
+    x, y, z = (
+        load(poses, bt + 9 * L) - load(poses, at + 9 * L),
+        load(poses, bt + 10 * L) - load(poses, at + 10 * L),
+        load(poses, bt + 11 * L) - load(poses, at + 11 * L),
+    )
+    for i in range(3):
+        k = at + 3 * i * L
+        ax, ay, az = load(poses, k), load(poses, k + L), load(poses, k + 2 * L)
+        store(relative, (OFFSET + i) * L, ax * x + ay * y + az * z)
+        for j in range(3):
+            m = bt + 3 * j * L
+            turned = ax * load(poses, m) + ay * load(poses, m + L) + az * load(poses, m + 2 * L)
+            store(relative, (3 * i + j) * L, turned)
+            store(relative, (SIZE_OF + 3 * i + j) * L, magnitude(turned) + PARALLEL)
 
 
 @bare
-def close(
-    scene: Scene, work: Work, a: int, b: int, node_a: int, node_b: int, mask: int, within: Lanes
-) -> int:
-    """Lanes of a mask in which nodes may be nearer than ``within`` [m], by the balls and boxes around them."""
-    ax, ay, az = middle(scene, work, a, node_a)
-    bx, by, bz = middle(scene, work, b, node_b)
-    x, y, z = ax - bx, ay - by, az - bz
-    ball_a = scene.sizes[a, BALL] if node_a == WHOLE else scene.nodes[node_a, 6]
-    ball_b = scene.sizes[b, BALL] if node_b == WHOLE else scene.nodes[node_b, 6]
-    both = within + (ball_a + ball_b)
-    mask &= below(x * x + y * y + z * z, both * both)
-    if mask:
-        u, v, w = off_node(scene, work, b, node_b, x, y, z)
-        far = within + ball_a
-        mask &= below(u * u + v * v + w * w, far * far)
-    if mask:
-        u, v, w = off_node(scene, work, a, node_a, x, y, z)
-        far = within + ball_b
-        mask &= below(u * u + v * v + w * w, far * far)
+def close(scene: Scene, work: Work, a: int, b: int, node_a: int, node_b: int, mask: int, within: Lanes) -> int:
+    """Lanes of a mask in which the boxes of nodes may be nearer than ``within`` [m].
+
+    They are not if they are along one of fifteen axes: those of either, and those across one of each (Gottschalk, Lin
+    and Manocha 1996).
+    """
+    R, n, m = work.relative, node_a, node_b
+    of_a, of_b = scene.nodes, scene.nodes
+    centre_a, half_a, centre_b, half_b = 0, BOX, 0, BOX
+    if n == WHOLE:
+        of_a, n, centre_a, half_a = scene.sizes, a, CENTRE, HALF
+    if m == WHOLE:
+        of_b, m, centre_b, half_b = scene.sizes, b, CENTRE, HALF
+    x, y, z = of_b[m, centre_b], of_b[m, centre_b + 1], of_b[m, centre_b + 2]
+    for i in range(3):
+        k = 3 * i * L
+        t = load(R, (OFFSET + i) * L) + load(R, k) * x + load(R, k + L) * y + load(R, k + 2 * L) * z
+        t = t - of_a[n, centre_a + i]
+        store(R, (APART + i) * L, t)
+        k += SIZE_OF * L
+        far = (
+            load(R, k) * of_b[m, half_b]
+            + load(R, k + L) * of_b[m, half_b + 1]
+            + load(R, k + 2 * L) * of_b[m, half_b + 2]
+        )
+        mask &= below(magnitude(t), far + within + of_a[n, half_a + i])
+    if mask == 0:
+        return mask
+    tx, ty, tz = load(R, APART * L), load(R, (APART + 1) * L), load(R, (APART + 2) * L)
+    for j in range(3):
+        k = j * L
+        t = load(R, k) * tx + load(R, k + 3 * L) * ty + load(R, k + 6 * L) * tz
+        k += SIZE_OF * L
+        far = load(R, k) * of_a[n, half_a] + load(R, k + 3 * L) * of_a[n, half_a + 1]
+        far = far + load(R, k + 6 * L) * of_a[n, half_a + 2]
+        mask &= below(magnitude(t), far + within + of_b[m, half_b + j])
+    if mask == 0:
+        return mask
+    for i in range(3):
+        i1, i2 = (i + 1) % 3, (i + 2) % 3
+        t1, t2 = load(R, (APART + i1) * L), load(R, (APART + i2) * L)
+        for j in range(3):
+            j1, j2 = (j + 1) % 3, (j + 2) % 3
+            t = t2 * load(R, (3 * i1 + j) * L) - t1 * load(R, (3 * i2 + j) * L)
+            far = load(R, (SIZE_OF + 3 * i2 + j) * L) * of_a[n, half_a + i1]
+            far = far + load(R, (SIZE_OF + 3 * i1 + j) * L) * of_a[n, half_a + i2]
+            far = far + load(R, (SIZE_OF + 3 * i + j2) * L) * of_b[m, half_b + j1]
+            far = far + load(R, (SIZE_OF + 3 * i + j1) * L) * of_b[m, half_b + j2]
+            mask &= below(magnitude(t), far + within)
     return mask
 
 
