@@ -96,13 +96,14 @@ class DynamicScene:
         scene, first, loose = self.scene, len(self.scene.bodies), sum(piece.loose for piece in pieces)
         table = np.zeros((len(pieces), 5 + LEVELS), dtype=np.int64)
         frame, size, node = len(scene.parent), len(scene.points), len(scene.nodes)
-        solids, corners = [self._resting(piece) for piece in pieces], [scene.corners]
+        solids, corners, after = [self._resting(piece) for piece in pieces], [scene.corners], list[NDArray[np.int64]]()
         for row, piece, solid in zip(table, pieces, solids, strict=True):
             row[FRAME] = frame if piece.loose else piece.joint
             row[FIRST : FIRST + LEVELS + 1] = size + solid.firsts
             tree, begin = solid.tree, size + solid.firsts[-1]
             row[TREE : CORNERS + 1] = node, node + len(tree.nodes), solid.corners
             corners.append(begin + solid.corners * tree.part)
+            after.append(node + tree.after)
             frame, size, node = frame + piece.loose, size + len(solid.points), node + len(tree.nodes)
         self.joints = np.concatenate([self.joints, [piece.joint for piece in pieces]]).astype(np.int64)
         self.scene = scene._replace(
@@ -116,9 +117,7 @@ class DynamicScene:
             ),
             nodes=np.vstack([scene.nodes, *(solid.tree.nodes for solid in solids)]),
             corners=np.concatenate(corners),
-            after=np.concatenate(
-                [scene.after, *(solid.tree.after + row[TREE] for row, solid in zip(table, solids, strict=True))]
-            ),
+            after=np.concatenate([scene.after, *after]),
             reach=np.vstack([scene.reach, np.zeros((len(pieces), self._joints), dtype=np.float32)]),
         )
         for body, piece in enumerate(pieces, first):

@@ -17,8 +17,8 @@ def unsure(scene: Scene, work: Work, pair: int, mask: int, need: float, touching
 
     Hulls are asked up to level ``finest``, and beyond it where it is not certain that the bodies are further apart than
     ``touching`` [m]. ``work.separation`` then has how far apart they are at least; no more is known of bodies that are
-    not convex than whether that is enough, unless ``finest`` is beyond the last level. With ``one`` it will do to know of
-    one lane in which the bodies touch.
+    not convex than whether that is enough, unless ``finest`` is beyond the last level. With ``one`` it will do to know
+    of one lane in which the bodies touch.
     """
     a, b = scene.pairs[pair, 0], scene.pairs[pair, 1]
     table = scene.tabled[pair]

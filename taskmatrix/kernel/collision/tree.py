@@ -23,8 +23,9 @@ def unsure_trees(
     """Lanes of a mask in which two bodies are not certainly further apart than ``need`` [m], by their parts.
 
     What is clear of a box is not compared with what is in it. Where parts are nearer than ``need``, the others are
-    only looked at for whether the bodies touch, and with ``one`` no more where they do in any lane. See :func:`~taskmatrix.kernel.collision.hulls.unsure_hulls` for the
-    rest; with ``finest`` beyond the last level, ``work.separation`` is how far apart the nearest parts are.
+    only looked at for whether the bodies touch, and with ``one`` no more once they do in any lane. With ``finest``
+    beyond the last level, ``work.separation`` is how far apart the nearest parts are. See
+    :func:`~taskmatrix.kernel.collision.hulls.unsure_hulls` for the rest.
     """
     exactly = finest >= LEVELS
     needed, touched = splat(need), splat(touching + SURE)
@@ -226,7 +227,7 @@ def unsure_parts(
     ax, ay, az = middle(scene, work, a, node_a)
     bx, by, bz = middle(scene, work, b, node_b)
     v, touched = (ax - bx, ay - by, az - bz), splat(touching + SURE)
-    for level in range(0 if node_a == WHOLE or node_b == WHOLE else LEVELS - 1, LEVELS):
+    for level in range(0 if min(node_a, node_b) == WHOLE else LEVELS - 1, LEVELS):
         if are_few(mask):
             break
         first_a, last_a, swept_a = corners_of(scene, a, node_a, level)
