@@ -101,8 +101,8 @@ def queries_of(robot: Robot, object: str, seed: int) -> list[tuple[Snapshot, Pos
     """What a pickup asks to be planned."""
     with simulate(robot, "sparse", seed) as session:
         skills: Any = session.skills
-        recorder = Recorder(skills._host)
-        skills._host = recorder
+        recorder = Recorder(skills._backend)
+        skills._backend = recorder
         session.run(Pickup(object=object))
     return [(snapshot, query) for snapshot, query in recorder.asked if isinstance(query, PoseQuery)]
 

@@ -1,6 +1,5 @@
 """Program humanoid robots by behavior: one task program runs on any humanoid."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from taskmatrix.core.base.errors import ComponentError as ComponentError
@@ -10,6 +9,7 @@ from taskmatrix.core.base.errors import ParameterError as ParameterError
 from taskmatrix.core.base.errors import TaskMatrixError as TaskMatrixError
 from taskmatrix.core.base.failure import Failure as Failure
 from taskmatrix.core.base.failure import FailureKind as FailureKind
+from taskmatrix.core.base.lazy import lazy
 from taskmatrix.core.base.parameter import Output as Output
 from taskmatrix.core.base.parameter import Parameter as Parameter
 from taskmatrix.core.behavior.behavior import TaskBehavior as TaskBehavior
@@ -20,21 +20,21 @@ from taskmatrix.core.behavior.idioms import parallel as parallel
 from taskmatrix.core.behavior.idioms import selector as selector
 from taskmatrix.core.behavior.idioms import sequence as sequence
 from taskmatrix.core.behavior.idioms import timeout as timeout
-from taskmatrix.core.components.component import Component as Component
-from taskmatrix.core.components.modal_component import ModalComponent as ModalComponent
-from taskmatrix.core.components.mode import Mode as Mode
-from taskmatrix.core.components.modulation import Modulation as Modulation
-from taskmatrix.core.components.part import Part as Part
 from taskmatrix.core.machines.machine import Machine as Machine
 from taskmatrix.core.machines.machine import State as State
 from taskmatrix.core.machines.machine import all_of as all_of
 from taskmatrix.core.machines.machine import on as on
 from taskmatrix.core.machines.machine import start as start
 from taskmatrix.core.machines.machine import whenever as whenever
-from taskmatrix.core.trees.activation_tree import ActivationTree as ActivationTree
-from taskmatrix.core.trees.behavior_part import BehaviorPart as BehaviorPart
 
 if TYPE_CHECKING:
+    from taskmatrix.core.components.component import Component as Component
+    from taskmatrix.core.components.modal_component import ModalComponent as ModalComponent
+    from taskmatrix.core.components.mode import Mode as Mode
+    from taskmatrix.core.components.modulation import Modulation as Modulation
+    from taskmatrix.core.components.part import Part as Part
+    from taskmatrix.core.trees.activation_tree import ActivationTree as ActivationTree
+    from taskmatrix.core.trees.behavior_part import BehaviorPart as BehaviorPart
     from taskmatrix.session.session import Session as Session
     from taskmatrix.session.session import simulate as simulate
 
@@ -73,15 +73,21 @@ __all__ = [
     "whenever",
 ]
 
-_SIMULATION = "taskmatrix.session.session"  # loads planners and simulations, which nobody needs to define behaviors
-
-
-def __getattr__(name: str) -> object:
-    """Load what simulates when it is first asked for."""
-    if name not in ("Session", "simulate"):
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_SIMULATION), name)
-    return value
+# Loaded when they are first asked for: defining behaviors and machines needs none of them, and no simulation.
+__getattr__ = lazy(
+    __name__,
+    {
+        "ActivationTree": ".core.trees.activation_tree",
+        "BehaviorPart": ".core.trees.behavior_part",
+        "Component": ".core.components.component",
+        "ModalComponent": ".core.components.modal_component",
+        "Mode": ".core.components.mode",
+        "Modulation": ".core.components.modulation",
+        "Part": ".core.components.part",
+        "Session": ".session.session",
+        "simulate": ".session.session",
+    },
+)
 
 
 def __dir__() -> list[str]:

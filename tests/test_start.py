@@ -28,11 +28,16 @@ LATER = {  # what needs them imports them
     "zstandard",
 }
 COMMAND_LINE = {"PIL", "asyncio", "pebble", "rich", "typer"}
+COMPONENTS = {f"taskmatrix.core.{name}" for name in ("components", "remote", "robot.filters", "trees")}
 
 
 @pytest.mark.parametrize(
     ("module", "later"),
-    [("taskmatrix", LATER | COMMAND_LINE), ("taskmatrix.studio.cli.command_line", LATER)],
+    [
+        ("taskmatrix", LATER | COMMAND_LINE | COMPONENTS),
+        ("taskmatrix.core", LATER | COMMAND_LINE | COMPONENTS),
+        ("taskmatrix.studio.cli.command_line", LATER),
+    ],
 )
 def test_what_is_needed_later_is_loaded_later(module: str, later: set[str]) -> None:
     """In a fresh process."""

@@ -19,7 +19,7 @@ SHORTCUTS = 100
 
 def ik(row: ChainRow) -> Solve:
     """A chain of the model, solved in compiled code with restarts of its own."""
-    chains, solver = import_module(f"{KERNEL}.chain"), import_module(f"{KERNEL}.ik")
+    chains, solver = import_module(f"{KERNEL}.ik.chain"), import_module(f"{KERNEL}.ik.ik")
     import pinocchio as pin
 
     model = pin.buildModelFromUrdf(row.body.urdf)
@@ -44,7 +44,7 @@ class _Kernel(Collision):
     batched = True
 
     def __init__(self, row: SceneRow) -> None:
-        checker, tables = import_module(f"{KERNEL}.checker"), import_module(f"{KERNEL}.tables")
+        checker, tables = import_module(f"{KERNEL}.collision.checker"), import_module(f"{KERNEL}.collision.tables")
         from problems.models import load_scene
 
         model, geometry = load_scene(row)
@@ -65,7 +65,7 @@ def planning(row: PlanningRow, problem: Problem, seed: int) -> Planner:
     """The tree planner on the model and the geometry as coal takes them; nothing is sampled on its edges."""
     from problems.models import load_problem
 
-    checker, planner = import_module(f"{KERNEL}.checker"), import_module(f"{KERNEL}.tree_planner")
+    checker, planner = import_module(f"{KERNEL}.collision.checker"), import_module(f"{KERNEL}.paths.tree_planner")
     model, geometry = load_problem(row, problem.boxes)
     exact = checker.Checker(model, geometry)
     space = planner.TreePlanner(

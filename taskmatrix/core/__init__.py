@@ -1,5 +1,7 @@
 """Words and laws of the library: messages, behaviors, machines, conditions, arbiter, executive, events."""
 
+from typing import TYPE_CHECKING
+
 from .base.clock import Clock as Clock
 from .base.clock import RealClock as RealClock
 from .base.clock import SimulatedClock as SimulatedClock
@@ -19,6 +21,7 @@ from .base.events import Event as Event
 from .base.events import EventStream as EventStream
 from .base.failure import Failure as Failure
 from .base.failure import FailureKind as FailureKind
+from .base.lazy import lazy
 from .base.message import Message as Message
 from .base.message import MessageKind as MessageKind
 from .base.message import grammar_violation as grammar_violation
@@ -47,30 +50,18 @@ from .behavior.requirement import Holds as Holds
 from .behavior.requirement import Requirement as Requirement
 from .behavior.requirement import Sees as Sees
 from .behavior.requirement import TurnsView as TurnsView
-from .components.component import Component as Component
-from .components.component import PartFailed as PartFailed
-from .components.cycle import Node as Node
-from .components.modal_component import ModalComponent as ModalComponent
-from .components.mode import Mode as Mode
-from .components.modulation import Modulation as Modulation
-from .components.part import Part as Part
-from .components.stopwatch import Load as Load
 from .machines.machine import Machine as Machine
 from .machines.state import State as State
 from .machines.transition import all_of as all_of
 from .machines.transition import on as on
 from .machines.transition import start as start
 from .machines.transition import whenever as whenever
-from .remote.remote import Remote as Remote
-from .remote.remote_component import age as age
 from .robot.arbiter import Arbiter as Arbiter
 from .robot.arbiter import Command as Command
 from .robot.arbiter import Filter as Filter
 from .robot.capability import Capabilities as Capabilities
 from .robot.capability import HandCapability as HandCapability
 from .robot.capability import ViewCapability as ViewCapability
-from .robot.filters import CollisionGuard as CollisionGuard
-from .robot.filters import LimitFilter as LimitFilter
 from .robot.hand_state import HandState as HandState
 from .robot.joint_motion import Motion as Motion
 from .robot.plans import AllowedContact as AllowedContact
@@ -87,9 +78,6 @@ from .robot.plant import JointState as JointState
 from .robot.plant import Plant as Plant
 from .robot.policy import Policy as Policy
 from .robot.skillset import SkillSet as SkillSet
-from .trees.activation_tree import ActivationTree as ActivationTree
-from .trees.behavior_part import BehaviorComponent as BehaviorComponent
-from .trees.behavior_part import BehaviorPart as BehaviorPart
 from .world.geometry import pose as pose
 from .world.geometry import pose_error as pose_error
 from .world.objects import Array as Array
@@ -102,6 +90,23 @@ from .world.occupancy import UNKNOWN as UNKNOWN
 from .world.perception import Percept as Percept
 from .world.perception import PerceptualModel as PerceptualModel
 from .world.perception import Region as Region
+
+if TYPE_CHECKING:
+    from .components.component import Component as Component
+    from .components.component import PartFailed as PartFailed
+    from .components.cycle import Node as Node
+    from .components.modal_component import ModalComponent as ModalComponent
+    from .components.mode import Mode as Mode
+    from .components.modulation import Modulation as Modulation
+    from .components.part import Part as Part
+    from .components.stopwatch import Load as Load
+    from .remote.remote import Remote as Remote
+    from .remote.remote_component import age as age
+    from .robot.filters import CollisionGuard as CollisionGuard
+    from .robot.filters import LimitFilter as LimitFilter
+    from .trees.activation_tree import ActivationTree as ActivationTree
+    from .trees.behavior_part import BehaviorComponent as BehaviorComponent
+    from .trees.behavior_part import BehaviorPart as BehaviorPart
 
 __all__ = [
     "FREE",
@@ -207,3 +212,25 @@ __all__ = [
     "timeout",
     "whenever",
 ]
+
+# Loaded when they are first asked for: a program of behaviors and machines needs none of them.
+__getattr__ = lazy(
+    __name__,
+    {
+        "ActivationTree": ".trees.activation_tree",
+        "BehaviorComponent": ".trees.behavior_part",
+        "BehaviorPart": ".trees.behavior_part",
+        "CollisionGuard": ".robot.filters",
+        "Component": ".components.component",
+        "LimitFilter": ".robot.filters",
+        "Load": ".components.stopwatch",
+        "ModalComponent": ".components.modal_component",
+        "Mode": ".components.mode",
+        "Modulation": ".components.modulation",
+        "Node": ".components.cycle",
+        "Part": ".components.part",
+        "PartFailed": ".components.component",
+        "Remote": ".remote.remote",
+        "age": ".remote.remote_component",
+    },
+)

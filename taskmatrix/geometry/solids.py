@@ -8,6 +8,7 @@ from typing import Any
 import coal
 import numpy as np
 import pinocchio as pin
+from numpy.typing import NDArray
 
 from taskmatrix.core.world.objects import Array
 
@@ -54,14 +55,19 @@ def is_convex(mesh: Any, tolerance: float = 1e-4) -> bool:
     """
     if mesh.num_tris > LARGEST:
         return False
-    points = np.asarray(mesh.vertices())
-    triangles = np.array([[t[0], t[1], t[2]] for t in (mesh.tri_indices(i) for i in range(mesh.num_tris))])
-    a, b, c = (points[triangles[:, k]] for k in range(3))
+    points, faces = vertices_and_faces(mesh)
+    a, b, c = (points[faces[:, k]] for k in range(3))
     normals = np.cross(b - a, c - a)
     areas = np.linalg.norm(normals, axis=1)
     normals = normals[areas > 1e-12] / areas[areas > 1e-12, None]
     heights = points @ normals.T - np.einsum("ij,ij->i", normals, a[areas > 1e-12])
     return bool((heights.max() < tolerance) != (heights.min() > -tolerance))
+
+
+def vertices_and_faces(mesh: Any) -> tuple[Array, NDArray[np.int64]]:
+    """(v, 3) [m] Corners of a mesh of coal's, and (k, 3) which of them are the corners of each triangle."""
+    faces = [[triangle[0], triangle[1], triangle[2]] for triangle in map(mesh.tri_indices, range(mesh.num_tris))]
+    return np.array(mesh.vertices(), dtype=float).reshape(-1, 3), np.array(faces, dtype=np.int64).reshape(-1, 3)
 
 
 def lowest_point(shape: Any, X_WG: pin.SE3) -> float:

@@ -40,9 +40,14 @@ def solve_all() -> None:
 
 
 def _arm() -> tuple[pin.Model, pin.GeometryModel]:
-    """Two joints with a box on each, and a box in the world."""
+    """Two joints with a box on each, and a mesh in the world."""
     model, geometry, parent = pin.Model(), pin.GeometryModel(), 0
-    boxes = [pin.GeometryObject("world", 0, pin.SE3.Identity(), coal.Box(SIZE, SIZE, SIZE))]
+    mesh = coal.BVHModelOBBRSS()
+    mesh.beginModel(2, 6)
+    for z in (0.0, SIZE):
+        mesh.addTriangle(np.array([0.0, 0.0, z]), np.array([SIZE, 0.0, z]), np.array([0.0, SIZE, z]))
+    mesh.endModel()
+    boxes = [pin.GeometryObject("world", 0, pin.SE3.Identity(), mesh)]
     for kind in (pin.JointModelPX(), pin.JointModelRZ()):
         parent = model.addJoint(parent, kind, pin.SE3(np.eye(3), np.array([3 * SIZE, 0.0, 0.0])), f"joint_{parent}")
         boxes.append(pin.GeometryObject(f"box_{parent}", parent, pin.SE3.Identity(), coal.Box(SIZE, SIZE, SIZE)))

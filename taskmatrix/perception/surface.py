@@ -11,6 +11,7 @@ import scipy
 
 from taskmatrix.core.world.geometry import cubes, mesh_geometry
 from taskmatrix.core.world.objects import Array, Shape
+from taskmatrix.geometry.solids import vertices_and_faces
 
 COUNT = 2500
 """Points on an object, about."""
@@ -156,8 +157,7 @@ def _halves(radius: float, length: float, spacing: float) -> tuple[Array, Array]
 def _corners(shape: Shape) -> tuple[Array, Array, Array]:
     """(m, 3) each: corners of the triangles of a mesh, counter-clockwise seen from outside."""
     mesh = mesh_geometry(shape)
-    vertices = np.asarray(mesh.vertices(), dtype=float).reshape(-1, 3)
-    faces = np.array([[t[0], t[1], t[2]] for t in (mesh.tri_indices(k) for k in range(mesh.num_tris))])
+    vertices, faces = vertices_and_faces(mesh)
     if np.prod(shape.size) < 0:  # a mirrored mesh is inside out
         faces = faces[:, ::-1]
     return vertices[faces[:, 0]], vertices[faces[:, 1]], vertices[faces[:, 2]]

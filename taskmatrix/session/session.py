@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, ParamSpec, cast
 
 import numpy as np
 from py_trees.behaviour import Behaviour
@@ -15,13 +16,12 @@ from py_trees.behaviour import Behaviour
 from taskmatrix.core.base.clock import Clock, RealClock, SimulatedClock
 from taskmatrix.core.base.events import EventStream
 from taskmatrix.core.base.failure import Failure
-from taskmatrix.core.base.transport import Transport
+from taskmatrix.core.base.names import spelled
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.context import Context
 from taskmatrix.core.behavior.executive import Executive, Outcome
 from taskmatrix.core.robot.arbiter import Arbiter, Command
 from taskmatrix.core.robot.filters import Brake, CollisionGuard, LimitFilter
-from taskmatrix.core.robot.policy import Policy
 from taskmatrix.core.world.depth_image import DepthImage
 from taskmatrix.core.world.perception import PerceptualModel
 from taskmatrix.perception.map_publisher import MapPublisher
@@ -29,30 +29,30 @@ from taskmatrix.perception.mapper import Mapper
 from taskmatrix.perception.octree import Octree
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.robots.self_filter import SelfFilter
-from taskmatrix.simulation.kinematic import Drift, KinematicPlant
+from taskmatrix.simulation.kinematic import KinematicPlant
 from taskmatrix.simulation.scenes.second_robot import with_second_robot
 from taskmatrix.simulation.scenes.world import World
 from taskmatrix.simulation.scenes.world_loader import load_world
 from taskmatrix.skills.legs.stepping import Stepping
 from taskmatrix.skills.planning.planner_backend import PlannerBackend, ProcessBackend, SimulatedBackend
-from taskmatrix.skills.planning.settings import PlannerSettings
 from taskmatrix.skills.plugin import load_plugin
 from taskmatrix.skills.skillset import PinocchioSkills
 
-from .perception_pipeline import PerceptionPipeline, PipelineInputs, pipeline_of
+from .perception_pipeline import PipelineInputs, pipeline_of
 from .perception_process import NoPerception, PerceptionProcess
 from .policies import policy_of
 from .programs import program
 from .report import SessionReport, SessionReporter
-from .settings import RunSettings
+from .settings import RunSettings, arguments
 from .start import drawn_start, given_start
 
 if TYPE_CHECKING:
-    from taskmatrix.simulation.bullet import BulletPlant, Physics
+    from taskmatrix.simulation.bullet import BulletPlant
 
     from .live.view import View
     from .recording import Encoder, Recorder
 
+P = ParamSpec("P")
 CONTROL_STEP = 0.01  # [s]
 PHYSICS_STEP = 1 / 120  # [s] the control step with physics: a whole number of its steps
 
@@ -101,22 +101,22 @@ class Session:
             robot,
             self._step,
             lambda chain: arbiter.owner(chain),  # noqa: PLW0108 - likewise
-            lambda q: self.skills.leg_room(q),  # noqa: PLW0108 - likewise
+            lambda q: self.skills.step_clearance(q),  # noqa: PLW0108 - likewise
         )
         brake = Brake(robot.acceleration, self._step, holonomic=not robot.rolls)
         arbiter = Arbiter(
             robot.chains, start, events, [brake, self.stepping, limits, guard], policy_of(settings.policy)
         )
-        self._host: PlannerBackend
+        self._backend: PlannerBackend
         if clock.simulated:
-            self._host = SimulatedBackend(robot, clock, events, settings.planning)
+            self._backend = SimulatedBackend(robot, clock, events, settings.planning)
         else:
             _ = robot.capabilities  # derived before the clock matters
-            self._host = ProcessBackend(robot, settings.planning)
-            self._host.wait_ready()
+            self._backend = ProcessBackend(robot, settings.planning)
+            self._backend.wait_ready()
         make_skills = cast("type[PinocchioSkills]", load_plugin(robot, "skill_set") or PinocchioSkills)
-        self.skills = make_skills(robot, perception, self.plant, arbiter, self._host)
-        self.skills.standing = self.stepping.standing
+        self.skills = make_skills(robot, perception, self.plant, arbiter, self._backend)
+        self.skills.standing, self.skills.dt = self.stepping.standing, self._step
         arbiter.bind(self.skills, self._step)
         self.context = Context(self.skills, perception, arbiter, clock, events, seed, self._step, settings.transport)
         self._processes: list[Callable[[], None]] = []
@@ -130,8 +130,8 @@ class Session:
         if octree is not None:
             self.keep_map(lambda: self.perception_process.image, octree)
         self._look()  # what can be known before anything runs
-        self._teller = SessionReporter(robot, self.context)
-        self._teller.look()
+        self._reporter = SessionReporter(robot, self.context)
+        self._reporter.look()
 
     @property
     def events(self) -> EventStream:
@@ -141,12 +141,12 @@ class Session:
     def run(self, behavior: Behaviour, timeout: float = 120.0) -> Outcome:
         """Run a behavior, a machine or any py_trees tree until it ends, at most ``timeout`` [s] on the clock."""
         outcome = self._executive.run(behavior, timeout)
-        self._teller.note(behavior, outcome)
+        self._reporter.note(behavior, outcome)
         return outcome
 
     def report(self) -> SessionReport:
         """What came of all runs until now, what they recovered from, and what they left behind."""
-        return self._teller.report()
+        return self._reporter.report()
 
     def miss(self, periods: int) -> None:
         """Be late with the next command by some control steps, a fault; in :meth:`run`, called by a reader of events.
@@ -270,7 +270,7 @@ class Session:
                 stack.callback(self._views.pop().close)
             while self._recorders:
                 stack.callback(self._recorders.pop().close)
-            for part in (self.plant, self.perception_process, self._host):
+            for part in (self.plant, self.perception_process, self._backend):
                 stack.callback(part.close)
 
     def __enter__(self) -> Session:
@@ -294,70 +294,33 @@ class Session:
         self.plant.apply(command, self._step)
 
 
-def simulate(
-    robot: str | Path | Robot = "mannequin",
-    world: str | Path | World = "sparse",
-    seed: int = 0,
-    *,
-    start: tuple[float, float, float] | None = None,
-    real_time: bool = False,
-    drift: Drift | None = None,
-    second_robot: str | Path | Robot | None = None,
-    planning: PlannerSettings | None = None,
-    sim: str = "kinematic",
-    physics: str | Physics | None = None,
-    perception: str | PerceptionPipeline = "omniscient",
-    policy: str | Policy = "exclusive",
-    transport: Transport | None = None,
-) -> Session:
-    """Put a robot into a world.
+def _simulate(settings: Callable[P, RunSettings]) -> Callable[P, Session]:
+    """The function :func:`simulate`, which takes what makes the settings of a run."""
+    taken = spelled(settings, "simulate")
 
-    Args:
-        robot: Name of a robot, path of its ``robot.toml``, or a robot.
-        world: Name of a world, path of its file, or a world. Furniture is scaled to the robot's stature.
-        seed: Of everything random: the world's jitter, the start, the planners. The same seed gives the same run.
-        start: (x [m], y [m], yaw [rad]) of the base; drawn from the world's start region unless given.
-        real_time: Run by the clock on the wall, with planning in a process of its own.
-        drift: From time [s] to (3,) [m, m, rad]: by how much the base is off from where it was told to go.
-        second_robot: A second robot, which walks along the world's path for second robots; an object with the id
-            ``second_robot``.
-        planning: Which planner finds paths, and how much it may do.
-        sim: ``kinematic``: joints go where they are told, what is held sticks to the hand; ``bullet``: motors, gravity,
-            contact and friction.
-        physics: Name of a preset of the physics (``fast``, ``default``, ``robust``), or settings; for ``bullet``.
-        perception: ``omniscient``; ``camera``; ``map``, with which nothing is known but what the camera sees and has
-            seen; or a :class:`~taskmatrix.session.perception_pipeline.PerceptionPipeline`, such as a ``CameraPipeline``
-            or a ``MapPipeline``.
-        policy: What happens where two want one chain. ``exclusive``: who comes second is told that it is taken;
-            ``subsumption``, ``sum``, ``null-space``: they share it; or a :class:`~taskmatrix.core.robot.policy.Policy`
-            with an order.
-        transport: Leads to other processes, for remote components: ``taskmatrix.transports.Zenoh()``. It stays open.
+    def simulate(*args: P.args, **named: P.kwargs) -> Session:
+        return Session(taken(*args, **named))
 
-    Raises:
-        RobotError: The robot cannot be loaded.
-        WorldError: The world cannot be loaded, there is no room for the robot in its start region, or it has no path
-            for a second robot.
-        NotFoundError: No robot, world, simulation, preset, perception or policy has this name.
-        ParameterError: The seed is no natural number, the start is not three numbers within the base's limits, there is
-            a drift with physics or physics without; or a camera is to be used by a robot without a view.
-        MissingDependencyError: PyBullet is not installed, which physics and cameras need.
-    """
-    settings = RunSettings(
-        robot,
-        world,
-        seed,
-        start,
-        real_time,
-        drift,
-        second_robot,
-        PlannerSettings() if planning is None else planning,
-        sim,
-        physics,
-        perception,
-        policy,
-        transport,
-    )
-    return Session(settings)
+    simulate.__doc__ = f"""Put a robot into a world.
+
+Args:
+{arguments()}
+
+Raises:
+    RobotError: The robot cannot be loaded.
+    WorldError: The world cannot be loaded, there is no room for the robot in its start region, or it has no path for a
+        second robot.
+    NotFoundError: No robot, world, simulation, preset, perception or policy has this name.
+    ParameterError: There is no such argument, the seed is no natural number, the start is not three numbers within the
+        base's limits, there is a drift with physics or physics without; or a camera is to be used by a robot without
+        a view.
+    MissingDependencyError: PyBullet is not installed, which physics and cameras need.
+"""
+    vars(simulate)["__signature__"] = inspect.signature(settings).replace(return_annotation="Session")
+    return simulate
+
+
+simulate = _simulate(RunSettings)
 
 
 def _world(settings: RunSettings, robot: Robot) -> World:

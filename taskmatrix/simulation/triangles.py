@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from taskmatrix.core.world.geometry import cubes, merged, mesh_geometry, mesh_shape
 from taskmatrix.core.world.objects import Array, Shape
+from taskmatrix.geometry.solids import vertices_and_faces
 
 Indices = NDArray[np.int64]
 
@@ -151,9 +152,7 @@ def _binary_stl(file: Path) -> tuple[Array, Indices] | None:
 
 def _geometry(shape: Shape) -> tuple[Array, Indices]:
     """Vertices and faces of a file of any kind that collision checks read."""
-    loaded = mesh_geometry(shape)
-    vertices = np.asarray(loaded.vertices(), dtype=float).reshape(-1, 3)
-    return vertices, np.array([[t[0], t[1], t[2]] for t in (loaded.tri_indices(i) for i in range(loaded.num_tris))])
+    return vertices_and_faces(mesh_geometry(shape))
 
 
 def _clustered(vertices: Array, faces: Indices, cell: float) -> tuple[Array, Indices]:

@@ -29,22 +29,24 @@ class SharedState:
         perception: What is known of the world.
         plant: Where objects are attached.
         arbiter: Where commands go.
-        host: Where planning runs.
+        backend: Where planning runs.
     """
 
     def __init__(
-        self, robot: Robot, perception: PerceptualModel, plant: Plant, arbiter: Arbiter, host: PlannerBackend
+        self, robot: Robot, perception: PerceptualModel, plant: Plant, arbiter: Arbiter, backend: PlannerBackend
     ) -> None:
         self.robot = robot
-        self._perception, self._plant, self._arbiter, self._host = perception, plant, arbiter, host
+        self._perception, self._plant, self._arbiter, self._backend = perception, plant, arbiter, backend
         self._kinematics = Kinematics(robot)
-        self._checker, self.leg_room = CollisionChecker(robot), StepClearance(robot)
+        self._checker, self.step_clearance = CollisionChecker(robot), StepClearance(robot)
         self._grasps = GraspStore(robot)
         self._state = plant.sense()
-        self._permissions = AllowedContacts()
-        self._pressing: tuple[AllowedContact, ...] = ()
+        self._allowed = AllowedContacts()
+        self._penetrations: tuple[AllowedContact, ...] = ()
         self._seen: tuple[Percept, ...] = ()
         self._space = KnownSpace()
+        self.dt = 0.0
+        """[s] Control step, in which what moves goes on; 0 until the session says."""
         self.standing: Callable[[Array], Array] = lambda q: q
         """From a configuration (n,) to that with legs that step as they will stand: what plans begin with."""
 

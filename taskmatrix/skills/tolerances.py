@@ -13,5 +13,6 @@ CONTACT_RANGE = 0.035  # [m] from a grasp, where a hand may touch the object: 30
 PENETRATION = 0.003  # [m] that what a hand holds may be in what it stands on, or in that hand: nothing is rigid
 
 IN_VIEW = np.deg2rad(2.0)  # [rad] an object this near the middle of the view counts as seen
+AT_REST = (0.01, 0.03)  # [m/s], [rad/s] slower than this an object is at rest
 UNCHANGED = 1e-4  # [m, rad] by which a scene may differ from the one for which a query was answered
 PERCEPTION_NOISE = (0.002, np.deg2rad(1.0))  # [m], [rad] likewise of a goal: a camera sees no better

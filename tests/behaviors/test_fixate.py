@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from taskmatrix import Session, simulate
-from taskmatrix.behaviors import Fixate, Pickup, Putdown
+from taskmatrix.behaviors import Fixate, Pickup, Postural, Putdown
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.world.geometry import pose
@@ -119,3 +119,17 @@ def test_it_straightens_up_where_its_trunk_is_in_the_way_of_its_head() -> None:
         outcome = session.run(Fixate(target="broom"))
         assert outcome.success, outcome
         assert gaze_error(session, "broom") < np.deg2rad(1.5)
+
+
+def test_it_straightens_up_where_its_neck_does_not_turn_that_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bent forward, it cannot look at what is level with its eyes and far away, however far it steps back."""
+    with simulate("talos", "sparse", seed=1, start=(0.0, 0.0, 0.0)) as session:
+        torso = session.skills.joints("torso")
+        bent = dict(zip(torso.tolist(), (0.0, 0.55), strict=True))
+        monkeypatch.setattr(session.skills, "posture", lambda name: bent)
+        assert session.run(Postural(posture="bent", mirror=False)).success
+        session.plant.set_pose("tennis_ball", pose((0.0, 5.0, 1.5)))
+        outcome = session.run(Fixate(target="tennis_ball"))
+        assert outcome.success, outcome
+        assert gaze_error(session, "tennis_ball") < np.deg2rad(1.5)
+        assert np.abs(session.plant.sense().q[torso]).max() < 0.01

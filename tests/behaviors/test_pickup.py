@@ -12,6 +12,8 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.session.session import CONTROL_STEP
 from taskmatrix.simulation.judges import Record, judge_of
 
+from .judged import Run
+
 CASES = [("asimo", "soda_can"), ("mannequin", "vacuum"), ("bandit", "tennis_ball"), ("talos", "vacuum")]
 
 
@@ -25,6 +27,12 @@ def test_the_judge_finds_the_object_picked_up(robot: str, object: str) -> None:
         assert outcome.success, outcome
         judgement = judge_of("pickup")(record, {"object": object})
         assert judgement.success, judgement.reason
+
+
+def test_a_hand_that_opens_little_wider_than_the_object_gets_round_it() -> None:
+    """By 6 mm on each side: less than the planner keeps elsewhere, but no contact."""
+    run = Run("nao", "apartment", 5)
+    run.judged(Pickup(object="detergent"))
 
 
 @pytest.mark.parametrize("world", ["sparse", "cottage"])

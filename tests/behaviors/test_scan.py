@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from taskmatrix import simulate
-from taskmatrix.behaviors import Scan
+from taskmatrix.behaviors import Postural, Scan
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.robot.plans import Contact
 from taskmatrix.testing import Bench
 
+from .judged import Run
 from .truth import Truth
 
 
@@ -37,6 +38,18 @@ def test_every_robot_looks_to_both_sides_up_and_down(robot: str) -> None:
         np.testing.assert_allclose(side[300:900], side[later : later + 600], atol=0.02)
         rest = np.setdiff1d(np.arange(session.robot.n), session.skills.joints("head"))
         np.testing.assert_array_equal(np.ptp(truth.q[:, rest], axis=0), 0.0)
+
+
+def test_a_head_on_a_bent_trunk_scans_as_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Up and down twice in a period, though the neck does not turn as far as the base faces; see the judge."""
+    run = Run("talos")
+    skills = run.session.skills
+    bent = dict(zip(skills.joints("torso").tolist(), (0.83, 0.55), strict=True))
+    monkeypatch.setattr(skills, "posture", lambda name: bent)
+    run.prepare(Postural(posture="bent", mirror=False))
+    run.judged(Scan(duration=5.0))
+    (period,) = [float(str(event.data["period"])) for event in run.events if event.kind == "motion"]
+    assert period < 10.0
 
 
 @pytest.mark.parametrize("sweeps", [2, 3])

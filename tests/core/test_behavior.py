@@ -24,12 +24,20 @@ from taskmatrix.core import (
 )
 from taskmatrix.testing import Bench, LineTrajectory
 
-from .samples import Each, Finder, Forever, Once, Probe, Told, untyped
+from .samples import Finder, Forever, Once, Probe, Told, untyped
 
 REFUSED = ["task-failed-to-start", "task-complete"]
+
+
 PLANNED = ["planning-started", "planning-ended"]
+
+
 STARTED = [*PLANNED, "controlloop-started"]
+
+
 FAILED = ["controlloop-ended", "task-failed", "task-complete"]
+
+
 SUCCEEDED = ["controlloop-ended", "task-successful", "task-complete"]
 
 
@@ -158,9 +166,6 @@ def test_a_missing_parameter_fails_the_start(bench: Bench) -> None:
     failure = bench.run(Needy()).failure
     assert failure is not None
     assert (failure.kind, failure.message) == (FailureKind.PARAMETER, "parameter 'object' has no value")
-
-
-# planning
 
 
 def test_planning_takes_the_declared_simulated_time(bench: Bench) -> None:
@@ -302,9 +307,6 @@ def test_a_plan_is_an_event_with_its_work(bench: Bench) -> None:
     np.testing.assert_array_equal(np.delete(samples, 3, axis=1), np.tile(np.delete(bench.plant.sense().q, 3), (16, 1)))
 
 
-# being cut off
-
-
 @pytest.mark.parametrize(
     ("parameters", "ticks", "messages"),
     [
@@ -358,9 +360,6 @@ def test_a_behavior_starts_over_after_any_end(bench: Bench) -> None:
     assert bench.violation() is None
 
 
-# what hooks may and may not do
-
-
 @pytest.mark.parametrize("result", [np.True_, True])
 def test_numpy_truth_is_truth(bench: Bench, result: bool) -> None:
     """``return q[0] > 1`` is a numpy bool; it ends the run like any other."""
@@ -409,19 +408,6 @@ def test_outputs_are_published_with_their_values(bench: Bench) -> None:
     assert finder.found is None
 
 
-def test_an_unknown_output_is_refused(bench: Bench) -> None:
-    """With the nearest name."""
-
-    class Wrong(Finder):
-        def step(self) -> bool:
-            self.publish(fuond=1)
-            return True
-
-    failure = bench.run(Wrong()).failure
-    assert failure is not None
-    assert "no output 'fuond' in Wrong; did you mean 'found'" in failure.message
-
-
 def test_elapsed_counts_from_the_control_loop(bench: Bench) -> None:
     """Planning does not count."""
     seen: list[float] = []
@@ -448,67 +434,6 @@ def test_commands_go_out_only_for_own_chains(bench: Bench) -> None:
     assert "ChainError in the control loop: 'greedy' commands joints [3, 4]" in failure.message
 
 
-# seeds
-
-
-def drawn(seed: int, runs: int = 1, name: str | None = None) -> list[int]:
-    bench, probe = Bench(seed=seed), Probe(planning=True, name=name)
-    for _ in range(runs):
-        bench.run(probe)
-    return bench.skills.seeds
-
-
-def test_the_same_seed_draws_the_same_numbers() -> None:
-    """They depend on the seed, the name and the number of the run."""
-    assert drawn(1) == drawn(1)
-    assert drawn(1) != drawn(2)
-    assert drawn(1) != drawn(1, name="other")
-    first, second = drawn(1, runs=2)
-    assert first != second
-
-
-def test_one_run_draws_from_one_generator(bench: Bench) -> None:
-    """Numbers drawn in different steps differ."""
-    numbers: list[float] = []
-
-    class Dice(TaskBehavior):
-        def step(self) -> bool:
-            numbers.append(self.random.random())
-            return len(numbers) == 10
-
-    bench.run(Dice())
-    assert len(set(numbers)) == 10
-
-
-@pytest.mark.parametrize("earlier", [1, 5])
-def test_a_run_draws_the_same_whatever_the_one_before_drew(bench: Bench, earlier: int) -> None:
-    """Each run begins with a generator of its own."""
-    numbers: list[float] = []
-
-    def dice(behavior: TaskBehavior) -> bool:
-        numbers.append(behavior.random.random())
-        return len(numbers) >= earlier
-
-    behavior = Each(dice, name="dice")
-    bench.run(behavior)
-    bench.run(behavior)
-    assert numbers[-1] == bench.context.random("dice", 2).random()
-
-
-def test_the_same_run_tells_the_same_events() -> None:
-    """Bit for bit."""
-
-    def story() -> list[str]:
-        bench = Bench(seed=3)
-        bench.run(Probe(chain="left_arm", planning=True, steps=20))
-        return [event.to_json() for event in bench.events]
-
-    assert story() == story()
-
-
-# before it is set up
-
-
 def test_a_behavior_that_was_not_set_up_says_so() -> None:
     """Ticked outside of a session, it fails with the reason instead of raising."""
     probe = Probe()
@@ -518,30 +443,6 @@ def test_a_behavior_that_was_not_set_up_says_so() -> None:
     assert "behavior 'probe' was not set up" in probe.failure.message
     with pytest.raises(TaskMatrixError, match="behavior 'probe' needs setup"):
         probe.setup()
-
-
-def test_unknown_parameters_are_refused_at_construction() -> None:
-    """With the nearest name."""
-    with pytest.raises(ParameterError, match="no parameter 'stepps' in Probe; did you mean 'steps'"):
-        Probe(stepps=1)
-
-
-def test_in_another_session_a_behavior_draws_as_if_it_were_new() -> None:
-    """Same seed, same run, also for an object that was used before."""
-    used, fresh = Probe(), Probe()
-    Bench(seed=3).run(used)
-    Bench(seed=3).run(used)
-    Bench(seed=3).run(fresh)
-    assert used.drawn == fresh.drawn
-
-
-def test_within_a_session_every_run_draws_anew(bench: Bench) -> None:
-    """The runs are counted."""
-    probe = Probe()
-    bench.run(probe)
-    first = probe.drawn
-    bench.run(probe)
-    assert probe.drawn != first
 
 
 @pytest.mark.parametrize(
@@ -574,21 +475,3 @@ def test_what_is_published_is_of_the_type_declared(bench: Bench, type: type, val
     assert (failure is None) is right
     if failure is not None:
         assert "'publisher' (Publisher) publishes what it may not: output 'thing' has to be " in failure.message
-
-
-def test_a_fresh_instance_draws_what_the_one_before_it_did_not() -> None:
-    """As the same instance does when it runs again; and another session with the same seed draws the same."""
-
-    class Draws(TaskBehavior):
-        def step(self) -> bool:
-            numbers.append(int(self.random.integers(2**62)))
-            return True
-
-    numbers: list[int] = []
-    once, again, other = Draws(), Bench(seed=1), Bench(seed=1)
-    for behavior in (once, once, Draws()):
-        assert again.run(behavior).success
-    for _ in range(3):
-        assert other.run(Draws()).success
-    assert len(set(numbers[:3])) == 3
-    assert numbers[:3] == numbers[3:]

@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
+from taskmatrix.conditions import Near
 from taskmatrix.core import (
     ActivationTree,
     BehaviorPart,
     Component,
     Failure,
     FailureKind,
+    HasChain,
     Machine,
     Mode,
     Modulation,
@@ -71,6 +73,8 @@ def component(part: Part[Any]) -> type:
         (lambda: component(Part(Component, frequncy=1.0)), "'frequncy' in Component; did you mean 'frequency'?"),
         (lambda: component(BehaviorPart(Probe, optionl=True)), "'optionl' in Probe; did you mean 'optional'?"),
         (lambda: Part(untyped("head")), "Part(...) takes the class of a component, not 'head'"),
+        (lambda: untyped(Near)("a", "b", distnace=1), "no argument 'distnace' in Near(...); did you mean 'distance'?"),
+        (lambda: untyped(HasChain)(chian="head"), "no argument 'chian' in HasChain(...); did you mean 'chain'?"),
         (lambda: Probe(numbr=1), "no parameter 'numbr' in Probe; did you mean 'number'?"),
         (
             lambda: untyped(ActivationTree)(Component(), instaed={}),

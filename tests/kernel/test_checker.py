@@ -28,14 +28,14 @@ def test_many_configurations_are_free_where_coal_says_so(seed: int) -> None:
 
 
 def test_what_is_rough_is_known_after_pairs_are_set() -> None:
-    """An added mesh is, an added box is not, whatever their numbers."""
+    """An added ellipsoid is, an added mesh is not, whatever their numbers."""
     model, geometry = room()
     checker = Checker(model, geometry)
     assert not checker.rough.any()
     far = pin.SE3(np.eye(3), np.array([20.0, 0.0, 0.0]))
-    shapes = [coal.Box(1.0, 1.0, 1.0), cup()]
-    box = checker.add(shapes, [Piece(Solid.of(shape), 0, far) for shape in shapes])
-    checker.pair_up(np.vstack([checker.exact.pairs, [[0, box + 1], [0, box]]]))
+    shapes = [cup(), coal.Ellipsoid(0.1, 0.2, 0.3)]
+    mesh = checker.add(shapes, [Piece(Solid.of(shape), 0, far) for shape in shapes])
+    checker.pair_up(np.vstack([checker.exact.pairs, [[0, mesh + 1], [0, mesh]]]))
     assert checker.rough.tolist() == [False] * len(checker.exact.pairs) + [True, False]
 
 

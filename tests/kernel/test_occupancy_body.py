@@ -25,23 +25,8 @@ def test_the_boxes_near_are_all_that_touch(count: int) -> None:
         assert sorted(found.tolist()) == sorted(boxes.low[touching].astype(float).tolist())
 
 
-@pytest.mark.parametrize("count", [1, 7, 64, 300])
-def test_each_node_holds_all_below_it(count: int) -> None:
-    """And each box is a leaf, in the order that they were given in."""
-    occupancy_body = OccupancyBody.of(boxes_of(count))
-    leaves = np.flatnonzero(occupancy_body.after == np.arange(len(occupancy_body.after)) + 1)
-    assert (occupancy_body.corners[leaves] // 8).tolist() == list(range(count))
-    low, high = (
-        occupancy_body.nodes[:, :3] - occupancy_body.nodes[:, 3:6],
-        occupancy_body.nodes[:, :3] + occupancy_body.nodes[:, 3:6],
-    )
-    for node, after in enumerate(occupancy_body.after.tolist()):
-        assert (low[node:after] >= low[node] - 1e-6).all()
-        assert (high[node:after] <= high[node] + 1e-6).all()
-
-
 def test_no_space_is_near_nothing() -> None:
     """It still has a node, so that it is asked as a tree."""
     occupancy_body = OccupancyBody.of(Boxes.none())
-    assert len(occupancy_body.nodes) == 1
+    assert len(occupancy_body.solid.tree.nodes) == 1
     assert len(occupancy_body.near(np.full(3, -1e4), np.full(3, 1e4))[0]) == 0

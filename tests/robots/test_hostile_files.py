@@ -115,6 +115,24 @@ def test_files_beside_an_adapter_do_not_lead_out(hostile: Tiny, name: str) -> No
     refused(path, rf"{name}: '{name}' is not below")
 
 
+@pytest.mark.parametrize(
+    ("mesh", "material"),
+    [
+        ("palm.obj", "mtllib ../secret.mtl"),
+        ("palm.obj", "mtllib colours.mtl\n"),
+        ("palm.dae", "<COLLADA><init_from>../secret.png</init_from></COLLADA>"),
+    ],
+)
+def test_what_colours_a_mesh_does_not_lead_out(hostile: Tiny, mesh: str, material: str) -> None:
+    """Neither its materials nor their textures, which would be opened with it; unless the user allows the folder."""
+    path = hostile(urdf=(BOX, f'<mesh filename="{mesh}"/>'))
+    for name in ("secret.mtl", "secret.png"):
+        (path.parents[1] / name).write_text("")
+    (path.parent / "colours.mtl").write_text("newmtl a\nmap_Kd -s 1 1 1 ..\\secret.png\n")
+    (path.parent / mesh).write_text(material)
+    refused(path, rf"in the mesh '{mesh}', '\.\..secret\.(mtl|png)' is not below .*; put it there, or allow")
+
+
 def test_a_device_is_no_urdf(hostile: Tiny) -> None:
     """A pipe, which would be read for ever, neither."""
     path = hostile()

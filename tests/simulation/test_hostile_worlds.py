@@ -39,6 +39,7 @@ def stl(corner: float) -> bytes:
 WORLDS = {
     "a mesh outside": (shape("mesh", "../secret.stl", "[1, 1, 1]"), r"shape\[0\]\.mesh: '\.\./secret\.stl' is not below .*; put it there, or allow"),
     "a mesh of the root's": (shape("mesh", "/etc/hostname", "[1, 1, 1]"), r"shape\[0\]\.mesh: '/etc/hostname' is not below"),
+    "a mesh with materials outside": (shape("mesh", "coloured.obj", "[1, 1, 1]"), r"shape\[0\]\.mesh: in the file coloured\.obj, '\.\./secret\.toml' is not below"),
     "points outside": (shape("points", "../secret.xyz", "[0.1]"), r"shape\[0\]\.points: '\.\./secret\.xyz' is not below"),
     "a link that leads out": (shape("points", "linked.xyz", "[0.1]"), r"shape\[0\]\.points: 'linked\.xyz' is not below"),
     "points in words": (shape("points", "words.xyz", "[0.1]"), r"points: words\.xyz is not an array of numbers$"),
@@ -66,6 +67,7 @@ def folder(tmp_path: Path) -> Path:
     home.mkdir()
     for name in ("secret.stl", "secret.xyz", "secret.toml", "world/words.xyz", "world/words.obj"):
         (tmp_path / name).write_text(f"{SECRET}\nf a b c\n")
+    (tmp_path / "world" / "coloured.obj").write_text("mtllib ../secret.toml\n")
     (home / "linked.xyz").symlink_to(tmp_path / "secret.xyz")
     (home / "nan.stl").write_bytes(stl(float("nan")))
     (home / "far.stl").write_bytes(stl(3e38))

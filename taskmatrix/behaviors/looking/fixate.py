@@ -32,9 +32,9 @@ class Fixate(TaskBehavior):
     With the base and the head where both are free, with the head alone where the base is taken; where it is shared,
     with the base for what the head cannot do. Stops before it would touch anything; where that keeps it from facing the
     object and it has the base, it plans a way round, stepping aside where it has to, with a straight trunk where the
-    head has no room; and it steps back from what is too low for its head. Recurrent, it goes on until it is told to
-    quit and says in every control step whether the goal is achieved, without ways round; otherwise it ends when the
-    object is faced, and fails when it cannot be.
+    head has no room or does not turn that far; and it steps back from what is too low for its head. Recurrent, it goes
+    on until it is told to quit and says in every control step whether the goal is achieved, without ways round;
+    otherwise it ends when the object is faced, and fails when it cannot be.
     """
 
     needs = ("head",)
@@ -134,7 +134,18 @@ class Fixate(TaskBehavior):
             goal = skills.inverse_kinematics_of_view(point, self._chains, q)
             if self._error(point, goal) <= FACED / 2 and skills.collision(self._joints, goal[self._joints]) is None:
                 return self._submit_round(goal, self._joints, why)
-        return why
+        return self._straighten(point, why)
+
+    def _straighten(self, point: Array, why: Failure) -> Failure | bool:
+        """Plan to where it faces the object with a straight trunk, if it may have that, or say why."""
+        torso = self._free_torso() if "base" in self._chains else []
+        if not torso:
+            return why
+        goal, joints = self._straight_ahead(torso), np.union1d(self._joints, self.context.skills.joints(*torso))
+        if self._error(point, goal) > FACED / 2 or self.context.skills.collision(joints, goal[joints]) is not None:
+            return why
+        self.context.arbiter.claim(self.path, torso)
+        return self._submit_round(goal, joints[joints >= 2], why)
 
     def _submit_round(self, goal: Array, joints: Indices, why: Failure) -> Failure | bool:
         """Start to plan to where joints are at a goal (n,); what hindered it, if there is to be no such plan."""
@@ -153,10 +164,15 @@ class Fixate(TaskBehavior):
         """The torso, which this run then owns, if the robot is in its own way and nobody else has it."""
         context, pair = self.context, why.facts.get("pair")
         own = isinstance(pair, tuple) and not set(pair) & set(context.perception.percepts)
-        if not own or "torso" not in context.skills.chains or context.arbiter.owner("torso") not in (None, self.path):
-            return []
-        context.arbiter.claim(self.path, ["torso"])
-        return ["torso"]
+        torso = self._free_torso() if own else []
+        if torso:
+            context.arbiter.claim(self.path, torso)
+        return torso
+
+    def _free_torso(self) -> list[str]:
+        """The torso, if there is one and nobody else has it."""
+        free = "torso" in self.context.skills.chains and self.context.arbiter.owner("torso") in (None, self.path)
+        return ["torso"] if free else []
 
     def _straight_ahead(self, torso: Sequence[str]) -> Array:
         """(n,) Where it faces the object with the head, and a torso that it has, turned as little as can be."""

@@ -13,11 +13,14 @@ from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.requirement import Requirement, TurnsView
 from taskmatrix.core.robot.joint_motion import Motion
 from taskmatrix.core.robot.plans import Contact
+from taskmatrix.core.world.geometry import angle_between
 from taskmatrix.core.world.objects import Array
 
 from ..common.pursuit import Pursuit
 
 POINTS = 16  # of a sweep at which the head is turned to its place in the figure
+EASE = 1.5  # times as long as at full speed the head has from one to the next, at least: in between it is faster
+MISSED = 0.02  # [rad] by which a figure that leans with the trunk has to be nearer to its points than a level one
 FAR = 5.0  # [m] how far off these are
 REST = 1e-3  # [rad/s]
 SHARE = 0.6  # of what a joint was to sweep, at least
@@ -29,10 +32,11 @@ class Scan(TaskBehavior):
 
     The view runs through a figure of eight: once from side to side in a period, and twice up and down; or, to leave
     nothing out, from side to side and back as often as ``sweeps`` says, in rows: up by every second and down by the
-    others. Recurrent: it goes on for ``duration`` or ``periods``, or until it is told to quit, and says in every
-    control step whether the head moves on. It stops before it would touch anything and goes on when the way is free
-    again; it fails where that leaves less than 60 % of what a joint was to sweep. A period that is too short for the
-    limits of the head is stretched, and the event ``motion`` says so.
+    others. With a bent trunk the figure stays level where the neck turns that far; else it is bent as well. Recurrent:
+    it goes on for ``duration`` or ``periods``, or until it is told to quit, and says in every control step whether the
+    head moves on. It stops before it would touch anything and goes on when the way is free again; it fails where that
+    leaves less than 60 % of what a joint was to sweep. A period that is too short for the limits of the head is
+    stretched, and the event ``motion`` says so.
     """
 
     needs = ("head",)
@@ -58,7 +62,7 @@ class Scan(TaskBehavior):
         skills = self.context.skills
         self._joints = skills.joints("head")
         _, _, velocity, acceleration = (limit[self._joints] for limit in skills.limits())
-        figure = self._figure()
+        figure = self._figure(velocity)
         shortest = figure.shortest(velocity, acceleration)
         self._wander = figure.lasting(max(self.period, shortest))
         facts = {"period": self._wander.duration, "stretched": self.period < shortest}
@@ -108,24 +112,56 @@ class Scan(TaskBehavior):
         message += f": {first} and {second} would have come into contact"
         return self.fail(FailureKind.COLLISION, message, pair=self._contact.pair, **facts)
 
-    def _figure(self) -> Motion:
-        """The figure of eight as a motion of the head; directions are relative to where the base faces."""
+    def _figure(self, velocity: Array) -> Motion:
+        """The figure as a motion of the head.
+
+        It lasts longer than a period where joints with velocity limits (k,) take longer from point to point: a neck
+        that does not turn that far may have to go a long way from where it is nearest to one to the same of the next.
+        """
+        level, lean = np.eye(3), self._lean()
+        knots, missed = self._knots(level)
+        if not np.allclose(lean, level):
+            leaning, missed_leaning = self._knots(lean)
+            knots = leaning if missed_leaning < missed - MISSED else knots
+        needed = EASE * np.max(np.abs(np.diff(knots, axis=0)) / velocity, axis=1)
+        times = np.cumsum([0.0, *np.maximum(self.period / len(needed), needed)]).tolist()
+        rows = knots.T.tolist()
+        tracks = {int(joint): list(zip(times, row, strict=True)) for joint, row in zip(self._joints, rows, strict=True)}
+        return Motion.through(self.name, tracks, periodic=True)
+
+    def _knots(self, R: Array) -> tuple[Array, float]:
+        """(m + 1, k) The head's way through the figure turned by R (3, 3), and by how much [rad] it misses its points.
+
+        Directions are relative to where the base faces.
+        """
         skills = self.context.skills
         q = skills.position()
         yaw, eyes = q[2], skills.view_position(q)
-        track, points = [], POINTS * (self.sweeps or 1)
+        track, missed, points = [], [], POINTS * (self.sweeps or 1)
         for angle in np.linspace(0.0, 4 * np.pi, 2 * points, endpoint=False):
             across = np.sin((self.sweeps or 1) * angle)
             along = np.sin(2 * angle) if self.sweeps is None else _row(angle, self.sweeps)
-            side = yaw + self.width * across
             height = (self.up - self.down) / 2 + (self.up + self.down) / 2 * along
-            q = skills.inverse_kinematics_of_view(eyes + FAR * _direction(side, height), ["head"], q)
+            way = R @ _direction(yaw + self.width * across, height)
+            q = skills.inverse_kinematics_of_view(eyes + FAR * way, ["head"], q)
             track.append(q[self._joints])
+            missed.append(angle_between(skills.view(q)[:, 0], way))
         track = track[points:]  # a neck with more joints than directions has come to its way around by then
-        times = np.linspace(0.0, self.period, points + 1).tolist()
-        rows = np.array([*track, track[0]]).T.tolist()
-        tracks = {int(joint): list(zip(times, row, strict=True)) for joint, row in zip(self._joints, rows, strict=True)}
-        return Motion.through(self.name, tracks, periodic=True)
+        return np.array([*track, track[0]]), float(np.mean(missed[points:]))
+
+    def _lean(self) -> Array:
+        """(3, 3) By how much what carries the head is turned, compared with a straight trunk."""
+        skills = self.context.skills
+        if "torso" not in skills.chains:
+            return np.eye(3)
+        head, torso = self._joints, skills.joints("torso")
+        lower, upper, *_ = skills.limits()
+        bent = skills.position()
+        bent[head] = np.clip(0.0, lower[head], upper[head])
+        straight = bent.copy()
+        straight[torso] = np.clip(0.0, lower[torso], upper[torso])
+        lean: Array = skills.view(bent) @ skills.view(straight).T
+        return lean
 
 
 def _row(angle: float, sweeps: int) -> float:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import unquote
 
 from .errors import TaskMatrixError
 
@@ -47,6 +50,11 @@ MOST_MOVING_IN_A_ROW = 40
 """Movable joints among these: what is worked out for each of them grows with the square of their number or more."""
 SHOWN = 60
 """Characters of a file that an error repeats."""
+_REFERENCES = {
+    ".obj": re.compile(rb"^[ \t]*mtllib[ \t]+(.+?)[ \t\r]*$", re.MULTILINE),
+    ".mtl": re.compile(rb"^[ \t]*(?:map_\w+|bump|disp|decal|norm|refl)[ \t]+(.+?)[ \t\r]*$", re.MULTILINE),
+    ".dae": re.compile(rb"<init_from>\s*([^<]+?)\s*</init_from>"),
+}  # where files of these kinds name others, which are opened with them
 
 
 def shortened(text: str) -> str:
@@ -66,6 +74,36 @@ def outside(name: str, folder: Path) -> str:
         f"'{shortened(name)}' is not below {folder}; put it there, or allow the folder that it is in with the "
         f"environment variable {ALLOWED_FOLDERS}"
     )
+
+
+def stray_reference(mesh: Path, folder: Path) -> str | None:
+    """What a mesh is coloured by, by name, that is not below a folder: a material or a texture that is there.
+
+    Raises:
+        OSError: The mesh or a material of it cannot be read.
+        TaskMatrixError: It is too large.
+    """
+    pattern = _REFERENCES.get(mesh.suffix.lower())
+    if pattern is None:
+        return None
+    check_size(mesh, MOST_DATA, TaskMatrixError)
+    for found in pattern.findall(mesh.read_bytes().replace(b"\\\n", b" ")):
+        for name in _file_names(found.decode(errors="replace")):
+            path = mesh.parent / name
+            if not os.path.isfile(path):
+                continue
+            if not is_inside(path, folder):
+                return name
+            stray = stray_reference(path, folder) if path.suffix.lower() == ".mtl" else None
+            if stray is not None:
+                return stray
+    return None
+
+
+def _file_names(text: str) -> Iterator[str]:
+    """What may be meant by what stands where files are named: the whole, or a word of it beside options."""
+    for name in dict.fromkeys((text, *text.split())):
+        yield from dict.fromkeys((name, name.replace("\\", "/"), unquote(name.removeprefix("file://"))))
 
 
 def check_size(path: Path, most: int, error_class: type[TaskMatrixError]) -> None:

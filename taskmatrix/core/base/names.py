@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import wraps
+from functools import cache, wraps
 from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, TypeVar
 
 from .errors import ParameterError, ReservedNameError, TaskMatrixError, not_found
@@ -20,8 +20,13 @@ def in_lower_case(name: str, between: str) -> str:
     return re.sub("(?<=[a-z0-9])(?=[A-Z])", between, name).lower()
 
 
-def spelled(function: Callable[P, T]) -> Callable[P, T]:
-    """Answer a call of a function with an argument that it does not have with the nearest that it has."""
+def spelled(function: Callable[P, T], called: str = "") -> Callable[P, T]:
+    """Answer a call of a function with an argument that it does not have with the nearest that it has.
+
+    Args:
+        function: A function, a method that makes or calls something, or a class.
+        called: What its user calls it; by its own name, or that of the object's class, unless given.
+    """
     known = [name for name in inspect.signature(function).parameters if name != "self"]
 
     @wraps(function)
@@ -29,11 +34,35 @@ def spelled(function: Callable[P, T]) -> Callable[P, T]:
         for name in named:
             if name not in known:
                 made = function.__name__ in ("__init__", "__call__")
-                what = type(args[0]).__name__ if made else function.__name__
+                what = called or (type(args[0]).__name__ if made else function.__name__)
                 raise ParameterError(not_found("argument", name, known, f"{what}(...)"))
         return function(*args, **named)
 
     return call
+
+
+class Spelled:
+    """Base of classes that answer an argument which they do not have with the nearest that they have.
+
+    Raises:
+        ParameterError: There is no such argument.
+    """
+
+    if not TYPE_CHECKING:  # a type checker reads the arguments of __init__, and misses none
+
+        def __new__(cls, *args, **named):  # noqa: D102 - as the class says
+            known = _arguments(cls)
+            for name in named:
+                if known is not None and name not in known:
+                    raise ParameterError(not_found("argument", name, known, f"{cls.__name__}(...)"))
+            return super().__new__(cls)
+
+
+@cache
+def _arguments(cls: type) -> tuple[str, ...] | None:
+    """What a class takes by name when one is made; None where that is anything."""
+    given = list(inspect.signature(cls.__init__).parameters.values())[1:]  # type: ignore[misc]
+    return None if any(each.kind is each.VAR_KEYWORD for each in given) else tuple(each.name for each in given)
 
 
 class NameGuard:

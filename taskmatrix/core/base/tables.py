@@ -21,6 +21,7 @@ from .files import (
     is_inside,
     outside,
     shortened,
+    stray_reference,
 )
 
 if sys.version_info >= (3, 11):
@@ -105,6 +106,8 @@ class Table:
             raise self.error(key, outside(name, home))
         if not path.is_file():
             raise self.error(key, f"the {what} {path} does not exist")
+        if (stray := stray_reference(path, home)) is not None:
+            raise self.error(key, f"in the {what} {path.name}, {outside(stray, home)}")
         return path
 
     def table(self, key: str) -> Table:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..base.errors import NotInvertibleError
-from ..base.names import NameGuard, in_lower_case
+from ..base.names import NameGuard, Spelled, in_lower_case
 from ..world.objects import Array
 from .inversion import Space, draw
 
@@ -41,7 +41,7 @@ class Verdict:
         return bool(self.satisfied)
 
 
-class Condition(NameGuard, ABC, hooks=("evaluate", "spaces"), attributes=("arguments",)):
+class Condition(Spelled, NameGuard, ABC, hooks=("evaluate", "spaces"), attributes=("arguments",)):
     """A Boolean function of robot, world and time.
 
     A condition has no side effects. Its arguments are symbols (ids of objects, names of hands); in a machine they

@@ -11,13 +11,14 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 from ..base.errors import not_found
+from ..base.names import Spelled
 from ..robot.capability import Capabilities, HandCapability
 from ..world.objects import GRASPABLE, ObjectModel
 from ..world.perception import PerceptualModel
 from .condition import Verdict
 
 
-class Requirement(ABC):
+class Requirement(Spelled, ABC):
     """Something that a behavior takes of a robot.
 
     It is about what does not change while a program runs: what the robot provides, what objects are. Whether it holds

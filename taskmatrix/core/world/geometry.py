@@ -46,6 +46,16 @@ def inverse(X_AB: Array) -> Array:
     return X
 
 
+def moved_on(X_WO: Array, velocity: Array, dt: float) -> Array:
+    """(4, 4) A pose X_WO after dt [s] at a constant velocity (6,) [m/s, rad/s] in the world; the same if that is 0."""
+    if not velocity.any():
+        return X_WO
+    X = X_WO.copy()
+    X[:3, :3] = scipy.spatial.transform.Rotation.from_rotvec(velocity[3:] * dt).as_matrix() @ X_WO[:3, :3]
+    X[:3, 3] += velocity[:3] * dt
+    return X
+
+
 def pose_error(X_WA: Array, X_WB: Array) -> tuple[float, float]:
     """Distance [m] and angle [rad] between two poses."""
     (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = (X_WA[:3, :3].T @ X_WB[:3, :3]).tolist()

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ..jit.compiled import bare
 from ..jit.simd import LANES as L
 from .edges import Bits, states
-from .scene import Scene, Work
+from .scene import LEVELS, Scene, Work
 
 
 @bare
@@ -41,7 +41,7 @@ def batch(
         for j in range(coordinates.shape[0]):
             for k in range(L):
                 work.values[(j + 1) * L + k] = Q[begin + min(k, lanes - 1), coordinates[j]]
-        doubts = states(scene, work, active, (1 << lanes) - 1, first)
+        doubts = states(scene, work, active, (1 << lanes) - 1, first, LEVELS - 1)
         for doubt in range(doubts):
             if count < found.shape[0] and doubt < work.doubts.shape[0]:
                 found[count, 0] = begin + int(work.doubts[doubt, 1])

@@ -21,8 +21,19 @@ from .kernel import Kernel
 from .occupancy_body import OccupancyBody
 from .skeleton import Skeleton
 from .solid import Solid
-from .swept import MOST
 
+EXACT = (
+    coal.Box,
+    coal.Sphere,
+    coal.Capsule,
+    coal.Cylinder,
+    coal.Cone,
+    coal.ConvexBase,
+    coal.BVHModelBase,
+    coal.OcTree,
+    OccupancyBody,
+)
+"""What the kernel knows as it is; of anything else it knows the box around it."""
 TOUCHING = 1e-6  # [m] the least margin: without it coal overlooks a deep contact now and then
 
 
@@ -216,6 +227,4 @@ class Checker:
 
 def _is_rough(geometry: coal.CollisionGeometry | OccupancyBody) -> bool:
     """Whether a body may be smaller than what the kernel takes it for."""
-    if isinstance(geometry, coal.ConvexBase):
-        return bool(geometry.num_points > MOST)
-    return not isinstance(geometry, (coal.Box, coal.Sphere, coal.Capsule, coal.OcTree, OccupancyBody))
+    return not isinstance(geometry, EXACT)

@@ -73,7 +73,7 @@ def places(
     for entry in range(pairs.shape[0]):
         pair = pairs[entry]
         need = scene.margins[pair, 0]
-        mask = unsure(scene, work, pair, lanes, need, need, 2)
+        mask = unsure(scene, work, pair, lanes, need, need, 2, False)
         for k in range(L):
             if mask >> k & 1:
                 doubt(work, pair, k, 0.0)

@@ -13,7 +13,22 @@ from taskmatrix.core.world.objects import Array
 
 from .grids import Tables
 from .occupancy_body import OccupancyBody
-from .scene import BALL, CENTRE, FIRST, FIXED, FRAME, HALF, LEVELS, PRISMATIC, ROUNDING, SWEPT, TREE, Scene
+from .scene import (
+    BALL,
+    CENTRE,
+    CORNERS,
+    FIRST,
+    FIXED,
+    FRAME,
+    HALF,
+    LEVELS,
+    OF_BOX,
+    PRISMATIC,
+    ROUNDING,
+    SWEPT,
+    TREE,
+    Scene,
+)
 from .skeleton import Skeleton, flat
 from .solid import Solid
 
@@ -60,7 +75,7 @@ class DynamicScene:
             skeleton.parent,
             skeleton.kind,
             skeleton.placement.astype(np.float32),
-            np.zeros((0, 4 + LEVELS), dtype=np.int64),
+            np.zeros((0, 5 + LEVELS), dtype=np.int64),
             np.zeros((0, SWEPT + LEVELS), dtype=np.float32),
             np.zeros((0, 3), dtype=np.float32),
             np.zeros((0, 7), dtype=np.float32),
@@ -79,17 +94,17 @@ class DynamicScene:
     def add(self, pieces: Sequence[Piece]) -> int:
         """Add bodies, without pairs; returns the number of the first."""
         scene, first, loose = self.scene, len(self.scene.bodies), sum(piece.loose for piece in pieces)
-        table = np.zeros((len(pieces), 4 + LEVELS), dtype=np.int64)
+        table = np.zeros((len(pieces), 5 + LEVELS), dtype=np.int64)
         frame, size, node = len(scene.parent), len(scene.points), len(scene.nodes)
-        solids, corners = [self._resting(piece) for piece in pieces], [scene.corners]
+        solids, corners, after = [self._resting(piece) for piece in pieces], [scene.corners], list[NDArray[np.int64]]()
         for row, piece, solid in zip(table, pieces, solids, strict=True):
             row[FRAME] = frame if piece.loose else piece.joint
             row[FIRST : FIRST + LEVELS + 1] = size + solid.firsts
-            if len(solid.nodes):
-                row[TREE : TREE + 2] = node, node + len(solid.nodes)
-                corners.append(size + solid.firsts[-1] + 8 * np.arange(len(solid.nodes), dtype=np.int64))
-            frame, size, node = frame + piece.loose, size + len(solid.points), node + len(solid.nodes)
-        trees = [(solid, row[TREE]) for row, solid in zip(table, solids, strict=True) if len(solid.nodes)]
+            tree, begin = solid.tree, size + solid.firsts[-1]
+            row[TREE : CORNERS + 1] = node, node + len(tree.nodes), solid.corners
+            corners.append(begin + solid.corners * tree.part)
+            after.append(node + tree.after)
+            frame, size, node = frame + piece.loose, size + len(solid.points), node + len(tree.nodes)
         self.joints = np.concatenate([self.joints, [piece.joint for piece in pieces]]).astype(np.int64)
         self.scene = scene._replace(
             parent=np.concatenate([scene.parent, np.zeros(loose, dtype=np.int64)]),
@@ -100,9 +115,9 @@ class DynamicScene:
             points=np.asfortranarray(  # see extreme() of gjk.py
                 np.vstack([scene.points, *(solid.points for solid in solids)]), dtype=np.float32
             ),
-            nodes=np.vstack([scene.nodes, *(solid.nodes for solid, _ in trees)]).astype(np.float32),
+            nodes=np.vstack([scene.nodes, *(solid.tree.nodes for solid in solids)]),
             corners=np.concatenate(corners),
-            after=np.concatenate([scene.after, *(solid.after + begin for solid, begin in trees)]),
+            after=np.concatenate([scene.after, *after]),
             reach=np.vstack([scene.reach, np.zeros((len(pieces), self._joints), dtype=np.float32)]),
         )
         for body, piece in enumerate(pieces, first):
@@ -117,28 +132,27 @@ class DynamicScene:
 
         The boxes are written over the old ones; where there is no room for them, they get twice as much as they need.
         """
-        first, count = len(occupancy_body.solid.points), len(occupancy_body.nodes)
+        solid, tree = occupancy_body.solid, occupancy_body.solid.tree
+        count, size = len(tree.nodes), len(solid.points)
         node, point, room = self._rooms.get(body, (0, 0, 0))
         if count > room:
             scene, room = self.scene, 2 * count
             node, point = len(scene.nodes), len(scene.points)
-            more = first + 4 * (room + 1)  # eight for each leaf, of which there is one more than other nodes
             self.scene = scene._replace(
                 nodes=np.vstack([scene.nodes, np.zeros((room, 7), dtype=np.float32)]),
                 after=np.concatenate([scene.after, np.zeros(room, dtype=np.int64)]),
                 corners=np.concatenate([scene.corners, np.zeros(room, dtype=np.int64)]),
-                points=np.asfortranarray(np.vstack([scene.points, np.zeros((more, 3), dtype=np.float32)])),
+                points=np.asfortranarray(np.vstack([scene.points, np.zeros((2 * size, 3), dtype=np.float32)])),
             )
             self._rooms[body] = node, point, room
-        scene, solid = self.scene, occupancy_body.solid
-        scene.nodes[node : node + count] = occupancy_body.nodes
-        scene.after[node : node + count] = occupancy_body.after + node
-        scene.corners[node : node + count] = occupancy_body.corners + (point + first)
-        scene.points[point : point + first] = solid.points
-        scene.points[point + first : point + first + len(occupancy_body.points)] = occupancy_body.points
+        scene = self.scene
+        scene.nodes[node : node + count] = tree.nodes
+        scene.after[node : node + count] = tree.after + node
+        scene.corners[node : node + count] = point + solid.firsts[-1] + solid.corners * tree.part
+        scene.points[point : point + size] = solid.points
         scene.sizes[body] = solid.sizes
         scene.bodies[body, FIRST : FIRST + LEVELS + 1] = point + solid.firsts
-        scene.bodies[body, TREE : TREE + 2] = node, node + count
+        scene.bodies[body, TREE : CORNERS + 1] = node, node + count, solid.corners
 
     def put(self, body: int, joint: int, placement: pin.SE3) -> None:
         """Put a loose body elsewhere.
@@ -170,8 +184,8 @@ class DynamicScene:
         Those that a body was in before are not kept up to date when another joint carries it: pair up again then.
         """
         first, second = self.joints[pairs[:, 0]], self.joints[pairs[:, 1]]
-        frames, trees = self.scene.bodies[:, FRAME], self.scene.bodies[:, TREE] < self.scene.bodies[:, TREE + 1]
-        swap = np.flatnonzero((first == 0) | trees[pairs[:, 0]])  # trees are second, and what stands still
+        frames, boxes = self.scene.bodies[:, FRAME], self.scene.bodies[:, CORNERS] == OF_BOX
+        swap = np.flatnonzero(~boxes[pairs[:, 1]] & ((first == 0) | boxes[pairs[:, 0]]))  # boxes, and what stands still
         ordered = pairs.copy()
         ordered[swap] = pairs[swap, ::-1]
         carriers, both = np.zeros(len(pairs), dtype=np.int64), np.flatnonzero((first > 0) & (second > 0))

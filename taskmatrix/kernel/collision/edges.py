@@ -142,7 +142,7 @@ def examine(scene: Scene, work: Work, count: int, half: float, depth: int, first
         motion = work.rates[pair] * half - scene.margins[pair, 1]
         need = least + max(motion, 0.0)
         finest = 0 if motion > COARSE else (1 if motion > MEDIUM else 2)
-        mask = unsure(scene, work, pair, mask, need, least, finest)
+        mask = unsure(scene, work, pair, mask, need, least, finest, first)
         again = 0
         for k in range(L):
             if mask >> k & 1:
@@ -199,7 +199,7 @@ def doubt(work: Work, pair: int, place: float, half: float) -> None:
 
 
 @bare
-def states(scene: Scene, work: Work, active: Bits, lanes: int, first: bool) -> int:
+def states(scene: Scene, work: Work, active: Bits, lanes: int, first: bool, finest: int) -> int:
     """What is left in doubt in up to sixteen configurations.
 
     Args:
@@ -208,6 +208,7 @@ def states(scene: Scene, work: Work, active: Bits, lanes: int, first: bool) -> i
         active: (p,) Pairs to check.
         lanes: Bits of the lanes that count.
         first: Whether the first doubt in each lane will do: one deep inside something has a dozen, and each is dear.
+        finest: See :func:`~taskmatrix.kernel.collision.separation.unsure`.
 
     Returns:
         How many doubts are in ``work.doubts`` (pair and lane), and how many more would be.
@@ -231,7 +232,7 @@ def states(scene: Scene, work: Work, active: Bits, lanes: int, first: bool) -> i
         both = need + number(scene.sizes, a * SIZES + BALL) + number(scene.sizes, b * SIZES + BALL)
         if below(x * x + y * y + z * z, splat(both * both)) & lanes == 0:
             continue
-        mask = unsure(scene, work, pair, lanes, need, need, 2)
+        mask = unsure(scene, work, pair, lanes, need, need, finest, False)
         for k in range(L):
             if mask >> k & 1:
                 doubt(work, pair, k, 0.0)

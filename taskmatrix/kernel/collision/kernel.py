@@ -21,7 +21,7 @@ from .edges import edge, states
 from .grids import Tables
 from .occupancy_body import OccupancyBody
 from .poses import place
-from .scene import BLOCKS, Scene, Work, fits, work_for
+from .scene import BLOCKS, LEVELS, Scene, Work, fits, work_for
 from .skeleton import Skeleton
 from .solid import Solid
 
@@ -149,7 +149,7 @@ class Kernel:
         """(m,) [m] How far apart the only active pair is at least at up to sixteen positions (m, nq); or ``most``."""
         (pair,) = np.flatnonzero(self.active)
         self.scene.margins[pair, 0] = most
-        count = self._states(Q)
+        count = self._states(Q, LEVELS)
         apart = np.full(len(Q), most)
         lanes = self._work.doubts[:count, 1].astype(np.intp)
         apart[lanes] = self._work.separation[lanes]
@@ -236,12 +236,12 @@ class Kernel:
         values = self._work.values.reshape(-1, LANES)
         values[1 : self._model.njoints, : len(Q)] = Q[:, self._skeleton.coordinates].T
 
-    def _states(self, Q: Array) -> int:
+    def _states(self, Q: Array, finest: int = LEVELS - 1) -> int:
         self._put(Q)
-        count = states(self.scene, self._work, self.active, (1 << len(Q)) - 1, False)
+        count = states(self.scene, self._work, self.active, (1 << len(Q)) - 1, False, finest)
         if count > len(self._work.doubts):
             self._work = work_for(self.scene, 2 * count)
-            return self._states(Q)
+            return self._states(Q, finest)
         return count
 
 

@@ -11,11 +11,13 @@ from ..jit.simd import LANES, Floats
 
 REVOLUTE, PRISMATIC, FIXED = 0, 1, 2  # kinds of frames
 LEVELS = 3  # of a body's hull: coarse, fine, exact
-FRAME, FIRST, TREE = 0, 1, 5  # columns of ``bodies``: its frame, where the points of its hulls begin, and its tree
+FRAME, FIRST, TREE, CORNERS = 0, 1, 5, 7  # columns of ``bodies``: see there
+OF_BOX, OF_TRIANGLE = 8, 3  # corners of a part of a tree
 CENTRE, BALL, HALF, SWEPT = 0, 3, 4, 7  # columns of ``sizes``
 SIZES = SWEPT + LEVELS  # how many they are
 BLOCKS, NEAR, SEARCHES, DOUBTS = 0, 1, 2, 3  # columns of ``counts``
 PIECES = 4096  # of an edge that may be in doubt at once
+STACK = 256  # pairs of nodes; each level of two trees adds one
 LINE = 64  # bytes of a line of the processor's cache
 ROUNDING = 2e-5  # [m] that single precision may be off by, within some ten metres of the origin
 
@@ -24,7 +26,8 @@ class Scene(NamedTuple):
     """Frames (of joints and of objects), bodies and the pairs of them to check.
 
     The axis of every joint is the z of its frame. A body is the convex hull of points, each the centre of a ball, at
-    three levels of detail; each hull holds the whole body.
+    three levels of detail; each hull holds the whole body. One that is not convex has a tree of its parts besides,
+    which are boxes or triangles.
     """
 
     parent: NDArray[np.int64]
@@ -34,7 +37,8 @@ class Scene(NamedTuple):
     placement: Floats
     """(f, 12) [m] By frame, in its parent's at position 0: columns of the rotation, then the translation."""
     bodies: NDArray[np.int64]
-    """(b, 4 + LEVELS) By body: its frame, where the points of each level begin and the last end, and its nodes."""
+    """(b, 5 + LEVELS) By body: its frame, where the points of each level begin and the last end, where its nodes begin
+    and end, and how many corners a part of its tree has."""
     sizes: Floats
     """(b, 10) [m] By body: centre of its box and ball, the ball's radius, half the box's size, radii swept."""
     points: Floats
@@ -42,7 +46,7 @@ class Scene(NamedTuple):
     nodes: Floats
     """(n, 7) [m] Boxes of trees: centre and half the size in the body's frame, and the radius of the ball around."""
     corners: NDArray[np.int64]
-    """(n,) Where the eight corners of a node begin in ``points``."""
+    """(n,) Where the corners of a leaf's part begin in ``points``."""
     after: NDArray[np.int64]
     """(n,) The first node that is not below a node."""
     reach: Floats
@@ -93,6 +97,10 @@ class Work(NamedTuple):
     """(LANES,) [m] How far apart the pair in hand is, at least, in the lanes that are left."""
     aims: Floats
     """(3 * LANES,) [m] Points of the difference of two hulls at which the search for the nearest begins."""
+    relative: Floats
+    """(24 * LANES,) Pose of a body's frame in another's, magnitudes of the rotation, and where a box is."""
+    stack: NDArray[np.int64]
+    """(s, 3) Nodes of two trees that have yet to be compared, and lanes."""
     simplex: NDArray[np.float64]
     """(4, 7) Points of a simplex, and their dot products with each other."""
     vectors: NDArray[np.float64]
@@ -127,6 +135,8 @@ def work_for(scene: Scene, doubts: int = 512) -> Work:
         np.zeros((bodies, scene.reach.shape[1])),
         lanes(1),
         lanes(3),
+        lanes(24),
+        np.zeros((STACK, 3), dtype=np.int64),
         np.zeros((4, 7)),
         np.zeros((6, 12)),
         np.zeros((doubts, 3)),

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from ..jit.compiled import bare_inlined
-from ..jit.simd import splat
+from ..jit.simd import below, load, splat
 from .bounds import near
 from .grids import undecided
-from .hulls import unsure_hulls
-from .scene import NEAR, TREE, Scene, Work
-from .tree import unsure_tree
+from .hulls import SURE, unsure_hulls
+from .scene import CORNERS, NEAR, OF_BOX, Scene, Work
+from .tree import unsure_trees
 
 
 @bare_inlined
-def unsure(scene: Scene, work: Work, pair: int, mask: int, need: float, touching: float, finest: int) -> int:
+def unsure(scene: Scene, work: Work, pair: int, mask: int, need: float, touching: float, finest: int, one: bool) -> int:
     """Lanes of a mask in which two bodies are not certainly further apart than ``need`` [m].
 
     Hulls are asked up to level ``finest``, and beyond it where it is not certain that the bodies are further apart than
-    ``touching`` [m]. ``work.separation`` then has how far apart they are at least.
+    ``touching`` [m]. ``work.separation`` then has how far apart they are at least; no more is known of bodies that are
+    not convex than whether that is enough, unless ``finest`` is beyond the last level. With ``one`` it will do to know
+    of one lane in which the bodies touch.
     """
     a, b = scene.pairs[pair, 0], scene.pairs[pair, 1]
     table = scene.tabled[pair]
@@ -24,6 +26,11 @@ def unsure(scene: Scene, work: Work, pair: int, mask: int, need: float, touching
     if mask == 0:
         return mask
     work.counts[NEAR] += 1
-    if scene.bodies[b, TREE] < scene.bodies[b, TREE + 1]:
-        return unsure_tree(scene, work, a, b, mask, need, touching, finest)
-    return unsure_hulls(scene, work, a, b, mask, need, touching, finest, table >= 0)
+    corners_a, corners_b = scene.bodies[a, CORNERS], scene.bodies[b, CORNERS]
+    if corners_b != OF_BOX:  # the hull of a map tells nothing
+        mask = unsure_hulls(scene, work, a, b, mask, need, touching, finest, table >= 0)
+    if mask == 0 or corners_a == corners_b == 0:
+        return mask
+    if corners_b != OF_BOX and finest < 2 and below(load(work.separation, 0), splat(touching + SURE)) & mask == 0:
+        return mask
+    return unsure_trees(scene, work, a, b, mask, need, touching, finest, one)

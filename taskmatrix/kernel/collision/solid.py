@@ -10,28 +10,31 @@ from numpy.typing import NDArray
 
 from taskmatrix.core.world.geometry import merged
 from taskmatrix.core.world.objects import Array
+from taskmatrix.geometry.solids import vertices_and_faces
 
-from .boxes import box_tree
-from .scene import BALL, CENTRE, HALF, LEVELS, ROUNDING, SWEPT
+from ..jit.simd import Floats
+from .hierarchy import Hierarchy, sorted_by_place
+from .scene import BALL, CENTRE, HALF, LEVELS, OF_BOX, OF_TRIANGLE, ROUNDING, SWEPT
 from .swept import hulls
 
+NOWHERE: Floats = np.zeros((0, 3), dtype=np.float32)
 SIGNS = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
 
 
 @dataclass(frozen=True, eq=False)
 class Solid:
-    """Hulls that hold a body, one after the other, and its tree of boxes if it is an octree."""
+    """Hulls that hold a body, one after the other, and its tree of boxes or triangles if it is not convex."""
 
     points: Array
-    """(v, 3) [m] Of the hulls, from coarse to exact, then the corners of the boxes."""
+    """(v, 3) [m] Of the hulls, from coarse to exact, then the corners of the tree's parts."""
     firsts: NDArray[np.int64]
     """(LEVELS + 1,) Where the points of each hull begin, and the last end."""
     sizes: Array
     """(SWEPT + LEVELS,) [m] See :class:`~taskmatrix.kernel.collision.scene.Scene`."""
-    nodes: Array
-    """(n, 7) [m] Boxes of the tree; none where it is none."""
-    after: NDArray[np.int64]
-    """(n,) The first node that is not below a node."""
+    tree: Hierarchy
+    """Of its parts; without nodes where the body is convex."""
+    corners: int = 0
+    """Of a part of the tree: 8 of a box, 3 of a triangle."""
 
     @classmethod
     def of(cls, geometry: coal.CollisionGeometry) -> Solid:
@@ -40,17 +43,47 @@ class Solid:
         Raises:
             ValueError: It has no points, or some that are not finite.
         """
+        if isinstance(geometry, coal.OcTree):
+            cubes = np.array([list(cube) for cube in geometry.toBoxes()])
+            low, high = (side.astype(np.float32) for side in merged(cubes[:, :3], float(cubes[0, 3])))
+            order = sorted_by_place(low, high)
+            return cls.of_boxes(low[order], high[order])
         levels = hulls(geometry)
-        nodes, after, corners = _tree(geometry)
-        counts = [len(hull.points) for hull in levels]
-        points = np.vstack([*(hull.points for hull in levels), corners])
-        firsts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        return cls(points, firsts, sizes_of(points, firsts, [hull.radius for hull in levels]), nodes, after)
+        firsts = np.cumsum([0, *(len(hull.points) for hull in levels)]).astype(np.int64)
+        points, radii = np.vstack([hull.points for hull in levels]), [hull.radius for hull in levels]
+        sizes, nothing = sizes_of(points, firsts, radii), Hierarchy.over(NOWHERE, NOWHERE)
+        if not isinstance(geometry, coal.BVHModelBase):
+            return cls(points, firsts, sizes, nothing)
+        vertices, faces = vertices_and_faces(geometry)
+        parts = vertices[faces]
+        parts = parts[sorted_by_place(*_bounds(parts))]
+        return cls(
+            np.vstack([points, parts.reshape(-1, 3)]), firsts, sizes, Hierarchy.over(*_bounds(parts)), OF_TRIANGLE
+        )
+
+    @classmethod
+    def of_boxes(cls, low: Floats, high: Floats) -> Solid:
+        """The solid of boxes along the axes of their frame, with corners (m, 3), each near those beside it."""
+        tree = Hierarchy.over(low, high)
+        around = tree.nodes[0, :3] + SIGNS * tree.nodes[0, 3:6]
+        firsts = len(around) * np.arange(LEVELS + 1, dtype=np.int64)
+        middle, half = (low + high) / 2, (high - low) / 2 + np.float32(ROUNDING)
+        points = np.vstack(
+            [*[around] * LEVELS, (middle[:, None] + SIGNS.astype(np.float32) * half[:, None]).reshape(-1, 3)]
+        )
+        return cls(points, firsts, sizes_of(points, firsts, [0.0] * LEVELS), tree, OF_BOX)
 
     def placed(self, R: Array, p: Array) -> Solid:
-        """The same solid in another frame: turned by R (3, 3), then moved by p (3,); not for octrees."""
-        points = self.points @ R.T + p
-        return Solid(points, self.firsts, sizes_of(points, self.firsts, self.sizes[SWEPT:]), self.nodes, self.after)
+        """The same solid in another frame: turned by R (3, 3), then moved by p (3,); not for boxes."""
+        points, tree = self.points @ R.T + p, self.tree
+        if self.corners:
+            tree = Hierarchy.over(*_bounds(points[self.firsts[-1] :].reshape(-1, self.corners, 3)))
+        return Solid(points, self.firsts, sizes_of(points, self.firsts, self.sizes[SWEPT:]), tree, self.corners)
+
+
+def _bounds(parts: Array) -> tuple[Floats, Floats]:
+    """(m, 3), (m, 3) [m] Lower and upper corners of boxes around parts (m, k, 3)."""
+    return parts.min(axis=1).astype(np.float32), parts.max(axis=1).astype(np.float32)
 
 
 def sizes_of(points: Array, firsts: NDArray[np.int64], radii: Array | list[float]) -> Array:
@@ -63,14 +96,3 @@ def sizes_of(points: Array, firsts: NDArray[np.int64], radii: Array | list[float
     sizes[HALF:SWEPT] = (high - low) / 2 + swept
     sizes[SWEPT:] = radii
     return sizes
-
-
-def _tree(geometry: coal.CollisionGeometry) -> tuple[Array, NDArray[np.int64], Array]:
-    """Nodes of an octree, their order, and their corners (8 n, 3)."""
-    if not isinstance(geometry, coal.OcTree):
-        return np.zeros((0, 7)), np.zeros(0, dtype=np.int64), np.zeros((0, 3))
-    cubes = np.array([list(cube) for cube in geometry.toBoxes()])
-    tree = box_tree(*merged(cubes[:, :3], float(cubes[0, 3])))
-    centre, half = (tree.low + tree.high) / 2, (tree.high - tree.low) / 2 + ROUNDING
-    nodes = np.c_[centre, half, np.linalg.norm(half, axis=1) + ROUNDING]
-    return nodes, tree.after, (centre[:, None] + SIGNS * half[:, None]).reshape(-1, 3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -23,8 +24,9 @@ from .gjk import separation
 LOG = logging.getLogger("taskmatrix")
 COUNTS = (8, 32)  # points of the coarse and the fine hull
 SHARES = (0.0, 0.3, 0.6, 0.9)  # of the largest ball inside, by which a hull is tried to be shrunk and swept
-ROUND = (4, 12, 24)  # corners that stand for a circle, from coarse to exact
-MOST = 1000  # corners of a convex hull; one with more is replaced by a swept one that holds it
+ROUND = (4, 12)  # corners that stand for a circle, in the coarse and the fine hull
+EXCESS = 5e-5  # [m] that a prism may stick out of the cylinder that it stands for
+MOST = 1000  # corners of the convex hull of a mesh, which has a tree besides; for one with more a swept one stands
 DIRECTIONS = 400  # in which the excess of a hull is measured
 
 
@@ -45,9 +47,9 @@ def hulls(geometry: coal.CollisionGeometry) -> tuple[Hull, Hull, Hull]:
         ValueError: The body has no points, or some that are not finite.
     """
     have_ready()
-    if isinstance(geometry, coal.Cylinder):
-        coarse, fine, exact = (_prism(geometry, corners) for corners in ROUND)
-        return coarse, fine, exact
+    if isinstance(geometry, (coal.Cylinder, coal.Cone)):
+        coarse, fine = (_prism(geometry, corners) for corners in ROUND)
+        return coarse, fine, _prism(geometry)
     exact = outline(geometry)
     if len(exact.points) <= COUNTS[0]:
         return exact, exact, exact
@@ -67,8 +69,8 @@ def outline(geometry: Any) -> Hull:
         return Hull(np.array([[0.0, 0.0, s * geometry.halfLength] for s in (-1, 1)]), float(geometry.radius))
     if isinstance(geometry, coal.Box):
         return Hull(_corners(np.asarray(geometry.halfSide)), 0.0)
-    if isinstance(geometry, coal.Cylinder):
-        return _prism(geometry, ROUND[-1])
+    if isinstance(geometry, (coal.Cylinder, coal.Cone)):
+        return _prism(geometry)
     if isinstance(geometry, coal.BVHModelBase):
         points = np.array(geometry.vertices(), dtype=float)
     elif isinstance(geometry, coal.ConvexBase):
@@ -80,16 +82,25 @@ def outline(geometry: Any) -> Hull:
         points = _corners((high - low) / 2) + (high + low) / 2
     if not len(points) or not np.isfinite(points).all():
         raise ValueError(f"a {type(geometry).__name__} of {len(points)} points, some of them not finite")
-    return Hull(_extreme(points), 0.0) if len(points) <= MOST else _known(points, MOST, _thinned)
+    return (
+        Hull(_extreme(points), 0.0)
+        if len(points) <= MOST or isinstance(geometry, coal.ConvexBase)
+        else _known(points, MOST, _thinned)
+    )
 
 
-def _prism(cylinder: coal.Cylinder, corners: int) -> Hull:
-    """A prism around a cylinder, and around those of more corners."""
-    angles, radius = np.arange(corners) * 2 * np.pi / corners, cylinder.radius / np.cos(np.pi / ROUND[-1])
-    if corners < ROUND[-1]:
-        radius /= np.cos(np.pi / corners)
+def _prism(body: coal.Cylinder | coal.Cone, corners: int = 0) -> Hull:
+    """A prism around a cylinder, or a pyramid around a cone, hardly larger or of so many corners; it holds the former.
+
+    Of a polygon around a circle with n corners, the sides are cos(pi/n) of the radius of the corners away.
+    """
+    most = max(2 * ROUND[-1], math.ceil(math.pi * math.sqrt(body.radius / (2 * EXCESS))))
+    radius = body.radius / math.cos(math.pi / most) / (math.cos(math.pi / corners) if corners else 1.0)
+    angles = np.arange(corners or most) * 2 * np.pi / (corners or most)
     ring = np.stack([np.cos(angles), np.sin(angles)], axis=1) * radius
-    return Hull(np.vstack([np.c_[ring, np.full(corners, s * cylinder.halfLength)] for s in (-1, 1)]), 0.0)
+    top = ring if isinstance(body, coal.Cylinder) else np.zeros((1, 2))
+    ends = ((ring, -body.halfLength), (top, body.halfLength))
+    return Hull(np.vstack([np.c_[end, np.full(len(end), z)] for end, z in ends]), 0.0)
 
 
 def _thinned(points: Array, count: int) -> Hull:

@@ -23,7 +23,7 @@ from .skeleton import Skeleton
 from .solid import Solid
 from .swept import announce_measuring
 
-VERSION = 3  # of what is measured
+VERSION = 5  # of what is measured
 CLOSE = 0.05  # [m] pairs that are mostly nearer than this have tables
 SAMPLES = 256  # configurations by which that is judged
 CELLS = 16384  # of a table, at most

@@ -120,7 +120,7 @@ def blocking(scene: Scene, work: Work, space: Space) -> tuple[int, int]:
         if n < RECENT and need >= scene.margins[pair, 1]:  # between the ends of a line a pair may be that much nearer
             need -= scene.margins[pair, 1]
             mask = ALL
-        mask = unsure(scene, work, pair, mask, need, need, 2)
+        mask = unsure(scene, work, pair, mask, need, need, 2, True)
         for k in range(L):
             if mask >> k & 1:
                 return pair, k

@@ -14,7 +14,7 @@ from xml.parsers import expat
 import scipy
 
 from taskmatrix.core.base.errors import MissingDependencyError, RobotError, how_to_install, not_found
-from taskmatrix.core.base.files import DEEPEST, MOST_XML, check_size, is_inside, outside, shortened
+from taskmatrix.core.base.files import DEEPEST, MOST_XML, check_size, is_inside, outside, shortened, stray_reference
 from taskmatrix.core.base.tables import Table
 
 from .drawn import collide_as_drawn, told_unsolid, unsolid_links
@@ -222,6 +222,8 @@ def find_mesh(urdf: Path, name: str, within: Path | None = None) -> Path:
         if is_inside(path, home) and (within is None or is_inside(path, within)) and path.is_file():
             if path.suffix.lower() not in MESHES:
                 raise RobotError(f"{urdf}: the mesh '{name}' is no file of a kind that has one: {', '.join(MESHES)}")
+            if (stray := stray_reference(path, within or home)) is not None:
+                raise RobotError(f"{urdf}: in the mesh '{shortened(name)}', {outside(stray, within or home)}")
             return path
     if within is not None:
         raise RobotError(f"{urdf}: the mesh {outside(name, within)}")

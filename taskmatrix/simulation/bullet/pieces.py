@@ -14,6 +14,7 @@ import scipy
 
 from taskmatrix.core.base.cache import Arrays, kept_arrays
 from taskmatrix.core.world.objects import Array
+from taskmatrix.geometry.solids import vertices_and_faces
 
 from ..engine import import_bullet, quiet
 
@@ -71,19 +72,18 @@ def for_engine(piece: Piece, skin: float = 0.0) -> Piece:
 
 def mesh_pieces(mesh: Any) -> tuple[Piece, ...]:
     """The convex pieces of a mesh (:class:`coal.BVHModelBase`): V-HACD's, or its hull where it fills that."""
-    vertices = np.asarray(mesh.vertices(), dtype=float)
-    triangles = np.array([[t[0], t[1], t[2]] for t in (mesh.tri_indices(k) for k in range(mesh.num_tris))])
-    a, b, c = (vertices[triangles[:, k]] for k in range(3))
+    vertices, faces = vertices_and_faces(mesh)
+    a, b, c = (vertices[faces[:, k]] for k in range(3))
     volume = float(abs(np.einsum("ij,ij->i", a, np.cross(b, c)).sum()) / 6)
     whole = hull(vertices)
     if volume > FULL * scipy.spatial.ConvexHull(whole.corners).volume:
         return (whole,)
 
     def decompose() -> Arrays:
-        parts = _decomposed(vertices, triangles)
+        parts = _decomposed(vertices, faces)
         return {"corners": np.concatenate(parts), "ends": np.cumsum([len(corners) for corners in parts])}
 
-    kept = kept_arrays("pieces", _key(vertices, triangles), decompose)
+    kept = kept_arrays("pieces", _key(vertices, faces), decompose)
     known = np.split(kept["corners"], kept["ends"][:-1])
     return (whole,) if len(known) == 1 else tuple(hull(corners) for corners in known)
 

@@ -237,13 +237,13 @@ class BulletPlant(SimulatedPlant):
         active, speed = self._body.leaders(q), self._body.leaders(v)
         position = wanted[0].copy()
         position[:3] += self._pushed
-        pressing = [grip for grip in self._holding() if len(grip.joints) and not grip.opening]
-        passive = [*self._rolling, *(int(k) for grip in pressing for k in grip.joints)]
+        closing = [grip for grip in self._holding() if len(grip.joints) and not grip.opening]
+        passive = [*self._rolling, *(int(k) for grip in closing for k in grip.joints)]
         self._brake(speed, [0, 1, 2, *passive])
         tau = self._control.torques(q, v, (position, *wanted[1:]), passive)
         if self._wheels is not None:
             tau[self._wheels.indices] = self._wheels.torques(active, speed, wanted, dt)
-        for grip in pressing:
+        for grip in closing:
             weight, inertia = self._control.parts["weight"], self._control.inertia
             tau[grip.joints] = grip.drive(active, speed, weight, inertia, self._control.limits, dt)
         self._torques = tau

@@ -202,6 +202,11 @@ class CollisionChecker:
             self._relaxed[close] = True
             self._apply()
 
+    def relax_contact(self, touch: AllowedContact) -> None:
+        """Let go of the margins between a hand, or what it holds, and an object as well: still they may not touch."""
+        self._relaxed[self.pairs_of(touch)] = True
+        self._apply()
+
     def radius(self, q: Array) -> float:
         """[m] How far the robot, or what it holds, is from its base's axis at most, at joint positions q (n,)."""
         return self.extent(q)[0]

@@ -9,13 +9,13 @@ import numpy as np
 
 from taskmatrix.core.robot.filters import deeper
 from taskmatrix.core.robot.plans import AllowedContact, Contact, Indices
-from taskmatrix.core.world.geometry import inverse
+from taskmatrix.core.world.geometry import inverse, moved_on
 from taskmatrix.core.world.objects import Array, ObjectModel
 from taskmatrix.core.world.occupancy import Occupancy
 
 from ..grasping.grasping_facet import GraspingFacet
 from ..kinematics.kinematics_facet import KinematicsFacet
-from ..tolerances import CONTACT_RANGE, GUARD_DISTANCE, PENETRATION
+from ..tolerances import AT_REST, CONTACT_RANGE, GUARD_DISTANCE, PENETRATION
 from .bodies import bodies_of
 
 
@@ -23,16 +23,22 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
     """Implements :class:`~taskmatrix.core.robot.skills.collision.CollisionSkills`, and keeps the checker up to date."""
 
     def look(self) -> None:
-        """Take over the world from the perceptual model; called once a control step, after perception."""
+        """Take over the world from the perceptual model; called once a control step, after perception.
+
+        What moves is taken to be where it comes in this step: what is commanded now is executed when it is there.
+        """
         if not self._is_as_seen():
-            bodies = bodies_of(self._objects(), self._held())
+            percepts = self._perception.percepts.items()
+            coming = {id: (seen.model, moved_on(seen.X_WO, seen.velocity, self.dt)) for id, seen in percepts}
+            bodies = bodies_of(coming, self._held())
             self._checker.set_bodies(bodies)
-            self.leg_room.set_bodies(bodies)
+            self.step_clearance.set_bodies(bodies)
         self._take_map()
-        self._permissions.update(
+        self._allowed.update(
             lambda hand: self._arbiter.owner(self.robot.hands[hand].arm) is not None, self._is_away
         )
-        self._pressing = tuple(self._checker.penetrations(self._state.q, PENETRATION / 2))
+        penetrations = self._checker.penetrations(self._state.q, PENETRATION / 2)
+        self._penetrations = tuple(contact for contact in penetrations if not self._moves(contact.object))
         self._permit()
 
     def use_map(self, occupancy: Occupancy | None) -> None:
@@ -73,9 +79,9 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
         """Permit contact of a hand with an object, while the hand is owned and within 30 mm of a grasp, or holds it."""
         self._hand(hand)
         if contact is None:
-            self._permissions.lapse(hand)
+            self._allowed.lapse(hand)
         else:
-            self._permissions.permit(contact)
+            self._allowed.permit(contact)
         self._permit()
 
     @property
@@ -94,7 +100,7 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
         return self._checker.extent(self._state.q, above)
 
     def _permit(self) -> None:
-        self._checker.set_allowed_contacts([*self._permissions.in_force, *self._pressing])
+        self._checker.set_allowed_contacts([*self._allowed.in_force, *self._penetrations])
 
     def _is_as_seen(self) -> bool:
         """Whether all is perceived as it was last time; then remembers it."""
@@ -104,7 +110,7 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
     def _take_map(self) -> None:
         """Have the checker know the map as it is now."""
         self._checker.set_space(self._space.now())
-        self.leg_room.set_space(self._space.now())
+        self.step_clearance.set_space(self._space.now())
 
     def _objects(self) -> dict[str, tuple[ObjectModel, Array]]:
         return {id: (percept.model, percept.X_WO) for id, percept in self._perception.percepts.items()}
@@ -116,6 +122,14 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
                 X_WH = self.forward_kinematics(percept.held_by)
                 held[percept.held_by] = (id, inverse(X_WH) @ percept.X_WO)
         return held
+
+    def _moves(self, id: str) -> bool:
+        """Whether an object moves, and no hand moves it: nothing is put on that."""
+        if id not in self._perception:
+            return False
+        seen = self._perception.object(id)
+        speed, turning = np.linalg.norm(seen.velocity[:3]), np.linalg.norm(seen.velocity[3:])
+        return seen.held_by is None and bool(speed > AT_REST[0] or turning > AT_REST[1])
 
     def _is_away(self, contact: AllowedContact) -> bool:
         """Whether a hand is away from what it was at."""

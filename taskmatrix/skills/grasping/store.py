@@ -14,6 +14,7 @@ import numpy as np
 from taskmatrix.core.base.cache import Arrays, kept_arrays
 from taskmatrix.core.world.geometry import inverse, mesh_geometry
 from taskmatrix.core.world.objects import GRASPABLE, Array, Grasp, ObjectModel
+from taskmatrix.geometry.solids import vertices_and_faces
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 
@@ -106,9 +107,9 @@ def _content(geometry: Any) -> Iterator[bytes]:
     """What a collision body is made of."""
     yield type(geometry).__name__.encode()
     if isinstance(geometry, coal.BVHModelBase):
-        triangles = (geometry.tri_indices(k) for k in range(geometry.num_tris))
-        yield _rounded(np.array(geometry.vertices()))
-        yield np.array([[t[0], t[1], t[2]] for t in triangles], dtype=np.int64).tobytes()
+        vertices, faces = vertices_and_faces(geometry)
+        yield _rounded(vertices)
+        yield faces.tobytes()
     elif isinstance(geometry, coal.ConvexBase):
         yield _rounded(np.array([geometry.point(k) for k in range(geometry.num_points)]))
     else:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from taskmatrix.core.world.geometry import cubes, merged, mesh_geometry
 from taskmatrix.core.world.objects import Array, ObjectModel, Shape
+from taskmatrix.geometry.solids import vertices_and_faces
 
 if TYPE_CHECKING:
     import trimesh
@@ -190,8 +191,7 @@ def _enclosed(shape: Shape) -> trimesh.Trimesh:
     import trimesh  # noqa: PLC0415 - takes a moment, and grasps are often given
 
     mesh = mesh_geometry(shape)
-    faces = np.array([[t[0], t[1], t[2]] for t in (mesh.tri_indices(k) for k in range(mesh.num_tris))])
-    solid = trimesh.Trimesh(np.array(mesh.vertices()), faces)
+    solid = trimesh.Trimesh(*vertices_and_faces(mesh))
     if not (solid.is_watertight and solid.is_winding_consistent):
         return cast(trimesh.Trimesh, solid.convex_hull)
     if solid.volume < 0:

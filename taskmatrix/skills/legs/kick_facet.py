@@ -24,7 +24,7 @@ class KickFacet(CollisionFacet):
 
     def allow_kick(self, foot: str, object: str | None) -> None:
         """Permit contact of a foot with an object; with None, with none any more."""
-        self._permissions.kick(self.robot.legs[self._foot(foot)].limb, object)
+        self._allowed.kick(self.robot.legs[self._foot(foot)].limb, object)
         self._permit()
 
     @cached_property

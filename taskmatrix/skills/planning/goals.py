@@ -101,7 +101,20 @@ class GoalSampler:
         return {} if self._checker.holds(hand) else self._opening.get(hand, {})
 
     def fitting(self, goals: Sequence[HandGoal]) -> list[HandGoal]:
-        """Those where the hand, open and without its arm, is free, and where the approach to it begins."""
+        """Those where the hand, open and without its arm, is free, and where the approach to it begins.
+
+        Where no margin is left between any hand and what it opens around, none is asked for.
+        """
+        fit = self._fitting(goals)
+        if fit or not goals:
+            return fit
+        for touch, _ in alike(goals):
+            if touch is not None:
+                for checker in (self._checker, self._problem.fine):
+                    checker.relax_contact(touch)
+        return self._fitting(goals)
+
+    def _fitting(self, goals: Sequence[HandGoal]) -> list[HandGoal]:
         fits = np.ones(len(goals), dtype=bool)
         for touch, rows in alike(goals):
             hand = goals[rows[0]].hand

@@ -40,14 +40,14 @@ class PlanningFacet(CollisionFacet):
                 self._perception.object(goal.object)  # NotFoundError
         moving = None if chains is None else tuple(chains)
         query = IkQuery(tuple(goals), starts, moving, pull, free, seed, attempts, choices, base_range)
-        return Finder(self._kinematics, self._checker, self._permissions.in_force, query).find()
+        return Finder(self._kinematics, self._checker, self._allowed.in_force, query).find()
 
     def plan_to_configuration(
         self, goal: Mapping[int, float], duration: float, seed: int, planning_time: float, relaxed: Sequence[str] = ()
     ) -> Job | Failure:
         """Start to plan a motion of joints to positions."""
         query = ConfigurationQuery(dict(goal), duration, seed, tuple(relaxed))
-        return self._host.submit(self._snapshot(), query, planning_time)
+        return self._backend.submit(self._snapshot(), query, planning_time)
 
     def plan_to_clear(
         self, chains: Sequence[str], duration: float, seed: int, planning_time: float, releasing: str | None = None
@@ -56,7 +56,7 @@ class PlanningFacet(CollisionFacet):
         snapshot = self._snapshot()
         if releasing is not None:
             snapshot = snapshot.releasing(releasing, self.hand_posture(releasing, None))
-        return self._host.submit(snapshot, ClearQuery(tuple(chains), duration, seed), planning_time)
+        return self._backend.submit(snapshot, ClearQuery(tuple(chains), duration, seed), planning_time)
 
     def plan_to_poses(
         self, goals: Sequence[HandGoal], chains: Sequence[str], duration: float, seed: int, planning_time: float
@@ -67,7 +67,7 @@ class PlanningFacet(CollisionFacet):
         hands = {goal.hand for goal in goals}
         opening = {hand: self.hand_posture(hand, None) for hand in sorted(hands)}
         query = PoseQuery(tuple(goals), tuple(chains), opening, duration, seed)
-        return self._host.submit(self._snapshot(), query, planning_time)
+        return self._backend.submit(self._snapshot(), query, planning_time)
 
     def plan_handover(
         self,
@@ -87,7 +87,7 @@ class PlanningFacet(CollisionFacet):
             return Failure(FailureKind.NO_GRASP, "planner", f"the {taker} hand has no grasp of '{object}'")
         opening = {hand: self.hand_posture(hand, None) for hand in (giver, taker)}
         query = HandoverQuery(object, giver, taker, grasps, approach_distance, tuple(chains), opening, duration, seed)
-        return self._host.submit(self._snapshot(), query, planning_time)
+        return self._backend.submit(self._snapshot(), query, planning_time)
 
     def recheck(self, plan: Plan) -> Job | None:
         """Check a plan against the world as it is now; None where that is still the world it was made for.
@@ -98,8 +98,8 @@ class PlanningFacet(CollisionFacet):
         expected = np.concatenate([plan.trajectory.indices, self.robot.chains.get("head", ())]).astype(np.intp)
         if isinstance(plan.world, Snapshot) and plan.world.same(now, expected):
             return None
-        return self._host.submit(now, CheckQuery(plan), 0.0)
+        return self._backend.submit(now, CheckQuery(plan), 0.0)
 
     def _snapshot(self) -> Snapshot:
-        at = tuple(contact for contact in self._permissions.at if self.held(contact.hand) is None)
+        at = tuple(contact for contact in self._allowed.at if self.held(contact.hand) is None)
         return Snapshot(self.standing(self._state.q.copy()), self._objects(), self._held(), at, self._space.now())

@@ -16,13 +16,9 @@ from taskmatrix.core.base.errors import MissingDependencyError, ParameterError
 from taskmatrix.core.base.failure import FailureKind, plain
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.executive import Outcome
-from taskmatrix.robots import robot_descriptions
 from taskmatrix.session.catalogue import SUBJECTS, behaviors, find_class, make, make_before, needs_second_robot
-from taskmatrix.session.policies import POLICIES
-from taskmatrix.session.session import Session, simulate
-from taskmatrix.session.settings import SIMULATIONS
-from taskmatrix.simulation.scenes.world_loader import world_descriptions
-from taskmatrix.skills.planning.settings import TREES, PlannerSettings
+from taskmatrix.session.session import Session
+from taskmatrix.session.settings import from_options
 
 from ..drawing.frame_recorder import EventFile, FrameRecorder
 from ..drawing.pictures import animation, contact_sheet
@@ -31,14 +27,16 @@ from ..viewer.command import LOOPBACK, Viewing, stay
 from .completion import completing
 from .files import writing, wrote
 from .recording_command import as_typed
+from .setting_options import changed, with_settings
 from .terminal import TerminalProgress, compile_with_progress, console, show_outcome
 
 DEFAULT_SECOND_ROBOT = "asimo"  # walks past where a behavior is about a second robot and none is given
 FIRST_STEPS = 2  # of a run in which nothing has moved yet
-PLACE, SIMULATION = "Robot and world", "Simulation, perception and planning"  # headings of the help
-OUTPUT, PAGE = "What is printed and written", "In the browser"
+NAMED = ("robot", "world", "seed")  # which the names of files have anyway
+OUTPUT, PAGE = "What is printed and written", "In the browser"  # headings of the help
 
 
+@with_settings
 def run(
     context: typer.Context,
     behavior: Annotated[
@@ -49,31 +47,6 @@ def run(
             autocompletion=completing(behaviors),
         ),
     ],
-    robot: Annotated[
-        str,
-        typer.Option(
-            help="Name of a robot, or path of its robot.toml.",
-            rich_help_panel=PLACE,
-            autocompletion=completing(robot_descriptions),
-        ),
-    ] = "mannequin",
-    world: Annotated[
-        str,
-        typer.Option(
-            help="Name of a world, or path of its file.",
-            rich_help_panel=PLACE,
-            autocompletion=completing(world_descriptions),
-        ),
-    ] = "sparse",
-    seed: Annotated[int, typer.Option(help="Same seed, same run.", min=0, rich_help_panel=PLACE)] = 0,
-    second_robot: Annotated[
-        str | None,
-        typer.Option(
-            help="Name of a second robot that walks past, or path of its robot.toml.",
-            rich_help_panel=PLACE,
-            autocompletion=completing(robot_descriptions),
-        ),
-    ] = None,
     param: Annotated[
         list[str] | None, typer.Option(help="A parameter, name=value; see 'list behaviors NAME'. Repeatable.")
     ] = None,
@@ -88,44 +61,6 @@ def run(
     timeout: Annotated[
         float, typer.Option(metavar="SECONDS", help="Longest time of the run, on its own clock.")
     ] = 120.0,
-    sim: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="kinematic, or bullet: with physics.",
-            rich_help_panel=SIMULATION,
-            autocompletion=completing(lambda: SIMULATIONS),
-        ),
-    ] = SIMULATIONS[0],
-    physics: Annotated[
-        str | None,
-        typer.Option(metavar="PRESET", help="Of bullet: fast, default or robust.", rich_help_panel=SIMULATION),
-    ] = None,
-    perception: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="omniscient; camera: on the robot's head; map: the same, and nothing known before.",
-            rich_help_panel=SIMULATION,
-        ),
-    ] = "omniscient",
-    planner: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="trees, the compiled one, or a geometric planner of OMPL, as RRTConnect.",
-            rich_help_panel=SIMULATION,
-        ),
-    ] = TREES,
-    policy: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="Where two want one chain: exclusive, subsumption, sum or null-space.",
-            rich_help_panel=SIMULATION,
-            autocompletion=completing(lambda: POLICIES),
-        ),
-    ] = POLICIES[0],
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the outcome as JSON and nothing else.", rich_help_panel=OUTPUT)
     ] = False,
@@ -163,28 +98,26 @@ def run(
         ),
     ] = LOOPBACK,
     port: Annotated[int, typer.Option(help="Any that is free if 0.", min=0, max=65535, rich_help_panel=PAGE)] = 0,
+    **given: Any,
 ) -> None:
     """Run a behavior on a robot in a simulation, and leave pictures of it."""
     if not 0.0 < timeout < math.inf:
         raise ParameterError(f"--timeout has to be a number of seconds greater than 0, not {timeout}")
     screen, result = console(stderr=as_json, quiet=as_json or quiet), console(stderr=as_json, quiet=as_json)
     greets = any(needs_second_robot(name, param or []) for name in (behavior, *(after or [])))
-    company = second_robot or (DEFAULT_SECOND_ROBOT if greets else None)
-    planning = PlannerSettings(planner)
-    chosen: dict[str, Any] = {"sim": sim, "physics": physics, "perception": perception, "policy": policy}
+    company = given["second_robot"] or (DEFAULT_SECOND_ROBOT if greets else None)
+    settings = from_options(given | {"second_robot": company})
     viewing = Viewing(view, host, port, paused, browser)
     for name in (behavior, *(after or [])):
         find_class(name)  # what is misspelt is told before anything is compiled
     compile_with_progress(screen)
-    with (
-        viewing.link() as link,
-        simulate(robot, world, seed, second_robot=company, planning=planning, **chosen) as session,
-    ):
+    with viewing.link() as link, Session(settings) as session:
         before = [make_before(name, param or [], session.world, session.robot) for name in after or []]
         task = make(behavior, param or [], session.world, session.robot)
-        given = _given(task, param or [])
-        words = [behavior, session.robot.name, session.world.name, str(seed), *given]
-        stem = out / _safe("-".join([*words, *_around(after, second_robot, **chosen)]))
+        parameters = _given(task, param or [])
+        words = [behavior, session.robot.name, session.world.name, str(session.seed), *parameters]
+        words += [f"after={'+'.join(after)}"] if after else []
+        stem = out / _safe("-".join([*words, *changed({name: given[name] for name in given if name not in NAMED})]))
         events, sheet, film = (Path(f"{stem}{suffix}") for suffix in (".jsonl", ".png", ".gif"))
         with writing(out):
             out.mkdir(parents=True, exist_ok=True)
@@ -207,8 +140,8 @@ def run(
         wrote(screen, *map(Path, files.values()))
         interrupted = outcome.failure is not None and outcome.failure.kind is FailureKind.INTERRUPTED
         if pictures and not (interrupted or view):
-            what = f"{behavior} ({', '.join(given)})" if given else behavior
-            title = f"{what} by {session.robot.name} in {session.world.name}, seed {seed}"
+            what = f"{behavior} ({', '.join(parameters)})" if parameters else behavior
+            title = f"{what} by {session.robot.name} in {session.world.name}, seed {session.seed}"
             with writing(out):
                 drawn = _pictures(session, task, frames, (sheet, film), title, str(outcome), screen)
             if drawn:
@@ -222,11 +155,8 @@ def run(
             "robot": session.robot.name,
             "world": session.world.name,
             "furniture_scale": session.world.furniture_scale,
-            "seed": seed,
-            "second_robot": company,
-            "sim": sim,
-            "physics": physics,
-            "perception": perception,
+            "seed": session.seed,
+            **settings.to_dict(),
             "success": outcome.success,
             "failure": outcome.failure.to_dict() if outcome.failure else None,
             "recovered": [failure.to_dict() for failure in outcome.recovered],
@@ -306,19 +236,6 @@ def _pictures(
 def _remove(*paths: Path) -> None:
     for path in paths:
         path.unlink(missing_ok=True)
-
-
-def _around(
-    after: list[str] | None, second_robot: str | None, sim: str, physics: str | None, perception: str, policy: str
-) -> list[str]:
-    """What is said in the name of a run's files of all that is not as it is by default."""
-    return [
-        *([f"after={'+'.join(after)}"] if after else []),
-        *([f"second_robot={second_robot}"] if second_robot else []),
-        *([sim, *([physics] if physics else [])] if sim != SIMULATIONS[0] else []),
-        *([f"perception={perception}"] if perception != "omniscient" else []),
-        *([f"policy={policy}"] if policy != POLICIES[0] else []),
-    ]
 
 
 def _safe(stem: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from taskmatrix.behaviors.locomotion.turn import STEP
 from taskmatrix.conditions import RestingOn
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.world.objects import GRASPABLE, Array
@@ -16,11 +17,13 @@ from taskmatrix.session.catalogue import behaviors, load
 from taskmatrix.session.session import Session
 from taskmatrix.simulation.scenes.second_robot import SECOND_ROBOT
 
+from .feasibility import is_feasible
 from .program import Step, Value
 
 Values = Mapping[str, Value]
 HOME = 0.003  # [m] from where it stood before a hand took it, what is let go stands there again
 AHEAD = 0.1  # [m] that have to be free for a drive
+ASIDE = 0.3  # [rad] that have to be free for a turn, to either side
 TWO_HANDS = 0.2  # [m] that an object is long on which two hands have room
 SPACIOUS = 6.0  # times as large as what stands on it, and there is room for all of that
 TALL = 0.5  # [m] and more: such an object stands nowhere by itself
@@ -178,6 +181,14 @@ def _drive(sense: float) -> Callable[[Situation], Iterator[Values]]:
     return offered
 
 
+def _turn(now: Situation) -> Iterator[Values]:
+    skills = now.session.skills
+    yaw = skills.joints("base")[2:]
+    here, ways = skills.position()[yaw], np.arange(STEP, ASIDE + STEP / 2, STEP)
+    if any(all(skills.imminent_contact(yaw, here + sense * way) is None for way in ways) for sense in (1.0, -1.0)):
+        yield {}
+
+
 OFFERS: dict[str, tuple[int, Callable[[Situation], Iterator[Values]]]] = {
     "reach": (2, _reach),
     "grasp": (2, _reach),
@@ -201,7 +212,7 @@ OFFERS: dict[str, tuple[int, Callable[[Situation], Iterator[Values]]]] = {
     "random-walk": (1, lambda now: iter([{"duration": 8.0}])),
     "forward": (1, _drive(1.0)),
     "reverse": (1, _drive(-1.0)),
-    "turn": (1, lambda now: iter([{}])),
+    "turn": (1, _turn),
 }
 """For each behavior how often it is chosen, compared with others, and its parameters that make sense in a situation.
 
@@ -224,7 +235,7 @@ def chosen(now: Situation, random: np.random.Generator) -> Step | None:
         steps = offered(now, names.pop(int(random.choice(len(names), p=weights / weights.sum()))))
         random.shuffle(steps)
         for step in steps:
-            if may_start(now.session, made(step)):
+            if may_start(now.session, made(step)) and is_feasible(now.session, step):
                 return step
     return None
 

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from taskmatrix.core.world.geometry import merged
 from taskmatrix.core.world.objects import Array
-from taskmatrix.kernel.collision.boxes import box_tree
 from taskmatrix.kernel.collision.kernel import Kernel
 
 from .trees import Referee, add, configuration, placement, tree
@@ -30,19 +29,6 @@ def test_merged_boxes_fill_the_same_space() -> None:
     np.testing.assert_allclose(np.prod(high - low, axis=1).sum(), len(centres) * SIZE**3)
     for centre in centres:
         assert ((low < centre) & (centre < high)).all(axis=1).sum() == 1
-
-
-def test_a_node_holds_what_is_below_it() -> None:
-    """And what comes after it is not."""
-    low, high = merged(cubes(np.random.default_rng(3), 300), SIZE)
-    found = box_tree(low, high)
-    leaves = found.after == np.arange(len(found.after)) + 1
-    assert leaves.sum() == len(low)
-    assert {tuple(corner) for corner in found.low[leaves]} == {tuple(corner) for corner in low}
-    for node, after in enumerate(found.after):
-        assert np.all(found.low[node:after] >= found.low[node] - 1e-12)
-        assert np.all(found.high[node:after] <= found.high[node] + 1e-12)
-    assert found.after[0] == len(found.after)
 
 
 @given(st.integers(0, 2**31))

@@ -1,0 +1,92 @@
+"""What is offered is possible: hands get there, the view turns there, the base has room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from taskmatrix import simulate
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.plans import Contact, Indices
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array
+from taskmatrix.session.session import Session
+from taskmatrix.studio.validation.programs import Step
+from taskmatrix.studio.validation.programs.feasibility import is_feasible
+from taskmatrix.studio.validation.programs.step_generator import Situation, chosen, offered
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    with simulate("asimo", "sparse", seed=1) as made:
+        yield made
+
+
+def step(behavior: str, **values: str) -> Step:
+    return Step(behavior, tuple(values.items()))
+
+
+def test_what_no_hand_reaches_is_not_reached_for(session: Session) -> None:
+    """A can on the floor of a robot's world is; one three metres up is not, whatever the behavior."""
+    assert is_feasible(session, step("pickup", object="soda_can"))
+    session.plant.set_pose("soda_can", pose((1.0, 0.0, 3.0)))
+    session.look()
+    for behavior in ("reach", "grasp", "pickup", "fetch", "pick-and-place", "vacuum"):
+        assert not is_feasible(session, step(behavior, object="soda_can"))
+    assert is_feasible(session, step("search", object="soda_can"))
+
+
+def test_what_inverse_kinematics_finds_at_the_second_try_is_possible(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The condition looks a few times only; what a hand holds is there already."""
+    monkeypatch.setattr("taskmatrix.studio.validation.programs.feasibility.Reachable.evaluate", lambda *_: False)
+    assert is_feasible(session, step("pickup", object="soda_can"))
+    nothing = Failure(FailureKind.IK_EXHAUSTED, "inverse kinematics", "nothing")
+    monkeypatch.setattr(session.skills, "find_configuration", lambda *_, **__: nothing)
+    assert not is_feasible(session, step("pickup", object="soda_can"))
+    session.plant.attach("left", "soda_can")
+    session.look()
+    assert is_feasible(session, step("pick-and-place", object="soda_can", on="table"))
+
+
+def test_what_the_neck_does_not_reach_is_not_looked_at(session: Session) -> None:
+    """Right above the head, from here or from a step back."""
+    assert is_feasible(session, step("fixate", target="soda_can"))
+    x, y = session.skills.position()[:2].tolist()
+    session.plant.set_pose("soda_can", pose((x, y, 12.0)))
+    session.look()
+    assert not is_feasible(session, step("fixate", target="soda_can"))
+
+
+@pytest.mark.parametrize(("free", "offers"), [((-9.0, 9.0), True), ((-9.0, 0.04), True), ((-0.04, 0.04), False)])
+def test_a_turn_takes_room_to_one_side(
+    session: Session, monkeypatch: pytest.MonkeyPatch, free: tuple[float, float], offers: bool
+) -> None:
+    """A thumb behind a handle is through it in a few degrees, and on its other side."""
+    now = Situation(session)
+    now.note()
+    here = float(session.skills.position()[2])
+
+    def imminent_contact(joints: Indices, q: Array) -> Contact | None:
+        turned = float(q[0]) - here
+        blocked = free[1] < turned < free[1] + 0.05 or free[0] - 0.05 < turned < free[0]
+        return Contact("thumb", "handle", -0.01) if blocked else None
+
+    monkeypatch.setattr(session.skills, "imminent_contact", imminent_contact)
+    assert bool(offered(now, "turn")) is offers
+
+
+def test_a_step_that_is_not_feasible_is_not_chosen(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of all that are offered, those that are."""
+    now = Situation(session)
+    now.note()
+    monkeypatch.setattr(
+        "taskmatrix.studio.validation.programs.step_generator.is_feasible",
+        lambda session, step: step.behavior == "scan",
+    )
+    found = chosen(now, np.random.default_rng(0))
+    assert found is not None
+    assert found.behavior == "scan"
