@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pinocchio as pin
@@ -62,13 +63,13 @@ def find_postures(tree: Tree, anatomy: Anatomy, heading: Heading, grips: Sequenc
     ignored = always | fixed
     named: dict[str, Array] = {}
 
-    def hits(p: Array, but: set[Pair]) -> set[Pair]:
+    def hits(but: set[Pair], p: Array) -> set[Pair]:
         return checker.touching(p) - but | _low(tree, anatomy, p)
 
     for name, bends in (("stand", (0.35, 1.2, 1.9)), ("rest", (0.12, 0.35, 1.2, 1.9)), ("ready", (1.4, 1.7, 1.1))):
         for but in (always, ignored):  # what neighbours cannot avoid is left out, and nothing that they can
-            named[name] = _with_arms(tree, anatomy, heading, grips, q, bends, lambda p, but=but: hits(p, but))
-            if not _of_arms(tree, anatomy, hits(named[name], but)):
+            named[name] = _with_arms(tree, anatomy, heading, grips, q, bends, partial(hits, but))
+            if not _of_arms(tree, anatomy, hits(but, named[name])):
                 break
     touching = checker.touching(named["stand"])
     return Postures(named, touching, tuple(notes))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
+import numpy.typing as npt
 import pinocchio as pin
 
 from taskmatrix.core.world.objects import Array
@@ -58,8 +59,8 @@ def find_grip(
         return grip
     room = f"its fingers leave {1000 * grip.aperture:.0f} mm of room between them, or to the palm, as they close"
     still = [joint for joint, value in grip.open.items() if grip.closed[joint] == value]
-    turned = f", with these turned that stayed at rest: {', '.join(still)}" if still else ""
-    advice = f"to grasp with them, give the hand fingers, open and closed{turned}"
+    aside = f", with these turned that stayed at rest: {', '.join(still)}" if still else ""
+    advice = f"to grasp with them, give the hand fingers, open and closed{aside}"
     return find_palm(tree, limb, heading, room, f"{around}; {advice}" if around else advice)
 
 
@@ -106,11 +107,11 @@ def _opposition(tree: Tree, fist: Fist) -> float:
     ways, first = _parted(tree, fist)
     if all(first) or not any(first):
         return -1.0
-    here, there = ways[first].sum(axis=0), ways[~first].sum(axis=0)
+    here, there = ways[first].sum(axis=0), ways[np.logical_not(first)].sum(axis=0)
     return float(-here @ there / max(float(np.linalg.norm(here) * np.linalg.norm(there)), 1e-12))
 
 
-def _parted(tree: Tree, fist: Fist) -> tuple[Array, Array]:
+def _parted(tree: Tree, fist: Fist) -> tuple[Array, npt.NDArray[np.bool_]]:
     """How the tips go while the hand closes, (k, 3) [m], and which go one way, (k,); the others go the other way.
 
     Curled up, fingers and a thumb may all go back to the palm: where that leaves one side, the begin of the way counts.
