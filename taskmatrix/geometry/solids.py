@@ -8,8 +8,8 @@ from typing import Any
 import coal
 import numpy as np
 import pinocchio as pin
-from numpy.typing import NDArray
 
+from taskmatrix.core.world.geometry import vertices_and_faces
 from taskmatrix.core.world.objects import Array
 
 LARGEST = 20_000  # triangles of a mesh that is looked at for whether it is convex
@@ -62,12 +62,6 @@ def is_convex(mesh: Any, tolerance: float = 1e-4) -> bool:
     normals = normals[areas > 1e-12] / areas[areas > 1e-12, None]
     heights = points @ normals.T - np.einsum("ij,ij->i", normals, a[areas > 1e-12])
     return bool((heights.max() < tolerance) != (heights.min() > -tolerance))
-
-
-def vertices_and_faces(mesh: Any) -> tuple[Array, NDArray[np.int64]]:
-    """(v, 3) [m] Corners of a mesh of coal's, and (k, 3) which of them are the corners of each triangle."""
-    faces = [[triangle[0], triangle[1], triangle[2]] for triangle in map(mesh.tri_indices, range(mesh.num_tris))]
-    return np.array(mesh.vertices(), dtype=float).reshape(-1, 3), np.array(faces, dtype=np.int64).reshape(-1, 3)
 
 
 def lowest_point(shape: Any, X_WG: pin.SE3) -> float:

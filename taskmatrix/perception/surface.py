@@ -9,9 +9,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 import scipy
 
-from taskmatrix.core.world.geometry import cubes, mesh_geometry
+from taskmatrix.core.world.geometry import cubes, mesh_geometry, vertices_and_faces
 from taskmatrix.core.world.objects import Array, Shape
-from taskmatrix.geometry.solids import vertices_and_faces
 
 COUNT = 2500
 """Points on an object, about."""

@@ -10,9 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from taskmatrix.core.world.geometry import cubes, merged, mesh_geometry, mesh_shape
+from taskmatrix.core.world.geometry import cubes, merged, mesh_geometry, mesh_shape, vertices_and_faces
 from taskmatrix.core.world.objects import Array, Shape
-from taskmatrix.geometry.solids import vertices_and_faces
 
 Indices = NDArray[np.int64]
 

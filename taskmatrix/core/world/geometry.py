@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 import scipy
 
 from ..base.errors import ParameterError, WorldError
@@ -172,6 +173,12 @@ def _loaded(mesh: Path, scale: tuple[float, ...], content: str) -> coal.BVHModel
     if problem:
         raise WorldError(f"{mesh}: {problem}")
     return found
+
+
+def vertices_and_faces(mesh: coal.BVHModelBase) -> tuple[Array, NDArray[np.int64]]:
+    """(v, 3) [m] Corners of a mesh of coal's, and (k, 3) which of them are the corners of each triangle."""
+    faces = [[triangle[0], triangle[1], triangle[2]] for triangle in map(mesh.tri_indices, range(mesh.num_tris))]
+    return np.array(mesh.vertices(), dtype=float).reshape(-1, 3), np.array(faces, dtype=np.int64).reshape(-1, 3)
 
 
 def mesh_problem(mesh: coal.BVHModelBase) -> str:

@@ -8,9 +8,8 @@ import coal
 import numpy as np
 from numpy.typing import NDArray
 
-from taskmatrix.core.world.geometry import merged
+from taskmatrix.core.world.geometry import merged, vertices_and_faces
 from taskmatrix.core.world.objects import Array
-from taskmatrix.geometry.solids import vertices_and_faces
 
 from ..jit.simd import Floats
 from .hierarchy import Hierarchy, sorted_by_place

@@ -11,10 +11,11 @@ from typing import Any
 import coal
 import numpy as np
 import scipy
+from numpy.typing import NDArray
 
 from taskmatrix.core.base.cache import Arrays, kept_arrays
+from taskmatrix.core.world.geometry import vertices_and_faces
 from taskmatrix.core.world.objects import Array
-from taskmatrix.geometry.solids import vertices_and_faces
 
 from ..engine import import_bullet, quiet
 
@@ -110,7 +111,7 @@ def _outermost(corners: Array) -> Array:
     return outermost
 
 
-def _decomposed(vertices: Array, triangles: Array) -> list[Array]:
+def _decomposed(vertices: Array, triangles: NDArray[np.int64]) -> list[Array]:
     """Corners of the pieces into which V-HACD divides a mesh; those of the whole where it finds none.
 
     A thin shell, such as a face, leaks in large voxels, and comes back as one piece.
@@ -142,8 +143,8 @@ def _parts(file: Path) -> list[Array]:
     return [np.array(part) for part in parts if len(part) > 3]
 
 
-def _key(vertices: Array, triangles: Array) -> str:
+def _key(vertices: Array, triangles: NDArray[np.int64]) -> str:
     digest = hashlib.sha256(repr((VERSION, VOXELS, CONCAVITY)).encode())
     digest.update(np.round(vertices, 7).tobytes())
-    digest.update(np.ascontiguousarray(triangles, dtype=np.int64).tobytes())
+    digest.update(triangles.tobytes())
     return digest.hexdigest()[:32]

@@ -12,9 +12,8 @@ import coal
 import numpy as np
 
 from taskmatrix.core.base.cache import Arrays, kept_arrays
-from taskmatrix.core.world.geometry import inverse, mesh_geometry
+from taskmatrix.core.world.geometry import inverse, mesh_geometry, vertices_and_faces
 from taskmatrix.core.world.objects import GRASPABLE, Array, Grasp, ObjectModel
-from taskmatrix.geometry.solids import vertices_and_faces
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from taskmatrix.core.world.geometry import cubes, merged, mesh_geometry
+from taskmatrix.core.world.geometry import cubes, merged, mesh_geometry, vertices_and_faces
 from taskmatrix.core.world.objects import Array, ObjectModel, Shape
-from taskmatrix.geometry.solids import vertices_and_faces
 
 if TYPE_CHECKING:
     import trimesh

@@ -169,6 +169,9 @@ class Planner:
         let_go(self._checker, self._fine, end)
         path = problem.connect(problem.start, end, joints)
         if path is None:
+            problem = problem.closer()
+            path = problem.connect(problem.start, end, joints)
+        if path is None:
             return problem.exhausted("no path connects the two configurations")
         return problem.plan([path], joints, query.duration, None)
 

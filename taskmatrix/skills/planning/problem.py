@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -34,6 +34,7 @@ TURNED_RESOLUTION = 0.06  # [m] coarser, for where another behavior might turn t
 FIRST_TRY = 30  # of the search before a walk: limbs are drawn in only on a walk
 FAR = 0.8  # [m] of base motion that may be a walk round furniture
 CLEARANCE = 0.45  # [m] wanted between the base's axis and furniture
+LONGER = 10  # times as many checks, where there is no way with all margins
 HEAD = 0.6  # [m] of the robot above its shoulders, held objects included
 AROUND = 1.5  # [m] by which the base may leave the box around start and goal
 
@@ -109,6 +110,11 @@ class Problem:
     """[kg] Of objects, those that are held too, as far as they are known."""
     map: Space | None = None
     """What else is in the way."""
+
+    def closer(self) -> Problem:
+        """The same with the margins of a finished motion, and more collision checks before it is given up."""
+        settings = replace(self.settings, checks=LONGER * self.settings.checks)
+        return replace(self, checker=self.fine, settings=settings, first_check=self.fine.checks - self.checks())
 
     def work(self) -> dict[str, int]:
         """What was spent so far."""
