@@ -5,19 +5,21 @@
 
 Tables with things on them, a cage, a bookshelf, and from under a table to above it, each drawn anew for each seed
 around where the arm reaches. Ends are where inverse kinematics puts the hand at two places of the scene, free of
-contact, and a straight line between them is not. Each is given to ``Planner.solve``; what it returns is judged by coal on
-the exact shapes each 0.2 degrees. Times are of the processor; unsolved problems count as the longest.
+contact, and a straight line between them is not. Each is given to ``Planner.solve``; what it returns is judged by coal
+on the exact shapes each 0.2 degrees. Times are of the processor; unsolved problems count as the longest.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from time import process_time
 from typing import Annotated, Any
 
 import numpy as np
+import pinocchio as pin
 import typer
 from console import Console
 from options import Json, main
@@ -45,8 +47,8 @@ SCENES = ("tables", "cage", "bookshelf", "under and over")
 def scene(kind: str, random: np.random.Generator) -> tuple[list[Box], list[Box]]:
     """Boxes, and where the hand is to be: relative to the shoulder, with the arm's length as 1."""
 
-    def box(x: float, y: float, z: float, a: float, b: float, c: float) -> Box:
-        return np.array([x, y, z]), np.array([a, b, c])
+    def box(x: float, y: float, z: float, *size: float) -> Box:
+        return np.array([x, y, z]), np.array(size)
 
     x, z = random.uniform(0.5, 0.7), random.uniform(-0.35, -0.2)
     if kind == SCENES[-1]:
@@ -103,11 +105,9 @@ class Arm:
         ]
         data = robot.model.createData()
         full = robot.S @ self.q + robot.c
-        import pinocchio as pin
-
         pin.framesForwardKinematics(robot.model, data, full)
         self.shoulders, self.lengths = [], []
-        for hand, chain in zip(hands, self._chains, strict=True):
+        for hand in hands:
             first = robot.indices(robot.hands[hand].arm)[0]
             joint = next(j for j in range(1, robot.model.njoints) if robot.S[robot.model.joints[j].idx_v, first] != 0)
             self.shoulders.append(np.array(data.oMi[joint].translation))
@@ -152,7 +152,7 @@ class Arm:
         times = np.linspace(0.0, trajectory.duration, 200)
         q = np.tile(start, (len(times), 1))
         q[:, trajectory.indices] = [trajectory.sample(t)[0] for t in times]
-        for one, other in zip(q, q[1:], strict=False):
+        for one, other in pairwise(q):
             for share in np.linspace(0.0, 1.0, max(2, int(np.ceil(np.abs(other - one).max() / STEP)))):
                 if self.exact.contact(one + share * (other - one)) is not None:
                     return False

@@ -58,7 +58,7 @@ def test_what_is_held_may_be_pressed_on_what_rests_only(session: Session) -> Non
     X = hand_pose(session.robot, "right", skills.position())
     cup = Percept(box("cup", (0.06, 0.06, 0.1)), at(*X[:3, 3] + (0.0, -0.3, 0.0)), held_by="right")
     lower, _ = bounding_box(cup.model.shapes, cup.X_WO)
-    slab, X_WO = box("slab", (0.2, 0.2, 0.04)), at(*cup.X_WO[:2, 3], lower[2] - 0.0195)
+    slab, X_WO = box("slab", (0.2, 0.2, 0.04)), at(*(float(along) for along in (*cup.X_WO[:2, 3], lower[2] - 0.0195)))
     for speed, pressed in ((0.0, True), (-0.05, False)):
         perception.update([cup, Percept(slab, X_WO, np.array([speed, 0.0, 0.0, 0.0, 0.0, 0.0]))], 0.0)
         skills.look()

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 import scipy
+from numpy.typing import NDArray
 
 from ..base.errors import ParameterError, WorldError
 from ..base.files import FURTHEST, MOST_CELLS, MOST_DATA, check_size
