@@ -73,7 +73,7 @@ class Checker:
     def rough(self) -> NDArray[np.bool_]:
         """(p,) Pairs with a body that may be smaller than what the kernel takes it for."""
         bodies = np.array([_is_rough(geometry) for geometry in self.exact.geometries], dtype=bool)
-        rough: NDArray[np.bool_] = np.any(bodies[self.pairs], axis=1)
+        rough: NDArray[np.bool_] = bodies[self.pairs[:, 0]] | bodies[self.pairs[:, 1]]
         return rough
 
     def add(self, geometries: Sequence[coal.CollisionGeometry], pieces: Sequence[Piece]) -> int:

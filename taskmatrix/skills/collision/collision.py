@@ -465,9 +465,13 @@ class CollisionChecker:
 
     def _apply(self) -> None:
         """Leave out the pairs that may touch, and those whose distance cannot change; let go of margins."""
-        carried = [number for id, body in self._bodies.items() if body.hand for number in self._numbers[id]]
-        in_hand = np.isin(self._pairs, carried).any(axis=1) & ~(self._pairs >= self._pairing.floor).all(axis=1)
-        self._active = self._changing & self._allowed & ~self._left_out & ~(self._penetrating & in_hand)
+        self._active = self._changing & self._allowed & ~self._left_out
+        deep = np.flatnonzero(self._penetrating)
+        if len(deep):
+            carried = [number for id, body in self._bodies.items() if body.hand for number in self._numbers[id]]
+            pairs = self._pairs[deep]
+            in_hand = np.isin(pairs, carried).any(axis=1) & ~(pairs >= self._pairing.floor).all(axis=1)
+            self._active[deep[in_hand]] = False
         bare = self._relaxed.copy()
         for touch in self._allowed_contacts:
             held = self.holds(touch.hand)
