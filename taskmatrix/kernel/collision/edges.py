@@ -26,16 +26,17 @@ COARSE, MEDIUM = 0.02, 0.01  # [m] motions in half a piece above which coarser h
 DEEPEST = 14  # times that pieces are cut
 
 Bits = NDArray[np.bool_]
+Numbers = NDArray[np.int64]
 
 
 @bare
-def edge(scene: Scene, work: Work, active: Bits, start: Floats, change: Floats, first: bool) -> int:
+def edge(scene: Scene, work: Work, pairs: Numbers, start: Floats, change: Floats, first: bool) -> int:
     """What is left in doubt on an edge; where nothing is, it is free.
 
     Args:
         scene: Robot and world.
         work: Memory for it.
-        active: (p,) Pairs to check.
+        pairs: (k,) Numbers of the pairs to check.
         start: (f,) [rad, m] By frame.
         change: (f,) [rad, m] By frame, from start to end.
         first: Whether the first doubt will do.
@@ -44,7 +45,7 @@ def edge(scene: Scene, work: Work, active: Bits, start: Floats, change: Floats, 
         How many doubts are in ``work.doubts``, and how many more would be.
     """
     move(scene, work, change)
-    count = begin(scene, work, active)
+    count = begin(scene, work, pairs)
     work.counts[:] = 0
     half, depth, pieces = HALF_PIECE, 0, 1
     while pieces:
@@ -85,20 +86,19 @@ def move(scene: Scene, work: Work, change: Floats) -> None:
 
 
 @bare
-def begin(scene: Scene, work: Work, active: Bits) -> int:
-    """Queue all pairs for sixteen pieces of the whole edge; one that keeps its distance for one piece."""
+def begin(scene: Scene, work: Work, pairs: Numbers) -> int:
+    """Queue pairs for sixteen pieces of the whole edge; one that keeps its distance for one piece."""
     work.used_frames[:] = False
     work.used_bodies[:] = False
     count = 0
-    for pair in range(scene.pairs.shape[0]):
-        if active[pair]:
-            a, b, carrier = scene.pairs[pair, 0], scene.pairs[pair, 1], scene.carriers[pair]
-            work.rates[pair] = work.moves[a, carrier] + work.moves[b, carrier]
-            work.masks[pair] = ALL if work.rates[pair] > 0 else 1
-            use(scene, work, a)
-            use(scene, work, b)
-            work.queue[count] = pair
-            count += 1
+    for pair in pairs:
+        a, b, carrier = scene.pairs[pair, 0], scene.pairs[pair, 1], scene.carriers[pair]
+        work.rates[pair] = work.moves[a, carrier] + work.moves[b, carrier]
+        work.masks[pair] = ALL if work.rates[pair] > 0 else 1
+        use(scene, work, a)
+        use(scene, work, b)
+        work.queue[count] = pair
+        count += 1
     for k in range(L):
         work.times[k] = (2 * k + 1) * HALF_PIECE
     return count

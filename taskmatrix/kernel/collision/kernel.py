@@ -165,7 +165,8 @@ class Kernel:
         """
         self._expect(start)
         self._expect(end)
-        count = edge(self.scene, self._work, self.active, self._values(start), self._values(end - start), first)
+        pairs = np.flatnonzero(self.active)
+        count = edge(self.scene, self._work, pairs, self._values(start), self._values(end - start), first)
         if count > len(self._work.doubts):
             self._work = work_for(self.scene, 2 * count)
             return self.doubtful_pieces(start, end, first)

@@ -43,6 +43,8 @@ class Space(NamedTuple):
     """(f,) [rad, m] Values of the frames with all these joints at zero."""
     active: Bits
     """(p,) Pairs to check."""
+    pairs: NDArray[np.int64]
+    """(m,) Numbers of those that can come near each other within the limits."""
     rough: Bits
     """(p,) Pairs that may be apart although their convex hulls are not: in doubt, the exact shapes have to tell."""
     recent: NDArray[np.int64]
@@ -81,7 +83,7 @@ def look(scene: Scene, work: Work, space: Space, a: Array, b: Array) -> int:
     pair, lane = blocking(scene, work, space)
     space.where[0] = work.times[lane]
     work.counts[BLOCKS] = 1
-    if pair == NONE and edge(scene, work, space.active, space.start, space.change, True):
+    if pair == NONE and edge(scene, work, space.pairs, space.start, space.change, True):
         pair = int(work.doubts[0, 0])
         space.where[0] = work.doubts[0, 1]
     if pair == NONE:
@@ -106,10 +108,9 @@ def blocking(scene: Scene, work: Work, space: Space) -> tuple[int, int]:
             use(scene, work, scene.pairs[pair, 0])
             use(scene, work, scene.pairs[pair, 1])
     place(scene, work)
-    for n in range(RECENT + scene.pairs.shape[0]):
-        pair, mask = n - RECENT, END
-        if n < RECENT:
-            pair = space.recent[n]
+    for n in range(RECENT + space.pairs.shape[0]):
+        mask = END
+        pair = space.recent[n] if n < RECENT else space.pairs[n - RECENT]
         if n == RECENT:
             work.used_frames[:] = True
             work.used_bodies[:] = True

@@ -12,6 +12,7 @@ from taskmatrix.core.world.objects import Array
 
 from ..collision.checker import Checker
 from ..collision.scene import BLOCKS
+from ..collision.within_reach import within_reach
 from .differential_drive import way
 from .shortcutting import AT, FAILURES, LAST, shorten
 from .shortcutting import CHECKS as CUT_CHECKS
@@ -21,6 +22,7 @@ from .trees import CHECKS, FROM, FULL, MET, NOT_TOLD, TREE, UNSURE, Trees, grow,
 REACHES = (0.8, 0.4, 0.2)  # [m] that one step of a tree may cover, by how often it began anew
 FIRST_TRY = 2000  # checks after which trees begin anew
 CAPACITY = 1000  # nodes of a tree, before it gets more memory
+MANY = 2000  # pairs, of which it is worth to find out which can come near each other
 PATIENCE = 30  # attempts in a row to shorten a path that may save nothing
 
 
@@ -78,6 +80,7 @@ class TreePlanner:
             factors[frames, joints],
             values,
             kernel.active,
+            self._pairs(),
             checker.rough,
             np.full(RECENT, NONE),
             np.zeros(len(kernel.active), dtype=np.int64),
@@ -193,6 +196,16 @@ class TreePlanner:
             if len(self.way(kept[-1], following)) != 2 or not self.line_is_free(kept[-1], following):
                 kept.append(point)
         return np.array([*kept, path[-1]])
+
+    def _pairs(self) -> NDArray[np.int64]:
+        """(m,) Numbers of the pairs that matter; where there are few, all that are checked."""
+        kernel = self._checker.kernel
+        active = np.flatnonzero(kernel.active)
+        if len(active) < MANY:
+            return active
+        ends = np.stack([self._lift * self.lower, self._lift * self.upper])
+        lower, upper = (self._still + end.sum(axis=1) for end in (ends.min(axis=0), ends.max(axis=0)))
+        return active[within_reach(kernel, lower, lower, upper)[active]]
 
     def _grow(self, trees: Trees, seed: int, checks: int, reach: float) -> Trees:
         kernel, told = self._checker.kernel, NOT_TOLD
