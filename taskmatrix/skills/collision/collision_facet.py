@@ -29,9 +29,7 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
             self._checker.set_bodies(bodies)
             self.step_clearance.set_bodies(bodies)
         self._take_map()
-        self._allowed.update(
-            lambda hand: self._arbiter.owner(self.robot.hands[hand].arm) is not None, self._is_away
-        )
+        self._allowed.update(lambda hand: self._arbiter.owner(self.robot.hands[hand].arm) is not None, self._is_away)
         self._penetrations = tuple(self._checker.penetrations(self._state.q, PENETRATION / 2))
         self._permit()
 
