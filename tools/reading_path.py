@@ -19,19 +19,19 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from types import CodeType, FrameType
+from unittest.mock import Mock
 
 import numpy as np
 
 import taskmatrix
-from taskmatrix.core.base.clock import SimulatedClock
 from taskmatrix.core.base.events import EventStream
 from taskmatrix.core.robot.arbiter import Arbiter, Command
+from taskmatrix.core.robot.plant import JointState, Plant
 from taskmatrix.core.world.perception import PerceptualModel
 from taskmatrix.robots import load_robot
 from taskmatrix.simulation.kinematic import KinematicPlant
-from taskmatrix.simulation.scenes.world_loader import load_world
-from taskmatrix.skills import PinocchioSkills, PlannerSettings
-from taskmatrix.skills.planning.planner_backend import SimulatedBackend
+from taskmatrix.skills import PinocchioSkills
+from taskmatrix.skills.planning.planner_backend import PlannerBackend
 from taskmatrix.studio.cli.command_line import main as command_line
 
 PACKAGE = Path(taskmatrix.__file__).parent
@@ -81,13 +81,12 @@ def command() -> None:
 
 
 def urdf() -> None:
-    """Load a robot, and ask its skills for inverse kinematics."""
+    """Load a robot, and ask its skills for inverse kinematics; where it stands, a fake plant says."""
     robot = load_robot("mannequin")
-    world, clock = load_world("sparse", robot.shoulder_height), SimulatedClock()
-    events, q = EventStream(clock), robot.posture(robot.stance)
-    plant, arbiter = KinematicPlant(robot, world, q, None), Arbiter(robot.chains, q, events)
-    backend = SimulatedBackend(robot, clock, events, PlannerSettings())
-    skills = PinocchioSkills(robot, PerceptualModel(), plant, arbiter, backend)
+    q, still = robot.posture(robot.stance), np.zeros(robot.n)
+    plant = Mock(Plant, sense=lambda: JointState(q, still, still))
+    arbiter = Arbiter(robot.chains, q, Mock(EventStream))
+    skills = PinocchioSkills(robot, PerceptualModel(), plant, arbiter, Mock(PlannerBackend))
     hand = skills.hands[0]
     X_WH = skills.forward_kinematics(hand) @ np.eye(4)
     skills.inverse_kinematics(hand, X_WH, skills.chains_of_hand(hand)[:1])

@@ -11,7 +11,7 @@ from taskmatrix.core.world.geometry import inverse, pose_error
 from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.symmetry import nearest_alike, symmetry_of
 
-from .hands import asked
+from .grasping import asked
 from .places import number
 from .tolerances import AT_GRASP
 

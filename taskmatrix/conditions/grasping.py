@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from taskmatrix.core.base.errors import not_found
 from taskmatrix.core.behavior.condition import Condition, Verdict
 from taskmatrix.core.behavior.context import Context
-
-from .hands import asked
+from taskmatrix.core.robot.skills.body import BodySkills
 
 
 class Grasping(Condition):
@@ -30,3 +30,12 @@ class Grasping(Condition):
                 return Verdict(True, f"the {hand} hand holds '{found}'", {"hand": hand, "object": found})
         holding = ", ".join(f"{hand}: {found or 'nothing'}" for hand, found in held.items())
         return Verdict(False, f"no hand holds {wanted or 'anything'} ({holding})", {"held": held})
+
+
+def asked(skills: BodySkills, hand: object) -> tuple[str, ...] | Verdict:
+    """The hand named, or all when none is; a verdict that says so where the robot has no such hand."""
+    if hand is None:
+        return tuple(skills.hands)
+    if hand not in skills.hands:
+        return Verdict(False, not_found("hand", str(hand), skills.hands))
+    return (str(hand),)

@@ -13,7 +13,7 @@ from taskmatrix.core.robot.plans import Solution
 from taskmatrix.core.robot.skillset import SkillSet
 from taskmatrix.core.world.objects import Array, Grasp
 
-from .hands import asked
+from .grasping import asked
 from .tolerances import APPROACH
 
 ATTEMPTS = 64  # descents of inverse kinematics

@@ -5,7 +5,7 @@ from __future__ import annotations
 from taskmatrix.core.behavior.condition import Condition, Verdict
 from taskmatrix.core.behavior.context import Context
 
-from .hands import asked
+from .grasping import asked
 from .tolerances import FINGERS
 
 

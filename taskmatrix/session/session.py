@@ -40,10 +40,9 @@ from taskmatrix.skills.skillset import PinocchioSkills
 
 from .perception_pipeline import PipelineInputs, pipeline_of
 from .perception_process import NoPerception, PerceptionProcess
-from .policies import policy_of
 from .programs import program
 from .report import SessionReport, SessionReporter
-from .settings import RunSettings, arguments
+from .settings import RunSettings, arguments, policy_of
 from .start import drawn_start, given_start
 
 if TYPE_CHECKING:

@@ -11,21 +11,22 @@ import numpy as np
 
 from taskmatrix.core.base.errors import NotFoundError, ParameterError
 from taskmatrix.core.base.transport import Transport
-from taskmatrix.core.robot.policy import Policy
+from taskmatrix.core.robot.policy import Exclusive, Policy, Subsumption, Sum
 from taskmatrix.robots import Robot, robot_descriptions
 from taskmatrix.simulation.kinematic import Drift
 from taskmatrix.simulation.scenes.world import World
 from taskmatrix.simulation.scenes.world_loader import world_descriptions
+from taskmatrix.skills.control.null_space import NullSpace
 from taskmatrix.skills.planning.settings import PlannerSettings
 
 from .perception_pipeline import PerceptionPipeline
-from .policies import POLICIES
 
 if TYPE_CHECKING:
     from taskmatrix.simulation.bullet import Physics
 
 SIMULATIONS = ("kinematic", "bullet")
 DEFAULT_PHYSICS = "default"
+POLICIES = ("exclusive", "subsumption", "sum", "null-space")
 PLACE, SIMULATION = "Robot and world", "Simulation, perception and planning"  # headings of the help
 
 
@@ -243,3 +244,19 @@ def _word(value: object) -> object:
     if isinstance(value, PlannerSettings):
         return value.planner
     return str(getattr(value, "name", type(value).__name__))
+
+
+def policy_of(choice: str | Policy) -> Policy:
+    """A policy by its name, or as it is given.
+
+    Raises:
+        NotFoundError: No policy has this name.
+    """
+    if isinstance(choice, Policy):
+        return choice
+    if choice not in POLICIES:
+        raise NotFoundError("policy", choice, POLICIES)
+    if choice == "null-space":
+        return NullSpace()
+    known: dict[str, type[Policy]] = {each.name: each for each in (Exclusive, Subsumption, Sum)}
+    return known[choice]()

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from taskmatrix.core.behavior.condition import Condition, Verdict
-from taskmatrix.core.behavior.condition_monitor import ConditionMonitor
+from taskmatrix.core.behavior.condition import Condition, ConditionMonitor, Verdict
 from taskmatrix.core.behavior.context import Context
 from taskmatrix.testing import Bench
 

@@ -12,7 +12,7 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.kernel.ik.chain import Chain
 from taskmatrix.kernel.ik.serial import fold, forward
 from taskmatrix.robots import Robot, load_robot
-from taskmatrix.skills.kinematics.chains import chain_to
+from taskmatrix.skills.kinematics.kinematics import chain_to
 
 TIP = "tip"
 STROKE = 0.3  # [m]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from taskmatrix.core.base.errors import NotFoundError, ParameterError
 from taskmatrix.kernel.ik.chain import Chain
-from taskmatrix.skills.kinematics.chains import chain_to
+from taskmatrix.skills.kinematics.kinematics import chain_to
 
 from .setting import TIP, chain_of, pose_by, pose_of, pose_on, random_model, random_placement, reachable, robot_of
 

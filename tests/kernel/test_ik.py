@@ -21,7 +21,7 @@ from taskmatrix.kernel.ik.ik import (
     solve_along,
     solve_each,
 )
-from taskmatrix.skills.kinematics.chains import chain_to
+from taskmatrix.skills.kinematics.kinematics import chain_to
 
 from .setting import TIP, chain_of, free_of, pose_of, pose_on, random_model, random_placement, reachable, robot_of
 

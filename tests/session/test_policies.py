@@ -11,7 +11,7 @@ from taskmatrix.core.base.errors import NotFoundError
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.robot.joint_motion import Motion
 from taskmatrix.core.robot.policy import Policy, Subsumption, Sum
-from taskmatrix.session.policies import POLICIES, policy_of
+from taskmatrix.session.settings import POLICIES, policy_of
 from taskmatrix.skills.control.null_space import NullSpace
 
 SWAY, WAVE = 2, "left_arm"  # [-] the joint of the base that turns it; the chain that waves

@@ -15,8 +15,7 @@ from taskmatrix.skills.planning.planning import Planner
 from taskmatrix.skills.planning.queries import ConfigurationQuery, Snapshot
 from taskmatrix.skills.planning.settings import PlannerSettings
 from taskmatrix.skills.trajectories.differential_drive import columns, differential_drive
-from taskmatrix.skills.trajectories.limits import Limits
-from taskmatrix.skills.trajectories.trajectory import COARSE, FINE, TimedPath, time_parameterise
+from taskmatrix.skills.trajectories.trajectory import COARSE, FINE, Limits, TimedPath, time_parameterise
 
 from .setting import reach_query, robot_of, start
 

@@ -10,8 +10,7 @@ import pytest
 
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots.capabilities import GRAVITY
-from taskmatrix.skills.kinematics.kinematics import Kinematics
-from taskmatrix.skills.kinematics.load import load
+from taskmatrix.skills.kinematics.kinematics import Kinematics, load
 
 from .setting import kinematics_of, random_configuration, robot_of
 

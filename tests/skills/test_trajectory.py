@@ -9,8 +9,7 @@ from taskmatrix.core.base.errors import ParameterError
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.world.objects import Array
 from taskmatrix.kernel.timing.spline import resample
-from taskmatrix.skills.trajectories.limits import Limits
-from taskmatrix.skills.trajectories.trajectory import COARSE, FINE, TimedPath, time_parameterise
+from taskmatrix.skills.trajectories.trajectory import COARSE, FINE, Limits, TimedPath, time_parameterise
 
 from .setting import kinematics_of, robot_of
 

@@ -19,8 +19,7 @@ from ..base.parameter import Parameterised, given_by_name
 from ..robot.plans import Indices, Job, Plan, TaskObjective, Trajectory
 from ..robot.samples import samples
 from ..world.objects import Array
-from .condition import Condition
-from .condition_monitor import ConditionMonitor
+from .condition import Condition, ConditionMonitor
 from .context import Context
 from .phase import Phase
 from .requirement import HasChain, Requirement

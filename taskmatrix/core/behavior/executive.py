@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,11 +14,10 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from ..base.errors import ParameterError, TaskMatrixError
-from ..base.events import CTRL_C, Event
+from ..base.events import CTRL_C, Event, EventStream
 from ..base.failure import Failure, FailureKind
 from ..base.interrupt import interrupts_wait
 from ..robot.arbiter import Command
-from ..robot.grip_monitor import GripMonitor
 from ..robot.plant import JointState, Plant
 from .behavior import TaskBehavior
 from .context import Context
@@ -243,3 +243,36 @@ def _check(root: object, timeout: object) -> None:
         )
     if isinstance(timeout, bool) or not isinstance(timeout, (int, float, np.number)) or not timeout > 0:
         raise ParameterError(f"the timeout has to be a number of seconds above 0, not {timeout!r}")
+
+
+SLIP = 0.005  # [m] from one word about it to the next
+
+
+class GripMonitor:
+    """Reads the hands' sensors once a control step.
+
+    An event ``slip`` tells each time that what a hand holds has moved by another 5 mm in it since it was grasped, an
+    event ``lost`` that it has left the hand by itself.
+
+    Args:
+        plant: Whose hands.
+        events: Where it is told.
+    """
+
+    def __init__(self, plant: Plant, events: EventStream) -> None:
+        self._plant, self._events = plant, events
+        self._told: dict[str, float] = {}
+
+    def __call__(self) -> None:
+        """Compare the hands with what was told before."""
+        for hand, state in self._plant.feel().items():
+            told = self._told.get(hand, 0.0)
+            if math.isinf(state.slip):
+                if not math.isinf(told):
+                    self._events.emit("lost", "grip", hand=hand)
+                self._told[hand] = math.inf
+            elif state.slip < SLIP:
+                self._told[hand] = 0.0
+            elif math.isinf(told) or state.slip >= told + SLIP:
+                self._events.emit("slip", "grip", hand=hand, slip=state.slip)
+                self._told[hand] = SLIP * math.floor(state.slip / SLIP + 1e-9)

@@ -15,8 +15,7 @@ from ..base.failure import Failure, FailureKind
 from ..base.message import FAILED, Message, MessageKind
 from ..base.parameter import Parameter
 from ..behavior.behavior import TaskBehavior
-from ..behavior.condition import Condition, Verdict
-from ..behavior.condition_monitor import ConditionMonitor
+from ..behavior.condition import Condition, ConditionMonitor, Verdict
 from ..behavior.context import Context
 from ..behavior.requirement import Requirement
 from .chain_conflicts import chains_at_start

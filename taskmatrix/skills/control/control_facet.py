@@ -11,8 +11,7 @@ from taskmatrix.core.robot.plans import Indices, TaskObjective, Trajectory
 from taskmatrix.core.world.objects import Array
 
 from ..shared_state import SharedState
-from ..trajectories.limits import Limits
-from ..trajectories.trajectory import time_parameterise
+from ..trajectories.trajectory import Limits, time_parameterise
 
 
 class ControlFacet(SharedState):

@@ -13,9 +13,9 @@ from taskmatrix.core.robot.plans import VIEW, Indices
 from taskmatrix.core.world.objects import Array
 from taskmatrix.kernel.ik.chain import Chain
 from taskmatrix.robots import Robot
+from taskmatrix.robots.capabilities import GRAVITY
 
 from ..plugin import ArmSolver, load_plugin
-from .chains import chain_to
 from .displacement import displacement_bounds
 
 
@@ -107,3 +107,42 @@ def in_limits(robot: Robot, q: Array, joints: Sequence[int] | Indices, slack: fl
     """Whether joints of q (n,) are within their limits."""
     chosen = np.asarray(joints, dtype=np.intp)
     return bool(np.all(q[chosen] >= robot.lower[chosen] - slack) and np.all(q[chosen] <= robot.upper[chosen] + slack))
+
+
+def chain_to(
+    robot: Robot, frame: str, joints: Sequence[int] | Indices, *, X_FT: Array | None = None, base_cost: float = 2.0
+) -> Chain:
+    """The chain from the world to a frame of a robot.
+
+    Args:
+        robot: The robot; its limits hold.
+        frame: Name of a frame of its model, a link for example.
+        joints: Active coordinates that may move; those that do not move the frame are left out.
+        X_FT: (4, 4) A tool in the frame, to be controlled instead of it.
+        base_cost: A metre or radian of the base weighs as much as this many radians of another joint.
+
+    Raises:
+        NotFoundError: There is no such frame.
+        ParameterError: As for :meth:`~taskmatrix.kernel.ik.chain.Chain.from_model`.
+    """
+    costs = np.where(np.arange(robot.n) < 3, base_cost, 1.0)
+    limits = robot.lower, robot.upper
+    return Chain.from_model(robot.model, frame, joints, S=robot.S, c=robot.c, limits=limits, costs=costs, X_FT=X_FT)
+
+
+def load(kinematics: Kinematics, hand: str, q: Array, mass: float) -> float:
+    """The torque of an arm's joint that is nearest to its limit, as a share of it; zero where no limits are known.
+
+    Args:
+        kinematics: Of the robot.
+        hand: Its name.
+        q: (n,) Configuration.
+        mass: [kg] Of what is in the middle of its grasp.
+    """
+    robot = kinematics.robot
+    arm = np.array(robot.indices(robot.hands[hand].arm), dtype=np.intp)
+    placement, J = kinematics.placement_and_jacobian(hand, q, arm)
+    held = J[:3].T @ (placement.rotation.T @ np.array([0.0, 0.0, mass * GRAVITY]))
+    sprung = np.array([robot.joints[joint] in robot.counterbalanced for joint in arm])
+    torques = held + np.where(sprung, 0.0, kinematics.weight(q)[arm])
+    return float(np.max(np.abs(torques) / robot.effort[arm]))

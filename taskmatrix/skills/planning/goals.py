@@ -15,8 +15,7 @@ from taskmatrix.core.world.geometry import wrap
 from taskmatrix.core.world.objects import Array
 from taskmatrix.kernel.ik.ik import IkSettings, solve_each
 
-from ..kinematics.kinematics import in_limits
-from ..kinematics.load import load
+from ..kinematics.kinematics import in_limits, load
 from ..kinematics.nearest import nearest_missed
 from ..kinematics.view import face_each
 from ..tolerances import IN_VIEW

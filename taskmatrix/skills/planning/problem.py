@@ -20,8 +20,7 @@ from ..kinematics.kinematics import Kinematics
 from ..kinematics.nearest import Nearest
 from ..tolerances import FINE_MARGIN, MARGIN
 from ..trajectories import differential_drive
-from ..trajectories.limits import Limits
-from ..trajectories.trajectory import COARSE, FINE, time_parameterise
+from ..trajectories.trajectory import COARSE, FINE, Limits, time_parameterise
 from . import ompl_planner
 from .floor_map import FloorMap
 from .navigation import walk

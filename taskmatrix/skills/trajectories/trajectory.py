@@ -12,9 +12,9 @@ from taskmatrix.core.robot.plans import Indices
 from taskmatrix.core.world.objects import Array
 from taskmatrix.kernel.timing.spline import lengths, resample, through
 from taskmatrix.kernel.timing.time_parameterization import Course, follow, topp_ra
+from taskmatrix.robots import Robot
 
 from .differential_drive import differential_drive
-from .limits import Limits
 
 COARSE = 0.08  # [m] of displacement between the points through which the spline goes
 FINE = 0.02  # [m] the same, for a spline that keeps closer to the path
@@ -135,3 +135,22 @@ def _leg(path: Array, limits: Limits, displacement: Array, spacing: float, rolli
     world, along = (pieces, pieces) if found is None else found
     course = topp_ra(knots, along, limits.velocity, limits.acceleration, HEADROOM, FULL)
     return Leg(course._replace(pieces=world), path[0].copy())
+
+
+@dataclass(frozen=True, eq=False)
+class Limits:
+    """Limits of some joints."""
+
+    lower: Array
+    """(k,) [m, rad]"""
+    upper: Array
+    """(k,) [m, rad]"""
+    velocity: Array
+    """(k,) [m/s, rad/s]"""
+    acceleration: Array
+    """(k,) [m/s^2, rad/s^2]"""
+
+    @classmethod
+    def of(cls, robot: Robot, joints: Indices) -> Limits:
+        """Those of a robot's joints (k,)."""
+        return cls(robot.lower[joints], robot.upper[joints], robot.velocity[joints], robot.acceleration[joints])

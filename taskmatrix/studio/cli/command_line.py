@@ -24,11 +24,11 @@ from ..drawing.graph_text import dot, mermaid
 from ..validation.command import validate
 from ..viewer.command import view_recording
 from .adopt import adopt
-from .files import writing, wrote
 from .list_command import list_
 from .recording_command import recording
 from .run_command import run
 from .terminal import compile_with_progress, console
+from .terminal.screen import writing, wrote
 
 DRAWINGS: dict[str, Callable[[Graph], str]] = {"mermaid": mermaid, "dot": dot, "svg": svg}
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)

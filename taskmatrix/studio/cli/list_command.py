@@ -15,7 +15,7 @@ from taskmatrix.robots import load_robot, robot_descriptions
 from taskmatrix.session.catalogue import behavior_facts, behaviors, describe, parameters
 from taskmatrix.simulation.scenes.world_loader import load_world, world_descriptions
 
-from .completion import completing
+from .setting_options import completing
 from .terminal import console
 
 NAMES: dict[str, Callable[[], Iterable[str]]] = {

@@ -24,11 +24,10 @@ from ..drawing.frame_recorder import EventFile, FrameRecorder
 from ..drawing.pictures import animation, contact_sheet
 from ..drawing.renderer import Frame
 from ..viewer.command import LOOPBACK, Viewing, stay
-from .completion import completing
-from .files import writing, wrote
 from .recording_command import as_typed
-from .setting_options import changed, with_settings
+from .setting_options import changed, completing, with_settings
 from .terminal import TerminalProgress, compile_with_progress, console, show_outcome
+from .terminal.screen import writing, wrote
 
 DEFAULT_SECOND_ROBOT = "asimo"  # walks past where a behavior is about a second robot and none is given
 FIRST_STEPS = 2  # of a run in which nothing has moved yet

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any
 
 import typer
 
 from taskmatrix.session.settings import Option, options
-
-from .completion import completing
 
 
 def with_settings(command: Callable[..., None]) -> Callable[..., None]:
@@ -40,3 +38,12 @@ def _typed(option: Option, default: object) -> object:
     if option.least is not None:
         said["min"] = option.least
     return Annotated[str | None if default is None else type(default), typer.Option(**said)]
+
+
+def completing(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    """A callback that completes what is typed to one of the names, which are asked for when they are needed."""
+
+    def complete(incomplete: str) -> list[str]:
+        return [name for name in names() if name.startswith(incomplete)]
+
+    return complete

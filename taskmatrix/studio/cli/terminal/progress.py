@@ -12,11 +12,14 @@ from typing import TextIO
 from rich.console import Console, ConsoleRenderable, RenderHook
 from rich.file_proxy import FileProxy
 from rich.live import Live as Screen
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from taskmatrix.core.base.clock import Clock, RealClock
+from taskmatrix.core.base.compilation import CompileProgress
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.base.failure import Failure
+from taskmatrix.kernel.ahead_of_time import compile_ahead
 from taskmatrix.session.event_text import RepeatFilter, event_text
 
 from .activity import Activity
@@ -158,3 +161,25 @@ class _Printed(FileProxy):
         if self._begun:
             self.write("\n")
         self._ended = True
+
+
+def compile_with_progress(screen: Console) -> bool:
+    """Compile the kernel where that is still to be done: with a bar on a terminal, with a few lines elsewhere.
+
+    Returns:
+        Whether it was compiled now.
+    """
+    if not screen.is_interactive:
+        return compile_ahead()
+    columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed} of {task.total} functions")
+    bar = Progress(*columns, TimeElapsedColumn(), console=screen, transient=True)
+    with ExitStack() as shown:
+
+        def report(progress: CompileProgress) -> None:
+            if not bar.tasks:
+                shown.enter_context(bar)
+                bar.add_task("", total=progress.total)
+            text = f"{'waiting for' if progress.waiting else 'compiling'} {progress.what}"
+            bar.update(bar.tasks[0].id, completed=progress.done, description=text)
+
+        return compile_ahead(report)

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 from rich.console import Console
 from rich.text import Text
+
+from taskmatrix.core.base.errors import TaskMatrixError
 
 _UNWRAPPED = 10_000  # columns where nobody looks at a screen
 FEWEST = 20  # columns that a text has, however far in it stands
@@ -39,3 +45,18 @@ def indented(text: Text, indent: int, console: Console, hanging: int = 0) -> lis
     """A text as lines of the console's width that all begin at a column, but the first at one further left."""
     lines = text.wrap(console, max(console.width - indent - hanging, FEWEST))
     return [Text(" " * (indent + (hanging if number else 0))) + line for number, line in enumerate(lines)]
+
+
+@contextmanager
+def writing(out: Path) -> Iterator[None]:
+    """Tell in one line what could not be written."""
+    try:
+        yield
+    except OSError as error:
+        raise TaskMatrixError(f"cannot write {error.filename or out}: {error.strerror or error}") from error
+
+
+def wrote(screen: Console, *paths: Path) -> None:
+    """Say which files were written."""
+    for path in paths:
+        screen.print(f"wrote {path}", markup=False, highlight=False)
