@@ -32,7 +32,7 @@ from taskmatrix.kernel.ik.ik import solve
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.skills.collision.bodies import Body
 from taskmatrix.skills.collision.collision import CollisionChecker
-from taskmatrix.skills.kinematics.chains import chain_to
+from taskmatrix.skills.kinematics.kinematics import chain_to
 from taskmatrix.skills.planning.planning import Planner
 from taskmatrix.skills.planning.queries import ConfigurationQuery, Snapshot
 
