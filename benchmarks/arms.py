@@ -41,6 +41,7 @@ Box = tuple[Array, Array]
 STEP = np.radians(0.2)
 TRIES = 200
 """Of a scene and two ends in it, for one seed."""
+BESIDE = 0.2  # of the arm's length, from the middle of two shoulders to where a hand is to be
 SCENES = ("tables", "cage", "bookshelf", "under and over")
 
 
@@ -136,10 +137,10 @@ class Arm:
     def _end(self, place: Box, middle: Array, length: float, random: np.random.Generator) -> Array | None:
         q = self.q.copy()
         for hand, chain in zip(self.hands, self._chains, strict=True):
-            offset = np.zeros(3)
+            centre = place[0].copy()
             if len(self.hands) > 1:
-                offset[1] = 0.12 if "left" in hand else -0.12
-            target = middle + offset + length * (place[0] + random.uniform(-0.5, 0.5, 3) * place[1])
+                centre[1] = max(abs(centre[1]), BESIDE) * (1 if "left" in hand else -1)
+            target = middle + length * (centre + random.uniform(-0.5, 0.5, 3) * place[1])
             found = solve(chain, target, q, seed=random)
             if not found.reached:
                 return None
