@@ -32,7 +32,7 @@ class Scan(TaskBehavior):
 
     The view runs through a figure of eight: once from side to side in a period, and twice up and down; or, to leave
     nothing out, from side to side and back as often as ``sweeps`` says, in rows: up by every second and down by the
-    others. With a bent trunk the figure stays level where the neck turns that far; else it is bent as well. Recurrent:
+    others. With a bent trunk the figure stays level where the head turns that far; else it is bent as well. Recurrent:
     it goes on for ``duration`` or ``periods``, or until it is told to quit, and says in every control step whether the
     head moves on. It stops before it would touch anything and goes on when the way is free again; it fails where that
     leaves less than 60 % of what a joint was to sweep. A period that is too short for the limits of the head is
@@ -115,7 +115,7 @@ class Scan(TaskBehavior):
     def _figure(self, velocity: Array) -> Motion:
         """The figure as a motion of the head.
 
-        It lasts longer than a period where joints with velocity limits (k,) take longer from point to point: a neck
+        It lasts longer than a period where joints with velocity limits (k,) take longer from point to point: a head
         that does not turn that far may have to go a long way from where it is nearest to one to the same of the next.
         """
         level, lean = np.eye(3), self._lean()
@@ -146,7 +146,7 @@ class Scan(TaskBehavior):
             q = skills.inverse_kinematics_of_view(eyes + FAR * way, ["head"], q)
             track.append(q[self._joints])
             missed.append(angle_between(skills.view(q)[:, 0], way))
-        track = track[points:]  # a neck with more joints than directions has come to its way around by then
+        track = track[points:]  # a head with more joints than directions has come to its way around by then
         return np.array([*track, track[0]]), float(np.mean(missed[points:]))
 
     def _lean(self) -> Array:
