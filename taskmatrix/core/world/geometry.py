@@ -202,8 +202,28 @@ def cubes(shape: Shape) -> Array:
     if not side > 0:
         raise ParameterError(f"the resolution of points must be above zero, not {side} m")
     check_cloud(points, side, ParameterError)
-    centres: Array = (np.unique(np.floor(points / side), axis=0) + 0.5) * side
+    cells = np.floor(points / side).astype(np.int64)
+    lowest = cells.min(axis=0)
+    sizes = np.ptp(cells, axis=0) + 1
+    found = _numbered(cells - lowest, sizes, (0, 1, 2))
+    centres: Array = (_places(found, sizes, (0, 1, 2)) + lowest + 0.5) * side
     return centres
+
+
+def _numbered(cells: NDArray[np.int64], sizes: NDArray[np.int64], order: tuple[int, ...]) -> NDArray[np.int64]:
+    """(k,) Rising numbers of cells (m, 3) of a grid with so many along each axis (3,); the last axis comes first."""
+    a, b, c = order
+    numbers: NDArray[np.int64] = np.sort((cells[:, a] * sizes[b] + cells[:, b]) * sizes[c] + cells[:, c])
+    return np.compress(np.concatenate([[True], np.diff(numbers) > 0]), numbers)
+
+
+def _places(numbers: NDArray[np.int64], sizes: NDArray[np.int64], order: tuple[int, ...]) -> NDArray[np.int64]:
+    """(m, 3) The cells with numbers (m,)."""
+    a, b, c = order
+    cells = np.empty((len(numbers), 3), dtype=np.int64)
+    rest, cells[:, c] = np.divmod(numbers, sizes[c])
+    cells[:, a], cells[:, b] = np.divmod(rest, sizes[b])
+    return cells
 
 
 def check_cloud(points: Array, side: float, error: Callable[[str], Exception]) -> None:
@@ -223,18 +243,17 @@ def merged(centres: Array, size: float) -> tuple[Array, Array]:
         centres: (k, 3) [m] On a grid of that size.
         size: [m]
     """
-    cells = np.unique(np.round((centres - centres.min(axis=0)) / size).astype(np.int64), axis=0)
-    best: tuple[Array, Array] | None = None
-    for axis in range(3):
-        others = [k for k in range(3) if k != axis]
-        ordered = cells[np.lexsort((cells[:, axis], cells[:, others[1]], cells[:, others[0]]))]
-        follows = (np.diff(ordered[:, others], axis=0) == 0).all(axis=1) & (np.diff(ordered[:, axis]) == 1)
-        first = np.flatnonzero(np.concatenate([[True], ~follows]))
-        last = np.concatenate([first[1:] - 1, [len(ordered) - 1]])
-        if best is None or len(first) < len(best[0]):
-            best = ordered[first].astype(float), ordered[last].astype(float)
-    assert best is not None
     origin = centres.min(axis=0)
+    cells = np.round((centres - origin) / size).astype(np.int64)
+    sizes = cells.max(axis=0) + 2  # one more than there are, so that rows do not follow each other
+    best: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
+    for order in ((1, 2, 0), (0, 2, 1), (0, 1, 2)):
+        numbers = _numbered(cells, sizes, order)
+        ends = np.flatnonzero(np.diff(numbers) != 1)
+        first, last = np.concatenate([[0], ends + 1]), np.concatenate([ends, [len(numbers) - 1]])
+        if best is None or len(first) < len(best[0]):
+            best = _places(numbers[first], sizes, order), _places(numbers[last], sizes, order)
+    assert best is not None
     return best[0] * size + origin - size / 2, best[1] * size + origin + size / 2
 
 

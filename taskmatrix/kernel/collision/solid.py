@@ -44,9 +44,7 @@ class Solid:
         """
         if isinstance(geometry, coal.OcTree):
             cubes = np.array([list(cube) for cube in geometry.toBoxes()])
-            low, high = (side.astype(np.float32) for side in merged(cubes[:, :3], float(cubes[0, 3])))
-            order = sorted_by_place(low, high)
-            return cls.of_boxes(low[order], high[order])
+            return cls.of_cubes(cubes[:, :3], float(cubes[0, 3]))
         levels = hulls(geometry)
         firsts = np.cumsum([0, *(len(hull.points) for hull in levels)]).astype(np.int64)
         points, radii = np.vstack([hull.points for hull in levels]), [hull.radius for hull in levels]
@@ -59,6 +57,13 @@ class Solid:
         return cls(
             np.vstack([points, parts.reshape(-1, 3)]), firsts, sizes, Hierarchy.over(*_bounds(parts)), OF_TRIANGLE
         )
+
+    @classmethod
+    def of_cubes(cls, centres: Array, side: float) -> Solid:
+        """The solid of cubes of a grid, with centres (k, 3) and a side [m]."""
+        low, high = (corners.astype(np.float32) for corners in merged(centres, side))
+        order = sorted_by_place(low, high)
+        return cls.of_boxes(low[order], high[order])
 
     @classmethod
     def of_boxes(cls, low: Floats, high: Floats) -> Solid:

@@ -49,7 +49,10 @@ def floor(thickness: float = 0.5, extent: float = 60.0) -> tuple[coal.CollisionG
 
 def _both(shape: Shape) -> tuple[coal.CollisionGeometry, Solid]:
     if shape.kind == "points":
-        return _with_solid(coal.makeOctree(cubes(shape), shape.size[0]))
+        centres = cubes(shape)
+        octree = coal.makeOctree(centres, shape.size[0])
+        octree.computeLocalAABB()
+        return octree, Solid.of_cubes(centres, shape.size[0])
     if shape.kind == "mesh":
         return _with_solid(mesh_geometry(shape))
     return _made(shape.kind, tuple(shape.size))
