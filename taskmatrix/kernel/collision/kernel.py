@@ -15,9 +15,8 @@ from taskmatrix.core.world.objects import Array
 
 from ..jit.compiled import have_ready
 from ..jit.simd import LANES
-from .batch import batch
 from .dynamic_scene import ADVANCE, DynamicScene, Piece
-from .edges import edge, states
+from .edges import batch, edge, states
 from .grids import Tables
 from .occupancy_body import OccupancyBody
 from .poses import place
