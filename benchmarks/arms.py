@@ -6,7 +6,7 @@
 Tables with things on them, a cage, a bookshelf, and from under a table to above it, each drawn anew for each seed
 around where the arm reaches. Ends are where inverse kinematics puts the hand at two places of the scene, free of
 contact, and a straight line between them is not. Each is given to ``Planner.solve``; what it returns is judged by coal
-on the exact shapes each 0.2 degrees. Times are of the processor; unsolved problems count as the longest.
+on the exact shapes each 0.2 degrees. Times are of the processor, and of the problems that are solved.
 """
 
 from __future__ import annotations

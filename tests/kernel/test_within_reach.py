@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import coal
 import numpy as np
 import pinocchio as pin
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from taskmatrix.kernel.collision.kernel import Kernel
 from taskmatrix.kernel.collision.within_reach import within_reach
 
-from .trees import Referee, tree
+from .trees import Referee, add, tree
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -37,3 +38,16 @@ def test_far_bodies_are_out_of_reach() -> None:
     far = np.array([pair.second >= geometry.ngeoms - 3 for pair in geometry.collisionPairs])
     assert not near[far].any()
     assert near[~far].any()
+
+
+def test_what_is_slid_out_and_stays_there_is_as_far_out() -> None:
+    """A ball on a slide that stands still at 0.5 m, on an arm that turns, comes to a wall 0.55 m away."""
+    model, geometry = pin.Model(), pin.GeometryModel()
+    limits = np.ones(1), np.ones(1), -np.full(1, 3.0), np.full(1, 3.0)
+    turning = model.addJoint(0, pin.JointModelRZ(), pin.SE3.Identity(), "turning", *limits)
+    sliding = model.addJoint(turning, pin.JointModelPX(), pin.SE3.Identity(), "sliding", *limits)
+    add(geometry, "ball", sliding, pin.SE3.Identity(), coal.Sphere(0.05))
+    add(geometry, "wall", 0, pin.SE3(np.eye(3), np.array([0.0, 0.6, 0.0])), coal.Box(0.1, 0.1, 0.1))
+    geometry.addAllCollisionPairs()
+    q, most = np.array([0.0, 0.5]), np.array([2.0, 0.5])
+    assert within_reach(Kernel(model, geometry), q, q, most).all()

@@ -31,7 +31,7 @@ def within_reach(kernel: Kernel, q: Array, lower: Array, upper: Array) -> NDArra
     turned, origins = np.zeros(kernel.model.njoints, dtype=bool), np.zeros((kernel.model.njoints, 2, 3))
     for joint in range(1, kernel.model.njoints):
         parent, moves = scene.parent[joint], most[joint] > least[joint]
-        slides = scene.kind[joint] == PRISMATIC and moves
+        slides = scene.kind[joint] == PRISMATIC
         turned[joint] = turned[parent] or (scene.kind[joint] == REVOLUTE and moves)
         if turned[parent]:
             far = float(np.linalg.norm(scene.placement[joint, 9:])) + slides * max(abs(least[joint]), abs(most[joint]))

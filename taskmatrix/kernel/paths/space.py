@@ -46,7 +46,7 @@ class Space(NamedTuple):
     pairs: NDArray[np.int64]
     """(m,) Numbers of those that can come near each other within the limits."""
     rough: Bits
-    """(p,) Pairs that may be apart although their convex hulls are not: in doubt, the exact shapes have to tell."""
+    """(p,) Pairs that may be apart although what stands for them is not: in doubt, the exact shapes have to tell."""
     recent: NDArray[np.int64]
     """(RECENT,) Pairs that blocked a line not long ago, the last one first; NONE where there are fewer."""
     blocked: NDArray[np.int64]

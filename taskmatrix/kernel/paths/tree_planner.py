@@ -1,4 +1,4 @@
-"""Planning of paths in compiled code, with exact answers: coal is asked where convex hulls cannot tell."""
+"""Planning of paths in compiled code, with exact answers: coal is asked about shapes that the kernel does not know."""
 
 from __future__ import annotations
 
