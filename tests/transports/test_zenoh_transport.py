@@ -62,16 +62,22 @@ def test_what_is_published_arrives(two: tuple[Zenoh, Zenoh]) -> None:
 
 
 def test_the_last_ones_are_kept(two: tuple[Zenoh, Zenoh]) -> None:
-    """As many as were asked for."""
+    """As many as were asked for, in their order; what is published may be lost on the way, so it goes on."""
     first, second = two
     inbox, last = first.listen("a/out", 3), first.listen("a/last")
     assert soon(last, RealClock(), (second, "a/last", b"begin")) == b"begin"
     assert inbox.take() is None
-    for k in range(10):
+    clock, newest = RealClock(), b""
+    for k in range(250):
         second.publish("a/out", bytes([k]))
-    second.publish("a/last", b"end")
-    assert soon(last, RealClock()) is not None
-    assert [inbox.take() for _ in range(4)] == [b"\x07", b"\x08", b"\x09", None]
+        second.publish("a/last", bytes([k]))
+        clock.sleep_until(clock.now() + 0.01)
+        newest = last.take() or newest
+        if k > 9 and newest == bytes([k]):
+            break
+    kept = [inbox.take() or b"" for _ in range(3)]
+    assert inbox.take() is None
+    assert b"\x03" < kept[0] < kept[1] < kept[2]
 
 
 def test_a_question_to_nobody_is_told_at_once(two: tuple[Zenoh, Zenoh]) -> None:
