@@ -67,6 +67,7 @@ def separation(
     last_b: int,
     wanted: float,
     least: float,
+    exactly: bool,
     n: Doubles,
     simplex: Doubles,
     scratch: Doubles,
@@ -74,8 +75,8 @@ def separation(
     """A lower bound [m] of the distance of two hulls, and the direction n (3,) from A to B in which they are.
 
     Whatever the rounding on the way, the bound is that of the supports along n. It stops when the bound is more than
-    ``wanted``, or when it is known to end below that and the bound is more than ``least``. Negative: they overlap, or
-    nearly. Their distance is at most the length of ``scratch[0]``.
+    ``wanted``; unless ``exactly``, also when it is known to end below that and the bound is more than ``least``, or
+    will not be. Negative: they overlap, or nearly. Their distance is at most the length of ``scratch[0]``.
     """
     v, a, b = scratch[0], scratch[1], scratch[2]
     size = 0
@@ -94,8 +95,11 @@ def separation(
             best, bx, by, bz = apart, x, y, z
             if apart > wanted:
                 break
-        if iteration > 0 and (norm - apart < 1e-5 + 1e-3 * norm or (norm < wanted and best > least)):
-            break
+        if iteration > 0:
+            if norm - apart < 1e-5 + 1e-3 * norm:
+                break
+            if not exactly and (norm < least or (norm < wanted and best > least)):
+                break
         for r in range(3):
             simplex[size, r] = a[r] - b[r]
         size = nearest(simplex, size + 1, v)

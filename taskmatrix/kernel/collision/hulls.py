@@ -11,7 +11,7 @@ from ..jit.simd import LANES as L
 from ..jit.simd import Floats, Lanes, below, greatest, least, load, root, splat, store, where_below
 from .bounds import towards
 from .gjk import Doubles, separation
-from .scene import FIRST, FRAME, ROUNDING, SEARCHES, SWEPT, Scene, Work
+from .scene import FIRST, FRAME, LEVELS, ROUNDING, SEARCHES, SWEPT, Scene, Work
 
 STEPS = (4, 6)  # of the search in all lanes, with the coarse and the fine hulls
 FEW = 2  # lanes
@@ -20,13 +20,23 @@ SURE = 1e-4  # [m] hulls further apart than this do not overlap
 
 @bare
 def unsure_hulls(
-    scene: Scene, work: Work, a: int, b: int, mask: int, need: float, touching: float, finest: int, closely: bool
+    scene: Scene,
+    work: Work,
+    a: int,
+    b: int,
+    mask: int,
+    need: float,
+    touching: float,
+    finest: int,
+    closely: bool,
+    one: bool,
 ) -> int:
     """Lanes of a mask in which the convex hulls of two bodies are not certainly further apart than ``need`` [m].
 
     Finer hulls are asked up to level ``finest``, and beyond it where it is not certain that the bodies are further
     apart than ``touching`` [m]; only the finest, where few lanes are left, and ``closely`` or coarser ones were asked.
-    ``work.separation`` then has how far apart they are at least.
+    ``work.separation`` then has how far apart they are at least. With ``one`` it will do to know of one lane in which
+    they touch.
     """
     frame_a, frame_b = scene.bodies[a, FRAME], scene.bodies[b, FRAME]
     needed, touched = splat(need), splat(touching + SURE)
@@ -68,6 +78,8 @@ def unsure_hulls(
         mask,
         need,
         touching,
+        finest >= LEVELS,
+        one,
     )
 
 
@@ -206,10 +218,13 @@ def searched(
     mask: int,
     need: float,
     touching: float,
+    exactly: bool,
+    one: bool,
 ) -> int:
     """Lanes of a mask in which two convex hulls are not further apart than ``need``, one after the other.
 
-    A direction that is found for one lane is tried in all.
+    A direction that is found for one lane is tried in all. With ``one``, lanes after the first in which they touch
+    stay in the mask unseen; with ``exactly``, ``work.separation`` is exact where they are not further apart.
     """
     X_WA, X_WB, n = work.vectors[3], work.vectors[4], work.vectors[5]
     left, near_lanes = mask, 0
@@ -233,6 +248,7 @@ def searched(
                 last_b,
                 need + swept + 1e-5,
                 touching + SURE + swept,
+                exactly,
                 n,
                 work.simplex,
                 work.vectors,
@@ -243,6 +259,8 @@ def searched(
         left &= ~(1 << k)
         if apart <= need:
             near_lanes |= 1 << k
+        if one and apart <= touching:
+            break
         if left != 0 and apart > touching:
             x, y, z = splat(n[0]), splat(n[1]), splat(n[2])
             there = extent(work.poses, scene.points, frame_b, first_b, last_b, x * -1.0, y * -1.0, z * -1.0)

@@ -8,7 +8,7 @@ from .bounds import near
 from .grids import undecided
 from .hulls import SURE, unsure_hulls
 from .scene import CORNERS, NEAR, OF_BOX, Scene, Work
-from .tree import unsure_trees
+from .tree import WHOLE, close, relate, unsure_trees
 
 
 @bare_inlined
@@ -26,9 +26,14 @@ def unsure(scene: Scene, work: Work, pair: int, mask: int, need: float, touching
     if mask == 0:
         return mask
     work.counts[NEAR] += 1
+    relate(scene, work, a, b)
+    mask = close(scene, work, a, b, WHOLE, WHOLE, mask, splat(need))
+    if mask == 0:
+        return mask
     corners_a, corners_b = scene.bodies[a, CORNERS], scene.bodies[b, CORNERS]
     if corners_b != OF_BOX:  # the hull of a map tells nothing
-        mask = unsure_hulls(scene, work, a, b, mask, need, touching, finest, table >= 0)
+        convex = corners_a == corners_b == 0
+        mask = unsure_hulls(scene, work, a, b, mask, need, touching, finest, table >= 0, one and convex)
     if mask == 0 or corners_a == corners_b == 0:
         return mask
     if corners_b != OF_BOX and finest < 2 and below(load(work.separation, 0), splat(touching + SURE)) & mask == 0:

@@ -224,5 +224,5 @@ def _measure(points: Floats, size: int, found: Array, here: Array, simplex: Arra
         for r in range(3):
             n[r] = -points[size + k, r]
         n[0] += 1e-9
-        separation(here, here, points, size + k, size + k + 1, 0, size, 1e9, 1e9, n, simplex, scratch)
+        separation(here, here, points, size + k, size + k + 1, 0, size, 1e9, 1e9, True, n, simplex, scratch)
         found[k] = np.sqrt(v[0] ** 2 + v[1] ** 2 + v[2] ** 2)

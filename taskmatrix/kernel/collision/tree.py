@@ -44,7 +44,7 @@ def unsure_trees(
             continue
         part_a, part_b = is_part(scene, node_a), is_part(scene, node_b)
         if part_a and part_b:
-            lanes = unsure_parts(scene, work, a, b, node_a, node_b, lanes, need, touching, finest)
+            lanes = unsure_parts(scene, work, a, b, node_a, node_b, lanes, need, touching, finest, one)
             if lanes:
                 left |= lanes
                 for k in range(L):
@@ -221,6 +221,7 @@ def unsure_parts(
     need: float,
     touching: float,
     finest: int,
+    one: bool,
 ) -> int:
     """Lanes of a mask in which parts of two bodies, or a part and a body, are not certainly apart."""
     frame_a, frame_b = scene.bodies[a, FRAME], scene.bodies[b, FRAME]
@@ -268,4 +269,6 @@ def unsure_parts(
         mask,
         need,
         touching,
+        finest >= LEVELS,
+        one,
     )
