@@ -41,7 +41,7 @@ def unsure_hulls(
     frame_a, frame_b = scene.bodies[a, FRAME], scene.bodies[b, FRAME]
     needed, touched = splat(need), splat(touching + SURE)
     v = towards(scene, work, a, b)
-    for level in range(2):
+    for level in range(1, 2):
         if (closely or level > 0) and are_few(mask):
             break
         mask, apart, v = lean(

@@ -32,8 +32,7 @@ def unsure(scene: Scene, work: Work, pair: int, mask: int, need: float, touching
         return mask
     corners_a, corners_b = scene.bodies[a, CORNERS], scene.bodies[b, CORNERS]
     if corners_b != OF_BOX:  # the hull of a map tells nothing
-        convex = corners_a == corners_b == 0
-        mask = unsure_hulls(scene, work, a, b, mask, need, touching, finest, table >= 0, one and convex)
+        mask = unsure_hulls(scene, work, a, b, mask, need, touching, finest, table >= 0, one)
     if mask == 0 or corners_a == corners_b == 0:
         return mask
     if corners_b != OF_BOX and finest < 2 and below(load(work.separation, 0), splat(touching + SURE)) & mask == 0:
