@@ -45,6 +45,7 @@ def test_the_distance_is_that_of_coal(seed: int) -> None:
         len(points),
         1e9,
         1e9,
+        True,
         n,
         np.zeros((4, 7)),
         scratch,

@@ -26,5 +26,5 @@ def test_an_octree_comes_with_its_boxes() -> None:
     """Two cubes side by side are one; a solid that is convex has none."""
     solid = Solid.of(coal.makeOctree(np.array([[0.05, 0.05, 0.05], [0.15, 0.05, 0.05]]), 0.1))
     np.testing.assert_allclose(solid.tree.nodes[0, :6], [0.1, 0.05, 0.05, 0.1, 0.05, 0.05], atol=1e-4)
-    assert len(solid.points) == solid.firsts[-1] + solid.corners == 32
+    assert len(solid.points) == solid.firsts[-1] + solid.corners == 24
     assert len(Solid.of(coal.Sphere(0.1)).tree.nodes) == 0

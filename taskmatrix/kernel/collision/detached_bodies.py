@@ -16,7 +16,7 @@ from ..jit.simd import Floats, load, store
 from .edges import doubt
 from .kernel import Kernel
 from .poses import locate, place, use
-from .scene import BLOCKS, DOUBTS, FRAME, Scene, Work
+from .scene import BLOCKS, DOUBTS, FRAME, LEVELS, Scene, Work
 from .separation import unsure
 
 Indices = NDArray[np.int64]
@@ -73,7 +73,7 @@ def places(
     for entry in range(pairs.shape[0]):
         pair = pairs[entry]
         need = scene.margins[pair, 0]
-        mask = unsure(scene, work, pair, lanes, need, need, 2, False)
+        mask = unsure(scene, work, pair, lanes, need, need, LEVELS - 1, False)
         for k in range(L):
             if mask >> k & 1:
                 doubt(work, pair, k, 0.0)

@@ -22,7 +22,7 @@ from .separation import unsure
 
 HALF_PIECE = 1 / (2 * L - 1)  # of the edge
 CUT = 4  # pieces that a piece in doubt is cut into
-COARSE, MEDIUM = 0.02, 0.01  # [m] motions in half a piece above which coarser hulls will do
+COARSE = 0.01  # [m] motion in half a piece above which hulls of few points will do
 DEEPEST = 14  # times that pieces are cut
 
 Bits = NDArray[np.bool_]
@@ -141,7 +141,7 @@ def examine(scene: Scene, work: Work, count: int, half: float, depth: int, first
         least = scene.margins[pair, 0]
         motion = work.rates[pair] * half - scene.margins[pair, 1]
         need = least + max(motion, 0.0)
-        finest = 0 if motion > COARSE else (1 if motion > MEDIUM else 2)
+        finest = 0 if motion > COARSE else LEVELS - 1
         mask = unsure(scene, work, pair, mask, need, least, finest, first)
         again = 0
         for k in range(L):

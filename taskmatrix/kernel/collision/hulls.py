@@ -1,7 +1,7 @@
 """Whether two convex hulls are certainly apart, in sixteen configurations at once.
 
-They are if they are along some direction. Hulls of a few swept points decide where they can, then hulls of more, then
-the convex hulls themselves.
+They are if they are along some direction. Hulls of a few swept points decide where they can, then the convex hulls
+themselves.
 """
 
 from __future__ import annotations
@@ -13,55 +13,42 @@ from .bounds import towards
 from .gjk import Doubles, separation
 from .scene import FIRST, FRAME, LEVELS, ROUNDING, SEARCHES, SWEPT, Scene, Work
 
-STEPS = (4, 6)  # of the search in all lanes, with the coarse and the fine hulls
+STEPS = 6  # of the search in all lanes
 FEW = 2  # lanes
 SURE = 1e-4  # [m] hulls further apart than this do not overlap
 
 
 @bare
 def unsure_hulls(
-    scene: Scene,
-    work: Work,
-    a: int,
-    b: int,
-    mask: int,
-    need: float,
-    touching: float,
-    finest: int,
-    closely: bool,
-    one: bool,
+    scene: Scene, work: Work, a: int, b: int, mask: int, need: float, touching: float, finest: int, one: bool
 ) -> int:
     """Lanes of a mask in which the convex hulls of two bodies are not certainly further apart than ``need`` [m].
 
-    Finer hulls are asked up to level ``finest``, and beyond it where it is not certain that the bodies are further
-    apart than ``touching`` [m]; only the finest, where few lanes are left, and ``closely`` or coarser ones were asked.
-    ``work.separation`` then has how far apart they are at least. With ``one`` it will do to know of one lane in which
-    they touch.
+    Exact hulls are asked where few lanes are left, with ``finest`` above 0, or where it is not certain that the bodies
+    are further apart than ``touching`` [m]. ``work.separation`` then has how far apart they are at least. With ``one``
+    it will do to know of one lane in which they touch.
     """
     frame_a, frame_b = scene.bodies[a, FRAME], scene.bodies[b, FRAME]
-    needed, touched = splat(need), splat(touching + SURE)
     v = towards(scene, work, a, b)
-    for level in range(1, 2):
-        if (closely or level > 0) and are_few(mask):
-            break
+    if not are_few(mask):
         mask, apart, v = lean(
             work.poses,
             scene.points,
             frame_a,
-            scene.bodies[a, FIRST + level],
-            scene.bodies[a, FIRST + level + 1],
+            scene.bodies[a, FIRST],
+            scene.bodies[a, FIRST + 1],
             frame_b,
-            scene.bodies[b, FIRST + level],
-            scene.bodies[b, FIRST + level + 1],
-            scene.sizes[a, SWEPT + level] + scene.sizes[b, SWEPT + level] + ROUNDING,
-            STEPS[level],
+            scene.bodies[b, FIRST],
+            scene.bodies[b, FIRST + 1],
+            scene.sizes[a, SWEPT] + scene.sizes[b, SWEPT] + ROUNDING,
+            STEPS,
             mask,
-            needed,
+            splat(need),
             v,
         )
         if mask == 0:
             return mask
-        if level >= finest and below(apart, touched) & mask == 0:
+        if finest == 0 and below(apart, splat(touching + SURE)) & mask == 0:
             store(work.separation, 0, apart)
             return mask
     aim(work, v)
@@ -69,12 +56,12 @@ def unsure_hulls(
         scene,
         work,
         frame_a,
+        scene.bodies[a, FIRST + 1],
         scene.bodies[a, FIRST + 2],
-        scene.bodies[a, FIRST + 3],
         frame_b,
+        scene.bodies[b, FIRST + 1],
         scene.bodies[b, FIRST + 2],
-        scene.bodies[b, FIRST + 3],
-        scene.sizes[a, SWEPT + 2] + scene.sizes[b, SWEPT + 2] + ROUNDING,
+        scene.sizes[a, SWEPT + 1] + scene.sizes[b, SWEPT + 1] + ROUNDING,
         mask,
         need,
         touching,

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from ..jit.simd import LANES, Floats
 
 REVOLUTE, PRISMATIC, FIXED = 0, 1, 2  # kinds of frames
-LEVELS = 3  # of a body's hull: coarse, fine, exact
-FRAME, FIRST, TREE, CORNERS = 0, 1, 5, 7  # columns of ``bodies``: see there
+LEVELS = 2  # of a body's hull: one of few points, then exact
+FRAME, FIRST, TREE, CORNERS = 0, 1, 2 + LEVELS, 4 + LEVELS  # columns of ``bodies``: see there
 OF_BOX, OF_TRIANGLE = 8, 3  # corners of a part of a tree
 CENTRE, BALL, HALF, SWEPT = 0, 3, 4, 7  # columns of ``sizes``
 SIZES = SWEPT + LEVELS  # how many they are
@@ -26,7 +26,7 @@ class Scene(NamedTuple):
     """Frames (of joints and of objects), bodies and the pairs of them to check.
 
     The axis of every joint is the z of its frame. A body is the convex hull of points, each the centre of a ball, at
-    three levels of detail; each hull holds the whole body. One that is not convex has a tree of its parts besides,
+    two levels of detail; each hull holds the whole body. One that is not convex has a tree of its parts besides,
     which are boxes or triangles.
     """
 
@@ -40,7 +40,7 @@ class Scene(NamedTuple):
     """(b, 5 + LEVELS) By body: its frame, where the points of each level begin and the last end, where its nodes begin
     and end, and how many corners a part of its tree has."""
     sizes: Floats
-    """(b, 10) [m] By body: centre of its box and ball, the ball's radius, half the box's size, radii swept."""
+    """(b, 9) [m] By body: centre of its box and ball, the ball's radius, half the box's size, radii swept."""
     points: Floats
     """(v, 3) [m] Of the hulls, in the body's frame; one column after the other."""
     nodes: Floats

@@ -15,10 +15,10 @@ from .tree import WHOLE, close, relate, unsure_trees
 def unsure(scene: Scene, work: Work, pair: int, mask: int, need: float, touching: float, finest: int, one: bool) -> int:
     """Lanes of a mask in which two bodies are not certainly further apart than ``need`` [m].
 
-    Hulls are asked up to level ``finest``, and beyond it where it is not certain that the bodies are further apart than
-    ``touching`` [m]. ``work.separation`` then has how far apart they are at least; no more is known of bodies that are
-    not convex than whether that is enough, unless ``finest`` is beyond the last level. With ``one`` it will do to know
-    of one lane in which the bodies touch.
+    With ``finest`` 0, bodies are only looked at exactly where it is not certain by less that they are further apart
+    than ``touching`` [m]. ``work.separation`` then has how far apart they are at least; no more is known of bodies that
+    are not convex than whether that is enough, unless ``finest`` is beyond the last level of hulls. With ``one`` it
+    will do to know of one lane in which the bodies touch.
     """
     a, b = scene.pairs[pair, 0], scene.pairs[pair, 1]
     table = scene.tabled[pair]
@@ -32,9 +32,9 @@ def unsure(scene: Scene, work: Work, pair: int, mask: int, need: float, touching
         return mask
     corners_a, corners_b = scene.bodies[a, CORNERS], scene.bodies[b, CORNERS]
     if corners_b != OF_BOX:  # the hull of a map tells nothing
-        mask = unsure_hulls(scene, work, a, b, mask, need, touching, finest, table >= 0, one)
+        mask = unsure_hulls(scene, work, a, b, mask, need, touching, finest, one)
     if mask == 0 or corners_a == corners_b == 0:
         return mask
-    if corners_b != OF_BOX and finest < 2 and below(load(work.separation, 0), splat(touching + SURE)) & mask == 0:
+    if corners_b != OF_BOX and finest == 0 and below(load(work.separation, 0), splat(touching + SURE)) & mask == 0:
         return mask
     return unsure_trees(scene, work, a, b, mask, need, touching, finest, one)

@@ -25,7 +25,7 @@ class Solid:
     """Hulls that hold a body, one after the other, and its tree of boxes or triangles if it is not convex."""
 
     points: Array
-    """(v, 3) [m] Of the hulls, from coarse to exact, then the corners of the tree's parts."""
+    """(v, 3) [m] Of the hulls, the exact one last, then the corners of the tree's parts."""
     firsts: NDArray[np.int64]
     """(LEVELS + 1,) Where the points of each hull begin, and the last end."""
     sizes: Array

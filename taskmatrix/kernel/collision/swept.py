@@ -22,9 +22,9 @@ from ..jit.simd import Floats
 from .gjk import separation
 
 LOG = logging.getLogger("taskmatrix")
-COUNTS = (8, 32)  # points of the coarse and the fine hull
+COUNT = 32  # points of the hull that is asked first
 SHARES = (0.0, 0.3, 0.6, 0.9)  # of the largest ball inside, by which a hull is tried to be shrunk and swept
-ROUND = (4, 12)  # corners that stand for a circle, in the coarse and the fine hull
+ROUND = 12  # corners that stand for a circle in it
 EXCESS = 5e-5  # [m] that a prism may stick out of the cylinder that it stands for
 MOST = 1000  # corners of the convex hull of a mesh, which has a tree besides; for one with more a swept one stands
 DIRECTIONS = 400  # in which the excess of a hull is measured
@@ -40,25 +40,20 @@ class Hull:
     """[m]"""
 
 
-def hulls(geometry: coal.CollisionGeometry) -> tuple[Hull, Hull, Hull]:
-    """Hulls that hold a collision body: coarse, fine, and its own convex hull, or nearly that if it has many corners.
+def hulls(geometry: coal.CollisionGeometry) -> tuple[Hull, Hull]:
+    """Hulls that hold a collision body: one of few points, and its own, or nearly that if it has many corners.
 
     Raises:
         ValueError: The body has no points, or some that are not finite.
     """
     have_ready()
     if isinstance(geometry, (coal.Cylinder, coal.Cone)):
-        coarse, fine = (_prism(geometry, corners) for corners in ROUND)
-        return coarse, fine, _prism(geometry)
+        return _prism(geometry, ROUND), _prism(geometry)
     exact = outline(geometry)
-    if len(exact.points) <= COUNTS[0]:
-        return exact, exact, exact
-    coarse, fine = (_known(exact.points, count, few) for count in COUNTS)
-    return (
-        Hull(coarse.points, coarse.radius + exact.radius),
-        Hull(fine.points, fine.radius + exact.radius) if len(exact.points) > COUNTS[1] else exact,
-        exact,
-    )
+    if len(exact.points) <= COUNT:
+        return exact, exact
+    less = _known(exact.points, COUNT, few)
+    return Hull(less.points, less.radius + exact.radius), exact
 
 
 def outline(geometry: Any) -> Hull:
@@ -94,7 +89,7 @@ def _prism(body: coal.Cylinder | coal.Cone, corners: int = 0) -> Hull:
 
     Of a polygon around a circle with n corners, the sides are cos(pi/n) of the radius of the corners away.
     """
-    most = max(2 * ROUND[-1], math.ceil(math.pi * math.sqrt(body.radius / (2 * EXCESS))))
+    most = max(2 * ROUND, math.ceil(math.pi * math.sqrt(body.radius / (2 * EXCESS))))
     radius = body.radius / math.cos(math.pi / most) / (math.cos(math.pi / corners) if corners else 1.0)
     angles = np.arange(corners or most) * 2 * np.pi / (corners or most)
     ring = np.stack([np.cos(angles), np.sin(angles)], axis=1) * radius

@@ -9,7 +9,7 @@ from .bounds import centre
 from .hulls import SURE, aim, are_few, lean, searched
 from .scene import CENTRE, CORNERS, FIRST, FRAME, HALF, LEVELS, ROUNDING, SWEPT, TREE, Scene, Work
 
-STEPS = (6, 5, 4)  # of the search in all lanes, at each level of a hull
+STEPS = (5, 4)  # of the search in all lanes, at each level of a hull
 WHOLE = -1  # instead of a node: the body is no tree
 BOX = 3  # column of ``nodes`` where half the size begins
 OFFSET, SIZE_OF, APART = 9, 12, 21  # of ``work.relative``, after the rotation

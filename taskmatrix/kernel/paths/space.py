@@ -12,7 +12,7 @@ from taskmatrix.core.world.objects import Array
 
 from ..collision.edges import Bits, edge
 from ..collision.poses import place, use
-from ..collision.scene import BLOCKS, Scene, Work
+from ..collision.scene import BLOCKS, LEVELS, Scene, Work
 from ..collision.separation import unsure
 from ..jit.compiled import bare, bare_inlined, inlined
 from ..jit.simd import ALL, Floats, load, store
@@ -121,7 +121,7 @@ def blocking(scene: Scene, work: Work, space: Space) -> tuple[int, int]:
         if n < RECENT and need >= scene.margins[pair, 1]:  # between the ends of a line a pair may be that much nearer
             need -= scene.margins[pair, 1]
             mask = ALL
-        mask = unsure(scene, work, pair, mask, need, need, 2, True)
+        mask = unsure(scene, work, pair, mask, need, need, LEVELS - 1, True)
         for k in range(L):
             if mask >> k & 1:
                 return pair, k
