@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import cycle, pairwise
 
@@ -19,7 +20,8 @@ from .shortcutting import CHECKS as CUT_CHECKS
 from .space import ASK, BLOCKED, FREE, NONE, RECENT, Space, look
 from .trees import CHECKS, FROM, FULL, MET, NOT_TOLD, TREE, UNSURE, Trees, grow, planted, widened
 
-REACHES = (0.8, 0.4, 0.2)  # [m] that one step of a tree may cover, by how often it began anew
+REACHES = (0.5, 0.3, 0.15)  # [m] that one step of a tree may cover, by how often it began anew
+DOMAIN = 0.7  # of the distance between two random configurations (root mean square) that is far for a tree
 FIRST_TRY = 2000  # checks after which trees begin anew
 CAPACITY = 1000  # nodes of a tree, before it gets more memory
 MANY = 2000  # pairs, of which it is worth to find out which can come near each other
@@ -67,6 +69,7 @@ class TreePlanner:
         self.spreads = (0.0, 0.0)
         """[m] How far the trees came from the start and from the goal, where they did not meet."""
         self._checker, self._still, self._lift = checker, still, lift
+        self._far = DOMAIN * float(np.linalg.norm(weights * (upper - lower))) / math.sqrt(6.0)
         kernel = checker.kernel
         values, factors = kernel.frame_values(still), kernel.frame_values(lift)
         frames, joints = map(np.ascontiguousarray, np.nonzero(factors))  # views, but for a single one: another type
@@ -210,7 +213,7 @@ class TreePlanner:
     def _grow(self, trees: Trees, seed: int, checks: int, reach: float) -> Trees:
         kernel, told = self._checker.kernel, NOT_TOLD
         while True:
-            status = grow(kernel.scene, kernel.work(), self._space, trees, seed, checks, reach, told)
+            status = grow(kernel.scene, kernel.work(), self._space, trees, seed, checks, reach, self._far, told)
             told = NOT_TOLD
             if status == FULL:
                 trees = widened(trees)

@@ -17,8 +17,9 @@ from .differential_drive import HERE, corner, heading
 from .space import ASK, BLOCKED, FREE, Space, gap, look
 
 DONE, FULL, UNSURE = 0, 1, 2  # how a search ends, or stops until it is told more
-TREE, FROM, CONNECTING, DRAWN, CHECKS, MET, PIECES = range(7)  # columns of ``now``
+TREE, FROM, CONNECTING, DRAWN, CHECKS, MET, PIECES, REFUSED = range(8)  # columns of ``now``
 NOT_TOLD = -2
+REFUSALS = 16  # that count as a check
 PHASES = 3  # steps that a tree takes towards a random configuration with a base that turns and rolls: one of each
 
 
@@ -31,13 +32,16 @@ class Trees(NamedTuple):
     """(2, c) -1 for a root."""
     counts: NDArray[np.int64]
     """(2,) Nodes of each; a tree without a root does not take part."""
+    domains: Array
+    """(2, c) [m] How far from a node the random configurations are that its tree grows towards from there."""
     target: Array
     """(k,) What a tree is growing towards."""
     candidate: Array
     """(k,) The node that it may get next."""
     now: NDArray[np.int64]
-    """(7,) The tree that grows and from which node; whether it is to connect; configurations drawn; checks; whether the
-    trees have met, in their last nodes; steps already taken towards the configuration drawn last."""
+    """(8,) The tree that grows and from which node; whether it is to connect; configurations drawn; checks; whether the
+    trees have met, in their last nodes; steps already taken towards the configuration drawn last; how many of those
+    drawn were too far."""
 
 
 def planted(start: Array, goal: Array | None, capacity: int) -> Trees:
@@ -49,7 +53,8 @@ def planted(start: Array, goal: Array | None, capacity: int) -> Trees:
         nodes[1, 0] = goal
     counts = np.array([1, goal is not None], dtype=np.int64)
     parents = np.full((2, capacity), -1, dtype=np.int64)
-    return Trees(nodes, parents, counts, np.zeros(k), np.zeros(k), np.zeros(7, dtype=np.int64))
+    domains = np.full((2, capacity), np.inf)
+    return Trees(nodes, parents, counts, domains, np.zeros(k), np.zeros(k), np.zeros(8, dtype=np.int64))
 
 
 def widened(trees: Trees) -> Trees:
@@ -58,15 +63,27 @@ def widened(trees: Trees) -> Trees:
     return trees._replace(
         nodes=np.pad(trees.nodes, ((0, 0), (0, more), (0, 0))),
         parents=np.pad(trees.parents, ((0, 0), (0, more)), constant_values=-1),
+        domains=np.pad(trees.domains, ((0, 0), (0, more)), constant_values=np.inf),
     )
 
 
 @compiled
-def grow(scene: Scene, work: Work, space: Space, trees: Trees, seed: int, checks: int, reach: float, told: int) -> int:
+def grow(
+    scene: Scene,
+    work: Work,
+    space: Space,
+    trees: Trees,
+    seed: int,
+    checks: int,
+    reach: float,
+    domain: float,
+    told: int,
+) -> int:
     """Grow the trees until they meet.
 
-    Each turn a tree takes a step towards a random configuration, from its nearest node; the other tree then goes
-    straight to the new node as far as it can, and they change places (Kuffner and LaValle 2000). With a base that only
+    Each turn the smaller tree takes a step towards a random configuration, from its nearest node; the other then goes
+    straight to the new node as far as it can (Kuffner and LaValle 2000). From a node where something was in the way
+    no tree grows towards what is far: most of that is behind the obstacle (Yershova et al. 2005). With a base that only
     turns and rolls, it goes there by its phases; each is an edge of its own (thesis 5.5.3).
 
     Args:
@@ -77,6 +94,7 @@ def grow(scene: Scene, work: Work, space: Space, trees: Trees, seed: int, checks
         seed: Of the random configurations.
         checks: Of sixteen configurations, after which to give up.
         reach: [m] Longest step.
+        domain: [m] What is far from a node where something was in the way.
         told: Whether the line to the candidate is free, if it is known by now.
 
     Returns:
@@ -88,6 +106,9 @@ def grow(scene: Scene, work: Work, space: Space, trees: Trees, seed: int, checks
     while True:
         tree = now[TREE]
         if told == NOT_TOLD:
+            if not now[CONNECTING] and now[PIECES] == 0 and two and trees.counts[tree] > trees.counts[1 - tree]:
+                tree = 1 - tree
+                now[TREE] = tree
             if trees.counts[tree] == trees.nodes.shape[1]:
                 return FULL
             if not now[CONNECTING] and now[PIECES] == 0:
@@ -95,7 +116,11 @@ def grow(scene: Scene, work: Work, space: Space, trees: Trees, seed: int, checks
                     return DONE
                 draw(space, seed, now[DRAWN], trees.target)
                 now[DRAWN] += 1
-                now[FROM] = nearest(space, trees, tree, trees.target)
+                now[FROM], far = nearest(space, trees, tree, trees.target)
+                if far > trees.domains[tree, now[FROM]]:
+                    now[REFUSED] += 1
+                    now[CHECKS] += now[REFUSED] % REFUSALS == 0
+                    continue
             told = BLOCKED
             if step(space, trees, tree, reach):
                 told = look(scene, work, space, trees.nodes[tree, now[FROM]], trees.candidate)
@@ -117,13 +142,14 @@ def grow(scene: Scene, work: Work, space: Space, trees: Trees, seed: int, checks
             continue
         grown = now[PIECES] > 0
         now[PIECES] = 0
-        if two:
+        if not grown:
+            trees.domains[tree, now[FROM]] = domain
+        elif two:
+            for j in range(len(trees.target)):
+                trees.target[j] = trees.nodes[tree, now[FROM], j]
+            now[CONNECTING] = 1
             now[TREE] = 1 - tree
-            if grown:
-                for j in range(len(trees.target)):
-                    trees.target[j] = trees.nodes[tree, now[FROM], j]
-                now[CONNECTING] = 1
-                now[FROM] = nearest(space, trees, 1 - tree, trees.target)
+            now[FROM], far = nearest(space, trees, 1 - tree, trees.target)
 
 
 @inlined
@@ -134,8 +160,8 @@ def draw(space: Space, seed: int, number: int, x: Array) -> None:
 
 
 @inlined
-def nearest(space: Space, trees: Trees, tree: int, x: Array) -> int:
-    """The node of a tree that is nearest to x (k,)."""
+def nearest(space: Space, trees: Trees, tree: int, x: Array) -> tuple[int, float]:
+    """The node of a tree that is nearest to x (k,), and how far [m] it is from there."""
     best, least = 0, math.inf
     rolls = len(space.base) > 0
     for node in range(trees.counts[tree]):
@@ -147,7 +173,7 @@ def nearest(space: Space, trees: Trees, tree: int, x: Array) -> int:
             square = squared_way(space, trees.nodes[tree, node], x, 1.0 - 2.0 * tree, square)
         if square < least:
             best, least = node, square
-    return best
+    return best, math.sqrt(least)
 
 
 @inlined
