@@ -173,7 +173,7 @@ class TreePlanner:
             checks: Bound of the search for the other path.
         """
         other, few = self.connect(path[0], path[-1], seed, checks), attempts // 5
-        begun = [self.shortened(way, seed, few) for way in (path, other) if way is not None]
+        begun = [self._cut(way, seed, few) for way in (path, other) if way is not None]
         return self.shortened(min(begun, key=self._length), seed + 1, attempts - 2 * few)
 
     def shortened(self, path: Array, seed: int, attempts: int) -> Array:
@@ -184,6 +184,15 @@ class TreePlanner:
             seed: Of the places to cut off corners.
             attempts: Bound of the work: lines to try.
         """
+        path = self._cut(path, seed, attempts)
+        kept = [path[0]]
+        for point, following in pairwise(path[1:]):
+            if len(self.way(kept[-1], following)) != 2 or not self.line_is_free(kept[-1], following):
+                kept.append(point)
+        return np.array([*kept, path[-1]])
+
+    def _cut(self, path: Array, seed: int, attempts: int) -> Array:
+        """(m', k) A free path (m, k) without some of its detours."""
         kernel, now, path = self._checker.kernel, np.zeros(5, dtype=np.int64), np.ascontiguousarray(path)
         while True:
             path, cut = shorten(kernel.scene, kernel.work(), self._space, path, seed, attempts, PATIENCE, now)
@@ -194,11 +203,7 @@ class TreePlanner:
                 path = cut
                 now[FAILURES] = 0
         self._checker.checks += int(now[CUT_CHECKS])
-        kept = [path[0]]
-        for point, following in pairwise(path[1:]):
-            if len(self.way(kept[-1], following)) != 2 or not self.line_is_free(kept[-1], following):
-                kept.append(point)
-        return np.array([*kept, path[-1]])
+        return path
 
     def _pairs(self) -> NDArray[np.int64]:
         """(m,) Numbers of the pairs that matter; where there are few, all that are checked."""
