@@ -20,7 +20,7 @@ from .shortcutting import CHECKS as CUT_CHECKS
 from .space import ASK, BLOCKED, FREE, NONE, RECENT, Space, look
 from .trees import CHECKS, FROM, FULL, MET, NOT_TOLD, TREE, UNSURE, Trees, grow, planted, widened
 
-REACHES = (0.5, 0.3, 0.15)  # [m] that one step of a tree may cover, by how often it began anew
+REACHES = (0.5, 0.8, 0.3)  # [m] that one step of a tree may cover, by how often it began anew
 DOMAIN = 0.7  # of the distance between two random configurations (root mean square) that is far for a tree
 FIRST_TRY = 2000  # checks after which trees begin anew
 CAPACITY = 1000  # nodes of a tree, before it gets more memory
