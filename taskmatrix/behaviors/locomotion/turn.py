@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import ceil
 
 import numpy as np
@@ -61,7 +62,8 @@ class Turn(BaseMotion):
         if chosen is not None:  # a plan may first leave what a hand is at
             return self.plan_to({int(yaw[0]): chosen})
         message = "there is no heading that it can turn to"
-        return self.fail(FailureKind.COLLISION, message, **({"pair": contact.pair} if contact else {}))
+        facts: dict[str, object] = {"pair": contact.pair} if contact is not None else {}
+        return replace(self.fail(FailureKind.COLLISION, message), facts=facts)
 
     def step(self) -> Failure | bool:
         """Turn on, and note how far the base is from its place."""
