@@ -30,6 +30,7 @@ def test_a_hand_that_has_arrived_can_grasp_and_is_judged_to_be_there() -> None:
     judged = (EXACT.grasp, EXACT.grasp_angle)
     assert grow(behaving.ARM_REACHES, behaving.HAND_ARRIVED, behaving.HAND_HELD_OFF, holding.AT_GRASP, judged)
     assert grow(judged, (PHYSICAL.grasp, PHYSICAL.grasp_angle))
+    assert grow(behaving.HAND_HELD_OFF, behaving.AT_PLACE, judged)
     assert grow(plan_execution.STANDS, behaving.HAND_ARRIVED, behaving.HAND_BEHIND)
 
 

@@ -27,4 +27,5 @@ LOOKED_AT = np.deg2rad(2.0)  # [rad] likewise, while hand or object move
 PERCEPTION_NOISE = (0.002, np.deg2rad(1.0))  # [m], [rad] that an object seems to move, in the world or in a hand
 WORLD_CHANGED = 0.001  # [m, rad] that an object moves: planning that failed may succeed now
 LIFT_SLIP = 0.02  # [m] what has moved by more in the hand was not lifted
+AT_PLACE = (0.0045, np.deg2rad(1.9))  # [m], [rad] of what a hand holds from where it is to be in the world
 DISPLACED = 0.01  # [m] an object that is so far from where it was is at another place
