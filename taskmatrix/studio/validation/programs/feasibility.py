@@ -58,7 +58,7 @@ def _fits(session: Session, values: Values) -> bool:
     if seen.held_by is None or "above" in values:
         return True
     if "on" in values:
-        places = RestingOn(id, str(values["on"])).sample(session.context, PLACES, random)
+        places = [*RestingOn(id, str(values["on"])).sample(session.context, PLACES, random)]
     else:
         place = [float(values[name]) for name in ("x", "y", "z")]
         places = [pose(place, (0.0, 0.0, yaw)) for yaw in np.linspace(-np.pi, np.pi, PLACES, endpoint=False)]
