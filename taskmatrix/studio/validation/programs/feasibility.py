@@ -91,17 +91,23 @@ def _hands_meet(session: Session, values: Values) -> bool:
 
 
 def _in_sight(session: Session, values: Values) -> bool:
-    """Whether the view can be turned to the target from here, from a little further back, or with a straight trunk."""
-    skills, point = session.skills, session.context.perception.object(str(values["target"])).centre
+    """Whether the view can be turned to the target from here, from a little further back, or with a straight trunk.
+
+    To what a hand holds only the head turns: it comes along with everything else.
+    """
+    target = session.context.perception.object(str(values["target"]))
+    skills, point, held = session.skills, target.centre, target.held_by is not None
     turning = [*_trunk(skills), "head"]
     joints = skills.joints(*turning)
 
     def faces(q: Array) -> bool:
-        turned = skills.inverse_kinematics_of_view(point, ["base", "head"], q)
+        turned = skills.inverse_kinematics_of_view(point, ["head"] if held else ["base", "head"], q)
         off = angle_between(skills.view(turned)[:, 0], point - skills.view_position(turned))
         return off <= FACED / 2 and (q is here or skills.collision(joints, turned[joints]) is None)
 
     here = skills.position()
+    if held:
+        return faces(here)
     away = (here[:2] - point[:2]) / max(float(np.linalg.norm(here[:2] - point[:2])), 1e-6)
     straight = here.copy()
     lower, upper, *_ = skills.limits()

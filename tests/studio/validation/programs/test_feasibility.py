@@ -92,6 +92,17 @@ def test_what_the_neck_does_not_reach_is_not_looked_at(session: Session) -> None
     assert not is_feasible(session, step("fixate", target="soda_can"))
 
 
+def test_to_what_a_hand_holds_only_the_head_turns(session: Session) -> None:
+    """A can that is held behind the back stays there, however the base turns."""
+    x, y, yaw = session.skills.position()[:3].tolist()
+    session.plant.set_pose("soda_can", pose((x - 0.5 * np.cos(yaw), y - 0.5 * np.sin(yaw), 1.0)))
+    session.look()
+    assert is_feasible(session, step("fixate", target="soda_can"))
+    session.plant.attach("left", "soda_can")
+    session.look()
+    assert not is_feasible(session, step("fixate", target="soda_can"))
+
+
 @pytest.mark.parametrize(("free", "offers"), [((-9.0, 9.0), True), ((-9.0, 0.04), True), ((-0.04, 0.04), False)])
 def test_a_turn_takes_room_to_one_side(
     session: Session, monkeypatch: pytest.MonkeyPatch, free: tuple[float, float], offers: bool
