@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from taskmatrix.behaviors.common import tolerances as behaving
-from taskmatrix.behaviors.locomotion import drive, random_walk
+from taskmatrix.behaviors.locomotion import drive, random_walk, turn
 from taskmatrix.behaviors.looking import scan
 from taskmatrix.behaviors.manipulation import plan_execution, subject
 from taskmatrix.behaviors.motions import canned
@@ -30,6 +30,7 @@ def test_a_hand_that_has_arrived_can_grasp_and_is_judged_to_be_there() -> None:
     judged = (EXACT.grasp, EXACT.grasp_angle)
     assert grow(behaving.ARM_REACHES, behaving.HAND_ARRIVED, behaving.HAND_HELD_OFF, holding.AT_GRASP, judged)
     assert grow(judged, (PHYSICAL.grasp, PHYSICAL.grasp_angle))
+    assert grow(behaving.HAND_HELD_OFF, behaving.AT_PLACE, judged)
     assert grow(plan_execution.STANDS, behaving.HAND_ARRIVED, behaving.HAND_BEHIND)
 
 
@@ -47,11 +48,15 @@ def test_the_hand_touches_an_object_only_where_everybody_expects_it() -> None:
 
 
 def test_what_a_plan_keeps_away_from_the_guard_lets_pass() -> None:
-    """The guard stops nearer than the planner plans, and a finished motion may cut the corners of what was planned."""
+    """The guard stops nearer than the planner plans, and a finished motion may cut the corners of what was planned.
+
+    What a turn finds free at each look, the planner then finds free in between: nothing gets nearer than it accepts.
+    """
     assert 0.0 < knowing.GUARD_DISTANCE < knowing.MARGIN
     assert 0.0 < knowing.FINE_MARGIN < knowing.MARGIN
     assert 0.0 < knowing.FINE_SELF_MARGIN < knowing.SELF_MARGIN
     assert 0.0 < knowing.PENETRATION <= PHYSICAL.penetration
+    assert behaving.BETWEEN_LOOKS / 2 <= knowing.GUARD_DISTANCE - knowing.FINE_MARGIN
 
 
 def test_what_stands_somewhere_neither_collides_nor_hovers() -> None:
@@ -64,6 +69,7 @@ def test_what_stands_somewhere_neither_collides_nor_hovers() -> None:
 def test_what_a_behavior_faces_is_seen_and_judged_to_be_faced() -> None:
     """Behavior, planner, judge."""
     assert behaving.FACED < knowing.IN_VIEW < FACING
+    assert behaving.FACED < behaving.LOOKED_AT < FACING
 
 
 def test_a_posture_is_the_same_for_all() -> None:
@@ -79,6 +85,10 @@ def test_what_a_behavior_calls_done_its_judge_does_not_call_too_little() -> None
     assert behaving.LIFT_SLIP <= lift.SLIPPED
     assert behaving.DISPLACED >= putdown.ELSEWHERE
     assert drive.LEAST >= driving.LEAST
+    assert behaving.BESIDE < driving.BESIDE
+    assert behaving.ASKEW < driving.HEADING
+    assert turn.LEAST - behaving.BASE_ARRIVED > driving.LEAST_TURN
+    assert turn.LEAST >= random_walk.LEAST
     assert random_walk.PACE >= judged_walk.PACE
     assert random_walk.LEAST >= judged_walk.TURN
     np.testing.assert_array_equal(random_walk.STRIDE, judged_walk.STRIDE)

@@ -108,3 +108,15 @@ def test_wheels_that_do_not_drive_are_no_success() -> None:
     assert failure is not None
     assert failure.kind is FailureKind.TRACKING
     assert failure.message == "the base went 0.000 m of 0.500 m"
+
+
+@pytest.mark.parametrize(("drift", "told"), [((0.0, 0.04, 0.0), "cm beside its line"), ((0.0, 0.0, 0.05), "deg off")])
+def test_a_base_that_leaves_its_line_or_its_heading_has_not_driven_straight_on(
+    drift: tuple[float, float, float], told: str
+) -> None:
+    """By what it slips in each second, sideways or round; the judge would not let it pass."""
+    with simulate("mannequin", seed=2, start=(-1.0, 0.0, 0.0), drift=lambda time: time * np.array(drift)) as session:
+        failure = session.run(Forward(distance=0.5)).failure
+        assert failure is not None
+        assert failure.kind is FailureKind.TRACKING
+        assert told in failure.message

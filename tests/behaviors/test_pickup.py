@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from taskmatrix import simulate
-from taskmatrix.behaviors import Pickup
+from taskmatrix.behaviors import Pickup, Reach
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.world.objects import Array
 from taskmatrix.session.session import CONTROL_STEP
@@ -71,3 +71,23 @@ def test_fixate_runs_while_reach_is_still_planning() -> None:
         head = session.skills.joints("head")
         heads = [cast(Array, e.data["q"])[head] for e in events if e.kind == "step" and e.time < 0.5]
         assert any((heads[0] != head).any() for head in heads)
+
+
+@pytest.mark.parametrize("robot", ["mannequin", "nao"])
+def test_a_hand_that_is_there_already_waits_for_the_eyes(robot: str) -> None:
+    """After a reach there is little left to do for the arm, and a long way to turn for the head."""
+    run = Run(robot)
+    run.prepare(Reach(object="vacuum"))
+    run.judged(Pickup(object="vacuum"))
+    assert run.started("pickup") == ["reach", "fixate", "look", "grasp", "lift"]
+
+
+def test_eyes_that_cannot_turn_that_far_keep_no_hand_waiting_for_long() -> None:
+    """A head that is stuck: the gaze is optional, and the hand waits for as long as it takes to see that."""
+    run = Run("mannequin")
+    run.prepare(Reach(object="vacuum"))
+    session = run.session
+    session.context.arbiter.claim("somebody", ["head"])
+    outcome = session.run(Pickup(object="vacuum"))
+    assert outcome.success, outcome
+    assert outcome.duration < 4.0

@@ -257,3 +257,17 @@ def test_an_object_that_stayed_behind_the_hand_is_at_no_place(monkeypatch: pytes
     assert failure is not None
     assert failure.kind is FailureKind.NOT_ACHIEVED
     assert failure.facts["off"] == pytest.approx(0.1732, abs=1e-3)
+
+
+@pytest.mark.parametrize(("off", "turn"), [((0.0, 0.006, 0.0), 0.0), ((0.0, 0.0, 0.0), np.deg2rad(2.5))])
+def test_an_object_beside_its_place_or_askew_is_not_at_it(
+    monkeypatch: pytest.MonkeyPatch, off: tuple[float, float, float], turn: float
+) -> None:
+    """As exactly as the judge has it: 5 mm and 2 degrees."""
+    made = bench()
+    there = pose((0.5, 0.2, 1.1)) @ pose(off, (0.0, turn, 0.0))
+    seen = made.context.perception.pose
+    monkeypatch.setattr(made.context.perception, "pose", lambda name: there if name == "cup" else seen(name))
+    failure = made.run(Position(x=0.5, y=0.2, z=1.1)).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.NOT_ACHIEVED

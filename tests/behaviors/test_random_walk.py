@@ -52,6 +52,26 @@ def test_where_it_can_neither_turn_nor_go_ahead_it_goes_back() -> None:
     assert min(command.q[0] for command in bench.plant.commands) < -0.3
 
 
+def test_where_it_can_neither_turn_nor_go_back_it_goes_ahead() -> None:
+    """Somebody has come up behind it."""
+    bench = Bench()
+
+    def behind(q: Array) -> Contact | None:
+        return Contact("leg", "somebody", -0.01) if q[0] < -0.02 or (q[0] < 0.3 and abs(q[2]) > 0.05) else None
+
+    bench.skills.contact = behind
+    assert bench.run(RandomWalk(duration=12.0)).success
+    said = bench.messages()
+    assert said.index("random-walk/reverse task-failed-to-start") < said.index("random-walk/ahead task-successful")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_one_turn_is_enough_for_a_walk(seed: int) -> None:
+    """Where the way ahead is free for all of the time there is no other one."""
+    bench = Bench(seed=seed)
+    assert bench.run(RandomWalk(duration=4.0)).success
+
+
 def test_a_robot_that_cannot_move_at_all_goes_on_trying_until_the_time_is_up_and_says_that_it_did_not_walk() -> None:
     """The failure tells what was in the way."""
     bench = Bench()

@@ -83,7 +83,7 @@ def test_a_push_is_made_up_for_without_slipping(seed: int) -> None:
 def test_going_straight_ahead_is_along_the_sensed_heading() -> None:
     """A base that has drifted round goes where it really heads."""
     recorded: list[Array] = []
-    with simulate("bandit", seed=1, drift=lambda time: np.array([0.0, 0.0, 0.05])) as session:
+    with simulate("bandit", seed=1, drift=lambda time: np.array([0.0, 0.0, 0.02])) as session:
         session.events.subscribe(
             lambda event: recorded.append(np.array(event.data["q"])) if event.kind == "step" else None
         )

@@ -7,6 +7,7 @@ import pytest
 
 from taskmatrix import simulate
 from taskmatrix.behaviors import Turn
+from taskmatrix.behaviors.locomotion.turn import LEAST
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.robot.plans import Contact
 from taskmatrix.testing import Bench
@@ -18,7 +19,7 @@ def test_headings_are_drawn_by_lot_and_kept_within_the_bases_range() -> None:
     """Over many turns of one robot, which never leaves its place."""
     bench, headings = Bench(seed=3), []
     turn = Turn()
-    for _ in range(20):
+    for _ in range(40):
         assert bench.run(turn).success
         headings.append(bench.plant.sense().q[2])
     assert np.ptp(np.mod(headings, 2 * np.pi)) > 5.0
@@ -42,6 +43,68 @@ def test_what_stands_in_the_way_of_a_turn_is_not_turned_into() -> None:
         bench.skills.contact = lambda q: Contact("hand", "wall", -0.01) if 0.3 < abs(q[2]) < 0.5 else None
         assert bench.run(Turn()).success
         assert 0.0 < abs(bench.plant.sense().q[2]) <= 0.3
+
+
+def test_it_turns_by_more_than_a_little() -> None:
+    """A heading drawn beside the present one is no turn."""
+    bench, headings = Bench(seed=4), [0.0]
+    for _ in range(60):
+        assert bench.run(Turn()).success
+        headings.append(bench.plant.sense().q[2])
+    assert np.abs(np.diff(headings)).min() >= LEAST - 1e-6
+    assert np.abs(np.diff(headings)).min() < 2 * LEAST
+
+
+@pytest.mark.parametrize(("room", "turns"), [(0.4, True), (0.15, False)])
+def test_it_turns_to_the_side_where_there_is_room_for_a_turn(room: float, turns: bool) -> None:
+    """There is a wall close by on the other one."""
+    bench = Bench(seed=4)
+    bench.skills.contact = lambda q: None if -0.1 < q[2] < room else Contact("hand", "wall", -0.01)
+    assert bench.run(Turn()).success is turns
+    assert bool(bench.plant.sense().q[2] >= LEAST - 1e-6) is turns
+
+
+def test_it_takes_the_short_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where its base, that has turned many times the same way round, turns no further."""
+    bench, last = Bench(seed=6), 0.0
+    lower, *others = bench.skills.limits()
+    narrow = np.where(np.arange(len(lower)) == 2, -0.5, lower)
+    monkeypatch.setattr(bench.skills, "limits", lambda: (narrow, *others))
+    for _ in range(20):
+        assert bench.run(Turn()).success
+        heading = bench.plant.sense().q[2]
+        assert heading >= -0.5 - 1e-6
+        assert abs(heading - last) <= np.pi
+        last = heading
+
+
+def test_what_is_thin_is_seen_on_the_way() -> None:
+    """The edge of a board, thinner than what a fingertip moves by in three degrees."""
+    for seed in range(10):
+        bench = Bench(seed=seed)
+        bench.skills.contact = lambda q: Contact("hand", "board", -0.01) if 0.311 < abs(q[2]) < 0.335 else None
+        assert bench.run(Turn()).success
+        assert LEAST - 1e-6 <= abs(bench.plant.sense().q[2]) <= 0.311
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_it_turns_to_where_there_is_room_ahead_if_there_is(seed: int) -> None:
+    """A wall before it, then walls all round."""
+    bench = Bench(seed=seed)
+    bench.skills.contact = lambda q: Contact("chest", "wall", -0.01) if q[0] > 0.2 else None
+    assert bench.run(Turn(ahead=0.5)).success
+    assert 0.5 * np.cos(bench.plant.sense().q[2]) <= 0.2
+    bench.skills.contact = lambda q: Contact("chest", "wall", -0.01) if np.hypot(*q[:2]) > 0.2 else None
+    assert bench.run(Turn(ahead=0.5)).success
+
+
+def test_a_base_that_leaves_its_place_has_not_turned_on_the_spot() -> None:
+    """It is told by how much: wheels that slip by 3 cm in each second."""
+    with simulate("mannequin", seed=2, drift=lambda time: np.array([0.03 * time, 0.0, 0.0])) as session:
+        failure = session.run(Turn()).failure
+        assert failure is not None
+        assert failure.kind is FailureKind.NOT_ACHIEVED
+        assert "left its place by" in failure.message
 
 
 def test_with_no_heading_free_it_fails_with_a_pair() -> None:

@@ -15,6 +15,7 @@ from taskmatrix.core.world.objects import Array
 
 from ..common.bounds import outside, region_of, wrong_region
 from ..common.pursuit import stopping_speed
+from ..common.tolerances import ASKEW, BESIDE
 
 CLEARANCE = 0.05  # [m] left to what is in the way
 SPACING = 0.02  # [m] between the places that are checked
@@ -29,7 +30,7 @@ class Drive(TaskBehavior):
     """Drive the base along its heading; base of :class:`Forward` and :class:`Reverse`.
 
     Looks ahead as far as it takes to stop, and stops before an obstacle or the edge of the region. Fails where there is
-    no way at all.
+    no way at all, and where the base has left its line or its heading.
     """
 
     needs = ("base",)
@@ -55,7 +56,8 @@ class Drive(TaskBehavior):
         _, _, velocity, acceleration = (PACE * limit[self._base] for limit in skills.limits())
         self._limits = float(np.min(velocity[:2])), float(np.min(acceleration[:2]))
         self._start = self.context.arbiter.last[self._base]
-        self._stood = skills.position()[self._base][:2]
+        self._stood = skills.position()[self._base]
+        self._off = np.zeros(3)  # [m, m, rad] of the base from where it stood, seen from there: the most of each
         self._yaw = float(self._start[2])
         self._gone, self._speed, self._free = 0.0, 0.0, 0.0
         self._obstacle: Contact | None = None
@@ -69,6 +71,7 @@ class Drive(TaskBehavior):
         if blocked is not None:
             return self.fail(FailureKind.COLLISION, "the way is blocked", blocked)
         skills = self.context.skills
+        self._off = np.maximum(self._off, np.abs(self._since()))
         if not skills.holonomic:  # it goes where it heads, which may not be where it was told to head
             self._yaw = float(skills.position()[self._base][2])
             self._start = self.context.arbiter.last[self._base] - self._gone * self._heading()
@@ -89,12 +92,22 @@ class Drive(TaskBehavior):
         return self._speed < REST and (self._obstacle is not None or self._edge or self._arrived())
 
     def achieved(self) -> Failure | bool:
-        """Whether the base went where it was told to."""
-        gone = float(np.linalg.norm(self.context.skills.position()[self._base][:2] - self._stood))
-        if gone >= SHARE * self._gone:
+        """Whether the base went where it was told to, straight on."""
+        _, beside, askew = np.maximum(self._off, np.abs(self._since())).tolist()
+        gone = float(self.sense * self._since()[0])
+        if not SHARE * self._gone <= gone <= self._gone + BESIDE:
+            message = f"the base went {gone:.3f} m of {self._gone:.3f} m"
+            return self.fail(FailureKind.TRACKING, message, gone=gone, told=self._gone)
+        if beside <= BESIDE and askew <= ASKEW:
             return True
-        message = f"the base went {gone:.3f} m of {self._gone:.3f} m"
-        return self.fail(FailureKind.TRACKING, message, gone=gone, told=self._gone)
+        message = f"the base was {beside * 100:.1f} cm beside its line, and {np.rad2deg(askew):.1f} deg off its heading"
+        return self.fail(FailureKind.TRACKING, message, beside=beside, askew=askew)
+
+    def _since(self) -> Array:
+        """(3,) [m, m, rad] Where the base is, seen from where it stood: ahead, to the left, and turned."""
+        change = self.context.skills.position()[self._base] - self._stood
+        c, s = np.cos(self._stood[2]), np.sin(self._stood[2])
+        return np.array([c * change[0] + s * change[1], c * change[1] - s * change[0], change[2]])
 
     def _look(self, ahead: float) -> None:
         """Check the places ahead, up to ``ahead`` [m] from the start, that were not checked yet; and the next again."""

@@ -18,14 +18,16 @@ from .turn import Turn
 
 PACE = 0.02  # [m/s] least mean speed of what is a walk
 LEAST = np.deg2rad(10.0)  # [rad] that it turns by in all, at least
+A_LITTLE = 0.5  # [m] that it goes where it cannot turn, and that are free where it turns to, if they can be
 STRIDE = (0.02, np.deg2rad(1.0))  # [m], [rad] less than this to and fro is no way
 
 
 class RandomWalk(Machine):
     """Turn to a random heading, go straight ahead until something is in the way, turn again, and so on.
 
-    Where the robot cannot turn, or cannot go ahead at all, it goes back a little first. At the end it stands still.
-    The base starts in the region and stays there; from outside, it only goes towards it. Fails with ``not_achieved``
+    Headings with room ahead are taken first. Where the robot cannot turn, or cannot go ahead at all, it goes back a
+    little first; where it cannot go back either, ahead as it stands. At the end it stands still. The base starts in the
+    region and stays there; from outside, it only goes towards it. Fails with ``not_achieved``
     where that was no walk: less than 2 cm for each second, or 10 degrees in all.
     """
 
@@ -36,9 +38,10 @@ class RandomWalk(Machine):
     ymax = Parameter(float, default=None, doc="[m] the same")
 
     timer = State(Timer, duration=duration, final=True)
-    turn = State(Turn, until=timer.end)
+    turn = State(Turn, ahead=A_LITTLE, until=timer.end)
     forward = State(Forward, until=timer.end, xmin=xmin, ymin=ymin, xmax=xmax, ymax=ymax)
-    reverse = State(Reverse, until=timer.end, xmin=xmin, ymin=ymin, xmax=xmax, ymax=ymax)
+    reverse = State(Reverse, distance=A_LITTLE, until=timer.end, xmin=xmin, ymin=ymin, xmax=xmax, ymax=ymax)
+    ahead = State(Forward, distance=A_LITTLE, until=timer.end, xmin=xmin, ymin=ymin, xmax=xmax, ymax=ymax)
 
     transitions = (
         start(timer),
@@ -48,7 +51,9 @@ class RandomWalk(Machine):
         on(forward.task_successful, start=turn),
         on(forward.failed, start=reverse),
         on(reverse.task_successful, start=turn),
-        on(reverse.failed, start=turn),
+        on(reverse.failed, start=ahead),
+        on(ahead.task_successful, start=turn),
+        on(ahead.failed, start=turn),
     )
 
     def required_chains(self) -> Sequence[str] | Failure:

@@ -29,18 +29,21 @@ FARTHER = (0.2, 0.4, 0.7, 1.0, 1.5)  # [m] back from an object that is too low o
 class Fixate(TaskBehavior):
     """Turn the view to an object, moving or not.
 
-    With the base and the head where both are free, with the head alone where the base is taken; where it is shared,
-    with the base for what the head cannot do. Stops before it would touch anything; where that keeps it from facing the
-    object and it has the base, it plans a way round, stepping aside where it has to, with a straight trunk where the
-    head has no room or does not turn that far; and it steps back from what is too low for its head. Recurrent, it goes
-    on until it is told to quit and says in every control step whether the goal is achieved, without ways round;
-    otherwise it ends when the object is faced, and fails when it cannot be.
+    With the base and the head where both are free, with the head alone where the base is taken or is to stay; where it
+    is shared, with the base for what the head cannot do. Stops before it would touch anything; where that keeps it from
+    facing the object and it has the base, it plans a way round, stepping aside where it has to, with a straight trunk
+    where the head has no room or does not turn that far; and it steps back from what is too low for its head.
+    Recurrent, it goes on until it is told to quit and says in every control step whether the goal is achieved, without
+    ways round; otherwise it ends when the object is faced, and fails when it cannot be.
     """
 
     needs = ("head",)
 
     target = Parameter(str, doc="id of the object to look at")
     recurrent = Parameter(bool, default=False, doc="whether to go on after the goal is achieved")
+    base = Parameter(
+        bool, default=True, doc="whether the base may turn as well; a hand that is at something stays there"
+    )
     max_diff = Parameter(float, default=0.02, minimum=1e-4, maximum=0.1, doc="[rad] furthest a joint turns in a step")
 
     def requirements(self) -> Sequence[Requirement]:
@@ -48,12 +51,12 @@ class Fixate(TaskBehavior):
         return [TurnsView()]
 
     def required_chains(self) -> Sequence[str] | Failure:
-        """The head, and the base if nobody has it or it is shared."""
+        """The head, and the base if it may turn and nobody has it or it is shared."""
         context = self.context
         if self.target not in context.perception:
             return self.fail(FailureKind.UNKNOWN_OBJECT, not_found("object", self.target, context.perception.percepts))
         free = context.arbiter.shares or context.arbiter.owner("base") is None
-        self._chains = ["head", "base"] if free else ["head"]
+        self._chains = ["head", "base"] if free and self.base else ["head"]
         return self._chains
 
     def plan(self) -> None:

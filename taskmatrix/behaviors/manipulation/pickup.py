@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from taskmatrix.conditions import Visible
 from taskmatrix.core.base.parameter import Parameter
 from taskmatrix.core.machines.machine import Machine, State, on, start
 
+from ..common.tolerances import LOOKED_AT
 from ..looking.fixate import Fixate
 from .grasp import Grasp
 from .lift import Lift
@@ -14,7 +16,8 @@ from .reach import Reach
 class Pickup(Machine):
     """Reach for an object, look at it all the while, grasp it, and lift it as far as there is room.
 
-    A way that is not found is looked for once more.
+    A way that is not found is looked for once more. Where the hand is there before the eyes, it waits for them as long
+    as the head comes nearer.
     """
 
     object = Parameter(str, doc="id of the object to fetch")
@@ -22,6 +25,7 @@ class Pickup(Machine):
 
     reach = State(Reach, object=object, duration=duration)
     fixate = State(Fixate, target=object, recurrent=True, optional=True)
+    look = State(Fixate, target=object, base=False, optional=True)
     grasp = State(Grasp, object=object, hand=reach.hand, grasp=reach.grasp)
     lift = State(Lift, object=object, final=True)
 
@@ -29,7 +33,9 @@ class Pickup(Machine):
         start(reach),
         on(reach.planning_started, start=fixate),  # so late that reach has the base
         on(reach.failed(kind=("collision", "planner_exhausted", "ik_exhausted")), start=reach, times=1),
-        on(reach.task_successful, start=grasp),
+        on(reach.task_successful, start=grasp, when=Visible(object, LOOKED_AT)),
+        on(reach.task_successful, start=look, stop=fixate, when=~Visible(object, LOOKED_AT)),
+        on(look.task_complete, start=grasp),
         on(grasp.task_successful, start=lift),
         on(grasp.task_complete, stop=fixate),
     )

@@ -13,10 +13,11 @@ from taskmatrix.core.base.parameter import Output, Parameter
 from taskmatrix.core.behavior.condition import Condition
 from taskmatrix.core.behavior.requirement import Hands, Requirement
 from taskmatrix.core.robot.plans import HandGoal
-from taskmatrix.core.world.geometry import box_distance, inverse, pose
+from taskmatrix.core.world.geometry import box_distance, inverse, pose, pose_error
 from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.symmetry import Symmetry, symmetry_of
 
+from ..common.tolerances import AT_PLACE
 from .hand_motion import HandMotion
 
 SAMPLES = 60  # poses of the object that are offered to the planner
@@ -26,7 +27,6 @@ CLOSE = 0.05  # [m] what is so close to a place may be in the way of it
 ANOTHER_PLACE = 0.03  # [m] seen from above, from where the object is, and a place on a support is another one
 UNDER = 0.01  # [m] what is so close below a place carries it
 TURNS = 60  # of a ball that are drawn for each place
-AT_PLACE = 0.02  # [m] from its place in the world, at most
 LEVEL = 0.2  # [-] upward part of a hand's z with which it does not come from below yet
 
 
@@ -90,12 +90,15 @@ class Position(HandMotion):
         """Whether the object is at its place in the world, if it has one: it may have stayed behind the hand."""
         if self.x is None or self.y is None or self.z is None:
             return True
-        place = self.context.perception.pose(self._held)[:3, 3]
-        off = float(np.linalg.norm(place - [self.x, self.y, self.z]))
-        if off <= AT_PLACE:
+        X_WO = self.context.perception.pose(self._held)
+        yaw = float(np.arctan2(X_WO[1, 0], X_WO[0, 0])) if self.yaw is None else self.yaw
+        off, tilt = pose_error(pose((self.x, self.y, self.z), (0.0, 0.0, yaw)), X_WO)
+        if self.yaw is None and self.carried()[1].kind == "sphere":
+            tilt = 0.0
+        if off <= AT_PLACE[0] and tilt <= AT_PLACE[1]:
             return True
-        message = f"'{self._held}' is {off * 100:.1f} cm from its place"
-        return self.fail(FailureKind.NOT_ACHIEVED, message, object=self._held, off=off)
+        message = f"'{self._held}' is {off * 100:.1f} cm and {np.rad2deg(tilt):.1f} deg from its place"
+        return self.fail(FailureKind.NOT_ACHIEVED, message, object=self._held, off=off, angle=tilt)
 
     def subject(self) -> str | None:
         """What the object is to be on or above."""

@@ -15,7 +15,7 @@ class FixateJudge(Judge):
 
     Given an object O whose centre is at X, and phi(c) the angle between the viewing direction at configuration c and
     the direction to X: at the end phi(c) < 3 degrees, or no configuration of base and neck does, and c is as good as
-    the best of them within 3 degrees.
+    the best of them within 3 degrees; of the neck alone if ``base`` is false.
     """
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
@@ -30,7 +30,8 @@ class FixateJudge(Judge):
         facts["gaze"] = error
         if error <= FACING:
             return ""
-        joints = [*robot.chains["base"], *robot.chains.get("head", ())]
+        base = robot.chains["base"] if parameters.get("base", True) else ()
+        joints = [*base, *robot.chains.get("head", ())]
         least = least_gaze_error(robot, end.q, point, joints)
         facts["least_gaze"] = least
         if error <= least + FACING:

@@ -6,23 +6,32 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from taskmatrix.behaviors.common.tolerances import FACED
+from taskmatrix.behaviors.common.tolerances import APPROACH, FACED
 from taskmatrix.behaviors.looking.fixate import FARTHER
-from taskmatrix.conditions import Reachable
+from taskmatrix.conditions import Reachable, RestingOn
+from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.robot.plans import GoalSolution, HandGoal
 from taskmatrix.core.robot.skillset import SkillSet
-from taskmatrix.core.world.geometry import angle_between
+from taskmatrix.core.world.geometry import angle_between, inverse, pose
 from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.symmetry import symmetry_of
 from taskmatrix.session.session import Session
 
 from .program import Step, Value
 
 Values = Mapping[str, Value]
 FAR = 6.0  # [m] that the base may go to an object
+PLACES = 120  # on a surface, or turns at one place, to which a hand might take what it holds
+DESCENTS = 800  # of inverse kinematics, to all of them together
+MEETINGS = 2  # times that it is asked where hands could meet
+APART = (FailureKind.IK_EXHAUSTED, FailureKind.COLLISION)  # they meet nowhere; others: they do, and do not get there
 
 
 def is_feasible(session: Session, step: Step) -> bool:
-    """Whether a hand can be where a step takes it, and the view can face what it is turned to; no path is planned."""
+    """Whether a hand can be where a step takes it, and the view can face what it is turned to.
+
+    Of paths nothing is asked: that there is none is for the behavior to find.
+    """
     return step.behavior not in FEASIBLE or FEASIBLE[step.behavior](session, dict(step.parameters))
 
 
@@ -42,18 +51,63 @@ def _within_reach(session: Session, values: Values) -> bool:
     return isinstance(found, GoalSolution)
 
 
+def _fits(session: Session, values: Values) -> bool:
+    """Whether what a hand holds can be where it is to be put, with hand and arm clear of everything there."""
+    id, skills, random = str(values["object"]), session.skills, np.random.default_rng(0)
+    seen = session.context.perception.object(id)
+    if seen.held_by is None or "above" in values:
+        return True
+    if "on" in values:
+        places = [*RestingOn(id, str(values["on"])).sample(session.context, PLACES, random)]
+    else:
+        place = [float(values[name]) for name in ("x", "y", "z")]
+        places = [pose(place, (0.0, 0.0, yaw)) for yaw in np.linspace(-np.pi, np.pi, PLACES, endpoint=False)]
+    symmetry = symmetry_of(seen.model.shapes)
+    if symmetry.kind == "sphere":
+        turns = symmetry.rotations(len(places), random)
+        places = [X_WO @ turn for X_WO, turn in zip(places, turns, strict=True)]
+    X_OH = inverse(seen.X_WO) @ skills.forward_kinematics(seen.held_by)
+    goals = [HandGoal(seen.held_by, X_WO @ X_OH, id, str(values["on"]) if "on" in values else None) for X_WO in places]
+    chains = [*_trunk(skills), *skills.chains_of_hand(seen.held_by)[:1]]
+    if not goals:
+        return False
+    found = skills.find_configuration(goals, chains, free=True, attempts=DESCENTS, base_range=FAR)
+    return isinstance(found, GoalSolution)
+
+
+def _hands_meet(session: Session, values: Values) -> bool:
+    """Whether the free hand can be at a grasp of what the other holds; whether there is a way to there is not asked."""
+    id, skills = str(values["object"]), session.skills
+    giver = session.context.perception.object(id).held_by
+    takers = [hand for hand in skills.hands if skills.held(hand) is None]
+    if giver is None or not takers:
+        return False
+    for seed in range(MEETINGS):
+        asked = skills.plan_handover(id, giver, takers[0], None, APPROACH, _trunk(skills), 1.0, seed, 0.0)
+        answer = asked if isinstance(asked, Failure) else asked.result()
+        if not isinstance(answer, Failure) or answer.kind not in APART:
+            return True
+    return False
+
+
 def _in_sight(session: Session, values: Values) -> bool:
-    """Whether the view can be turned to the target from here, from a little further back, or with a straight trunk."""
-    skills, point = session.skills, session.context.perception.object(str(values["target"])).centre
+    """Whether the view can be turned to the target from here, from a little further back, or with a straight trunk.
+
+    To what a hand holds only the head turns: it comes along with everything else.
+    """
+    target = session.context.perception.object(str(values["target"]))
+    skills, point, held = session.skills, target.centre, target.held_by is not None
     turning = [*_trunk(skills), "head"]
     joints = skills.joints(*turning)
 
     def faces(q: Array) -> bool:
-        turned = skills.inverse_kinematics_of_view(point, ["base", "head"], q)
+        turned = skills.inverse_kinematics_of_view(point, ["head"] if held else ["base", "head"], q)
         off = angle_between(skills.view(turned)[:, 0], point - skills.view_position(turned))
         return off <= FACED / 2 and (q is here or skills.collision(joints, turned[joints]) is None)
 
     here = skills.position()
+    if held:
+        return faces(here)
     away = (here[:2] - point[:2]) / max(float(np.linalg.norm(here[:2] - point[:2])), 1e-6)
     straight = here.copy()
     lower, upper, *_ = skills.limits()
@@ -73,7 +127,10 @@ def _trunk(skills: SkillSet) -> list[str]:
 
 
 FEASIBLE: dict[str, Callable[[Session, Values], bool]] = {
-    **dict.fromkeys(("reach", "grasp", "pickup", "fetch", "pick-and-place", "vacuum"), _within_reach),
+    **dict.fromkeys(("reach", "grasp", "pickup", "fetch", "vacuum"), _within_reach),
+    **dict.fromkeys(("putdown", "position", "regrasp"), _fits),
+    "pick-and-place": lambda session, values: _within_reach(session, values) and _fits(session, values),
+    "transfer": _hands_meet,
     "fixate": _in_sight,
 }
 """By behavior."""

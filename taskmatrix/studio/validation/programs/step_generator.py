@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from taskmatrix.behaviors.locomotion.turn import STEP
 from taskmatrix.conditions import RestingOn
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.world.objects import GRASPABLE, Array
@@ -24,6 +23,7 @@ Values = Mapping[str, Value]
 HOME = 0.003  # [m] from where it stood before a hand took it, what is let go stands there again
 AHEAD = 0.1  # [m] that have to be free for a drive
 ASIDE = 0.3  # [rad] that have to be free for a turn, to either side
+STEP = 0.02  # [rad] between two looks at them
 TWO_HANDS = 0.2  # [m] that an object is long on which two hands have room
 SPACIOUS = 6.0  # times as large as what stands on it, and there is room for all of that
 TALL = 0.5  # [m] and more: such an object stands nowhere by itself

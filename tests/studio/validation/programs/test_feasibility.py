@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from taskmatrix import simulate
+from taskmatrix.behaviors import Pickup
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.robot.plans import Contact, Indices
 from taskmatrix.core.world.geometry import pose
@@ -49,7 +50,37 @@ def test_what_inverse_kinematics_finds_at_the_second_try_is_possible(
     assert not is_feasible(session, step("pickup", object="soda_can"))
     session.plant.attach("left", "soda_can")
     session.look()
-    assert is_feasible(session, step("pick-and-place", object="soda_can", on="table"))
+    assert is_feasible(session, step("pickup", object="soda_can"))
+
+
+def test_what_is_held_is_not_put_where_no_hand_gets_with_it(session: Session) -> None:
+    """On the table, and on the table once it is up at the ceiling; at a place in the world likewise."""
+    session.run(Pickup(object="soda_can"))
+    session.look()
+    table = session.context.perception.pose("table")
+    for behavior in ("putdown", "position", "regrasp", "pick-and-place"):
+        assert is_feasible(session, step(behavior, object="soda_can", on="table"))
+    session.plant.set_pose("table", pose((0.0, 0.0, 2.0)) @ table)
+    session.look()
+    for behavior in ("putdown", "position", "regrasp", "pick-and-place"):
+        assert not is_feasible(session, step(behavior, object="soda_can", on="table"))
+    place = {"x": float(table[0, 3]), "y": float(table[1, 3])}
+    assert is_feasible(session, Step("position", (("object", "soda_can"), *place.items(), ("z", 0.8))))
+    assert not is_feasible(session, Step("position", (("object", "soda_can"), *place.items(), ("z", 3.0))))
+
+
+@pytest.mark.parametrize(
+    ("kind", "offers"),
+    [(FailureKind.IK_EXHAUSTED, False), (FailureKind.COLLISION, False), (FailureKind.PLANNER_EXHAUSTED, True)],
+)
+def test_hands_that_meet_nowhere_pass_nothing_on(
+    session: Session, monkeypatch: pytest.MonkeyPatch, kind: FailureKind, offers: bool
+) -> None:
+    """That they could, and find no way to there, is a failure that shall be seen."""
+    session.plant.attach("left", "soda_can")
+    session.look()
+    monkeypatch.setattr(session.skills, "plan_handover", lambda *_: Failure(kind, "planner", "nothing"))
+    assert is_feasible(session, step("transfer", object="soda_can")) is offers
 
 
 def test_what_the_neck_does_not_reach_is_not_looked_at(session: Session) -> None:
@@ -57,6 +88,17 @@ def test_what_the_neck_does_not_reach_is_not_looked_at(session: Session) -> None
     assert is_feasible(session, step("fixate", target="soda_can"))
     x, y = session.skills.position()[:2].tolist()
     session.plant.set_pose("soda_can", pose((x, y, 12.0)))
+    session.look()
+    assert not is_feasible(session, step("fixate", target="soda_can"))
+
+
+def test_to_what_a_hand_holds_only_the_head_turns(session: Session) -> None:
+    """A can that is held behind the back stays there, however the base turns."""
+    x, y, yaw = session.skills.position()[:3].tolist()
+    session.plant.set_pose("soda_can", pose((x - 0.5 * np.cos(yaw), y - 0.5 * np.sin(yaw), 1.0)))
+    session.look()
+    assert is_feasible(session, step("fixate", target="soda_can"))
+    session.plant.attach("left", "soda_can")
     session.look()
     assert not is_feasible(session, step("fixate", target="soda_can"))
 
