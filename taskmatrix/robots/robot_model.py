@@ -76,7 +76,7 @@ class RobotModel:
     limit_reports: tuple[str, ...]
     """Limits that are missing, zero or infinite in the URDF."""
     inertia_reports: tuple[str, ...]
-    """Links that move without mass or inertia in the URDF."""
+    """Links that move without mass or inertia in the URDF, or with more inertia than a body of their size has."""
     body_reports: tuple[str, ...]
     """What of the URDF is not drawn, and what is drawn and does not collide."""
     unsolid_links: tuple[str, ...]

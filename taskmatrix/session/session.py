@@ -101,6 +101,7 @@ class Session:
             self._step,
             lambda chain: arbiter.owner(chain),  # noqa: PLW0108 - likewise
             lambda q: self.skills.step_clearance(q),  # noqa: PLW0108 - likewise
+            lambda q: self.skills.step_clearance.apart(q),  # noqa: PLW0108 - likewise
         )
         brake = Brake(robot.acceleration, self._step, holonomic=not robot.rolls)
         arbiter = Arbiter(

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from taskmatrix.behaviors import Fixate, Pickup, Postural, Putdown
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.world.geometry import pose
+from tests.chin_rest import with_a_chin_rest
 
 
 def gaze_error(session: Session, object: str) -> float:
@@ -133,3 +136,22 @@ def test_it_straightens_up_where_its_neck_does_not_turn_that_far(monkeypatch: py
         assert outcome.success, outcome
         assert gaze_error(session, "tennis_ball") < np.deg2rad(1.5)
         assert np.abs(session.plant.sense().q[torso]).max() < 0.01
+
+
+@pytest.mark.parametrize("recurrent", [False, True])
+def test_joints_that_are_free_go_on_where_one_of_the_neck_would_touch(tmp_path: Path, recurrent: bool) -> None:
+    """Nodding stops on the bar, the neck turns all the way to the ball, and what is in the way is told."""
+    with simulate(with_a_chin_rest(tmp_path / "made"), start=(0.0, 0.0, 0.0)) as session:
+        session.context.arbiter.claim("somebody", ["base"])
+        session.plant.set_pose("tennis_ball", pose((0.6, 0.6, 0.3)))
+        pairs: list[object] = []
+        session.events.subscribe(lambda event: pairs.append(event.data.get("pair")) if "error" in event.data else None)
+        failure = session.run(Fixate(target="tennis_ball", recurrent=recurrent), timeout=4.0).failure
+        assert failure is not None
+        told = pairs[-1] if recurrent else failure.facts["pair"]
+        assert set(told) == {"bar", "head"}  # type: ignore[call-overload]
+        yaw, pitch = (session.skills.joints("head")[:2]).tolist()
+        q = session.plant.sense().q
+        assert abs(q[yaw] - np.pi / 4) < 0.1
+        assert 0.2 < q[pitch] < 0.6
+        assert session.skills.contacts() == ()

@@ -7,6 +7,7 @@ from taskmatrix import simulate
 from taskmatrix.behaviors import Grasp, Reach
 from taskmatrix.conditions import Grasping
 from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.robot.hand_state import HandState
 
 
 @pytest.mark.parametrize("robot", ["asimo", "mannequin"])
@@ -71,3 +72,15 @@ def test_what_the_other_hand_holds_is_not_grasped_by_this_one() -> None:
         assert session.run(Grasp(object="vacuum")).success
         other = "left" if reach.hand == "right" else "right"
         assert not session.run(Grasp(object="vacuum", hand=other)).success
+
+
+def test_fingers_that_press_on_something_push_it_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two of them: they hold it from there, and do not go on to where they were to be, whatever that does to it."""
+    with simulate("asimo", seed=1) as session:
+        reach = Reach(object="soda_can")
+        assert session.run(reach).success
+        felt = HandState(np.ones(3), np.zeros(3), {"one": True, "two": True})
+        monkeypatch.setattr(session.skills, "feel", lambda hand: felt)
+        outcome = session.run(Grasp(object="soda_can", hand=reach.hand, grasp=reach.grasp, duration=5.0))
+        assert outcome.success
+        assert outcome.steps * session.context.dt < 1.0

@@ -6,8 +6,18 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from taskmatrix.core import CollisionGuard, Command, Contact, LimitFilter
+from taskmatrix.core import (
+    Arbiter,
+    CollisionGuard,
+    Command,
+    Contact,
+    Event,
+    EventStream,
+    LimitFilter,
+    SimulatedClock,
+)
 from taskmatrix.core.robot.filters import BRAKING, Brake
+from taskmatrix.core.robot.plans import VIEW, TaskObjective
 from taskmatrix.core.world.objects import Array
 
 HERE = np.zeros(3)
@@ -81,6 +91,23 @@ def test_where_one_is_not_enough_all_hold() -> None:
     guarded = CollisionGuard(contacts)(command([0.1, 0.1, 0.1], *ALL), HERE)
     assert_allclose(guarded.q, HERE)
     assert set(guarded.blocked) == {"first", "second", "third"}
+
+
+@pytest.mark.parametrize(("objective", "goes_on"), [(TaskObjective(VIEW), True), (TaskObjective("left"), False)])
+def test_of_who_only_wants_to_see_the_joint_in_the_way_holds(objective: TaskObjective, goes_on: bool) -> None:
+    """The others turn the view on; a hand that left its path joint by joint would go where nobody planned."""
+    told: list[Event] = []
+    stream = EventStream(SimulatedClock())
+    stream.subscribe(told.append)
+    arbiter = Arbiter({"head": (0, 1, 2)}, HERE, stream, [meets(1)])
+    arbiter.claim("look", ["head"])
+    arbiter.command("look", np.arange(3), np.full(3, 0.1), np.ones(3), np.zeros(3), objective)
+    sent = arbiter.resolve()
+    assert_allclose(sent.q, [0.1, 0.0, 0.1] if goes_on else HERE)
+    failure = arbiter.blocked("look")
+    assert failure is not None
+    assert failure.facts["pair"] == ("hand", "table")
+    assert "blocked" in {event.kind for event in told}
 
 
 def pressed(q: Array) -> list[Contact]:

@@ -103,3 +103,15 @@ def test_what_physics_could_not_do_is_reported(tiny: Tiny) -> None:
     assert "trunk: mass or inertia is zero" in robot.inertia_reports
     assert "arm: no <inertial>" in robot.inertia_reports
     assert not any("foot" in line for line in robot.inertia_reports)
+
+
+def test_more_inertia_than_a_body_can_have_is_reported(tiny: Tiny) -> None:
+    """1 kg m^2 for everything, as many URDFs have it for want of better."""
+    arm = '<link name="arm">'
+    given = (
+        arm + '<inertial><mass value="0.5"/><inertia ixx="{0}" iyy="{0}" izz="{0}" ixy="0" ixz="0" iyz="0"/></inertial>'
+    )
+    far_too_much, plenty = (load_robot(tiny(urdf=(arm, given.format(moment)))) for moment in ("1", "0.02"))
+    (line,) = (line for line in far_too_much.inertia_reports if "shoulder" in line)
+    assert "a moment of inertia of 1 kg m^2, which 0.5 kg of its size cannot have" in line
+    assert not [line for line in plenty.inertia_reports if "shoulder" in line]

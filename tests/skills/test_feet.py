@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -63,3 +65,24 @@ def test_pose_out_of_reach_is_raised_until_the_leg_comes_there() -> None:
     raised = foot.within_reach(far)
     assert raised[2, 3] > 0.05
     assert np.array_equal(raised[:2], far[:2])
+
+
+@pytest.mark.parametrize(
+    "aside", [(-0.1, 0.0), (0.0, 0.0), (0.1, 0.0), (0.0, 0.05)], ids=["back", "up", "ahead", "out"]
+)
+@pytest.mark.parametrize("knee", [0.0, -0.02], ids=["straight", "through"])
+def test_a_straight_leg_bends_its_knee_the_right_way(aside: tuple[float, float], knee: float) -> None:
+    """Also where the knee turns a little further than that, as many do; and no joint is thrown round."""
+    robot = load_robot("mannequin")
+    knees = [robot.joints.index(f"{side}_knee") for side in ("left", "right")]
+    lower = robot.lower.copy()
+    lower[knees] = -0.35
+    foot = Foot(replace(robot, lower=lower), robot.legs[0])
+    q = robot.posture(robot.stance)
+    wanted = foot.pose(q)
+    wanted[:3, 3] += [*aside, 0.05]
+    q[knees] = knee
+    solved = foot.solve(q[foot.joints], wanted, 12)
+    q[foot.joints] = solved
+    assert np.linalg.norm(foot.pose(q)[:3, 3] - wanted[:3, 3]) < 0.002
+    assert q[knees[0]] > 0.2

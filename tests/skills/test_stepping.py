@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,9 +12,11 @@ from taskmatrix.core.robot.arbiter import Command, Filter
 from taskmatrix.core.robot.filters import Brake, LimitFilter
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot, load_robot
+from taskmatrix.robots.loading.loader import find_adapter
 from taskmatrix.skills.collision.collision import CollisionChecker
 from taskmatrix.skills.legs.feet import Foot
-from taskmatrix.skills.legs.stepping import STEPPING, Stepping
+from taskmatrix.skills.legs.step_clearance import StepClearance
+from taskmatrix.skills.legs.stepping import STEPPING, STOPS, Stepping
 
 DT = 0.01  # [s]
 LEGGED = ("nao", "g1", "talos", "icub", "romeo", "asimo", "mannequin")
@@ -33,11 +38,12 @@ def walk(
     owner: Callable[[str], str | None] = nobody,
     held: Callable[[int, Array, Array], Array] = lambda k, q, before: q,
     has_room: Callable[[Array], bool] = everywhere,
+    apart: Callable[[Array], bool] = everywhere,
 ) -> Array:
     """(steps, n) What goes out while the base speeds up, goes shares of its largest velocity, and stops."""
     stages: list[Filter] = [
         Brake(robot.acceleration, DT),
-        Stepping(robot, DT, owner, has_room),
+        Stepping(robot, DT, owner, has_room, apart),
         LimitFilter(robot.lower, robot.upper, robot.velocity, DT),
     ]
     q, v = robot.posture(robot.stance), np.zeros(3)
@@ -172,3 +178,36 @@ def test_feet_do_not_step_where_legs_have_no_room() -> None:
     assert len(inside) > 10
     assert np.ptp(inside[:, leg], axis=0).max() < 1e-9
     assert np.ptp(after[:, leg], axis=0).max() > 0.05
+
+
+def with_a_bar(folder: Path) -> Robot:
+    """The mannequin with a bar on its left shin that reaches before the right one."""
+    shutil.copytree(find_adapter("mannequin").parent, folder)
+    bar = '<link name="bar"><collision><geometry><box size="0.02 0.2 0.04"/></geometry></collision></link>'
+    bar += '<joint name="bar" type="fixed"><parent link="left_shin"/><child link="bar"/>'
+    bar += '<origin xyz="0.14 -0.1 -0.2"/></joint>'
+    urdf = folder / "mannequin.urdf"
+    urdf.write_text(urdf.read_text().replace("</robot>", f"{bar}</robot>"))
+    return load_robot(str(folder / "robot.toml"))
+
+
+def test_steps_keep_legs_some_millimetres_from_each_other(tmp_path: Path) -> None:
+    """Where they would touch they become smaller in time: motors under load are off by a millimetre or two."""
+    robot = with_a_bar(tmp_path / "made")
+    walked = walk(robot, WAYS["ahead"], apart=StepClearance(robot).apart)
+    near = CollisionChecker(robot, 0.0, 0.002)
+    assert not [k for k, q in enumerate(walked[::2]) if not near.is_free(q)]
+    assert np.ptp(walked[:, list(robot.legs[0].joints)]) > 0.05
+
+
+def test_steps_stop_short_of_where_joints_end() -> None:
+    """A motor under load goes on a little: half a degree beyond a limit is a failure."""
+    robot = load_robot("mannequin")
+    legs = [joint for leg in robot.legs for joint in leg.joints]
+    free = walk(robot, WAYS["ahead"])
+    upper = robot.upper.copy()
+    upper[legs] = np.minimum(upper[legs], np.maximum(free[0], free.max(axis=0) - 0.1)[legs])
+    narrow = replace(robot, upper=upper)
+    walked = walk(narrow, WAYS["ahead"])
+    beyond = np.maximum(narrow.upper - STOPS, walked[0])[legs]
+    assert (walked[:, legs] <= beyond + 1e-9).all()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 
@@ -26,15 +27,21 @@ ROUNDS = 2  # ways round in one run
 FARTHER = (0.2, 0.4, 0.7, 1.0, 1.5)  # [m] back from an object that is too low or too high to be faced from here
 
 
+def _fewest(joints: Indices) -> Iterator[tuple[int, ...]]:
+    """None of some joints, then each of them, then each two: what may rest so that the others can go on."""
+    for count in range(min(3, len(joints) + 1)):
+        yield from combinations(joints.tolist(), count)
+
+
 class Fixate(TaskBehavior):
     """Turn the view to an object, moving or not.
 
     With the base and the head where both are free, with the head alone where the base is taken or is to stay; where it
-    is shared, with the base for what the head cannot do. Stops before it would touch anything; where that keeps it from
-    facing the object and it has the base, it plans a way round, stepping aside where it has to, with a straight trunk
-    where the head has no room or does not turn that far; and it steps back from what is too low for its head.
-    Recurrent, it goes on until it is told to quit and says in every control step whether the goal is achieved, without
-    ways round; otherwise it ends when the object is faced, and fails when it cannot be.
+    is shared, with the base for what the head cannot do. A joint that would touch anything stops before that, and the
+    others go on; where that keeps it from facing the object and it has the base, it plans a way round, stepping aside
+    where it has to, with a straight trunk where the head has no room or does not turn that far; and it steps back from
+    what is too low for its head. Recurrent, it goes on until it is told to quit and says in every control step whether
+    the goal is achieved, without ways round; otherwise it ends when the object is faced, and fails when it cannot be.
     """
 
     needs = ("head",)
@@ -83,35 +90,50 @@ class Fixate(TaskBehavior):
             self.goal(error <= FACED, error=error)
             return self._go_round()
         way = goal[self._joints] - context.arbiter.last[self._joints]
-        speed, step = self._pursuit.speed, self._pursuit.step(way, self.max_diff)
-        wanted = context.arbiter.last[self._joints] + step
-        contact = skills.imminent_contact(self._joints, wanted + self._pursuit.rest()) if np.any(step) else None
+        moving = context.arbiter.moving(self.path)
         blocked = context.arbiter.blocked(self.path)
-        if contact is None:
-            used = self._head | (step != 0.0) if context.arbiter.shares else np.ones(len(step), dtype=bool)
-            self.command(self._joints[used], wanted[used], step[used] / context.dt, objective=TaskObjective(VIEW))
-        else:
-            self._pursuit.speed = speed
-            self.command(self._joints, context.arbiter.last[self._joints] + self._pursuit.brake())
+        contact = self._turn(way)
         achieved = error <= FACED
         if self.recurrent:
-            facts = {"pair": contact.pair} if contact else {}
-            self.goal(achieved, error=error, **facts)
+            pair = contact.pair if contact else blocked.facts.get("pair") if blocked else None
+            self.goal(achieved, error=error, **({"pair": pair} if pair else {}))
             return False
         self.goal(achieved, error=error)
         if achieved:
             return True
-        if contact is not None and np.any(self._pursuit.speed):
-            return False
-        if contact is not None or blocked is not None:
-            return self._plan_round(goal, self._hindered(contact, blocked, error))
         left = np.array([error, np.abs(way).sum()])
         if (left < self._least - PROGRESS).any():
             self._least, self._since = np.minimum(left, self._least), self.elapsed
-        elif self.elapsed - self._since > FACING_TIMEOUT:
+        stands = self.elapsed - self._since > FACING_TIMEOUT
+        if contact is not None or blocked is not None:
+            goes_on = np.any(self._pursuit.speed) if contact is not None else moving
+            if goes_on and not stands:
+                return False
+            return self._plan_round(goal, self._hindered(contact, blocked, error))
+        if stands:
             message = f"the joint limits leave the view {np.rad2deg(error):.1f} deg from the object"
             return self._step_back(point, self.fail(FailureKind.JOINT_LIMIT, message, error=error))
         return False
+
+    def _turn(self, way: Array) -> Contact | None:
+        """Command a step of the way (k,) that is left; what is in the way of joints, which rest while others go on."""
+        pursuit, last, dt = self._pursuit, self.context.arbiter.last[self._joints], self.context.dt
+        speed, found = pursuit.speed, None
+        for resting in _fewest(np.flatnonzero((way != 0.0) | (speed != 0.0))):
+            pursuit.speed = speed
+            step = pursuit.step(np.where(np.isin(np.arange(len(way)), resting), 0.0, way), self.max_diff)
+            wanted = last + step
+            contact = None
+            if np.any(step):
+                contact = self.context.skills.imminent_contact(self._joints, wanted + pursuit.rest())
+            if contact is None:
+                used = self._head | (step != 0.0) if self.context.arbiter.shares else np.ones(len(step), dtype=bool)
+                self.command(self._joints[used], wanted[used], step[used] / dt, objective=TaskObjective(VIEW))
+                return found
+            found = found or contact
+        pursuit.speed = speed
+        self.command(self._joints, last + pursuit.brake())
+        return found
 
     def _hindered(self, contact: Contact | None, blocked: Failure | None, error: float) -> Failure:
         if contact is None:

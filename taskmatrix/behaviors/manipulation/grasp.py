@@ -15,6 +15,7 @@ from taskmatrix.core.behavior.requirement import Holds, Requirement
 from taskmatrix.core.robot.plans import AllowedContact
 
 SLACK = 0.02  # [m] that the fingers may push the object as they close on it
+PRESSING = 2  # links of a hand that touch: it has something between them
 HOLD_TIMEOUT = 2.0  # [s] from the closed fingers to the object that is held
 SEATED = (0.0005, 0.15)  # [m] that it moves at most in the hand, within [s], when fingers have found their places on it
 
@@ -84,7 +85,7 @@ class Grasp(TaskBehavior):
         if blocked is not None:
             return self.fail(FailureKind.COLLISION, "the fingers are blocked", blocked)
         skills.allow_contact(AllowedContact(self._hand, self.object), self._hand)
-        if self.elapsed < self._closing.duration:
+        if self._waited is None and self.elapsed < self._closing.duration and not self._meets():
             self.command(self._closing.indices, *self._closing.sample(self.elapsed + self.context.dt))
             return False
         if self._waited is None:
@@ -99,6 +100,11 @@ class Grasp(TaskBehavior):
         skills.detach(self._hand)
         message = f"the {self._hand} hand has closed, and does not hold '{self.object}'"
         return self.fail(FailureKind.LOST_OBJECT, message, object=self.object, hand=self._hand, waited=self._waited)
+
+    def _meets(self) -> bool:
+        """Whether fingers press on something with two links: on from there they feel their way, and push it no more."""
+        felt = self.context.skills.feel(self._hand)
+        return bool(np.any(felt.force)) and sum(felt.contact.values()) >= PRESSING
 
     def _is_seated(self) -> bool:
         """Whether the object is at rest in the hand: fingers that press may push it on until they all bear on it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
@@ -12,7 +12,7 @@ from ..base.errors import ChainError, NotFoundError, TaskMatrixError
 from ..base.events import EventStream
 from ..base.failure import Failure, FailureKind
 from ..world.objects import Array
-from .plans import Indices, TaskObjective
+from .plans import VIEW, Indices, TaskObjective
 from .policy import Exclusive, JointCommand, Policy
 from .skillset import SkillSet
 
@@ -30,14 +30,17 @@ class Command:
     owners: tuple[tuple[str, Indices], ...] = ()
     """Who commands which joints, in the order in which the chains were granted."""
     blocked: Mapping[str, Failure] = field(default_factory=dict)
-    """By owner: why its part does not go out."""
+    """By owner: why its part, or some of its joints, do not go out."""
+    loose: frozenset[str] = frozenset()
+    """Owners to whom only the view matters: each of their joints may be held while the others go on."""
 
     def holding(self, joints: Indices, q: Array, owner: str, failure: Failure) -> Command:
         """The same command with an owner's joints held at ``q`` (n,) at rest."""
         positions, velocities, accelerations = self.q.copy(), self.v.copy(), self.a.copy()
         positions[joints] = q[joints]
         velocities[joints] = accelerations[joints] = 0.0
-        return Command(positions, velocities, accelerations, self.owners, {**self.blocked, owner: failure})
+        blocked = {**self.blocked, owner: failure}
+        return replace(self, q=positions, v=velocities, a=accelerations, blocked=blocked)
 
 
 class Filter(Protocol):
@@ -193,7 +196,8 @@ class Arbiter:
         """Merge what was commanded in this step, filter it, and start the next step."""
         commands = [self._pending[owner] for owner in self._grants if owner in self._pending]
         q, v, a = self._policy.combine(commands, self._last, self._before)
-        command = Command(q, v, a, self._policy.owners(commands))
+        loose = frozenset(each.owner for each in commands if {goal.frame for goal in each.objectives} == {VIEW})
+        command = Command(q, v, a, self._policy.owners(commands), loose=loose)
         for stage in self._filters:
             command = stage(command, self._last)
         for owner, failure in command.blocked.items():

@@ -85,8 +85,9 @@ class CollisionGuard:
     """Holds an owner when the merged command would touch something: the one whose chains were granted last.
 
     An owner that has no part in the contact goes on: of those whose hold would avoid it, the latest holds. Where it
-    takes more than one, all hold. What is in contact already, for whatever reason, may move where no contact gets
-    deeper than it was at its least, but for half a millimetre: out of it, that is.
+    takes more than one, all hold. Of an owner to whom only the view matters, one joint holds where that is enough. What
+    is in contact already, for whatever reason, may move where no contact gets deeper than it was at its least, but for
+    half a millimetre: out of it, that is.
 
     Args:
         contacts: Returns every contact of a whole configuration (n,), a pair of bodies once.
@@ -115,9 +116,11 @@ class CollisionGuard:
         failure = Failure(FailureKind.COLLISION, "guard", message, facts)
         everyone = command
         for owner, joints in reversed(command.owners):
-            held = command.holding(joints, q, owner, failure)
-            if deeper(self._contacts(held.q), bounds) is None:
-                return held
+            moving = joints[command.q[joints] != q[joints]].reshape(-1, 1)
+            for part in (*(moving if owner in command.loose else ()), joints):
+                held = command.holding(part, q, owner, failure)
+                if deeper(self._contacts(held.q), bounds) is None:
+                    return held
             everyone = everyone.holding(joints, q, owner, failure)
         return everyone
 

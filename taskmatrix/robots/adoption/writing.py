@@ -65,6 +65,10 @@ def _adapter(proposal: Proposal, folder: Path) -> Iterator[str]:
     yield f"floor = {listed(proposal.floor)}"
     if differential(tree, proposal.anatomy):
         yield '# drive = "differential"'
+    if proposal.anatomy.of("leg"):
+        yield "\n[limits.legs]  # legs that step swing faster than arms may"
+        yield "velocity = 6.0  # [rad/s] cap"
+        yield "acceleration = 60.0  # [rad/s^2]"
 
     yield "\n[chains]"
     yield from notes(proposal.notes, "chains")

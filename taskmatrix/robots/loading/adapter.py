@@ -23,6 +23,7 @@ from . import adapter_parts as parts
 from .adapter_hands import HandReader
 from .building import build_bodies, build_model, make_solid
 from .closing import with_tables
+from .inertia import report
 from .urdf import Description, find_urdf, read_urdf
 
 DIFFERENTIAL = "differential"
@@ -127,7 +128,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
         postures=postures,
         motions=motions,
         limit_reports=description.limit_reports + limits.reports,
-        inertia_reports=description.inertia_reports,
+        inertia_reports=description.inertia_reports + report(model, collision),
         body_reports=description.body_reports,
         unsolid_links=description.unsolid,
         base_height=height,

@@ -16,6 +16,7 @@ from taskmatrix.robots import Hand, Robot
 from .body import Body
 from .engine import Engine
 from .presets import Physics
+from .press import pressing
 
 OPPOSED = -0.3  # cosine between the directions in which two contacts press: they hold something between them
 LOST = 0.15  # [s] without contact, and the object is not held any more
@@ -61,7 +62,7 @@ class Grip:
         else:
             self._closing = _closing(robot, found, self.joints)
             self._moved = [_moved(body, robot, found, int(joint)) for joint in self.joints]
-            self._press = physics.grip * _per_newton(found, robot, self.joints)
+            self._press = pressing(found, robot, self.joints, physics.grip)
             self._speed, self._acceleration = robot.velocity[self.joints], robot.acceleration[self.joints]
             self._pace, self._share = np.zeros(len(self.joints)), LIGHT
 
@@ -216,13 +217,3 @@ def _moved(body: Body, robot: Robot, hand: Hand, joint: int) -> set[int]:
     carried = {int(each) for leader in leads for each in model.subtrees[leader]}
     frames = {name: model.frames[model.getFrameId(name, pin.FrameType.BODY)] for name in hand.touch}
     return {body.link_of(name) for name, frame in frames.items() if frame.parentJoint in carried}
-
-
-def _per_newton(hand: Hand, robot: Robot, joints: Indices) -> Array:
-    """(k,) [m] or [] Torque or force of each joint for one newton between the pads, by virtual work along the table."""
-    names = [robot.joints[k] for k in joints]
-    widths = np.array([width for width, _ in hand.table])
-    positions = np.array([[row.get(name, 0.0) for name in names] for _, row in hand.table])
-    travel = np.abs(positions[-1] - positions[0])
-    lever: Array = (widths[-1] - widths[0]) * travel / max(float(travel @ travel), 1e-9)
-    return np.where(travel > 1e-6, lever, 0.0)

@@ -1,4 +1,4 @@
-"""Masses that can be simulated: links without inertia, and light ones, get what they need at least."""
+"""Masses that can be simulated: links without inertia, light ones, and those with far too much get what they need."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 import pinocchio as pin
 
 from taskmatrix.robots import Robot
+from taskmatrix.robots.loading.inertia import SHARE, overstated
 
 LIGHTEST = 0.005  # [kg] a link that moves
 SMALLEST = 2e-5  # [kg m^2] its principal moments of inertia
@@ -19,8 +20,15 @@ steps a second, or gives way to every load.
 
 
 def simulated_model(robot: Robot) -> pin.Model:
-    """A copy of the robot's model whose masses a physics engine can step."""
+    """A copy of the robot's model whose masses a physics engine can step.
+
+    A finger with a moment of inertia of 1 kg m^2, given for want of a better, would not follow what it holds.
+    """
     model = robot.model.copy()
+    for joint, most in overstated(robot.model, robot.collision).items():
+        inertia = model.inertias[joint]
+        smaller = SHARE * most / float(np.linalg.eigvalsh(inertia.inertia)[-1])
+        model.inertias[joint] = pin.Inertia(inertia.mass, inertia.lever, smaller * np.asarray(inertia.inertia))
     for joint in range(3, model.njoints):  # x and y of the base carry nothing of their own
         least = DRIVEN if model.names[joint] in robot.joints else SMALLEST
         model.inertias[joint] = _mended(model.inertias[joint], least)

@@ -12,13 +12,19 @@ from taskmatrix.robots.legs import Leg
 
 TILT, TURN = 0.3, 0.02  # [m/rad] by which angles count beside distances; not all legs can turn their feet
 DAMPING = 1e-3  # [m/rad] below which a motion of a joint is not worth it
+LONGEST = 0.2  # [rad] that a joint turns in an iteration: a leg that is straight would be thrown round
+SINGULAR = 0.01  # [rad] that a knee is bent at least when a search begins: a straight one finds no way to shorten a leg
 CLOSE = 1e-4  # [rad] of an iteration that ends the search
 STRETCHES = 60  # angles of the knee that are looked at
+STRAIGHT = 0.25  # [rad] of the knee from where the leg is longest: a robot that stands like that stands straight
 BEND = 0.5  # [rad] of a knee from which a search begins on the side to which it bends
 
 
 class Foot:
     """The foot of one leg, in the frame of the base.
+
+    A knee bends to the side on which it has more room, and stops where the leg is straight: many turn a little further,
+    and a leg that goes through there comes back bent the wrong way.
 
     Args:
         robot: The robot.
@@ -26,6 +32,8 @@ class Foot:
 
     Attributes:
         joints: (k,) Active coordinates of the leg.
+        lower: (k,) [rad] Where they end; the knee where the leg is straight.
+        upper: (k,) [rad] Likewise.
     """
 
     def __init__(self, robot: Robot, leg: Leg) -> None:
@@ -40,7 +48,7 @@ class Foot:
         self._rows = [whole.joints[id].idx_q for id in ids]
         names = [robot.joints[j] for j in leg.joints]
         self._own = np.array([whole.names[id] in names for id in ids])
-        self._lower, self._upper = robot.lower[self.joints], robot.upper[self.joints]
+        self.lower, self.upper = robot.lower[self.joints].copy(), robot.upper[self.joints].copy()
         stance = robot.posture(robot.stance)
         self.lock(stance)
         pin.forwardKinematics(self._model, self._data, self._way)
@@ -48,7 +56,15 @@ class Foot:
         away = np.minimum(*(np.linalg.norm(origins - origins[end], axis=1) for end in (0, -1)))
         self._knee = int(np.argmax(away))
         self._hip, self._p_SA = origins[0], np.asarray(self._X_JS.inverse().translation)
-        self._longest = self._stretched(stance[self.joints])
+        at, knee = stance[self.joints], self._knee
+        self._longest, straight = self._stretched(at)
+        self._bends = 1.0 if self.upper[knee] - straight > straight - self.lower[knee] else -1.0
+        self._straight = at[knee] if abs(at[knee] - straight) < STRAIGHT else straight
+        if self._bends > 0.0:
+            self.lower[knee] = min(self._straight, at[knee])
+        else:
+            self.upper[knee] = max(self._straight, at[knee])
+        self._longest, _ = self._stretched(at)
 
     def lock(self, q: Array) -> None:
         """Take all that is not of this leg to be at q (n,) from now on; only what carries the leg matters."""
@@ -66,9 +82,9 @@ class Foot:
     def bent(self, q: Array) -> Array:
         """(k,) The leg's joints of q (n,) with the knee bent, to the side on which it has more room."""
         bent = q[self.joints]
-        way = 1.0 if self._upper[self._knee] > -self._lower[self._knee] else -1.0
-        bent[self._knee] = way * max(BEND, way * float(bent[self._knee]))
-        return np.clip(bent, self._lower, self._upper)
+        by = self._bends * (float(bent[self._knee]) - self._straight)
+        bent[self._knee] = self._straight + self._bends * max(BEND, by)
+        return np.clip(bent, self.lower, self.upper)
 
     def within_reach(self, X_BS: Array, spared: float = 0.0) -> Array:
         """(4, 4) A pose of the sole in the base's frame, raised until the leg comes there.
@@ -96,15 +112,31 @@ class Foot:
         """
         W = np.array([1.0, 1.0, 1.0, tilt, tilt, turn])
         damping = DAMPING**2 * np.eye(len(q))
+        q, bent = q.copy(), self._bends * (float(q[self._knee]) - self._straight)
+        q[self._knee] = self._straight + self._bends * max(SINGULAR, bent)
         wanted, R = X_BS[:3, 3], X_BS[:3, :3]
         for _ in range(iterations):
             J, placed = self._jacobian(q)
             error = W * np.concatenate([wanted - placed.translation, pin.log3(R @ placed.rotation.T)])
             A = W[:, None] * J
-            before, q = q, np.clip(q + np.linalg.solve(A.T @ A + damping, A.T @ error), self._lower, self._upper)
+            before, q = q, q + self._step(A.T @ A + damping, A.T @ error, q)
             if np.abs(q - before).max() < CLOSE:
                 break
         return q
+
+    def _step(self, H: Array, g: Array, q: Array) -> Array:
+        """(k,) H^-1 g (k, k), (k,) of an iteration from q (k,); joints at a limit that it would pass stay there."""
+        step, stopped = np.zeros(len(q)), np.zeros(len(q), dtype=bool)
+        while not stopped.all():
+            free = ~stopped
+            step[free] = np.linalg.solve(H[np.ix_(free, free)], g[free] - H[np.ix_(free, stopped)] @ step[stopped])
+            step *= min(1.0, LONGEST / max(float(np.abs(step).max()), LONGEST))
+            beyond = free & ((q + step < self.lower) | (q + step > self.upper))
+            if not beyond.any():
+                break
+            step[beyond] = np.clip(q + step, self.lower, self.upper)[beyond] - q[beyond]
+            stopped |= beyond
+        return step
 
     def jacobian(self, q: Array, point: Array) -> Array:
         """(3, k) [m/rad] Velocity in the base's axes of a point (3,) of the sole's frame for unit speeds of the leg.
@@ -117,16 +149,18 @@ class Foot:
         moved: Array = J[:3] - pin.skew(placed.rotation @ point) @ J[3:]
         return moved
 
-    def _stretched(self, q: Array) -> float:
-        """[m] From where the leg begins to its ankle at most, with the other joints at q (k,)."""
-        q, far = q.copy(), 0.0
-        for angle in np.linspace(self._lower[self._knee], self._upper[self._knee], STRETCHES):
+    def _stretched(self, q: Array) -> tuple[float, float]:
+        """[m], [rad] From where the leg begins to its ankle at most, with the other joints at q (k,), and the knee."""
+        q, far, straight = q.copy(), 0.0, 0.0
+        for angle in np.linspace(self.lower[self._knee], self.upper[self._knee], STRETCHES).tolist():
             q[self._knee] = angle
             self._way[self._own] = q
             pin.forwardKinematics(self._model, self._data, self._way)
             ankle = self._data.oMi[self._model.njoints - 1].translation
-            far = max(far, float(np.linalg.norm(ankle - self._hip)))
-        return far
+            away = float(np.linalg.norm(ankle - self._hip))
+            if away > far:
+                far, straight = away, angle
+        return far, straight
 
     def _jacobian(self, q: Array) -> tuple[Array, pin.SE3]:
         """(6, k) Twist of the sole in the base's axes for unit speeds of the leg, and where the sole is."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from taskmatrix.core.robot.arbiter import Command
 from taskmatrix.core.robot.filters import BRAKING
-from taskmatrix.core.robot.plans import Indices
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
@@ -32,6 +31,7 @@ SHARE = 0.98  # [-] of the velocity limits that is used
 HARDEST = 0.5  # [-] of the acceleration limits, which are those of kicks
 BRAKES = 0.5  # [-] of the acceleration limits, with which legs come to where they are late, and stop within a step
 STANDS = (0.005, 0.03)  # [m], [rad] by which a sole may be off the floor that stands on it
+STOPS = 0.02  # [rad] before the limits of a leg's joints, where steps stop: motors under load are off by as much
 ALTERED = 1e-9  # [rad] what went out differs from what was sent
 
 
@@ -45,20 +45,26 @@ class Stepping:
     cross. Where the reach of a leg or the quickest step do not let a foot stay where it stands, it slips.
 
     Where legs have no room, or were held since they would have touched something, steps become smaller until they have:
-    close to furniture feet do not step.
+    close to furniture feet do not step. A leg that would come too near to the robot itself brakes before that.
 
     Args:
         robot: The robot; without two legs nothing ever steps.
         dt: [s] Control step.
         owner: Who owns a chain; None where it is free.
         has_room: Whether legs have room at a configuration (n,).
+        apart: Whether they keep their distance from each other and the rest of the robot there; always unless given.
     """
 
     def __init__(
-        self, robot: Robot, dt: float, owner: Callable[[str], str | None], has_room: Callable[[Array], bool]
+        self,
+        robot: Robot,
+        dt: float,
+        owner: Callable[[str], str | None],
+        has_room: Callable[[Array], bool],
+        apart: Callable[[Array], bool] = lambda q: True,
     ) -> None:
         self._feet = [Foot(robot, leg) for leg in robot.legs]
-        self._robot, self._dt, self._owner, self._has_room = robot, dt, owner, has_room
+        self._robot, self._dt, self._owner, self._has_room, self._apart = robot, dt, owner, has_room, apart
         self._hip = float(np.mean([leg.height for leg in robot.legs])) if robot.legs else 1.0
         stance = robot.posture(robot.stance)
         self._home = stance.copy()
@@ -69,7 +75,7 @@ class Stepping:
         self._resting = True
         self._twist = np.zeros(3)
         self._phase = 0.0
-        self._size = 1.0
+        self._size, self._cramped = 1.0, False
         self._sent: Array | None = None
 
     def __call__(self, command: Command, q: Array) -> Command:
@@ -116,7 +122,7 @@ class Stepping:
         """Make smaller steps where there is no room, or the last one was held."""
         joints = np.concatenate([foot.joints for foot in self._feet])
         held = self._sent is not None and np.abs(q[joints] - self._sent[joints]).max() > ALTERED
-        yields = held or not self._has_room(q)
+        yields = held or self._cramped or not self._has_room(q)
         self._size = max(0.0, self._size - YIELDING) if yields else min(1.0, self._size + RECOVERING)
 
     def _step(self, command: Command, q: Array) -> Command:
@@ -128,8 +134,7 @@ class Stepping:
         self._phase = (self._phase + dt / (4.0 * half)) % 1.0
         taken = self._taken(command)
         free = [foot for foot in self._feet if foot not in taken]
-        positions, velocities = command.q.copy(), command.v.copy()
-        home = True
+        positions, velocities, before = command.q.copy(), command.v.copy(), self._speed.copy()
         for index, foot in enumerate(self._feet):
             if foot in taken:
                 continue
@@ -139,32 +144,66 @@ class Stepping:
                 bent = min(1.0, full / TIMID)
                 X = foot.within_reach(self._placed(index, twist, half, bent), SPARED * bent**2)
                 wanted = self._solved[index] = foot.solve(self._solved[index], X, 1)
-            positions[j] = self._towards(wanted, j, q)
-            velocities[j] = (positions[j] - q[j]) / dt
-            home = home and all(np.array_equal(at[j], self._home[j]) for at in (q, positions))
+            positions[j] = self._towards(wanted, foot, q)
+        self._keep_apart(free, positions, before, q)
+        home = all(np.array_equal(at[foot.joints], self._home[foot.joints]) for at in (q, positions) for foot in free)
         self._resting = home and not self._twist.any()
         self._sent = positions
         if not free:
             return command
         joints = np.concatenate([foot.joints for foot in free])
+        velocities[joints] = (positions[joints] - q[joints]) / dt
         owners = [(name, own if name != BRAKING else own[~np.isin(own, joints)]) for name, own in command.owners]
         return replace(command, q=positions, v=velocities, owners=(*owners, (STEPPING, joints)))
 
-    def _towards(self, wanted: Array, j: Indices, q: Array) -> Array:
-        """(k,) Where joints of q (n,) come in this step, which follow what is wanted (k,) within their limits."""
-        dt, robot = self._dt, self._robot
+    def _keep_apart(self, feet: Sequence[Foot], positions: Array, before: Array, q: Array) -> None:
+        """Have legs brake, one or both, whose way to ``positions`` (n,) would end too near to the robot, from q (n,).
+
+        Args:
+            feet: Of the legs that step.
+            positions: (n,) Where they are to be; changed for those that brake.
+            before: (n,) [rad/s] Speeds of the last step.
+            q: (n,) Where they are.
+        """
+        self._cramped = bool(feet) and not self._ends_apart(positions, self._speed) and self._ends_apart(q, before)
+        wanted, speed = positions.copy(), self._speed.copy()
+        ways = ((foot,) for foot in feet) if len(feet) > 1 else ()
+        for braking in (*ways, tuple(feet)) if self._cramped else ():
+            positions[:], self._speed = wanted, speed.copy()
+            for foot in braking:
+                j = foot.joints
+                change = HARDEST * self._robot.acceleration[j] * self._dt
+                self._speed[j] = before[j] - np.clip(before[j], -change, change)
+                positions[j] = q[j] + self._speed[j] * self._dt
+            if self._ends_apart(positions, self._speed):
+                break
+
+    def _ends_apart(self, q: Array, speed: Array) -> bool:
+        """Whether legs at q (n,) that brake from these speeds (n,) [rad/s] rest at a distance from the robot."""
+        joints = np.concatenate([foot.joints for foot in self._feet])
+        rests, v = q.copy(), speed[joints]
+        rests[joints] += v * np.abs(v) / (2.0 * HARDEST * self._robot.acceleration[joints])
+        return self._apart(rests)
+
+    def _towards(self, wanted: Array, foot: Foot, q: Array) -> Array:
+        """(k,) Where a leg's joints of q (n,) come in this step, which follow what is wanted (k,) within limits."""
+        dt, robot, j = self._dt, self._robot, foot.joints
         velocity, hardest = SHARE * robot.velocity[j], HARDEST * robot.acceleration[j]
         change = hardest * dt
         off, rate = self._wanted[j] - q[j], (wanted - self._wanted[j]) / dt
         back = np.minimum(np.abs(off) / dt, np.sqrt(2.0 * BRAKES * hardest * np.abs(off)))
+        lower, upper = np.maximum(robot.lower[j] + STOPS, foot.lower), np.minimum(robot.upper[j] - STOPS, foot.upper)
+        lower, upper = (
+            np.minimum(lower, np.minimum(q[j], self._home[j])),
+            np.maximum(upper, np.maximum(q[j], self._home[j])),
+        )
         down, up = (  # speeds from which a joint still stops at its limit
-            np.sqrt(change**2 + 2.0 * hardest * np.maximum(room, 0.0)) - change
-            for room in (q[j] - robot.lower[j], robot.upper[j] - q[j])
+            np.sqrt(change**2 + 2.0 * hardest * room) - change for room in (q[j] - lower, upper - q[j])
         )
         speed = np.clip(rate + np.sign(off) * back, -np.minimum(velocity, down), np.minimum(velocity, up))
         self._speed[j] += np.clip(speed - self._speed[j], -change, change)
         self._wanted[j] = wanted
-        reached = np.clip(q[j] + self._speed[j] * dt, robot.lower[j], robot.upper[j])
+        reached = np.clip(q[j] + self._speed[j] * dt, lower, upper)
         return np.where(np.abs(reached - wanted) < ALTERED, wanted, reached)
 
     def _half(self, twist: Array, full: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
@@ -13,6 +14,7 @@ from taskmatrix.skills.collision.collision import CollisionChecker
 from .finding import FAILS, TOLD, UNABLE, Finding, judged
 
 INSTANTS = 100  # of a motion that are looked at
+ANGLES, TURNS = 73, 400  # of each joint of a head by itself, and of all at random, that are looked at
 MOST_NAMED = 6  # of what an adapter or a URDF lacks
 
 
@@ -52,3 +54,32 @@ def check_postures(session: Session) -> Iterator[Finding]:
                 f"{' and '.join(bad[0][1])} touch {bad[0][0] / (INSTANTS - 1) * motion.duration:.2f} s after its start"
             )
         yield judged("postures and motions", f"motion {name}", not bad, text)
+
+
+def check_head(session: Session) -> Iterator[Finding]:
+    """At which angles of a head the robot would touch itself: it stops there, and does not face what is beyond."""
+    robot, checker = session.robot, CollisionChecker(session.robot)
+    chain = np.array(robot.chains.get("head", ()), dtype=np.intp)
+    if not len(chain):
+        return
+    lower, upper = robot.lower[chain], robot.upper[chain]
+    texts = []
+    for k, joint in enumerate(chain.tolist()):
+        values = np.linspace(lower[k], upper[k], ANGLES)
+        Q = np.tile(robot.posture(robot.stance), (ANGLES, 1))
+        Q[:, joint] = values
+        pairs = checker.contacts(Q)
+        for pair in sorted({pair for pair in pairs if pair is not None}):
+            hit = np.flatnonzero([found == pair for found in pairs])
+            runs = np.split(hit, np.flatnonzero(np.diff(hit) > 1) + 1)
+            where = " and ".join(f"{values[run[0]]:.2f} to {values[run[-1]]:.2f}" for run in runs)
+            texts.append(f"{' and '.join(pair)} touch with {robot.joints[joint]} at {where}")
+    Q = np.tile(robot.posture(robot.stance), (TURNS, 1))
+    Q[:, chain] = np.random.default_rng(0).uniform(lower, upper, (TURNS, len(chain)))
+    hits = [pair for pair in checker.contacts(Q) if pair is not None]
+    if hits and not texts:
+        pair, _ = Counter(hits).most_common(1)[0]
+        texts.append(f"{' and '.join(pair)} touch where several of its joints turn")
+    share = len(hits) / TURNS
+    text = f"it stops short in {100 * share:.0f} % of its range: {'; '.join(texts)}" if texts else "free of contact"
+    yield Finding("postures and motions", "head", TOLD, text, {"share in contact": share})

@@ -18,7 +18,7 @@ from ..drawing.portrait import portrait
 from ..validation import Case, Task, run_case
 from ..validation.case import NOT_ABLE, SUCCESS
 from ..validation.task import tasks
-from .body import check_adapter, check_postures
+from .body import check_adapter, check_head, check_postures
 from .finding import FAILS, PASSES, UNABLE, Finding
 from .log import FindingLog
 from .page import page
@@ -53,6 +53,7 @@ def check(
             with simulate(loaded, WORLD, 0) as session:
                 log.take("adapter", check_adapter(loaded))
                 log.take("postures and motions", check_postures(session))
+                log.take("postures and motions", check_head(session))
                 log.take("skills", SkillCheck(session).findings())
             for hand in loaded.hands:
                 log.take(f"reach of {hand}", _reach(loaded, hand, reaches))

@@ -11,7 +11,7 @@ import pytest
 from taskmatrix.robots.adoption.anatomy.heading import find_heading
 from taskmatrix.robots.adoption.anatomy.limbs import find_limbs
 from taskmatrix.robots.adoption.anatomy.reading import read_tree
-from tests.robots.adoption.made import NAMES, proposal_of, urdf_of
+from tests.robots.adoption.made import NAMES, cart, proposal_of, urdf_of
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -39,3 +39,13 @@ def test_a_root_that_looks_backwards_is_noticed_without_names(tmp_path: Path) ->
     heading = find_heading(tree, find_limbs(tree))
     np.testing.assert_allclose(heading.forward, [-1, 0, 0], atol=1e-12)
     assert "left and right in the names" not in heading.evidence
+
+
+def test_an_optical_frame_that_is_not_called_so_tells_where_a_cart_looks(tmp_path: Path) -> None:
+    """Its x is along the robot's side, so it looks along z, whatever its name says."""
+    text = cart().replace('rpy="0 0 1.5708"', 'rpy="-1.5708 0 0"')
+    (tmp_path / "cart.urdf").write_text(text)
+    tree = read_tree(tmp_path / "cart.urdf")
+    heading = find_heading(tree, find_limbs(tree))
+    np.testing.assert_allclose(heading.forward, [0, 1, 0], atol=1e-12)
+    assert "cameras look this way" in heading.evidence

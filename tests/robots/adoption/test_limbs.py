@@ -77,3 +77,52 @@ def test_a_branch_that_branches_is_several_chains(tmp_path: Path) -> None:
     (tmp_path / "arm.urdf").write_text(plain_arm().replace("</robot>", "".join(parts) + "</robot>"))
     chains = propose(tmp_path / "arm.urdf").chains
     assert {"mast", "left_tip", "right_tip"} <= set(chains)
+
+
+def headed(*parts: str) -> str:
+    """A biped with a neck that turns a head with a camera, and what is on it besides."""
+    neck = [link("skull", "0.12 0.12 0.14", "0 0 0.1"), joint("nod", "revolute", "trunk skull", "0 0 0.4", "0 0 1")]
+    return biped().replace("</robot>", "".join((*neck, *parts)) + "</robot>")
+
+
+def spun(name: str, on: str, at: str) -> str:
+    """A drum that turns without end on a link."""
+    turns = joint(f"{name}_joint", "continuous", f"{on} {name}", at, "0 0 1").replace('lower="-1" upper="1" ', "")
+    return link(name, "0.08 0.08 0.06") + turns
+
+
+def head_of(tmp_path: Path, urdf: str) -> list[str]:
+    """Joints of the head that is found."""
+    (tmp_path / "robot.urdf").write_text(urdf)
+    tree = read_tree(tmp_path / "robot.urdf")
+    return [tree.joints[b].name for head in find_limbs(tree).of("head") for b in head.bodies]
+
+
+CAMERA = link("camera", "0.02 0.05 0.02")
+
+
+@pytest.mark.parametrize("name", ["lidar", "drum"])
+def test_a_head_ends_at_its_camera(tmp_path: Path, name: str) -> None:
+    """Not at a lidar that turns on top of it, called so or not."""
+    mounted = CAMERA + joint("mount", "fixed", "skull camera", "0.06 0 0.1", "0 0 1")
+    assert head_of(tmp_path, headed(mounted, spun(name, "skull", "0 0 0.2"))) == ["nod"]
+
+
+def test_a_joint_above_the_camera_is_not_the_heads(tmp_path: Path) -> None:
+    """An antenna that tilts turns no view."""
+    mounted = CAMERA + joint("mount", "fixed", "skull camera", "0.06 0 0.1", "0 0 1")
+    antenna = link("antenna", "0.02 0.02 0.1") + joint("bend", "revolute", "skull antenna", "0 0 0.2", "0 1 0")
+    assert head_of(tmp_path, headed(mounted, antenna)) == ["nod"]
+
+
+def test_a_head_goes_on_to_a_camera_that_tilts_beside_a_jaw(tmp_path: Path) -> None:
+    """Where it branches, the way to the camera is the head's."""
+    tilted = CAMERA + joint("tilt", "revolute", "skull camera", "0.06 0 0.1", "0 1 0")
+    jaw = link("jaw", "0.05 0.08 0.02") + joint("chew", "revolute", "skull jaw", "0.05 0 0.02", "0 1 0")
+    assert head_of(tmp_path, headed(tilted, jaw)) == ["nod", "tilt"]
+
+
+@pytest.mark.parametrize("name", ["lidar", "drum"])
+def test_a_lidar_that_turns_is_no_neck(tmp_path: Path, name: str) -> None:
+    """Though it is on top and in the middle."""
+    assert head_of(tmp_path, biped().replace("</robot>", spun(name, "trunk", "0 0 0.4") + "</robot>")) == []

@@ -12,7 +12,7 @@ from taskmatrix.robots import load_robot
 from taskmatrix.robots.adoption.anatomy.contacts import Checker
 from taskmatrix.robots.adoption.proposal import _hull_notes, in_contact, propose
 from taskmatrix.robots.adoption.writing import write
-from tests.robots.adoption.made import NAMES, cart, joint, link, plain_arm, proposal_of, robot
+from tests.robots.adoption.made import NAMES, biped, cart, joint, link, plain_arm, proposal_of, robot
 
 
 def test_a_plain_arm_is_called_one_and_loads(tmp_path: Path) -> None:
@@ -115,3 +115,13 @@ def test_a_joint_that_only_the_hulls_bar_is_named(monkeypatch: pytest.MonkeyPatc
     notes = list(_hull_notes(proposal.tree, proposal.anatomy, stance, lambda q: {("head", "trunk")}, set()))
     assert notes
     assert all(note.kind == "unsure" and "hulls of head and trunk touch" in note.text for note in notes)
+
+
+def test_legs_may_swing_faster_than_arms(tmp_path: Path) -> None:
+    """Those with which a robot steps; with the caps of its arms feet would come late, and drag."""
+    (tmp_path / "biped.urdf").write_text(biped().replace('velocity="1"', 'velocity="9"'))
+    write(propose(tmp_path / "biped.urdf"), tmp_path / "biped")
+    loaded = load_robot(tmp_path / "biped")
+    leg, arm = (list(loaded.chains[chain]) for chain in ("left_leg", "left_arm"))
+    assert loaded.velocity[leg].min() == 6.0
+    assert loaded.acceleration[leg].min() > loaded.acceleration[arm].max()

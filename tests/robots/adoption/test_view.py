@@ -13,7 +13,7 @@ from taskmatrix.robots.adoption.anatomy.heading import find_heading
 from taskmatrix.robots.adoption.anatomy.limbs import find_limbs
 from taskmatrix.robots.adoption.anatomy.reading import read_tree
 from taskmatrix.robots.adoption.anatomy.view import find_view
-from tests.robots.adoption.made import NAMES, cart, plain_arm, proposal_of
+from tests.robots.adoption.made import NAMES, biped, cart, plain_arm, proposal_of
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -40,6 +40,34 @@ def test_a_camera_tells_where_a_cart_looks(tmp_path: Path) -> None:
     assert view_pose is not None
     assert view_pose.frame == "camera_link"
     np.testing.assert_allclose(view_pose.forward, [1, 0, 0], atol=1e-6)
+
+
+BODY, OPTICAL = "0 {} 0", "{} 0 -1.5707963"
+"""Turns of a camera that looks down by an angle: of a frame like a body's, and of an optical one."""
+
+
+@pytest.mark.parametrize(
+    ("name", "turn", "forward", "up"),
+    [
+        ("camera", BODY.format(1.2), [1, 0, 0], [0, 0, 1]),
+        ("camera", OPTICAL.format(-1.5707963 - 0.9), [0, 0, 1], [0, -1, 0]),
+        ("camera_optical_frame", BODY.format(0.9), [1, 0, 0], [0, 0, 1]),
+    ],
+    ids=["body_steep", "optical_unnamed", "body_misnamed"],
+)
+def test_a_camera_that_looks_down_looks_as_its_lateral_axis_says(
+    tmp_path: Path, name: str, turn: str, forward: list[float], up: list[float]
+) -> None:
+    """Whatever it is called, and however near another axis comes to forward."""
+    mount = f'<link name="{name}"/><joint name="eye" type="fixed"><parent link="trunk"/><child link="{name}"/>'
+    mount += f'<origin xyz="0.1 0 0.4" rpy="{turn}"/></joint></robot>'
+    (tmp_path / "biped.urdf").write_text(biped().replace("</robot>", mount))
+    tree = read_tree(tmp_path / "biped.urdf")
+    anatomy = find_limbs(tree)
+    view_pose = find_view(tree, anatomy, find_heading(tree, anatomy))
+    assert view_pose is not None
+    assert view_pose.frame == name
+    np.testing.assert_allclose([view_pose.forward, view_pose.up], [forward, up], atol=1e-6)
 
 
 def test_an_arm_has_no_view(tmp_path: Path) -> None:

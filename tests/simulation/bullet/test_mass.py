@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import pinocchio as pin
 import pytest
 
 from taskmatrix.robots import robot_names
@@ -43,3 +46,15 @@ def test_what_has_mass_enough_is_as_it_was() -> None:
             np.testing.assert_allclose(
                 simulated.toDynamicParameters(), own.toDynamicParameters(), rtol=1e-9, atol=1e-12
             )
+
+
+def test_a_link_has_no_more_inertia_than_a_body_of_its_size() -> None:
+    """A finger of some grams with 1 kg m^2, given for want of better, would not follow what it holds."""
+    found = robot("talos")
+    heavy = found.model.copy()
+    joint = next(k for k in range(4, heavy.njoints) if "gripper" in heavy.names[k])
+    own = heavy.inertias[joint]
+    heavy.inertias[joint] = pin.Inertia(own.mass, own.lever, np.eye(3))
+    model = simulated_model(replace(found, model=heavy))
+    assert np.linalg.eigvalsh(np.asarray(model.inertias[joint].inertia))[-1] < 0.05
+    assert model.inertias[joint].mass == own.mass

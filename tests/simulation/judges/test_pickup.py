@@ -1,9 +1,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
+from taskmatrix.behaviors import Pickup
 from taskmatrix.core.world.geometry import pose
+from tests.behaviors.judged import Run
+from tests.chin_rest import with_a_chin_rest
 
 from .setting import judged, pickup
 
@@ -36,3 +40,16 @@ def test_a_view_that_could_face_the_object_and_does_not_is_a_failure() -> None:
     judgement = judged(frozen)
     assert "although the neck could face it" in judgement.reason
     assert judgement.check == "goal"
+
+
+def test_a_view_that_only_a_contact_keeps_off_the_object_is_none_that_could_face_it(tmp_path: Path) -> None:
+    """The head lies on a bar: neither the pickup nor its judge asks for more."""
+    run = Run(str(with_a_chin_rest(tmp_path / "made")))
+    facts = run.judged(Pickup(object="vacuum"))
+    assert not facts["gaze_possible"]
+    pairs = [
+        event.data["pair"]
+        for event in run.events
+        if event.data.get("message") == "goal-failed" and "pair" in event.data
+    ]
+    assert set(pairs[-1]) == {"bar", "head"}  # type: ignore[call-overload]

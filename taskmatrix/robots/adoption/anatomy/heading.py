@@ -9,8 +9,9 @@ import numpy as np
 
 from taskmatrix.core.world.objects import Array
 
+from .cameras import X, looking_axis
 from .limbs import Anatomy, Limb
-from .name_tokens import CAMERA, mentions, side_of, tokens
+from .name_tokens import CAMERA, mentions, side_of
 from .tree import Tree
 
 UP = np.array([0.0, 0.0, 1.0])
@@ -33,7 +34,7 @@ class Heading:
 def find_heading(tree: Tree, anatomy: Anatomy) -> Heading:
     """Take a vote on the two directions in the plane of symmetry; a URDF that gives no sign looks along +x or +y."""
     ahead = np.abs(np.cross(anatomy.normal, UP))
-    votes = [*_names(tree, anatomy, ahead), *_feet(tree, anatomy, ahead), *_cameras(tree, ahead)]
+    votes = [*_names(tree, anatomy, ahead), *_feet(tree, anatomy, ahead), *_cameras(tree, anatomy, ahead)]
     votes += [*_bends(tree, anatomy, ahead)]
     total = 0.5 + sum(weight for weight, _ in votes)
     sign = 1.0 if total > 0.0 else -1.0
@@ -69,13 +70,15 @@ def _feet(tree: Tree, anatomy: Anatomy, ahead: Array) -> Iterator[tuple[float, s
         yield 2.0 * float(np.sign(np.mean(ways))), "toes longer than heels"
 
 
-def _cameras(tree: Tree, ahead: Array) -> Iterator[tuple[float, str]]:
-    """Optical frames look along z, those of other cameras along x."""
+def _cameras(tree: Tree, anatomy: Anatomy, ahead: Array) -> Iterator[tuple[float, str]]:
+    """Cameras look along x or z, whichever their lateral axis says; but not where y is up, as with OpenGL's."""
     ways = []
     for link in tree.description.links:
         if mentions(link, CAMERA):
-            axis = tree.pose(link)[:3, 2 if "optical" in tokens(link) else 0]
-            ways.append(float(axis @ ahead))
+            R = tree.pose(link)[:3, :3]
+            axis = looking_axis(R, anatomy.normal, link)
+            if axis == X or UP @ R[:, 1] <= 0.0:
+                ways.append(float(R[:, axis] @ ahead))
     if ways and abs(np.mean(ways)) > 0.3:
         yield 2.0 * float(np.sign(np.mean(ways))), "cameras look this way"
 

@@ -10,7 +10,7 @@ import numpy as np
 from taskmatrix.core.world.objects import Array
 
 from .mirror import pairs, side_normal, spine
-from .name_tokens import CAMERA, FINGER, HEAD, mentions
+from .name_tokens import CAMERA, FINGER, HEAD, SCANNER, mentions
 from .tree import ROOT, Joint, Tree
 
 _SMALL = 0.45  # of the way to where it begins: what reaches less far is part of a hand, not a limb
@@ -75,7 +75,7 @@ def find_limbs(tree: Tree) -> Anatomy:
     head = _head(tree, [c for c in hanging if c not in (*arms, *legs)], normal)
     limbs = [_arm(tree, c, twin.get(c, 0)) for c in arms]
     if head:
-        bodies = _straight(tree, head)
+        bodies = _to_camera(tree, head, normal)
         limbs.append(Limb("head", bodies, tuple(tree.below(bodies[-1]))[1:]))
     for leg in legs:
         wheeled = [b for b in tree.below(leg) if b not in wheels]
@@ -220,7 +220,7 @@ def _head(tree: Tree, candidates: Sequence[int], normal: Array) -> int:
         joint = tree.joints[body]
         names = [name for b in tree.below(body) for name in (tree.joints[b].name, *tree.links(b))]
         points = tree.points_below(body)
-        if abs(float(normal @ joint.origin)) > 0.05 + 0.03 * tree.height:
+        if _is_scanner(tree, body) or abs(float(normal @ joint.origin)) > 0.05 + 0.03 * tree.height:
             continue
         value = 2.0 * any(mentions(n, HEAD) for n in names) + any(mentions(n, CAMERA) for n in names)
         value += bool(len(points) and points[:, 2].max() > top - 0.05 * tree.height)
@@ -229,9 +229,30 @@ def _head(tree: Tree, candidates: Sequence[int], normal: Array) -> int:
     return best
 
 
-def _straight(tree: Tree, first: int) -> tuple[int, ...]:
-    """Bodies as long as each carries one other."""
+def _is_scanner(tree: Tree, body: int) -> bool:
+    """Whether a joint turns a scanner round: called so, or turning without end at the tip, and without a camera."""
+    joint = tree.joints[body]
+    names = (joint.name, joint.links[1])
+    if any(mentions(link, CAMERA) for b in tree.below(body) for link in tree.links(b)):
+        return False
+    spins = joint.continuous and not tree.children(body) and not any(mentions(name, HEAD) for name in names)
+    return spins or any(mentions(name, SCANNER) for name in names)
+
+
+def _to_camera(tree: Tree, first: int, normal: Array) -> tuple[int, ...]:
+    """A head's bodies up to the one in the middle that carries the camera; as long as each carries one, without one."""
     bodies = [first]
-    while len(children := tree.children(bodies[-1])) == 1:
+    while len(children := [c for c in tree.children(bodies[-1]) if not _is_scanner(tree, c)]) == 1:
         bodies.append(children[0])
-    return tuple(bodies)
+    beyond = [b for b in tree.below(bodies[-1]) if b != bodies[-1]]
+    seeing = [b for b in (*bodies, *beyond) if _sees(tree, b, normal)]
+    along = [b for b in bodies if b in seeing]
+    if along or len(seeing) != 1:
+        return tuple(bodies[: bodies.index(along[-1]) + 1] if along else bodies)
+    return (first, *tree.path(seeing[0], first))
+
+
+def _sees(tree: Tree, body: int, normal: Array) -> bool:
+    """Whether a body carries a camera in the middle."""
+    cameras = [link for link in tree.links(body) if mentions(link, CAMERA)]
+    return any(abs(float(normal @ tree.pose(link)[:3, 3])) < 0.05 for link in cameras)

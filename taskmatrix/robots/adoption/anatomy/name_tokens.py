@@ -11,7 +11,10 @@ FINGER = {"finger", "fingers", "thumb", "jaw", "claw", "gripper", "knuckle"}
 GRIP = {"grasp", "grasping", "tcp", "tool", "tool0", "grip", "gripper", "ee", "eef", "endpoint", "tip", "effector"}
 """Words for a frame without a body in the middle of what a hand closes on."""
 CAMERA = {"camera", "cam", "optical", "rgb", "rgbd", "eye", "eyes", "stereo", "gaze", "kinect", "realsense"}
+CAMERA |= {"d435", "d435i", "xtion", "zed", "orbbec", "asus"}  # that many robots carry
 """Words for what sees."""
+SCANNER = {"lidar", "laser", "scan", "scanner", "velodyne", "hokuyo", "ouster", "livox", "mid360", "rplidar", "radar"}
+"""Words for what measures distances all round."""
 HEAD = {"head", "neck", "face"}
 """Words for a head."""
 ROLLING = {"wheel", "wheels", "caster", "castor"}

@@ -8,6 +8,7 @@ import numpy as np
 
 from taskmatrix.core.world.objects import Array
 
+from .cameras import looking_axis
 from .heading import UP, Heading
 from .limbs import Anatomy
 from .name_tokens import CAMERA, mentions, tokens
@@ -29,6 +30,8 @@ _ASIDE = {
     "forearm",
     "hand",
 }
+
+_AHEAD = 0.3  # [-] cosine between forward and where a camera looks, at least: a head looks down at what hands do
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +56,8 @@ def find_view(tree: Tree, anatomy: Anatomy, heading: Heading) -> ViewPose | None
     head = {b for limb in heads for b in (*limb.bodies, *limb.beyond)}
     carriers = (head, set(anatomy.trunk)) if heads else (set(anatomy.trunk),)
     for bodies in carriers:
-        cameras = [link for b in sorted(bodies) for link in tree.links(b) if mentions(link, CAMERA | _PRODUCTS)]
-        looking = [link for link in cameras if _axis(tree, link, heading.forward)[1] > 0.5]
+        cameras = [link for b in sorted(bodies) for link in tree.links(b) if mentions(link, CAMERA)]
+        looking = [link for link in cameras if _axis(tree, link, heading)[1] >= _AHEAD]
         if looking:
             best = min(looking, key=lambda link: _rank(tree, link, heading))
             return _camera(tree, best, heading, len(cameras))
@@ -63,29 +66,28 @@ def find_view(tree: Tree, anatomy: Anatomy, heading: Heading) -> ViewPose | None
     return _face(tree, heads[0].bodies[-1], heading)
 
 
-_PRODUCTS = {"d435", "d435i", "xtion", "zed", "realsense", "kinect", "orbbec", "asus"}  # cameras that many robots carry
-
-
 def _rank(tree: Tree, link: str, heading: Heading) -> tuple[float, ...]:
-    """The lower, the better: optical frames, in the middle, near the head's other links in the tree."""
+    """The lower, the better: ahead, optical frames, in the middle, near the head's other links in the tree."""
     said = tokens(link)
     aside = float(abs(heading.left @ tree.pose(link)[:3, 3]))
-    return (len(said & _ASIDE), "optical" not in said, round(aside / 0.02), len(said), len(link))
+    down = _axis(tree, link, heading)[1] < 0.5
+    return (down, len(said & _ASIDE), "optical" not in said, round(aside / 0.02), len(said), len(link))
 
 
-def _axis(tree: Tree, link: str, wish: Array) -> tuple[Array, float]:
-    """The axis of a camera that looks forward: its usual one, or the nearest, plus or minus; and its cosine."""
+def _axis(tree: Tree, link: str, heading: Heading) -> tuple[Array, float]:
+    """The axis of a camera that looks forward: that of its convention, or the nearest, plus or minus; its cosine."""
     R = tree.pose(link)[:3, :3]
-    along = R.T @ wish
-    usual = 2 if "optical" in tokens(link) else 0
-    i = usual if along[usual] > 0.5 else int(np.argmax(np.abs(along)))
+    along = R.T @ heading.forward
+    i = looking_axis(R, heading.left, link)
+    if abs(along[i]) < _AHEAD:
+        i = int(np.argmax(np.abs(along)))
     axis = np.zeros(3)
     axis[i] = np.sign(along[i])
     return axis, float(abs(along[i]))
 
 
 def _camera(tree: Tree, link: str, heading: Heading, count: int) -> ViewPose:
-    forward, near = _axis(tree, link, heading.forward)
+    forward, near = _axis(tree, link, heading)
     R = tree.pose(link)[:3, :3]
     rest = UP - (UP @ (R @ forward)) * (R @ forward)
     along = R.T @ rest

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pinocchio as pin
@@ -32,8 +32,17 @@ def gaze_error(robot: Robot, q: Array, point: Array) -> float:
     return float(np.arccos(np.clip(X_WV[:3, 0] @ ray / np.linalg.norm(ray), -1.0, 1.0)))
 
 
-def least_gaze_error(robot: Robot, q: Array, point: Array, joints: Sequence[int], enough: float = 0.0) -> float:
+def least_gaze_error(
+    robot: Robot,
+    q: Array,
+    point: Array,
+    joints: Sequence[int],
+    enough: float = 0.0,
+    free: Callable[[Array], bool] = lambda q: True,
+) -> float:
     """[rad] The least error that some joints can reach from this posture, by bounded least squares.
+
+    Infinite where none that is found is free.
 
     Args:
         robot: The robot.
@@ -41,6 +50,7 @@ def least_gaze_error(robot: Robot, q: Array, point: Array, joints: Sequence[int]
         point: (3,) [m] Where to look.
         joints: Those that may turn.
         enough: [rad] An error at which to stop.
+        free: Whether a configuration (n,) counts, where it would be left out for a contact.
     """
     chosen = np.array(joints, dtype=int)
     lower, upper = robot.lower[chosen], robot.upper[chosen]
@@ -56,8 +66,12 @@ def least_gaze_error(robot: Robot, q: Array, point: Array, joints: Sequence[int]
     starts = [np.clip(q[chosen], lower, upper), *(lower + part * (upper - lower) for part in (0.5, 0.2, 0.8))]
     least = np.inf
     for x in starts:
-        chord = float(np.linalg.norm(scipy.optimize.least_squares(off, x, bounds=(lower, upper), max_nfev=100).fun))
-        least = min(least, 2.0 * math.asin(min(chord / 2.0, 1.0)))
+        found = scipy.optimize.least_squares(off, x, bounds=(lower, upper), max_nfev=100)
+        error = 2.0 * math.asin(min(float(np.linalg.norm(found.fun)) / 2.0, 1.0))
+        turned = q.copy()
+        turned[chosen] = found.x
+        if error < least and free(turned):
+            least = error
         if least <= enough:
             break
     return least
