@@ -130,3 +130,16 @@ def test_fingers_that_do_not_move_hold_before_their_ends(tmp_path: Path) -> None
     np.testing.assert_allclose(grip.X_LH[:3, 2], [0, 0, 1], atol=1e-6)
     np.testing.assert_allclose(grip.X_LH[:3, 3], [0, 0, 0.05], atol=1e-6)
     assert set(grip.touch) == {"mount", "finger_one", "finger_two"}
+
+
+def test_a_palm_that_collides_as_a_capsule_faces_as_it_is_drawn(tmp_path: Path) -> None:
+    """A flat hand within a capsule: what is drawn tells the flat side."""
+    box = '<collision><origin xyz="0 0 0.05"/><geometry><box size="0.06 0.1 0.04"/></geometry></collision>'
+    drawn = '<visual><origin xyz="0 0 0.05"/><geometry><box size="0.02 0.1 0.14"/></geometry></visual>'
+    round_ = '<collision><origin xyz="0 0 0.05"/><geometry><capsule radius="0.05" length="0.05"/></geometry></collision>'
+    urdf = tmp_path / "arm.urdf"
+    urdf.write_text(plain_arm(fingers=False).replace(box, drawn + round_))
+    tree = read_tree(urdf)
+    anatomy = find_limbs(tree)
+    grip = find_grip(tree, anatomy.of("arm")[0], anatomy, find_heading(tree, anatomy))
+    np.testing.assert_allclose(np.abs(grip.X_LH[:3, 2]), [1, 0, 0], atol=1e-6)

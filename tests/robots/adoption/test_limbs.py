@@ -77,3 +77,12 @@ def test_a_branch_that_branches_is_several_chains(tmp_path: Path) -> None:
     (tmp_path / "arm.urdf").write_text(plain_arm().replace("</robot>", "".join(parts) + "</robot>"))
     chains = propose(tmp_path / "arm.urdf").chains
     assert {"mast", "left_tip", "right_tip"} <= set(chains)
+
+
+def test_a_force_sensor_that_is_a_joint_ends_no_arm(tmp_path: Path) -> None:
+    """A link before the wrist that moves by a ten-thousandth is neither a finger nor part of the arm."""
+    gauge = link("gauge") + joint("strain", "revolute", "wrist gauge", "0 0 0", "0 0 1", "-0.0001 0.0001")
+    (tmp_path / "arm.urdf").write_text(plain_arm().replace("</robot>", f"{gauge}</robot>"))
+    chains = propose(tmp_path / "arm.urdf").chains
+    assert chains["arm"] == ("turn", "lift", "bow", "nod", "roll")
+    assert chains["hand"] == ("open",)

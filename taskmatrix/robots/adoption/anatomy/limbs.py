@@ -185,13 +185,19 @@ def _is_single_arm(tree: Tree, body: int) -> bool:
 def _arm(tree: Tree, first: int, twin: int) -> Limb:
     """Follow an arm to where it branches into fingers."""
     bodies = [first]
-    while children := tree.children(bodies[-1]):
+    while children := _moving(tree, bodies[-1]):
         way = _way(tree, first, bodies[-1])
         big = [c for c in children if tree.reach(c) > _SMALL * way]
         if not big and (len(children) > 1 or _is_finger(tree, tree.joints[children[0]], way)):
-            return Limb("arm", tuple(bodies), tuple(tree.below(bodies[-1]))[1:], twin)
+            return Limb("arm", tuple(bodies), tuple(b for c in children for b in tree.below(c)), twin)
         bodies.append(max(children, key=tree.reach))
     return Limb("arm", tuple(bodies), (), twin)
+
+
+def _moving(tree: Tree, body: int) -> tuple[int, ...]:
+    """Bodies that a body carries, without gauges where there is something else."""
+    children = tree.children(body)
+    return tuple(c for c in children if not tree.is_gauge(c)) or tuple(c for c in children if tree.reach(c) > 0.0)
 
 
 def _is_finger(tree: Tree, joint: Joint, way: float) -> bool:
