@@ -293,7 +293,9 @@ def sensors(mutant: Mutant) -> None:
     )  # fmt: skip
     trunk = _end(_joint(mutant.root, mutant.robot.joints[mutant.robot.chains["left_arm"][0]]), "parent")
     low, high = _extent(mutant, mutant.link(trunk))
-    mutant.attach(trunk, "microphone", f"{low[0] - 0.02} 0 {0.5 * (low[2] + high[2])}", "revolute", box="0.02 0.02 0.02")
+    mutant.attach(
+        trunk, "microphone", f"{low[0] - 0.02} 0 {0.5 * (low[2] + high[2])}", "revolute", box="0.02 0.02 0.02"
+    )
     for hand in mutant.robot.hands.values():
         wrist = _end(_joint(mutant.root, mutant.robot.joints[mutant.robot.chains[hand.arm][-1]]), "parent")
         mutant.attach(wrist, f"{hand.arm}_ft_sensor", "0 0 0", "revolute")

@@ -23,6 +23,7 @@ from time import process_time
 from typing import Any
 
 import numpy as np
+import pinocchio as pin
 import sheet
 from console import Console
 from mutations import MUTATIONS, Mutant
@@ -40,18 +41,22 @@ from taskmatrix.robots.loading.loader import find_adapter
 from taskmatrix.robots.loading.urdf import find_urdf, read_urdf
 
 NEAR, ALIKE = 0.03, 20.0  # [m], [deg]
-EVERY = (
-    "bare bare_limbs boxes capsules german italian japanese numbered shuffled axes unlimited frames sensors turned many"
-).split()
-CASES: tuple[tuple[str, str], ...] = (
-    *(("mannequin", name) for name in (*EVERY, "waist", "soles", "footprint")),
-    *(("bandit", name) for name in ("bare boxes german numbered shuffled axes thumbs frames sensors turned many").split()),
-    *(("asimo", name) for name in ("bare boxes italian axes thumbs unlimited soles frames sensors footprint many").split()),
-    *(("nao", name) for name in ("bare capsules japanese numbered axes thumbs soles sensors turned footprint").split()),
-    *(("g1", name) for name in ("bare_limbs boxes waist german axes").split()),
-    *(("talos", name) for name in ("waist numbered").split()),
-    *(("icub", "axes"), ("romeo", "german"), ("pr2", "frames")),
-)  # fmt: skip
+CASES = tuple(
+    (robot, mutation)
+    for robot, mutations in {
+        "mannequin": "bare bare_limbs boxes capsules german italian japanese numbered shuffled axes unlimited frames "
+        "sensors turned many waist soles footprint",
+        "bandit": "bare boxes german numbered shuffled axes thumbs frames sensors turned many",
+        "asimo": "bare boxes italian axes thumbs unlimited soles frames sensors footprint many",
+        "nao": "bare capsules japanese numbered axes thumbs soles sensors turned footprint",
+        "g1": "bare_limbs boxes waist german axes",
+        "talos": "waist numbered",
+        "icub": "axes",
+        "romeo": "german",
+        "pr2": "frames",
+    }.items()
+    for mutation in mutations.split()
+)
 """Robot and mutation, in the order of their numbers from 1."""
 
 
@@ -86,7 +91,9 @@ def compare(robot: Robot, mutant: Mutant, proposal: Proposal) -> Iterator[tuple[
             yield "view", f"off by {100 * away:.0f} cm, {turned:.0f} degrees"
     wanted = {new for link in robot.floor_links for new in mutant.floor.get(link, [mutant.links.get(link, link)])}
     bodies = {tree.body_of(mutant.links.get(link, link)) for link in wanted}
-    if {tree.body_of(link) for link in proposal.floor} != bodies or (mutant.floor and not wanted <= set(proposal.floor)):
+    if {tree.body_of(link) for link in proposal.floor} != bodies or (
+        mutant.floor and not wanted <= set(proposal.floor)
+    ):
         yield "floor", f"stands on {', '.join(proposal.floor)}"
     if proposal.bolted:
         yield "base", "does not move"
@@ -134,8 +141,6 @@ def _hands(robot: Robot, mutant: Mutant, proposal: Proposal, X: Array) -> Iterat
 
 def _pose(robot: Robot, link: str) -> Array:
     """(4, 4) Of a link in the URDF's root, at zero."""
-    import pinocchio as pin
-
     data = robot.model.createData()
     pin.framesForwardKinematics(robot.model, data, robot.c.copy())
     frames = {f.name: i for i, f in enumerate(robot.model.frames) if f.type == pin.FrameType.BODY}

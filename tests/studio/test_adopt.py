@@ -48,7 +48,7 @@ def test_an_arm_is_told_what_it_lacks(tmp_path: Path, capsys: pytest.CaptureFixt
     report = json.loads(capsys.readouterr().out)
     assert report["loads"] is True
     assert report["view"] is None
-    assert any(note["kind"] == "missing" and "pedestal" in note["text"] for note in report["notes"])
+    assert any(note["kind"] == "unsure" and "pedestal" in note["text"] for note in report["notes"])
     files = ["arm.urdf", "motions.toml", "pairs.toml", "postures.toml", "robot.toml"]
     assert sorted(Path(file).name for file in report["files"]) == files
 

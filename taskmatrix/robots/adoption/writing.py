@@ -112,6 +112,9 @@ def _model(proposal: Proposal, folder: Path) -> Iterator[str]:
         yield f"mesh_up = {quoted(tree.mesh_up)}"
     if tree.hulls:
         yield "hulls = true  # its collision meshes are very fine, or shells inside each other"
+    if tree.leaders:
+        pairs = ", ".join(f"{key(joint)} = {quoted(leader)}" for joint, leader in tree.leaders.items())
+        yield f"leaders = {{ {pairs} }}"
     if tree.description.as_drawn:
         yield from listed_long("collide_as_drawn", tree.description.as_drawn)
 

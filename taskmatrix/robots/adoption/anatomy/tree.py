@@ -85,6 +85,10 @@ class Tree:
     """Whether the convex hulls of all its collision meshes are taken."""
     clouds: dict[int, dict[str, Array]] = field(repr=False)
     """Points (k, 3) of collision geometry by body and link, in the body."""
+    leaders: Mapping[str, str] = field(default_factory=dict)
+    """By joint that follows, the one that it follows, where the file names one that is not there."""
+    misdrawn: tuple[str, ...] = ()
+    """One line about each link whose mesh is drawn elsewhere than it collides in the file; it collides as drawn."""
 
     def hulled(self, links: Iterable[str]) -> bool:
         """Whether the convex hull of one of some links is taken."""
