@@ -37,6 +37,7 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.robots.adoption import Proposal, propose, write
 from taskmatrix.robots.adoption.copying import copy_in
+from taskmatrix.robots.adoption.sureness import SURE, sureness
 from taskmatrix.robots.loading.loader import find_adapter
 from taskmatrix.robots.loading.urdf import find_urdf, read_urdf
 
@@ -181,10 +182,12 @@ def adopt(number: int, folder: Path) -> dict[str, Any]:
         write(proposal, here)
     except RobotError as error:
         return {**row, "refused": str(error), "seconds": 0.0}
-    told = {doubt.part: doubt.reason for doubt in doubts(proposal)}
+    levels = sureness(proposal)
+    doubts = {one.part: one.why for one in levels if one.level != SURE}
     for part, how in compare(robot, mutant, proposal):
-        row["off"].append({"part": part, "how": how, "told": told_of(part, told, mutant, robot, proposal)})
-    row["doubted"] = sorted(told)
+        told = told_of(part, robot, doubts, _sharing(robot, mutant, proposal))
+        row["off"].append({"part": part, "how": how, "told": told})
+    row["parts"], row["doubts"], row["doubted"] = len(levels), len(doubts), sorted(doubts)
     try:
         load_robot(here)
     except RobotError as error:
@@ -195,16 +198,28 @@ def adopt(number: int, folder: Path) -> dict[str, Any]:
     return row
 
 
-def doubts(proposal: Proposal) -> list[Any]:
-    return []
+def told_of(part: str, robot: Robot, doubts: dict[str, str], chains: dict[str, set[str]]) -> str:
+    """Why the proposal is not sure of a part; empty if it is sure.
 
-
-def told_of(part: str, told: dict[str, str], mutant: Mutant, robot: Robot, proposal: Proposal) -> str:
-    """Why the proposal is not sure of a part; empty if it is sure."""
-    about = {"floor": "base", "base": "base", "view": "view", "forward": "model"}.get(
-        part, "hands" if part in robot.hands else "chains"
+    Args:
+        part: What is off.
+        robot: As reviewed.
+        doubts: Why it is not sure, by key of the adapter.
+        chains: Proposed chains by reviewed ones that share joints with them.
+    """
+    keys = {"floor": ["base.floor"], "base": ["base.range"], "forward": ["model.forward"], "view": ["view"]}.get(
+        part, [f"hands.{part}"] if part in robot.hands else [f"chains.{chain}" for chain in chains.get(part, ())]
     )
-    return "; ".join(n.text for n in proposal.notes if n.kind != "found" and n.about == about)[:300]
+    return "; ".join(doubts[key] for key in keys if key in doubts)
+
+
+def _sharing(robot: Robot, mutant: Mutant, proposal: Proposal) -> dict[str, set[str]]:
+    """Proposed chains by reviewed ones with which they share joints."""
+    found: dict[str, set[str]] = {}
+    for chain, indices in robot.chains.items():
+        wanted = {mutant.joints.get(robot.joints[i], robot.joints[i]) for i in indices}
+        found[chain] = {name for name, joints in proposal.chains.items() if wanted & set(joints)}
+    return found
 
 
 def verdict(row: dict[str, Any]) -> str:
@@ -234,6 +249,9 @@ def report(rows: list[dict[str, Any]]) -> None:
         f"{counts['right']} of {len(rows)} adopted right ({share:.0f} %), {counts['told']} not and told, "
         f"{counts['refused']} refused, {counts['wrong']} wrong in silence."
     )
+    parts, doubted = (sum(row.get(key, 0) for row in rows) for key in ("parts", "doubts"))
+    off = sum(len(row["off"]) for row in rows)
+    console.print(f"Of {parts} parts it was not sure of {doubted}; {off} were not as reviewed.")
 
 
 def main() -> None:

@@ -148,7 +148,7 @@ def test_a_palm_that_collides_as_a_capsule_faces_as_it_is_drawn(tmp_path: Path) 
 
 
 def jawed_arm() -> str:
-    """An arm whose palm has a fixed jaw, on which another, on a hinge at its side, closes; it opens beyond a right angle."""
+    """An arm whose palm has a fixed jaw, on which another closes; its hinge is beside it."""
     jaw = '<collision><origin xyz="-0.02 0 0.12"/><geometry><box size="0.02 0.03 0.12"/></geometry></collision></link>'
     palm = link("palm", "0.06 0.1 0.04", "0 0 0.05")
     text = plain_arm(fingers=False).replace(palm, palm.replace("</link>", jaw)).removesuffix("</robot>")
