@@ -13,6 +13,7 @@ import coal
 import numpy as np
 import pinocchio as pin
 
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
 LANGUAGES: Mapping[str, Mapping[str, str]] = {
@@ -116,7 +117,7 @@ def boxes(mutant: Mutant) -> None:
 def capsules(mutant: Mutant) -> None:
     """Capsules collide in place of meshes."""
 
-    def made(size: np.ndarray) -> tuple[str, dict[str, str], np.ndarray]:
+    def made(size: Array) -> tuple[str, dict[str, str], Array]:
         i = int(np.argmax(size))
         radius = 0.5 * float(np.max(np.delete(size, i)))
         R = pin.rpy.rpyToMatrix(np.array([[0.0, np.pi / 2, 0.0], [np.pi / 2, 0.0, 0.0], [0.0, 0.0, 0.0]][i]))
@@ -137,14 +138,14 @@ def waist(mutant: Mutant) -> None:
     inner = pin.SE3.Identity()  # from the new frame of the joint's child to its old one
     for joint in path:
         X = _origin(joint)
-        parent, child = joint.find("parent"), joint.find("child")
-        first, second = parent.get("link"), child.get("link")
+        parent, child = _the(joint, "parent"), _the(joint, "child")
+        first, second = _end(joint, "parent"), _end(joint, "child")
         _place(joint, inner)
         parent.set("link", second)
         child.set("link", first)
         if joint.get("type") != "fixed":
-            axis = joint.find("axis")
-            axis.set("xyz", _text(-np.array(axis.get("xyz").split(), dtype=float)))
+            axis = _the(joint, "axis")
+            axis.set("xyz", _text(-np.array(axis.get("xyz", "1 0 0").split(), dtype=float)))
         inner = X.inverse()
         for part in mutant.link(first):
             if part.tag in {"visual", "collision", "inertial"}:
@@ -193,8 +194,8 @@ def axes(mutant: Mutant) -> None:
     for joint in mutant.root.findall("joint"):
         name, mimic = joint.get("name"), joint.find("mimic")
         if name in turned:
-            axis = joint.find("axis")
-            axis.set("xyz", _text(-np.array(axis.get("xyz").split(), dtype=float)))
+            axis = _the(joint, "axis")
+            axis.set("xyz", _text(-np.array(axis.get("xyz", "1 0 0").split(), dtype=float)))
             limit = joint.find("limit")
             if limit is not None and limit.get("lower") is not None:
                 lower, upper = float(limit.get("lower", 0)), float(limit.get("upper", 0))
@@ -218,23 +219,23 @@ def thumbs(mutant: Mutant) -> None:
     followers: dict[str, list[ET.Element]] = {}
     for joint in own:
         if joint.find("mimic") is not None:
-            followers.setdefault(joint.find("mimic").get("joint"), []).append(joint)
+            followers.setdefault(_the(joint, "mimic").get("joint", ""), []).append(joint)
     for leader, following in followers.items():
         first = following[-1]
-        tag = first.find("mimic")
+        tag = _the(first, "mimic")
         ratio, offset = float(tag.get("multiplier", 1.0)), float(tag.get("offset", 0.0))
         first.remove(tag)
         ET.SubElement(
-            _joint(mutant.root, leader), "mimic", joint=first.get("name"), multiplier=repr(1.0 / ratio),
+            _joint(mutant.root, leader), "mimic", joint=first.get("name", ""), multiplier=repr(1.0 / ratio),
             offset=repr(-offset / ratio + 0.0),
         )  # fmt: skip
         for other in following[:-1]:
-            tag = other.find("mimic")
+            tag = _the(other, "mimic")
             own_ratio, own_offset = float(tag.get("multiplier", 1.0)), float(tag.get("offset", 0.0))
-            tag.set("joint", first.get("name"))
+            tag.set("joint", first.get("name", ""))
             tag.set("multiplier", repr(own_ratio / ratio))
             tag.set("offset", repr(own_offset - own_ratio * offset / ratio + 0.0))
-        mutant.joints[leader] = first.get("name")
+        mutant.joints[leader] = first.get("name", "")
 
 
 def unlimited(mutant: Mutant) -> None:
@@ -245,7 +246,7 @@ def unlimited(mutant: Mutant) -> None:
     for joint in mutant.root.findall("joint"):
         if joint.get("name") in names and joint.get("type") == "revolute":
             for key in ("lower", "upper", "effort", "velocity"):
-                joint.find("limit").set(key, "-1")
+                _the(joint, "limit").set(key, "-1")
 
 
 def soles(mutant: Mutant) -> None:
@@ -274,9 +275,9 @@ def frames(mutant: Mutant) -> None:
             mutant.attach(link, f"{link}_frame", _text(np.array([0.02, 0.0, 0.03])), rpy="0 1.5707963 0.3")
     for joint in mutant.root.findall("joint"):
         if joint.get("type") != "fixed" and mutant.random.random() < 0.5:
-            parent, between = joint.find("parent"), f"{joint.get('name')}_mount"
-            mutant.attach(parent.get("link"), between, joint.find("origin").get("xyz", "0 0 0"))
-            joint.find("origin").set("xyz", "0 0 0")
+            parent, between = _the(joint, "parent"), f"{joint.get('name')}_mount"
+            mutant.attach(_end(joint, "parent"), between, _the(joint, "origin").get("xyz", "0 0 0"))
+            _the(joint, "origin").set("xyz", "0 0 0")
             parent.set("link", between)
 
 
@@ -299,7 +300,7 @@ def sensors(mutant: Mutant) -> None:
     for hand in mutant.robot.hands.values():
         wrist = _end(_joint(mutant.root, mutant.robot.joints[mutant.robot.chains[hand.arm][-1]]), "parent")
         mutant.attach(wrist, f"{hand.arm}_ft_sensor", "0 0 0", "revolute")
-        mutant.root.findall("joint")[-1].find("limit").attrib.update(lower="-0.0001", upper="0.0001")
+        _the(mutant.root.findall("joint")[-1], "limit").attrib.update(lower="-0.0001", upper="0.0001")
 
 
 def footprint(mutant: Mutant) -> None:
@@ -335,7 +336,7 @@ def _within(mutant: Mutant, chain: str) -> set[str]:
         joint.get("name", "")
         for joint in mutant.root.findall("joint")
         if joint.get("name") in leaders
-        or (joint.find("mimic") is not None and joint.find("mimic").get("joint") in leaders)
+        or (joint.find("mimic") is not None and _the(joint, "mimic").get("joint") in leaders)
     }
 
 
@@ -343,8 +344,15 @@ def _joint(root: ET.Element, name: str) -> ET.Element:
     return next(joint for joint in root.findall("joint") if joint.get("name") == name)
 
 
+def _the(element: ET.Element, tag: str) -> ET.Element:
+    """A part that has to be there."""
+    if (part := element.find(tag)) is None:
+        raise LookupError(f"<{element.tag}> '{element.get('name')}' has no <{tag}>")
+    return part
+
+
 def _end(joint: ET.Element, end: str) -> str:
-    return joint.find(end).get("link", "")
+    return _the(joint, end).get("link", "")
 
 
 def _root(root: ET.Element) -> str:
@@ -363,7 +371,7 @@ def _rename(mutant: Mutant, link: Callable[[str], str], joint: Callable[[str], s
             element.set("name", new)
     for element in mutant.root.findall("joint"):
         for end in ("parent", "child"):
-            element.find(end).set("link", known["link"][_end(element, end)])
+            _the(element, end).set("link", known["link"][_end(element, end)])
         if (mimic := element.find("mimic")) is not None:
             mimic.set("joint", known["joint"][mimic.get("joint", "")])
     mutant.links = {**known["link"], **{old: known["link"][new] for old, new in mutant.links.items()}}
@@ -375,28 +383,26 @@ def _clear(link: ET.Element) -> None:
         link.remove(body)
 
 
-def _plain(
-    mutant: Mutant, make: Callable[[np.ndarray], tuple[str, dict[str, str], np.ndarray]], but: Iterable[str] = ()
-) -> None:
+def _plain(mutant: Mutant, make: Callable[[Array], tuple[str, dict[str, str], Array]], but: Iterable[str] = ()) -> None:
     """Put a plain shape, of the size of the box around it, in place of each mesh that collides."""
     for link in mutant.root.findall("link"):
-        for body in link.findall("collision") if link.get("name") not in but else ():
+        for body in link.findall("collision") if link.get("name", "") not in but else ():
             if (mesh := body.find("geometry/mesh")) is not None:
                 low, high = _box(mutant, mesh)
                 tag, size, R = make(np.maximum(high - low, 1e-3))
                 _place(body, _origin(body) * pin.SE3(R, 0.5 * (low + high)))
-                geometry = body.find("geometry")
+                geometry = _the(body, "geometry")
                 geometry.remove(mesh)
                 ET.SubElement(geometry, tag, size)
 
 
-def _box(mutant: Mutant, mesh: ET.Element) -> tuple[np.ndarray, np.ndarray]:
+def _box(mutant: Mutant, mesh: ET.Element) -> tuple[Array, Array]:
     scale = np.array(mesh.get("scale", "1 1 1").split(), dtype=float)
     points = coal.MeshLoader().load(str(mutant.folder / mesh.get("filename", "")), scale).vertices()
     return points.min(axis=0), points.max(axis=0)
 
 
-def _extent(mutant: Mutant, link: ET.Element) -> tuple[np.ndarray, np.ndarray]:
+def _extent(mutant: Mutant, link: ET.Element) -> tuple[Array, Array]:
     """(3,) and (3,) [m] Lowest and highest corner of what collides of a link, in the link."""
     corners = []
     for body in link.findall("collision"):
@@ -436,7 +442,7 @@ def _place(element: ET.Element, X: pin.SE3) -> None:
     origin.set("rpy", _text(pin.rpy.matrixToRpy(X.rotation)))
 
 
-def _text(values: np.ndarray) -> str:
+def _text(values: Array) -> str:
     return " ".join(repr(float(value) + 0.0) for value in values)
 
 

@@ -250,8 +250,8 @@ def report(rows: list[dict[str, Any]]) -> None:
         f"{counts['refused']} refused, {counts['wrong']} wrong in silence."
     )
     parts, doubted = (sum(row.get(key, 0) for row in rows) for key in ("parts", "doubts"))
-    off = sum(len(row["off"]) for row in rows)
-    console.print(f"Of {parts} parts it was not sure of {doubted}; {off} were not as reviewed.")
+    missed = sum(len(row["off"]) for row in rows)
+    console.print(f"Of {parts} parts it was not sure of {doubted}; {missed} were not as reviewed.")
 
 
 def main() -> None:

@@ -22,8 +22,9 @@ def drawn_points(tree: Tree, body: int) -> Array:
     found = [np.zeros((0, 3))]
     links = {link: tree.pose(link) for link in tree.links(body)}
     for link in tree.description.root.iter("link"):
-        X = links.get(link.get("name", ""))
-        for visual in link.findall("visual") if X is not None else ():
+        if (X := links.get(link.get("name", ""))) is None:
+            continue
+        for visual in link.findall("visual"):
             origin = visual.find("origin")
             xyz, rpy = (
                 np.array(("0 0 0" if origin is None else origin.get(key, "0 0 0")).split(), dtype=float)
