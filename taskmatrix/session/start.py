@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pinocchio as pin
@@ -18,6 +19,7 @@ from taskmatrix.skills.collision.collision import CollisionChecker
 ATTEMPTS = 500  # poses tried before a start region counts as full
 STILL = 0.05  # [m] either way: a base that goes no farther stands where it is
 SHARES = (0.75, 0.65, 0.85, 0.55, 0.95)  # of an arm's reach at which things are put, tried in turn
+ASIDE = (0.0, 0.4, -0.4, 0.8, -0.8, 1.2, -1.2)  # [rad] to the side of what is ahead, tried in turn
 FARTHEST = 0.9  # of an arm's reach: what is as near need not be put nearer
 CLEARANCE = 0.05  # [m] to everything at the start
 
@@ -25,9 +27,9 @@ CLEARANCE = 0.05  # [m] to everything at the start
 def within_reach(robot: Robot, world: World) -> World:
     """The world, moved for a robot whose base does not move so that its arms get to what it is about.
 
-    The object that tasks are about is put before the middle of its shoulders, or one of them, at three quarters of the arm's reach or as near
-    to that as leaves the stance clear of everything. A world in which it is near already stays where it is, and so does
-    one for a robot that moves, or has no arms.
+    The object that tasks are about is put before the middle of its shoulders, or one of them, at three quarters of the
+    arm's reach or as near to that as leaves the stance clear of everything. A world in which it is near already stays
+    where it is, and so does one for a robot that moves, or has no arms.
     """
     if float(robot.upper[:2].max()) > STILL or not robot.hands:
         return world
@@ -38,12 +40,13 @@ def within_reach(robot: Robot, world: World) -> World:
     checker = CollisionChecker(robot, CLEARANCE)
     checker.set_bodies(bodies_of({id: (model, world.poses[id]) for id, model in world.objects.items()}, {}))
     middle = np.mean([shoulder for shoulder, _ in arms], axis=0)
-    for share in SHARES:
+    for aside, share in product(ASIDE, SHARES):
         for before in (middle, *(shoulder for shoulder, _ in arms)):  # all arms, or one
             shoulder, reach = min(arms, key=lambda arm: float(np.linalg.norm(arm[0] - before)))
             off = np.array([shoulder[1] - before[1], target[2] - shoulder[2]])
             away = np.sqrt(max((share * reach) ** 2 - float(off @ off), (0.2 * reach) ** 2))
-            x, y = float(target[0] - shoulder[0] - away), float(target[1] - before[1])
+            x = float(target[0] - shoulder[0] - np.cos(aside) * away)
+            y = float(target[1] - before[1] - np.sin(aside) * away)
             if checker.is_free(robot.posture(robot.stance, (x, y, 0.0))):
                 return replace(world.moved(-x, -y), start=((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)))
     return world

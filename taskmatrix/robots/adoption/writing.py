@@ -97,7 +97,7 @@ def _sure(proposal: Proposal) -> Iterator[str]:
     """How sure the proposal is of its parts."""
     levels = sureness(proposal)
     yield "\n# How sure this is: signs that agree make it sure, one sign likely; the rest is a guess."
-    yield from comment(f"sure: {', '.join(one.part for one in levels if one.level == SURE)}")
+    yield from comment(f"sure: {', '.join(one.part for one in levels if one.level == SURE) or 'nothing'}")
     for one in levels:
         if one.level != SURE:
             yield from comment(f"{one.level}: {one.part}: {one.why}", "unsure")

@@ -144,7 +144,7 @@ def _tell(screen: Console, proposal: Proposal) -> None:
         screen.print(f"  hand {name}: on {grip.frame}, {how}, opens {1000 * grip.aperture:.0f} mm", markup=False)
     levels = sureness(proposal)
     sure = ", ".join(one.part for one in levels if one.level == SURE)
-    screen.print(f"  sure: {sure}", markup=False, highlight=False)
+    screen.print(f"  sure: {sure or 'nothing'}", markup=False, highlight=False)
     for one in levels:
         if one.level != SURE:
             screen.print(f"  {one.level}: {one.part} ({one.why})", markup=False, highlight=False)
