@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from .gestures import WAVE_READY, Gestures, find_gestures
 from .halves import Halves
 from .hands.grip import Grip
 from .hands.twins import find_grips
-from .pairs import Left, propose_pairs
+from .pairs import Left, not_taken, propose_pairs
 from .remarks import remarks
 from .stance import Postures, find_postures
 
@@ -116,7 +116,7 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
     view_pose = find_view(tree, anatomy, heading)
     meshing = {ordered(*pair) for grip in grips.values() for pair in grip.meshing}
     postures = find_postures(tree, anatomy, heading, tuple(grips.values()), evidence.always | evidence.nested | meshing)
-    pairs = propose_pairs(tree, evidence, postures.touching, meshing)
+    pairs = propose_pairs(tree, evidence, postures.touching, meshing, semantics.disabled)
     stance = postures.named["stand"]
     left_out = {left.links for left in pairs}
     checker = Checker(tree)
@@ -145,6 +145,7 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
         *(state for _, state in read if isinstance(state, Note)),
         *semantics.notes,
         *compare(semantics, chains),
+        *_kept(not_taken(tree, evidence, semantics.disabled)),
         *(
             Note("unsure", "pairs", f"{left.links[0]} and {left.links[1]}: {left.doubt}")
             for left in pairs
@@ -207,6 +208,14 @@ def in_contact(postures: Mapping[str, Array], hits: Callable[[Array], set[Pair]]
         if touching := hits(q):
             pairs = "; ".join(f"{a} and {b}" for a, b in sorted(touching))
             yield Note("unsure", "postures", f"{name}: none was found free of contact; in this touch {pairs}")
+
+
+def _kept(pairs: Sequence[Pair]) -> Iterator[Note]:
+    """A remark about pairs that an SRDF leaves out and the proposal does not."""
+    if pairs:
+        some = "; ".join(f"{a} and {b}" for a, b in pairs[:3]) + ("; ..." if len(pairs) > 3 else "")
+        text = f"the SRDF leaves out {len(pairs)} pairs of links that are far from each other and touched: {some}"
+        yield Note("unsure", "chains", f"{text}; they stay checked")
 
 
 def _upright(urdf: Path) -> Tree:
