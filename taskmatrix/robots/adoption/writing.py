@@ -127,6 +127,8 @@ def _model(proposal: Proposal, folder: Path) -> Iterator[str]:
         yield from comment(f"against it: {'; '.join(heading.against)}", "unsure")
     yield f"forward = [{look}]"
     yield from notes(proposal.notes, "model")
+    if tree.description.up != "z":
+        yield f"up = {quoted(tree.description.up)}"
     if tree.mesh_up != "z":
         yield f"mesh_up = {quoted(tree.mesh_up)}"
     if tree.hulls:

@@ -29,7 +29,7 @@ DIFFERENTIAL = "differential"
 DRIVES = ("omnidirectional", DIFFERENTIAL)
 SECTIONS = ("description", "model", "base", "limits", "chains", "hands", "view", "dynamics", "skills")
 TALLEST = 10.0  # [m] of what a robot stands on
-MODEL = ("package", "urdf", "forward", "mesh_up", "hulls", "collide_as_drawn", "leaders")
+MODEL = ("package", "urdf", "forward", "up", "mesh_up", "hulls", "collide_as_drawn", "leaders")
 SKILLS = ("inverse_kinematics", "skill_set")  # that a robot may do in a way of its own
 
 
@@ -50,8 +50,8 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     base = file.table("base").only("range", "velocity", "acceleration", "stance", "floor", "height", "drive")
     home = None if "package" in model_table.data else path.parent
     as_drawn = model_table.strings("collide_as_drawn") if "collide_as_drawn" in model_table.data else ()
-    mesh_up, leaders = _choice(model_table, "mesh_up", "axis", ("z", "y")), _leaders(model_table)
-    description = read_urdf(find_urdf(model_table), mesh_up, home, as_drawn, leaders)
+    up, mesh_up = (_choice(model_table, key, "axis", ("z", "y")) for key in ("up", "mesh_up"))
+    description = read_urdf(find_urdf(model_table), mesh_up, home, as_drawn, _leaders(model_table), up)
     parts.check_drawn(model_table, description)
     yaw = _yaw(model_table)
     reach = base.numbers("range", 2, None, FURTHEST)

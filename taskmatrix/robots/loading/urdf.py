@@ -25,6 +25,8 @@ from .urdf_tidying import NO_LIMIT, refuse_xacro, tidy, with_cylinders
 BASE_JOINTS = ("base_x", "base_y", "base_yaw")
 _POINTER = b"version https://git-lfs.github.com/spec"
 MESHES = (".stl", ".dae", ".obj", ".ply", ".glb", ".gltf", ".off", ".3ds")
+UPRIGHT = "upright"
+"""The link that carries the root of a URDF whose y axis is up."""
 WIDE = 1000.0
 """[rad] Limit of a continuous joint: an angle everywhere, so that positions and velocities have equal size."""
 
@@ -53,6 +55,8 @@ class Description:
     """Links that collide as they are drawn."""
     unsolid: tuple[str, ...]
     """Links that are drawn and do not collide."""
+    up: str = "z"
+    """Axis of the file's root that is up."""
 
     def children(self, link: str) -> tuple[str, ...]:
         """Links that a link carries directly."""
@@ -119,6 +123,7 @@ def read_urdf(
     home: Path | None = None,
     as_drawn: Sequence[str] = (),
     leaders: Mapping[str, str] | None = None,
+    up: str = "z",
 ) -> Description:
     """Read a URDF.
 
@@ -130,6 +135,8 @@ def read_urdf(
             and those with the name of a package that it names.
         as_drawn: Links that collide as they are drawn, whatever collision bodies they have.
         leaders: By joint that follows, the one that it follows, where the file names another.
+        up: The axis of its root that is up, ``z`` or ``y``: where it is ``y``, the root is carried by a link
+            :data:`UPRIGHT` whose z axis is up.
 
     Raises:
         RobotError: It is not XML, not a URDF with one root, names a mesh that does not exist, or a mimic joint
@@ -149,6 +156,8 @@ def read_urdf(
     for joint in joints:
         if joint.get("type") == "fixed" and joint.get("name") in links:  # Pinocchio would take the one for the other
             joint.set("name", f"{joint.get('name')} (fixed)")
+    if up == "y":
+        links, root_link = _stand_up(root, links, root_link), UPRIGHT
     undrawn = _drop_missing_pictures(path, root, home)
     collide_as_drawn(root, as_drawn)
     for mesh in root.iter("mesh"):
@@ -165,7 +174,7 @@ def read_urdf(
     mimic = take_mimics(path, movable, leaders or {})
     bodies, inertias = (*undrawn, *told_unsolid(root)), tuple(without_inertia(root))
     unsolid = unsolid_links(root)
-    return Description(path, root, root_link, links, mimic, limits, inertias, bodies, tuple(as_drawn), unsolid)
+    return Description(path, root, root_link, links, mimic, limits, inertias, bodies, tuple(as_drawn), unsolid, up)
 
 
 def read_xml(path: Path, kind: str) -> ET.Element:
@@ -264,6 +273,16 @@ def pointer_problem(mesh: Path) -> str:
 def _home(above: Sequence[Path]) -> Path:
     """The folder that a URDF's own files are in: its package's, or the one beside whose folders it is."""
     return next((folder for folder in above if (folder / "package.xml").is_file()), above[min(1, len(above) - 1)])
+
+
+def _stand_up(root: ET.Element, links: tuple[str, ...], root_link: str) -> tuple[str, ...]:
+    """Carry a root whose y axis is up by a link whose z axis is; all links, that one first."""
+    ET.SubElement(root, "link", name=UPRIGHT)
+    joint = ET.SubElement(root, "joint", name=f"{UPRIGHT} (fixed)", type="fixed")
+    ET.SubElement(joint, "origin", xyz="0 0 0", rpy=f"{0.5 * math.pi!r} 0 0")
+    ET.SubElement(joint, "parent", link=UPRIGHT)
+    ET.SubElement(joint, "child", link=root_link)
+    return (UPRIGHT, *links)
 
 
 def _turn_upright(body: ET.Element) -> None:

@@ -28,7 +28,7 @@ _COVERED = 0.01  # [m] by which what is drawn may stand out of what is solid on 
 _AROUND = np.array([[np.cos(a), np.sin(a)] for a in np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)])
 
 
-def read_tree(urdf: Path, mesh_up: str = "z", hulls: bool = False, as_drawn: Iterable[str] = ()) -> Tree:
+def read_tree(urdf: Path, mesh_up: str = "z", hulls: bool = False, as_drawn: Iterable[str] = (), up: str = "z") -> Tree:
     """Read a URDF and its collision meshes.
 
     Args:
@@ -36,19 +36,20 @@ def read_tree(urdf: Path, mesh_up: str = "z", hulls: bool = False, as_drawn: Ite
         mesh_up: Axis that is up in its mesh files, ``z`` or ``y``.
         hulls: Whether to take the convex hulls of its collision meshes; those of fine ones are taken anyhow.
         as_drawn: Links that collide as they are drawn, besides those that have no collision body.
+        up: Axis of its root that is up, ``z`` or ``y``.
 
     Raises:
         RobotError: It cannot be read, no link has a collision body, or nothing in it moves.
     """
     loader = coal.CachedMeshLoader(coal.NODE_TYPE.BV_OBBRSS)
     leaders = likely_leaders(read_xml(urdf, "a URDF"))
-    description = read_urdf(urdf, mesh_up, leaders=leaders)
+    description = read_urdf(urdf, mesh_up, leaders=leaders, up=up)
     misdrawn = dict(misdrawn_links(description.root))
     bare = tuple(_readable(description, unsolid_links(description.root), loader))
     wished = tuple(_readable(description, dict.fromkeys((*misdrawn, *as_drawn)), loader))
-    tree = _read(urdf, mesh_up, hulls, (*bare, *wished), leaders, loader)
+    tree = _read(urdf, mesh_up, hulls, (*bare, *wished), leaders, up, loader)
     needed = tuple(link for link in bare if not _is_covered(tree.clouds[tree.body_of(link)], link, bare))
-    tree = tree if needed == bare else _read(urdf, mesh_up, hulls, (*needed, *wished), leaders, loader)
+    tree = tree if needed == bare else _read(urdf, mesh_up, hulls, (*needed, *wished), leaders, up, loader)
     return replace(tree, misdrawn=tuple(line for link, line in misdrawn.items() if link in wished))
 
 
@@ -72,9 +73,15 @@ def _is_covered(clouds: Mapping[str, Array], link: str, bare: Sequence[str]) -> 
 
 
 def _read(
-    urdf: Path, mesh_up: str, hulls: bool, as_drawn: Sequence[str], leaders: Mapping[str, str], loader: coal.MeshLoader
+    urdf: Path,
+    mesh_up: str,
+    hulls: bool,
+    as_drawn: Sequence[str],
+    leaders: Mapping[str, str],
+    up: str,
+    loader: coal.MeshLoader,
 ) -> Tree:
-    description = read_urdf(urdf, mesh_up, None, as_drawn, leaders)
+    description = read_urdf(urdf, mesh_up, None, as_drawn, leaders, up)
     xml = description.on_base(0.0, 0.0, (1.0, 1.0))
     model = build_model(description, xml)
     if model.njoints <= ROOT + 1:
