@@ -43,7 +43,7 @@ from .perception_process import NoPerception, PerceptionProcess
 from .programs import program
 from .report import SessionReport, SessionReporter
 from .settings import RunSettings, arguments, policy_of
-from .start import drawn_start, given_start
+from .start import drawn_start, given_start, within_reach
 
 if TYPE_CHECKING:
     from taskmatrix.simulation.bullet import BulletPlant
@@ -327,6 +327,7 @@ def _world(settings: RunSettings, robot: Robot) -> World:
     """The world that is asked for, furnished for the robot and with its second robot."""
     given, second_robot = settings.world, settings.second_robot
     world = given if isinstance(given, World) else load_world(given, shoulder_height=robot.shoulder_height)
+    world = within_reach(robot, world) if settings.start is None else world
     return (
         world
         if second_robot is None

@@ -2,17 +2,64 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import product
+
 import numpy as np
+import pinocchio as pin
 
 from taskmatrix.core.base.errors import ParameterError, WorldError
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
+from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.simulation.scenes.world import World
 from taskmatrix.skills.collision.bodies import bodies_of
 from taskmatrix.skills.collision.collision import CollisionChecker
 
 ATTEMPTS = 500  # poses tried before a start region counts as full
+STILL = 0.05  # [m] either way: a base that goes no farther stands where it is
+SHARES = (0.75, 0.65, 0.85, 0.55, 0.95)  # of an arm's reach at which things are put, tried in turn
+ASIDE = (0.0, 0.4, -0.4, 0.8, -0.8, 1.2, -1.2)  # [rad] to the side of what is ahead, tried in turn
+FARTHEST = 0.9  # of an arm's reach: what is as near need not be put nearer
 CLEARANCE = 0.05  # [m] to everything at the start
+
+
+def within_reach(robot: Robot, world: World) -> World:
+    """The world, moved for a robot whose base does not move so that its arms get to what it is about.
+
+    The object that tasks are about is put before the middle of its shoulders, or one of them, at three quarters of the
+    arm's reach or as near to that as leaves the stance clear of everything. A world in which it is near already stays
+    where it is, and so does one for a robot that moves, or has no arms.
+    """
+    if float(robot.upper[:2].max()) > STILL or not robot.hands:
+        return world
+    target = world.poses[world.default_object][:3, 3]
+    arms = [_shoulder_and_reach(robot, hand) for hand in robot.hands]
+    if any(np.linalg.norm(target - shoulder) < FARTHEST * reach for shoulder, reach in arms):
+        return world
+    checker = CollisionChecker(robot, CLEARANCE)
+    checker.set_bodies(bodies_of({id: (model, world.poses[id]) for id, model in world.objects.items()}, {}))
+    middle = np.mean([shoulder for shoulder, _ in arms], axis=0)
+    for aside, share in product(ASIDE, SHARES):
+        for before in (middle, *(shoulder for shoulder, _ in arms)):  # all arms, or one
+            shoulder, reach = min(arms, key=lambda arm: float(np.linalg.norm(arm[0] - before)))
+            off = np.array([shoulder[1] - before[1], target[2] - shoulder[2]])
+            away = np.sqrt(max((share * reach) ** 2 - float(off @ off), (0.2 * reach) ** 2))
+            x = float(target[0] - shoulder[0] - np.cos(aside) * away)
+            y = float(target[1] - before[1] - np.sin(aside) * away)
+            if checker.is_free(robot.posture(robot.stance, (x, y, 0.0))):
+                return replace(world.moved(-x, -y), start=((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)))
+    return world
+
+
+def _shoulder_and_reach(robot: Robot, hand: str) -> tuple[Array, float]:
+    """(3,) [m] Where the first joint of a hand's arm is in stance, and [m] how far it is along the arm to the grasp."""
+    data = robot.model.createData()
+    q = robot.posture(robot.stance)
+    pin.forwardKinematics(robot.model, data, robot.expand(q))
+    ids = [robot.model.getJointId(robot.joints[i]) for i in robot.indices(robot.hands[hand].arm)]
+    points = [*(data.oMi[id].translation.copy() for id in ids), hand_pose(robot, hand, q)[:3, 3]]
+    return points[0], float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
 
 
 def given_start(robot: Robot, start: tuple[float, float, float]) -> Array:

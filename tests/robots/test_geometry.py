@@ -13,6 +13,7 @@ import pytest
 from taskmatrix.geometry.solids import (
     add_pairs,
     checking_data,
+    convex_hull,
     highest_point,
     is_convex,
     lowest_point,
@@ -133,3 +134,17 @@ def test_checks_miss_no_deep_contact() -> None:
         q = robot.expand(rng.uniform(robot.lower, robot.upper))
         pin.updateGeometryPlacements(robot.model, data, geometry, geometry_data, q)
         assert pin.computeCollision(geometry, geometry_data, 0)
+
+
+def test_a_hull_with_hundreds_of_corners_around_one_point() -> None:
+    """A plate of many sides, which is cut into triangles: coal keeps no more than 255 neighbours of a corner."""
+    angles = np.linspace(0.0, 2.0 * np.pi, 400, endpoint=False)
+    rim = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(400)])
+    plate = coal.BVHModelOBBRSS()
+    plate.beginModel(400, 800)
+    plate.addVertices(np.vstack([rim, rim + np.array([0.0, 0.0, 0.1])]))
+    plate.addTriangles(np.array([[k, (k + 1) % 400, 400 + k] for k in range(400)]))
+    plate.endModel()
+    hull = convex_hull(plate)
+    corners = np.array([hull.point(k) for k in range(hull.num_points)])
+    np.testing.assert_allclose(corners.max(axis=0), [1.0, 1.0, 0.1], atol=1e-6)

@@ -100,3 +100,20 @@ def test_worlds_travel_between_processes() -> None:
     copy = pickle.loads(pickle.dumps(world))
     np.testing.assert_array_equal(copy.poses["broom"], world.poses["broom"])
     assert copy.furniture_scale == world.furniture_scale
+
+
+def test_a_world_is_moved_with_all_that_is_in_it() -> None:
+    """Objects, regions on and beside them, the start, the ground and the second robot's path."""
+    world = load_world("sparse")
+    moved = world.moved(1.0, -2.0)
+    by = np.array([1.0, -2.0, 0.0])
+    for id, X in world.poses.items():
+        np.testing.assert_allclose(moved.poses[id][:3, 3], X[:3, 3] + by)
+    for name, region in world.regions.items():
+        np.testing.assert_allclose(moved.regions[name].lower, np.array(region.lower) + by)
+    np.testing.assert_allclose(moved.start[0][:2], np.array(world.start[0][:2]) + by[:2])
+    np.testing.assert_allclose(moved.bounds, np.array(world.bounds) + np.array([1.0, -2.0, 1.0, -2.0]))
+    assert world.second_robot is not None
+    assert moved.second_robot is not None
+    offset = moved.second_robot.placement.position - world.second_robot.placement.position
+    np.testing.assert_allclose(offset, by)

@@ -25,7 +25,7 @@ def with_finer_bodies(tree: Tree, evidence: Evidence, seed: int) -> tuple[Tree, 
     if not links:
         return tree, evidence
     known = set(tree.description.as_drawn)
-    finer = read_tree(tree.description.path, tree.mesh_up, tree.hulls, sorted(links))
+    finer = read_tree(tree.description.path, tree.mesh_up, tree.hulls, sorted(links), tree.description.up)
     found = sample(finer, seed)
     better = [pair for pair, part in coarse.items() if found.part(pair) < _SELDOM * part]
     helped = {link for pair in better for link in pair if link in links}
@@ -33,7 +33,7 @@ def with_finer_bodies(tree: Tree, evidence: Evidence, seed: int) -> tuple[Tree, 
         return finer, found
     if not helped:
         return tree, evidence
-    finer = read_tree(tree.description.path, tree.mesh_up, tree.hulls, sorted(helped - known))
+    finer = read_tree(tree.description.path, tree.mesh_up, tree.hulls, sorted(helped - known), tree.description.up)
     return finer, sample(finer, seed)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from .anatomy.contacts import Evidence, Pair, near, ordered
@@ -23,7 +23,13 @@ class Left:
     """Why a person should look at it; empty where it is plain."""
 
 
-def propose_pairs(tree: Tree, evidence: Evidence, stance: set[Pair], meshing: Iterable[Pair] = ()) -> tuple[Left, ...]:
+def propose_pairs(
+    tree: Tree,
+    evidence: Evidence,
+    stance: set[Pair],
+    meshing: Iterable[Pair] = (),
+    disabled: Mapping[Pair, str] | None = None,
+) -> tuple[Left, ...]:
     """The pairs to leave out: in contact in nearly all configurations, or in stance and by how they are joined.
 
     Args:
@@ -31,6 +37,7 @@ def propose_pairs(tree: Tree, evidence: Evidence, stance: set[Pair], meshing: It
         evidence: What sampling found.
         stance: Pairs in contact in stance.
         meshing: Pairs of fingers whose knuckles touch each other, as gears do.
+        disabled: Reason by pair that an SRDF leaves out; of these those are taken that touch and are joined nearly.
     """
     beside = adjacent(tree)
     found = []
@@ -51,7 +58,20 @@ def propose_pairs(tree: Tree, evidence: Evidence, stance: set[Pair], meshing: It
         told = "their meshes never" if tree.hulled(pair) else "their convex hulls in all"
         doubt = "one seems to turn inside the other: look whether that is so"
         found.append(Left(pair, "nested", f"{evidence.share(pair)}, {told}", doubt))
+    known = {left.links for left in found}
+    for pair, why in sorted((disabled or {}).items()):
+        if pair not in known and near(tree, pair) and (evidence.often[pair] or evidence.seldom[pair]):
+            reason = "adjacent" if pair in beside else "grazing"
+            doubt = f"the SRDF leaves it out ('{why or 'without a reason'}'): look whether they can harm each other"
+            found.append(Left(pair, reason, f"{evidence.share(pair)}; left out by the SRDF", doubt))
     return tuple(found)
+
+
+def not_taken(tree: Tree, evidence: Evidence, disabled: Iterable[Pair]) -> tuple[Pair, ...]:
+    """Pairs that an SRDF leaves out and that touched, of links that are far from each other: they stay checked."""
+    return tuple(
+        pair for pair in sorted(disabled) if not near(tree, pair) and (evidence.often[pair] or evidence.seldom[pair])
+    )
 
 
 def adjacent(tree: Tree) -> set[Pair]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,9 +26,10 @@ from .gestures import WAVE_READY, Gestures, find_gestures
 from .halves import Halves
 from .hands.grip import Grip
 from .hands.twins import find_grips
-from .pairs import Left, propose_pairs
+from .pairs import Left, not_taken, propose_pairs
 from .remarks import remarks
 from .stance import Postures, find_postures
+from .upright import read_standing
 
 _LOOKS = 9
 """Positions of a joint of the head in which its hulls are compared with its meshes."""
@@ -91,10 +92,10 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
     Raises:
         RobotError: A file is missing or malformed, no joint moves, or no link has a collision body.
     """
-    tree = _upright(urdf)
+    tree = read_standing(urdf)
     evidence = sample(tree, seed)
     if any(not tree.hulled(pair) for pair in evidence.nested):  # of hollow shells, one inside the other touches nothing
-        tree = read_tree(urdf, tree.mesh_up, hulls=True)
+        tree = read_tree(urdf, tree.mesh_up, hulls=True, up=tree.description.up)
         evidence = sample(tree, seed)
     tree, evidence = with_finer_bodies(tree, evidence, seed)
     semantics = read_srdf(srdf, tree) if srdf else Semantics({}, {})
@@ -116,7 +117,7 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
     view_pose = find_view(tree, anatomy, heading)
     meshing = {ordered(*pair) for grip in grips.values() for pair in grip.meshing}
     postures = find_postures(tree, anatomy, heading, tuple(grips.values()), evidence.always | evidence.nested | meshing)
-    pairs = propose_pairs(tree, evidence, postures.touching, meshing)
+    pairs = propose_pairs(tree, evidence, postures.touching, meshing, semantics.disabled)
     stance = postures.named["stand"]
     left_out = {left.links for left in pairs}
     checker = Checker(tree)
@@ -135,6 +136,11 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
     upright = "its meshes are drawn with y upwards: turned, they fit the joints"
     notes = [
         *([Note("found", "model", upright)] if tree.mesh_up == "y" else []),
+        *(
+            [Note("unsure", "model", "its y axis is taken for up: so it has legs")]
+            if tree.description.up == "y"
+            else []
+        ),
         *remarks(tree, anatomy, view_pose, bolted),
         *(note for grip in grips.values() for note in grip.notes),
         *_hull_notes(tree, anatomy, stance, hits, left_out),
@@ -145,6 +151,7 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
         *(state for _, state in read if isinstance(state, Note)),
         *semantics.notes,
         *compare(semantics, chains),
+        *_kept(not_taken(tree, evidence, semantics.disabled)),
         *(
             Note("unsure", "pairs", f"{left.links[0]} and {left.links[1]}: {left.doubt}")
             for left in pairs
@@ -209,25 +216,12 @@ def in_contact(postures: Mapping[str, Array], hits: Callable[[Array], set[Pair]]
             yield Note("unsure", "postures", f"{name}: none was found free of contact; in this touch {pairs}")
 
 
-def _upright(urdf: Path) -> Tree:
-    """The tree; where its meshes are Collada, turned by a quarter if they then fit its joints much better."""
-    tree = read_tree(urdf)
-    collada = [mesh for mesh in tree.description.root.iter("mesh") if mesh.get("filename", "").lower().endswith(".dae")]
-    if not collada:
-        return tree
-    turned = read_tree(urdf, "y")
-    return turned if _misfit(turned) < 0.7 * _misfit(tree) else tree
-
-
-def _misfit(tree: Tree) -> float:
-    """[m] How far the joints are from the boxes around the bodies that they join, in the mean."""
-    gaps = []
-    for joint in tree.joints.values():
-        points = tree.points(joint.parent)
-        if len(points):
-            outside = np.maximum(points.min(axis=0) - joint.origin, joint.origin - points.max(axis=0))
-            gaps.append(float(np.linalg.norm(np.maximum(outside, 0.0))))
-    return float(np.mean(gaps)) if gaps else 0.0
+def _kept(pairs: Sequence[Pair]) -> Iterator[Note]:
+    """A remark about pairs that an SRDF leaves out and the proposal does not."""
+    if pairs:
+        some = "; ".join(f"{a} and {b}" for a, b in pairs[:3]) + ("; ..." if len(pairs) > 3 else "")
+        text = f"the SRDF leaves out {len(pairs)} pairs of links that are far from each other and touched: {some}"
+        yield Note("unsure", "chains", f"{text}; they stay checked")
 
 
 def _names(tree: Tree, anatomy: Anatomy, heading: Heading) -> dict[Limb, str]:

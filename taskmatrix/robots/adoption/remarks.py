@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from xml.etree.ElementTree import Element
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from .anatomy.notes import Note
 from .anatomy.tree import Tree
 from .anatomy.view import ViewPose
 
-_SHIFTED = 1e-3  # [m] or [rad] between where a mesh is drawn and where it collides
+_FREE = 5  # joints of an arm that takes its hand to a place and turns it, but about one axis
 _LEVEL = 0.3  # of a wheel's axis that points up
 _ALONG = 0.99  # cosine of the angle between what goes the same way
 
@@ -22,14 +21,19 @@ def remarks(tree: Tree, anatomy: Anatomy, view_pose: ViewPose | None, bolted: bo
     arms, legs = anatomy.of("arm"), anatomy.of("leg")
     if len(arms) == 1 and bolted and not anatomy.of("head") and len(anatomy.trunk) == 1:
         text = "this is one arm on a pedestal: it has no base that moves, no torso and no head"
-        yield Note("missing", "base", text)
+        yield Note("unsure", "base", text)
     elif bolted:
         text = (
             "it has neither legs nor wheels, so the base stands where it is; give it a range if what it stands on rolls"
         )
-        yield Note("missing", "base", text)
+        yield Note("unsure", "base", text)
     if not arms:
         yield Note("missing", "hands", "no arm: it can neither reach nor grasp")
+    for arm in arms:
+        joints = [b for b in arm.bodies if not tree.joints[b].follows and not tree.joints[b].stuck]
+        if len(joints) < _FREE:
+            text = f"the arm that begins with {tree.joints[arm.bodies[0]].name} has {len(joints)} joints: by itself it"
+            yield Note("unsure", "chains", f"{text} cannot turn its hand as it is asked to; it reaches where it points")
     if view_pose is None:
         yield Note("missing", "view", "no head and no camera: it cannot look at anything; [view] is left out")
     elif not anatomy.of("head"):
@@ -57,7 +61,10 @@ def remarks(tree: Tree, anatomy: Anatomy, view_pose: ViewPose | None, bolted: bo
         yield Note("unsure", "model", f"{text}, or one that is much coarser; take out of the list what touches nothing")
     for report in tree.description.body_reports:
         yield Note("unsure", "model", report)
-    yield from _misdrawn(tree)
+    for line in tree.misdrawn:
+        yield Note("unsure", "model", line)
+    for joint, leader in tree.leaders.items():
+        yield Note("unsure", "model", f"{joint} follows a joint that is not there; taken for '{leader}', see leaders")
 
 
 def differential(tree: Tree, anatomy: Anatomy) -> str:
@@ -75,29 +82,3 @@ def differential(tree: Tree, anatomy: Anatomy) -> str:
     casters = " and casters" if len(wheels) > 2 else ""
     names = " and ".join(wheel.name for wheel in driven)
     return f'two driven wheels, {names}{casters}: with drive = "differential" it turns on the spot and rolls ahead'
-
-
-def _misdrawn(tree: Tree) -> Iterator[Note]:
-    """Links whose mesh is drawn in one place and collides in another, which is hardly what was meant."""
-    for link in tree.description.root.iter("link"):
-        seen, solid = (link.findall(kind) for kind in ("visual", "collision"))
-        if len(seen) == len(solid) == 1 and _mesh(seen[0]) and _mesh(seen[0]) == _mesh(solid[0]):
-            drawn, there = (_origin(body) for body in (seen[0], solid[0]))
-            if not np.allclose(drawn, there, atol=_SHIFTED):
-                text = f"'{link.get('name')}' is drawn at xyz and rpy {_told(drawn)}, but the same mesh collides at"
-                yield Note("unsure", "model", f"{text} {_told(there)}: correct the URDF if that is a mistake")
-
-
-def _mesh(body: Element) -> str:
-    mesh = body.find("geometry/mesh")
-    return "" if mesh is None else mesh.get("filename", "")
-
-
-def _origin(body: Element) -> list[float]:
-    origin = body.find("origin")
-    texts = ("0 0 0", "0 0 0") if origin is None else (origin.get("xyz", "0 0 0"), origin.get("rpy", "0 0 0"))
-    return [float(value) for text in texts for value in text.split()]
-
-
-def _told(values: list[float]) -> str:
-    return " ".join(f"{value:g}" for value in values)

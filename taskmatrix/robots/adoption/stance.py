@@ -25,8 +25,9 @@ _FLAT = 0.02  # [rad] by which a sole may be tilted
 _WIDER = (0.0, 0.01, 0.02, 0.04, 0.06, 0.1)  # [m] of each foot to its side, tried in turn
 _LEAN = (0.1, -0.1, 0.2, -0.2)  # [rad] or [m]
 _ABOVE = 0.05  # [m] that hands are above the floor
+_BELOW = 0.001  # [m] that an arm may be below it
 _BENT = 0.4  # [rad] of the upper arm that the next bend of the elbow is as good as
-_OUTWARD = (0.15, 0.3, 0.5, 0.8, 1.2)  # [rad] of the upper arm, tried in turn
+_OUTWARD = (0.15, 0.3, 0.5, 0.8, 1.2, 1.6, 2.2, 2.8)  # [rad] of the upper arm, tried in turn
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,13 +173,15 @@ def _with_arms(
 
 
 def _low(tree: Tree, anatomy: Anatomy, q: Array) -> set[Pair]:
-    """The links of hands that are nearly as low as what the robot stands on, each as a pair with itself."""
+    """Links of hands that are nearly as low as what it stands on, and of arms that are lower, each with itself."""
     data = tree.at(q)
     hands = {b for arm in anatomy.of("arm") for b in (arm.bodies[-1], *arm.beyond)}
     arms = hands.union(*(arm.bodies for arm in anatomy.of("arm")))
     heights = {b: float(points[:, 2].min()) for b in (ROOT, *tree.joints) if len(points := tree.points(b, data))}
     floor = min((low for b, low in heights.items() if b not in arms), default=-np.inf)
-    return {(link, link) for b in hands & set(heights) if heights[b] < floor + _ABOVE for link in tree.links(b)[:1]}
+    low = {b for b in hands & set(heights) if heights[b] < floor + _ABOVE}
+    low |= {b for b in arms & set(heights) if heights[b] < floor - _BELOW}
+    return {(link, link) for b in low for link in tree.links(b)[:1]}
 
 
 def _of_arms(tree: Tree, anatomy: Anatomy, hits: set[Pair]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +19,7 @@ from .movements import motions, postures
 from .pairs import adjacent
 from .proposal import Proposal
 from .remarks import differential
+from .sureness import SURE, sureness
 from .toml_text import comment, key, listed, listed_long, notes, quoted, table, vector
 
 _HEAD = """# Proposed by `taskmatrix adopt`. Look at what is marked with ?: it is unsure. What has a ! is missing.
@@ -93,6 +94,24 @@ def _adapter(proposal: Proposal, folder: Path) -> Iterator[str]:
         forward, up = _axes(view_pose.forward, view_pose.up)
         yield f"forward = {vector(forward, 6)}"
         yield f"up = {vector(up, 6)}"
+    yield from _sure(proposal)
+
+
+def _sure(proposal: Proposal) -> Iterator[str]:
+    """How sure the proposal is of its parts."""
+    levels = sureness(proposal)
+    yield "\n# How sure this is: signs that agree make it sure, one sign likely; the rest is a guess."
+    yield from comment(f"sure: {', '.join(one.part for one in levels if one.level == SURE) or 'nothing'}")
+    for one in levels:
+        if one.level != SURE:
+            yield from comment(f"{one.level}: {one.part}: {one.why}", "unsure")
+
+
+def add_tried(folder: Path, tried: Iterable[Note]) -> None:
+    """Write at the end of a ``robot.toml`` what was tried; of kind ``missing`` is what failed, with what to change."""
+    lines = ["", "# What was tried, and judged:", *(line for note in tried for line in comment(note.text, note.kind))]
+    with (folder / "robot.toml").open("a", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
 
 
 def _model(proposal: Proposal, folder: Path) -> Iterator[str]:
@@ -112,10 +131,15 @@ def _model(proposal: Proposal, folder: Path) -> Iterator[str]:
         yield from comment(f"against it: {'; '.join(heading.against)}", "unsure")
     yield f"forward = [{look}]"
     yield from notes(proposal.notes, "model")
+    if tree.description.up != "z":
+        yield f"up = {quoted(tree.description.up)}"
     if tree.mesh_up != "z":
         yield f"mesh_up = {quoted(tree.mesh_up)}"
     if tree.hulls:
         yield "hulls = true  # its collision meshes are very fine, or shells inside each other"
+    if tree.leaders:
+        pairs = ", ".join(f"{key(joint)} = {quoted(leader)}" for joint, leader in tree.leaders.items())
+        yield f"leaders = {{ {pairs} }}"
     if tree.description.as_drawn:
         yield from listed_long("collide_as_drawn", tree.description.as_drawn)
 

@@ -30,7 +30,7 @@ DIFFERENTIAL = "differential"
 DRIVES = ("omnidirectional", DIFFERENTIAL)
 SECTIONS = ("description", "model", "base", "limits", "chains", "hands", "view", "dynamics", "skills")
 TALLEST = 10.0  # [m] of what a robot stands on
-MODEL = ("package", "urdf", "forward", "mesh_up", "hulls", "collide_as_drawn")
+MODEL = ("package", "urdf", "forward", "up", "mesh_up", "hulls", "collide_as_drawn", "leaders")
 SKILLS = ("inverse_kinematics", "skill_set")  # that a robot may do in a way of its own
 
 
@@ -51,7 +51,8 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     base = file.table("base").only("range", "velocity", "acceleration", "stance", "floor", "height", "drive")
     home = None if "package" in model_table.data else path.parent
     as_drawn = model_table.strings("collide_as_drawn") if "collide_as_drawn" in model_table.data else ()
-    description = read_urdf(find_urdf(model_table), _choice(model_table, "mesh_up", "axis", ("z", "y")), home, as_drawn)
+    up, mesh_up = (_choice(model_table, key, "axis", ("z", "y")) for key in ("up", "mesh_up"))
+    description = read_urdf(find_urdf(model_table), mesh_up, home, as_drawn, _leaders(model_table), up)
     parts.check_drawn(model_table, description)
     yaw = _yaw(model_table)
     reach = base.numbers("range", 2, None, FURTHEST)
@@ -183,6 +184,14 @@ def _lowest(
 def _choice(table: Table, key: str, what: str, allowed: tuple[str, ...]) -> str:
     """The text below a key, the first of those that are allowed unless given."""
     return table.choice(key, allowed, what) if key in table.data else allowed[0]
+
+
+def _leaders(model: Table) -> dict[str, str]:
+    """By joint that follows, the one that it follows, where the URDF names another."""
+    if "leaders" not in model.data:
+        return {}
+    leaders = model.table("leaders")
+    return {joint: leaders.get(joint, str) for joint in leaders.data}
 
 
 def _link(model: pin.Model, body: pin.GeometryObject) -> str:

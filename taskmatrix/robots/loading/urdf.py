@@ -13,31 +13,22 @@ from xml.parsers import expat
 
 import scipy
 
-from taskmatrix.core.base.errors import MissingDependencyError, RobotError, how_to_install, not_found
+from taskmatrix.core.base.errors import MissingDependencyError, RobotError, how_to_install
 from taskmatrix.core.base.files import DEEPEST, MOST_XML, check_size, is_inside, outside, shortened, stray_reference
 from taskmatrix.core.base.tables import Table
 
 from .drawn import collide_as_drawn, told_unsolid, unsolid_links
-from .urdf_checks import check_mimics, check_urdf, without_inertia
+from .mimics import Mimic, take_mimics
+from .urdf_checks import check_urdf, without_inertia
 from .urdf_tidying import NO_LIMIT, refuse_xacro, tidy, with_cylinders
 
 BASE_JOINTS = ("base_x", "base_y", "base_yaw")
 _POINTER = b"version https://git-lfs.github.com/spec"
 MESHES = (".stl", ".dae", ".obj", ".ply", ".glb", ".gltf", ".off", ".3ds")
+UPRIGHT = "upright"
+"""The link that carries the root of a URDF whose y axis is up."""
 WIDE = 1000.0
 """[rad] Limit of a continuous joint: an angle everywhere, so that positions and velocities have equal size."""
-
-
-@dataclass(frozen=True)
-class Mimic:
-    """A joint that follows another: ``position = multiplier * leader + offset``."""
-
-    leader: str
-    """Joint that it follows."""
-    multiplier: float
-    """Ratio of the two."""
-    offset: float
-    """[rad] or [m] Position when the leader is at zero."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +55,8 @@ class Description:
     """Links that collide as they are drawn."""
     unsolid: tuple[str, ...]
     """Links that are drawn and do not collide."""
+    up: str = "z"
+    """Axis of the file's root that is up."""
 
     def children(self, link: str) -> tuple[str, ...]:
         """Links that a link carries directly."""
@@ -124,7 +117,14 @@ def find_urdf(model: Table) -> Path:
     raise model.error("urdf", f"the package '{package}' {distribution.version} has no file that ends with '{urdf}'")
 
 
-def read_urdf(path: Path, mesh_up: str = "z", home: Path | None = None, as_drawn: Sequence[str] = ()) -> Description:
+def read_urdf(
+    path: Path,
+    mesh_up: str = "z",
+    home: Path | None = None,
+    as_drawn: Sequence[str] = (),
+    leaders: Mapping[str, str] | None = None,
+    up: str = "z",
+) -> Description:
     """Read a URDF.
 
     Args:
@@ -134,6 +134,9 @@ def read_urdf(path: Path, mesh_up: str = "z", home: Path | None = None, as_drawn
         home: Folder that its meshes have to be in; unless given, its package's, or the one beside whose folders it is,
             and those with the name of a package that it names.
         as_drawn: Links that collide as they are drawn, whatever collision bodies they have.
+        leaders: By joint that follows, the one that it follows, where the file names another.
+        up: The axis of its root that is up, ``z`` or ``y``: where it is ``y``, the root is carried by a link
+            :data:`UPRIGHT` whose z axis is up.
 
     Raises:
         RobotError: It is not XML, not a URDF with one root, names a mesh that does not exist, or a mimic joint
@@ -153,6 +156,8 @@ def read_urdf(path: Path, mesh_up: str = "z", home: Path | None = None, as_drawn
     for joint in joints:
         if joint.get("type") == "fixed" and joint.get("name") in links:  # Pinocchio would take the one for the other
             joint.set("name", f"{joint.get('name')} (fixed)")
+    if up == "y":
+        links, root_link = _stand_up(root, links, root_link), UPRIGHT
     undrawn = _drop_missing_pictures(path, root, home)
     collide_as_drawn(root, as_drawn)
     for mesh in root.iter("mesh"):
@@ -166,11 +171,10 @@ def read_urdf(path: Path, mesh_up: str = "z", home: Path | None = None, as_drawn
             material.remove(color)  # of what the texture does not cover; often black
     movable = {joint.get("name", ""): joint for joint in joints if joint.get("type") not in {"fixed"}}
     limits = tuple(line for name, joint in movable.items() for line in _check_limits(name, joint))
-    mimic = {name: m for name, joint in movable.items() if (m := _take_mimic(path, name, joint, movable))}
-    check_mimics(path, {name: m.leader for name, m in mimic.items()})
+    mimic = take_mimics(path, movable, leaders or {})
     bodies, inertias = (*undrawn, *told_unsolid(root)), tuple(without_inertia(root))
     unsolid = unsolid_links(root)
-    return Description(path, root, root_link, links, mimic, limits, inertias, bodies, tuple(as_drawn), unsolid)
+    return Description(path, root, root_link, links, mimic, limits, inertias, bodies, tuple(as_drawn), unsolid, up)
 
 
 def read_xml(path: Path, kind: str) -> ET.Element:
@@ -271,6 +275,16 @@ def _home(above: Sequence[Path]) -> Path:
     return next((folder for folder in above if (folder / "package.xml").is_file()), above[min(1, len(above) - 1)])
 
 
+def _stand_up(root: ET.Element, links: tuple[str, ...], root_link: str) -> tuple[str, ...]:
+    """Carry a root whose y axis is up by a link whose z axis is; all links, that one first."""
+    ET.SubElement(root, "link", name=UPRIGHT)
+    joint = ET.SubElement(root, "joint", name=f"{UPRIGHT} (fixed)", type="fixed")
+    ET.SubElement(joint, "origin", xyz="0 0 0", rpy=f"{0.5 * math.pi!r} 0 0")
+    ET.SubElement(joint, "parent", link=UPRIGHT)
+    ET.SubElement(joint, "child", link=root_link)
+    return (UPRIGHT, *links)
+
+
 def _turn_upright(body: ET.Element) -> None:
     """Turn a body by a quarter about its own x axis, so that what was its y axis is up."""
     origin = body.find("origin")
@@ -283,23 +297,6 @@ def _turn_upright(body: ET.Element) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # at a pitch of a right angle, roll and yaw are not unique
         origin.set("rpy", " ".join(repr(float(angle)) for angle in R.as_euler("xyz")))
-
-
-def _take_mimic(urdf: Path, name: str, joint: ET.Element, movable: Mapping[str, ET.Element]) -> Mimic | None:
-    """Remove and read the mimic tag of a joint."""
-    tag = joint.find("mimic")
-    if tag is None:
-        return None
-    joint.remove(tag)
-    leader = tag.get("joint", "")
-    if leader not in movable:
-        raise RobotError(f"{urdf}: joint '{name}', <mimic>: {not_found('joint', leader, movable)}")
-    multiplier, offset = float(tag.get("multiplier", 1.0)), float(tag.get("offset", 0.0))
-    if multiplier == 0.0:
-        raise RobotError(
-            f"{urdf}: joint '{name}', <mimic>: a multiplier of zero would fix the joint; use type=\"fixed\""
-        )
-    return Mimic(leader, multiplier, offset)
 
 
 def _check_limits(name: str, joint: ET.Element) -> list[str]:

@@ -162,6 +162,35 @@ class World:
             raise NotFoundError("object", id, self.objects, f"world '{self.name}'")
         return bounding_box(self.objects[id].shapes, self.poses[id])
 
+    def moved(self, x: float, y: float) -> World:
+        """The same world with everything in it elsewhere, by x and y [m]: for a robot that does not walk to it."""
+        by = np.array([x, y, 0.0])
+        placements = {
+            id: replace(placed, position=placed.position + by) if placed.on is None else placed
+            for id, placed in self.placements.items()
+        }
+        zones = {
+            name: replace(zone, lower=zone.lower + by, upper=zone.upper + by) if zone.on is None else zone
+            for name, zone in self.zones.items()
+        }
+        grounds = tuple(
+            replace(ground, lower=_by(ground.lower, x, y), upper=_by(ground.upper, x, y)) for ground in self.grounds
+        )
+        second = self.second_robot
+        if second is not None:
+            second = replace(second, placement=replace(second.placement, position=second.placement.position + by))
+        (xmin, ymin, xmax, ymax), (low, high) = self.bounds, self.start
+        return replace(
+            self,
+            placements=placements,
+            poses=place(self.objects, placements),
+            zones=zones,
+            grounds=grounds,
+            second_robot=second,
+            bounds=(xmin + x, ymin + y, xmax + x, ymax + y),
+            start=((low[0] + x, low[1] + y, low[2]), (high[0] + x, high[1] + y, high[2])),
+        )
+
     def sampled(self, rng: np.random.Generator) -> World:
         """The same world with every object moved at random within its jitter, and what stands on it moved along."""
         placements = {}
@@ -180,6 +209,10 @@ class World:
         half = np.abs(X_WT[:3, :3]) @ (zone.upper - zone.lower) / 2
         lower, upper = (centre - half).tolist(), (centre + half).tolist()
         return Region((lower[0], lower[1], lower[2]), (upper[0], upper[1], upper[2]))
+
+
+def _by(point: tuple[float, float], x: float, y: float) -> tuple[float, float]:
+    return point[0] + x, point[1] + y
 
 
 def place(objects: Mapping[str, ObjectModel], placements: Mapping[str, Placement]) -> dict[str, Array]:

@@ -16,8 +16,11 @@ from taskmatrix.core.base.errors import MissingDependencyError, RobotError, Task
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.robots.adoption.anatomy.notes import Note
 from taskmatrix.robots.adoption.proposal import Proposal, propose
-from taskmatrix.robots.adoption.writing import remark, write
+from taskmatrix.robots.adoption.sureness import SURE, sureness
+from taskmatrix.robots.adoption.writing import add_tried, remark, write
 
+from ..conformance.finding import FAILS, PASSES, UNABLE, Finding
+from ..conformance.trial import try_out
 from ..drawing.portrait import portrait
 from .terminal import console
 
@@ -35,11 +38,16 @@ def adopt(
     force: Annotated[bool, typer.Option("--force", help="Write over the adapter that is there.")] = False,
     seed: Annotated[int, typer.Option(help="Of the random configurations.", min=0)] = 0,
     picture: Annotated[bool, typer.Option("--picture/--no-picture", help="Render the picture.")] = True,
+    tried: Annotated[
+        bool, typer.Option("--try/--no-try", help="Try stance, hands, view and reach in a world, judged.")
+    ] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print the proposal as JSON and nothing else.")] = False,
 ) -> None:
     """Look at a URDF and propose the adapter that makes it a robot of the library.
 
-    Exits with 0 when the robot loads and nothing of a humanoid is missing, with 1 when something is missing or the
+    What it proposes is tried in a world, and judged; what fails is in the adapter as a comment, with what to change.
+
+    Exits with 0 when the robot loads and neither arms nor a view are missing, with 1 when something is missing or the
     adapter needs a hand before it loads, and with 2 when the URDF cannot be used.
     """
     folder = out or Path("robots") / (re.sub(r"\W+", "_", urdf.stem).strip("_") or "robot")
@@ -55,7 +63,7 @@ def adopt(
         (folder / PICTURE).unlink(missing_ok=True)  # one of an earlier proposal shows another robot
     except OSError as error:
         raise TaskMatrixError(f"cannot write {error.filename or folder}: {error.strerror or error}") from error
-    problem = ""
+    problem, findings = "", list[Finding]()
     try:
         robot = load_robot(folder)
     except RobotError as error:
@@ -63,19 +71,55 @@ def adopt(
     else:
         if picture:
             files += _pictured(robot, folder)
+        if tried:
+            with screen.status("trying stance, hands, view and reach in a world"):
+                findings = list(try_out(robot, str(folder)))
+            add_tried(folder, map(_note, findings))
     missing = proposal.of("missing")
     if as_json:
-        typer.echo(json.dumps(_report(proposal, files, problem)))
+        typer.echo(json.dumps(_report(proposal, files, problem, findings)))
     else:
         _tell(screen, proposal)
+        _tell_tried(screen, findings)
         for file in files:
             screen.print(f"wrote {file}", markup=False, highlight=False)
         if problem:
             screen.print(f"It does not load yet: {problem}", style="bold red", markup=False)
         else:
-            after = f"; {len(proposal.of('unsure'))} things to look at" if proposal.of("unsure") else ""
-            screen.print(f"It loads{after}.", style="bold yellow" if missing else "bold green", markup=False)
+            screen.print(_verdict(proposal, findings), style=_style(missing, findings), markup=False)
     raise typer.Exit(1 if problem or missing else 0)
+
+
+def _note(finding: Finding) -> Note:
+    """A finding as the file has it."""
+    kind = {PASSES: "found", FAILS: "missing"}.get(finding.verdict, "unsure")
+    return Note(kind, "model", f"{finding.name}: {finding.verdict}: {finding.text}")
+
+
+def _tell_tried(screen: Console, findings: list[Finding]) -> None:
+    """Print what was tried."""
+    for finding in findings:
+        style = {FAILS: "bold yellow", UNABLE: "yellow"}.get(finding.verdict, "")
+        text = f"  tried {finding.name}: {finding.verdict}, {finding.text}"
+        screen.print(text, style=style, markup=False, highlight=False)
+
+
+def _verdict(proposal: Proposal, findings: list[Finding]) -> str:
+    """The last line: that it loads, and what is left to do."""
+    unsure = len(proposal.of("unsure"))
+    failed = [finding.name for finding in findings if finding.verdict == FAILS]
+    parts = ["It loads"]
+    if findings:
+        passed = sum(finding.verdict == PASSES for finding in findings)
+        parts.append(f"{passed} of {len(findings)} trials pass" + (f", not {', '.join(failed)}" if failed else ""))
+    if unsure:
+        parts.append(f"{unsure} things to look at")
+    return "; ".join(parts) + "."
+
+
+def _style(missing: tuple[Note, ...], findings: list[Finding]) -> str:
+    failed = any(finding.verdict == FAILS for finding in findings)
+    return "bold yellow" if missing or failed else "bold green"
 
 
 def _pictured(robot: Robot, folder: Path) -> list[Path]:
@@ -98,6 +142,12 @@ def _tell(screen: Console, proposal: Proposal) -> None:
     for name, grip in proposal.hands.items():
         how = f"{len(grip.open)} finger joints" if grip.open else "affixes"
         screen.print(f"  hand {name}: on {grip.frame}, {how}, opens {1000 * grip.aperture:.0f} mm", markup=False)
+    levels = sureness(proposal)
+    sure = ", ".join(one.part for one in levels if one.level == SURE)
+    screen.print(f"  sure: {sure or 'nothing'}", markup=False, highlight=False)
+    for one in levels:
+        if one.level != SURE:
+            screen.print(f"  {one.level}: {one.part} ({one.why})", markup=False, highlight=False)
     for kind in ("unsure", "missing"):
         for note in _gathered(proposal.of(kind)):
             screen.print(f"{MARKS[kind]} {remark(note)}", style=STYLES[kind], markup=False, highlight=False)
@@ -116,7 +166,7 @@ def _gathered(notes: Iterable[Note]) -> list[Note]:
     return sorted(gathered, key=lambda note: note.about != "hands")
 
 
-def _report(proposal: Proposal, files: list[Path], problem: str) -> dict[str, object]:
+def _report(proposal: Proposal, files: list[Path], problem: str, findings: list[Finding]) -> dict[str, object]:
     return {
         "chains": {chain: list(joints) for chain, joints in proposal.chains.items()},
         "hands": {name: grip.frame for name, grip in proposal.hands.items()},
@@ -124,6 +174,8 @@ def _report(proposal: Proposal, files: list[Path], problem: str) -> dict[str, ob
         "forward": [float(value) for value in proposal.heading.forward[:2]],
         "floor": list(proposal.floor),
         "notes": [{"kind": note.kind, "about": note.about, "text": note.text} for note in proposal.notes],
+        "sure": [{"part": one.part, "level": one.level, "why": one.why} for one in sureness(proposal)],
+        "tried": [{"name": one.name, "verdict": one.verdict, "text": one.text} for one in findings],
         "loads": not problem,
         "problem": problem,
         "files": [str(file) for file in files],

@@ -130,3 +130,40 @@ def test_fingers_that_do_not_move_hold_before_their_ends(tmp_path: Path) -> None
     np.testing.assert_allclose(grip.X_LH[:3, 2], [0, 0, 1], atol=1e-6)
     np.testing.assert_allclose(grip.X_LH[:3, 3], [0, 0, 0.05], atol=1e-6)
     assert set(grip.touch) == {"mount", "finger_one", "finger_two"}
+
+
+def test_a_palm_that_collides_as_a_capsule_faces_as_it_is_drawn(tmp_path: Path) -> None:
+    """A flat hand within a capsule: what is drawn tells the flat side."""
+    box = '<collision><origin xyz="0 0 0.05"/><geometry><box size="0.06 0.1 0.04"/></geometry></collision>'
+    drawn = '<visual><origin xyz="0 0 0.05"/><geometry><box size="0.02 0.1 0.14"/></geometry></visual>'
+    round_ = (
+        '<collision><origin xyz="0 0 0.05"/><geometry><capsule radius="0.05" length="0.05"/></geometry></collision>'
+    )
+    urdf = tmp_path / "arm.urdf"
+    urdf.write_text(plain_arm(fingers=False).replace(box, drawn + round_))
+    tree = read_tree(urdf)
+    anatomy = find_limbs(tree)
+    grip = find_grip(tree, anatomy.of("arm")[0], anatomy, find_heading(tree, anatomy))
+    np.testing.assert_allclose(np.abs(grip.X_LH[:3, 2]), [1, 0, 0], atol=1e-6)
+
+
+def jawed_arm() -> str:
+    """An arm whose palm has a fixed jaw, on which another closes; its hinge is beside it."""
+    jaw = '<collision><origin xyz="-0.02 0 0.12"/><geometry><box size="0.02 0.03 0.12"/></geometry></collision></link>'
+    palm = link("palm", "0.06 0.1 0.04", "0 0 0.05")
+    text = plain_arm(fingers=False).replace(palm, palm.replace("</link>", jaw)).removesuffix("</robot>")
+    text += link("jaw", "0.02 0.03 0.1", "0 0 0.05")
+    return text + joint("bite", "revolute", "palm jaw", "0.02 0 0.08", "0 1 0", "-0.35 1.9") + "</robot>"
+
+
+def test_a_jaw_closes_on_a_fixed_one(tmp_path: Path) -> None:
+    """Half way along the jaws, across their hinge; near the hinge there is no pad."""
+    (tmp_path / "arm.urdf").write_text(jawed_arm())
+    tree = read_tree(tmp_path / "arm.urdf")
+    anatomy = find_limbs(tree)
+    grip = find_grip(tree, anatomy.of("arm")[0], anatomy, find_heading(tree, anatomy))
+    assert grip.open
+    assert grip.aperture > 0.02
+    assert grip.X_LH[2, 3] > 0.12
+    assert abs(grip.X_LH[0, 1]) > 0.9
+    assert grip.X_LH[2, 2] > 0.9

@@ -126,3 +126,39 @@ def test_a_head_goes_on_to_a_camera_that_tilts_beside_a_jaw(tmp_path: Path) -> N
 def test_a_lidar_that_turns_is_no_neck(tmp_path: Path, name: str) -> None:
     """Though it is on top and in the middle."""
     assert head_of(tmp_path, biped().replace("</robot>", spun(name, "trunk", "0 0 0.4") + "</robot>")) == []
+
+
+def test_a_force_sensor_that_is_a_joint_ends_no_arm(tmp_path: Path) -> None:
+    """A link before the wrist that moves by a ten-thousandth is neither a finger nor part of the arm."""
+    gauge = link("gauge") + joint("strain", "revolute", "wrist gauge", "0 0 0", "0 0 1", "-0.0001 0.0001")
+    (tmp_path / "arm.urdf").write_text(plain_arm().replace("</robot>", f"{gauge}</robot>"))
+    chains = propose(tmp_path / "arm.urdf").chains
+    assert chains["arm"] == ("turn", "lift", "bow", "nod", "roll")
+    assert chains["hand"] == ("open",)
+
+
+def upper_body() -> str:
+    """A pelvis that stands, a waist of two joints, and a chest with a neck and two arms that hang below the pelvis."""
+    parts = [link("pelvis", "0.2 0.3 0.1"), link("spine"), link("chest", "0.2 0.3 0.3", "0 0 0.15"), link("skull")]
+    parts += [
+        joint("turn", "revolute", "pelvis spine", "0 0 0.1", "0 0 1"),
+        joint("bow", "revolute", "spine chest", "0 0 0.1", "0 1 0"),
+        joint("neck", "revolute", "chest skull", "0 0 0.4", "0 0 1"),
+    ]
+    for side, y in (("a", 0.25), ("b", -0.25)):
+        before = "chest"
+        for name, at in (("1", f"0 {y} 0.25"), ("2", "0 0 -0.3"), ("3", "0 0 -0.3")):
+            after = f"{side}{name}"
+            parts += [link(after, "0.05 0.05 0.2", "0 0 -0.12")]
+            parts += [joint(f"{after}_joint", "revolute", f"{before} {after}", at, "0 1 0", "-2 2")]
+            before = after
+    return "".join(["<robot name='made'>", *parts, "</robot>"])
+
+
+def test_arms_that_hang_lower_than_the_root_are_no_legs(tmp_path: Path) -> None:
+    """They are the only limbs, and what carries them is above the root."""
+    (tmp_path / "upper.urdf").write_text(upper_body())
+    chains = propose(tmp_path / "upper.urdf").chains
+    assert chains["torso"] == ("turn", "bow")
+    assert chains["head"] == ("neck",)
+    assert {"left_arm", "right_arm"} <= set(chains)

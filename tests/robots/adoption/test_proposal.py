@@ -19,8 +19,8 @@ def test_a_plain_arm_is_called_one_and_loads(tmp_path: Path) -> None:
     """It has no base that moves, no torso and no head; what it has is proposed."""
     (tmp_path / "arm.urdf").write_text(plain_arm())
     proposal = propose(tmp_path / "arm.urdf")
+    assert any("one arm on a pedestal" in note.text for note in proposal.of("unsure"))
     texts = " ".join(note.text for note in proposal.of("missing"))
-    assert "one arm on a pedestal" in texts
     assert "cannot look" in texts
     assert set(proposal.chains) == {"arm", "hand"}
     write(proposal, tmp_path / "robots" / "arm")
@@ -125,3 +125,30 @@ def test_legs_may_swing_faster_than_arms(tmp_path: Path) -> None:
     leg, arm = (list(loaded.chains[chain]) for chain in ("left_leg", "left_arm"))
     assert loaded.velocity[leg].min() == 6.0
     assert loaded.acceleration[leg].min() > loaded.acceleration[arm].max()
+
+
+def test_a_leader_without_its_prefix_is_found_and_written(tmp_path: Path) -> None:
+    """The joint whose name ends so and begins as the follower's; the URDF stays as it is."""
+    text = plain_arm().replace('name="open"', 'name="left_open"').replace('name="follow"', 'name="left_follow"')
+    extra = link("lid") + joint("right_open", "revolute", "plate lid", "0 0 0", "0 0 1")
+    (tmp_path / "arm.urdf").write_text(text.replace("</robot>", f"{extra}</robot>"))
+    proposal = propose(tmp_path / "arm.urdf")
+    assert proposal.tree.leaders == {"left_follow": "left_open"}
+    assert any("left_follow follows a joint that is not there" in note.text for note in proposal.of("unsure"))
+    write(proposal, tmp_path / "robots" / "arm")
+    assert "left_follow" not in load_robot(tmp_path / "robots" / "arm").joints
+
+
+def test_a_leader_that_may_be_either_is_refused(tmp_path: Path) -> None:
+    """Nothing is taken for it that begins otherwise."""
+    text = plain_arm().replace('name="open"', 'name="left_open"')
+    (tmp_path / "arm.urdf").write_text(text)
+    with pytest.raises(RobotError, match="no joint 'open'"):
+        propose(tmp_path / "arm.urdf")
+
+
+def test_an_arm_of_three_joints_says_what_it_cannot(tmp_path: Path) -> None:
+    """By itself it turns its hand as it happens to be where it points."""
+    (tmp_path / "biped.urdf").write_text(biped())
+    texts = [note.text for note in propose(tmp_path / "biped.urdf").of("unsure")]
+    assert sum("has 3 joints: by itself it cannot turn its hand" in text for text in texts) == 2

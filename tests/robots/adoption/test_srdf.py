@@ -41,3 +41,23 @@ def test_what_is_no_srdf_is_refused(tmp_path: Path) -> None:
     (tmp_path / "arm.srdf").write_text("<sdf/>")
     with pytest.raises(RobotError, match=r"arm\.srdf: the outermost element is <sdf>"):
         propose(tmp_path / "arm.urdf", tmp_path / "arm.srdf")
+
+
+def test_pairs_that_an_srdf_leaves_out(tmp_path: Path) -> None:
+    """Those that touch and are joined nearly are left out, with what was measured; far ones stay checked."""
+    wide = plain_arm().replace('lower="-1" upper="1"', 'lower="-2.8" upper="2.8"')
+    (tmp_path / "arm.urdf").write_text(wide.replace('lower="0" upper="2"', 'lower="0" upper="3"'))
+    rows = (("lower", "hip", "User"), ("plate", "palm", "Never"), ("plate", "two", "User"))
+    text = "".join(f'<disable_collisions link1="{a}" link2="{b}" reason="{why}"/>' for a, b, why in rows)
+    (tmp_path / "arm.srdf").write_text(f"<robot>{text}</robot>")
+    bare = propose(tmp_path / "arm.urdf")
+    touched = {*bare.evidence.seldom, *bare.evidence.often}
+    assert ("hip", "lower") in touched
+    assert ("hip", "lower") not in {left.links for left in bare.pairs}
+    proposal = propose(tmp_path / "arm.urdf", tmp_path / "arm.srdf")
+    added = {left.links: left for left in proposal.pairs if left not in bare.pairs}
+    assert set(added) == {("hip", "lower")}
+    assert added["hip", "lower"].evidence.endswith("left out by the SRDF")
+    told = [note.text for note in proposal.notes if "they stay checked" in note.text]
+    far = {("palm", "plate"), ("plate", "two")} & touched
+    assert len(told) == bool(far)

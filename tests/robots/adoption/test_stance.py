@@ -11,7 +11,7 @@ import pytest
 from taskmatrix.robots import load_robot
 from taskmatrix.robots.adoption.proposal import propose
 from taskmatrix.robots.adoption.writing import write
-from tests.robots.adoption.made import NAMES, biped, proposal_of
+from tests.robots.adoption.made import NAMES, biped, plain_arm, proposal_of
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -61,3 +61,15 @@ def test_arms_are_held_off_what_they_can_be_held_off(tmp_path: Path) -> None:
     assert proposal.evidence.part(("left_elbow", "trunk")) > 0.0
     assert not any("elbow" in link for left in proposal.pairs for link in left.links if "trunk" in left.links)
     assert not any("none was found free of contact" in note.text for note in proposal.notes)
+
+
+def test_an_arm_on_the_floor_is_held_above_it(tmp_path: Path) -> None:
+    """Where it would hang below what it stands on, it points up."""
+    low = plain_arm().replace('size="0.06 0.06 0.1"', 'size="0.06 0.06 0.04"').replace("0 0 0.08", "0 0 0.03")
+    low = low.replace('xyz="0 0 0.06"', 'xyz="0 0 0.03"').replace('lower="-1" upper="1"', 'lower="-2.6" upper="2.6"')
+    (tmp_path / "arm.urdf").write_text(low)
+    proposal = propose(tmp_path / "arm.urdf")
+    for q in (proposal.postures.named["stand"], proposal.postures.named["ready"]):
+        data = proposal.tree.at(q)
+        floor = proposal.tree.points(3, data)[:, 2].min()
+        assert min(proposal.tree.points(b, data)[:, 2].min() for b in proposal.tree.joints) > floor - 0.002

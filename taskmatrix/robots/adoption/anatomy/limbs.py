@@ -15,6 +15,7 @@ from .tree import ROOT, Joint, Tree
 
 _SMALL = 0.45  # of the way to where it begins: what reaches less far is part of a hand, not a limb
 _LONG = 0.25  # of the robot's height: what reaches less far is no leg of a pelvis
+_ABOVE = 0.05  # of the robot's height: what begins higher above the root than that is no pelvis
 _NEAR_FLOOR = 0.06  # of the robot's height: what comes as low at zero stands on the floor
 
 
@@ -121,9 +122,22 @@ def _legs(tree: Tree, floor: float, wheels: Sequence[int], normal: Array) -> lis
         return found
     for pelvis in tree.joints:
         long = [c for c in _legs_of(tree, pelvis, floor, wheels) if tree.reach(c) > _LONG * tree.height]
-        if mirrored := pairs(tree, long, normal):
+        if (mirrored := pairs(tree, long, normal)) and not _is_chest(tree, pelvis, long, normal):
             return [leg for pair in mirrored for leg in pair]
     return []
+
+
+def _is_chest(tree: Tree, body: int, limbs: Sequence[int], normal: Array) -> bool:
+    """Whether a body above the root carries the robot's only limbs: these are arms, however low they hang."""
+    if tree.joints[body].origin[2] < _ABOVE * tree.height:
+        return False
+    others = [b for b in (ROOT, *tree.joints) if b != body and not any(b in tree.below(limb) for limb in limbs)]
+    return not any(
+        len(spine(tree, a)) >= 3 and tree.reach(a) > 0.2 * tree.height
+        for b in others
+        for pair in pairs(tree, tree.children(b), normal)
+        for a in pair[:1]
+    )
 
 
 def _legs_of(tree: Tree, pelvis: int, floor: float, wheels: Sequence[int]) -> list[int]:
@@ -185,13 +199,19 @@ def _is_single_arm(tree: Tree, body: int) -> bool:
 def _arm(tree: Tree, first: int, twin: int) -> Limb:
     """Follow an arm to where it branches into fingers."""
     bodies = [first]
-    while children := tree.children(bodies[-1]):
+    while children := _moving(tree, bodies[-1]):
         way = _way(tree, first, bodies[-1])
         big = [c for c in children if tree.reach(c) > _SMALL * way]
         if not big and (len(children) > 1 or _is_finger(tree, tree.joints[children[0]], way)):
-            return Limb("arm", tuple(bodies), tuple(tree.below(bodies[-1]))[1:], twin)
+            return Limb("arm", tuple(bodies), tuple(b for c in children for b in tree.below(c)), twin)
         bodies.append(max(children, key=tree.reach))
     return Limb("arm", tuple(bodies), (), twin)
+
+
+def _moving(tree: Tree, body: int) -> tuple[int, ...]:
+    """Bodies that a body carries, without gauges where there is something else."""
+    children = tree.children(body)
+    return tuple(c for c in children if not tree.is_gauge(c)) or tuple(c for c in children if tree.reach(c) > 0.0)
 
 
 def _is_finger(tree: Tree, joint: Joint, way: float) -> bool:

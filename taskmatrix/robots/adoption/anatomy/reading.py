@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import coal
@@ -16,7 +17,9 @@ from taskmatrix.geometry.solids import add_pairs
 from ...loading.adapter_parts import active_joints
 from ...loading.building import build_bodies, build_model, make_solid, unreadable_mesh
 from ...loading.drawn import unsolid_links
-from ...loading.urdf import Description, read_urdf
+from ...loading.mimics import likely_leaders
+from ...loading.urdf import Description, read_urdf, read_xml
+from .misdrawn import misdrawn_links
 from .tree import ROOT, Joint, Tree
 
 _FINE = 5000  # triangles of a collision mesh that was made to be looked at
@@ -25,7 +28,7 @@ _COVERED = 0.01  # [m] by which what is drawn may stand out of what is solid on 
 _AROUND = np.array([[np.cos(a), np.sin(a)] for a in np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)])
 
 
-def read_tree(urdf: Path, mesh_up: str = "z", hulls: bool = False, as_drawn: Iterable[str] = ()) -> Tree:
+def read_tree(urdf: Path, mesh_up: str = "z", hulls: bool = False, as_drawn: Iterable[str] = (), up: str = "z") -> Tree:
     """Read a URDF and its collision meshes.
 
     Args:
@@ -33,17 +36,21 @@ def read_tree(urdf: Path, mesh_up: str = "z", hulls: bool = False, as_drawn: Ite
         mesh_up: Axis that is up in its mesh files, ``z`` or ``y``.
         hulls: Whether to take the convex hulls of its collision meshes; those of fine ones are taken anyhow.
         as_drawn: Links that collide as they are drawn, besides those that have no collision body.
+        up: Axis of its root that is up, ``z`` or ``y``.
 
     Raises:
         RobotError: It cannot be read, no link has a collision body, or nothing in it moves.
     """
     loader = coal.CachedMeshLoader(coal.NODE_TYPE.BV_OBBRSS)
-    description = read_urdf(urdf, mesh_up)
+    leaders = likely_leaders(read_xml(urdf, "a URDF"))
+    description = read_urdf(urdf, mesh_up, leaders=leaders, up=up)
+    misdrawn = dict(misdrawn_links(description.root))
     bare = tuple(_readable(description, unsolid_links(description.root), loader))
-    wished = tuple(_readable(description, as_drawn, loader))
-    tree = _read(urdf, mesh_up, hulls, (*bare, *wished), loader)
+    wished = tuple(_readable(description, dict.fromkeys((*misdrawn, *as_drawn)), loader))
+    tree = _read(urdf, mesh_up, hulls, (*bare, *wished), leaders, up, loader)
     needed = tuple(link for link in bare if not _is_covered(tree.clouds[tree.body_of(link)], link, bare))
-    return tree if needed == bare else _read(urdf, mesh_up, hulls, (*needed, *wished), loader)
+    tree = tree if needed == bare else _read(urdf, mesh_up, hulls, (*needed, *wished), leaders, up, loader)
+    return replace(tree, misdrawn=tuple(line for link, line in misdrawn.items() if link in wished))
 
 
 def _readable(description: Description, links: Iterable[str], loader: coal.MeshLoader) -> Iterator[str]:
@@ -65,8 +72,16 @@ def _is_covered(clouds: Mapping[str, Array], link: str, bare: Sequence[str]) -> 
     return False
 
 
-def _read(urdf: Path, mesh_up: str, hulls: bool, as_drawn: Sequence[str], loader: coal.MeshLoader) -> Tree:
-    description = read_urdf(urdf, mesh_up, None, as_drawn)
+def _read(
+    urdf: Path,
+    mesh_up: str,
+    hulls: bool,
+    as_drawn: Sequence[str],
+    leaders: Mapping[str, str],
+    up: str,
+    loader: coal.MeshLoader,
+) -> Tree:
+    description = read_urdf(urdf, mesh_up, None, as_drawn, leaders, up)
     xml = description.on_base(0.0, 0.0, (1.0, 1.0))
     model = build_model(description, xml)
     if model.njoints <= ROOT + 1:
@@ -90,7 +105,7 @@ def _read(urdf: Path, mesh_up: str, hulls: bool, as_drawn: Sequence[str], loader
     make_solid(description, model, collision, hulls)
     names, S, c = active_joints(model, description)
     joints = dict(_joints(model, description, c))
-    return Tree(description, model, collision, names, S, c, joints, mesh_up, meshes, hulls, clouds)
+    return Tree(description, model, collision, names, S, c, joints, mesh_up, meshes, hulls, clouds, leaders)
 
 
 def _joints(model: pin.Model, description: Description, offset: Array) -> Iterator[tuple[int, Joint]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
@@ -29,6 +29,8 @@ class Semantics:
     """[rad] or [m] By name of the state and joint, all groups with that state together."""
     notes: tuple[Note, ...] = ()
     """What it names and the URDF has not: SRDFs are often those of a sister robot."""
+    disabled: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Reason by pair of links, in alphabetical order, whose contact it does not count."""
 
 
 def read_srdf(path: Path, tree: Tree) -> Semantics:
@@ -73,7 +75,15 @@ class _Reader:
         told = [*self._unknown][:_TOLD]
         more = [f"and {len(self._unknown) - _TOLD} more such"] * (len(self._unknown) > _TOLD)
         notes = tuple(Note("unsure", "chains", f"the SRDF, {text}") for text in (*told, *more))
-        return Semantics({n: g for n, g in groups.items() if g}, {n: s for n, s in states.items() if s}, notes)
+        used = {n: s for n, s in states.items() if s}
+        return Semantics({n: g for n, g in groups.items() if g}, used, notes, dict(self._disabled()))
+
+    def _disabled(self) -> Iterator[tuple[tuple[str, str], str]]:
+        """Pairs of links of the URDF that are not checked against each other, with the reason."""
+        for element in self._root.findall("disable_collisions"):
+            pair = sorted(element.get(key, "") for key in ("link1", "link2"))
+            if pair[0] != pair[1] and all(link in self._tree.frames for link in pair):
+                yield (pair[0], pair[1]), element.get("reason", "").lower()
 
     def _error(self, problem: str) -> RobotError:
         return RobotError(f"{self._path}: {problem}")

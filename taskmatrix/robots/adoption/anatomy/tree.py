@@ -15,6 +15,7 @@ from ...loading.urdf import WIDE, Description
 
 ROOT = 3
 """The body that carries the URDF's root link; below it are only the three joints of the virtual base."""
+_HARDLY = 1e-3  # [rad] or [m] range of a joint that something measures by
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +85,10 @@ class Tree:
     """Whether the convex hulls of all its collision meshes are taken."""
     clouds: dict[int, dict[str, Array]] = field(repr=False)
     """Points (k, 3) of collision geometry by body and link, in the body."""
+    leaders: Mapping[str, str] = field(default_factory=dict)
+    """By joint that follows, the one that it follows, where the file names one that is not there."""
+    misdrawn: tuple[str, ...] = ()
+    """One line about each link whose mesh is drawn elsewhere than it collides in the file; it collides as drawn."""
 
     def hulled(self, links: Iterable[str]) -> bool:
         """Whether the convex hull of one of some links is taken."""
@@ -209,6 +214,10 @@ class Tree:
     def points_below(self, body: int, data: pin.Data | None = None) -> Array:
         """(k, 3) [m] Points of a body and of all that it carries."""
         return np.vstack([self.points(b, data) for b in self.below(body)])
+
+    def is_gauge(self, body: int) -> bool:
+        """Whether what a body carries, itself included, hardly moves: a sensor that is written as a joint."""
+        return all(self.joints[b].upper - self.joints[b].lower < _HARDLY for b in self.below(body))
 
     def reach(self, body: int) -> float:
         """[m] From the joint of a body to the farthest point that it carries, along the joints between."""

@@ -150,7 +150,8 @@ def _with_fingers(tree: Tree, limb: Limb, fist: Fist, left: Array) -> Grip | Non
     knuckle = tree.path(fist.tips[0], limb.bodies[-1])[0]
     palm = tree.joints[knuckle].links[0]
     X_LH = np.linalg.inv(tree.pose(palm, data)) @ X_WH
-    rows, plain = _rows(tree, limb, fist, palm, X_LH, list(zip(_times(), gaps, strict=True))[wide : shut + 1])
+    filled = measure is outer_gap and tree.hulled((*first, *second))  # by the hull of a palm with a fixed jaw
+    rows, plain = _rows(tree, limb, fist, palm, X_LH, list(zip(_times(), gaps, strict=True))[wide : shut + 1], filled)
     if len(rows) < 2:
         return None
     notes = tuple(_remarks(tree, limb, fist, X_WH, data, rows))
@@ -201,9 +202,13 @@ def _frame(
 ) -> Array:
     """X_WH: (4, 4) between the pads, with y from one to the other and z away from the palm, across the hinges."""
     _, near, far = measure(tree, *sides, data)
-    outer = measure is tip_gap
+    outer = measure is not gap  # what is near a hinge is no pad
     a, b = (_pads(tree, side, data, way, outer) for side, way in zip(sides, (far - near, near - far), strict=True))
     origin, y = 0.5 * (a + b), a - b
+    if measure is outer_gap:  # the halves of a jaw and of what it closes on need not be opposite each other
+        hinge = _common([_axis(tree, b, data) for b in limb.beyond])
+        middle, y = 0.5 * (near + far), near - far
+        origin = middle + ((origin - middle) @ hinge) * hinge
     palm = data.oMi[limb.bodies[-1]].translation
     fingers = [tree.path(tip, limb.bodies[-1]) for tip in fist.tips]
     knuckles = np.mean([data.oMi[finger[0]].translation for finger in fingers], axis=0)
@@ -260,15 +265,25 @@ def _pads(tree: Tree, side: Sequence[str], data: pin.Data, across: Array, outer:
 
 
 def _rows(
-    tree: Tree, limb: Limb, fist: Fist, frame: str, X_LH: Array, ways: Sequence[tuple[float, float]]
+    tree: Tree,
+    limb: Limb,
+    fist: Fist,
+    frame: str,
+    X_LH: Array,
+    ways: Sequence[tuple[float, float]],
+    filled: bool = False,
 ) -> tuple[tuple[tuple[float, Mapping[str, float]], ...], bool]:
-    """Rows of growing width: how wide a bar fits between the fingers as they open; and whether that is all it takes."""
+    """Rows of growing width: how wide a bar fits between the fingers as they open; and whether that is all it takes.
+
+    Where the room between them is filled, by hulls, their distance counts.
+    """
     found: list[tuple[float, Mapping[str, float]]] = []
-    plain = True
+    plain = not filled
     for t, apart in ways[::-1]:
         positions = fist.at(t)
         data = tree.at(configured(tree, positions))
-        width = widest_bar(tree, (*limb.beyond, limb.bodies[-1]), tree.pose(frame, data) @ X_LH, data)
+        bar = tree.pose(frame, data) @ X_LH
+        width = max(apart, 0.0) if filled else widest_bar(tree, (*limb.beyond, limb.bodies[-1]), bar, data)
         plain = plain and width < max(apart, 0.0) + _PAD + _SHUT
         width = min(width, max(apart, 0.0) + _PAD)
         row = round(width, 4), {tree.joints[b].name: rounded(tree, tree.index(b), v) for b, v in positions.items()}

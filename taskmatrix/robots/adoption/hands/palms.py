@@ -13,6 +13,7 @@ from ..anatomy.limbs import Limb
 from ..anatomy.name_tokens import FINGER, GRIP, ends_with, mentions
 from ..anatomy.notes import Note
 from ..anatomy.tree import Tree
+from .drawn_points import drawn_points
 from .fingers import configured, find_fist, find_tips
 from .grip import Grip, middle_of, touching_links
 
@@ -21,6 +22,7 @@ _BEFORE = 0.03  # [m] that the middle of what a flat palm holds is before it
 _TIP = 0.02  # [m] that it is before the end of an arm
 _THIN = 0.75  # of its next width is how thick a flat palm is at most
 _OFF = 0.25  # of its thickness: a palm that lies farther off the wrist's axis faces away from it
+_FEWEST = 8  # points of what is drawn that tell a shape
 _LOPSIDED = 0.2  # of a wrist's range: what is off its middle tells which way it bends
 
 
@@ -76,8 +78,9 @@ def _facing(tree: Tree, limb: Limb, points: Array, heading: Heading) -> tuple[Ar
     if np.linalg.norm(along) < 1e-3:
         before = [joint.origin - tree.joints[b].origin for b in limb.bodies[::-1]]
         along = next((way for way in before if np.linalg.norm(way) > 1e-3), UP)
-    _, axes = np.linalg.eigh(np.cov(points.T))
-    widths = [float(np.ptp(points @ axis)) for axis in axes.T]
+    axes, widths = _widths(points)
+    if widths[0] >= _THIN * widths[1] and len(drawn := drawn_points(tree, limb.bodies[-1])) >= _FEWEST:
+        axes, widths = _widths(drawn)  # what is round to keep the hand clear may be drawn flat
     thin = axes[:, 0]
     if widths[0] < _THIN * widths[1] and abs(thin @ along) < 0.7 * np.linalg.norm(along):
         length = along - (along @ thin) * thin
@@ -88,6 +91,12 @@ def _facing(tree: Tree, limb: Limb, points: Array, heading: Heading) -> tuple[Ar
     along = along / max(float(np.linalg.norm(along)), 1e-9)
     tip = middle + (float((points @ along).max()) - float(middle @ along)) * along
     return along, tip + _TIP * along, "the end of the arm", [heading.forward, heading.left, UP]
+
+
+def _widths(points: Array) -> tuple[Array, list[float]]:
+    """The axes (3, 3), as columns, along which points are spread, the least first, and how wide they are [m]."""
+    axes: Array = np.linalg.eigh(np.cov(points.T))[1]
+    return axes, [float(np.ptp(points @ axis)) for axis in axes.T]
 
 
 def _rigid_fingers(tree: Tree, limb: Limb) -> list[str]:

@@ -10,6 +10,7 @@ import pinocchio as pin
 
 from taskmatrix.core.world.geometry import cubes, mesh_geometry
 from taskmatrix.core.world.objects import Array, ObjectModel, Shape
+from taskmatrix.geometry.solids import convex_hull
 from taskmatrix.robots import Robot
 
 TOUCHING = 1e-6  # [m] counts as contact; with none coal 3.0.3 overlooks one contact of convex shapes in a thousand
@@ -159,9 +160,9 @@ def _hulls(model: pin.GeometryModel) -> pin.GeometryModel:
         if isinstance(mesh, coal.BVHModelBase):
             key = hash(np.asarray(mesh.vertices()).tobytes())
             if key not in done:
-                mesh = mesh.clone()
-                mesh.buildConvexHull(True, "Qt")
-                done[key] = mesh.convex
-                done[key].computeLocalAABB()
+                try:
+                    done[key] = convex_hull(mesh.clone())
+                except RuntimeError:  # flat, or more than coal can keep: it stays as it is
+                    done[key] = mesh
             hulls.geometryObjects[index].geometry = done[key]
     return hulls
