@@ -74,7 +74,9 @@ class CollisionChecker:
         old, new, moved, changed = self._bodies, dict[str, Body](), list[Body](), False
         for body in bodies:
             before = old.get(body.model.id)
-            if before is None or before.model is not body.model:
+            if before is body:
+                pass
+            elif before is None or before.model is not body.model:
                 if not any(shape.collides for shape in body.model.shapes):
                     continue
                 changed = True
@@ -136,7 +138,7 @@ class CollisionChecker:
         """
         self._exact.checks += 1
         deepest: dict[tuple[str, str], float] = {}
-        for pair in self.touching(q, near):
+        for pair in self.touching(q, near, objects=True):
             names, (first, second) = self.names(pair), self._pairs[pair].tolist()
             distance = self._exact.exact.depth(first, second)
             if distance <= TOUCHING or not near or second > self._pairing.floor:
@@ -358,13 +360,18 @@ class CollisionChecker:
         full: Array = Q @ self.robot.S.T + self.robot.c
         return full
 
-    def touching(self, q: Array, near: float = 0.0) -> list[int]:
-        """Numbers of the pairs in contact, or as near [m]; all of them, whereas :meth:`is_free` stops at the first."""
-        if near:
-            self._exact.set_margins(self._margins + near)
+    def touching(self, q: Array, near: float = 0.0, objects: bool = False) -> list[int]:
+        """Numbers of the pairs in contact, or as near [m]; all of them, whereas :meth:`is_free` stops at the first.
+
+        With ``objects`` only of the pairs with objects those that are near: of others hardly more than the contacts.
+        """
+        if not near:
+            return self._exact.touching(self._full(q))
+        margins = self._exact.margins
+        more = np.where(self._pairs[:, 1] > self._pairing.floor, near, TOUCHING) if objects else near
+        self._exact.set_margins(self._margins + more)
         met = self._exact.touching(self._full(q))
-        if near:
-            self._apply()
+        self._exact.set_margins(margins)
         return met
 
     @property
