@@ -74,14 +74,12 @@ class CollisionChecker:
         old, new, moved, changed = self._bodies, dict[str, Body](), list[Body](), False
         for body in bodies:
             before = old.get(body.model.id)
-            if before is body:
-                pass
-            elif before is None or before.model is not body.model:
+            if before is None or before.model is not body.model:
                 if not any(shape.collides for shape in body.model.shapes):
                     continue
                 changed = True
                 expect_pose(body)
-            elif body.hand is not None or before.hand is not None:
+            elif body is not before and (body.hand is not None or before.hand is not None):
                 if not body.is_held_as(before):
                     changed = True
                     expect_pose(body)
@@ -361,17 +359,14 @@ class CollisionChecker:
         return full
 
     def touching(self, q: Array, near: float = 0.0, objects: bool = False) -> list[int]:
-        """Numbers of the pairs in contact, or as near [m]; all of them, whereas :meth:`is_free` stops at the first.
-
-        With ``objects`` only of the pairs with objects those that are near: of others hardly more than the contacts.
-        """
-        if not near:
-            return self._exact.touching(self._full(q))
+        """Numbers of all pairs in contact, or as near [m]; those that are near only with ``objects``, if so asked."""
         margins = self._exact.margins
-        more = np.where(self._pairs[:, 1] > self._pairing.floor, near, TOUCHING) if objects else near
-        self._exact.set_margins(self._margins + more)
+        if near:
+            more = np.where(self._pairs[:, 1] > self._pairing.floor, near, TOUCHING) if objects else near
+            self._exact.set_margins(self._margins + more)
         met = self._exact.touching(self._full(q))
-        self._exact.set_margins(margins)
+        if near:
+            self._exact.set_margins(margins)
         return met
 
     @property
@@ -418,8 +413,7 @@ class CollisionChecker:
         pieces, geometries = [], []
         for body in bodies:
             joint, X = self._carrier(body)
-            found = parts(body.model)
-            first = len(self._names)
+            found, first = parts(body.model), len(self._names)
             self._numbers[body.model.id] = list(range(first, first + len(found)))
             self._names += [body.model.id] * len(found)
             pieces += [Piece(part.solid, joint, X * part.X_OS) for part in found]

@@ -50,9 +50,9 @@ def nearest_grasp(
     if graspable_by_shape(record.objects[id]):
         reason = measured(record.robot, step, hand, record.objects[id], {})[1]
         return ("", np.inf, np.inf) if reason else ("by shape", 0.0, 0.0)
-    found, fitting = record.robot.hands[hand], record.objects[id].grasps
+    found, grasps = record.robot.hands[hand], record.objects[id].grasps
     X_OH, symmetry = hand_in_object(record, step, hand, id), symmetry_of(record.objects[id].shapes)
-    fitting = [g for g in fitting if g.width <= found.aperture and only in (None, g.name) and g.name != avoid]
+    fitting = [g for g in grasps if g.width <= found.aperture and only in (None, g.name) and g.name != avoid]
     if avoid:
         symmetry = replace(symmetry, kind="none")
     turns, best = _turns(found.slope), ("", np.inf, np.inf)
