@@ -109,9 +109,10 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
         self._seen_bodies = {}
         for id, seen in self._perception.percepts.items():
             last = before.get(id)
-            if last is None or last[0] is not seen or id in holders:
-                X_WO = moved_on(seen.X_WO, seen.velocity, self.dt)
-                last = seen, Body(seen.model, X_WO, *holders.get(id, (None, None)))
+            if id in holders:  # with the hand, wherever that comes
+                last = seen, Body(seen.model, seen.X_WO, *holders[id])
+            elif last is None or last[0] is not seen:
+                last = seen, Body(seen.model, moved_on(seen.X_WO, seen.velocity, self.dt))
             self._seen_bodies[id] = last
         return [body for _, body in self._seen_bodies.values()]
 

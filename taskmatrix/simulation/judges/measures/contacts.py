@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from taskmatrix.core.world.objects import Array
 
@@ -39,13 +40,13 @@ def contacts(record: Record, excused: Excuse) -> Iterator[tuple[int, str, str]]:
             if not len(due):
                 continue
             watch.scene.place(step.q, step.poses)
-            distances = [watch.scene.distance(pair) for pair in due]
+            distances = watch.scene.distances(due)
             for pair, distance in zip(due, distances, strict=True):
                 if distance < NEAR:
                     first, second = watch.scene.names(pair)
                     if not excused(k, first, second, max(-distance, 0.0)) and watch.scene.touches(pair):
                         yield k, first, second
-            watch.note(due, distances)
+            watch.note(distances)
 
 
 class _Watch:
@@ -54,7 +55,11 @@ class _Watch:
     def __init__(self, record: Record) -> None:
         self.scene = scene = Scene(record.robot, record.objects)
         self._record = record
-        pairs, owners = scene.pairs, scene.owners
+        carried = {id for step in record.steps for id in step.held.values()}
+        loose = np.array([*(id in carried for id in scene.objects), False])
+        links = scene.pairs < len(record.robot.collision.geometryObjects)
+        self._pairs = np.flatnonzero(links.any(axis=1) | loose[scene.owners].any(axis=1))  # others nobody asks about
+        pairs, self._owners = scene.pairs[self._pairs], scene.owners[self._pairs]
         count = len(record.robot.collision.geometryObjects)
         self._reach = joint_reach(record.robot, [scene.reach_of(k) for k in range(count)], range(count))
         self._radius = np.zeros(len(scene.objects))
@@ -62,7 +67,7 @@ class _Watch:
             if scene.bodies[body] in scene.objects:
                 owner = scene.objects.index(scene.bodies[body])
                 self._radius[owner] = max(self._radius[owner], scene.reach_of(body))
-        links = pairs < count
+        links = links[self._pairs]
         self._own = np.flatnonzero(links.all(axis=1))  # pairs of links
         self._between = ~links.any(axis=1)  # pairs of objects, or of an object and the floor
         first, second = self._reach[:, pairs[self._own, 0]], self._reach[:, pairs[self._own, 1]]
@@ -70,13 +75,14 @@ class _Watch:
         self._levers = np.where(one_side, np.maximum(first, second), 0.0)
         # columns of _moved: links, then objects, then one that never moves
         still = count + len(scene.objects)
-        columns = np.where(links, pairs, np.where(owners >= 0, count + owners, still))
+        columns = np.where(links, pairs, np.where(self._owners >= 0, count + self._owners, still))
         self._first, self._second = columns[:, 0], columns[:, 1]
         self._known: dict[str, Array] = {}  # last poses of the objects; what is absent keeps its last
         self._seen = np.full(len(pairs), -1.0)  # [m] distance when last looked at; at first everything is due
         self._since = np.zeros(len(pairs))  # [m] moved until then
         self._totals: Array = np.zeros((1, len(pairs)))  # [m] moved until each step of the chunk
         self._row = 0
+        self._due: Sequence[int] | NDArray[np.intp] = ()
         self._step: Step | None = None
         self._present: tuple[list[bool], list[bool]] | None = None
 
@@ -91,24 +97,27 @@ class _Watch:
         if begin:
             moved, dq = moved[1:], dq[1:]
         ways = np.cumsum(moved, axis=0)
-        totals = ways[:, self._first] + ways[:, self._second]
+        totals = ways.take(self._first, axis=1)
+        totals += ways.take(self._second, axis=1)
         totals[:, self._own] = np.cumsum(dq @ self._levers, axis=0)
-        self._totals = totals + before
+        totals += before
+        self._totals = totals
 
     def due(self, row: int, step: Step) -> Sequence[int]:
         """Indices of the pairs to look at in a step of the chunk."""
-        self._row = row
+        self._row, self._due = row, ()
         last, self._step = self._step, step
         if last is None or step.poses is not last.poses or step.held is not last.held:
             self._ask(step)
         elif step.q is last.q:
             return ()
-        return np.flatnonzero((self._totals[row] - self._since > self._seen) & self._asked).tolist()
+        self._due = np.flatnonzero((self._totals[row] - self._since > self._seen) & self._asked)
+        return self._pairs[self._due].tolist()
 
-    def note(self, pairs: Sequence[int], distances: Sequence[float]) -> None:
-        """Keep the distances of the pairs that were looked at, below 0 inside each other."""
-        self._seen[pairs] = np.maximum(np.maximum(distances, 0.0) - NEAR, 0.0)
-        self._since[pairs] = self._totals[self._row, pairs]
+    def note(self, distances: Sequence[float]) -> None:
+        """Keep the distances of the pairs that were due, below 0 inside each other."""
+        self._seen[self._due] = np.maximum(np.maximum(distances, 0.0) - NEAR, 0.0)
+        self._since[self._due] = self._totals[self._row, self._due]
 
     def _ask(self, step: Step) -> None:
         """Ask about the pairs of what is there, and of those between objects about what hands hold."""
@@ -117,8 +126,8 @@ class _Watch:
         if present != self._present:
             self._present = present
             there, held = np.array([*present[0], True]), np.array([*present[1], False])
-            owners = self.scene.owners
-            self._asked = there[owners].all(axis=1) & (~self._between | held[owners].any(axis=1))
+            there, held = there[self._owners].all(axis=1), held[self._owners].any(axis=1)
+            self._asked = there & (~self._between | held)
 
     def _objects_moved(self, steps: Sequence[Step]) -> Array:
         """(steps, objects) [m] By how much some point of an object may have moved since the step before."""
