@@ -65,7 +65,6 @@ def collect_garbage(made: int) -> None:
     if _since >= SESSIONS:
         _since = 0
         gc.collect()
-        gc.freeze()
 
 
 @pytest.fixture(autouse=True)

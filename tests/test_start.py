@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 
@@ -32,16 +33,26 @@ COMPONENTS = {f"taskmatrix.core.{name}" for name in ("components", "remote", "ro
 
 
 @pytest.mark.parametrize(
-    ("module", "later"),
+    ("program", "later"),
     [
-        ("taskmatrix", LATER | COMMAND_LINE | COMPONENTS),
-        ("taskmatrix.core", LATER | COMMAND_LINE | COMPONENTS),
-        ("taskmatrix.studio.cli.command_line", LATER),
+        ("import taskmatrix, taskmatrix.core", LATER | COMMAND_LINE | COMPONENTS | {"numpy", "py_trees"}),
+        ("from taskmatrix import Machine, Parameter, TaskBehavior, on", LATER | COMMAND_LINE | COMPONENTS),
+        ("from taskmatrix.core import Arbiter, Executive, SkillSet, pose", LATER | COMMAND_LINE | COMPONENTS),
+        ("import taskmatrix.studio.cli.command_line", LATER),
     ],
 )
-def test_what_is_needed_later_is_loaded_later(module: str, later: set[str]) -> None:
+def test_what_is_needed_later_is_loaded_later(program: str, later: set[str]) -> None:
     """In a fresh process."""
-    program = f"import sys, {module}; print(*sys.modules)"
-    told = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
-    assert module in (loaded := set(told.stdout.split()))
+    command = [sys.executable, "-c", f"{program}; import sys; print(*sys.modules)"]
+    told = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert "taskmatrix.core" in (loaded := set(told.stdout.split()))
     assert sorted(later & loaded) == []
+
+
+@pytest.mark.parametrize("face", ["taskmatrix", "taskmatrix.core"])
+def test_a_face_lists_what_it_has_not_loaded_yet(face: str) -> None:
+    """All of it can be completed, and is there when it is asked for."""
+    module = importlib.import_module(face)
+    assert set(module.__all__) <= set(dir(module))
+    with pytest.raises(AttributeError, match="no attribute 'Behaviour'"):
+        _ = module.Behaviour

@@ -2,96 +2,56 @@
 
 from typing import TYPE_CHECKING
 
-from .base.clock import Clock as Clock
-from .base.clock import RealClock as RealClock
-from .base.clock import SimulatedClock as SimulatedClock
-from .base.errors import ChainError as ChainError
-from .base.errors import ComponentError as ComponentError
-from .base.errors import MachineError as MachineError
-from .base.errors import MissingDependencyError as MissingDependencyError
-from .base.errors import NotFoundError as NotFoundError
-from .base.errors import NotInvertibleError as NotInvertibleError
-from .base.errors import NoValueError as NoValueError
-from .base.errors import ParameterError as ParameterError
-from .base.errors import ReservedNameError as ReservedNameError
-from .base.errors import RobotError as RobotError
-from .base.errors import TaskMatrixError as TaskMatrixError
-from .base.errors import WorldError as WorldError
-from .base.events import Event as Event
-from .base.events import EventStream as EventStream
-from .base.failure import Failure as Failure
-from .base.failure import FailureKind as FailureKind
-from .base.lazy import lazy
-from .base.message import Message as Message
-from .base.message import MessageKind as MessageKind
-from .base.message import grammar_violation as grammar_violation
-from .base.parameter import Output as Output
-from .base.parameter import Parameter as Parameter
-from .base.transport import Inbox as Inbox
-from .base.transport import Request as Request
-from .base.transport import Transport as Transport
-from .behavior.behavior import TaskBehavior as TaskBehavior
-from .behavior.condition import Condition as Condition
-from .behavior.condition import Verdict as Verdict
-from .behavior.context import Context as Context
-from .behavior.executive import Executive as Executive
-from .behavior.executive import Outcome as Outcome
-from .behavior.idioms import Timeout as Timeout
-from .behavior.idioms import parallel as parallel
-from .behavior.idioms import selector as selector
-from .behavior.idioms import sequence as sequence
-from .behavior.idioms import timeout as timeout
-from .behavior.inversion import Space as Space
-from .behavior.phase import Phase as Phase
-from .behavior.requirement import Hands as Hands
-from .behavior.requirement import HasChain as HasChain
-from .behavior.requirement import HasHand as HasHand
-from .behavior.requirement import Holds as Holds
-from .behavior.requirement import Requirement as Requirement
-from .behavior.requirement import Sees as Sees
-from .behavior.requirement import TurnsView as TurnsView
-from .machines.machine import Machine as Machine
-from .machines.state import State as State
-from .machines.transition import all_of as all_of
-from .machines.transition import on as on
-from .machines.transition import start as start
-from .machines.transition import whenever as whenever
-from .robot.arbiter import Arbiter as Arbiter
-from .robot.arbiter import Command as Command
-from .robot.arbiter import Filter as Filter
-from .robot.capability import Capabilities as Capabilities
-from .robot.capability import HandCapability as HandCapability
-from .robot.capability import ViewCapability as ViewCapability
-from .robot.hand_state import HandState as HandState
-from .robot.joint_motion import Motion as Motion
-from .robot.plans import AllowedContact as AllowedContact
-from .robot.plans import Contact as Contact
-from .robot.plans import Goal as Goal
-from .robot.plans import GoalSolution as GoalSolution
-from .robot.plans import HandGoal as HandGoal
-from .robot.plans import Job as Job
-from .robot.plans import Plan as Plan
-from .robot.plans import PositionGoal as PositionGoal
-from .robot.plans import Solution as Solution
-from .robot.plans import Trajectory as Trajectory
-from .robot.plant import JointState as JointState
-from .robot.plant import Plant as Plant
-from .robot.policy import Policy as Policy
-from .robot.skillset import SkillSet as SkillSet
-from .world.geometry import pose as pose
-from .world.geometry import pose_error as pose_error
-from .world.objects import Array as Array
-from .world.objects import Grasp as Grasp
-from .world.objects import ObjectModel as ObjectModel
-from .world.objects import Shape as Shape
-from .world.occupancy import FREE as FREE
-from .world.occupancy import OCCUPIED as OCCUPIED
-from .world.occupancy import UNKNOWN as UNKNOWN
-from .world.perception import Percept as Percept
-from .world.perception import PerceptualModel as PerceptualModel
-from .world.perception import Region as Region
+from .base.lazy import lazy, listing
 
 if TYPE_CHECKING:
+    from .base.clock import Clock as Clock
+    from .base.clock import RealClock as RealClock
+    from .base.clock import SimulatedClock as SimulatedClock
+    from .base.errors import ChainError as ChainError
+    from .base.errors import ComponentError as ComponentError
+    from .base.errors import MachineError as MachineError
+    from .base.errors import MissingDependencyError as MissingDependencyError
+    from .base.errors import NotFoundError as NotFoundError
+    from .base.errors import NotInvertibleError as NotInvertibleError
+    from .base.errors import NoValueError as NoValueError
+    from .base.errors import ParameterError as ParameterError
+    from .base.errors import ReservedNameError as ReservedNameError
+    from .base.errors import RobotError as RobotError
+    from .base.errors import TaskMatrixError as TaskMatrixError
+    from .base.errors import WorldError as WorldError
+    from .base.events import Event as Event
+    from .base.events import EventStream as EventStream
+    from .base.failure import Failure as Failure
+    from .base.failure import FailureKind as FailureKind
+    from .base.message import Message as Message
+    from .base.message import MessageKind as MessageKind
+    from .base.message import grammar_violation as grammar_violation
+    from .base.parameter import Output as Output
+    from .base.parameter import Parameter as Parameter
+    from .base.transport import Inbox as Inbox
+    from .base.transport import Request as Request
+    from .base.transport import Transport as Transport
+    from .behavior.behavior import TaskBehavior as TaskBehavior
+    from .behavior.condition import Condition as Condition
+    from .behavior.condition import Verdict as Verdict
+    from .behavior.context import Context as Context
+    from .behavior.executive import Executive as Executive
+    from .behavior.executive import Outcome as Outcome
+    from .behavior.idioms import Timeout as Timeout
+    from .behavior.idioms import parallel as parallel
+    from .behavior.idioms import selector as selector
+    from .behavior.idioms import sequence as sequence
+    from .behavior.idioms import timeout as timeout
+    from .behavior.inversion import Space as Space
+    from .behavior.phase import Phase as Phase
+    from .behavior.requirement import Hands as Hands
+    from .behavior.requirement import HasChain as HasChain
+    from .behavior.requirement import HasHand as HasHand
+    from .behavior.requirement import Holds as Holds
+    from .behavior.requirement import Requirement as Requirement
+    from .behavior.requirement import Sees as Sees
+    from .behavior.requirement import TurnsView as TurnsView
     from .components.component import Component as Component
     from .components.component import PartFailed as PartFailed
     from .components.cycle import Node as Node
@@ -100,13 +60,53 @@ if TYPE_CHECKING:
     from .components.modulation import Modulation as Modulation
     from .components.part import Part as Part
     from .components.stopwatch import Load as Load
+    from .machines.machine import Machine as Machine
+    from .machines.state import State as State
+    from .machines.transition import all_of as all_of
+    from .machines.transition import on as on
+    from .machines.transition import start as start
+    from .machines.transition import whenever as whenever
     from .remote.remote import Remote as Remote
     from .remote.remote_component import age as age
+    from .robot.arbiter import Arbiter as Arbiter
+    from .robot.arbiter import Command as Command
+    from .robot.arbiter import Filter as Filter
+    from .robot.capability import Capabilities as Capabilities
+    from .robot.capability import HandCapability as HandCapability
+    from .robot.capability import ViewCapability as ViewCapability
     from .robot.filters import CollisionGuard as CollisionGuard
     from .robot.filters import LimitFilter as LimitFilter
+    from .robot.hand_state import HandState as HandState
+    from .robot.joint_motion import Motion as Motion
+    from .robot.plans import AllowedContact as AllowedContact
+    from .robot.plans import Contact as Contact
+    from .robot.plans import Goal as Goal
+    from .robot.plans import GoalSolution as GoalSolution
+    from .robot.plans import HandGoal as HandGoal
+    from .robot.plans import Job as Job
+    from .robot.plans import Plan as Plan
+    from .robot.plans import PositionGoal as PositionGoal
+    from .robot.plans import Solution as Solution
+    from .robot.plans import Trajectory as Trajectory
+    from .robot.plant import JointState as JointState
+    from .robot.plant import Plant as Plant
+    from .robot.policy import Policy as Policy
+    from .robot.skillset import SkillSet as SkillSet
     from .trees.activation_tree import ActivationTree as ActivationTree
     from .trees.behavior_part import BehaviorComponent as BehaviorComponent
     from .trees.behavior_part import BehaviorPart as BehaviorPart
+    from .world.geometry import pose as pose
+    from .world.geometry import pose_error as pose_error
+    from .world.objects import Array as Array
+    from .world.objects import Grasp as Grasp
+    from .world.objects import ObjectModel as ObjectModel
+    from .world.objects import Shape as Shape
+    from .world.occupancy import FREE as FREE
+    from .world.occupancy import OCCUPIED as OCCUPIED
+    from .world.occupancy import UNKNOWN as UNKNOWN
+    from .world.perception import Percept as Percept
+    from .world.perception import PerceptualModel as PerceptualModel
+    from .world.perception import Region as Region
 
 __all__ = [
     "FREE",
@@ -213,24 +213,53 @@ __all__ = [
     "whenever",
 ]
 
-# Loaded when they are first asked for: a program of behaviors and machines needs none of them.
+# Loaded when they are first asked for: whoever needs a clock or an error needs no more.
 __getattr__ = lazy(
     __name__,
     {
-        "ActivationTree": ".trees.activation_tree",
-        "BehaviorComponent": ".trees.behavior_part",
-        "BehaviorPart": ".trees.behavior_part",
-        "CollisionGuard": ".robot.filters",
-        "Component": ".components.component",
-        "LimitFilter": ".robot.filters",
-        "Load": ".components.stopwatch",
-        "ModalComponent": ".components.modal_component",
-        "Mode": ".components.mode",
-        "Modulation": ".components.modulation",
-        "Node": ".components.cycle",
-        "Part": ".components.part",
-        "PartFailed": ".components.component",
-        "Remote": ".remote.remote",
-        "age": ".remote.remote_component",
+        ".base.clock": "Clock RealClock SimulatedClock",
+        ".base.errors": "ChainError ComponentError MachineError MissingDependencyError NoValueError NotFoundError "
+        "NotInvertibleError ParameterError ReservedNameError RobotError TaskMatrixError WorldError",
+        ".base.events": "Event EventStream",
+        ".base.failure": "Failure FailureKind",
+        ".base.message": "Message MessageKind grammar_violation",
+        ".base.parameter": "Output Parameter",
+        ".base.transport": "Inbox Request Transport",
+        ".behavior.behavior": "TaskBehavior",
+        ".behavior.condition": "Condition Verdict",
+        ".behavior.context": "Context",
+        ".behavior.executive": "Executive Outcome",
+        ".behavior.idioms": "Timeout parallel selector sequence timeout",
+        ".behavior.inversion": "Space",
+        ".behavior.phase": "Phase",
+        ".behavior.requirement": "Hands HasChain HasHand Holds Requirement Sees TurnsView",
+        ".components.component": "Component PartFailed",
+        ".components.cycle": "Node",
+        ".components.modal_component": "ModalComponent",
+        ".components.mode": "Mode",
+        ".components.modulation": "Modulation",
+        ".components.part": "Part",
+        ".components.stopwatch": "Load",
+        ".machines.machine": "Machine",
+        ".machines.state": "State",
+        ".machines.transition": "all_of on start whenever",
+        ".remote.remote": "Remote",
+        ".remote.remote_component": "age",
+        ".robot.arbiter": "Arbiter Command Filter",
+        ".robot.capability": "Capabilities HandCapability ViewCapability",
+        ".robot.filters": "CollisionGuard LimitFilter",
+        ".robot.hand_state": "HandState",
+        ".robot.joint_motion": "Motion",
+        ".robot.plans": "AllowedContact Contact Goal GoalSolution HandGoal Job Plan PositionGoal Solution Trajectory",
+        ".robot.plant": "JointState Plant",
+        ".robot.policy": "Policy",
+        ".robot.skillset": "SkillSet",
+        ".trees.activation_tree": "ActivationTree",
+        ".trees.behavior_part": "BehaviorComponent BehaviorPart",
+        ".world.geometry": "pose pose_error",
+        ".world.objects": "Array Grasp ObjectModel Shape",
+        ".world.occupancy": "FREE OCCUPIED UNKNOWN",
+        ".world.perception": "Percept PerceptualModel Region",
     },
 )
+__dir__ = listing(__name__)

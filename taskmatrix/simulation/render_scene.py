@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from taskmatrix.core.world.objects import Array, Shape
 
-from .engine import import_bullet
+from .engine import call_with_lists, import_bullet
 from .triangles import MOST_TRIANGLES, triangles
 
 Image32 = NDArray[np.float32]
@@ -78,7 +78,8 @@ class RenderScene:
     def add(self, shape: Shape, most: int = MOST_TRIANGLES) -> int:
         """A body that looks like a shape, with ``most`` triangles; bodies are numbered from 0."""
         mesh = triangles(shape, most)
-        visual = self._bullet.createVisualShape(
+        visual = call_with_lists(
+            self._bullet.createVisualShape,
             self._bullet.GEOM_MESH,
             vertices=mesh.vertices.tolist(),
             indices=mesh.faces.reshape(-1).tolist(),

@@ -13,6 +13,7 @@ from taskmatrix.core.world.perception import Percept, PerceptualModel
 from taskmatrix.robots import Hand, Robot
 
 from .collision.allowed_contacts import AllowedContacts
+from .collision.bodies import Body
 from .collision.collision import CollisionChecker
 from .collision.known_space import KnownSpace
 from .grasping.store import GraspStore
@@ -44,6 +45,7 @@ class SharedState:
         self._allowed = AllowedContacts()
         self._penetrations: tuple[AllowedContact, ...] = ()
         self._seen: tuple[Percept, ...] = ()
+        self._seen_bodies: dict[str, tuple[Percept, Body]] = {}
         self._space = KnownSpace()
         self.dt = 0.0
         """[s] Control step, in which what moves goes on; 0 until the session says."""

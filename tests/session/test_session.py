@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import gc
 import json
 import socket
 import sys
+import weakref
 from copy import copy
 from dataclasses import replace
 from functools import partial
@@ -18,6 +20,7 @@ from taskmatrix.core.base.errors import MissingDependencyError, NotFoundError
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.world.occupancy import FREE, OCCUPIED
 from taskmatrix.robots import load_robot
+from taskmatrix.robots.loading.adapter import build_robot
 from taskmatrix.session.perception_pipeline import OmniscientPipeline
 from taskmatrix.studio.cli.recording_command import as_typed
 from taskmatrix.studio.recording import Recording
@@ -235,3 +238,14 @@ def test_whatever_does_not_close_the_rest_is_closed(tmp_path: Path, monkeypatch:
     with pytest.raises(OSError, match="camera"):
         session.close()
     assert recorder._file.closed
+
+
+def test_a_session_that_is_over_leaves_no_robot() -> None:
+    """Whatever was derived from one goes with it: a loop over seeds would keep sixteen of them, else."""
+    with simulate(build_robot(Path(load_robot("mannequin").source))) as session:
+        robot, world = weakref.ref(session.robot), weakref.ref(session.world.objects["table"])
+        assert session.run(Postural(posture="ready")).success
+    del session
+    gc.collect()
+    assert robot() is None
+    assert world() is None

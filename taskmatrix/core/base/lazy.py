@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 
 
-def lazy(package: str, modules: Mapping[str, str]) -> Callable[[str], object]:
+def lazy(package: str, names: Mapping[str, str]) -> Callable[[str], object]:
     """The ``__getattr__`` of a package.
 
     Args:
         package: Its name.
-        modules: By the names that it gives on: the module of each, as in ``.trees.schedule``.
+        names: By module, as in ``.trees.schedule``: what is handed on from it, with spaces between.
     """
+    modules = {name: module for module, handed_on in names.items() for name in handed_on.split()}
 
     def load(name: str) -> object:
         if name not in modules:
@@ -23,3 +24,13 @@ def lazy(package: str, modules: Mapping[str, str]) -> Callable[[str], object]:
         return value
 
     return load
+
+
+def listing(package: str) -> Callable[[], list[str]]:
+    """The ``__dir__`` of a package: with the names that are not loaded yet."""
+
+    def names() -> list[str]:
+        module = sys.modules[package]
+        return sorted({*vars(module), *module.__all__})
+
+    return names

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ..base.errors import ParameterError, WorldError
 from ..base.files import FURTHEST, MOST_CELLS, MOST_DATA, check_size
+from ..base.remembered import remembered
 from .objects import Array, Shape
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def _shape_box(shape: Shape, X_WS: Array) -> Box:
     return p - half, p + half
 
 
-@lru_cache(maxsize=256)
+@remembered
 def mesh_vertices(shape: Shape) -> Array:
     """(k, 3) [m] Scaled vertices of a mesh, or corners of the cubes of points; of many only those of the convex hull.
 

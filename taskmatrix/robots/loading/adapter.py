@@ -104,7 +104,8 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     shoulders = [joints[chains[hand.arm][0]] for hand in hands.values()]
 
     def make_visuals() -> pin.GeometryModel:
-        return build_bodies(description, model, xml, pin.GeometryType.VISUAL, loader)
+        drawn = coal.CachedMeshLoader(coal.NODE_TYPE.BV_OBB)  # half as large; what is drawn collides with nothing
+        return build_bodies(description, model, xml, pin.GeometryType.VISUAL, drawn)
 
     return Robot(
         name=path.parent.name if path.name == "robot.toml" else path.stem,

@@ -32,7 +32,9 @@ class Body:
             return False
         if self.X_HO is None or self.X_HO is other.X_HO:
             return True
-        return other.X_HO is not None and np.allclose(self.X_HO, other.X_HO, atol=1e-9)
+        return other.X_HO is not None and bool(
+            (np.abs(self.X_HO - other.X_HO) <= 1e-9 + 1e-5 * np.abs(other.X_HO)).all()
+        )
 
 
 def bodies_of(objects: Mapping[str, tuple[ObjectModel, Array]], held: Mapping[str, tuple[str, Array]]) -> list[Body]:

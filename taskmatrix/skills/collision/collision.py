@@ -79,7 +79,7 @@ class CollisionChecker:
                     continue
                 changed = True
                 expect_pose(body)
-            elif body.hand is not None or before.hand is not None:
+            elif body is not before and (body.hand is not None or before.hand is not None):
                 if not body.is_held_as(before):
                     changed = True
                     expect_pose(body)
@@ -136,7 +136,7 @@ class CollisionChecker:
         """
         self._exact.checks += 1
         deepest: dict[tuple[str, str], float] = {}
-        for pair in self.touching(q, near):
+        for pair in self.touching(q, near, objects=True):
             names, (first, second) = self.names(pair), self._pairs[pair].tolist()
             distance = self._exact.exact.depth(first, second)
             if distance <= TOUCHING or not near or second > self._pairing.floor:
@@ -358,13 +358,15 @@ class CollisionChecker:
         full: Array = Q @ self.robot.S.T + self.robot.c
         return full
 
-    def touching(self, q: Array, near: float = 0.0) -> list[int]:
-        """Numbers of the pairs in contact, or as near [m]; all of them, whereas :meth:`is_free` stops at the first."""
+    def touching(self, q: Array, near: float = 0.0, objects: bool = False) -> list[int]:
+        """Numbers of all pairs in contact, or as near [m]; those that are near only with ``objects``, if so asked."""
+        margins = self._exact.margins
         if near:
-            self._exact.set_margins(self._margins + near)
+            more = np.where(self._pairs[:, 1] > self._pairing.floor, near, TOUCHING) if objects else near
+            self._exact.set_margins(self._margins + more)
         met = self._exact.touching(self._full(q))
         if near:
-            self._apply()
+            self._exact.set_margins(margins)
         return met
 
     @property
@@ -411,8 +413,7 @@ class CollisionChecker:
         pieces, geometries = [], []
         for body in bodies:
             joint, X = self._carrier(body)
-            found = parts(body.model)
-            first = len(self._names)
+            found, first = parts(body.model), len(self._names)
             self._numbers[body.model.id] = list(range(first, first + len(found)))
             self._names += [body.model.id] * len(found)
             pieces += [Piece(part.solid, joint, X * part.X_OS) for part in found]

@@ -16,7 +16,7 @@ from taskmatrix.core.world.occupancy import Occupancy
 from ..grasping.grasping_facet import GraspingFacet
 from ..kinematics.kinematics_facet import KinematicsFacet
 from ..tolerances import AT_REST, CONTACT_RANGE, GUARD_DISTANCE, PENETRATION
-from .bodies import bodies_of
+from .bodies import Body
 
 
 class CollisionFacet(KinematicsFacet, GraspingFacet):
@@ -28,9 +28,7 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
         What moves is taken to be where it comes in this step: what is commanded now is executed when it is there.
         """
         if not self._is_as_seen():
-            percepts = self._perception.percepts.items()
-            coming = {id: (seen.model, moved_on(seen.X_WO, seen.velocity, self.dt)) for id, seen in percepts}
-            bodies = bodies_of(coming, self._held())
+            bodies = self._coming()
             self._checker.set_bodies(bodies)
             self.step_clearance.set_bodies(bodies)
         self._take_map()
@@ -104,6 +102,19 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
         """Whether all is perceived as it was last time; then remembers it."""
         before, self._seen = self._seen, tuple(self._perception.percepts.values())
         return len(before) == len(self._seen) and all(a is b for a, b in zip(before, self._seen, strict=True))
+
+    def _coming(self) -> list[Body]:
+        """Where all is that comes within this step; what no hand holds and is perceived as it was is the same body."""
+        before, holders = self._seen_bodies, {id: (hand, X_HO) for hand, (id, X_HO) in self._held().items()}
+        self._seen_bodies = {}
+        for id, seen in self._perception.percepts.items():
+            last = before.get(id)
+            if id in holders:  # with the hand, wherever that comes
+                last = seen, Body(seen.model, seen.X_WO, *holders[id])
+            elif last is None or last[0] is not seen:
+                last = seen, Body(seen.model, moved_on(seen.X_WO, seen.velocity, self.dt))
+            self._seen_bodies[id] = last
+        return [body for _, body in self._seen_bodies.values()]
 
     def _take_map(self) -> None:
         """Have the checker know the map as it is now."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from taskmatrix.core.base.remembered import remembered
 from taskmatrix.core.world.occupancy import Boxes
 from taskmatrix.kernel.collision.grids import Tables
 from taskmatrix.kernel.collision.occupancy_body import OccupancyBody
@@ -13,25 +12,25 @@ from taskmatrix.kernel.collision.tables import tables
 from taskmatrix.robots import Robot
 
 
-@lru_cache(maxsize=8)
+@remembered
 def occupancy_body_of(boxes: Boxes) -> OccupancyBody:
     """The tree over boxes; the checkers of a robot share it."""
     return OccupancyBody.of(boxes)
 
 
-@lru_cache(maxsize=16)
+@remembered
 def skeleton_of(robot: Robot) -> Skeleton:
     """How its joints hang together."""
     return Skeleton.of(robot.model)
 
 
-@lru_cache(maxsize=16)
+@remembered
 def solids_of(robot: Robot) -> tuple[Solid, ...]:
     """By collision body: its shape, as the kernel knows it."""
     return tuple(Solid.of(body.geometry) for body in robot.collision.geometryObjects)
 
 
-@lru_cache(maxsize=16)
+@remembered
 def tables_of(robot: Robot) -> Tables:
     """Of the pairs of its bodies that hang on few joints."""
     return tables(robot.model, robot.collision, solids_of(robot), skeleton_of(robot))

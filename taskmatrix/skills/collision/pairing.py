@@ -72,6 +72,7 @@ class Pairing:
             others = np.flatnonzero(apart)
             blocks.append(things[np.c_[np.minimum(others, place), np.maximum(others, place)]])
         self._held_from = len(self._fixed) + len(links)
+        self._found: dict[object, Numbers] = {}  # asked for already, of this world
         self.pairs = np.concatenate(blocks)
 
     def margins(self, objects: float, own: float, least: float) -> Array:
@@ -90,6 +91,12 @@ class Pairing:
 
     def with_links(self, links: Iterable[str], shapes: Sequence[int]) -> Numbers:
         """Numbers of the pairs of some links with an object's shapes."""
+        links, key = tuple(links), (tuple(links), tuple(shapes))
+        if key not in self._found:
+            self._found[key] = self._with_links(links, shapes)
+        return self._found[key]
+
+    def _with_links(self, links: Sequence[str], shapes: Sequence[int]) -> Numbers:
         chosen = np.flatnonzero(np.isin([self.links[body] for body in self._movable], list(links)))
         places = np.flatnonzero(np.isin(self._order, shapes))
         return (len(self._fixed) + chosen[:, None] * len(self._order) + places).ravel()

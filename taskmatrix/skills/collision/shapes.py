@@ -9,6 +9,7 @@ import coal
 import numpy as np
 import pinocchio as pin
 
+from taskmatrix.core.base.remembered import remembered
 from taskmatrix.core.world.geometry import cubes, mesh_geometry
 from taskmatrix.core.world.objects import ObjectModel, Shape
 from taskmatrix.kernel.collision.solid import Solid
@@ -26,7 +27,7 @@ class Part:
     """Pose of the shape in the object's frame."""
 
 
-@lru_cache(maxsize=4096)
+@remembered
 def parts(model: ObjectModel) -> tuple[Part, ...]:
     """The shapes of an object that collide; its meshes are read once.
 

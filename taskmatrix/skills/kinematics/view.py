@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
+from taskmatrix.core.base.remembered import remembered
 from taskmatrix.core.robot.plans import VIEW, Indices
 from taskmatrix.core.world.geometry import angle_between
 from taskmatrix.core.world.objects import Array
@@ -73,7 +72,7 @@ def face_each(
     return turned, turn_each(chain.joints, turned, point, others, iterations, SHORT, following)
 
 
-@lru_cache(maxsize=64)
+@remembered
 def _starts(chain: Chain) -> Array:
     """(s, m) The middle of the ranges, and both sides of it for the first two joints; the base stays: no number."""
     own = np.flatnonzero(chain.indices >= 3)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from taskmatrix.core.world.objects import Array
 
@@ -39,13 +40,13 @@ def contacts(record: Record, excused: Excuse) -> Iterator[tuple[int, str, str]]:
             if not len(due):
                 continue
             watch.scene.place(step.q, step.poses)
-            for pair in due:
-                first, second = watch.scene.names(pair)
-                distance = watch.scene.distance(pair)
-                asked = distance >= NEAR or excused(k, first, second, max(-distance, 0.0))
-                if not asked and watch.scene.touches(pair):
-                    yield k, first, second
-                watch.note(pair, max(distance, 0.0))
+            distances = watch.scene.distances(due)
+            for pair, distance in zip(due, distances, strict=True):
+                if distance < NEAR:
+                    first, second = watch.scene.names(pair)
+                    if not excused(k, first, second, max(-distance, 0.0)) and watch.scene.touches(pair):
+                        yield k, first, second
+            watch.note(distances)
 
 
 class _Watch:
@@ -54,7 +55,11 @@ class _Watch:
     def __init__(self, record: Record) -> None:
         self.scene = scene = Scene(record.robot, record.objects)
         self._record = record
-        pairs, owners = scene.pairs, scene.owners
+        carried = {id for step in record.steps for id in step.held.values()}
+        loose = np.array([*(id in carried for id in scene.objects), False])
+        links = scene.pairs < len(record.robot.collision.geometryObjects)
+        self._pairs = np.flatnonzero(links.any(axis=1) | loose[scene.owners].any(axis=1))  # others nobody asks about
+        pairs, self._owners = scene.pairs[self._pairs], scene.owners[self._pairs]
         count = len(record.robot.collision.geometryObjects)
         self._reach = joint_reach(record.robot, [scene.reach_of(k) for k in range(count)], range(count))
         self._radius = np.zeros(len(scene.objects))
@@ -62,7 +67,7 @@ class _Watch:
             if scene.bodies[body] in scene.objects:
                 owner = scene.objects.index(scene.bodies[body])
                 self._radius[owner] = max(self._radius[owner], scene.reach_of(body))
-        links = pairs < count
+        links = links[self._pairs]
         self._own = np.flatnonzero(links.all(axis=1))  # pairs of links
         self._between = ~links.any(axis=1)  # pairs of objects, or of an object and the floor
         first, second = self._reach[:, pairs[self._own, 0]], self._reach[:, pairs[self._own, 1]]
@@ -70,17 +75,20 @@ class _Watch:
         self._levers = np.where(one_side, np.maximum(first, second), 0.0)
         # columns of _moved: links, then objects, then one that never moves
         still = count + len(scene.objects)
-        columns = np.where(links, pairs, np.where(owners >= 0, count + owners, still))
+        columns = np.where(links, pairs, np.where(self._owners >= 0, count + self._owners, still))
         self._first, self._second = columns[:, 0], columns[:, 1]
         self._known: dict[str, Array] = {}  # last poses of the objects; what is absent keeps its last
         self._seen = np.full(len(pairs), -1.0)  # [m] distance when last looked at; at first everything is due
         self._since = np.zeros(len(pairs))  # [m] moved until then
-        self._total: Array = np.zeros(len(pairs))  # [m] moved until the present step
+        self._totals: Array = np.zeros((1, len(pairs)))  # [m] moved until each step of the chunk
+        self._row = 0
+        self._due: Sequence[int] | NDArray[np.intp] = ()
         self._step: Step | None = None
+        self._present: tuple[list[bool], list[bool]] | None = None
 
     def advance(self, begin: int) -> None:
         """Bound how far pairs may approach each other in the steps of a chunk."""
-        self._before = self._total
+        before = self._totals[self._row]
         steps = self._record.steps[max(begin - 1, 0) : begin + CHUNK]
         robot = self._record.robot
         full = np.array([robot.expand(step.q) for step in steps])
@@ -88,31 +96,44 @@ class _Watch:
         moved = np.concatenate([dq @ self._reach, self._objects_moved(steps), np.zeros((len(steps), 1))], axis=1)
         if begin:
             moved, dq = moved[1:], dq[1:]
-        self._ways, self._own_ways = np.cumsum(moved, axis=0), np.cumsum(dq @ self._levers, axis=0)
+        ways = np.cumsum(moved, axis=0)
+        totals = ways.take(self._first, axis=1)
+        totals += ways.take(self._second, axis=1)
+        totals[:, self._own] = np.cumsum(dq @ self._levers, axis=0)
+        totals += before
+        self._totals = totals
 
     def due(self, row: int, step: Step) -> Sequence[int]:
         """Indices of the pairs to look at in a step of the chunk."""
-        total = self._ways[row, self._first] + self._ways[row, self._second]
-        total[self._own] = self._own_ways[row]
-        self._total = total + self._before
+        self._row, self._due = row, ()
         last, self._step = self._step, step
         if last is None or step.poses is not last.poses or step.held is not last.held:
-            there = np.array([*(id in step.poses for id in self.scene.objects), True])
-            held = np.array([*(id in step.held.values() for id in self.scene.objects), False])
-            owners = self.scene.owners
-            self._asked = there[owners].all(axis=1) & (~self._between | held[owners].any(axis=1))
+            self._ask(step)
         elif step.q is last.q:
             return ()
-        return np.flatnonzero((self._total - self._since > self._seen) & self._asked).tolist()
+        self._due = np.flatnonzero((self._totals[row] - self._since > self._seen) & self._asked)
+        return self._pairs[self._due].tolist()
 
-    def note(self, pair: int, distance: float) -> None:
-        """Keep the distance of a pair that was looked at."""
-        self._seen[pair] = max(distance - NEAR, 0.0)
-        self._since[pair] = self._total[pair]
+    def note(self, distances: Sequence[float]) -> None:
+        """Keep the distances of the pairs that were due, below 0 inside each other."""
+        self._seen[self._due] = np.maximum(np.maximum(distances, 0.0) - NEAR, 0.0)
+        self._since[self._due] = self._totals[self._row, self._due]
+
+    def _ask(self, step: Step) -> None:
+        """Ask about the pairs of what is there, and of those between objects about what hands hold."""
+        carried = set(step.held.values())
+        present = [id in step.poses for id in self.scene.objects], [id in carried for id in self.scene.objects]
+        if present != self._present:
+            self._present = present
+            there, held = np.array([*present[0], True]), np.array([*present[1], False])
+            there, held = there[self._owners].all(axis=1), held[self._owners].any(axis=1)
+            self._asked = there & (~self._between | held)
 
     def _objects_moved(self, steps: Sequence[Step]) -> Array:
         """(steps, objects) [m] By how much some point of an object may have moved since the step before."""
         moved = np.zeros((len(steps), len(self.scene.objects)))
+        at: list[tuple[int, int]] = []
+        changes: list[Array] = []
         for k, step in enumerate(steps):
             if k and step.poses is steps[k - 1].poses:
                 continue
@@ -121,9 +142,13 @@ class _Watch:
                 if X is None or X is before:
                     continue
                 if before is not None:
-                    chord = np.linalg.norm(X[:3, :3] - before[:3, :3], 2)  # of the rotation, for a lever of 1 m
-                    moved[k, column] = np.linalg.norm(X[:3, 3] - before[:3, 3]) + chord * self._radius[column]
+                    at.append((k, column))
+                    changes.append(X - before)
                 self._known[id] = X
+        if at:
+            (rows, columns), change = np.array(at).T, np.array(changes)
+            chords = np.linalg.norm(change[:, :3, :3], 2, axis=(1, 2))  # of the rotations, for a lever of 1 m
+            moved[rows, columns] = np.linalg.norm(change[:, :3, 3], axis=1) + chords * self._radius[columns]
         return moved
 
 

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
 import numpy as np
 
 from taskmatrix.core.world.geometry import inverse, planar, pose_error
 from taskmatrix.core.world.objects import Array
-from taskmatrix.core.world.symmetry import nearest_alike, symmetry_of
+from taskmatrix.core.world.symmetry import Symmetry, nearest_alike, symmetry_of
 from taskmatrix.robots.hand_pose import hand_pose
 
 from ..ground_truth import Record, Step
 from .shape_grasp import graspable_by_shape, measured
 
+ANGLE = 0.3  # [m/rad] what an angle weighs beside a distance
+FEW = 4  # grasps that are measured one by one
+ROUNDING = 1e-6  # [m] by which what is found for all grasps at once may be off
 BACK = 0.030  # [m] behind a grasp of a table, along the hand's z, where a hand may hold as well
 
 
@@ -43,23 +50,49 @@ def nearest_grasp(
     if graspable_by_shape(record.objects[id]):
         reason = measured(record.robot, step, hand, record.objects[id], {})[1]
         return ("", np.inf, np.inf) if reason else ("by shape", 0.0, 0.0)
-    aperture = record.robot.hands[hand].aperture
+    found, grasps = record.robot.hands[hand], record.objects[id].grasps
     X_OH, symmetry = hand_in_object(record, step, hand, id), symmetry_of(record.objects[id].shapes)
-    best = ("", np.inf, np.inf)
-    for grasp in record.objects[id].grasps:
-        if grasp.width <= aperture and only in (None, grasp.name) and grasp.name != avoid:
-            for X_OG in _turned(grasp.X_OH, record.robot.hands[hand].slope):
-                alike = X_OG if avoid else nearest_alike(symmetry, X_OG, X_OH)
-                distance, angle = pose_error(_drawn_back(alike, X_OH), X_OH)
-                if distance + 0.3 * angle < best[1] + 0.3 * best[2]:
-                    best = (grasp.name, float(distance), float(angle))
+    fitting = [g for g in grasps if g.width <= found.aperture and only in (None, g.name) and g.name != avoid]
+    if avoid:
+        symmetry = replace(symmetry, kind="none")
+    turns, best = _turns(found.slope), ("", np.inf, np.inf)
+    for k in _nearest([grasp.X_OH for grasp in fitting], turns, symmetry, X_OH):
+        grasp, turn = fitting[k // len(turns)], turns[k % len(turns)]
+        alike = nearest_alike(symmetry, grasp.X_OH @ turn, X_OH)
+        distance, angle = pose_error(_drawn_back(alike, X_OH), X_OH)
+        if distance + ANGLE * angle < best[1] + ANGLE * best[2]:
+            best = (grasp.name, float(distance), float(angle))
     return best
 
 
-def _turned(X_OG: Array, slope: float) -> list[Array]:
-    """A grasp (4, 4), and turned about its z by up to ``slope`` [rad], a degree each."""
+def _nearest(grasps: Sequence[Array], turns: Sequence[Array], symmetry: Symmetry, X_OH: Array) -> list[int]:
+    """Which of the grasps (4, 4), each with all turns (4, 4), may be nearest to a hand, from all of them at once."""
+    if len(grasps) * len(turns) <= FEW:
+        return list(range(len(grasps) * len(turns)))
+    X = (np.array(grasps)[:, None] @ np.array(turns)).reshape(-1, 4, 4)
+    R, p, R_OH = X[:, :3, :3], X[:, :3, 3], X_OH[:3, :3]
+    if symmetry.kind != "none":
+        turned = R_OH @ R.transpose(0, 2, 1)
+        if symmetry.kind == "axis":
+            K = np.cross(np.eye(3), -symmetry.axis)
+            along = np.einsum("i,kij,j->k", symmetry.axis, turned, symmetry.axis)
+            angles = np.arctan2(-np.einsum("ij,kji->k", K, turned), np.einsum("kii->k", turned) - along)[:, None, None]
+            turned = np.eye(3) + np.sin(angles) * K + (1.0 - np.cos(angles)) * K @ K
+        R, p = turned @ R, symmetry.centre + np.einsum("kij,kj->ki", turned, p - symmetry.centre)
+    off = p - X_OH[:3, 3]
+    off = off - np.clip(np.einsum("ki,ki->k", R[:, :, 2], off), 0.0, BACK)[:, None] * R[:, :, 2]
+    M = R.transpose(0, 2, 1) @ R_OH
+    sines = np.array([M[:, 2, 1] - M[:, 1, 2], M[:, 0, 2] - M[:, 2, 0], M[:, 1, 0] - M[:, 0, 1]])
+    angles = np.arctan2(np.linalg.norm(sines, axis=0), np.einsum("kii->k", M) - 1.0)
+    costs = np.linalg.norm(off, axis=1) + ANGLE * angles
+    return np.flatnonzero(costs <= costs.min() + ROUNDING).tolist()
+
+
+@lru_cache(maxsize=16)
+def _turns(slope: float) -> list[Array]:
+    """Turns about z by up to ``slope`` [rad], a degree each."""
     turns = np.linspace(0.0, slope, round(abs(slope) / np.deg2rad(1.0)) + 1)
-    return [X_OG @ planar(0.0, 0.0, float(turn)) for turn in turns]
+    return [planar(0.0, 0.0, float(turn)) for turn in turns]
 
 
 def _drawn_back(X_WG: Array, X_WH: Array) -> Array:

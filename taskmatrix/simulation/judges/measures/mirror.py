@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import lru_cache
 
 import numpy as np
 import pinocchio as pin
 
+from taskmatrix.core.base.remembered import remembered
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
@@ -55,7 +55,7 @@ def _sign(robot: Robot, joint: str, other: str) -> float:
     return min((1.0, -1.0), key=lambda sign: float(np.abs(_turn(robot, other, sign * _ANGLE) - wanted).sum()))
 
 
-@lru_cache(maxsize=16)
+@remembered
 def _partners(robot: Robot) -> dict[str, str]:
     """By joint the one on the other side."""
     data, q = robot.model.createData(), robot.expand(np.zeros(robot.n))

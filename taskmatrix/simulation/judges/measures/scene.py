@@ -80,7 +80,12 @@ class Scene:
 
     def distance(self, pair: int) -> float:
         """[m] Between the hulls of a pair as placed, never more than between the bodies; negative inside each other."""
-        return float(pin.computeDistance(self.hulls, self._hull_results, pair).min_distance)
+        return self.distances([pair])[0]
+
+    def distances(self, pairs: Sequence[int]) -> list[float]:
+        """[m] Likewise of many pairs."""
+        hulls, results, compute = self.hulls, self._hull_results, pin.computeDistance
+        return [compute(hulls, results, pair).min_distance for pair in pairs]
 
     def touches(self, pair: int) -> bool:
         """Whether the bodies of a pair are in contact as placed."""
