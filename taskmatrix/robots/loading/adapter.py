@@ -49,10 +49,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     file = read_table(path, RobotError).only(*SECTIONS)
     model_table = file.table("model").only(*MODEL)
     base = file.table("base").only("range", "velocity", "acceleration", "stance", "floor", "height", "drive")
-    home = None if "package" in model_table.data else path.parent
-    as_drawn = model_table.strings("collide_as_drawn") if "collide_as_drawn" in model_table.data else ()
-    up, mesh_up = (_choice(model_table, key, "axis", ("z", "y")) for key in ("up", "mesh_up"))
-    description = read_urdf(find_urdf(model_table), mesh_up, home, as_drawn, _leaders(model_table), up)
+    description = _described(model_table, path.parent)
     parts.check_drawn(model_table, description)
     yaw = _yaw(model_table)
     reach = base.numbers("range", 2, None, FURTHEST)
@@ -142,6 +139,14 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
         plugins=_own(file.table("skills").only(*SKILLS)),
         make_visuals=make_visuals,
     )
+
+
+def _described(model_table: Table, folder: Path) -> Description:
+    """What the URDF says, with what the adapter says of it."""
+    home = None if "package" in model_table.data else folder
+    as_drawn = model_table.strings("collide_as_drawn") if "collide_as_drawn" in model_table.data else ()
+    up, mesh_up = (_choice(model_table, key, "axis", ("z", "y")) for key in ("up", "mesh_up"))
+    return read_urdf(find_urdf(model_table), mesh_up, home, as_drawn, _leaders(model_table), up)
 
 
 def _yaw(model: Table) -> float:

@@ -112,7 +112,8 @@ class _Watch:
         elif step.q is last.q:
             return ()
         self._due = np.flatnonzero((self._totals[row] - self._since > self._seen) & self._asked)
-        return self._pairs[self._due].tolist()
+        due: list[int] = self._pairs[self._due].tolist()
+        return due
 
     def note(self, distances: Sequence[float]) -> None:
         """Keep the distances of the pairs that were due, below 0 inside each other."""
