@@ -169,6 +169,21 @@ def test_steps_that_are_held_become_smaller_until_they_are_free() -> None:
     assert np.array_equal(Q[-1, 3:], Q[0, 3:])
 
 
+def test_feet_are_back_before_they_have_to_stand_where_there_is_no_room() -> None:
+    """A foot that is in mid-step is away from a wall, beside which it is to stand: that is no room for a step."""
+    robot = load_robot("asimo")
+    legs = np.concatenate([leg.joints for leg in robot.legs])
+    stance = robot.posture(robot.stance)[legs]
+
+    def beside(q: Array) -> bool:
+        return not (0.5 < q[0] < 1.0 and np.array_equal(q[legs], stance))
+
+    Q = walk(robot, (0.5, 0.0, 0.0), 6.0, has_room=beside)
+    inside = Q[(Q[:, 0] > 0.8) & (Q[:, 0] < 1.0)]
+    assert len(inside)
+    np.testing.assert_array_equal(inside[:, legs], np.tile(stance, (len(inside), 1)))
+
+
 def test_feet_do_not_step_where_legs_have_no_room() -> None:
     """And do again where they have."""
     robot = load_robot("talos")

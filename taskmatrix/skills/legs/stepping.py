@@ -44,8 +44,9 @@ class Stepping:
     are where they were when the base began to move. A side-step goes outwards from there only, so that feet do not
     cross. Where the reach of a leg or the quickest step do not let a foot stay where it stands, it slips.
 
-    Where legs have no room, or were held since they would have touched something, steps become smaller until they have:
-    close to furniture feet do not step. A leg that would come too near to the robot itself brakes before that.
+    Where legs have no room, as they are or as they would stand, or were held since they would have touched something,
+    steps become smaller until they have: close to furniture feet do not step, and are back where they stand before the
+    base is there, for which plans are made. A leg that would come too near to the robot itself brakes before that.
 
     Args:
         robot: The robot; without two legs nothing ever steps.
@@ -93,8 +94,9 @@ class Stepping:
 
     def standing(self, q: Array) -> Array:
         """(n,) A configuration q (n,) with the legs that step as they will stand."""
-        if self._resting:
-            return q
+        return q if self._resting else self._stood(q)
+
+    def _stood(self, q: Array) -> Array:
         stood = q.copy()
         for foot in self._feet:
             if self._is_free(foot):
@@ -122,7 +124,7 @@ class Stepping:
         """Make smaller steps where there is no room, or the last one was held."""
         joints = np.concatenate([foot.joints for foot in self._feet])
         held = self._sent is not None and np.abs(q[joints] - self._sent[joints]).max() > ALTERED
-        yields = held or self._cramped or not self._has_room(q)
+        yields = held or self._cramped or not self._has_room(q) or not self._has_room(self._stood(q))
         self._size = max(0.0, self._size - YIELDING) if yields else min(1.0, self._size + RECOVERING)
 
     def _step(self, command: Command, q: Array) -> Command:

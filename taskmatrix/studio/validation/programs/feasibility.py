@@ -23,7 +23,7 @@ Values = Mapping[str, Value]
 FAR = 6.0  # [m] that the base may go to an object
 PLACES = 120  # on a surface, or turns at one place, to which a hand might take what it holds
 DESCENTS = 800  # of inverse kinematics, to all of them together
-MEETINGS = 2  # times that it is asked where hands could meet
+MEETINGS = 4  # times that it is asked where hands could meet
 APART = (FailureKind.IK_EXHAUSTED, FailureKind.COLLISION)  # they meet nowhere; others: they do, and do not get there
 
 
