@@ -66,6 +66,8 @@ class Stepping:
         self._outward = [float(np.abs(leg.outline[:, 0]).max(initial=0.0)) for leg in robot.legs]
         self._solved: list[Array] = [foot.bent(stance) for foot in self._feet]
         self._wanted, self._speed = stance, np.zeros(robot.n)
+        self._fastest, self._hardest = SHARE * robot.velocity, HARDEST * robot.acceleration
+        self._room = np.array([*(REACH * self._hip), TURNED])
         self._resting = True
         self._twist = np.zeros(3)
         self._phase = 0.0
@@ -152,33 +154,32 @@ class Stepping:
 
     def _towards(self, wanted: Array, j: Indices, q: Array) -> Array:
         """(k,) Where joints of q (n,) come in this step, which follow what is wanted (k,) within their limits."""
-        dt, robot = self._dt, self._robot
-        velocity, hardest = SHARE * robot.velocity[j], HARDEST * robot.acceleration[j]
+        dt, lower, upper = self._dt, self._robot.lower[j], self._robot.upper[j]
+        velocity, hardest = self._fastest[j], self._hardest[j]
         change = hardest * dt
         off, rate = self._wanted[j] - q[j], (wanted - self._wanted[j]) / dt
         back = np.minimum(np.abs(off) / dt, np.sqrt(2.0 * BRAKES * hardest * np.abs(off)))
         down, up = (  # speeds from which a joint still stops at its limit
-            np.sqrt(change**2 + 2.0 * hardest * np.maximum(room, 0.0)) - change
-            for room in (q[j] - robot.lower[j], robot.upper[j] - q[j])
+            np.sqrt(change**2 + 2.0 * hardest * np.maximum(room, 0.0)) - change for room in (q[j] - lower, upper - q[j])
         )
         speed = np.clip(rate + np.sign(off) * back, -np.minimum(velocity, down), np.minimum(velocity, up))
         self._speed[j] += np.clip(speed - self._speed[j], -change, change)
         self._wanted[j] = wanted
-        reached = np.clip(q[j] + self._speed[j] * dt, robot.lower[j], robot.upper[j])
+        reached = np.clip(q[j] + self._speed[j] * dt, lower, upper)
         return np.where(np.abs(reached - wanted) < ALTERED, wanted, reached)
 
     def _half(self, twist: Array, full: float) -> float:
         """[s] Half of a step."""
         beat = BEAT * float(np.sqrt(self._hip))
         long = beat / max(full, SLOWEST) ** 0.5
-        room = np.array([*(REACH * self._hip), TURNED])
+        room = self._room
         speed = np.abs(twist)
         longest = min((float(2.0 * r / s) for r, s in zip(room, speed, strict=True) if s > 0.0), default=long)
         return float(max(min(long, longest), QUICKEST * beat)) / 2.0
 
     def _placed(self, index: int, twist: Array, half: float, bent: float) -> Array:
         """(4, 4) Where a foot should be in the base's frame."""
-        room = np.array([*(REACH * self._hip), TURNED])
+        room = self._room
         reach = np.clip(half * twist, -room, room)
         phase = (self._phase + 0.5 * index) % 1.0
         s = 2.0 * phase if phase < 0.5 else 2.0 * phase - 1.0
@@ -193,8 +194,8 @@ class Stepping:
 
     def _taken(self, command: Command) -> list[Foot]:
         """The feet whose legs somebody else commands or owns."""
-        told = {int(j) for name, joints in command.owners if name != BRAKING for j in joints}
-        return [foot for foot in self._feet if told & set(foot.leg.joints) or not self._is_free(foot)]
+        told = {j for name, joints in command.owners if name != BRAKING for j in joints.tolist()}
+        return [foot for foot in self._feet if not told.isdisjoint(foot.leg.joints) or not self._is_free(foot)]
 
     def _is_free(self, foot: Foot) -> bool:
         return all(self._owner(chain) is None for chain in foot.leg.chains)
