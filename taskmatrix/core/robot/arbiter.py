@@ -71,6 +71,7 @@ class Arbiter:
         policy: Policy | None = None,
     ) -> None:
         self._chains = {name: np.array(indices, dtype=np.intp) for name, indices in chains.items()}
+        self._joints = {name: frozenset(indices.tolist()) for name, indices in self._chains.items()}
         self._last = self._before = np.array(q, dtype=float)
         self._events = events
         self._filters = list(filters)
@@ -227,11 +228,11 @@ class Arbiter:
         """Who has a joint of a chain, in the order in which they got their first."""
         if chain not in self._chains:
             raise NotFoundError("chain", chain, self._chains)
-        joints = set(self._chains[chain].tolist())
+        joints = self._joints[chain]
         return [
             owner
             for owner, chains in self._grants.items()
-            if any(joints & set(self._chains[name].tolist()) for name in chains)
+            if not all(joints.isdisjoint(self._joints[name]) for name in chains)
         ]
 
 

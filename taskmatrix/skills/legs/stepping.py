@@ -73,6 +73,8 @@ class Stepping:
         self._outward = [float(np.abs(leg.outline[:, 0]).max(initial=0.0)) for leg in robot.legs]
         self._solved: list[Array] = [foot.bent(stance) for foot in self._feet]
         self._wanted, self._speed = stance, np.zeros(robot.n)
+        self._fastest, self._hardest = SHARE * robot.velocity, HARDEST * robot.acceleration
+        self._room = np.array([*(REACH * self._hip), TURNED])
         self._resting = True
         self._twist = np.zeros(3)
         self._phase = 0.0
@@ -190,7 +192,7 @@ class Stepping:
     def _towards(self, wanted: Array, foot: Foot, q: Array) -> Array:
         """(k,) Where a leg's joints of q (n,) come in this step, which follow what is wanted (k,) within limits."""
         dt, robot, j = self._dt, self._robot, foot.joints
-        velocity, hardest = SHARE * robot.velocity[j], HARDEST * robot.acceleration[j]
+        velocity, hardest = self._fastest[j], self._hardest[j]
         change = hardest * dt
         off, rate = self._wanted[j] - q[j], (wanted - self._wanted[j]) / dt
         back = np.minimum(np.abs(off) / dt, np.sqrt(2.0 * BRAKES * hardest * np.abs(off)))
@@ -212,14 +214,14 @@ class Stepping:
         """[s] Half of a step."""
         beat = BEAT * float(np.sqrt(self._hip))
         long = beat / max(full, SLOWEST) ** 0.5
-        room = np.array([*(REACH * self._hip), TURNED])
+        room = self._room
         speed = np.abs(twist)
         longest = min((float(2.0 * r / s) for r, s in zip(room, speed, strict=True) if s > 0.0), default=long)
         return float(max(min(long, longest), QUICKEST * beat)) / 2.0
 
     def _placed(self, index: int, twist: Array, half: float, bent: float) -> Array:
         """(4, 4) Where a foot should be in the base's frame."""
-        room = np.array([*(REACH * self._hip), TURNED])
+        room = self._room
         reach = np.clip(half * twist, -room, room)
         phase = (self._phase + 0.5 * index) % 1.0
         s = 2.0 * phase if phase < 0.5 else 2.0 * phase - 1.0
@@ -234,8 +236,8 @@ class Stepping:
 
     def _taken(self, command: Command) -> list[Foot]:
         """The feet whose legs somebody else commands or owns."""
-        told = {int(j) for name, joints in command.owners if name != BRAKING for j in joints}
-        return [foot for foot in self._feet if told & set(foot.leg.joints) or not self._is_free(foot)]
+        told = {j for name, joints in command.owners if name != BRAKING for j in joints.tolist()}
+        return [foot for foot in self._feet if not told.isdisjoint(foot.leg.joints) or not self._is_free(foot)]
 
     def _is_free(self, foot: Foot) -> bool:
         return all(self._owner(chain) is None for chain in foot.leg.chains)
