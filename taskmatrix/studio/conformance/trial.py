@@ -25,7 +25,8 @@ from .finding import FAILS, PASSES, UNABLE, Finding, judged
 PART = "tried"
 WORLD = "sparse"
 PLACES = 3  # to which each arm reaches
-TRIES = 400  # random configurations in which such a place is looked for
+TRIES = 600  # random configurations in which such a place is looked for
+LOW, HIGH = 0.2, 0.9  # of the robot's height, between which they are
 GRASPED = ("soda_can", "vacuum", "tennis_ball", "broom")
 """What a hand is tried on: the first of these that it takes."""
 LEVEL = 0.005  # [m] that the lowest point may be off the floor
@@ -120,21 +121,23 @@ def _told(name: str, result: Result, done: str, see: str) -> Finding:
 
 
 def _reaches(robot: Robot, hand: str) -> Finding:
-    """Whether plans to places at random end there, and touch nothing on the way."""
+    """Whether plans to places at random before the robot end there, and touch nothing on the way."""
     random, checker, planner = np.random.default_rng(0), CollisionChecker(robot), Planner(robot)
     stance, arm = robot.posture(robot.stance), list(robot.indices(robot.hands[hand].arm))
     name, see = f"reach {hand}", f"see the arm of [hands.{hand}], and whether all of its joints are in that chain"
-    goals = []
+    goals, ahead = [], 0.5 * hand_pose(robot, hand, stance)[0, 3]
     for _ in range(TRIES):
         q = stance.copy()
         q[arm] = random.uniform(robot.lower[arm], robot.upper[arm])
         X = hand_pose(robot, hand, q)
-        if X[2, 3] > 0.0 and checker.is_free(q):
+        if X[0, 3] > ahead and LOW < X[2, 3] / robot.height < HIGH and checker.is_free(q):
             goals.append(X)
         if len(goals) == PLACES:
             break
     if not goals:
-        return Finding(PART, name, FAILS, f"the arm is clear of the robot in none of {TRIES} configurations; {see}")
+        return Finding(
+            PART, name, FAILS, f"the hand is clear of the robot and before it in none of {TRIES} configurations; {see}"
+        )
     done, why = 0, ""
     for k, X in enumerate(goals):
         found = planner.solve(Snapshot(stance, {}), PoseQuery((HandGoal(hand, X, "target"),), (), {}, 0.0, k))

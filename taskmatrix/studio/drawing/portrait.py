@@ -11,10 +11,10 @@ import numpy as np
 import pinocchio as pin
 from PIL import Image, ImageDraw, ImageFont
 
-from taskmatrix.core.world.geometry import bounding_box
 from taskmatrix.core.world.objects import Array, Shape
 from taskmatrix.robots import Robot
 from taskmatrix.simulation.scenes.world import World
+from taskmatrix.simulation.triangles import triangles
 
 from .camera import facing
 from .outlines import outlines
@@ -46,11 +46,11 @@ def portrait(robot: Robot, path: Path, title: str, views: Sequence[tuple[str, fl
         MissingDependencyError: PyBullet is not installed.
     """
     colors = {chain: _COLORS[i % len(_COLORS)] for i, chain in enumerate(c for c in robot.chains if c != "base")}
-    panels = [_panel(robot, _Painted(robot, colors), posture, azimuth, posture) for posture, azimuth in views]
+    panels = _panels(robot, _Painted(robot, colors), [(*view, view[0]) for view in views])
     if collision:
         with tempfile.TemporaryDirectory() as folder:
             hulls = _Painted(robot, colors, Path(folder))
-            panels.append(_panel(robot, hulls, *views[0], f"{views[0][0]}: hulls of what can collide"))
+            panels += _panels(robot, hulls, [(*views[0], f"{views[0][0]}: hulls of what can collide")])
     columns = 4 if len(panels) == 4 else 3
     legend = [*colors.items(), ("z of a hand: out of the palm", _AXES[2]), ("y of a hand: closing", _AXES[1])]
     legend += [("view", _VIEW)] * (robot.view is not None)
@@ -69,17 +69,18 @@ def portrait(robot: Robot, path: Path, title: str, views: Sequence[tuple[str, fl
     sheet.save(path, optimize=True)
 
 
-def _panel(robot: Robot, body: _Painted, posture: str, azimuth: float, text: str) -> Image.Image:
-    """A robot in a posture, seen from an azimuth [rad] off its front, with a text."""
-    q = robot.posture(posture)
-    placed = body.visual_placements(q)
-    boxes = [bounding_box([shape], X) for shape, X in zip(body.visuals, placed, strict=True)]
-    low, high = np.min([box[0] for box in boxes], axis=0), np.max([box[1] for box in boxes], axis=0)
-    radius = 0.52 * float(np.linalg.norm(high - low)) + 0.03
+def _panels(robot: Robot, body: _Painted, views: Sequence[tuple[str, float, str]]) -> list[Image.Image]:
+    """A robot in some postures, each seen from an azimuth [rad] off its front, with a text."""
+    pictures = []
     with Renderer(body, _nowhere(), *_PANEL) as renderer:
-        picture = renderer.image(Frame(0.0, q, {}, ""), facing(azimuth, (low + high) / 2, radius))
-    ImageDraw.Draw(picture).text((10, 8), text, _INK, ImageFont.load_default(16))
-    return picture
+        for posture, azimuth, text in views:
+            q = robot.posture(posture)
+            low, high = body.box(q)
+            radius = 0.52 * float(np.linalg.norm(high - low)) + 0.03
+            picture = renderer.image(Frame(0.0, q, {}, ""), facing(azimuth, (low + high) / 2, radius))
+            ImageDraw.Draw(picture).text((10, 8), text, _INK, ImageFont.load_default(16))
+            pictures.append(picture)
+    return pictures
 
 
 class _Painted:
@@ -113,6 +114,14 @@ class _Painted:
         self._arrows = [shape for _, _, shapes in self._frames for shape in shapes]
         self.visuals: tuple[Shape, ...] = (*painted, *self._arrows)
 
+        self._corners = [_corners(shape) for shape in self.visuals]
+
+    def box(self, q: Array) -> tuple[Array, Array]:
+        """(3,) and (3,) [m] Lowest and highest corner of the boxes around the pieces, in the world."""
+        placed = zip(self._corners, self.visual_placements(q), strict=True)
+        points = np.vstack([corners @ X[:3, :3].T + X[:3, 3] for corners, X in placed])
+        return points.min(axis=0), points.max(axis=0)
+
     def visual_placements(self, q: Array) -> Array:
         """(len(visuals), 4, 4) World poses of the pieces and the arrows."""
         data = self._robot.model.createData()
@@ -124,6 +133,14 @@ class _Painted:
             X_WF = data.oMf[self._robot.model.getFrameId(frame)].homogeneous @ X_LF
             arrows += [X_WF @ shape.X_OS for shape in shapes]
         return np.concatenate([own.reshape(-1, 4, 4), np.array(arrows).reshape(-1, 4, 4)])
+
+
+def _corners(shape: Shape) -> Array:
+    """(8, 3) [m] Corners of the box around what is drawn of a shape, in the shape's frame."""
+    points = triangles(shape).vertices  # as it is drawn: its file, which may be large, is not read for this alone
+    low, high = points.min(axis=0), points.max(axis=0)
+    corners: Array = low + (high - low) * np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
+    return corners
 
 
 def _row(robot: Robot, joint: str) -> int:
