@@ -87,7 +87,10 @@ def _plan(data: Facts) -> EventText:
     text = f"planned a motion of {readable(data.get('duration'))} s"
     if data.get("stretched"):
         text += ", stretched to the velocity limits"
-    work = _work({key: value for key, value in data.items() if key not in ("duration", "stretched", "samples")})
+    if data.get("narrow"):
+        text += ", close to what is in the way"
+    told = ("duration", "stretched", "narrow", "samples")
+    work = _work({key: value for key, value in data.items() if key not in told})
     return EventText(f"{text}; {work}" if work else text, "plan")
 
 

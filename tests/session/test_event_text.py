@@ -25,6 +25,7 @@ STORY = "pickup: state 'reach' failed, because planner: the goal touches the tab
         ("planning", {"collision_checks": 3}, "planner: 3 collision checks", "quiet"),
         ("plan", {"duration": 2.0, "stretched": False}, "planned a motion of 2 s", "plan"),
         ("plan", {"duration": 2.0, "samples": [[0.0]]}, "planned a motion of 2 s", "plan"),
+        ("plan", {"duration": 2.0, "narrow": True}, "planned a motion of 2 s, close to what is in the way", "plan"),
         ("failure", {"failure": FAILED}, STORY, "failure"),
         ("failure", {"failure": FAILED, "optional": True}, STORY, "warning"),
         ("failure", {"failure": None}, "failed", "failure"),

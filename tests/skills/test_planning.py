@@ -297,6 +297,17 @@ def test_a_configuration_is_reached_without_contact(name: str) -> None:
     assert_sound(name, snapshot, plan, 0.05)
 
 
+@pytest.mark.parametrize("wide", [True, False])
+def test_a_way_without_all_margins_is_told(monkeypatch: pytest.MonkeyPatch, wide: bool) -> None:
+    """It is looked for where there is no other."""
+    connect = Problem.connect
+    monkeypatch.setattr(
+        Problem, "connect", lambda self, *asked: connect(self, *asked) if wide or self.checker is self.fine else None
+    )
+    plan = solved("mannequin", start("mannequin"), ConfigurationQuery({7: 0.3}, 2.0, 1))
+    assert plan.narrow is not wide
+
+
 def test_there_already_is_a_plan_that_takes_no_time() -> None:
     """The goal is the start."""
     snapshot = start("mannequin")

@@ -184,6 +184,8 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
         """Tell of a plan, but for that of :meth:`plan`, how long it takes, what it took to make, and where it leads."""
         if plan.initial_contacts:
             facts["initial_contacts"] = [contact.pair for contact in plan.initial_contacts]
+        if plan.narrow:
+            facts["narrow"] = True
         facts |= {**plan.work, "samples": samples(plan.trajectory, self.context.skills.position())}
         self.context.events.emit("plan", self.path, duration=plan.trajectory.duration, **facts)
 

@@ -175,6 +175,8 @@ class Plan:
     """What hands may touch on it."""
     initial_contacts: tuple[Contact, ...] = ()
     """Contacts at the start of which it comes out."""
+    narrow: bool = False
+    """Whether no way was found with the margins of planning, so that it keeps only those of a finished motion."""
     world: object = None
     """The robot and the world for which it was made; only the skills look into it."""
 

@@ -242,6 +242,7 @@ class Problem:
                 retreat_end,
                 first.retreat_contacts,
                 first.initial_contacts,
+                narrow=self.checker is self.fine,
             )
             contact = self._first_contact(plan, FINE_RESOLUTION)
             if contact is None and turn is not None:
