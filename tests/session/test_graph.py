@@ -10,14 +10,14 @@ from ..studio.machines import Party, Serve
 
 
 def test_pickup_is_drawn_as_in_figure_5_39() -> None:
-    """Its parameters, its states, black and red arrows with their messages, and the wires; and the second try."""
+    """Its parameters, its states, black and red arrows with their messages, and wires; the second try and the look."""
     graph = graph_of(Pickup)
     boxes = {box.id.removeprefix("pickup_"): box for box in graph.boxes}
     assert [name for name, box in boxes.items() if box.kind == "parameter"] == [
         "parameter_object",
         "parameter_duration",
     ]
-    assert [name for name, box in boxes.items() if box.kind == "state"] == ["reach", "fixate", "grasp", "lift"]
+    assert [name for name, box in boxes.items() if box.kind == "state"] == ["reach", "fixate", "look", "grasp", "lift"]
     assert (boxes["lift"].final, boxes["fixate"].optional, boxes["reach"].final) == (True, True, False)
     arrows = [
         (arrow.tail.removeprefix("pickup_"), arrow.head.removeprefix("pickup_"), arrow.kind, arrow.label)
@@ -27,12 +27,16 @@ def test_pickup_is_drawn_as_in_figure_5_39() -> None:
         ("start", "reach", "start", ""),
         ("reach", "fixate", "start", "planning-started"),
         ("reach", "reach", "start", "failed (collision, planner_exhausted, ik_exhausted)\nat most once"),
-        ("reach", "grasp", "start", "task-successful"),
+        ("reach", "grasp", "start", "task-successful\n[visible(object, 0.035)]"),
+        ("reach", "look", "start", "task-successful\n[~visible(object, 0.035)]"),
+        ("reach", "fixate", "stop", "task-successful\n[~visible(object, 0.035)]"),
+        ("look", "grasp", "start", "task-complete"),
         ("grasp", "lift", "start", "task-successful"),
         ("grasp", "fixate", "stop", "task-complete"),
         ("parameter_object", "reach", "wire", ""),
         ("parameter_duration", "reach", "wire", ""),
         ("parameter_object", "fixate", "wire", "target"),
+        ("parameter_object", "look", "wire", "target"),
         ("parameter_object", "grasp", "wire", ""),
         ("reach", "grasp", "wire", "hand\ngrasp"),
         ("parameter_object", "lift", "wire", ""),

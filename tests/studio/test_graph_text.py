@@ -21,9 +21,10 @@ def test_mermaid_has_shapes_and_colours() -> None:
     links = [line for line in lines if "-->" in line or "-.->" in line]
     (red,) = [line for line in lines if "stroke:#c62828,color" in line and line.startswith("linkStyle")]
     assert [links[int(number)] for number in re.findall(r"\d+", red.split()[1])] == [
-        'pickup_grasp -->|"task-complete"| pickup_fixate'
+        'pickup_reach -->|"task-successful<br/>[~visible(object, 0.035)]"| pickup_fixate',
+        'pickup_grasp -->|"task-complete"| pickup_fixate',
     ]
-    assert "class pickup_fixate optional" in lines
+    assert "class pickup_fixate,pickup_look optional" in lines
     assert "class pickup_parameter_object,pickup_parameter_duration parameter" in lines
 
 

@@ -22,7 +22,7 @@ SETTLING_TIME = 3.0  # [s] to get there after a motion is over, or back to its p
 
 APPROACH = 0.030  # [m] before a grasp, where the hand may touch the object
 FACED = np.deg2rad(1.0)  # [rad] of an object off the viewing direction
-LOOKED_AT = np.deg2rad(2.0)  # [rad] likewise, while hand or object move
+LOOKED_AT = 0.035  # [rad] likewise, while hand or object move
 
 PERCEPTION_NOISE = (0.002, np.deg2rad(1.0))  # [m], [rad] that an object seems to move, in the world or in a hand
 WORLD_CHANGED = 0.001  # [m, rad] that an object moves: planning that failed may succeed now
