@@ -16,6 +16,9 @@ from taskmatrix.core.robot.plans import AllowedContact
 
 SLACK = 0.02  # [m] that the fingers may push the object as they close on it
 PRESSING = 2  # links of a hand that touch: it has something between them
+TURNED = np.deg2rad(
+    2.0
+)  # by which closing fingers may turn it: those that meet it first push it on, and the others late
 HOLD_TIMEOUT = 2.0  # [s] from the closed fingers to the object that is held
 SEATED = (0.0005, 0.15)  # [m] that it moves at most in the hand, within [s], when fingers have found their places on it
 
@@ -72,6 +75,7 @@ class Grasp(TaskBehavior):
         if isinstance(closing, Failure):
             return closing
         self._closing = closing
+        self._stood = self.context.perception.pose(self.object).copy()
         self._waited: float | None = None  # [s] since the fingers were told to hold
         self._slip, self._rested = 0.0, 0.0  # [m] of the object in the hand, and [s] for which that is all
         return None
@@ -102,9 +106,10 @@ class Grasp(TaskBehavior):
         return self.fail(FailureKind.LOST_OBJECT, message, object=self.object, hand=self._hand, waited=self._waited)
 
     def _meets(self) -> bool:
-        """Whether fingers press on something with two links: on from there they feel their way, and push it no more."""
-        felt = self.context.skills.feel(self._hand)
-        return bool(np.any(felt.force)) and sum(felt.contact.values()) >= PRESSING
+        """Whether fingers press on the object with two links, and turn it: from there they feel their way."""
+        felt, X_WO = self.context.skills.feel(self._hand), self.context.perception.pose(self.object)
+        presses = bool(np.any(felt.force)) and sum(felt.contact.values()) >= PRESSING
+        return presses and X_WO[:3, :3].ravel() @ self._stood[:3, :3].ravel() < 1.0 + 2.0 * np.cos(TURNED)
 
     def _is_seated(self) -> bool:
         """Whether the object is at rest in the hand: fingers that press may push it on until they all bear on it."""
