@@ -77,6 +77,7 @@ class Session:
         robot = pipeline.equip(given if isinstance(given, Robot) else load_robot(given))
         world = _world(settings, robot).sampled(np.random.default_rng([seed, 1]))
         if settings.start is None:
+            world = within_reach(robot, world)
             start = drawn_start(robot, world, np.random.default_rng([seed, 2]))
         else:
             start = given_start(robot, settings.start)
@@ -327,7 +328,6 @@ def _world(settings: RunSettings, robot: Robot) -> World:
     """The world that is asked for, furnished for the robot and with its second robot."""
     given, second_robot = settings.world, settings.second_robot
     world = given if isinstance(given, World) else load_world(given, shoulder_height=robot.shoulder_height)
-    world = within_reach(robot, world) if settings.start is None else world
     return (
         world
         if second_robot is None
