@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import importlib.util
 import signal
@@ -55,6 +56,7 @@ def what_stays_is_not_looked_through_again() -> Iterator[None]:
     gc.unfreeze()
 
 
+_trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of glibc: gives the system back what is free
 _since = 0  # event streams that were made since garbage was collected last
 
 
@@ -65,6 +67,8 @@ def collect_garbage(made: int) -> None:
     if _since >= SESSIONS:
         _since = 0
         gc.collect()
+        if _trim is not None:
+            _trim(0)
 
 
 @pytest.fixture(autouse=True)

@@ -89,10 +89,13 @@ def test_a_command_writes_its_page(
 
 def test_a_script_writes_its_page(told: list[object], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """One that reads its options by itself."""
-    monkeypatch.setattr(start, "seconds", lambda *_: 0.5)
+    monkeypatch.setattr(start, "seconds", lambda *_: {"wall": 1.5, "processor": 0.5})
     monkeypatch.setattr(sys, "argv", called("start.py", "--page", str(tmp_path / "start.html")))
     start.main()
-    assert "<td>first tick of talos</td><td>0.50</td>" in (tmp_path / "start.html").read_text()
+    assert (
+        "<td>first tick of talos</td><td>1.500</td><td>0.500</td><td>-, 3.00</td>"
+        in (tmp_path / "start.html").read_text()
+    )
 
 
 @pytest.mark.parametrize("way", ["command", "script"])

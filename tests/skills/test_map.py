@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from itertools import pairwise
 
 import coal
@@ -14,6 +16,7 @@ from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from taskmatrix.core.world.occupancy import Boxes, Space
 from taskmatrix.skills.collision.bodies import Body
 from taskmatrix.skills.collision.collision import OCTREE, UNSEEN, CollisionChecker
+from taskmatrix.skills.collision.derived import occupancy_body_of
 
 from .setting import random_configuration, robot_of
 
@@ -125,3 +128,16 @@ def test_objects_come_and_go_beside_a_map() -> None:
     names = {name for pair in checker.touching(q) for name in checker.names(pair)}
     assert OCTREE in names
     assert "box" not in names
+
+
+def test_of_maps_that_are_gone_a_few_are_kept() -> None:
+    """One comes with every image: trees over all of them would take hundreds of megabytes within a minute."""
+    gone = []
+    for far in range(20):
+        corner = np.full((1, 3), float(far), dtype=np.float32)
+        boxes = Boxes(corner, corner + 1)
+        occupancy_body_of(boxes)
+        gone.append(weakref.ref(boxes))
+    del boxes
+    gc.collect()
+    assert sum(boxes() is not None for boxes in gone) <= 8

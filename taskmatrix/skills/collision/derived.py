@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from taskmatrix.core.base.remembered import remembered
 from taskmatrix.core.world.occupancy import Boxes
 from taskmatrix.kernel.collision.grids import Tables
@@ -12,7 +14,7 @@ from taskmatrix.kernel.collision.tables import tables
 from taskmatrix.robots import Robot
 
 
-@remembered
+@lru_cache(maxsize=8)
 def occupancy_body_of(boxes: Boxes) -> OccupancyBody:
     """The tree over boxes; the checkers of a robot share it."""
     return OccupancyBody.of(boxes)
