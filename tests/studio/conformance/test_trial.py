@@ -33,7 +33,7 @@ def test_a_stance_above_the_floor_fails(tmp_path: Path) -> None:
     write(propose(tmp_path / "arm.urdf"), tmp_path / "arm")
     text = (tmp_path / "arm" / "robot.toml").read_text()
     (tmp_path / "arm" / "robot.toml").write_text(text.replace('floor = ["plate"]', 'floor = ["plate"]\nheight = 0.1'))
-    session = trial.simulate(load_robot(tmp_path / "arm"), "sparse", 0)
+    session = simulate(load_robot(tmp_path / "arm"), "sparse", 0)
     finding = trial._stands(session)
     assert finding.verdict == FAILS
     assert "100 mm above the floor" in finding.text
