@@ -9,6 +9,7 @@ import pytest
 from taskmatrix.core.base.errors import WorldError
 from taskmatrix.robots import load_robot
 from taskmatrix.robots.adoption import propose, write
+from taskmatrix.session import simulate
 from taskmatrix.studio.conformance import trial
 from taskmatrix.studio.conformance.finding import FAILS, PASSES, UNABLE
 from tests.robots.adoption.made import plain_arm
