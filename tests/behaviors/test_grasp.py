@@ -6,8 +6,10 @@ import pytest
 from taskmatrix import simulate
 from taskmatrix.behaviors import Grasp, Reach
 from taskmatrix.conditions import Grasping
+from taskmatrix.core.base.events import Event
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.robot.hand_state import HandState
+from taskmatrix.core.world.geometry import pose
 
 
 @pytest.mark.parametrize("robot", ["asimo", "mannequin"])
@@ -74,13 +76,23 @@ def test_what_the_other_hand_holds_is_not_grasped_by_this_one() -> None:
         assert not session.run(Grasp(object="vacuum", hand=other)).success
 
 
-def test_fingers_that_press_on_something_push_it_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two of them: they hold it from there, and do not go on to where they were to be, whatever that does to it."""
+def test_fingers_that_turn_what_they_press_on_push_it_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They hold it from there, and do not go on to where they were to be, whatever that does to it."""
     with simulate("asimo", seed=1) as session:
         reach = Reach(object="soda_can")
         assert session.run(reach).success
         felt = HandState(np.ones(3), np.zeros(3), {"one": True, "two": True})
         monkeypatch.setattr(session.skills, "feel", lambda hand: felt)
+        turned = session.context.perception.pose("soda_can") @ pose(rpy=(0.0, 0.0, 0.05))
+        begun: list[Event] = []
+
+        def turn(event: Event) -> None:
+            if event.kind == "step":
+                begun.append(event)
+                if len(begun) == 20:
+                    session.plant.set_pose("soda_can", turned)
+
+        session.events.subscribe(turn)
         outcome = session.run(Grasp(object="soda_can", hand=reach.hand, grasp=reach.grasp, duration=5.0))
         assert outcome.success
-        assert outcome.steps * session.context.dt < 1.0
+        assert 20 < outcome.steps < 0.5 * 5.0 / session.context.dt

@@ -13,6 +13,7 @@ from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.condition import Condition
 from taskmatrix.core.behavior.requirement import Holds, Requirement
 from taskmatrix.core.robot.plans import AllowedContact
+from taskmatrix.core.world.geometry import pose_error
 
 SLACK = 0.02  # [m] that the fingers may push the object as they close on it
 PRESSING = 2  # links of a hand that touch: it has something between them
@@ -109,7 +110,7 @@ class Grasp(TaskBehavior):
         """Whether fingers press on the object with two links, and turn it: from there they feel their way."""
         felt, X_WO = self.context.skills.feel(self._hand), self.context.perception.pose(self.object)
         presses = bool(np.any(felt.force)) and sum(felt.contact.values()) >= PRESSING
-        return presses and X_WO[:3, :3].ravel() @ self._stood[:3, :3].ravel() < 1.0 + 2.0 * np.cos(TURNED)
+        return presses and pose_error(self._stood, X_WO)[1] > TURNED
 
     def _is_seated(self) -> bool:
         """Whether the object is at rest in the hand: fingers that press may push it on until they all bear on it."""
