@@ -13,6 +13,7 @@ from taskmatrix.robots.adoption.anatomy.heading import find_heading
 from taskmatrix.robots.adoption.anatomy.limbs import find_limbs
 from taskmatrix.robots.adoption.anatomy.reading import read_tree
 from taskmatrix.robots.adoption.anatomy.view import find_view
+from taskmatrix.robots.adoption.proposal import propose
 from tests.robots.adoption.made import NAMES, biped, cart, plain_arm, proposal_of
 
 
@@ -76,3 +77,16 @@ def test_an_arm_has_no_view(tmp_path: Path) -> None:
     tree = read_tree(tmp_path / "arm.urdf")
     anatomy = find_limbs(tree)
     assert find_view(tree, anatomy, find_heading(tree, anatomy)) is None
+
+
+def test_a_frame_that_is_welded_to_a_camera_does_not_see(tmp_path: Path) -> None:
+    """What looks against an axis of its own is not taken, though it is nearer the middle."""
+    weld = (
+        '<link name="camera_frame"/><joint name="weld" type="fixed"><parent link="camera_link"/>'
+        '<child link="camera_frame"/><origin xyz="0.03 0 0.02" rpy="0 0 3.14159"/></joint>'
+    )
+    apart = cart().replace('<origin xyz="0 0.05 0" rpy="0 0 1.5708"/>', '<origin xyz="0.03 0.05 0" rpy="0 0 1.5708"/>')
+    (tmp_path / "cart.urdf").write_text(apart.replace("</robot>", weld.replace("0.03 0 0.02", "0 0.03 0") + "</robot>"))
+    view = propose(tmp_path / "cart.urdf").view_pose
+    assert view is not None
+    assert view.frame == "camera_link"

@@ -70,8 +70,9 @@ def _rank(tree: Tree, link: str, heading: Heading) -> tuple[float, ...]:
     """The lower, the better: ahead, optical frames, in the middle, near the head's other links in the tree."""
     said = tokens(link)
     aside = float(abs(heading.left @ tree.pose(link)[:3, 3]))
-    down = _axis(tree, link, heading)[1] < 0.5
-    return (down, len(said & _ASIDE), "optical" not in said, round(aside / 0.02), len(said), len(link))
+    axis, near = _axis(tree, link, heading)
+    backward = bool(axis.min() < 0.0)  # no camera looks against an axis of its own: something welded to one may
+    return (near < 0.5, len(said & _ASIDE), backward, "optical" not in said, round(aside / 0.02), len(said), len(link))
 
 
 def _axis(tree: Tree, link: str, heading: Heading) -> tuple[Array, float]:
