@@ -29,7 +29,7 @@ def test_example_runs_and_tells_something(example: Path, tmp_path: Path) -> None
     """
     environment = {**os.environ, "PYTHONPATH": str(Path(taskmatrix.__file__).parent.parent)}
     finished = subprocess.run(
-        [sys.executable, str(example)],
+        [sys.executable, "-X", "faulthandler", str(example)],
         cwd=tmp_path,
         env=environment,
         capture_output=True,

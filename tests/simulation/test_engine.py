@@ -1,17 +1,12 @@
 from __future__ import annotations
 
-import ctypes
 import os
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 
-import numpy as np
 import pytest
 
 from taskmatrix.core.base.errors import MissingDependencyError
-from taskmatrix.core.world.objects import Shape
-from taskmatrix.simulation import render_scene
 from taskmatrix.simulation.engine import call_with_lists, import_bullet, quiet
 
 
@@ -33,38 +28,15 @@ def test_quiet_discards_what_is_written_below_python(capfd: pytest.CaptureFixtur
     assert capfd.readouterr() == ("before after", "")
 
 
-def test_references_that_a_call_forgets_are_taken_back() -> None:
-    """To the lists and to those in them, and no others: what is kept on purpose by somebody else stays."""
+def test_lists_that_a_call_keeps_are_emptied() -> None:
+    """And those in them, also where it fails."""
     corners, numbers = [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]], [6, 7]
-    kept = [corners[0]]
+    rows = [*corners]
 
-    def forgetful(_: int, *, vertices: list[list[float]], indices: list[int]) -> int:
-        for each in (vertices, indices, *vertices, *vertices):
-            ctypes.pythonapi.Py_IncRef(ctypes.py_object(each))
-        return len(vertices)
+    def fail(_: int, *, vertices: list[list[float]], indices: list[int]) -> int:
+        raise ValueError(len(vertices) + len(indices))
 
-    def references() -> list[int]:
-        return [sys.getrefcount(each) for each in (corners, numbers, *corners)]
-
-    before = references()
-    assert call_with_lists(forgetful, 5, vertices=corners, indices=numbers) == 2
-    assert references() == before
-    assert kept[0] is corners[0]
-
-
-@pytest.mark.pictures
-def test_what_is_drawn_leaves_nothing_with_pybullet(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It keeps references to all lists that it was given, else: of a scene 20 MB."""
-    given: list[list[object]] = []
-
-    def watched(function: Callable[..., int], *values: object, **named: object) -> int:
-        given.extend(value for value in named.values() if isinstance(value, list))
-        return call_with_lists(function, *values, **named)
-
-    monkeypatch.setattr(render_scene, "call_with_lists", watched)
-    stage = render_scene.RenderScene()
-    stage.add(Shape("box", (1.0, 1.0, 1.0), np.eye(4)))
-    stage.close()
-    assert len(given) == 3
-    assert [sys.getrefcount(given[k]) for k in range(3)] == [2] * 3  # the list of them, and the argument
-    assert {sys.getrefcount(given[0][k]) for k in range(len(given[0]))} == {2}
+    with pytest.raises(ValueError, match="4"):
+        call_with_lists(fail, 5, vertices=corners, indices=numbers)
+    assert corners == numbers == []
+    assert rows == [[], []]
