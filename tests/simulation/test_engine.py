@@ -38,5 +38,6 @@ def test_lists_that_a_call_keeps_are_emptied() -> None:
 
     with pytest.raises(ValueError, match="4"):
         call_with_lists(fail, 5, vertices=corners, indices=numbers)
-    assert corners == numbers == []
+    assert corners == []
+    assert numbers == []
     assert rows == [[], []]
