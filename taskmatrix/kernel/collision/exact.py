@@ -10,7 +10,7 @@ import pinocchio as pin
 from numpy.typing import NDArray
 
 from taskmatrix.core.world.objects import Array
-from taskmatrix.geometry.solids import checking_data
+from taskmatrix.geometry.solids import checking_data, convex_hull
 
 from .occupancy_body import OccupancyBody
 
@@ -158,9 +158,7 @@ class Exact:
         if not isinstance(geometry, coal.BVHModelBase):
             return geometry
         if body not in self._hulls:
-            copy = geometry.clone()
-            copy.buildConvexHull(True, "Qt")
-            self._hulls[body] = copy.convex
+            self._hulls[body] = convex_hull(geometry.clone())
         return self._hulls[body]
 
     def _boxes_near(
