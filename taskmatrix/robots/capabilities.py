@@ -103,7 +103,7 @@ class _Limb:
         data = model.createData()
         pin.centerOfMass(model, data, self._robot.expand(q), True)
         mass = float(data.mass[id])
-        return mass, np.asarray(data.com[id]) if mass > 0.0 else np.zeros(3)
+        return mass, np.array(data.com[id]) if mass > 0.0 else np.zeros(3)  # a copy: the data goes
 
     def greatest(self, measure: Callable[[Array], float], after: int = -1) -> tuple[float, Array]:
         """The greatest value of a measure, and where, (n,): joint after joint, coarsely and then finely.

@@ -10,7 +10,7 @@ import pytest
 
 from taskmatrix.core.base.errors import RobotError
 from taskmatrix.robots import Robot, load_robot
-from taskmatrix.robots.capabilities import GRAVITY
+from taskmatrix.robots.capabilities import GRAVITY, _Limb
 from taskmatrix.robots.hand_pose import hand_pose
 
 from .conftest import loaded
@@ -149,3 +149,12 @@ def test_what_the_library_says_of_its_robots() -> None:
     assert {hand.fingers for hand in icub.hands.values()} == {0}
     assert {hand.payload for hand in pr2.hands.values()} == {None}
     assert not any(hand.declared for robot in (g1, icub, pr2) for hand in robot.hands.values())
+
+
+def test_what_an_arm_carries_is_no_view_into_what_has_gone() -> None:
+    """Pinocchio's data goes when the centre is returned."""
+    robot = load_robot("mannequin")
+    hand = robot.hands["left"]
+    limb = _Limb(robot, hand.arm, hand.frame, hand.X_LH)
+    _, centre = limb.carried(limb.own[0], robot.posture(robot.stance))
+    assert centre.flags.owndata
