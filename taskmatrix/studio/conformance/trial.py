@@ -78,7 +78,7 @@ def _stands(session: Session) -> Finding:
 
 
 def _lowest(robot: Robot, q: Array) -> float:
-    """[m] Height of the lowest point that collides, from the boxes around the bodies as coal has them."""
+    """[m] Height of the lowest point that collides: of corners, and of the boxes around what has none."""
     import pinocchio as pin  # noqa: PLC0415 - only here
 
     data, placed = robot.model.createData(), robot.collision.createData()
