@@ -23,7 +23,7 @@ def test_more_doubts_than_there_is_room_for() -> None:
     assert len(found) > 512
     assert (np.diff(found[:, 0]) >= 0).all()
     for state in (0, 250, 499):
-        assert found[found[:, 0] == state, 1].tolist() == kernel.doubtful(Q[state]).tolist()
+        assert found[found[:, 0] == state, 1].tolist() == kernel.doubtful(Q[state])
 
 
 def test_no_doubt_is_lost_when_the_scene_has_grown() -> None:
@@ -40,7 +40,7 @@ def test_no_doubt_is_lost_when_the_scene_has_grown() -> None:
     for some in (Q[:3], Q[:20]):
         found = kernel.doubts(some)
         for state, q in enumerate(some):
-            assert sorted(found[found[:, 0] == state, 1].tolist()) == kernel.doubtful(q).tolist()
+            assert sorted(found[found[:, 0] == state, 1].tolist()) == kernel.doubtful(q)
 
 
 @given(st.integers(0, 2**31))

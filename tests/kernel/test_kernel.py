@@ -27,7 +27,7 @@ def test_no_contact_is_called_free(seed: int) -> None:
     kernel.set_margins(margins)
     for _ in range(6):
         q = configuration(model, random)
-        distances, doubtful = referee.distances(q), set(kernel.doubtful(q).tolist())
+        distances, doubtful = referee.distances(q), set(kernel.doubtful(q))
         assert set(np.flatnonzero(distances < margins - 1e-6)) <= doubtful
         assert doubtful <= set(np.flatnonzero(distances < margins + ROUND * 0.2 + 2e-4))
 
@@ -41,7 +41,7 @@ def test_many_configurations_are_judged_as_each_alone(seed: int) -> None:
     Q = np.array([configuration(model, random) for _ in range(37)])
     found = kernel.doubts(Q)
     for number, q in enumerate(Q):
-        alone = set(kernel.doubtful(q).tolist())
+        alone = set(kernel.doubtful(q))
         together = {pair for state, pair in found if state == number}
         assert alone == together
 
@@ -143,7 +143,7 @@ def test_loose_bodies_are_where_they_are_put(seed: int) -> None:
 
 
 def doubts(kernel: Kernel, q: Array) -> set[int]:
-    return set(kernel.doubtful(q).tolist())
+    return set(kernel.doubtful(q))
 
 
 def test_a_joint_of_several_coordinates_is_refused_by_name() -> None:

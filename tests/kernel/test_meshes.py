@@ -66,7 +66,7 @@ def test_doubt_is_contact(seed: int) -> None:
     Q = np.array([configuration(model, random) for _ in range(40)])
     many = kernel.doubts(Q)
     for state, q in enumerate(Q):
-        doubtful = set(kernel.doubtful(q).tolist())
+        doubtful = set(kernel.doubtful(q))
         assert referee.touching(q) <= doubtful == set(many[many[:, 0] == state, 1].tolist())
         distances = referee.distances(q)
         assert all(distances[pair] < NEARLY for pair in doubtful)

@@ -6,7 +6,7 @@ import pinocchio as pin
 import pytest
 
 from taskmatrix.kernel.collision.kernel import Kernel
-from taskmatrix.kernel.collision.within_reach import within_reach
+from taskmatrix.kernel.paths.within_reach import within_reach
 
 from .trees import Referee, add, tree
 

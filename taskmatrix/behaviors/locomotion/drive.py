@@ -55,8 +55,8 @@ class Drive(TaskBehavior):
         self._base = skills.joints("base")
         _, _, velocity, acceleration = (PACE * limit[self._base] for limit in skills.limits())
         self._limits = float(np.min(velocity[:2])), float(np.min(acceleration[:2]))
-        self._start = self.context.arbiter.last[self._base]
-        self._stood = skills.position()[self._base]
+        self._start = self._stood = skills.position()[self._base]
+        self._shift = self._stood - self.context.arbiter.last[self._base]  # [m, m, rad] it is off what it was told
         self._off = np.zeros(3)  # [m, m, rad] of the base from where it stood, seen from there: the most of each
         self._yaw = float(self._start[2])
         self._gone, self._speed, self._free = 0.0, 0.0, 0.0
@@ -74,7 +74,7 @@ class Drive(TaskBehavior):
         self._off = np.maximum(self._off, np.abs(self._since()))
         if not skills.holonomic:  # it goes where it heads, which may not be where it was told to head
             self._yaw = float(skills.position()[self._base][2])
-            self._start = self.context.arbiter.last[self._base] - self._gone * self._heading()
+            self._start = self.context.arbiter.last[self._base] + self._shift - self._gone * self._heading()
         fastest, acceleration = self._limits
         dt = self.context.dt
         self._look(self._gone + CLEARANCE + (self._speed + acceleration * dt) ** 2 / (2 * acceleration) + 2 * SPACING)
@@ -88,7 +88,7 @@ class Drive(TaskBehavior):
         change = acceleration * dt
         self._speed = float(np.clip(wanted, self._speed - HARDER * change, self._speed + change))
         self._gone += self._speed * dt
-        self.command(self._base, self._at(self._gone), self._speed * self._heading())
+        self.command(self._base, self._at(self._gone) - self._shift, self._speed * self._heading())
         return self._speed < REST and (self._obstacle is not None or self._edge or self._arrived())
 
     def achieved(self) -> Failure | bool:

@@ -72,6 +72,7 @@ class Fixate(TaskBehavior):
         self._head = np.isin(self._joints, self.context.skills.joints("head"))
         _, _, velocity, acceleration = (limit[self._joints] for limit in self.context.skills.limits())
         self._pursuit = Pursuit(velocity, acceleration, self.context.dt)
+        self._shift = np.zeros(len(self._joints))  # [m, rad] where a base at rest is, from where it was told to be
         self._least, self._since = np.full(2, np.inf), 0.0  # [rad] of the view and of the joints, left at the least
         self._job: Job | None = None
         self._round: Plan | None = None  # the way round what is in the way
@@ -89,8 +90,10 @@ class Fixate(TaskBehavior):
         if self._job is not None or self._round is not None:
             self.goal(error <= FACED, error=error)
             return self._go_round()
-        way = goal[self._joints] - context.arbiter.last[self._joints]
-        moving = context.arbiter.moving(self.path)
+        last, moving = context.arbiter.last[self._joints], context.arbiter.moving(self.path)
+        if not moving:
+            self._shift = np.where(self._head, 0.0, q[self._joints] - last)
+        way = goal[self._joints] - last - self._shift
         blocked = context.arbiter.blocked(self.path)
         contact = self._turn(way)
         achieved = error <= FACED
@@ -125,7 +128,7 @@ class Fixate(TaskBehavior):
             wanted = last + step
             contact = None
             if np.any(step):
-                contact = self.context.skills.imminent_contact(self._joints, wanted + pursuit.rest())
+                contact = self.context.skills.imminent_contact(self._joints, wanted + self._shift + pursuit.rest())
             if contact is None:
                 used = self._head | (step != 0.0) if self.context.arbiter.shares else np.ones(len(step), dtype=bool)
                 self.command(self._joints[used], wanted[used], step[used] / dt, objective=TaskObjective(VIEW))

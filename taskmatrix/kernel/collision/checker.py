@@ -111,7 +111,8 @@ class Checker:
         self.pairs = pairs
         self.__dict__.pop("rough", None)
         self.kernel.pair_up(pairs)
-        self.set_margins(np.full(len(pairs), TOUCHING))
+        self.margins = np.full(len(pairs), TOUCHING)
+        self.kernel.set_margins(self.margins)
 
     def activate(self, active: NDArray[np.bool_]) -> None:
         """Check only some pairs, of (p,)."""
@@ -119,19 +120,20 @@ class Checker:
 
     def set_margins(self, margins: Array) -> None:
         """Let pairs count as in contact when they are nearer than their margins (p,) [m]."""
-        self.margins = margins
-        self.kernel.set_margins(margins)
+        if margins is not self.margins:
+            self.margins = margins
+            self.kernel.set_margins(margins)
 
     def is_free(self, q: Array) -> bool:
         """Whether positions q (nq,) are free of contact."""
         return bool(self.first_touching(q[None])[0] < 0)
 
-    def touching(self, q: Array) -> list[int]:
-        """All pairs that are in contact at positions q (nq,)."""
-        pairs = self.kernel.doubtful(q).tolist()
+    def touching(self, q: Array, more: float = 0.0) -> list[int]:
+        """All pairs that are in contact at positions q (nq,), or not further from it than ``more`` [m]."""
+        pairs = self.kernel.doubtful(q, more)
         if pairs:
             self.exact.place(q)
-        return [pair for pair in pairs if self.near(pair)]
+        return [pair for pair in pairs if self.near(pair, more)]
 
     def near(self, pair: int, more: float = 0.0) -> bool:
         """Whether a pair is in contact as placed, or not further from it than ``more`` [m]."""

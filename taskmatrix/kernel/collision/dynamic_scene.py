@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from taskmatrix.core.world.objects import Array
 
 from .grids import Tables
+from .hierarchy import Hierarchy, sorted_by_place
 from .occupancy_body import OccupancyBody
 from .scene import (
     BALL,
@@ -28,6 +29,7 @@ from .scene import (
     SWEPT,
     TREE,
     Scene,
+    Surroundings,
 )
 from .skeleton import Skeleton, flat
 from .solid import Solid
@@ -85,6 +87,7 @@ class DynamicScene:
             np.zeros((0, 2), dtype=np.int64),
             np.zeros(0, dtype=np.int64),
             np.zeros((0, 2), dtype=np.float32),
+            _nothing_around(),
             np.zeros(0, dtype=np.int64),
             tables.grids,
             tables.cells.astype(np.float32),
@@ -153,6 +156,7 @@ class DynamicScene:
         scene.sizes[body] = solid.sizes
         scene.bodies[body, FIRST : FIRST + LEVELS + 1] = point + solid.firsts
         scene.bodies[body, TREE : CORNERS + 1] = node, node + count, solid.corners
+        scene.surroundings.stale[0] = True
 
     def put(self, body: int, joint: int, placement: pin.SE3) -> None:
         """Put a loose body elsewhere.
@@ -173,6 +177,7 @@ class DynamicScene:
             turn = self._skeleton.turns[joint]
             R, p = turn.T @ R, turn.T @ p
         scene.placement[frame] = flat(R, p)
+        scene.surroundings.stale[0] = True
         if joint or scene.parent[frame]:
             scene.parent[frame] = self.joints[body] = joint
             scene.reach[body] = 0.0
@@ -194,7 +199,43 @@ class DynamicScene:
         margins = np.empty((len(pairs), 2), dtype=np.float32)
         margins[:, 0], margins[:, 1] = 0.0, ADVANCE
         tabled = self._tables.numbers(ordered)
-        self.scene = self.scene._replace(pairs=ordered, carriers=carriers, margins=margins, tabled=tabled)
+        self.scene = self.scene._replace(
+            pairs=ordered, carriers=carriers, margins=margins, surroundings=self._surroundings(pairs), tabled=tabled
+        )
+
+    def set_margins(self, margins: Array) -> None:
+        """Give all pairs margins (p,) [m]; between the middles of pieces of an edge as much of them may be missed."""
+        self.scene.margins[:, 0] = margins
+        self.scene.margins[:, 1] = np.maximum(margins, ADVANCE)
+        self.scene.surroundings.widest[0] = margins.max(initial=0.0)
+
+    def _surroundings(self, pairs: NDArray[np.int64]) -> Surroundings:
+        """The tree over loose bodies that stand in the world and have pairs (p, 2) with bodies that move."""
+        stands = (self.scene.bodies[:, FRAME] >= self._joints) & (self.joints == 0)
+        first, second = pairs.T
+        turned = stands[first]
+        thing, mover = np.where(turned, first, second), np.where(turned, second, first)
+        numbers = np.flatnonzero(stands[thing] & (self.joints > 0)[mover])
+        moving, rows = _numbered(mover[numbers], len(stands))
+        still, columns = _numbered(thing[numbers], len(stands))
+        other = np.ones(len(pairs), dtype=bool)
+        other[numbers] = False
+        low, high = (corner[still].astype(np.float32) for corner in self.boxes())
+        order = sorted_by_place(low, high)
+        tree = Hierarchy.over(low[order], high[order])
+        table = np.full((len(moving), len(still)), -1, dtype=np.int64)
+        table[rows, columns] = numbers
+        return Surroundings(
+            still,
+            tree.nodes,
+            tree.after,
+            order[tree.part],
+            moving,
+            table,
+            np.flatnonzero(other),
+            np.zeros(1, dtype=np.float32),
+            np.ones(1, dtype=bool),
+        )
 
     def boxes(self) -> tuple[Array, Array]:
         """(b, 3), (b, 3) [m] Corners of boxes along the world's axes that hold bodies; all space for carried ones."""
@@ -227,6 +268,19 @@ class DynamicScene:
             link = self._links[frame]
             scene.reach[body, frame] = 1.0 if link.slides else around + ROUNDING
             around, far, frame = link.offset + far + link.stroke, link.length + far + link.stroke, link.parent
+
+
+def _numbered(bodies: NDArray[np.int64], count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(k,) Which of so many bodies there are among (m,), and (m,) each one's place among them."""
+    there = np.zeros(count, dtype=bool)
+    there[bodies] = True
+    return np.flatnonzero(there), (np.cumsum(there) - 1)[bodies]
+
+
+def _nothing_around() -> Surroundings:
+    none, tree = np.zeros(0, dtype=np.int64), Hierarchy.over(*np.zeros((2, 0, 3), dtype=np.float32))
+    table, widest, stale = np.zeros((0, 0), dtype=np.int64), np.zeros(1, dtype=np.float32), np.zeros(1, dtype=bool)
+    return Surroundings(none, tree.nodes, tree.after, tree.part, none, table, none, widest, stale)
 
 
 @dataclass(frozen=True)

@@ -15,18 +15,30 @@ from ..jit.compiled import bare, bare_inlined
 from ..jit.simd import ALL, Floats, below, load, number, splat, store
 from ..jit.simd import LANES as L
 from .bounds import centre
+from .broad_phase import near_pairs
 from .hulls import SURE
 from .poses import place, use
 from .scene import BALL, BLOCKS, DOUBTS, FRAME, LEVELS, SIZES, Scene, Work
 from .separation import unsure
 
 HALF_PIECE = 1 / (2 * L - 1)  # of the edge
+HALF = 0.5 + 2 * HALF_PIECE  # of the edge, from its middle to the end of the last piece and a little further
 CUT = 4  # pieces that a piece in doubt is cut into
 COARSE = 0.01  # [m] motion in half a piece above which hulls of few points will do
 DEEPEST = 14  # times that pieces are cut
 
 Bits = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
+
+
+@bare
+def whole_edge(scene: Scene, work: Work, active: Bits, start: Floats, change: Floats, first: bool) -> int:
+    """What is left in doubt on an edge: of all active pairs (p,); see :func:`edge`."""
+    move(scene, work, change)
+    for i in range(1, scene.reach.shape[1]):
+        store(work.values, i * L, splat(start[i] + 0.5 * change[i]))
+    count = near_pairs(scene, work, active, 0.0, 1, HALF)
+    return edge(scene, work, work.near[:count], start, change, first)
 
 
 @bare
@@ -199,13 +211,14 @@ def doubt(work: Work, pair: int, place: float, half: float) -> None:
 
 
 @bare
-def states(scene: Scene, work: Work, active: Bits, lanes: int, first: bool, finest: int) -> int:
+def states(scene: Scene, work: Work, active: Bits, more: float, lanes: int, first: bool, finest: int) -> int:
     """What is left in doubt in up to sixteen configurations.
 
     Args:
         scene: Robot and world.
         work: Memory for it, with the positions in ``values``.
         active: (p,) Pairs to check.
+        more: [m] That margins are wider.
         lanes: Bits of the lanes that count.
         first: Whether the first doubt in each lane will do: one deep inside something has a dozen, and each is dear.
         finest: See :func:`~taskmatrix.kernel.collision.separation.unsure`.
@@ -213,17 +226,14 @@ def states(scene: Scene, work: Work, active: Bits, lanes: int, first: bool, fine
     Returns:
         How many doubts are in ``work.doubts`` (pair and lane), and how many more would be.
     """
-    work.used_frames[:] = True
-    work.used_bodies[:] = True
-    place(scene, work)
+    near = near_pairs(scene, work, active, more, lanes, 0.0)
     work.counts[:] = 0
     work.counts[BLOCKS] = 1
     last_a = last_b = -1
     ax = ay = az = bx = by = bz = splat(0.0)
-    for pair in range(scene.pairs.shape[0]):
-        if not active[pair]:
-            continue
-        a, b, need = scene.pairs[pair, 0], scene.pairs[pair, 1], scene.margins[pair, 0]
+    for entry in range(near):
+        pair = work.near[entry]
+        a, b, need = scene.pairs[pair, 0], scene.pairs[pair, 1], scene.margins[pair, 0] + more
         if a != last_a:
             last_a, ax, ay, az = a, *centre(work, a)
         if b != last_b:
@@ -273,7 +283,7 @@ def batch(
         for j in range(coordinates.shape[0]):
             for k in range(L):
                 work.values[(j + 1) * L + k] = Q[begin + min(k, lanes - 1), coordinates[j]]
-        doubts = states(scene, work, active, (1 << lanes) - 1, first, LEVELS - 1)
+        doubts = states(scene, work, active, 0.0, (1 << lanes) - 1, first, LEVELS - 1)
         for doubt in range(doubts):
             if count < found.shape[0] and doubt < work.doubts.shape[0]:
                 found[count, 0] = begin + int(work.doubts[doubt, 1])

@@ -15,8 +15,8 @@ from taskmatrix.core.world.objects import Array
 
 from ..jit.compiled import have_ready
 from ..jit.simd import LANES
-from .dynamic_scene import ADVANCE, DynamicScene, Piece
-from .edges import batch, edge, states
+from .dynamic_scene import DynamicScene, Piece
+from .edges import batch, states, whole_edge
 from .grids import Tables
 from .occupancy_body import OccupancyBody
 from .poses import place
@@ -118,14 +118,16 @@ class Kernel:
         Between the middles of the pieces of an edge they may come nearer than that, but not into each other; pairs with
         a margin of less than a millimetre by a millimetre.
         """
-        self.scene.margins[:, 0] = margins
-        self.scene.margins[:, 1] = np.maximum(margins, ADVANCE)
+        self._stage.set_margins(margins)
 
-    def doubtful(self, q: Array) -> NDArray[np.int64]:
-        """(m,) Numbers of the pairs that may be nearer than their margins at positions q (nq,); all others are not."""
+    def doubtful(self, q: Array, more: float = 0.0) -> list[int]:
+        """(m,) Numbers of the pairs that may be nearer than their margins at positions q (nq,); all others are not.
+
+        With ``more`` [m] margins are wider by it.
+        """
         self._expect(q)
-        count = self._states(q[None])
-        return np.unique(self._work.doubts[:count, 0].astype(np.int64))
+        count = self._states(q[None], more=more)
+        return [int(pair) for pair in self._work.doubts[:count, 0]]
 
     def doubts(self, Q: Array, first: bool = False) -> NDArray[np.int64]:
         """(k, 2) State and pair of those that may be nearer than their margins at positions Q (m, nq); states rise.
@@ -147,8 +149,8 @@ class Kernel:
     def separations(self, Q: Array, most: float) -> Array:
         """(m,) [m] How far apart the only active pair is at least at up to sixteen positions (m, nq); or ``most``."""
         (pair,) = np.flatnonzero(self.active)
-        self.scene.margins[pair, 0] = most
-        count = self._states(Q, LEVELS)
+        self.scene.margins[pair, 0] = self.scene.surroundings.widest[0] = most
+        count = self._states(Q, finest=LEVELS)
         apart = np.full(len(Q), most)
         lanes = self._work.doubts[:count, 1].astype(np.intp)
         apart[lanes] = self._work.separation[lanes]
@@ -164,8 +166,7 @@ class Kernel:
         """
         self._expect(start)
         self._expect(end)
-        pairs = np.flatnonzero(self.active)
-        count = edge(self.scene, self._work, pairs, self._values(start), self._values(end - start), first)
+        count = whole_edge(self.scene, self._work, self.active, self._values(start), self._values(end - start), first)
         if count > len(self._work.doubts):
             self._work = work_for(self.scene, 2 * count)
             return self.doubtful_pieces(start, end, first)
@@ -236,12 +237,12 @@ class Kernel:
         values = self._work.values.reshape(-1, LANES)
         values[1 : self._model.njoints, : len(Q)] = Q[:, self._skeleton.coordinates].T
 
-    def _states(self, Q: Array, finest: int = LEVELS - 1) -> int:
+    def _states(self, Q: Array, more: float = 0.0, finest: int = LEVELS - 1) -> int:
         self._put(Q)
-        count = states(self.scene, self._work, self.active, (1 << len(Q)) - 1, False, finest)
+        count = states(self.scene, self._work, self.active, more, (1 << len(Q)) - 1, False, finest)
         if count > len(self._work.doubts):
             self._work = work_for(self.scene, 2 * count)
-            return self._states(Q, finest)
+            return self._states(Q, more, finest)
         return count
 
 

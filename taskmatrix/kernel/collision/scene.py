@@ -22,6 +22,29 @@ LINE = 64  # bytes of a line of the processor's cache
 ROUNDING = 2e-5  # [m] that single precision may be off by, within some ten metres of the origin
 
 
+class Surroundings(NamedTuple):
+    """What stands about, in a tree of boxes, and which pairs of moving bodies with it there are."""
+
+    still: NDArray[np.int64]
+    """(s,) Loose bodies in the world."""
+    nodes: Floats
+    """(n, 7) [m] The tree over them, in the world: see :class:`~taskmatrix.kernel.collision.hierarchy.Hierarchy`."""
+    after: NDArray[np.int64]
+    """(n,) Likewise."""
+    part: NDArray[np.int64]
+    """(n,) Likewise: the place in ``still`` of a leaf."""
+    moving: NDArray[np.int64]
+    """(m,) Bodies that have pairs with them."""
+    pairs: NDArray[np.int64]
+    """(m, s) Their pairs; -1 where there is none."""
+    other: NDArray[np.int64]
+    """(o,) All other pairs."""
+    widest: Floats
+    """(1,) [m] The widest margin of any pair."""
+    stale: NDArray[np.bool_]
+    """(1,) Whether something stands elsewhere than the tree has it."""
+
+
 class Scene(NamedTuple):
     """Frames (of joints and of objects), bodies and the pairs of them to check.
 
@@ -57,6 +80,8 @@ class Scene(NamedTuple):
     """(p,) By pair: the last frame that carries both bodies."""
     margins: Floats
     """(p, 2) [m] By pair: the distance below which it is a contact, and by how much less may be missed in between."""
+    surroundings: Surroundings
+    """Which pairs are looked at where."""
     tabled: NDArray[np.int64]
     """(p,) By pair: the number of its table, or -1."""
     grids: NDArray[np.int64]
@@ -89,6 +114,8 @@ class Work(NamedTuple):
     """(p,) Lanes in which a pair is to be looked at."""
     queue: NDArray[np.int64]
     """(p,) Pairs to be looked at."""
+    near: NDArray[np.int64]
+    """(p,) Pairs that may be near each other."""
     rates: NDArray[np.float64]
     """(p,) [m] How far the bodies of a pair move relative to each other, at most, along the edge."""
     moves: NDArray[np.float64]
@@ -129,6 +156,7 @@ def work_for(scene: Scene, doubts: int = 512) -> Work:
         lanes(1),
         np.zeros(frames, dtype=bool),
         np.zeros(bodies, dtype=bool),
+        np.zeros(pairs, dtype=np.int64),
         np.zeros(pairs, dtype=np.int64),
         np.zeros(pairs, dtype=np.int64),
         np.zeros(pairs),

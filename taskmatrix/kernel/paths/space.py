@@ -45,6 +45,8 @@ class Space(NamedTuple):
     """(p,) Pairs to check."""
     pairs: NDArray[np.int64]
     """(m,) Numbers of those that can come near each other within the limits."""
+    bodies: NDArray[np.int64]
+    """(b,) Their bodies."""
     rough: Bits
     """(p,) Pairs that may be apart although what stands for them is not: in doubt, the exact shapes have to tell."""
     recent: NDArray[np.int64]
@@ -112,8 +114,8 @@ def blocking(scene: Scene, work: Work, space: Space) -> tuple[int, int]:
         mask = END
         pair = space.recent[n] if n < RECENT else space.pairs[n - RECENT]
         if n == RECENT:
-            work.used_frames[:] = True
-            work.used_bodies[:] = True
+            for body in space.bodies:
+                use(scene, work, body)
             place(scene, work)
         if pair == NONE or not space.active[pair]:
             continue

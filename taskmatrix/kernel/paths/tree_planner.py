@@ -13,12 +13,12 @@ from taskmatrix.core.world.objects import Array
 
 from ..collision.checker import Checker
 from ..collision.scene import BLOCKS
-from ..collision.within_reach import within_reach
 from .differential_drive import way
 from .shortcutting import AT, FAILURES, LAST, shorten
 from .shortcutting import CHECKS as CUT_CHECKS
 from .space import ASK, BLOCKED, FREE, NONE, RECENT, Space, look
 from .trees import CHECKS, FROM, FULL, MET, NOT_TOLD, TREE, UNSURE, Trees, grow, planted, widened
+from .within_reach import within_reach
 
 REACHES = (0.5, 0.8, 0.3)  # [m] that one step of a tree may cover, by how often it began anew
 DOMAIN = 0.7  # of the distance between two random configurations (root mean square) that is far for a tree
@@ -73,6 +73,7 @@ class TreePlanner:
         kernel = checker.kernel
         values, factors = kernel.frame_values(still), kernel.frame_values(lift)
         frames, joints = map(np.ascontiguousarray, np.nonzero(factors))  # views, but for a single one: another type
+        pairs = self._pairs()
         scratch = np.zeros((2, len(values)), dtype=np.float32)
         self._space = Space(
             lower,
@@ -83,7 +84,8 @@ class TreePlanner:
             factors[frames, joints],
             values,
             kernel.active,
-            self._pairs(),
+            pairs,
+            np.unique(kernel.scene.pairs[pairs]),
             checker.rough,
             np.full(RECENT, NONE),
             np.zeros(len(kernel.active), dtype=np.int64),

@@ -37,10 +37,23 @@ class Body:
         )
 
 
-def bodies_of(objects: Mapping[str, tuple[ObjectModel, Array]], held: Mapping[str, tuple[str, Array]]) -> list[Body]:
-    """Bodies from poses by id and, by hand, the object held and its pose X_HO in the hand."""
-    holders = {id: (hand, X_HO) for hand, (id, X_HO) in held.items()}
-    return [Body(model, X_WO, *holders.get(id, (None, None))) for id, (model, X_WO) in objects.items()]
+def bodies_of(
+    objects: Mapping[str, tuple[ObjectModel, Array]],
+    held: Mapping[str, tuple[str, Array]],
+    known: Mapping[str, Body] | None = None,
+) -> list[Body]:
+    """Bodies from poses by id and, by hand, the object held and its pose X_HO in the hand.
+
+    What stands where it is in ``known`` is taken from there: the same body costs a checker nothing.
+    """
+    holders, known = {id: (hand, X_HO) for hand, (id, X_HO) in held.items()}, known or {}
+    bodies = []
+    for id, (model, X_WO) in objects.items():
+        body = known.get(id)
+        if body is None or body.X_WO is not X_WO or body.model is not model or body.hand or id in holders:
+            body = Body(model, X_WO, *holders.get(id, (None, None)))
+        bodies.append(body)
+    return bodies
 
 
 def expect_pose(body: Body) -> None:

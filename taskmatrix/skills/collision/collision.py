@@ -50,7 +50,9 @@ class CollisionChecker:
         self._model = robot.model
         self._pairing = Pairing(robot)
         self._earlier_checks = 0
+        self._given: list[Body] = []
         self._bodies: dict[str, Body] = {}
+        self._held: dict[str, str] = {}  # by id of an object, the hand that holds it
         self._allowed_contacts: frozenset[AllowedContact] = frozenset()
         self._links = {leg.limb: leg.links for leg in robot.legs} | {h.name: h.touch for h in robot.hands.values()}
         self._moving: Indices | None = None
@@ -63,6 +65,11 @@ class CollisionChecker:
         """How often one configuration, or sixteen at once, were looked at."""
         return self._earlier_checks + self._exact.checks
 
+    @property
+    def bodies(self) -> Mapping[str, Body]:
+        """The world, by id; of what collides."""
+        return self._bodies
+
     def set_bodies(self, bodies: Iterable[Body]) -> None:
         """Replace the world. It costs what has changed: to move an object microseconds, to take one up or add one more.
 
@@ -71,15 +78,20 @@ class CollisionChecker:
         Raises:
             ParameterError: The pose of an object is not one of finite numbers.
         """
+        bodies = list(bodies)
+        if bodies == self._given:
+            return
         old, new, moved, changed = self._bodies, dict[str, Body](), list[Body](), False
         for body in bodies:
             before = old.get(body.model.id)
-            if before is None or before.model is not body.model:
+            if before is body:
+                pass
+            elif before is None or before.model is not body.model:
                 if not any(shape.collides for shape in body.model.shapes):
                     continue
                 changed = True
                 expect_pose(body)
-            elif body is not before and (body.hand is not None or before.hand is not None):
+            elif body.hand is not None or before.hand is not None:
                 if not body.is_held_as(before):
                     changed = True
                     expect_pose(body)
@@ -88,7 +100,8 @@ class CollisionChecker:
                 expect_pose(body)
                 moved.append(body)
             new[body.model.id] = body
-        self._bodies = new
+        self._given, self._bodies = bodies, new
+        self._held = {id: body.hand for id, body in new.items() if body.hand is not None}
         changed = changed or list(new) != list(old)
         if changed:
             self._replace(old)
@@ -224,7 +237,7 @@ class CollisionChecker:
 
     def holds(self, hand: str) -> str | None:
         """Id of the object that a hand holds."""
-        return next((id for id, body in self._bodies.items() if body.hand == hand), None)
+        return next((id for id, holder in self._held.items() if holder == hand), None)
 
     def penetrations(self, q: Array, near: float = 0.0) -> list[AllowedContact]:
         """Let hands that hold, and what they hold, be in what they are in at positions q (n,), if no deeper than 3 mm.
@@ -237,7 +250,7 @@ class CollisionChecker:
         if self._penetrating.any():
             self._penetrating[:] = False
             self._apply()
-        holders = {number: body.hand for id, body in self._bodies.items() if body.hand for number in self._numbers[id]}
+        holders = {number: hand for id, hand in self._held.items() for number in self._numbers[id]}
         found = []
         for pair in self.touching(q, near) if holders else ():
             first, second = self._pairs[pair].tolist()
@@ -283,8 +296,7 @@ class CollisionChecker:
 
     def near_held(self, q: Array) -> list[AllowedContact]:
         """Which hands are, with what they hold or the links that touch it, closer to an object than the margins."""
-        held = {id: body.hand for id, body in self._bodies.items() if body.hand is not None}
-        found: set[tuple[str, str]] = set()
+        held, found = self._held, set[tuple[str, str]]()
         for pair in self._pairs[self.touching(q)].tolist() if held else ():
             names = [self._names[k] for k in pair if k >= self._pairing.floor]
             for id in names if len(names) == 2 else ():
@@ -297,7 +309,7 @@ class CollisionChecker:
 
     def displacement(self, robot: Array) -> Array:
         """(n,) [m/rad or m/m] How far any point moves with each joint: the robot's (n,), or more with what it holds."""
-        held = [number for id, body in self._bodies.items() if body.hand for number in self._numbers[id]]
+        held = [number for id in self._held for number in self._numbers[id]]
         if not held:
             return robot
         exact = self._exact.exact
@@ -330,9 +342,8 @@ class CollisionChecker:
 
     def _holding(self, body: int) -> str | None:
         """The hand that holds something and touches with a body; None for bodies that are of no such hand."""
-        hands = {thing.hand for thing in self._bodies.values() if thing.hand is not None}
         link = self._pairing.links[body] if body < self._pairing.floor else None
-        return next((hand for hand in sorted(hands) if link in self.robot.hands[hand].touch), None)
+        return next((hand for hand in sorted(self._held.values()) if link in self.robot.hands[hand].touch), None)
 
     def _is_of(self, hand: str, body: int) -> bool:
         """Whether a body of the robot is part of a hand."""
@@ -360,11 +371,13 @@ class CollisionChecker:
 
     def touching(self, q: Array, near: float = 0.0, objects: bool = False) -> list[int]:
         """Numbers of all pairs in contact, or as near [m]; those that are near only with ``objects``, if so asked."""
-        margins = self._exact.margins
+        full, margins = self._full(q), self._exact.margins
+        if near and not objects and margins is self._margins:
+            return self._exact.touching(full, near)
         if near:
             more = np.where(self._pairs[:, 1] > self._pairing.floor, near, TOUCHING) if objects else near
             self._exact.set_margins(self._margins + more)
-        met = self._exact.touching(self._full(q))
+        met = self._exact.touching(full)
         if near:
             self._exact.set_margins(margins)
         return met
@@ -452,9 +465,9 @@ class CollisionChecker:
         self._penetrating = np.zeros(len(self._pairs), dtype=bool)
         self._left_out = np.zeros(len(self._pairs), dtype=bool)
         self._allowed = np.ones(len(self._pairs), dtype=bool)
-        for id, body in self._bodies.items():
-            if body.hand is not None:
-                self._allowed[self._pairing.with_links(self.robot.hands[body.hand].touch, self._numbers[id])] = False
+        for id, hand in self._held.items():
+            self._allowed[self._pairing.with_links(self.robot.hands[hand].touch, self._numbers[id])] = False
+        self._changing_with: dict[bytes, NDArray[np.bool_]] = {}  # by the joints that move, of these pairs
         self._changing = self._changing_pairs()
         self._apply()
 
@@ -462,14 +475,18 @@ class CollisionChecker:
         """(pairs,) Which pairs come nearer or further when what may move does."""
         if self._moving is None:
             return np.ones(len(self._pairs), dtype=bool)
-        return self._pairing.changing(self._exact.joints, (self.robot.S[:, self._moving] != 0).any(axis=1))
+        key = self._moving.tobytes()
+        if key not in self._changing_with:
+            moved = (self.robot.S[:, self._moving] != 0).any(axis=1)
+            self._changing_with[key] = self._pairing.changing(self._exact.joints, moved)
+        return self._changing_with[key]
 
     def _apply(self) -> None:
         """Leave out the pairs that may touch, and those whose distance cannot change; let go of margins."""
         self._active = self._changing & self._allowed & ~self._left_out
         deep = np.flatnonzero(self._penetrating)
         if len(deep):
-            carried = [number for id, body in self._bodies.items() if body.hand for number in self._numbers[id]]
+            carried = [number for id in self._held for number in self._numbers[id]]
             pairs = self._pairs[deep]
             in_hand = np.isin(pairs, carried).any(axis=1) & ~(pairs >= self._pairing.floor).all(axis=1)
             self._active[deep[in_hand]] = False
@@ -483,7 +500,7 @@ class CollisionChecker:
                 bare[pairs] = True
                 self._active[pairs] &= ~self._penetrating[pairs]
         self._exact.activate(self._active)
-        self._exact.set_margins(np.where(bare, TOUCHING, self._margins))
+        self._exact.set_margins(np.where(bare, TOUCHING, self._margins) if bare.any() else self._margins)
 
     def pairs_of(self, touch: AllowedContact) -> NDArray[np.int64]:
         """Numbers of the pairs that a permission is about: the hand's links, and what it holds, with the object."""

@@ -60,7 +60,7 @@ class Planner:
             NotFoundError: A hand, a chain or an object does not exist.
         """
         check_query(self.robot, snapshot, query)
-        bodies = bodies_of(snapshot.objects, snapshot.held)
+        bodies = bodies_of(snapshot.objects, snapshot.held, self._exact.bodies)
         for checker in (self._exact, self._checker, self._fine):
             checker.set_bodies(bodies)
             checker.set_space(snapshot.space)
@@ -108,7 +108,10 @@ class Planner:
             model, X_HO = snapshot.objects[query.object][0], snapshot.held[query.giver][1]
             found = Handover(problem, query, X_HO, Percept(model, np.eye(4)).centre).plan()
         else:
-            targets = {id: Percept(model, X_WO).centre for id, (model, X_WO) in snapshot.objects.items()}
+            wanted = {goal.object for goal in query.goals}
+            targets = {
+                id: Percept(model, X_WO).centre for id, (model, X_WO) in snapshot.objects.items() if id in wanted
+            }
             found = Reaching(problem, self._without_laden(snapshot, query), targets).plan()
         return found if isinstance(found, Failure) else replace(found, world=snapshot)
 

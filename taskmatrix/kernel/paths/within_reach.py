@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from taskmatrix.core.world.objects import Array
 
-from .kernel import Kernel
-from .scene import BALL, CENTRE, FRAME, HALF, PRISMATIC, REVOLUTE, SWEPT
+from ..collision.kernel import Kernel
+from ..collision.scene import BALL, CENTRE, FRAME, HALF, PRISMATIC, REVOLUTE, SWEPT
 
 NEARLY = 1e-4  # [m] that rounding may be off by
 
@@ -49,9 +49,18 @@ def within_reach(kernel: Kernel, q: Array, lower: Array, upper: Array) -> NDArra
         else:
             middle, half = offset + sizes[CENTRE:BALL] @ R, sizes[HALF:SWEPT] @ np.abs(R)
             low[body], high[body] = origins[joint, 0] + middle - half, origins[joint, 1] + middle + half
-    first, second = scene.pairs.T
     apart = float(scene.margins[:, 0].max(initial=0.0)) + NEARLY
-    near = np.ones(len(first), dtype=bool)
-    for axis in range(3):
-        near &= (low[first, axis] <= high[second, axis] + apart) & (low[second, axis] <= high[first, axis] + apart)
+    near, surroundings = np.empty(len(scene.pairs), dtype=bool), scene.surroundings
+    first, second = scene.pairs[surroundings.other].T
+    near[surroundings.other] = _meet(low[first], high[first] + apart, low[second], high[second] + apart)
+    there, moving, still = surroundings.pairs >= 0, surroundings.moving[:, None], surroundings.still
+    near[surroundings.pairs[there]] = _meet(low[moving], high[moving] + apart, low[still], high[still] + apart)[there]
     return near
+
+
+def _meet(low: Array, high: Array, other_low: Array, other_high: Array) -> NDArray[np.bool_]:
+    """Which boxes with corners (..., 3) touch which others."""
+    meet: NDArray[np.bool_] = np.logical_and.reduce(
+        [(low[..., k] <= other_high[..., k]) & (other_low[..., k] <= high[..., k]) for k in range(3)]
+    )
+    return meet
