@@ -113,7 +113,7 @@ class Drive(TaskBehavior):
         """Check the places ahead, up to ``ahead`` [m] from the start, that were not checked yet; and the next again."""
         skills, region = self.context.skills, region_of(self)
         if self._obstacle is None and self._free > self._gone:
-            self._obstacle = skills.collision(self._base, self._at((self._gone + self._free) / 2))
+            self._obstacle = skills.imminent_contact(self._base, self._at((self._gone + self._free) / 2), 0.0)
             if self._obstacle is not None:
                 self._free = self._gone
         while self._obstacle is None and not self._edge and self._free < ahead:
@@ -123,7 +123,7 @@ class Drive(TaskBehavior):
             self._edge = bool(((further < lower) | (further > upper)).any()) or (
                 leaving > 0.0 and leaving >= outside(region, self._at(self._free)[:2])
             )
-            self._obstacle = None if self._edge else skills.collision(self._base, further)
+            self._obstacle = None if self._edge else skills.imminent_contact(self._base, further, 0.0)
             if self._obstacle is None and not self._edge:
                 self._free += SPACING
 

@@ -227,7 +227,7 @@ class Fixate(TaskBehavior):
                 self._round, self._least, self._since = None, np.full(2, np.inf), self.elapsed
                 return False
             self.allow_retreat(self._round, time)
-            self.command(self._round.trajectory.indices, *self._round.trajectory.sample(time))
+            self.command_along(self._round.trajectory, time)
         return False
 
     def finish(self) -> None:

@@ -82,7 +82,7 @@ class Scan(TaskBehavior):
         lower, upper, *_ = (limit[self._joints] for limit in self.context.skills.limits())
         target = np.clip(self._wander.sample(self._first + self.elapsed)[0], lower, upper)
         step = self._pursuit.brake() if over else self._pursuit.step(target - last)
-        contact = self.context.skills.collision(self._joints, last + step) if np.any(step) else None
+        contact = self.context.skills.imminent_contact(self._joints, last + step, 0.0) if np.any(step) else None
         blocked = self.context.arbiter.blocked(self.path)
         if contact is None and blocked is None:
             self.command(self._joints, last + step, step / self.context.dt)

@@ -90,7 +90,7 @@ class Meet(TaskBehavior):
         self.allow_retreat(plan, time)
         if time >= plan.approach:
             skills.allow_contact(AllowedContact(self._taker, self.object), self._taker)
-        self.command(plan.trajectory.indices, *plan.trajectory.sample(time))
+        self.command_along(plan.trajectory, time)
         return self.elapsed >= plan.trajectory.duration
 
     def achieved(self) -> Failure | bool:

@@ -61,7 +61,7 @@ class Release(Withdrawal):
         if isinstance(opening, Failure):
             return opening
         self._opening, self._opened, self._announced = opening, False, False
-        return self.plan_withdrawal(self.duration, self._hand if self._holds else None)
+        return self.plan_withdrawal(self.duration, self._hand)
 
     def step(self) -> Failure | bool:
         """Open, let go, and retreat."""

@@ -50,7 +50,7 @@ class Withdrawal(TaskBehavior):
         if blocked is not None or time > self._way.duration or not self._way.duration:
             return self._tell_retreat(blocked)
         self.allow_retreat(self._way, time)
-        self.command(self._way.trajectory.indices, *self._way.trajectory.sample(time))
+        self.command_along(self._way.trajectory, time)
         return False
 
     def finish(self) -> None:

@@ -73,7 +73,7 @@ class Postural(Replanning):
         over = self._time >= self._plan.trajectory.duration
         self._time += self.context.dt
         self.allow_retreat(self._plan, self._time)
-        self.command(self._plan.trajectory.indices, *self._plan.trajectory.sample(self._time))
+        self.command_along(self._plan.trajectory, self._time)
         return over
 
     def achieved(self) -> Failure | bool:

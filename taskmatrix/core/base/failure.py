@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 import traceback
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from itertools import groupby
 
 import numpy as np
 
@@ -128,7 +128,7 @@ class Failure:
             facts = "; ".join(f"{key.replace('_', ' ')}: {value}" for key, value in failure.unsaid())
             clauses.append(f"{failure.where}: {failure.message}" + (f" ({facts})" if facts else ""))
         before = [earlier.explain().removesuffix(".") for failure in self.chain() for earlier in failure.earlier]
-        told = [(text, len(list(same))) for text, same in groupby(before)]
+        told = Counter(before).items()  # in the order in which each came first
         story = "; then: ".join(f"{text} ({count} times)" if count > 1 else text for text, count in told)
         return ", because ".join(clauses) + (f"; before that: {story}." if story else ".")
 

@@ -66,6 +66,8 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
         self.__rechecking = False
         self.__loop_start = 0.0
         self.__random: np.random.Generator | None = None
+        self.__along: Trajectory | None = None
+        self.__off = np.zeros(0)
         self.__answers = ConditionMonitor()
         self.set_parameters(**parameters)
 
@@ -148,6 +150,19 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
         """
         self.context.skills.command(self.path, joints, q, v, a, objective)
 
+    def command_along(self, trajectory: Trajectory, time: float) -> None:
+        """Send where a planned trajectory is at a time [s], for its first time when the robot is where it begins.
+
+        Plans are about where the robot is. A base that was pushed is elsewhere than it was told to be, and is told to
+        be as far off all along.
+        """
+        joints, (q, v, a) = trajectory.indices, trajectory.sample(time)
+        if self.__along is not trajectory:
+            skills, off = self.context.skills, self.context.skills.position() - self.context.arbiter.last
+            base = skills.joints("base") if "base" in skills.chains else ()
+            self.__along, self.__off = trajectory, np.where(np.isin(joints, base), off[joints], 0.0)
+        self.command(joints, q - self.__off, v, a)
+
     def stay(self) -> None:
         """Ask whoever shares the chains to leave them where they are, while a plan is made from there."""
         arbiter = self.context.arbiter
@@ -169,7 +184,7 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
             if time <= part.duration or part is parts[-1]:
                 self.allow_retreat(part, time)
                 trajectory = part.trajectory if isinstance(part, Plan) else part
-                self.command(trajectory.indices, *trajectory.sample(time))
+                self.command_along(trajectory, time)
                 break
             time -= part.duration
         return self.elapsed >= sum(part.duration for part in parts)

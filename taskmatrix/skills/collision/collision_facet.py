@@ -59,12 +59,12 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
         """Every contact of now that is not permitted, the deepest first."""
         return tuple(sorted(self._checker.all_contacts(self._state.q), key=lambda contact: contact.distance))
 
-    def imminent_contact(self, joints: Indices, q: Array) -> Contact | None:
-        """What would come into contact, or 6 mm from an object, or nearer than now, with ``joints`` at ``q``."""
+    def imminent_contact(self, joints: Indices, q: Array, near: float = GUARD_DISTANCE) -> Contact | None:
+        """What would come into contact, or as ``near`` [m] to an object, and nearer than now, with ``joints`` at ``q``."""
         whole = self._state.q.copy()
         whole[joints] = q
-        ahead = self._checker.all_contacts(whole, GUARD_DISTANCE)
-        now = self._checker.all_contacts(self._state.q, GUARD_DISTANCE) if ahead else ()
+        ahead = self._checker.all_contacts(whole, near)
+        now = self._checker.all_contacts(self._state.q, near) if ahead else ()
         return deeper(ahead, {contact.pair: contact.distance for contact in now})
 
     def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:

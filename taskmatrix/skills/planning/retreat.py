@@ -79,7 +79,13 @@ def plan_retreat(
     clearing = Clearing(kinematics, checker, joints, checker.displacement(kinematics.displacement), random)
     checker.set_allowed_contacts(retreat_contacts)
     initial_contacts = checker.all_contacts(q)
-    out = clearing.way_out(q) if initial_contacts else WayOut((q[None],), True)
+    out = WayOut((q[None],), True)
+    if initial_contacts:
+        checker.set_allowed_contacts([])  # what a hand is only near to it need not touch on the way
+        checker.relax([q], more=True)
+        out = clearing.way_out(q)
+        checker.set_allowed_contacts(retreat_contacts)
+        out = out if out.clear else clearing.way_out(q)
     legs = list(out.legs)
     if out.clear:
         for opened in _opened(kinematics.robot, checker, legs[-1][-1], retreat_contacts, joints):

@@ -31,7 +31,7 @@ class FakeCollision(FakeBody):
         contact = self.contact(self.position())
         return () if contact is None else (contact,)
 
-    def imminent_contact(self, joints: Indices, q: Array) -> Contact | None:
+    def imminent_contact(self, joints: Indices, q: Array, near: float = 0.006) -> Contact | None:
         """What was scripted, where it is not so now."""
         found = self.collision(joints, q)
         return None if found in self.contacts() else found

@@ -23,8 +23,8 @@ class CollisionSkills(Protocol):
         """8. Every contact of now that is not permitted, the deepest first."""
         ...
 
-    def imminent_contact(self, joints: Indices, q: Array) -> Contact | None:
-        """8. What would come into contact, or within 6 mm of an object, with ``joints`` at ``q`` (k,).
+    def imminent_contact(self, joints: Indices, q: Array, near: float = 0.006) -> Contact | None:
+        """8. What would come into contact, or as ``near`` [m] to an object, with ``joints`` at ``q`` (k,).
 
         The deepest of these pairs; what is so near already counts if it would come nearer.
         """

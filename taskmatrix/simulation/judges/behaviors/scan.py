@@ -42,8 +42,9 @@ class ScanJudge(Judge):
         q = record.positions()
         asked = {"side to side": _sum(parameters, "width", "width"), "up and down": _sum(parameters, "up", "down")}
         shortest, sweeps = 0.0, dict[str, float]()
+        upright = np.clip(0.0, robot.lower, robot.upper)  # a bent trunk makes no other joint of what turns the view
         for way, axis in AXES.items():
-            turn = _turn_about(robot, q[0], axis)
+            turn = _turn_about(robot, upright, axis)
             if not turn.any():
                 continue
             angles = q @ turn
@@ -97,7 +98,10 @@ def _shortest(robot: Robot, turn: Array, swept: float) -> float:
 
 
 def _turn_about(robot: Robot, q: Array, axis: int) -> Array:
-    """(n,) 1 or -1 for the joints of the head that turn the view about an axis of the base: 1 lateral, 2 vertical."""
+    """(n,) 1 or -1 for the joints of the head that turn the view about an axis of the base: 1 lateral, 2 vertical.
+
+    At joint positions q (n,).
+    """
     turn, most = np.zeros(len(q)), np.sin(np.deg2rad(45.0))
     yaw = np.array([[np.cos(q[2]), -np.sin(q[2]), 0.0], [np.sin(q[2]), np.cos(q[2]), 0.0], [0.0, 0.0, 1.0]])
     for joint in robot.chains["head"]:

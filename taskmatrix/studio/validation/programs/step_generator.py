@@ -21,7 +21,8 @@ from .program import Step, Value
 
 Values = Mapping[str, Value]
 HOME = 0.003  # [m] from where it stood before a hand took it, what is let go stands there again
-AHEAD = 0.1  # [m] that have to be free for a drive
+AHEAD, ROAM, BETWEEN = 0.1, 0.3, 0.05  # [m] that have to be free for a drive and for a walk, and between two looks
+LOOKS = 25  # at a motion
 ASIDE = 0.3  # [rad] that have to be free for a turn, to either side
 STEP = 0.02  # [rad] between two looks at them
 TWO_HANDS = 0.2  # [m] that an object is long on which two hands have room
@@ -157,9 +158,21 @@ def _postural(now: Situation) -> Iterator[Values]:
 
 
 def _motions(periodic: bool) -> Callable[[Situation], Iterator[Values]]:
+    """Motions, and where there are any their mirror images, that are free of collisions here and with what is held."""
+
+    def free(now: Situation, name: str) -> bool:
+        skills = now.session.skills
+        motion = skills.motion(name)
+        return all(
+            skills.collision(image.indices, image.sample(time)[0]) is None
+            for image in (motion, motion.mirrored(skills.mirrored))
+            if image is not None
+            for time in np.linspace(0.0, image.duration, LOOKS)
+        )
+
     def offered(now: Situation) -> Iterator[Values]:
         for name, motion in now.session.robot.motions.items():
-            if motion.periodic is periodic:
+            if motion.periodic is periodic and free(now, name):
                 yield {"motion": name, "duration": 3.0} if periodic else {"motion": name}
 
     return offered
@@ -170,15 +183,26 @@ def _find(now: Situation) -> Iterator[Values]:
     yield from ({"type": word} for word in sorted(words))
 
 
-def _drive(sense: float) -> Callable[[Situation], Iterator[Values]]:
+def _walk(now: Situation) -> Iterator[Values]:
+    if _is_open(now, ROAM) or _is_open(now, -ROAM):
+        yield {"duration": 8.0}
+
+
+def _drive(ahead: float) -> Callable[[Situation], Iterator[Values]]:
     def offered(now: Situation) -> Iterator[Values]:
-        skills = now.session.skills
-        base, q = skills.joints("base"), skills.position()
-        ahead = np.array([np.cos(q[base[2]]), np.sin(q[base[2]]), 0.0])
-        if all(skills.imminent_contact(base, q[base] + sense * way * ahead) is None for way in (AHEAD / 2, AHEAD)):
+        if _is_open(now, ahead):
             yield {"distance": 0.3}
 
     return offered
+
+
+def _is_open(now: Situation, far: float) -> bool:
+    """Whether the way is free so far [m] along the base's heading, or against it."""
+    skills = now.session.skills
+    base, q = skills.joints("base"), skills.position()
+    ahead = np.array([np.cos(q[base[2]]), np.sin(q[base[2]]), 0.0])
+    ways = np.linspace(0.0, far, 1 + round(abs(far) / BETWEEN))[1:]
+    return all(skills.imminent_contact(base, q[base] + way * ahead) is None for way in ways)
 
 
 def _turn(now: Situation) -> Iterator[Values]:
@@ -209,9 +233,9 @@ OFFERS: dict[str, tuple[int, Callable[[Situation], Iterator[Values]]]] = {
     "postural": (2, _postural),
     "periodic-canned": (1, _motions(True)),
     "aperiodic-canned": (1, _motions(False)),
-    "random-walk": (1, lambda now: iter([{"duration": 8.0}])),
-    "forward": (1, _drive(1.0)),
-    "reverse": (1, _drive(-1.0)),
+    "random-walk": (1, _walk),
+    "forward": (1, _drive(AHEAD)),
+    "reverse": (1, _drive(-AHEAD)),
     "turn": (1, _turn),
 }
 """For each behavior how often it is chosen, compared with others, and its parameters that make sense in a situation.

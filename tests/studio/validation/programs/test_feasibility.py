@@ -112,7 +112,7 @@ def test_a_turn_takes_room_to_one_side(
     now.note()
     here = float(session.skills.position()[2])
 
-    def imminent_contact(joints: Indices, q: Array) -> Contact | None:
+    def imminent_contact(joints: Indices, q: Array, near: float = 0.0) -> Contact | None:
         turned = float(q[0]) - here
         blocked = free[1] < turned < free[1] + 0.05 or free[0] - 0.05 < turned < free[0]
         return Contact("thumb", "handle", -0.01) if blocked else None
