@@ -35,7 +35,7 @@ class PlanningSkills(Protocol):
             duration: [s] A minimum, where anything is to move.
             seed: For ways that have to be searched for.
             planning_time: [s] What it takes in simulated time.
-            releasing: A hand that will have opened and let go of what it holds when the motion begins.
+            releasing: A hand that will be open when the motion begins, and have let go of what it holds.
 
         Returns:
             The job; its result is a failure of kind ``collision`` that names what holds the robot where there is no

@@ -23,6 +23,7 @@ Values = Mapping[str, Value]
 HOME = 0.003  # [m] from where it stood before a hand took it, what is let go stands there again
 AHEAD, ROAM, BETWEEN = 0.1, 0.3, 0.05  # [m] that have to be free for a drive and for a walk, and between two looks
 LOOKS = 25  # at a motion
+GREETING = ("wave_ready_right", "rest")  # the postures that greet takes
 ASIDE = 0.3  # [rad] that have to be free for a turn, to either side
 STEP = 0.02  # [rad] between two looks at them
 TWO_HANDS = 0.2  # [m] that an object is long on which two hands have room
@@ -146,15 +147,24 @@ def _vacuum(now: Situation) -> Iterator[Values]:
 
 
 def _postural(now: Situation) -> Iterator[Values]:
-    """Postures that are free of collisions, here and with what is held: as they are, or mirrored."""
+    yield from ({"posture": name} for name in now.session.robot.postures if _has_room(now, name))
+
+
+def _greet(now: Situation) -> Iterator[Values]:
+    if SECOND_ROBOT in now.there and all(
+        _has_room(now, name) for name in GREETING if name in now.session.robot.postures
+    ):
+        yield {"target": SECOND_ROBOT}
+
+
+def _has_room(now: Situation, name: str) -> bool:
+    """Whether a posture is free of collisions, here and with what is held: as it is, and mirrored."""
     skills = now.session.skills
-    for name in now.session.robot.postures:
-        posture = skills.posture(name)
-        images = [image for image in (posture, skills.mirrored(posture)) if image is not None]
-        if all(
-            skills.imminent_contact(np.array(list(image)), np.array(list(image.values()))) is None for image in images
-        ):
-            yield {"posture": name}
+    posture = skills.posture(name)
+    images = [image for image in (posture, skills.mirrored(posture)) if image is not None]
+    return all(
+        skills.imminent_contact(np.array(list(image)), np.array(list(image.values()))) is None for image in images
+    )
 
 
 def _motions(periodic: bool) -> Callable[[Situation], Iterator[Values]]:
@@ -229,7 +239,7 @@ OFFERS: dict[str, tuple[int, Callable[[Situation], Iterator[Values]]]] = {
     "fixate": (2, lambda now: ({"target": id} for id in now.there)),
     "scan": (1, lambda now: iter([{"duration": 5.0}])),
     "find": (1, _find),
-    "greet": (1, lambda now: iter([{"target": SECOND_ROBOT}] if SECOND_ROBOT in now.there else [])),
+    "greet": (1, _greet),
     "postural": (2, _postural),
     "periodic-canned": (1, _motions(True)),
     "aperiodic-canned": (1, _motions(False)),
