@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from taskmatrix import simulate
-from taskmatrix.behaviors import Forward, Postural, Reverse
+from taskmatrix.behaviors import Fixate, Forward, Postural, Reverse
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.robot.plans import Contact
 from taskmatrix.core.world.objects import Array
@@ -120,3 +120,23 @@ def test_a_base_that_leaves_its_line_or_its_heading_has_not_driven_straight_on(
         assert failure is not None
         assert failure.kind is FailureKind.TRACKING
         assert told in failure.message
+
+
+def test_a_robot_that_was_pushed_goes_on_from_where_it_is() -> None:
+    """It turns, drives and steps aside from there, and not from where it was told to be."""
+    with simulate("mannequin", seed=2, start=(-1.0, 0.0, 0.0)) as session:
+        session.plant.push((0.0, -0.3, 0.0))
+        stood = session.plant.sense().q.copy()
+        assert session.run(Fixate(target="soda_can")).success
+        turned = session.plant.sense().q.copy()
+        np.testing.assert_allclose(turned[:2], stood[:2], atol=1e-3)
+        assert session.run(Forward(distance=0.3)).success
+        ahead = np.array([np.cos(turned[2]), np.sin(turned[2])])
+        np.testing.assert_allclose(session.plant.sense().q[:2], turned[:2] + 0.3 * ahead, atol=5e-3)
+
+
+def test_out_of_contact_it_may_drive() -> None:
+    """What it touches already is in the way only where it would get deeper."""
+    bench = Bench()
+    bench.skills.contact = lambda q: Contact("thigh", "table", -0.01)
+    assert bench.run(Reverse(distance=0.2)).success

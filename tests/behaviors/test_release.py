@@ -180,6 +180,7 @@ def test_a_hand_whose_object_another_has_taken_over_opens() -> None:
     assert bench.run(Release(object="cup", using="left")).success
     assert bench.skills.position()[11] == pytest.approx(0.1)
     assert bench.skills.held("right") == "cup"
+    assert bench.skills.released == ["left"]  # the way back begins with the fingers open
 
 
 def test_a_hand_that_holds_something_else_does_not_let_it_go() -> None:

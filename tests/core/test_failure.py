@@ -106,12 +106,12 @@ def test_plain_data_is_what_json_knows(value: object, expected: object) -> None:
 
 
 def test_explain_tells_what_was_recovered_from_before() -> None:
-    """After the chain, in order; what came several times in a row is said once."""
+    """After the chain, in order; what came several times is said once."""
     earlier = Failure(FailureKind.TIMEOUT, "pickup/look", "still running")
-    told = replace(TOP, earlier=(MIDDLE, MIDDLE, earlier))
+    told = replace(TOP, earlier=(MIDDLE, earlier, MIDDLE))
     assert told.explain() == (
         f"{TOP.explain().removesuffix('.')}; before that: {MIDDLE.explain().removesuffix('.')} (2 times); then: "
         "pickup/look: still running."
     )
     data = json.loads(json.dumps(told.to_dict(), allow_nan=False))
-    assert [each["kind"] for each in data["earlier"]] == ["collision", "collision", "timeout"]
+    assert [each["kind"] for each in data["earlier"]] == ["collision", "timeout", "collision"]

@@ -60,7 +60,7 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
         return tuple(sorted(self._checker.all_contacts(self._state.q), key=lambda contact: contact.distance))
 
     def imminent_contact(self, joints: Indices, q: Array, near: float = GUARD_DISTANCE) -> Contact | None:
-        """What would come into contact, or as ``near`` [m] to an object, and nearer than now, with ``joints`` at ``q``."""
+        """What would come into contact, or as ``near`` [m] to an object, and nearer than now; ``joints`` at ``q``."""
         whole = self._state.q.copy()
         whole[joints] = q
         ahead = self._checker.all_contacts(whole, near)

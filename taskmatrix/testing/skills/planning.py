@@ -30,6 +30,7 @@ class FakePlanning(FakeControl, FakeGrasping):
         self, chains: Sequence[str], duration: float, seed: int, planning_time: float, releasing: str | None = None
     ) -> Job | Failure:
         """What was scripted in ``clearings``, or a motion of nothing."""
+        self.released += [] if releasing is None else [releasing]
         still = Plan(self.straight({}, 0.0), None, 0.0, stretched=False, work={})
         return self._job(self.clearings.popleft() if self.clearings else still, seed, planning_time)
 

@@ -28,6 +28,7 @@ class FakeState:
     Attributes:
         plans: What the next plannings find, the first first; when it is empty, a straight line.
         clearings: What the next plans out of contact find; when it is empty, that there is nothing to leave.
+        released: Hands that were to be open when such a plan begins.
         stale: What the next validations of a plan find wrong, None for nothing; when it is empty, nothing.
         contact: From a whole configuration (n,) to the contact there, or None; also what the collision guard asks.
         postures: Named postures.
@@ -51,6 +52,7 @@ class FakeState:
         self._state = plant.sense()
         self.plans: deque[Plan | Failure] = deque()
         self.clearings: deque[Plan | Failure] = deque()
+        self.released: list[str] = []
         self.stale: deque[Failure | None] = deque()
         self.contact: Callable[[Array], Contact | None] = lambda q: None
         self.postures: dict[str, dict[int, float]] = {"stance": dict(enumerate(robot.stance.tolist()))}

@@ -78,3 +78,13 @@ def test_joints_that_turn_the_view_the_same_way_sweep_together() -> None:
     assert goal("scan", nodding(0.25 * whole, 0.20 * whole), **asked) == ""
     assert "up and down" in goal("scan", nodding(0.25 * whole, 0.0), **asked)
     assert "up and down" in goal("scan", nodding(0.25 * whole, -0.20 * whole), **asked)
+
+
+def test_a_bent_trunk_makes_no_other_joint_of_one_that_turns_the_view_to_the_side() -> None:
+    """The neck's yaw stays what it is where it leans forward with the trunk."""
+    own = robot()
+    bend = list(own.indices("torso"))
+    record = sweeping(0.7, 0.7)
+    for step in [record.start, *record.steps]:
+        step.q[bend] = own.upper[bend]
+    assert goal("scan", record, duration=5.0) == ""
