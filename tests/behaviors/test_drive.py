@@ -125,7 +125,7 @@ def test_a_base_that_leaves_its_line_or_its_heading_has_not_driven_straight_on(
 def test_a_robot_that_was_pushed_goes_on_from_where_it_is() -> None:
     """It turns, drives and steps aside from there, and not from where it was told to be."""
     with simulate("mannequin", seed=2, start=(-1.0, 0.0, 0.0)) as session:
-        session.plant.push((0.0, -0.3, 0.0))
+        session.plant.push(np.array([0.0, -0.3, 0.0]))
         stood = session.plant.sense().q.copy()
         assert session.run(Fixate(target="soda_can")).success
         turned = session.plant.sense().q.copy()
