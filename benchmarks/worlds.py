@@ -3,7 +3,8 @@
     python benchmarks/worlds.py --robots talos,mannequin --objects 20,2000 --json worlds.json
 
 Boxes and cylinders in a hall around the robot, none within reach of it. Times are of the processor, of the checker
-that callers use; also of a state and an edge among so many objects, and of a motion planned from scratch.
+that callers use; also of a state and an edge among so many objects, and of a motion planned from scratch. Clouds of
+points are loaded beside coal's octree of the same: of surfaces, where many points share a cube, and of fog.
 """
 
 from __future__ import annotations
@@ -13,21 +14,47 @@ from collections.abc import Callable
 from time import process_time
 from typing import Annotated
 
+import coal
 import numpy as np
 import typer
 from console import Console
 from options import Json, Names, main
 from rich.table import Table
 
-from taskmatrix.core.world.objects import ObjectModel, Shape
+from taskmatrix.core.world.geometry import cubes
+from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.skills.collision.bodies import Body
 from taskmatrix.skills.collision.collision import CollisionChecker
+from taskmatrix.skills.collision.shapes import parts
 from taskmatrix.skills.planning.planning import Planner
 from taskmatrix.skills.planning.queries import ConfigurationQuery, Snapshot
 
 SHAPES = (("box", (0.08, 0.1, 0.12)), ("cylinder", (0.05, 0.2)))
 ROUNDS = 15
+RESOLUTION = 0.02  # [m] of clouds
+
+
+def clouds(count: int) -> dict[str, Array]:
+    """(count, 3) [m] Points on a floor, a wall and a table top; and anywhere in a room."""
+    random = np.random.default_rng(0)
+    surfaces = [((-3, -3, 0), (3, 3, 0.001)), ((1.5, -3, 0), (1.501, 3, 2.5)), ((-1, 1.5, 0.7), (1, 2.2, 0.72))]
+    shares = np.array_split(np.arange(count), len(surfaces))
+    seen = [random.uniform(low, high, (len(share), 3)) for share, (low, high) in zip(shares, surfaces, strict=True)]
+    return {"surfaces": np.vstack(seen), "fog": random.uniform((-3, -3, 0), (3, 3, 2.5), (count, 3))}
+
+
+def loading(points: Array) -> dict[str, float]:
+    """[s] What a cloud of points (k, 3) costs that was not seen before, with us and with coal."""
+
+    def load(shift: float) -> None:
+        parts(ObjectModel("cloud", "toy", (Shape("points", (RESOLUTION,), np.eye(4), points=points + shift),)))
+
+    load(0.0)  # what is compiled once is compiled
+    ours = milliseconds(lambda: load(float(np.random.default_rng().uniform())), 5) / 1e3
+    coals = milliseconds(lambda: coal.makeOctree(points, RESOLUTION), 5) / 1e3
+    shape = Shape("points", (RESOLUTION,), np.eye(4), points=points)
+    return {"points": len(points), "cubes": len(cubes(shape)), "taskmatrix [s]": ours, "coal [s]": coals}
 
 
 def bodies_around(count: int, random: np.random.Generator) -> list[Body]:
@@ -104,7 +131,10 @@ def figures(robot: Robot, count: int) -> dict[str, float]:
 
 
 def worlds(
-    robots: Names = None, objects: Annotated[str, typer.Option()] = "20,200,2000", json_file: Json = None
+    robots: Names = None,
+    objects: Annotated[str, typer.Option()] = "20,200,2000",
+    points: Annotated[int, typer.Option(help="Of a cloud that is loaded.", min=0)] = 1_000_000,
+    json_file: Json = None,
 ) -> None:
     """Print what changes of a world cost."""
     table, everything = Table(title="worlds that change [ms]"), []
@@ -116,8 +146,12 @@ def worlds(
                 for column in everything[0]:
                     table.add_column(column)
             table.add_row(robot.name, str(count), *(f"{value:.3f}" for value in found.values()))
-    console = Console()
+    console = Console(width=140)
     console.print(table)
+    for name, cloud in clouds(points).items() if points else ():
+        found = loading(cloud)
+        everything.append({"cloud": name, **found})
+        console.print(f"cloud of {name}: " + ", ".join(f"{what} {value:.3g}" for what, value in found.items()))
     console.bars(table, *list(everything[0])[2:], by=2)
     if json_file is not None:
         json_file.write_text(json.dumps(everything, indent=1))
