@@ -226,3 +226,22 @@ def test_steps_stop_short_of_where_joints_end() -> None:
     walked = walk(narrow, WAYS["ahead"])
     beyond = np.maximum(narrow.upper - STOPS, walked[0])[legs]
     assert (walked[:, legs] <= beyond + 1e-9).all()
+
+
+def test_a_foot_that_is_held_before_something_is_drawn_straight_back() -> None:
+    """Where each joint goes its own way back, the foot comes nearer to what it was held before, and stays for ever."""
+    robot = load_robot("mannequin")
+    foot = Foot(robot, robot.legs[0])
+    ground = foot.pose(robot.posture(robot.stance))[:3, 3]
+
+    def hold(k: int, q: Array, before: Array) -> Array:
+        off, was = (float(np.linalg.norm(foot.pose(at)[:3, 3] - ground)) for at in (q, before))
+        if k < 150 or off <= was + 1e-6:
+            return q
+        stuck = before.copy()
+        stuck[:3] = q[:3]
+        return stuck
+
+    Q = walk(robot, (0.8, 0.3, 0.2), 1.8, held=hold)
+    assert float(np.linalg.norm(foot.pose(Q[150])[:3, 3] - ground)) > 0.03
+    np.testing.assert_array_equal(foot.pose(Q[-1]), foot.pose(Q[0]))

@@ -32,6 +32,7 @@ HARDEST = 0.5  # [-] of the acceleration limits, which are those of kicks
 BRAKES = 0.5  # [-] of the acceleration limits, with which legs come to where they are late, and stop within a step
 STANDS = (0.005, 0.03)  # [m], [rad] by which a sole may be off the floor that stands on it
 STOPS = 0.02  # [rad] before the limits of a leg's joints, where steps stop: motors under load are off by as much
+DRAWN = 0.02  # [m] of the way of a foot that is drawn back straight, at once
 ALTERED = 1e-9  # [rad] what went out differs from what was sent
 
 
@@ -76,6 +77,7 @@ class Stepping:
         self._fastest, self._hardest = SHARE * robot.velocity, HARDEST * robot.acceleration
         self._room = np.array([*(REACH * self._hip), TURNED])
         self._resting = True
+        self._held = False  # and not back yet where they stand
         self._twist = np.zeros(3)
         self._phase = 0.0
         self._size, self._cramped = 1.0, False
@@ -126,6 +128,9 @@ class Stepping:
         """Make smaller steps where there is no room, or the last one was held."""
         joints = np.concatenate([foot.joints for foot in self._feet])
         held = self._sent is not None and np.abs(q[joints] - self._sent[joints]).max() > ALTERED
+        if held:  # and stands still
+            self._speed[joints] = 0.0
+        self._held = held or (self._held and self._size == 0.0)
         yields = held or self._cramped or not self._has_room(q) or not self._has_room(self._stood(q))
         self._size = max(0.0, self._size - YIELDING) if yields else min(1.0, self._size + RECOVERING)
 
@@ -143,12 +148,13 @@ class Stepping:
             if foot in taken:
                 continue
             j = foot.joints
-            wanted = self._home[j]
             if full > 0.0 and not taken:
                 bent = min(1.0, full / TIMID)
                 X = foot.within_reach(self._placed(index, twist, half, bent), SPARED * bent**2)
-                wanted = self._solved[index] = foot.solve(self._solved[index], X, 1)
-            positions[j] = self._towards(wanted, foot, q)
+                self._solved[index] = foot.solve(self._solved[index], X, 1)
+                positions[j] = self._towards(self._solved[index], foot, q)
+            else:
+                positions[j] = self._drawn_back(index, q) if self._held else self._towards(self._home[j], foot, q)
         self._keep_apart(free, positions, before, q)
         home = all(np.array_equal(at[foot.joints], self._home[foot.joints]) for at in (q, positions) for foot in free)
         self._resting = home and not self._twist.any()
@@ -209,6 +215,21 @@ class Stepping:
         self._wanted[j] = wanted
         reached = np.clip(q[j] + self._speed[j] * dt, lower, upper)
         return np.where(np.abs(reached - wanted) < ALTERED, wanted, reached)
+
+    def _drawn_back(self, index: int, q: Array) -> Array:
+        """(k,) Where a leg's joints of q (n,) come in this step on the straight way of its foot to where it stands.
+
+        In which each joint goes its own way back, the foot may come nearer to what it was held before.
+        """
+        foot, ground = self._feet[index], self._grounds[index]
+        j, hardest = foot.joints, HARDEST * self._robot.acceleration[foot.joints] * self._dt**2
+        X, here = ground.copy(), foot.pose(q)[:3, 3]
+        left = float(np.linalg.norm(ground[:3, 3] - here))
+        X[:3, 3] = here + (ground[:3, 3] - here) * min(1.0, DRAWN / max(left, DRAWN))
+        way = (foot.solve(q[j], X, ITERATIONS) if left > DRAWN else self._home[j]) - q[j]
+        way *= min(1.0, float((hardest / np.maximum(np.abs(way), ALTERED)).min()))
+        self._speed[j], self._wanted[j] = way / self._dt, self._home[j]
+        return q[j] + way
 
     def _half(self, twist: Array, full: float) -> float:
         """[s] Half of a step."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 import coal
 import numpy as np
@@ -101,7 +102,15 @@ class Scene:
 
     def pairs_of(self, first: str, second: str) -> list[int]:
         """The pairs of bodies of two links or objects, in either order."""
-        return [pair for pair in range(len(self.pairs)) if set(self.names(pair)) == {first, second}]
+        return self._numbers.get(frozenset((first, second)), [])
+
+    @cached_property
+    def _numbers(self) -> dict[frozenset[str], list[int]]:
+        """Pairs by the names of their bodies."""
+        numbers: dict[frozenset[str], list[int]] = {}
+        for pair in range(len(self.pairs)):
+            numbers.setdefault(frozenset(self.names(pair)), []).append(pair)
+        return numbers
 
     def reach_of(self, body: int) -> float:
         """[m] Farthest point of a body from the origin of what carries it: a joint, or its object."""
