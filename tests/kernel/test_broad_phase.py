@@ -35,7 +35,7 @@ def without_tree(kernel: Kernel) -> Surroundings:
     none = np.zeros(0, dtype=np.int64)
     return found._replace(
         still=none, nodes=found.nodes[:0], after=none, part=none, moving=none,
-        pairs=np.zeros((0, 0), dtype=np.int64), other=everything,
+        pairs=np.zeros((0, 0), dtype=np.int64), other=everything, bodies=np.unique(kernel.scene.pairs),
     )  # fmt: skip
 
 

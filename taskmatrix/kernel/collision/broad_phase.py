@@ -38,11 +38,7 @@ def near_pairs(scene: Scene, work: Work, active: Bits, more: float, lanes: int, 
     surroundings = scene.surroundings
     work.used_frames[:] = False
     work.used_bodies[:] = False
-    for pair in surroundings.other:
-        if active[pair]:
-            use(scene, work, scene.pairs[pair, 0])
-            use(scene, work, scene.pairs[pair, 1])
-    for body in surroundings.moving:
+    for body in surroundings.bodies:
         use(scene, work, body)
     place(scene, work)
     if surroundings.stale[0]:

@@ -218,8 +218,9 @@ class DynamicScene:
         numbers = np.flatnonzero(stands[thing] & (self.joints > 0)[mover])
         moving, rows = _numbered(mover[numbers], len(stands))
         still, columns = _numbered(thing[numbers], len(stands))
-        other = np.ones(len(pairs), dtype=bool)
-        other[numbers] = False
+        others = np.ones(len(pairs), dtype=bool)
+        others[numbers] = False
+        other = np.flatnonzero(others)
         low, high = (corner[still].astype(np.float32) for corner in self.boxes())
         order = sorted_by_place(low, high)
         tree = Hierarchy.over(low[order], high[order])
@@ -232,7 +233,8 @@ class DynamicScene:
             order[tree.part],
             moving,
             table,
-            np.flatnonzero(other),
+            other,
+            np.union1d(moving, pairs[other]),
             np.zeros(1, dtype=np.float32),
             np.ones(1, dtype=bool),
         )
@@ -280,7 +282,7 @@ def _numbered(bodies: NDArray[np.int64], count: int) -> tuple[NDArray[np.int64],
 def _nothing_around() -> Surroundings:
     none, tree = np.zeros(0, dtype=np.int64), Hierarchy.over(*np.zeros((2, 0, 3), dtype=np.float32))
     table, widest, stale = np.zeros((0, 0), dtype=np.int64), np.zeros(1, dtype=np.float32), np.zeros(1, dtype=bool)
-    return Surroundings(none, tree.nodes, tree.after, tree.part, none, table, none, widest, stale)
+    return Surroundings(none, tree.nodes, tree.after, tree.part, none, table, none, none, widest, stale)
 
 
 @dataclass(frozen=True)

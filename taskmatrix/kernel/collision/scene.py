@@ -39,6 +39,8 @@ class Surroundings(NamedTuple):
     """(m, s) Their pairs; -1 where there is none."""
     other: NDArray[np.int64]
     """(o,) All other pairs."""
+    bodies: NDArray[np.int64]
+    """(b,) What is in these, or moves."""
     widest: Floats
     """(1,) [m] The widest margin of any pair."""
     stale: NDArray[np.bool_]
