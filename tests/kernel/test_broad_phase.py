@@ -61,7 +61,7 @@ def test_nothing_near_is_overlooked(seed: int) -> None:
 
 
 def test_work_grows_with_what_is_near() -> None:
-    """Of objects in a hall, few are looked at; the pairs of a body with itself always are."""
+    """Of objects in a hall, those that are near are looked at."""
     model, geometry = tree(3, 5)
     away, looked_at = pin.SE3(np.eye(3), np.array([20.0, 0.0, 0.0])), []
     for count in (50, 500):
@@ -71,9 +71,10 @@ def test_work_grows_with_what_is_near() -> None:
         near = [Piece(box, 0, placement(random, 0.5)) for _ in range(5)]
         far = [Piece(box, 0, away * placement(random, 1.0)) for _ in range(count)]
         kernel.add([*near, *far])
-        kernel.pair_up(np.array([(a, b) for a in range(1, own) for b in range(own, own + len(near) + count)]))
+        moving = np.flatnonzero(kernel.joints[:own])
+        kernel.pair_up(np.array([(a, b) for a in moving for b in range(own, own + len(near) + count)]))
         work = kernel.work()
         work.near[:] = -1
         kernel.doubtful(np.zeros(model.nq))
         looked_at.append(np.count_nonzero(kernel.work().near >= 0))
-    assert looked_at[0] == looked_at[1] <= 5 * (geometry.ngeoms - 1)
+    assert looked_at[0] == looked_at[1] <= 5 * len(moving)
