@@ -48,6 +48,7 @@ def near_pairs(scene: Scene, work: Work, active: Bits, more: float, lanes: int, 
         body = surroundings.moving[row]
         around = scene.sizes[body, BALL] + surroundings.widest[0] + more + share * work.moves[body, 0]
         found = look_around(scene, work, active, lanes, around, row, found)
+    sort(work.queue, found)
     work.used_frames[:] = False
     work.used_bodies[:] = False
     count = entry = 0
@@ -100,7 +101,7 @@ def enclose(scene: Scene, body: int, node: int) -> None:
 @bare
 def look_around(scene: Scene, work: Work, active: Bits, lanes: int, around: float, row: int, found: int) -> int:
     """Add the pairs of a moving body with what is so far ``around`` its centre to those found, in ``work.queue``."""
-    surroundings, begin = scene.surroundings, found
+    surroundings = scene.surroundings
     nodes, after, body = surroundings.nodes, surroundings.after, surroundings.moving[row]
     low_x = low_y = low_z = np.inf
     high_x = high_y = high_z = -np.inf
@@ -129,20 +130,19 @@ def look_around(scene: Scene, work: Work, active: Bits, lanes: int, around: floa
                 work.queue[found] = pair
                 found += 1
         node += 1
-    sort(work.queue, begin, found)
     return found
 
 
 @bare_inlined
-def sort(numbers: NDArray[np.int64], begin: int, end: int) -> None:
-    """Sort some numbers of a row, by insertion over gaps that shrink (Shell)."""
+def sort(numbers: NDArray[np.int64], count: int) -> None:
+    """Sort the first numbers, by insertion over gaps that shrink (Shell)."""
     gap = 1
-    while 3 * gap < end - begin:
+    while 3 * gap < count:
         gap = 3 * gap + 1
     while gap > 0:
-        for k in range(begin + gap, end):
+        for k in range(gap, count):
             value, at = numbers[k], k
-            while at >= begin + gap and numbers[at - gap] > value:
+            while at >= gap and numbers[at - gap] > value:
                 numbers[at] = numbers[at - gap]
                 at -= gap
             numbers[at] = value
