@@ -8,8 +8,8 @@ import pytest
 from taskmatrix import simulate
 from taskmatrix.behaviors import Turn
 from taskmatrix.behaviors.locomotion.turn import LEAST
-from taskmatrix.core.base.failure import FailureKind
-from taskmatrix.core.robot.plans import Contact
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.plans import Contact, Plan
 from taskmatrix.testing import Bench
 
 from .truth import Truth
@@ -105,6 +105,19 @@ def test_a_base_that_leaves_its_place_has_not_turned_on_the_spot() -> None:
         assert failure is not None
         assert failure.kind is FailureKind.NOT_ACHIEVED
         assert "left its place by" in failure.message
+
+
+def test_what_it_was_in_contact_with_is_why_it_left_its_place() -> None:
+    """A plan first comes out of that, with the base where it has nothing else."""
+    bench = Bench()
+    away = bench.skills.straight({0: -0.2, 2: 0.5}, 1.0)
+    assert not isinstance(away, Failure)
+    contact = Contact("hand", "table", -0.01)
+    bench.skills.plans.append(Plan(away, None, 0.0, stretched=False, work={}, initial_contacts=(contact,)))
+    failure = bench.run(Turn()).failure
+    assert failure is not None
+    assert failure.message == "the base left its place by 20.0 cm, since hand and table were in contact"
+    assert failure.facts["pair"] == ("hand", "table")
 
 
 def test_with_no_heading_free_it_fails_with_a_pair() -> None:
