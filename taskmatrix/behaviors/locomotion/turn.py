@@ -73,12 +73,12 @@ class Turn(BaseMotion):
     def achieved(self) -> Failure | bool:
         """Whether the base has turned, on the spot."""
         if self._gone > BESIDE:
-            message, facts = f"the base left its place by {self._gone * 100:.1f} cm", dict[str, object](gone=self._gone)
-            if self._plan is not None and self._plan.initial_contacts:
-                contact = self._plan.initial_contacts[0]
-                message += f", since {contact.first} and {contact.second} were in contact"
-                facts["pair"] = contact.pair
-            return self.fail(FailureKind.NOT_ACHIEVED, message, **facts)
+            message = f"the base left its place by {self._gone * 100:.1f} cm"
+            if self._plan is None or not self._plan.initial_contacts:
+                return self.fail(FailureKind.NOT_ACHIEVED, message, gone=self._gone)
+            contact = self._plan.initial_contacts[0]
+            message += f", since {contact.first} and {contact.second} were in contact"
+            return self.fail(FailureKind.NOT_ACHIEVED, message, gone=self._gone, pair=contact.pair)
         return super().achieved()
 
     def _drawn(self, least: float, most: float) -> float | None:
