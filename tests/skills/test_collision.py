@@ -14,6 +14,7 @@ from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.skills.collision.bodies import Body, bodies_of
 from taskmatrix.skills.collision.collision import FLOOR, CollisionChecker
+from taskmatrix.skills.tolerances import MARGIN, SELF_MARGIN
 
 from .setting import ROBOTS, at, box, kinematics_of, robot_of, scene
 
@@ -474,3 +475,17 @@ def test_poses_that_are_none_are_refused_and_change_nothing() -> None:
             checker.set_bodies([body])
         assert checker.is_free(q)
         assert checker.holds("left") is None
+
+
+@pytest.mark.parametrize("yaw", [-0.27, -0.275, -0.29])
+def test_what_only_seems_nearer_than_its_margin_does_not_keep_a_robot_where_it_is(yaw: float) -> None:
+    """Romeo's wrist is a cylinder, a millimetre from its elbow: 0.11 mm more than the margin, which the kernel misses."""
+    robot = robot_of("romeo")
+    start = robot.posture(robot.stance)
+    for name, position in (("LElbowYaw", 0.0), ("LWristRoll", 0.523), ("LWristYaw", yaw), ("LWristPitch", 0.775)):
+        start[robot.joints.index(name)] = position
+    checker = CollisionChecker(robot, MARGIN, SELF_MARGIN)
+    checker.relax([start])
+    joints = np.array([robot.joints.index("LShoulderPitch")])
+    planner = checker.planner(start, joints, robot.lower[joints], robot.upper[joints], np.ones(1))
+    assert planner.line_is_free(start[joints], start[joints] + 0.1)

@@ -135,6 +135,10 @@ class Checker:
             self.exact.place(q)
         return [pair for pair in pairs if self.near(pair, more)]
 
+    def tight(self, q: Array) -> list[int]:
+        """Pairs that the kernel does not know to be free of contact at positions q (nq,), although they are."""
+        return sorted(set(self.kernel.doubtful(q)) - set(self.touching(q)))
+
     def near(self, pair: int, more: float = 0.0) -> bool:
         """Whether a pair is in contact as placed, or not further from it than ``more`` [m]."""
         margin = float(self.margins[pair]) + more

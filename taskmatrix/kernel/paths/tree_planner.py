@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle, pairwise
 
@@ -53,6 +54,7 @@ class TreePlanner:
         upper: (k,)
         weights: (k,) [m/rad, m/m] The metric: how far the robot moves with each joint.
         base: (3,) Which of the joints are x, y and yaw of a base that only turns and rolls; none unless given.
+        tight: Numbers of pairs about which coal is asked, besides those of shapes that the kernel does not know.
     """
 
     def __init__(
@@ -64,6 +66,7 @@ class TreePlanner:
         upper: Array,
         weights: Array,
         base: NDArray[np.intp] | None = None,
+        tight: Sequence[int] = (),
     ) -> None:
         self.lower, self.upper, self.weights, self.base = lower, upper, weights, base
         self.spreads = (0.0, 0.0)
@@ -73,7 +76,8 @@ class TreePlanner:
         kernel = checker.kernel
         values, factors = kernel.frame_values(still), kernel.frame_values(lift)
         frames, joints = map(np.ascontiguousarray, np.nonzero(factors))  # views, but for a single one: another type
-        pairs = self._pairs()
+        pairs, rough = self._pairs(), checker.rough.copy()
+        rough[list(tight)] = True
         scratch = np.zeros((2, len(values)), dtype=np.float32)
         self._space = Space(
             lower,
@@ -86,7 +90,7 @@ class TreePlanner:
             kernel.active,
             pairs,
             np.unique(kernel.scene.pairs[pairs]),
-            checker.rough,
+            rough,
             np.full(RECENT, NONE),
             np.zeros(len(kernel.active), dtype=np.int64),
             np.zeros(1),

@@ -29,6 +29,7 @@ OCTREE = "octree"
 """What contacts call the occupied cells of the map."""
 UNSEEN = "unseen"
 """What they call space that nobody has looked at yet."""
+SLIVER = 2e-4  # [m] by which two cylinders or cones may seem nearer to the kernel than they are
 SPARE = 64  # bodies that are gone and kept for when they come back, and as many again as there are
 
 
@@ -194,7 +195,8 @@ class CollisionChecker:
         """
         still = q.copy()
         still[joints] = 0.0
-        return TreePlanner(self._exact, self._full(still), self.robot.S[:, joints], lower, upper, weights, base)
+        tight = self._exact.tight(self._full(q))
+        return TreePlanner(self._exact, self._full(still), self.robot.S[:, joints], lower, upper, weights, base, tight)
 
     def names(self, pair: int) -> tuple[str, str]:
         """Link or object id of both bodies of a pair."""
@@ -210,10 +212,14 @@ class CollisionChecker:
         if not more and self._relaxed.any():
             self._relaxed[:] = False
             self._apply()
-        close = [pair for q in configurations for pair in self.touching(q, near)]
+        close = [pair for q in configurations for pair in self._close(q, near)]
         if close:
             self._relaxed[close] = True
             self._apply()
+
+    def _close(self, q: Array, near: float) -> list[int]:
+        """Pairs closer than their margins and ``near`` [m] at q (n,), with those that may seem so to the kernel."""
+        return self.touching(q, near + SLIVER) if near else self._exact.touching(self._full(q), SLIVER)
 
     def relax_contact(self, touch: AllowedContact) -> None:
         """Let go of the margins between a hand, or what it holds, and an object as well: still they may not touch."""
