@@ -479,7 +479,7 @@ def test_poses_that_are_none_are_refused_and_change_nothing() -> None:
 
 @pytest.mark.parametrize("yaw", [-0.27, -0.275, -0.29])
 def test_what_only_seems_nearer_than_its_margin_does_not_keep_a_robot_where_it_is(yaw: float) -> None:
-    """Romeo's wrist is a cylinder, a millimetre from its elbow: 0.11 mm more than the margin, which the kernel misses."""
+    """Romeo's wrist is a cylinder, 1.0 to 1.1 mm from its elbow; the margin is one."""
     robot = robot_of("romeo")
     start = robot.posture(robot.stance)
     for name, position in (("LElbowYaw", 0.0), ("LWristRoll", 0.523), ("LWristYaw", yaw), ("LWristPitch", 0.775)):
