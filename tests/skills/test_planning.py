@@ -9,11 +9,12 @@ import pinocchio as pin
 import pytest
 
 from taskmatrix.core.base.failure import Failure, FailureKind
-from taskmatrix.core.robot.plans import AllowedContact, HandGoal, Plan
+from taskmatrix.core.robot.plans import AllowedContact, Contact, HandGoal, Plan
 from taskmatrix.core.world.geometry import pose_error
 from taskmatrix.core.world.objects import Array
 from taskmatrix.skills.collision.bodies import Body
 from taskmatrix.skills.kinematics import ik
+from taskmatrix.skills.planning import problem as problem_module
 from taskmatrix.skills.planning import reaching
 from taskmatrix.skills.planning.goals import Candidate
 from taskmatrix.skills.planning.planning import Planner
@@ -306,6 +307,32 @@ def test_a_way_without_all_margins_is_told(monkeypatch: pytest.MonkeyPatch, wide
     )
     plan = solved("mannequin", start("mannequin"), ConfigurationQuery({7: 0.3}, 2.0, 1))
     assert plan.narrow is not wide
+
+
+def test_where_a_smooth_curve_would_touch_something_it_stops_at_the_corners(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which are on a path that is free: no plan fails for what its smoothing does."""
+    name, corner, curves = "mannequin", np.array([0.3, 0.2]), list[int]()
+    q = robot_of(name).posture("stand")
+    joints = list(robot_of(name).indices("head")[:2])
+
+    def touch_on_curves(checker: object, plan: Plan, *rest: object) -> Contact | None:
+        off = np.abs(plan.trajectory.sample(np.arange(0.0, plan.duration, 0.005))[0] - q[joints] - corner).max(axis=1)
+        curves.append(len(off))
+        return Contact("head", "lamp", -0.01) if off.min() > 2e-3 or len(curves) < 3 else None
+
+    def bend(problem: Problem, start: Array, end: Array, indices: Array) -> Array:
+        return np.array([start[joints], start[joints] + corner, end[joints]])
+
+    monkeypatch.setattr(problem_module, "first_contact", touch_on_curves)
+    monkeypatch.setattr(Problem, "connect", bend)
+    goal = dict(zip(joints, (q[joints] + [0.6, 0.0]).tolist(), strict=True))
+    plan = solved(name, Snapshot(q, {}), ConfigurationQuery(goal, 0.0, 0))
+    assert len(curves) == 3
+    times = np.arange(0.0, plan.duration, 0.005)
+    positions, speeds, _ = plan.trajectory.sample(times)
+    there = int(np.abs(positions - q[joints] - corner).max(axis=1).argmin())
+    assert np.abs(positions[there] - q[joints] - corner).max() < 2e-3
+    assert np.abs(speeds[there]).max() < 0.1
 
 
 def test_there_already_is_a_plan_that_takes_no_time() -> None:

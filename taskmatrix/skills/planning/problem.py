@@ -212,8 +212,9 @@ class Problem:
     ) -> Plan | Failure:
         """Put times to paths, each from rest to rest, and check the motion; the last leads to the goal if there is one.
 
-        Where the smooth curve through the path would touch something, a curve that keeps closer to it may not. With
-        ``turn``, the motion is also checked with what another behavior may do meanwhile: turn the head.
+        Where the smooth curve through the path would touch something, a curve that keeps closer to it may not, and the
+        path itself, with a stop at every corner, does not. With ``turn``, the motion is also checked with what another
+        behavior may do meanwhile: turn the head.
         """
         first = self.retreat_plan
         departs = len(first.path) > 1
@@ -226,12 +227,14 @@ class Problem:
             paths = [*(leg[:, joints] for leg in first.legs), *paths]
         limits = Limits.of(self.kinematics.robot, joints)
         contact, base = None, differential_drive.columns(self.kinematics.robot, joints)
-        for spacing in (COARSE, FINE):
-            timed = time_parameterise(paths, joints, limits, self.displacement[joints], duration, spacing, base)
+        for stops, spacing in ((False, COARSE), (False, FINE), (True, FINE)):
+            parts = [_corner_to_corner(path) if stops else [path] for path in paths]
+            legs = [leg for part in parts for leg in part]
+            timed = time_parameterise(legs, joints, limits, self.displacement[joints], duration, spacing, base)
             if isinstance(timed, Failure):
                 return timed
-            approach = np.inf if goal is None else timed.starts(len(paths) - 1)
-            retreat_end = float(timed.starts(len(first.legs))) if departs else 0.0
+            approach = np.inf if goal is None else timed.starts(len(legs) - len(parts[-1]))
+            retreat_end = float(timed.starts(sum(map(len, parts[: len(first.legs)])))) if departs else 0.0
             stretched = timed.duration > duration + 1e-9
             plan = Plan(
                 timed,
@@ -268,3 +271,8 @@ class Problem:
         if start or goal:
             facts |= {"stuck_at": "start" if start < goal else "goal", "came_from_start": start, "came_from_goal": goal}
         return Failure(FailureKind.PLANNER_EXHAUSTED, "planner", message, {**facts, **self.work()})
+
+
+def _corner_to_corner(path: Array) -> list[Array]:
+    """(2, k) each: the lines of a path (m, k); the path itself where it has but one."""
+    return [path[k : k + 2] for k in range(len(path) - 1)] or [path]
