@@ -135,6 +135,19 @@ def test_each_pair_in_contact_counts_by_itself() -> None:
     assert_allclose(guarded.q, [0.04, 0.01, 0.0])
 
 
+def test_legs_in_mid_step_and_as_they_will_stand_count_by_themselves() -> None:
+    """A foot that stands in a stool may come out of it while it is lifted, and may not come to it with its swing."""
+
+    def contacts(q: Array) -> list[Contact]:
+        foot = ("foot", "stool")
+        return [*([Contact(*foot, float(-q[0]))] if q[0] > 0 else []), Contact(*foot, float(-q[1]), standing=True)]
+
+    guard, here = CollisionGuard(contacts), np.array([0.001, 0.01, 0.0])
+    lifted = guard(command([-0.002, 0.009, 0.0], *ALL), here)
+    assert not lifted.blocked
+    assert set(guard(command([0.002, 0.008, 0.0], *ALL), lifted.q).blocked) == {"first"}
+
+
 def test_on_the_way_out_contact_gets_deeper_by_half_a_millimetre_at_most_however_many_the_steps() -> None:
     """Bodies are not flat; but creeping into something is not letting out."""
     guard, q = CollisionGuard(pressed), np.array([0.010, 0.0, 0.0])

@@ -95,7 +95,7 @@ class CollisionGuard:
 
     def __init__(self, contacts: Callable[[Array], Sequence[Contact]]) -> None:
         self._contacts = contacts
-        self._least: dict[tuple[str, str], float] = {}  # [m] distance of pairs in contact when they were least deep
+        self._least: dict[tuple[str, str, bool], float] = {}  # [m] distance of contacts when they were least deep
 
     def __call__(self, command: Command, q: Array) -> Command:
         """Return the command, with an owner or all of them held where it would touch something."""
@@ -105,9 +105,9 @@ class CollisionGuard:
         if not ahead:
             self._least.clear()
             return command
-        now = {contact.pair: contact.distance for contact in self._contacts(q)}
-        self._least = {pair: max(distance, self._least.get(pair, distance)) for pair, distance in now.items()}
-        bounds = {pair: min(distance, self._least[pair] - SLACK) for pair, distance in now.items()}
+        now = {contact.key: contact.distance for contact in self._contacts(q)}
+        self._least = {key: max(distance, self._least.get(key, distance)) for key, distance in now.items()}
+        bounds = {key: min(distance, self._least[key] - SLACK) for key, distance in now.items()}
         contact = deeper(ahead, bounds)
         if contact is None:
             return command
@@ -125,12 +125,12 @@ class CollisionGuard:
         return everyone
 
 
-def deeper(contacts: Sequence[Contact], bounds: Mapping[tuple[str, str], float]) -> Contact | None:
-    """The deepest contact of those that are new, or deeper than their pair may be.
+def deeper(contacts: Sequence[Contact], bounds: Mapping[tuple[str, str, bool], float]) -> Contact | None:
+    """The deepest contact of those that are new, or deeper than they may be.
 
     Args:
         contacts: Of a whole configuration.
-        bounds: [m] By pair: the distance below which its contact counts.
+        bounds: [m] By key: the distance below which a contact counts.
     """
-    found = [contact for contact in contacts if contact.distance < bounds.get(contact.pair, np.inf)]
+    found = [contact for contact in contacts if contact.distance < bounds.get(contact.key, np.inf)]
     return min(found, key=lambda contact: contact.distance, default=None)

@@ -39,11 +39,18 @@ class Contact:
     """Link or object."""
     distance: float
     """[m] Between them; negative when they penetrate."""
+    standing: bool = False
+    """Whether it is one of legs as they will stand, and not as they are in mid-step."""
 
     @property
     def pair(self) -> tuple[str, str]:
         """The names of both bodies."""
         return self.first, self.second
+
+    @property
+    def key(self) -> tuple[str, str, bool]:
+        """What tells it from other contacts at the same time."""
+        return self.first, self.second, self.standing
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -43,11 +44,14 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
         self._take_map()
 
     def command_contacts(self, command: Array) -> Sequence[Contact]:
-        """The contacts when a command (n,) is executed from where the base really is, or when legs then stand there."""
+        """The contacts when a command (n,) is executed from where the base really is, and with legs that stand there."""
         q = command.copy()
         q[:3] += self._state.q[:3] - self._arbiter.last[:3]
         stood = self.standing(q)
-        return self._checker.all_contacts(q) or (self._checker.all_contacts(stood) if stood is not q else ())
+        found = self._checker.all_contacts(q)
+        if stood is q:
+            return found
+        return [*found, *(replace(contact, standing=True) for contact in self._checker.all_contacts(stood))]
 
     def collision(self, joints: Indices, q: Array) -> Contact | None:
         """The first contact when ``joints`` are at ``q`` and everything else where it is, or legs where they stand."""
@@ -65,7 +69,7 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
         whole[joints] = q
         ahead = self._checker.all_contacts(whole, near)
         now = self._checker.all_contacts(self._state.q, near) if ahead else ()
-        return deeper(ahead, {contact.pair: contact.distance for contact in now})
+        return deeper(ahead, {contact.key: contact.distance for contact in now})
 
     def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:
         """(m,) [m] Distances of pairs nearer than ``within`` [m] at q (n,), and (m, n) how joints change them."""
