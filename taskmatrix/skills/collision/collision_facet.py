@@ -44,7 +44,7 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
         self._take_map()
 
     def command_contacts(self, command: Array) -> Sequence[Contact]:
-        """The contacts when a command (n,) is executed from where the base really is, and with legs that stand there."""
+        """The contacts when a command (n,) is executed from where the base really is, and when legs stand there."""
         q = command.copy()
         q[:3] += self._state.q[:3] - self._arbiter.last[:3]
         stood = self.standing(q)
