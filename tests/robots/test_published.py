@@ -45,7 +45,7 @@ class Known:
 
 KNOWN = {
     "alex": Known(1.736, 31, 47.7, 35, 6, raised=0.9),
-    "baxter": Known(1.894, 17, 137.3, 35, 1, looks_down=False),
+    "baxter": Known(1.894, 17, 137.3, 37, 1, looks_down=False),
     "centauro": Known(1.709, 39, 117.1, 28, 0, arm=6, pans=False),
     "human": Known(1.787, 36, 74.7, 13, 0, arm=8, legs=2),
     "tiago": Known(1.111, 101, 98.0, 170, 0),
