@@ -1,4 +1,8 @@
-"""Draw the macros and the robots for their pages: ``python tools/gallery.py [NAME ...]``; ``robots`` is all robots."""
+"""Draw the macros and the robots for their pages: ``python tools/gallery.py [NAME ...]``.
+
+``robots`` is all robots, and a folder with a ``robot.toml`` is the one in it. What stands beside their pictures is
+written by ``python tools/robot_page.py``.
+"""
 
 from __future__ import annotations
 
@@ -101,7 +105,8 @@ def draw(name: str) -> None:
 
 def draw_robot(name: str) -> None:
     """Draw a robot in its posture ``ready``, seen from a little beside its front."""
-    robot, path = load_robot(name), IMAGES / f"robot-{name}.png"
+    robot = load_robot(name)
+    path = IMAGES / f"robot-{robot.name}.png"
     q = robot.posture("ready")
     placed = robot.visual_placements(q)
     boxes = [bounding_box([shape], X) for shape, X in zip(robot.visuals, placed, strict=True)]
@@ -168,8 +173,9 @@ def _shrink(path: Path) -> None:
 
 if __name__ == "__main__":
     names = sys.argv[1:] or [*ONLY_MACHINES, *PICTURES, *FILMS, "robots"]
+    folders = [name for name in names if Path(name, "robot.toml").is_file()]
     for name in names:
-        if name != "robots":
+        if name != "robots" and name not in folders:
             draw(name)
-    for name in robot_names() if "robots" in names else ():
+    for name in [*folders, *(robot_names() if "robots" in names else ())]:
         draw_robot(name)

@@ -10,6 +10,7 @@ import pytest
 
 from taskmatrix.robots import Robot, load_robot
 
+# Robots over which all tests of one robot run; of the others that ship, test_published.py has what is cheap.
 NAMES = ("asimo", "bandit", "g1", "icub", "mannequin", "nao", "pr2", "romeo", "talos")
 
 URDF = """<robot name="tiny">

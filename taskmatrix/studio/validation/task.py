@@ -103,8 +103,13 @@ def _about(values: Values, object: str) -> Values:
 
 
 def lacks(robot: Robot, chain: str) -> bool:
-    """Whether a robot has not the ``arm`` or ``head`` that a task needs; nothing is needed if that is empty."""
-    return not {"arm": bool(robot.hands), "head": robot.view is not None and "head" in robot.chains}.get(chain, True)
+    """Whether a robot has not the ``arm`` or ``head`` that a task needs; nothing is needed if that is empty.
+
+    A head is one that turns the view up and down: with one that only pans, it cannot be turned to a thing.
+    """
+    view = robot.capabilities.view
+    head = view is not None and view.turns and min(view.up, view.down) >= 0.0
+    return not {"arm": bool(robot.hands), "head": head}.get(chain, True)
 
 
 def filled(values: Values, world: World) -> dict[str, Any]:

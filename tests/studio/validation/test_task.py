@@ -54,3 +54,9 @@ def test_what_a_robot_lacks_for_a_task() -> None:
     assert not any(lacks(own, chain) for chain in ("", "arm", "head"))
     blind = replace(own, view=None, hands={})
     assert [lacks(blind, chain) for chain in ("", "arm", "head")] == [False, True, True]
+
+
+def test_a_head_that_only_pans_is_none_for_a_task() -> None:
+    """Baxter's looks ten degrees down wherever it turns, and its camera with it."""
+    assert "head" in load_robot("baxter").chains
+    assert lacks(load_robot("baxter"), "head")
