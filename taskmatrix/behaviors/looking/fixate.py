@@ -226,8 +226,7 @@ class Fixate(TaskBehavior):
             if blocked is not None or time > self._round.trajectory.duration + self.context.dt:
                 self._round, self._least, self._since = None, np.full(2, np.inf), self.elapsed
                 return False
-            self.allow_retreat(self._round, time)
-            self.command_along(self._round.trajectory, time)
+            self.command_along(self._round, time)
         return False
 
     def finish(self) -> None:

@@ -87,10 +87,9 @@ class Meet(TaskBehavior):
             self.publish(giver=self._giver, hand=self._taker, grasp=plan.goal.label)
             self._announced = True
         time = self.elapsed + self.context.dt
-        self.allow_retreat(plan, time)
+        self.command_along(plan, time)
         if time >= plan.approach:
             skills.allow_contact(AllowedContact(self._taker, self.object), self._taker)
-        self.command_along(plan.trajectory, time)
         return self.elapsed >= plan.trajectory.duration
 
     def achieved(self) -> Failure | bool:

@@ -49,8 +49,7 @@ class Withdrawal(TaskBehavior):
         time = self.elapsed - self._since
         if blocked is not None or time > self._way.duration or not self._way.duration:
             return self._tell_retreat(blocked)
-        self.allow_retreat(self._way, time)
-        self.command_along(self._way.trajectory, time)
+        self.command_along(self._way, time)
         return False
 
     def finish(self) -> None:

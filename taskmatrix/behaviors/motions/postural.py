@@ -72,8 +72,7 @@ class Postural(Replanning):
             return self.replan(self.fail(FailureKind.COLLISION, "the way is blocked", blocked))
         over = self._time >= self._plan.trajectory.duration
         self._time += self.context.dt
-        self.allow_retreat(self._plan, self._time)
-        self.command_along(self._plan.trajectory, self._time)
+        self.command_along(self._plan, self._time)
         return over
 
     def achieved(self) -> Failure | bool:

@@ -17,8 +17,9 @@ from ..base.message import FAILED, Message, MessageKind
 from ..base.names import in_lower_case
 from ..base.parameter import Parameterised, given_by_name
 from ..robot.plans import Indices, Job, Plan, TaskObjective, Trajectory
-from ..robot.samples import samples
+from ..robot.samples import facts_of
 from ..world.objects import Array
+from .base_offset import BaseOffset
 from .condition import Condition, ConditionMonitor
 from .context import Context
 from .phase import Phase
@@ -66,8 +67,7 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
         self.__rechecking = False
         self.__loop_start = 0.0
         self.__random: np.random.Generator | None = None
-        self.__along: Trajectory | None = None
-        self.__off = np.zeros(0)
+        self.__offset = BaseOffset()
         self.__answers = ConditionMonitor()
         self.set_parameters(**parameters)
 
@@ -150,25 +150,21 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
         """
         self.context.skills.command(self.path, joints, q, v, a, objective)
 
-    def command_along(self, trajectory: Trajectory, time: float) -> None:
-        """Send where a planned trajectory is at a time [s], for its first time when the robot is where it begins.
+    def command_along(self, part: Plan | Trajectory, time: float) -> None:
+        """Send where a plan or trajectory is at a time [s], for the first time when the robot is where it begins.
 
-        Plans are about where the robot is. A base that was pushed is elsewhere than it was told to be, and is told to
-        be as far off all along.
+        Plans are about where the robot is: a base that was pushed is told to be as far off its way as it was told then.
         """
-        joints, (q, v, a) = trajectory.indices, trajectory.sample(time)
-        if self.__along is not trajectory:
-            skills, off = self.context.skills, self.context.skills.position() - self.context.arbiter.last
-            base = skills.joints("base") if "base" in skills.chains else ()
-            self.__along, self.__off = trajectory, np.where(np.isin(joints, base), off[joints], 0.0)
-        self.command(joints, q - self.__off, v, a)
+        self.allow_retreat(part, time)
+        trajectory = part.trajectory if isinstance(part, Plan) else part
+        q, v, a = trajectory.sample(time)
+        self.command(trajectory.indices, q - self.__offset.of(trajectory, self.context), v, a)
 
     def stay(self) -> None:
         """Ask whoever shares the chains to leave them where they are, while a plan is made from there."""
-        arbiter = self.context.arbiter
-        joints = arbiter.shared(self.path)
+        joints = self.context.arbiter.shared(self.path)
         if len(joints):
-            self.command(joints, arbiter.last[joints])
+            self.command(joints, self.context.arbiter.last[joints])
 
     def follow(self, *parts: Plan | Trajectory) -> Failure | bool:
         """Run one control step along plans and trajectories, each after the one before; for :meth:`step` to return.
@@ -182,9 +178,7 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
         time = self.elapsed + self.context.dt
         for part in parts:
             if time <= part.duration or part is parts[-1]:
-                self.allow_retreat(part, time)
-                trajectory = part.trajectory if isinstance(part, Plan) else part
-                self.command_along(trajectory, time)
+                self.command_along(part, time)
                 break
             time -= part.duration
         return self.elapsed >= sum(part.duration for part in parts)
@@ -197,11 +191,7 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
 
     def tell_plan(self, plan: Plan, **facts: object) -> None:
         """Tell of a plan, but for that of :meth:`plan`, how long it takes, what it took to make, and where it leads."""
-        if plan.initial_contacts:
-            facts["initial_contacts"] = [contact.pair for contact in plan.initial_contacts]
-        if plan.narrow:
-            facts["narrow"] = True
-        facts |= {**plan.work, "samples": samples(plan.trajectory, self.context.skills.position())}
+        facts |= facts_of(plan, self.context.skills.position())
         self.context.events.emit("plan", self.path, duration=plan.trajectory.duration, **facts)
 
     def publish(self, **outputs: Any) -> None:
@@ -266,11 +256,7 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
         return None
 
     def setup(self, **kwargs: Any) -> None:
-        """Bind to a robot and its world; py_trees hands its keyword arguments on.
-
-        Args:
-            **kwargs: ``context``: the :class:`Context`.
-        """
+        """Bind to a robot and its world: to ``context``, a :class:`Context`, of what py_trees hands on."""
         context = kwargs.get("context")
         if not isinstance(context, Context):
             raise TaskMatrixError(f"behavior '{self.name}' needs setup(context=...)")

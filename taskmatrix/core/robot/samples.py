@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..world.objects import Array
-from .plans import Trajectory
+from .plans import Plan, Trajectory
 
 
 def samples(trajectory: Trajectory, q: Array, count: int = 16) -> Array:
@@ -20,3 +20,13 @@ def samples(trajectory: Trajectory, q: Array, count: int = 16) -> Array:
     times = np.linspace(0.0, trajectory.duration, count)
     configurations[:, trajectory.indices] = trajectory.sample(times)[0]
     return configurations
+
+
+def facts_of(plan: Plan, q: Array) -> dict[str, object]:
+    """What there is to tell of a plan, for a robot at joint positions q (n,)."""
+    facts: dict[str, object] = {**plan.work, "samples": samples(plan.trajectory, q)}
+    if plan.initial_contacts:
+        facts["initial_contacts"] = [contact.pair for contact in plan.initial_contacts]
+    if plan.narrow:
+        facts["narrow"] = True
+    return facts

@@ -25,7 +25,7 @@ from .urdf_tidying import NO_LIMIT, refuse_xacro, tidy, with_cylinders
 BASE_JOINTS = ("base_x", "base_y", "base_yaw")
 _POINTER = b"version https://git-lfs.github.com/spec"
 MESHES = (".stl", ".dae", ".obj", ".ply", ".glb", ".gltf", ".off", ".3ds")
-UPRIGHT = "upright"
+UPRIGHT = "turned_upright"
 """The link that carries the root of a URDF whose y axis is up."""
 WIDE = 1000.0
 """[rad] Limit of a continuous joint: an angle everywhere, so that positions and velocities have equal size."""

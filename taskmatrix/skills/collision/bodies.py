@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,6 +54,34 @@ def bodies_of(
             body = Body(model, X_WO, *holders.get(id, (None, None)))
         bodies.append(body)
     return bodies
+
+
+def changes(old: Mapping[str, Body], bodies: Sequence[Body]) -> tuple[dict[str, Body], list[Body], bool]:
+    """The colliding bodies of a new world by id, those that were moved, and whether there are other pairs than before.
+
+    Raises:
+        ParameterError: The pose of an object is not one of finite numbers.
+    """
+    new, moved, changed = dict[str, Body](), list[Body](), False
+    for body in bodies:
+        before = old.get(body.model.id)
+        if before is body:
+            pass
+        elif before is None or before.model is not body.model:
+            if not any(shape.collides for shape in body.model.shapes):
+                continue
+            changed = True
+            expect_pose(body)
+        elif body.hand is not None or before.hand is not None:
+            if not body.is_held_as(before):
+                changed = True
+                expect_pose(body)
+                moved.append(body)
+        elif body.X_WO is not before.X_WO and not np.array_equal(body.X_WO, before.X_WO):
+            expect_pose(body)
+            moved.append(body)
+        new[body.model.id] = body
+    return new, moved, changed or list(new) != list(old)
 
 
 def expect_pose(body: Body) -> None:

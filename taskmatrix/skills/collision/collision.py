@@ -18,7 +18,7 @@ from taskmatrix.robots import Robot
 
 from ..kinematics.displacement import ball_around, displacement_bounds
 from ..tolerances import PENETRATION
-from .bodies import Body, expect_pose, expect_positions
+from .bodies import Body, changes, expect_positions
 from .derived import occupancy_body_of, skeleton_of, solids_of, tables_of
 from .pairing import Pairing
 from .proximity import proximity
@@ -82,28 +82,10 @@ class CollisionChecker:
         bodies = list(bodies)
         if bodies == self._given:
             return
-        old, new, moved, changed = self._bodies, dict[str, Body](), list[Body](), False
-        for body in bodies:
-            before = old.get(body.model.id)
-            if before is body:
-                pass
-            elif before is None or before.model is not body.model:
-                if not any(shape.collides for shape in body.model.shapes):
-                    continue
-                changed = True
-                expect_pose(body)
-            elif body.hand is not None or before.hand is not None:
-                if not body.is_held_as(before):
-                    changed = True
-                    expect_pose(body)
-                    moved.append(body)
-            elif body.X_WO is not before.X_WO and not np.array_equal(body.X_WO, before.X_WO):
-                expect_pose(body)
-                moved.append(body)
-            new[body.model.id] = body
+        old = self._bodies
+        new, moved, changed = changes(old, bodies)
         self._given, self._bodies = bodies, new
         self._held = {id: body.hand for id, body in new.items() if body.hand is not None}
-        changed = changed or list(new) != list(old)
         if changed:
             self._replace(old)
         for body in moved:
@@ -473,7 +455,6 @@ class CollisionChecker:
         self._allowed = np.ones(len(self._pairs), dtype=bool)
         for id, hand in self._held.items():
             self._allowed[self._pairing.with_links(self.robot.hands[hand].touch, self._numbers[id])] = False
-        self._changing_with: dict[bytes, NDArray[np.bool_]] = {}  # by the joints that move, of these pairs
         self._changing = self._changing_pairs()
         self._apply()
 
@@ -481,11 +462,7 @@ class CollisionChecker:
         """(pairs,) Which pairs come nearer or further when what may move does."""
         if self._moving is None:
             return np.ones(len(self._pairs), dtype=bool)
-        key = self._moving.tobytes()
-        if key not in self._changing_with:
-            moved = (self.robot.S[:, self._moving] != 0).any(axis=1)
-            self._changing_with[key] = self._pairing.changing(self._exact.joints, moved)
-        return self._changing_with[key]
+        return self._pairing.changing(self._exact.joints, (self.robot.S[:, self._moving] != 0).any(axis=1))
 
     def _apply(self) -> None:
         """Leave out the pairs that may touch, and those whose distance cannot change; let go of margins."""

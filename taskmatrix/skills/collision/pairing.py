@@ -73,6 +73,7 @@ class Pairing:
             blocks.append(things[np.c_[np.minimum(others, place), np.maximum(others, place)]])
         self._held_from = len(self._fixed) + len(links)
         self._found: dict[object, Numbers] = {}  # asked for already, of this world
+        self._changing: dict[bytes, NDArray[np.bool_]] = {}  # likewise
         self.pairs = np.concatenate(blocks)
 
     def margins(self, objects: float, own: float, least: float) -> Array:
@@ -116,13 +117,15 @@ class Pairing:
         """(p,) Which pairs come nearer or further when full coordinates move.
 
         Args:
-            joints: (b,) By body: what carries it.
+            joints: (b,) By body: what carries it, as when :meth:`arrange` was called.
             moving: (n_full,) Which coordinates.
         """
-        _, alike = np.unique(self.moved_by[:, moving], axis=0, return_inverse=True)
-        moved = alike.reshape(-1)[joints]
-        changing: NDArray[np.bool_] = moved[self.pairs[:, 0]] != moved[self.pairs[:, 1]]
-        return changing
+        key = moving.tobytes()
+        if key not in self._changing:
+            _, alike = np.unique(self.moved_by[:, moving], axis=0, return_inverse=True)
+            moved = alike.reshape(-1)[joints]
+            self._changing[key] = moved[self.pairs[:, 0]] != moved[self.pairs[:, 1]]
+        return self._changing[key]
 
 
 def moved_by(robot: Robot) -> NDArray[np.bool_]:
