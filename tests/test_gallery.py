@@ -25,7 +25,7 @@ def test_every_robot_that_ships_has_a_row(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["asimo", "bandit", "baxter", "g1", "tiago_pro"])
 def test_what_it_says_of_a_robot_is_so(name: str) -> None:
-    """Of one with legs, one that rolls, one that only pans, one without a neck; ``python tools/robot_page.py`` writes it."""
+    """With legs, on wheels, with a head that only pans, without a neck; ``python tools/robot_page.py`` writes it."""
     assert row(load_robot(name)) in TEXT
 
 
