@@ -23,9 +23,9 @@ def test_every_robot_that_ships_has_a_row(name: str) -> None:
     assert f"adapter: {lines(find_adapter(name))} lines" in mine[0]
 
 
-@pytest.mark.parametrize("name", ["asimo", "bandit", "baxter", "g1", "tiago_pro"])
+@pytest.mark.parametrize("name", ["asimo", "bandit", "centauro", "g1", "tiago_pro"])
 def test_what_it_says_of_a_robot_is_so(name: str) -> None:
-    """With legs, on wheels, with a head that only pans, without a neck; ``python tools/robot_page.py`` writes it."""
+    """With legs, on wheels, without a pan of its head, without a neck; ``python tools/robot_page.py`` writes it."""
     assert row(load_robot(name)) in TEXT
 
 
