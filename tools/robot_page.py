@@ -19,6 +19,7 @@ from taskmatrix.robots.loading.loader import find_adapter
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "gallery.md"
 EXTRA = " (needs the extra `robots`)"
+NOT_SHOWN = "not shown: the license of its model allows nothing that is made from it"
 NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four"}
 
 
@@ -39,8 +40,9 @@ def row(robot: Robot) -> str:
     able = robot.capabilities
     words = f"{_base(robot)}; {_hands(able.hands)}; {_eyes(able.view)}"
     adapter = f"adapter: {lines(Path(robot.source))} lines"
-    alt = description.partition(":")[0]
-    return f"| ![{alt}](images/robot-{robot.name}.png) | **{robot.name}**: {description}<br>{words}<br>{adapter} |"
+    picture = f"images/robot-{robot.name}.png"
+    shown = f"![{description.partition(':')[0]}]({picture})" if (PAGE.parent / picture).exists() else NOT_SHOWN
+    return f"| {shown} | **{robot.name}**: {description}<br>{words}<br>{adapter} |"
 
 
 def table(of_others: bool) -> str:

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from .behavior.requirement import HasChain as HasChain
     from .behavior.requirement import HasHand as HasHand
     from .behavior.requirement import Holds as Holds
+    from .behavior.requirement import MovesBase as MovesBase
     from .behavior.requirement import Requirement as Requirement
     from .behavior.requirement import Sees as Sees
     from .behavior.requirement import TurnsView as TurnsView
@@ -158,6 +159,7 @@ __all__ = [
     "Mode",
     "Modulation",
     "Motion",
+    "MovesBase",
     "NoValueError",
     "Node",
     "NotFoundError",
@@ -232,7 +234,7 @@ __getattr__ = lazy(
         ".behavior.idioms": "Timeout parallel selector sequence timeout",
         ".behavior.inversion": "Space",
         ".behavior.phase": "Phase",
-        ".behavior.requirement": "Hands HasChain HasHand Holds Requirement Sees TurnsView",
+        ".behavior.requirement": "Hands HasChain HasHand Holds MovesBase Requirement Sees TurnsView",
         ".components.component": "Component PartFailed",
         ".components.cycle": "Node",
         ".components.modal_component": "ModalComponent",

@@ -6,11 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from taskmatrix.behaviors import RandomWalk
 from taskmatrix.core.behavior.requirement import (
     Hands,
     HasChain,
     HasHand,
     Holds,
+    MovesBase,
     Requirement,
     Sees,
     TurnsView,
@@ -55,7 +57,16 @@ def carrying(left: float | None, right: float | None) -> Capabilities:
 
 @pytest.mark.parametrize(
     "requirement",
-    [HasChain("base"), HasHand("left"), Hands(), Hands(2), Holds("ball"), TurnsView(1.0, 0.5, 0.5), Sees(3.0)],
+    [
+        HasChain("base"),
+        HasHand("left"),
+        Hands(),
+        Hands(2),
+        Holds("ball"),
+        TurnsView(1.0, 0.5, 0.5),
+        MovesBase(),
+        Sees(3.0),
+    ],
 )
 def test_what_there_is_enough_of_meets_a_requirement(requirement: Requirement) -> None:
     """Anything at least as good does."""
@@ -162,3 +173,11 @@ def test_the_narrowest_opening_is_that_of_the_grasps_or_of_a_single_box() -> Non
     assert narrowest(replace(model, grasps=(), type="box")) is None  # of which no grasps are found
     assert narrowest(replace(model, grasps=(), shapes=model.shapes * 2)) is None
     assert narrowest(replace(model, grasps=(), shapes=(Shape("sphere", (0.1,), pose()),))) is None
+
+
+def test_a_base_that_stands_does_not_move() -> None:
+    """However little its adapter lets it; and a walk says so before it begins."""
+    verdict = MovesBase().met(replace(ROBOT, room=(0.001, 0.001)), knowing())
+    assert not verdict
+    assert verdict.why.startswith("it takes a base that moves; that of the robot stands, its range is 1 mm")
+    assert MovesBase() in RandomWalk().requirements()

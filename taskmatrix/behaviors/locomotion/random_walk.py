@@ -8,6 +8,7 @@ import numpy as np
 
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Parameter
+from taskmatrix.core.behavior.requirement import MovesBase, Requirement
 from taskmatrix.core.machines.machine import Machine, State, on, start
 
 from ..common.bounds import wrong_region
@@ -55,6 +56,10 @@ class RandomWalk(Machine):
         on(ahead.task_successful, start=turn),
         on(ahead.failed, start=turn),
     )
+
+    def requirements(self) -> Sequence[Requirement]:
+        """Require a base that moves, besides what the states do."""
+        return [*super().requirements(), MovesBase()]
 
     def required_chains(self) -> Sequence[str] | Failure:
         """None; the states have the base in turn."""

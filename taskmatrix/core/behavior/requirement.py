@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ..base.errors import not_found
 from ..base.names import Spelled
-from ..robot.capability import Capabilities, HandCapability
+from ..robot.capability import NO_ROOM, Capabilities, HandCapability
 from ..world.objects import GRASPABLE, ObjectModel
 from ..world.perception import PerceptualModel
 from .condition import Verdict
@@ -159,6 +159,16 @@ class TurnsView(Requirement):
                 why = f"{math.degrees(least):.0f} deg {way}; that of the robot does {math.degrees(turns):.0f} deg"
                 return Verdict(False, f"{wanted} {why}", {"way": way, "least": least, "turns": turns})
         return Verdict(True, "a head turns the view")
+
+
+@dataclass(frozen=True)
+class MovesBase(Requirement):
+    """A base that goes somewhere: one that stands on a pedestal does not."""
+
+    def met(self, provided: Capabilities, perception: PerceptualModel) -> Verdict:
+        """Whether there is room for it."""
+        why = f"it takes a base that moves; that of the robot {provided.description['base']}"
+        return Verdict(provided.room[0] >= NO_ROOM, why, {"room": provided.room[0]})
 
 
 @dataclass(frozen=True)
