@@ -30,6 +30,7 @@ from taskmatrix.studio.drawing.pictures import animation, contact_sheet
 from taskmatrix.studio.drawing.renderer import Frame, Renderer
 
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
+NOT_SHOWN = ("alex",)  # the license of its model allows nothing that is made from it
 COLORS = 256  # of a strip, so that its file is small
 TAKEN = 0.3  # [s] before a piece of debris is gone, the tip is nearly over it
 LIFTED = 0.01  # [m]
@@ -177,5 +178,5 @@ if __name__ == "__main__":
     for name in names:
         if name != "robots" and name not in folders:
             draw(name)
-    for name in [*folders, *(robot_names() if "robots" in names else ())]:
+    for name in [*folders, *(robot for robot in robot_names() if "robots" in names and robot not in NOT_SHOWN)]:
         draw_robot(name)

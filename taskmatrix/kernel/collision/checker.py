@@ -130,14 +130,18 @@ class Checker:
 
     def touching(self, q: Array, more: float = 0.0) -> list[int]:
         """All pairs that are in contact at positions q (nq,), or not further from it than ``more`` [m]."""
-        pairs = self.kernel.doubtful(q, more)
-        if pairs:
-            self.exact.place(q)
-        return [pair for pair in pairs if self.near(pair, more)]
+        return [pair for pair, touches in self._decided(q, more) if touches]
 
     def tight(self, q: Array) -> list[int]:
         """Pairs that the kernel does not know to be free of contact at positions q (nq,), although they are."""
-        return sorted(set(self.kernel.doubtful(q)) - set(self.touching(q)))
+        return [pair for pair, touches in self._decided(q) if not touches]
+
+    def _decided(self, q: Array, more: float = 0.0) -> list[tuple[int, bool]]:
+        """The pairs in doubt at positions q (nq,), and whether they are in contact or as near to it as ``more`` [m]."""
+        pairs = self.kernel.doubtful(q, more)
+        if pairs:
+            self.exact.place(q)
+        return [(pair, self.near(pair, more)) for pair in pairs]
 
     def near(self, pair: int, more: float = 0.0) -> bool:
         """Whether a pair is in contact as placed, or not further from it than ``more`` [m]."""
