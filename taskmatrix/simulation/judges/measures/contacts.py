@@ -167,14 +167,15 @@ def in_contact(scene: Scene, step: Step) -> set[tuple[str, str]]:
     return found
 
 
-def overlap(scene: Scene, q: Array, poses: Mapping[str, Array], ids: Collection[str]) -> float:
-    """[m] How deep the hulls of the robot at q (n,) and of some objects are in each other; below 0 they are apart."""
+def overlap(scene: Scene, q: Array, poses: Mapping[str, Array], ids: Collection[str], held: Collection[str]) -> float:
+    """[m] How deep the hulls of the robot at q (n,), with what it holds, are in some other objects; below 0 apart."""
     scene.place(q, poses)
     deepest = -np.inf
     for pair, owners in enumerate(scene.owners):
         names = scene.names(pair)
-        links = [name for name in names if name not in scene.objects and name != FLOOR]
-        if links and any(scene.objects[owner] in ids for owner in owners if owner >= 0):
+        objects = [scene.objects[owner] for owner in owners if owner >= 0]
+        carried = [name for name in names if name in held or (name not in scene.objects and name != FLOOR)]
+        if carried and any(id in ids and id not in held for id in objects):
             deepest = max(deepest, -scene.distance(pair))
     return deepest
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from .step_generator import Situation
 DEEP = 0.008  # [m] into each other at most, what is brought into contact
 AWAY = 1.0  # [m] from where something comes that is brought into contact
 HALVINGS = 12  # of the way on which contact is looked for
+ASIDE = 0.1  # of that way is the base pushed where nothing is on it
 
 
 class DisturbanceGenerator:
@@ -83,43 +84,46 @@ class DisturbanceGenerator:
 
     def _pushed(self, random: np.random.Generator) -> Iterator[Disturbance]:
         """The base is pushed somewhere, into contact if there is something."""
-        q, angle = self._truth()[0], float(random.uniform(-np.pi, np.pi))
+        (q, poses), angle = self._truth(), float(random.uniform(-np.pi, np.pi))
         way = np.round(AWAY * np.array([np.cos(angle), np.sin(angle), 0.0]), DIGITS)
 
-        def at(share: float) -> Array:
-            moved: Array = q.copy()
+        def at(share: float) -> tuple[Array, dict[str, Array]]:
+            moved, carried = q.copy(), {id: poses[id].copy() for id in self._now.held}
             moved[:3] += share * way
-            return moved
+            for X in carried.values():
+                X[:2, 3] += share * way[:2]
+            return moved, carried
 
-        others = set(self._now.there) - set(self._now.held)
-        share = self._until_contact(lambda share: (at(share), {}), others, random)
-        x, y, _ = np.round((0.1 if share is None else share) * way, DIGITS).tolist()
-        yield Push((x, y, 0.0))
+        there = set(self._now.there)
+        share = self._until_contact(at, there, random)
+        if share is None and self._depth(*at(ASIDE), there) <= DEEP:
+            share = ASIDE
+        if share is not None:
+            x, y, _ = np.round(share * way, DIGITS).tolist()
+            yield Push((x, y, 0.0))
 
     def _until_contact(
         self, at: Callable[[float], tuple[Array, dict[str, Array]]], ids: set[str], random: np.random.Generator
     ) -> float | None:
-        """The share of a way after which the robot and one of some objects are in each other by up to 8 mm."""
-        poses, deep = self._truth()[1], float(random.uniform(0.0, DEEP))
+        """The share of a way after which the robot, or what it holds, is in one of some objects by up to 8 mm."""
+        deep = float(random.uniform(0.0, DEEP))
 
-        def depth(share: float) -> float:
-            q, moved = at(share)
-            return overlap(self._scene, q, {**poses, **moved}, ids)
+        def is_in(share: float) -> bool:
+            return self._depth(*at(share), ids) > deep
 
-        free = 0.0
-        if depth(0.0) > deep:
+        shares = np.linspace(0.0, 1.0, 41).tolist()
+        first = next((k for k, share in enumerate(shares) if is_in(share)), 0)
+        if first == 0:
             return None
-        for share in np.linspace(0.0, 1.0, 41).tolist():
-            if depth(share) > deep:
-                break
-            free = share
-        else:
-            return None
-        taken = min(free + 1 / 40, 1.0)
+        free, taken = shares[first - 1], shares[first]
         for _ in range(HALVINGS):
             middle = (free + taken) / 2
-            free, taken = (middle, taken) if depth(middle) <= deep else (free, middle)
-        return free
+            free, taken = (free, middle) if is_in(middle) else (middle, taken)
+        return float(free)
+
+    def _depth(self, q: Array, moved: Mapping[str, Array], ids: set[str]) -> float:
+        """[m] How deep the robot at q (n,), and what it holds, are in objects when some stand elsewhere."""
+        return overlap(self._scene, q, {**self._truth()[1], **moved}, ids, self._now.held)
 
     def _carried(self, id: str, poses: dict[str, Array]) -> list[str]:
         """What stands on a piece of furniture, and is in no hand."""

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from taskmatrix import simulate
+from taskmatrix.behaviors import Pickup
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.core.world.objects import Array
 from taskmatrix.simulation.judges.measures.contacts import overlap
@@ -31,7 +32,7 @@ def drawn(count: int) -> list[tuple[tuple[Disturbance, ...], float]]:
                     q[:3] += item.offset
                 elif isinstance(item, Put):
                     poses[item.object] = pose(item.position, item.rpy)
-            found.append((items, overlap(scene, q, poses, set(poses))))
+            found.append((items, overlap(scene, q, poses, set(poses), ())))
     return found
 
 
@@ -45,6 +46,28 @@ def test_disturbances_bring_into_contact_and_no_deeper_than_8_mm() -> None:
     assert all(isinstance(item, Put) for items in furniture for item in items)
     assert max(deep for _, deep in found) < DEEP + 1e-3
     assert any(deep > 0.0 for _, deep in found)
+
+
+def test_what_a_hand_holds_is_part_of_the_robot_that_is_disturbed() -> None:
+    """A wall that comes, and a push of the base, stop at the can in its hand."""
+    with simulate("asimo", seed=1) as session:
+        assert session.run(Pickup(object="soda_can"))
+        now, scene = Situation(session), Scene(session.robot, session.world.objects)
+        now.note()
+        assert now.held == ("soda_can",)
+        trouble, truth = DisturbanceGenerator(now), session.plant.truth()
+        depths = []
+        for seed in range(40):
+            q: Array = truth["q"].copy()  # type: ignore[attr-defined]
+            poses: dict[str, Array] = dict(truth["poses"])  # type: ignore[call-overload]
+            for item in trouble.draw(np.random.default_rng(seed)):
+                if isinstance(item, Push):
+                    q[:3] += item.offset
+                    poses["soda_can"] = pose(item.offset) @ poses["soda_can"]
+                elif isinstance(item, Put):
+                    poses[item.object] = pose(item.position, item.rpy)
+            depths.append(overlap(scene, q, poses, set(poses), now.held))
+    assert max(depths) < DEEP + 1e-3
 
 
 def test_the_same_seed_disturbs_likewise() -> None:
