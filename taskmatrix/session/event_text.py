@@ -115,6 +115,10 @@ def _replan(data: Facts) -> EventText:
     return EventText(f"plans anew: {explained(data.get('cause'))}", "warning")
 
 
+def _wait(data: Facts) -> EventText:
+    return EventText(f"waits for '{data.get('object')}', which moves: {explained(data.get('cause'))}", "warning")
+
+
 def _overrun(data: Facts) -> EventText:
     return EventText(f"control step late by {readable(data.get('late'))} s", "warning")
 
@@ -211,6 +215,7 @@ _TEXTS: dict[str, Callable[[Facts], EventText]] = {
     "failure": _failure,
     "recovery": _recovery,
     "replan": _replan,
+    "wait": _wait,
     "overrun": _overrun,
     "grant": _grant,
     "release": _release,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from taskmatrix.core.base.failure import Failure
 from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.core.behavior.patience import Patience
 from taskmatrix.core.robot.plans import Job
 from taskmatrix.core.world.perception import Percept
 from taskmatrix.core.world.symmetry import apart, symmetry_of
@@ -42,12 +43,13 @@ class Replanning(TaskBehavior):
         self._rechecking = False
         self._vain: _Vain | None = None
         self._replans = 0
+        self._patience = Patience(self.context, self.path)
         return self.submit()
 
     def replan(self, cause: Failure) -> Failure | bool:
         """Stop where the robot is and plan from there; for ``step`` to return."""
         self._cause, self._again, self._vain = cause, None, None
-        self._replans += 1
+        self._replans += not self._patience.waits_for(cause)
         if self._replans > REPLANS:
             return self.fail(cause.kind, f"{cause.message}, also after planning anew {REPLANS} times", cause.cause)
         self.context.events.emit("replan", self.path, cause=cause)
@@ -81,7 +83,7 @@ class Replanning(TaskBehavior):
 
     def _submit(self, cause: Failure) -> Failure | bool:
         """Plan, once the robot stands and all is calm."""
-        settled = not self.context.arbiter.moving(self.path) and self.settled()
+        settled = not self._patience.lasts() and not self.context.arbiter.moving(self.path) and self.settled()
         if settled is not True:
             self.stay()
             return settled
@@ -94,6 +96,9 @@ class Replanning(TaskBehavior):
 
     def _in_vain(self, cause: Failure, failure: Failure) -> Failure | bool:
         """Tell why planning anew failed and what made it necessary, now or after waiting."""
+        if self._patience.waits_for(failure):
+            self._again = None
+            return False
         words = f"{cause.message}, and planning anew failed"
         why = self.fail(failure.root.kind, words, failure, **cause.root.facts)
         if self._replans >= REPLANS:

@@ -118,6 +118,12 @@ class Failure:
         """The failure that began the chain of causes."""
         return list(self.chain())[-1]
 
+    def names(self, name: str) -> bool:
+        """Whether its message or facts, or those of what led to it, name something: a link, an object, a joint."""
+        word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+        said = (text for each in self.chain() for text in (each.message, *map(readable, each.facts.values())))
+        return any(word.search(text) for text in said)
+
     def explain(self) -> str:
         """The whole chain as one readable paragraph, and what a machine had recovered from before.
 

@@ -22,6 +22,7 @@ from ..world.objects import Array
 from .base_offset import BaseOffset
 from .condition import Condition, ConditionMonitor
 from .context import Context
+from .patience import Patience
 from .phase import Phase
 from .requirement import HasChain, Requirement
 
@@ -64,7 +65,6 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
         self.__context: Context | None = None
         self.__job: Job | None = None
         self.__attempts = 0
-        self.__rechecking = False
         self.__loop_start = 0.0
         self.__random: np.random.Generator | None = None
         self.__offset = BaseOffset()
@@ -340,7 +340,7 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
 
     def __begin(self) -> Failure | bool:
         self.context.runs[self.path] += 1
-        self.__attempts = 0
+        self.__attempts, self.__patience = 0, Patience(self.context, self.path)
         self.__answers.clear()
         context = self.context
         if self.parameters:
@@ -386,14 +386,14 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
             return
 
     def __start_plan(self) -> Failure | bool:
-        if self.context.arbiter.moving(self.path):  # what had the chains before was cut off, and brakes
+        if self.context.arbiter.moving(self.path) or self.__patience.lasts():  # what had the chains before brakes
             self.stay()
             return False
         self.__attempts += 1
         self.__rechecking = False
         job = self.plan()
         if isinstance(job, Failure):
-            return job
+            return False if self.__patience.waits_for(job) else job
         if job is not None and not isinstance(job, Job):
             raise wrong(self, "plan", job, "a job of the skills, a Failure or None")
         self.__job = job
@@ -413,7 +413,7 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
         plan = job.result()
         if isinstance(plan, Failure):
             anew = self.__rechecking and self.__attempts < self.planning_attempts
-            return self.__start_plan() if anew else plan
+            return self.__start_plan() if anew or self.__patience.waits_for(plan) else plan
         if not self.__rechecking:
             self.__rechecking = True
             self.__job = self.context.skills.recheck(plan)

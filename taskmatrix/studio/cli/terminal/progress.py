@@ -29,7 +29,7 @@ from .screen import broken
 
 REFRESHES = 10.0  # [Hz] at most
 SHOWN = {  # kinds of events that are lines; the others change what runs, or matter to programs only
-    *("message", "transition", "plan", "motion", "replan", "recovery", "blocked", "failure", "overrun"),
+    *("message", "transition", "plan", "motion", "replan", "wait", "recovery", "blocked", "failure", "overrun"),
     *("slip", "lost", "contest", "schedule", "remote", "moved"),
 }
 _STYLES = {
@@ -40,7 +40,10 @@ _STYLES = {
     "warning": "yellow",
     "failure": "red",
 }
-_FAILURES = {"blocked": "held", "failure": "failed", "recovery": "recovered from", "replan": "plans anew"}
+_FAILURES = {
+    **{"blocked": "held", "failure": "failed", "recovery": "recovered from"},
+    **{"replan": "plans anew", "wait": "waits for what moves"},
+}
 
 
 class TerminalProgress(RenderHook):
@@ -131,7 +134,7 @@ class TerminalProgress(RenderHook):
         text, level = event_text(event.kind, event.data)
         head = Text.assemble((f"{event.time:7.2f} s  ", "dim"), (f"{event.source:<18} ", "bold cyan"))
         style = _STYLES.get(level, "")
-        failure = event.data.get("cause" if event.kind == "replan" else "failure")
+        failure = event.data.get("cause" if event.kind in ("replan", "wait") else "failure")
         if not self._console.is_terminal:
             return [head + Text(text, style=style)]
         if event.kind in _FAILURES and isinstance(failure, Failure) and (failure.cause or failure.earlier):

@@ -11,7 +11,7 @@ const GROUPS = [
   ["messages", "Messages", ["message", "moved"], true],
   ["transitions", "Transitions", ["transition"], true],
   ["failures", "Failures", ["failure", "blocked", "recovery", "outcome", "lost", "slip"], true],
-  ["plans", "Plans", ["plan", "motion", "replan"], true],
+  ["plans", "Plans", ["plan", "motion", "replan", "wait"], true],
   ["other", "Other", null, false],
 ];
 

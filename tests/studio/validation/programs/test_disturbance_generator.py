@@ -51,7 +51,7 @@ def test_disturbances_bring_into_contact_and_no_deeper_than_8_mm() -> None:
 def test_what_a_hand_holds_is_part_of_the_robot_that_is_disturbed() -> None:
     """A wall that comes, and a push of the base, stop at the can in its hand."""
     with simulate("asimo", seed=1) as session:
-        assert session.run(Pickup(object="soda_can"))
+        assert session.run(Pickup(object="soda_can")).success
         now, scene = Situation(session), Scene(session.robot, session.world.objects)
         now.note()
         assert now.held == ("soda_can",)
