@@ -8,6 +8,7 @@ import pytest
 from taskmatrix.simulation.judges import Record, Step
 
 from .setting import goal, record_of, start_step
+from .test_initial_contacts import at
 
 HEADING = 0.5  # [rad]
 
@@ -41,3 +42,15 @@ def test_a_turn_is_on_the_spot_and_to_another_heading() -> None:
     assert goal("turn", driven(0.0, turned=1.0)) == ""
     assert "moved by" in goal("turn", driven(0.1, turned=1.0))
     assert "same heading" in goal("turn", driven(0.0, turned=2 * np.pi))
+
+
+@pytest.mark.parametrize(("further", "why"), [(0.03, ""), (0.1, "moved by")])
+def test_the_place_of_a_turn_that_starts_in_contact_is_where_it_is_clear(further: float, why: str) -> None:
+    """A stool stands in the robot, which goes back and then turns."""
+    steps, poses = [], at(-0.003)
+    for back, yaw in ((0.0, 0.0), (0.2, 0.0), (0.2 + further, 0.5), (0.2 + further, 1.0)):
+        q = start_step().q.copy()
+        q[0], q[2] = q[0] - back, yaw
+        steps.append(Step(q, poses, {}))
+    assert goal("turn", record_of(steps)).startswith(f"the base {why}" if why else "")
+    assert bool(goal("turn", record_of(steps))) is bool(why)
