@@ -167,7 +167,9 @@ def in_contact(scene: Scene, step: Step) -> set[tuple[str, str]]:
     return found
 
 
-def overlap(scene: Scene, q: Array, poses: Mapping[str, Array], ids: Collection[str], held: Collection[str]) -> float:
+def overlap(
+    scene: Scene, q: Array, poses: Mapping[str, Array], ids: Collection[str], held: Collection[str] = ()
+) -> float:
     """[m] How deep the hulls of the robot at q (n,), with what it holds, are in some other objects; below 0 apart."""
     scene.place(q, poses)
     deepest = -np.inf

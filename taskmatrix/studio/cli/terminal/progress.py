@@ -41,8 +41,11 @@ _STYLES = {
     "failure": "red",
 }
 _FAILURES = {
-    **{"blocked": "held", "failure": "failed", "recovery": "recovered from"},
-    **{"replan": "plans anew", "wait": "waits for what moves"},
+    "blocked": "held",
+    "failure": "failed",
+    "recovery": "recovered from",
+    "replan": "plans anew",
+    "wait": "waits for what moves",
 }
 
 

@@ -32,7 +32,7 @@ def drawn(count: int) -> list[tuple[tuple[Disturbance, ...], float]]:
                     q[:3] += item.offset
                 elif isinstance(item, Put):
                     poses[item.object] = pose(item.position, item.rpy)
-            found.append((items, overlap(scene, q, poses, set(poses), ())))
+            found.append((items, overlap(scene, q, poses, set(poses))))
     return found
 
 
