@@ -7,7 +7,7 @@ from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.robot.plans import Contact, Plan
 from taskmatrix.core.world.objects import Array, ObjectModel
 from taskmatrix.skills.collision.bodies import bodies_of
-from taskmatrix.skills.collision.clearing import SLACK
+from taskmatrix.skills.collision.clearing import SLACK, leads_out
 from taskmatrix.skills.collision.collision import CollisionChecker
 from taskmatrix.skills.planning.planning import Planner
 from taskmatrix.skills.planning.queries import ClearQuery, ConfigurationQuery, Snapshot
@@ -137,3 +137,17 @@ def test_nothing_moves_where_nothing_touches() -> None:
     assert isinstance(plan, Plan)
     assert plan.trajectory.duration == 0.0
     assert plan.initial_contacts == ()
+
+
+class _Deep:
+    """Tells how deep a pair is at a configuration: its first joint."""
+
+    def distances(self, pairs: list[int], q: Array) -> Array:
+        return np.full(len(pairs), q[0])
+
+
+@pytest.mark.parametrize(("before", "leads"), [(-np.inf, True), (np.array([-0.004]), True), (-0.0036, False)])
+def test_a_contact_may_get_deeper_again_by_so_much_in_all(before: Array | float, leads: bool) -> None:
+    """Not by so much in each stretch of a way out of which one begins where the last one ends."""
+    Q = np.linspace([-0.004], [-0.0043], 5)
+    assert leads_out(_Deep(), Q, [0], SLACK, before) is leads  # type: ignore[arg-type]

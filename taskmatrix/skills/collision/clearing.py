@@ -42,14 +42,17 @@ class WayOut:
     """Pairs that touch where it might have gone on."""
 
 
-def leads_out(checker: CollisionChecker, Q: Array, pairs: Sequence[int], slack: float = SLACK) -> bool:
+def leads_out(
+    checker: CollisionChecker, Q: Array, pairs: Sequence[int], slack: float = SLACK, before: Array | float = -np.inf
+) -> bool:
     """Whether along configurations Q (m, n), near one another, pairs in contact at the first come apart and stay so.
 
-    None gets deeper than it was at its least, but for ``slack`` [m]. Other pairs are not looked at.
+    None gets deeper than it was at its least, on the way to the first ``before`` (k,) [m] too, but for ``slack`` [m].
+    Other pairs are not looked at.
     """
     if not len(pairs):
         return True
-    least = np.minimum(checker.distances(pairs, Q[0]), 0.0)
+    least = np.maximum(np.minimum(checker.distances(pairs, Q[0]), 0.0), before)
     for q in Q[1:]:
         now = np.minimum(checker.distances(pairs, q), 0.0)
         if (now < least - slack).any():
@@ -87,6 +90,7 @@ class Clearing:
     def way_out(self, q: Array) -> WayOut:
         """The way from configuration q (n,)."""
         self._in_the_way: Counter[tuple[str, str]] = Counter()
+        self._least: dict[int, float] = {}
         path = self._descent(q)
         if self._is_clear(path[-1]):
             return WayOut((path,), True)
@@ -104,7 +108,10 @@ class Clearing:
         pairs, path = self._checker.touching(q), [q]
         for _ in range(STEPS if pairs else 0):
             here = path[-1]
-            if (self._checker.distances(pairs, here) >= CLEAR).all():
+            distances = self._checker.distances(pairs, here)
+            for pair, distance in zip(pairs, np.minimum(distances, 0.0).tolist(), strict=True):
+                self._least[pair] = max(distance, self._least.get(pair, distance))
+            if (distances >= CLEAR).all():
                 break
             step = self._least_step(here, pairs)
             there = next((end for end in self._shorter(here, step) if self._goes(here, end)), None)
@@ -185,4 +192,5 @@ class Clearing:
             self._in_the_way.update([pair] if pair is not None else [])
             return False
         count = int(np.abs(end - start) @ self._displacement / BETWEEN) + 2
-        return leads_out(self._checker, np.linspace(start, end, count), pairs, SLACK / 4)
+        before = np.array([self._least.get(pair, -np.inf) for pair in pairs])
+        return leads_out(self._checker, np.linspace(start, end, count), pairs, SLACK / 2, before)

@@ -70,6 +70,16 @@ class FloorMap:
         line[-1] = goal[:2]
         return self._pulled(line)[1:]
 
+    def cost(self, x: float, y: float) -> float:
+        """[m] What the way to a place costs, more than it is long beside obstacles; infinite where none leads there."""
+        place = np.array([x, y])
+        cell = self._cell(place)
+        if np.isfinite(self._cost[cell]):
+            return float(self._cost[cell])
+        free = self._free_cell(place)
+        nearest = np.array(np.unravel_index(free, self._occupied.shape)) * CELL + self._origin
+        return float(self._cost[free] + (1.0 + SHUN) * np.linalg.norm(nearest - place))
+
     def _pulled(self, line: Array) -> Array:
         """The line (m, 2) with corners left out where the straight way is as clear."""
         kept = [0]

@@ -10,6 +10,7 @@ import numpy as np
 from taskmatrix.core.robot.plans import Indices
 from taskmatrix.core.world.geometry import wrap
 from taskmatrix.core.world.objects import Array
+from taskmatrix.kernel.paths.state_lattice import lattice_way
 from taskmatrix.robots import Robot
 
 from ..collision.collision import CollisionChecker
@@ -17,6 +18,7 @@ from .floor_map import FloorMap
 
 POSTURES = 24  # drawn at random beside the present one, the last and the stance
 TRIED = 3  # of them, the most compact first
+MOST = 2000  # lines that a search for a way of the base checks
 TURN = 0.3  # [m] a stretch shorter than this is walked without turning to face along it
 
 Lead = Callable[[Array, Array], Array]
@@ -61,7 +63,9 @@ def walk(
         putting = None if drawing is None else connect(last, end, limbs)
         if drawing is None or putting is None:
             continue
-        walked = _walked(drawn, last, way, checker.robot, base, connect, edge_is_free, lead)
+        walked = _walked(drawn, last, way, checker.robot, base, edge_is_free, lead)
+        if walked is None:
+            walked = _searched(drawn, last, floor, checker.robot, base, edge_is_free, lead)
         if walked is not None:
             parts = [_whole(drawing, start, limbs), _whole(walked, drawn, base), _whole(putting, last, limbs)]
             return np.vstack(parts)[:, joints]
@@ -74,11 +78,10 @@ def _walked(
     way: Array,
     robot: Robot,
     base: Indices,
-    connect: Connect,
     edge_is_free: Callable[[Array, Array], bool],
     lead: Lead,
 ) -> Array | None:
-    """(m, 3) The base along the corners (c, 2) of a way, facing where it goes."""
+    """(m, 3) The base along the corners (c, 2) of a way, facing where it goes; None where it has no room for that."""
     stops = [start]
     for corner in way:
         here = stops[-1]
@@ -93,19 +96,44 @@ def _walked(
     stops.append(end)
     path = [start[base]]
     here = start
-    for number, stop in enumerate(stops[1:], 1):
+    for stop in stops[1:]:
         if np.array_equal(here, stop):
             continue
         corners = lead(here, stop)
         if len(corners) > 1 and all(edge_is_free(*line) for line in pairwise(corners)):
             path += list(corners[1:, base])
             here = stop
-        elif number == len(stops) - 1:
-            found = connect(here, stop, base)
-            if found is None:
-                return None
-            path += list(found[1:])
-    return np.array(path)
+    return np.array(path) if here is stops[-1] else None
+
+
+def _searched(
+    start: Array,
+    end: Array,
+    floor: FloorMap,
+    robot: Robot,
+    base: Indices,
+    edge_is_free: Callable[[Array, Array], bool],
+    lead: Lead,
+) -> Array | None:
+    """(m, 3) The base by any way and with any turns, searched from its end; None where none is found."""
+
+    def standing(place: Array) -> Array:
+        q = end.copy()
+        q[base] = place
+        return q
+
+    def to_start(place: Array) -> Array | None:
+        corners = lead(standing(place), start)
+        free = len(corners) > 1 and all(edge_is_free(*line) for line in pairwise(corners))
+        return corners[:, base] if free else None
+
+    def is_free(here: Array, there: Array) -> bool:
+        return edge_is_free(standing(here), standing(there))
+
+    way = lattice_way(
+        end[base], is_free, floor.cost, to_start, robot.lower[base], robot.upper[base], MOST, not robot.rolls
+    )
+    return None if way is None else way[::-1]
 
 
 def _within(yaw: float, robot: Robot) -> float:
