@@ -20,6 +20,7 @@ from taskmatrix.core.world.symmetry import nearest_alike, symmetry_of
 
 from ..common.tolerances import APPROACH
 from .hand_motion import HandMotion
+from .placeable import placeable
 
 MOMENT = 0.05  # [s] of a reach that is there already
 
@@ -37,6 +38,7 @@ class Reach(HandMotion):
     object = Parameter(str, doc="id of the object to reach for")
     using = Parameter(str, default=None, doc="name of the hand to use; any that is free unless given")
     avoid = Parameter(str, default=None, doc="name of a grasp to leave out: one that has failed, say")
+    onto = Parameter(str, default=None, doc="id of what to put it on next: it takes a grasp that will do there, if any")
 
     hand = Output(str, doc="name of the hand that reached")
     grasp = Output(str, doc="name of the object's grasp that it is at")
@@ -111,15 +113,17 @@ class Reach(HandMotion):
     def goals(self) -> Sequence[HandGoal] | Failure:
         """The hands at the object's grasps; those of a ball are where they would be if it had never rolled."""
         X_WO = _as_if_never_rolled(self.context.perception.object(self.object))
-        goals = [
-            HandGoal(hand, X_WO @ grasp.X_OH, grasp.name, self.object, APPROACH)
+        grasps = [
+            (hand, grasp)
             for hand in self.hands
             for grasp in self.context.skills.grasps(self.object, hand)
             if grasp.name != self.avoid
         ]
-        if not goals:
+        if not grasps:
             return self.fail(FailureKind.NO_GRASP, f"no free hand has a grasp of '{self.object}'", hands=self.hands)
-        return goals
+        if self.onto is not None:
+            grasps = placeable(self.context, self.object, self.onto, grasps, self.random) or grasps
+        return [HandGoal(hand, X_WO @ grasp.X_OH, grasp.name, self.object, APPROACH) for hand, grasp in grasps]
 
     def subject(self) -> str:
         """The object that the hand reaches for."""

@@ -27,7 +27,7 @@ class PickAndPlace(Machine):
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of each movement")
 
     clear = State(Putdown, on=on, duration=duration)
-    pickup = State(Pickup, object=object, duration=duration)
+    pickup = State(Pickup, object=object, onto=on, duration=duration)
     putdown = State(Putdown, object=object, on=on, duration=duration, final=True)
 
     transitions = (

@@ -8,7 +8,9 @@ import numpy as np
 
 from taskmatrix.behaviors.common.tolerances import APPROACH, FACED
 from taskmatrix.behaviors.looking.fixate import FARTHER
-from taskmatrix.conditions import Reachable, RestingOn
+from taskmatrix.behaviors.manipulation.placeable import placeable
+from taskmatrix.behaviors.manipulation.position import OVER
+from taskmatrix.conditions import Above, Near, Reachable, RestingOn
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.robot.plans import GoalSolution, HandGoal
 from taskmatrix.core.robot.skillset import SkillSet
@@ -55,9 +57,14 @@ def _fits(session: Session, values: Values) -> bool:
     """Whether what a hand holds can be where it is to be put, with hand and arm clear of everything there."""
     id, skills, random = str(values["object"]), session.skills, np.random.default_rng(0)
     seen = session.context.perception.object(id)
-    if seen.held_by is None or "above" in values:
+    if seen.held_by is None:
         return True
-    if "on" in values:
+    if "above" in values:
+        over = Above(id, values["above"], frame=values.get("frame"))
+        places = [
+            *(over & Near(id, values["above"], OVER, frame=values.get("frame"))).sample(session.context, PLACES, random)
+        ]
+    elif "on" in values:
         places = [*RestingOn(id, str(values["on"])).sample(session.context, PLACES, random)]
     else:
         place = [float(values[name]) for name in ("x", "y", "z")]
@@ -73,6 +80,19 @@ def _fits(session: Session, values: Values) -> bool:
         return False
     found = skills.find_configuration(goals, chains, free=True, attempts=DESCENTS, base_range=FAR)
     return isinstance(found, GoalSolution)
+
+
+def _can_be_placed(session: Session, values: Values) -> bool:
+    """Whether it can be taken by a grasp with which it can be put there, and all that hands hold be put there, too."""
+    id, on, skills = str(values["object"]), str(values["on"]), session.skills
+    held = {id for id in (skills.held(hand) for hand in skills.hands) if id is not None}
+    if not all(_fits(session, {"object": other, "on": on}) for other in held):
+        return False
+    free = [hand for hand in skills.hands if skills.held(hand) is None]
+    grasps = [(hand, grasp) for hand in free for grasp in skills.grasps(id, hand)]
+    if id not in held and free and not placeable(session.context, id, on, grasps, np.random.default_rng(0)):
+        return False
+    return _within_reach(session, values)
 
 
 def _hands_meet(session: Session, values: Values) -> bool:
@@ -129,7 +149,7 @@ def _trunk(skills: SkillSet) -> list[str]:
 FEASIBLE: dict[str, Callable[[Session, Values], bool]] = {
     **dict.fromkeys(("reach", "grasp", "pickup", "fetch", "vacuum"), _within_reach),
     **dict.fromkeys(("putdown", "position", "regrasp"), _fits),
-    "pick-and-place": lambda session, values: _within_reach(session, values) and _fits(session, values),
+    "pick-and-place": _can_be_placed,
     "transfer": _hands_meet,
     "fixate": _in_sight,
 }

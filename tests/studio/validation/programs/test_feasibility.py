@@ -34,8 +34,9 @@ def test_what_no_hand_reaches_is_not_reached_for(session: Session) -> None:
     assert is_feasible(session, step("pickup", object="soda_can"))
     session.plant.set_pose("soda_can", pose((1.0, 0.0, 3.0)))
     session.look()
-    for behavior in ("reach", "grasp", "pickup", "fetch", "pick-and-place", "vacuum"):
+    for behavior in ("reach", "grasp", "pickup", "fetch", "vacuum"):
         assert not is_feasible(session, step(behavior, object="soda_can"))
+    assert not is_feasible(session, step("pick-and-place", object="soda_can", on="table"))
     assert is_feasible(session, step("search", object="soda_can"))
 
 
@@ -67,6 +68,35 @@ def test_what_is_held_is_not_put_where_no_hand_gets_with_it(session: Session) ->
     place = {"x": float(table[0, 3]), "y": float(table[1, 3])}
     assert is_feasible(session, Step("position", (("object", "soda_can"), *place.items(), ("z", 0.8))))
     assert not is_feasible(session, Step("position", (("object", "soda_can"), *place.items(), ("z", 3.0))))
+
+
+def test_what_no_grasp_lets_be_put_there_is_not_picked_and_placed(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor what a hand holds besides, which is put there first."""
+    wanted = step("pick-and-place", object="soda_can", on="table")
+    assert is_feasible(session, wanted)
+    with monkeypatch.context() as patch:
+        patch.setattr("taskmatrix.studio.validation.programs.feasibility.placeable", lambda *_: [])
+        assert not is_feasible(session, wanted)
+    assert session.run(Pickup(object="tennis_ball")).success
+    session.look()
+    assert is_feasible(session, wanted)
+    table = session.context.perception.pose("table")
+    session.plant.set_pose("table", table @ pose((0.0, 0.0, 2.0)))
+    session.look()
+    assert not is_feasible(session, wanted)
+
+
+def test_what_is_held_is_not_held_over_what_no_hand_gets_to(session: Session) -> None:
+    """The tip of a vacuum over a crumb on the table, and at the ceiling."""
+    assert session.run(Pickup(object="vacuum")).success
+    session.look()
+    wanted = step("position", object="vacuum", above="confetti_1", frame="tip")
+    assert is_feasible(session, wanted)
+    session.plant.set_pose("confetti_1", pose((1.0, 0.0, 2.9)))
+    session.look()
+    assert not is_feasible(session, wanted)
 
 
 @pytest.mark.parametrize(
