@@ -47,7 +47,7 @@ class Room:
             near = np.linalg.norm(place[:2] - GOAL[:2]) < 0.3 and self.is_free(place, GOAL)
             return np.array([place, GOAL]) if near else None
 
-        return lattice_way(np.array(start), self.is_free, remaining, last_way, -LIMIT, LIMIT, most, slides)
+        return lattice_way(np.array(start), self.is_free, remaining, last_way, -LIMIT, LIMIT, most, slides, 6.0)
 
 
 @pytest.mark.parametrize("slides", [True, False])

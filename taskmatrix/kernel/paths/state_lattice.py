@@ -18,7 +18,6 @@ TURNING = 0.25  # [m] of a way to which turning by a radian is equal
 BACKWARDS = 1.5  # times as dear as ahead
 SIDEWAYS = 2.0  # the same
 NEAR = 1.2  # [m] from its end, by the floor, it is tried to go there at once
-EAGER = 6.0  # times as much as it costs the rest of the way counts: a way that is soon found, not the shortest
 
 
 @dataclass(frozen=True, order=True)
@@ -55,6 +54,7 @@ def lattice_way(
     upper: Array,
     most: int,
     slides: bool,
+    eager: float,
 ) -> Array | None:
     """(m, 3) Places and headings of a base from a start to an end, with free straight lines between them.
 
@@ -71,6 +71,7 @@ def lattice_way(
         upper: (3,)
         most: Lines that are checked at most.
         slides: Whether the base may go sideways.
+        eager: How much more the rest of a way counts than it costs: the more, the sooner one is found, and the longer.
     """
 
     def cell(place: Array) -> tuple[int, ...]:
@@ -100,7 +101,7 @@ def lattice_way(
             left = remaining(place[0], place[1])
             if left < np.inf and cell(place) not in been and (lower <= place).all() and (place <= upper).all():
                 cost = node.cost + price
-                heapq.heappush(queue, _Node(cost + EAGER * left, found, cost, place, node))
+                heapq.heappush(queue, _Node(cost + eager * left, found, cost, place, node))
                 found += 1
     return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from .floor_map import FloorMap
 
 POSTURES = 24  # drawn at random beside the present one, the last and the stance
 TRIED = 3  # of them, the most compact first
-MOST = 2000  # lines that a search for a way of the base checks
+SEARCHES = ((2.0, 2500), (4.0, 2500))  # for a way of the base: how eager, and lines that they check at most
 TURN = 0.3  # [m] a stretch shorter than this is walked without turning to face along it
 
 Lead = Callable[[Array, Array], Array]
@@ -56,6 +56,12 @@ def walk(
     if way is None or len(joints) - len(limbs) < 3:
         return None
     base = np.arange(3)
+    ready: list[tuple[Array, Array, Array, Array]] = []
+
+    def joined(walked: Array, drawn: Array, last: Array, drawing: Array, putting: Array) -> Array:
+        parts = [_whole(drawing, start, limbs), _whole(walked, drawn, base), _whole(putting, last, limbs)]
+        return np.vstack(parts)[:, joints]
+
     for posture in _postures(checker, start, end, limbs, random):
         drawn, last = start.copy(), end.copy()
         drawn[limbs] = last[limbs] = posture
@@ -64,11 +70,13 @@ def walk(
         if drawing is None or putting is None:
             continue
         walked = _walked(drawn, last, way, checker.robot, base, edge_is_free, lead)
-        if walked is None:
-            walked = _searched(drawn, last, floor, checker.robot, base, edge_is_free, lead)
         if walked is not None:
-            parts = [_whole(drawing, start, limbs), _whole(walked, drawn, base), _whole(putting, last, limbs)]
-            return np.vstack(parts)[:, joints]
+            return joined(walked, drawn, last, drawing, putting)
+        ready.append((drawn, last, drawing, putting))
+    for (eager, most), ends in product(SEARCHES, ready):
+        walked = _searched(*ends[:2], floor, checker.robot, base, edge_is_free, lead, eager, most)
+        if walked is not None:
+            return joined(walked, *ends)
     return None
 
 
@@ -114,6 +122,8 @@ def _searched(
     base: Indices,
     edge_is_free: Callable[[Array, Array], bool],
     lead: Lead,
+    eager: float,
+    most: int,
 ) -> Array | None:
     """(m, 3) The base by any way and with any turns, searched from its end; None where none is found."""
 
@@ -122,8 +132,8 @@ def _searched(
         q[base] = place
         return q
 
-    def to_start(place: Array) -> Array | None:
-        corners = lead(standing(place), start)
+    def between(here: Array, there: Array) -> Array | None:
+        corners = lead(standing(here), standing(there))
         free = len(corners) > 1 and all(edge_is_free(*line) for line in pairwise(corners))
         return corners[:, base] if free else None
 
@@ -131,9 +141,32 @@ def _searched(
         return edge_is_free(standing(here), standing(there))
 
     way = lattice_way(
-        end[base], is_free, floor.cost, to_start, robot.lower[base], robot.upper[base], MOST, not robot.rolls
+        end[base],
+        is_free,
+        floor.cost,
+        lambda place: between(place, start[base]),
+        robot.lower[base],
+        robot.upper[base],
+        most,
+        not robot.rolls,
+        eager,
     )
-    return None if way is None else way[::-1]
+    return None if way is None else _pulled(way[::-1], between)
+
+
+def _pulled(way: Array, between: Callable[[Array, Array], Array | None]) -> Array:
+    """(m', 3) A way (m, 3) with what is between two places left out where there is a free way from one to the other."""
+    pulled, first = [way[:1]], 0
+    while first < len(way) - 1:
+        last, corners = len(way) - 1, None
+        while last > first + 1:
+            corners = between(way[first], way[last])
+            if corners is not None:
+                break
+            last -= max(1, (last - first) // 8)
+        pulled.append(way[first + 1 : last + 1] if corners is None else corners[1:])
+        first = last
+    return np.vstack(pulled)
 
 
 def _within(yaw: float, robot: Robot) -> float:
