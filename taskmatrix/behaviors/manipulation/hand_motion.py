@@ -11,7 +11,7 @@ import numpy as np
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Parameter
 from taskmatrix.core.robot.plans import AllowedContact, HandGoal, Job, Plan, TaskObjective
-from taskmatrix.core.world.geometry import pose_error
+from taskmatrix.core.world.geometry import box_distance, pose_error
 from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.symmetry import Symmetry
 
@@ -24,6 +24,7 @@ from .path_follower import PathFollower
 from .plan_execution import PlanExecution
 from .subject import REST_TIMEOUT, Subject
 
+BESIDE = 0.1  # [m] from a hand, and fingers may be around it
 SHARED_TOLERANCE = (0.25, 0.15)  # [m, rad] for others on its chains; [m/s, rad/s] at which it opens and closes
 
 
@@ -70,14 +71,22 @@ class HandMotion(Replanning):
         """Base and torso, as far as the robot has them."""
         return list(trunk_of(self.context))
 
-    def laden_arms(self) -> list[str]:
-        """Arms that hold something besides what this is about, and that nobody else owns.
+    def arms_to_move_first(self) -> list[str]:
+        """Arms of other hands that hold something, or are beside something, and that nobody else owns.
 
-        What they hold may stand in something, a broom in its stand, which it has to leave before the base can move.
+        What they hold may stand in something, a broom in its stand, and fingers may be around what they were to grasp:
+        they have to leave that before the base can move.
         """
         skills, arbiter = self.context.skills, self.context.arbiter
-        arms = [skills.chains_of_hand(hand)[0] for hand in skills.hands if hand not in self.hands and skills.held(hand)]
+        others = [hand for hand in skills.hands if hand not in self.hands]
+        arms = [skills.chains_of_hand(hand)[0] for hand in others if skills.held(hand) or self._is_beside(hand)]
         return [arm for arm in arms if arbiter.owner(arm) in (None, self.path)]
+
+    def _is_beside(self, hand: str) -> bool:
+        """Whether a hand is beside something that could be grasped."""
+        p_WH = self.context.skills.forward_kinematics(hand)[:3, 3]
+        percepts = self.context.perception.percepts.values()
+        return any(box_distance(seen.box, (p_WH, p_WH)) < BESIDE for seen in percepts if seen.model.movable)
 
     def plan(self) -> Job | Failure | None:
         """Plan to all goals."""
@@ -97,7 +106,7 @@ class HandMotion(Replanning):
             return goals
         seed = int(self.random.integers(2**31))
         granted = self.context.arbiter.granted(self.path)
-        chains = [*self.trunk(), *(arm for arm in self.laden_arms() if arm in granted)]
+        chains = [*self.trunk(), *(arm for arm in self.arms_to_move_first() if arm in granted)]
         return self.context.skills.plan_to_poses(goals, chains, self.duration, seed, self.planning_time)
 
     def planned(self, plan: Plan) -> None:

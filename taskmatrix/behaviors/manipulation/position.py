@@ -76,7 +76,7 @@ class Position(HandMotion):
             return self.fail(FailureKind.UNKNOWN_OBJECT, message)
         grasping = Grasping(self.object).evaluate(self.context).values
         self.hands, self._held = (str(grasping["hand"]),), str(grasping["object"])
-        return [*self.trunk(), *self.context.skills.chains_of_hand(self.hands[0]), *self.laden_arms()]
+        return [*self.trunk(), *self.context.skills.chains_of_hand(self.hands[0]), *self.arms_to_move_first()]
 
     def step(self) -> Failure | bool:
         """Follow the plan, as long as the object is held."""

@@ -79,7 +79,7 @@ class Reach(HandMotion):
         if not self.hands:
             return Failure(FailureKind.CHAIN_BUSY, self.path, "no arm is free", reasons)
         mine = [chain for hand in self.hands for chain in skills.chains_of_hand(hand)]
-        return [*self.trunk(), *mine, *self.laden_arms()]
+        return [*self.trunk(), *mine, *self.arms_to_move_first()]
 
     def plan(self) -> Job | Failure | None:
         """Plan to all grasps with all free hands; nothing if the object is already graspable or held."""

@@ -112,7 +112,7 @@ class Planner:
             targets = {
                 id: Percept(model, X_WO).centre for id, (model, X_WO) in snapshot.objects.items() if id in wanted
             }
-            found = Reaching(problem, self._without_laden(snapshot, query), targets).plan()
+            found = Reaching(problem, self._without_other_arms(query), targets).plan()
         return found if isinstance(found, Failure) else replace(found, world=snapshot)
 
     def _begin(
@@ -183,11 +183,11 @@ class Planner:
         whole = [chain for chain in self.robot.chains.values() if np.isin(joints, chain).any()]
         return np.unique(np.concatenate([joints, *whole])).astype(np.intp)
 
-    def _without_laden(self, snapshot: Snapshot, query: PoseQuery) -> PoseQuery:
-        """The query without the arms that hold something else: they move before its paths begin."""
-        others = set(snapshot.held) - {goal.hand for goal in query.goals}
-        laden = {self.robot.hands[hand].arm for hand in others}
-        return replace(query, chains=tuple(chain for chain in query.chains if chain not in laden))
+    def _without_other_arms(self, query: PoseQuery) -> PoseQuery:
+        """The query without the arms that no goal is for: they move before its paths begin."""
+        others = set(self.robot.hands) - {goal.hand for goal in query.goals}
+        arms = {self.robot.hands[hand].arm for hand in others}
+        return replace(query, chains=tuple(chain for chain in query.chains if chain not in arms))
 
     def _moving(self, query: PoseQuery | ConfigurationQuery | HandoverQuery | ClearQuery) -> Indices:
         """(k,) Joints that may move."""
