@@ -409,8 +409,8 @@ def test_the_radius_bounds_all_of_the_robot_and_of_what_it_holds(name: str) -> N
     robot = robot_of(name)
     checker, hand = CollisionChecker(robot), next(iter(robot.hands))
     q = robot.posture(robot.stance, (0.7, -1.2, 0.0))
-    bare = checker.radius(q)
-    assert checker.radius(robot.posture(robot.stance)) == pytest.approx(bare)
+    bare = checker.extent(q)[0]
+    assert checker.extent(robot.posture(robot.stance))[0] == pytest.approx(bare)
     placed, data = robot.collision.createData(), robot.model.createData()
     pin.updateGeometryPlacements(robot.model, data, robot.collision, placed, robot.expand(q))
     centres = np.array([X.translation for X in placed.oMg])
@@ -424,9 +424,9 @@ def test_the_radius_bounds_all_of_the_robot_and_of_what_it_holds(name: str) -> N
     pole = Body(box("pole", (3.0, 0.02, 0.02)), np.eye(4), hand, np.linalg.inv(X_WH) @ at(*X_WH[:3, 3]))
     checker.set_bodies([pole])
     reach = float(np.linalg.norm(tip[:2] - q[:2]))
-    assert reach <= checker.radius(q) < reach + 0.02
+    assert reach <= checker.extent(q)[0] < reach + 0.02
     checker.set_bodies([Body(pole.model, at(5, 5, 1))])  # on the floor somewhere it does not count
-    assert checker.radius(q) == pytest.approx(bare)
+    assert checker.extent(q)[0] == pytest.approx(bare)
 
 
 def test_it_knows_which_hand_holds_what() -> None:
@@ -454,7 +454,7 @@ def test_positions_that_are_no_numbers_are_refused_by_name(bad: float) -> None:
             lambda x: checker.edge_is_free(x, q),
             lambda x: checker.hand_contacts("left", np.eye(4)[None], x),
             lambda x: checker.are_free(np.array([x, q])) if len(x) == len(q) else checker.contacts(x[None]),
-            checker.radius,
+            checker.extent,
         ):
             with pytest.raises(ParameterError, match=message):
                 asked(q_bad)

@@ -90,7 +90,7 @@ def test_limbs_are_drawn_in_on_the_way(trip: tuple[Snapshot, Plan]) -> None:
     snapshot, plan = trip
     checker = CollisionChecker(robot_of(NAME))
     q = configurations(snapshot, plan, 0.05)
-    radii = np.array([checker.radius(each) for each in q])
+    radii = np.array([checker.extent(each)[0] for each in q])
     in_door = np.abs(q[:, 1] - 0.2) < 0.2
     assert radii[in_door].max() < 0.75 * min(radii[0], radii[-1])
 

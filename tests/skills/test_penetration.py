@@ -145,3 +145,28 @@ def test_plans_begin_with_what_stands_in_something(depth: float, pressed: bool) 
     assert not isinstance(found, Failure)
     assert found.retreat_end > 0.0
     assert (not found.initial_contacts) == pressed
+
+
+@pytest.mark.parametrize(
+    ("depth", "near", "lets"), [(0.0005, 0.0, True), (0.0015, 0.0, False), (-0.001, 0.0015, False)]
+)
+def test_in_what_is_beside_it_it_may_be_less(depth: float, near: float, lets: bool) -> None:
+    """By a millimetre if it is so already: nothing is put down on a wall."""
+    checker, body = CollisionChecker(robot_of(ROBOT)), cup()
+    lower, upper = bounding_box(body.model.shapes, body.X_WO)
+    x, y, z = (lower + upper) / 2
+    wall = Body(box("wall", (0.04, 0.04, 0.04)), at(x + 0.05 - depth, y, z))
+    checker.set_bodies([body, wall])
+    assert checker.penetrations(stance(), near) == ([AllowedContact(HAND, "wall")] if lets else [])
+
+
+def test_what_presses_deeper_than_a_millimetre_is_told() -> None:
+    """So that the guard does not let it get deeper."""
+    checker, body = CollisionChecker(robot_of(ROBOT)), cup()
+    for depth, told in ((0.0005, False), (0.002, True)):
+        checker.set_bodies([body, below(body, depth)])
+        checker.set_allowed_contacts(checker.penetrations(stance()))
+        assert checker.all_contacts(stance()) == []
+        assert [contact.pair for contact in checker.pressing(stance())] == ([("cup", "slab")] if told else [])
+    checker.set_bodies([body])
+    assert checker.pressing(stance()) == []

@@ -12,6 +12,7 @@ from taskmatrix.core.base.errors import not_found
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Parameter
 from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.core.behavior.patience import Patience
 from taskmatrix.core.behavior.requirement import Requirement, TurnsView
 from taskmatrix.core.robot.plans import VIEW, Contact, Indices, Job, Plan, TaskObjective
 from taskmatrix.core.world.geometry import angle_between
@@ -38,10 +39,11 @@ class Fixate(TaskBehavior):
 
     With the base and the head where both are free, with the head alone where the base is taken or is to stay; where it
     is shared, with the base for what the head cannot do. A joint that would touch anything stops before that, and the
-    others go on; where that keeps it from facing the object and it has the base, it plans a way round, stepping aside
-    where it has to, with a straight trunk where the head has no room or does not turn that far; and it steps back from
-    what is too low for its head. Recurrent, it goes on until it is told to quit and says in every control step whether
-    the goal is achieved, without ways round; otherwise it ends when the object is faced, and fails when it cannot be.
+    others go on. Where that keeps it from facing the object, it waits for what moves; if it has the base, it plans a
+    way round, stepping aside where it has to, with a straight trunk where the head has no room or does not turn that
+    far; and it steps back from what is too low for its head. Recurrent, it goes on until it is told to quit and says in
+    every control step whether the goal is achieved, without ways round; otherwise it ends when the object is faced, and
+    fails when it cannot be.
     """
 
     needs = ("head",)
@@ -77,6 +79,7 @@ class Fixate(TaskBehavior):
         self._job: Job | None = None
         self._round: Plan | None = None  # the way round what is in the way
         self._rounds, self._began = 0, 0.0
+        self._patience = Patience(self.context, self.path)
 
     def step(self) -> Failure | bool:
         """Turn a little further towards the object."""
@@ -110,9 +113,10 @@ class Fixate(TaskBehavior):
         stands = self.elapsed - self._since > FACING_TIMEOUT
         if contact is not None or blocked is not None:
             goes_on = np.any(self._pursuit.speed) if contact is not None else moving
-            if goes_on and not stands:
+            why = self._hindered(contact, blocked, error)
+            if (goes_on and not stands) or self._patience.lasts() or self._patience.waits_for(why):
                 return False
-            return self._plan_round(goal, self._hindered(contact, blocked, error))
+            return self._plan_round(goal, why)
         if stands:
             message = f"the joint limits leave the view {np.rad2deg(error):.1f} deg from the object"
             return self._step_back(point, self.fail(FailureKind.JOINT_LIMIT, message, error=error))
@@ -217,7 +221,7 @@ class Fixate(TaskBehavior):
         if self._job is not None and self._job.done():
             plan, self._job = self._job.result(), None
             if isinstance(plan, Failure):
-                return replace(self._why, cause=plan)
+                return False if self._patience.waits_for(plan) else replace(self._why, cause=plan)
             self._round, self._began = plan, self.elapsed
             self.tell_plan(plan)
         if self._round is not None:

@@ -17,10 +17,11 @@ from taskmatrix.kernel.paths.tree_planner import TreePlanner
 from taskmatrix.robots import Robot
 
 from ..kinematics.displacement import ball_around, displacement_bounds
-from ..tolerances import PENETRATION
+from ..tolerances import BESIDE
 from .bodies import Body, changes, expect_positions
 from .derived import occupancy_body_of, skeleton_of, solids_of, tables_of
 from .pairing import Pairing
+from .pressing import may_press
 from .proximity import proximity
 from .shapes import floor, parts
 
@@ -46,9 +47,8 @@ class CollisionChecker:
     """
 
     def __init__(self, robot: Robot, margin: float = 0.0, self_margin: float = 0.0) -> None:
-        self.robot = robot
+        self.robot, self._model = robot, robot.model
         self._margin, self._self_margin = margin, self_margin
-        self._model = robot.model
         self._pairing = Pairing(robot)
         self._earlier_checks = 0
         self._given: list[Body] = []
@@ -208,10 +208,6 @@ class CollisionChecker:
         self._relaxed[self.pairs_of(touch)] = True
         self._apply()
 
-    def radius(self, q: Array) -> float:
-        """[m] How far the robot, or what it holds, is from its base's axis at most, at joint positions q (n,)."""
-        return self.extent(q)[0]
-
     def extent(self, q: Array, above: float = -np.inf) -> tuple[float, float]:
         """[m] How far the robot, or what it holds, is from its base's axis at most, and how high; at q (n,).
 
@@ -230,7 +226,8 @@ class CollisionChecker:
     def penetrations(self, q: Array, near: float = 0.0) -> list[AllowedContact]:
         """Let hands that hold, and what they hold, be in what they are in at positions q (n,), if no deeper than 3 mm.
 
-        With ``near`` [m] also in what they are as near to: in the next moment they may be in it.
+        With ``near`` [m] also in what they are as near to: in the next moment they may be in it. That is for what they
+        stand on or hang on; beside one another things may be in each other by 1 mm.
 
         What is held in the hand that holds it always, both in another object or the floor while a touch of that is
         permitted: one of those returned, say. Everywhere else nothing is let go of any more.
@@ -243,10 +240,10 @@ class CollisionChecker:
         for pair in self.touching(q, near) if holders else ():
             first, second = self._pairs[pair].tolist()
             hand = holders.get(first) or holders.get(second) or self._holding(first) or self._holding(second)
-            if hand is None or not -PENETRATION <= self._exact.exact.distance(first, second) <= max(near, TOUCHING):
-                continue
             things = [number for number in (first, second) if number >= self._pairing.floor]
             others = [number for number in things if number not in holders] or things[1:]
+            if hand is None or not may_press(self._exact.exact, first, second, near, in_hand=not others):
+                continue
             if others:
                 found.append(AllowedContact(hand, self._names[others[0]]))
                 self._penetrating[pair] = True
@@ -255,6 +252,12 @@ class CollisionChecker:
         if self._penetrating.any():
             self._apply()
         return list(dict.fromkeys(found))
+
+    def pressing(self, q: Array) -> list[Contact]:
+        """Contacts that are let, as :meth:`penetrations` says, and deeper at q (n,) than 1 mm."""
+        pairs = np.flatnonzero(self._penetrating).tolist()
+        depths = zip(pairs, self.distances(pairs, q).tolist(), strict=True) if pairs else ()
+        return [Contact(*self.names(pair), distance) for pair, distance in depths if distance < -BESIDE]
 
     def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:
         """(m,) [m] Distances of pairs nearer than ``within`` [m] at q (n,), and (m, n) how joints change them."""
@@ -297,12 +300,9 @@ class CollisionChecker:
 
     def displacement(self, robot: Array) -> Array:
         """(n,) [m/rad or m/m] How far any point moves with each joint: the robot's (n,), or more with what it holds."""
-        held = [number for id in self._held for number in self._numbers[id]]
-        if not held:
-            return robot
-        exact = self._exact.exact
+        exact, held = self._exact.exact, [number for id in self._held for number in self._numbers[id]]
         items = [pin.GeometryObject("", exact.joints[k], exact.placements[k], exact.geometries[k]) for k in held]
-        return displacement_bounds(self.robot, [ball_around(item) for item in items])
+        return displacement_bounds(self.robot, [ball_around(item) for item in items]) if items else robot
 
     def hand_contacts(self, hand: str, X: Array, q: Array) -> list[tuple[str, str] | None]:
         """Where a hand alone, cut off its arm, or what it holds would touch the world, and which pair.

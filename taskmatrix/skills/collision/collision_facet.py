@@ -44,11 +44,14 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
         self._take_map()
 
     def command_contacts(self, command: Array) -> Sequence[Contact]:
-        """The contacts when a command (n,) is executed from where the base really is, and when legs stand there."""
+        """The contacts when a command (n,) is executed from where the base really is, and when legs stand there.
+
+        Also what presses on something and is let, where it is in it by more than 1 mm: it may not get deeper.
+        """
         q = command.copy()
         q[:3] += self._state.q[:3] - self._arbiter.last[:3]
         stood = self.standing(q)
-        found = self._checker.all_contacts(q)
+        found = [*self._checker.all_contacts(q), *self._checker.pressing(q)]
         if stood is q:
             return found
         return [*found, *(replace(contact, standing=True) for contact in self._checker.all_contacts(stood))]

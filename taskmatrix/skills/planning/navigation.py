@@ -195,7 +195,7 @@ def _postures(
             change = float(
                 np.abs(posture - start[limbs]).max(initial=0.0) + np.abs(posture - end[limbs]).max(initial=0.0)
             )
-            found.append((checker.radius(here) + 0.02 * change, number, posture))
+            found.append((checker.extent(here)[0] + 0.02 * change, number, posture))
     return [posture for _, _, posture in sorted(found)[:TRIED]]
 
 
