@@ -11,7 +11,7 @@ SELF_MARGIN = 0.004  # [m] kept between parts of the robot while planning
 FINE_SELF_MARGIN = 0.0015  # [m] kept between parts of the robot by the finished motion
 CONTACT_RANGE = 0.035  # [m] from a grasp, where a hand may touch the object: 30 mm, and slack for tracking
 PENETRATION = 0.003  # [m] that what a hand holds may be in what it stands on, or in that hand: nothing is rigid
-BESIDE = 0.001  # [m] likewise, in what is beside it
+PRESSED = 0.001  # [m] of it is no reason to stop; what is deeper may not get deeper
 STEEP = 0.7  # [-] of the way between two, along the vertical: one stands on the other, or hangs on it
 
 IN_VIEW = np.deg2rad(2.0)  # [rad] an object this near the middle of the view counts as seen

@@ -147,17 +147,15 @@ def test_plans_begin_with_what_stands_in_something(depth: float, pressed: bool) 
     assert (not found.initial_contacts) == pressed
 
 
-@pytest.mark.parametrize(
-    ("depth", "near", "lets"), [(0.0005, 0.0, True), (0.0015, 0.0, False), (-0.001, 0.0015, False)]
-)
-def test_in_what_is_beside_it_it_may_be_less(depth: float, near: float, lets: bool) -> None:
-    """By a millimetre if it is so already: nothing is put down on a wall."""
+@pytest.mark.parametrize(("depth", "near"), [(0.0005, 0.0), (0.0015, 0.0), (-0.001, 0.0015)])
+def test_what_is_beside_it_it_does_not_press_on(depth: float, near: float) -> None:
+    """A wall that it is in is contact to come out of."""
     checker, body = CollisionChecker(robot_of(ROBOT)), cup()
     lower, upper = bounding_box(body.model.shapes, body.X_WO)
     x, y, z = (lower + upper) / 2
     wall = Body(box("wall", (0.04, 0.04, 0.04)), at(x + 0.05 - depth, y, z))
     checker.set_bodies([body, wall])
-    assert checker.penetrations(stance(), near) == ([AllowedContact(HAND, "wall")] if lets else [])
+    assert checker.penetrations(stance(), near) == []
 
 
 def test_what_presses_deeper_than_a_millimetre_is_told() -> None:

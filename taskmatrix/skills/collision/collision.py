@@ -17,7 +17,7 @@ from taskmatrix.kernel.paths.tree_planner import TreePlanner
 from taskmatrix.robots import Robot
 
 from ..kinematics.displacement import ball_around, displacement_bounds
-from ..tolerances import BESIDE
+from ..tolerances import PRESSED
 from .bodies import Body, changes, expect_positions
 from .derived import occupancy_body_of, skeleton_of, solids_of, tables_of
 from .pairing import Pairing
@@ -227,7 +227,7 @@ class CollisionChecker:
         """Let hands that hold, and what they hold, be in what they are in at positions q (n,), if no deeper than 3 mm.
 
         With ``near`` [m] also in what they are as near to: in the next moment they may be in it. That is for what they
-        stand on or hang on; beside one another things may be in each other by 1 mm.
+        stand on or hang on, not for what they are beside.
 
         What is held in the hand that holds it always, both in another object or the floor while a touch of that is
         permitted: one of those returned, say. Everywhere else nothing is let go of any more.
@@ -257,7 +257,7 @@ class CollisionChecker:
         """Contacts that are let, as :meth:`penetrations` says, and deeper at q (n,) than 1 mm."""
         pairs = np.flatnonzero(self._penetrating).tolist()
         depths = zip(pairs, self.distances(pairs, q).tolist(), strict=True) if pairs else ()
-        return [Contact(*self.names(pair), distance) for pair, distance in depths if distance < -BESIDE]
+        return [Contact(*self.names(pair), distance) for pair, distance in depths if distance < -PRESSED]
 
     def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:
         """(m,) [m] Distances of pairs nearer than ``within`` [m] at q (n,), and (m, n) how joints change them."""

@@ -5,15 +5,13 @@ from __future__ import annotations
 from taskmatrix.kernel.collision.checker import TOUCHING
 from taskmatrix.kernel.collision.exact import Exact
 
-from ..tolerances import BESIDE, PENETRATION, STEEP
+from ..tolerances import PENETRATION, STEEP
 
 
 def may_press(exact: Exact, first: int, second: int, near: float, in_hand: bool) -> bool:
-    """Whether two bodies, as placed, are in each other no deeper than they may be, or as near as ``near`` [m].
+    """Whether two bodies, as placed, are in each other no deeper than 3 mm, or as near as ``near`` [m].
 
-    3 mm where one stands on the other or hangs on it, or where it is in the hand; else 1 mm, and they touch already.
+    And one stands on the other or hangs on it, or it is in the hand: what is beside something presses on nothing.
     """
     distance, _, way = exact.witness(first, second)
-    if in_hand or abs(way[2]) > STEEP:
-        return -PENETRATION <= distance <= max(near, TOUCHING)
-    return -BESIDE <= distance <= TOUCHING
+    return -PENETRATION <= distance <= max(near, TOUCHING) and (in_hand or bool(abs(way[2]) > STEEP))
