@@ -51,9 +51,10 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
         q = command.copy()
         q[:3] += self._state.q[:3] - self._arbiter.last[:3]
         stood = self.standing(q)
-        found = [*self._checker.all_contacts(q), *self._checker.pressing(q)]
+        contacts = [*self._checker.all_contacts(q), *self._checker.pressing(q)]
+        found = {contact.pair: contact for contact in sorted(contacts, key=lambda each: -each.distance)}.values()
         if stood is q:
-            return found
+            return tuple(found)
         return [*found, *(replace(contact, standing=True) for contact in self._checker.all_contacts(stood))]
 
     def collision(self, joints: Indices, q: Array) -> Contact | None:
