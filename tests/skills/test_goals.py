@@ -144,8 +144,9 @@ def test_what_takes_nearly_all_that_the_motors_have_is_not_easy() -> None:
     light = sampler.candidates(arrivals)
     assert any(item.easy for item in light)
     assert all(0.0 < item.load <= LOADED for item in light)
-    heavy = GoalSampler(
-        replace(problem, masses={**problem.masses, "soda_can": 20.0}), targets_of("mannequin"), ("base",), {}
-    ).candidates(arrivals)
+    objects = dict(problem.snapshot.objects)
+    objects["soda_can"] = replace(objects["soda_can"][0], mass=20.0), objects["soda_can"][1]
+    leaden = replace(problem, snapshot=replace(problem.snapshot, objects=objects))
+    heavy = GoalSampler(leaden, targets_of("mannequin"), ("base",), {}).candidates(arrivals)
     assert [item.q.tolist() for item in heavy] == [item.q.tolist() for item in light]
     assert all(item.load > LOADED and not item.easy for item in heavy)

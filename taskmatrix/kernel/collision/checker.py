@@ -58,16 +58,25 @@ class Checker:
         skeleton: Skeleton | None = None,
         tables: Tables | None = None,
     ) -> None:
-        self.kernel = Kernel(model, geometry, loose, known, skeleton, tables)
+        self._kernel = Kernel(model, geometry, loose, known, skeleton, tables)
         self.exact = Exact(model, geometry)
         self.checks = 0
         """How often one configuration, or sixteen at once, were looked at."""
+        self._widened = False
         self.pair_up(self.exact.pairs)
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel, with the margins that were set last."""
+        if self._widened:
+            self._widened = False
+            self._kernel.set_margins(self.margins)
+        return self._kernel
 
     @property
     def joints(self) -> NDArray[np.int64]:
         """(b,) By body: what carries it; 0 for the world."""
-        return self.kernel.joints
+        return self._kernel.joints
 
     @cached_property
     def rough(self) -> NDArray[np.bool_]:
@@ -110,19 +119,18 @@ class Checker:
         """
         self.pairs = pairs
         self.__dict__.pop("rough", None)
-        self.kernel.pair_up(pairs)
+        self._kernel.pair_up(pairs)
         self.margins = np.full(len(pairs), TOUCHING)
-        self.kernel.set_margins(self.margins)
+        self._widened = True
 
     def activate(self, active: NDArray[np.bool_]) -> None:
         """Check only some pairs, of (p,)."""
-        self.kernel.active = active
+        self._kernel.active = active
 
     def set_margins(self, margins: Array) -> None:
         """Let pairs count as in contact when they are nearer than their margins (p,) [m]."""
-        if margins is not self.margins:
-            self.margins = margins
-            self.kernel.set_margins(margins)
+        self._widened = self._widened or margins is not self.margins
+        self.margins = margins
 
     def is_free(self, q: Array) -> bool:
         """Whether positions q (nq,) are free of contact."""

@@ -73,6 +73,7 @@ class DynamicScene:
         self._links = _links(model, skeleton)
         self.joints = np.zeros(0, dtype=np.int64)
         self._rooms: dict[int, tuple[int, int, int]] = {}
+        self._margins: Array = np.zeros(0)
         self.scene = Scene(
             skeleton.parent,
             skeleton.kind,
@@ -198,6 +199,7 @@ class DynamicScene:
         carriers[both] = np.where(alone == other, alone, self._skeleton.carrier[first[both], second[both]])
         margins = np.empty((len(pairs), 2), dtype=np.float32)
         margins[:, 0], margins[:, 1] = 0.0, ADVANCE
+        self._margins = np.zeros(len(pairs))
         tabled = self._tables.numbers(ordered)
         self.scene = self.scene._replace(
             pairs=ordered, carriers=carriers, margins=margins, surroundings=self._surroundings(pairs), tabled=tabled
@@ -205,8 +207,10 @@ class DynamicScene:
 
     def set_margins(self, margins: Array) -> None:
         """Give all pairs margins (p,) [m]; between the middles of pieces of an edge as much of them may be missed."""
-        self.scene.margins[:, 0] = margins
-        self.scene.margins[:, 1] = np.maximum(margins, ADVANCE)
+        changed = np.flatnonzero(margins != self._margins)
+        self._margins = margins
+        self.scene.margins[changed, 0] = margins[changed]
+        self.scene.margins[changed, 1] = np.maximum(margins[changed], ADVANCE)
         self.scene.surroundings.widest[0] = margins.max(initial=0.0)
 
     def _surroundings(self, pairs: NDArray[np.int64]) -> Surroundings:

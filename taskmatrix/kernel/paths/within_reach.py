@@ -50,11 +50,16 @@ def within_reach(kernel: Kernel, q: Array, lower: Array, upper: Array) -> NDArra
             middle, half = offset + sizes[CENTRE:BALL] @ R, sizes[HALF:SWEPT] @ np.abs(R)
             low[body], high[body] = origins[joint, 0] + middle - half, origins[joint, 1] + middle + half
     apart = float(scene.margins[:, 0].max(initial=0.0)) + NEARLY
-    near, surroundings = np.empty(len(scene.pairs), dtype=bool), scene.surroundings
+    near, surroundings = np.zeros(len(scene.pairs), dtype=bool), scene.surroundings
     first, second = scene.pairs[surroundings.other].T
     near[surroundings.other] = _meet(low[first], high[first] + apart, low[second], high[second] + apart)
-    there, moving, still = surroundings.pairs >= 0, surroundings.moving[:, None], surroundings.still
-    near[surroundings.pairs[there]] = _meet(low[moving], high[moving] + apart, low[still], high[still] + apart)[there]
+    moving, still = surroundings.moving, surroundings.still
+    if len(moving):
+        around = low[moving].min(axis=0), high[moving].max(axis=0) + apart
+        columns = np.flatnonzero(_meet(*around, low[still], high[still] + apart))
+        pairs, some, moving = surroundings.pairs[:, columns], still[columns], moving[:, None]
+        meet = _meet(low[moving], high[moving] + apart, low[some], high[some] + apart)
+        near[pairs[meet & (pairs >= 0)]] = True
     return near
 
 

@@ -46,14 +46,17 @@ def bodies_of(
 
     What stands where it is in ``known`` is taken from there: the same body costs a checker nothing.
     """
-    holders, known = {id: (hand, X_HO) for hand, (id, X_HO) in held.items()}, known or {}
-    bodies = []
-    for id, (model, X_WO) in objects.items():
-        body = known.get(id)
-        if body is None or body.X_WO is not X_WO or body.model is not model or body.hand or id in holders:
-            body = Body(model, X_WO, *holders.get(id, (None, None)))
-        bodies.append(body)
-    return bodies
+    holders, there = {id: (hand, X_HO) for hand, (id, X_HO) in held.items()}, (known or {}).get
+    return [
+        body
+        if (body := there(id)) is not None
+        and body.X_WO is X_WO
+        and body.model is model
+        and not body.hand
+        and id not in holders
+        else Body(model, X_WO, *holders.get(id, (None, None)))
+        for id, (model, X_WO) in objects.items()
+    ]
 
 
 def changes(old: Mapping[str, Body], bodies: Sequence[Body]) -> tuple[dict[str, Body], list[Body], bool]:

@@ -235,7 +235,7 @@ class GoalSampler:
     def _load(self, arrival: Arrival) -> float:
         """Of the arm with what the hand grasps or holds; zero without."""
         hand = arrival.goal.hand
-        mass = self._problem.masses.get(self._checker.holds(hand) or arrival.goal.object or "")
+        mass = self._problem.mass(self._checker.holds(hand) or arrival.goal.object or "")
         return load(self._kinematics, hand, arrival.q, mass) if mass else 0.0
 
     def _first_blocked(self, Q: Array) -> int | None:

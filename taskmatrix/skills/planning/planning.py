@@ -79,7 +79,6 @@ class Planner:
         begin = self._begin(snapshot, moving, query)
         if begin.blocked is not None:
             return begin.blocked
-        held = {id for id, _ in snapshot.held.values()}
         problem = Problem(
             self._kinematics,
             self._checker.displacement(self._kinematics.displacement),
@@ -93,9 +92,7 @@ class Planner:
             progress,
             first_check,
             begin,
-            {id: item for id, item in snapshot.objects.items() if id not in held},
-            {id: model.mass for id, (model, _) in snapshot.objects.items() if model.mass is not None},
-            snapshot.space,
+            snapshot,
         )
         found: Plan | Failure
         if isinstance(query, ClearQuery):

@@ -11,8 +11,7 @@ import numpy as np
 
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.robot.plans import Contact, HandGoal, Indices, Plan
-from taskmatrix.core.world.objects import Array, ObjectModel
-from taskmatrix.core.world.occupancy import Space
+from taskmatrix.core.world.objects import Array
 from taskmatrix.kernel.paths.tree_planner import TreePlanner
 
 from ..collision.collision import CollisionChecker
@@ -24,6 +23,7 @@ from ..trajectories.trajectory import COARSE, FINE, Limits, time_parameterise
 from . import ompl_planner
 from .floor_map import FloorMap
 from .navigation import walk
+from .queries import Snapshot
 from .retreat import Retreat
 from .settings import TREES, PlannerSettings
 from .trajectory_check import first_contact
@@ -103,12 +103,8 @@ class Problem:
     """Collision checks that the checker had done before."""
     retreat_plan: Retreat
     """The retreat, up to the start."""
-    objects: Mapping[str, tuple[ObjectModel, Array]]
-    """Model and X_WO (4, 4) by id of what stands about."""
-    masses: Mapping[str, float]
-    """[kg] Of objects, those that are held too, as far as they are known."""
-    map: Space | None = None
-    """What else is in the way."""
+    snapshot: Snapshot
+    """The robot and the world."""
 
     def closer(self) -> Problem:
         """The same with the margins of a finished motion, and more collision checks before it is given up."""
@@ -139,7 +135,14 @@ class Problem:
     def floor(self) -> FloorMap:
         """The ways from the start."""
         height = self.kinematics.robot.shoulder_height + HEAD
-        return FloorMap(self.objects, self.start, CLEARANCE, height, self.map)
+        held = {id for id, _ in self.snapshot.held.values()}
+        objects = {id: item for id, item in self.snapshot.objects.items() if id not in held}
+        return FloorMap(objects, self.start, CLEARANCE, height, self.snapshot.space)
+
+    def mass(self, id: str) -> float | None:
+        """[kg] Of an object, if it is there and that is known."""
+        found = self.snapshot.objects.get(id)
+        return None if found is None else found[0].mass
 
     def connect(self, start: Array, end: Array, joints: Indices) -> Array | None:
         """(m, k) A free path of ``joints``, shortened; None when the budget is used up.
