@@ -43,7 +43,7 @@ class Reach(HandMotion):
     hand = Output(str, doc="name of the hand that reached")
     grasp = Output(str, doc="name of the object's grasp that it is at")
 
-    _in_vain = False
+    _any_grasp = False
     """Whether there was no way to the grasps that will do where it is put next; then it takes any."""
 
     def requirements(self) -> Sequence[Requirement]:
@@ -101,7 +101,7 @@ class Reach(HandMotion):
         That takes a moment, so that who starts with the planning finds the base taken, as always.
         """
         if not self._there:
-            self._in_vain = False
+            self._any_grasp = False
             return super().step()
         if self.elapsed == 0.0:
             self.publish(hand=self._there.values["hand"], grasp=self._there.values["grasp"])
@@ -125,9 +125,9 @@ class Reach(HandMotion):
         ]
         if not grasps:
             return self.fail(FailureKind.NO_GRASP, f"no free hand has a grasp of '{self.object}'", hands=self.hands)
-        if self.onto is not None and not self._in_vain:
+        if self.onto is not None and not self._any_grasp:
             grasps = placeable(self.context, self.object, self.onto, grasps, self.random) or grasps
-            self._in_vain = True
+            self._any_grasp = True
         return [HandGoal(hand, X_WO @ grasp.X_OH, grasp.name, self.object, APPROACH) for hand, grasp in grasps]
 
     def subject(self) -> str:
