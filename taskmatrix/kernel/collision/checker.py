@@ -153,11 +153,8 @@ class Checker:
 
     def near(self, pair: int, more: float = 0.0) -> bool:
         """Whether a pair is in contact as placed, or not further from it than ``more`` [m]."""
-        margin = float(self.margins[pair]) + more
-        if pair < len(self.exact.pairs):
-            return self.exact.touch(pair, margin)
         first, second = self.pairs[pair].tolist()
-        return self.exact.are_near(first, second, margin)
+        return self.exact.are_near(first, second, float(self.margins[pair]) + more)
 
     def are_free(self, Q: Array) -> NDArray[np.bool_]:
         """(m,) Whether each of positions Q (m, nq) is free of contact."""

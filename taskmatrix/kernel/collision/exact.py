@@ -10,7 +10,7 @@ import pinocchio as pin
 from numpy.typing import NDArray
 
 from taskmatrix.core.world.objects import Array
-from taskmatrix.geometry.solids import checking_data, convex_hull
+from taskmatrix.geometry.solids import convex_hull
 
 from .occupancy_body import OccupancyBody
 
@@ -21,8 +21,8 @@ BEYOND = 1e-6  # [m] further than the margin apart coal need not know how far
 class Exact:
     """Bodies on the joints of a model, for coal.
 
-    Those of a geometry model have the first numbers, and its pairs too; others are added. Contact points are asked for,
-    and iterations begin anew each time: without either, coal overlooks a contact now and then (see
+    Those of a geometry model have the first numbers; others are added. Contact points are asked for, and iterations
+    begin anew each time: without either, coal overlooks a contact now and then (see
     :func:`taskmatrix.geometry.solids.checking_data`).
 
     Args:
@@ -35,11 +35,12 @@ class Exact:
 
     def __init__(self, model: pin.Model, geometry: pin.GeometryModel) -> None:
         self._model, self._data = model, model.createData()
-        self._geometry, self._geometry_data = geometry, checking_data(geometry)
-        self._placed, self._requests = self._geometry_data.oMg, list(self._geometry_data.collisionRequests)
-        self._own = geometry.ngeoms
         pairs = [(pair.first, pair.second) for pair in geometry.collisionPairs]
         self.pairs = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        self._geometry = geometry.copy()
+        self._geometry.removeAllCollisionPairs()  # which cost Pinocchio 9 kB each; here those that are asked about do
+        self._geometry_data = self._geometry.createData()
+        self._placed, self._own = self._geometry_data.oMg, geometry.ngeoms
         bodies = list(geometry.geometryObjects)
         self.geometries: list[coal.CollisionGeometry | OccupancyBody] = [body.geometry for body in bodies]
         """By body."""
@@ -84,11 +85,6 @@ class Exact:
             self._stamps[body] = self._now
             if body < self._own:
                 self._placed[body] = moved
-
-    def touch(self, pair: int, margin: float) -> bool:
-        """Whether the bodies of a pair of the geometry model are nearer to each other than a margin [m], as placed."""
-        self._requests[pair].security_margin = margin
-        return bool(pin.computeCollision(self._geometry, self._geometry_data, int(pair)))
 
     def are_near(self, first: int, second: int, margin: float) -> bool:
         """Whether two bodies are nearer to each other than a margin [m], as placed."""
