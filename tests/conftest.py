@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import importlib.util
+import resource
 import signal
 from collections.abc import Iterator
 from dataclasses import fields
@@ -23,7 +24,8 @@ from taskmatrix.robots import Robot
 from taskmatrix.robots.loading import loader
 from taskmatrix.robots.loading.adapter import build_robot
 
-SESSIONS = 8  # event streams between two collections of garbage
+SESSIONS = 8  # event streams between two collections of garbage at most
+GROWN = 150.0  # [MB] after which it is collected sooner
 signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background of a script Ctrl-C is ignored otherwise
 
 
@@ -58,17 +60,27 @@ def what_stays_is_not_looked_through_again() -> Iterator[None]:
 
 _trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of glibc: gives the system back what is free
 _since = 0  # event streams that were made since garbage was collected last
+_after = 0.0  # [MB] that the process had when it had been
 
 
 def collect_garbage(made: int) -> None:
     """Collect sessions that tests have left: they refer to themselves, and their arrays do not count for Python."""
-    global _since  # noqa: PLW0603 - of a process
+    global _since, _after  # noqa: PLW0603 - of a process
     _since += made
-    if _since >= SESSIONS:
-        _since = 0
+    if _since >= SESSIONS or resident() > _after + GROWN:
         gc.collect()
         if _trim is not None:
             _trim(0)
+        _since, _after = 0, resident()
+
+
+def resident() -> float:
+    """[MB] Memory of the process, where the system tells it as Linux does; else 0."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except OSError:
+        return 0.0
+    return pages * resource.getpagesize() / 1e6
 
 
 @pytest.fixture(autouse=True)
