@@ -115,3 +115,9 @@ def test_explain_tells_what_was_recovered_from_before() -> None:
     )
     data = json.loads(json.dumps(told.to_dict(), allow_nan=False))
     assert [each["kind"] for each in data["earlier"]] == ["collision", "timeout", "collision"]
+
+
+@pytest.mark.parametrize(("name", "named"), [("table", True), ("left hand", True), ("tab", False), ("hand-l", False)])
+def test_what_a_failure_names_is_a_word_of_it(name: str, named: bool) -> None:
+    """In its message or facts, or in those of what led to it."""
+    assert TOP.names(name) is named

@@ -154,9 +154,10 @@ class Canned(TaskBehavior):
         return motion.nearest(self.context.skills.position()[motion.indices], velocity)[1]
 
     def _contact(self, trajectory: Trajectory, until: float) -> Failure | None:
-        """The first contact in a trajectory up to a time [s], everything else being where it is now."""
+        """The first contact in a trajectory up to a time [s] that is not there now; all else is where it is."""
         for time in np.arange(0.0, until + LOOK, LOOK):
-            contact = self.context.skills.collision(trajectory.indices, trajectory.sample(float(time))[0])
+            there = trajectory.sample(float(time))[0]
+            contact = self.context.skills.imminent_contact(trajectory.indices, there, 0.0)
             if contact is not None:
                 message = f"motion '{self.motion}' would bring {contact.first} and {contact.second} into contact"
                 return self.fail(FailureKind.COLLISION, message, pair=contact.pair, distance=contact.distance)

@@ -9,7 +9,7 @@ from .context import Context
 
 PAUSE = 2.5  # [s] after which it is tried again
 TIMES = 8  # that a run waits at most
-MOVES = 0.02  # [m/s] what is as fast may be gone soon
+MOVES = 0.05  # [m/s] what is as fast may be gone soon; slower is noise
 IN_THE_WAY = (FailureKind.COLLISION, FailureKind.PLANNER_EXHAUSTED, FailureKind.IK_EXHAUSTED)
 
 

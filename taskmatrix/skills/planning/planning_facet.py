@@ -102,4 +102,8 @@ class PlanningFacet(CollisionFacet):
 
     def _snapshot(self) -> Snapshot:
         at = tuple(contact for contact in self._allowed.at if self.held(contact.hand) is None)
-        return Snapshot(self.standing(self._state.q.copy()), self._objects(), self._held(), at, self._space.now())
+        q = self._state.q.copy()
+        stood = self.standing(q)
+        if stood is not q and self._checker.contact(stood) and not self._checker.contact(q):
+            stood = q  # legs that were held in a step have no room to stand here: they stay as they are
+        return Snapshot(stood, self._objects(), self._held(), at, self._space.now())
