@@ -280,7 +280,7 @@ def test_list_of_behaviors_shows_their_parameters(capsys: pytest.CaptureFixture[
     assert call("list", "behaviors") == 0
     lines = capsys.readouterr().out.splitlines()
     row = next(line for line in lines if line.startswith("pickup"))
-    assert row.rstrip().endswith("object: str = the world's, duration: float = 4.0")
+    assert row.rstrip().endswith("object: str = the world's, duration: float = 4.0, onto: str = none")
 
 
 def test_a_list_for_machines_has_all_that_a_form_needs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -343,6 +343,7 @@ def test_list_explains_the_parameters_of_one_behavior(capsys: pytest.CaptureFixt
     assert [" ".join(line.split()) for line in lines[2:]] == [
         "object: str = the world's id of the object to fetch",
         "duration: float = 4.0 [s] shortest time of the reaching movement",
+        "onto: str = none id of what to put it on next: it takes a grasp that will do there, if any",
     ]
     assert call("list", "robots", "asimo", "--json") == 0
     assert list(json.loads(capsys.readouterr().out)) == ["asimo"]

@@ -32,13 +32,13 @@ def test_every_name_and_message_is_in_the_picture(behavior: type[TaskBehavior]) 
 
 
 def test_borders_and_arrows_tell_what_they_are() -> None:
-    """One final state has a second border, the optional ones dashes, two arrows are red, seven are green."""
+    """One final state has a second border, the optional ones dashes, two arrows are red, eight are green."""
     inner = [each for each in elements(Pickup, "rect") if each.get("fill") == "none"]
     assert len(inner) == 1
     dashed = [each for each in elements(Pickup, "rect") if each.get("stroke-dasharray")]
     assert len(dashed) == 2
     strokes = [each.get("stroke") for each in elements(Pickup, "path") if each.get("marker-end")]
-    assert (len(strokes), strokes.count(RED), strokes.count(GREEN)) == (16, 2, 7)
+    assert (len(strokes), strokes.count(RED), strokes.count(GREEN)) == (17, 2, 8)
 
 
 def test_the_picture_is_the_same_every_time() -> None:
