@@ -59,7 +59,7 @@ def test_where_no_hand_gets_to_there_are_none(session: Session) -> None:
 
 
 def test_pick_and_place_takes_a_grasp_with_which_it_can_put_it_there() -> None:
-    """With any grasp nao does not get the bottle onto the table; picked up alone it is taken by the nearest."""
+    """And picks up by any where nobody has seen what it is to be put on."""
     with simulate("nao", "apartment", seed=8) as session:
         some = {grasp.name for _, grasp in found(session, "detergent", "table")}
         events: list[Event] = []

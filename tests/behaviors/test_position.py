@@ -276,10 +276,9 @@ def test_an_object_beside_its_place_or_askew_is_not_at_it(
 @pytest.mark.parametrize(("off", "moves"), [(0.0, True), (0.3, False)])
 def test_an_arm_whose_hand_is_beside_something_may_move_first(off: float, moves: bool) -> None:
     """The base cannot go with fingers around a ball; an arm that is at nothing is left to others."""
-    hands = bench()
-    x, y, z = hands.skills.forward_kinematics("right")[:3, 3]
+    x, y, z = bench().skills.forward_kinematics("right")[:3, 3]
     planned: list[Sequence[str]] = []
-    ball = replace(box_percept("ball", (float(x) - off, float(y), float(z)), (0.06, 0.06, 0.06)))
+    ball = box_percept("ball", (float(x) - off, float(y), float(z)), (0.06, 0.06, 0.06))
     beside = bench(CUP, TABLE, MARK, ball)
     to_poses = beside.skills.plan_to_poses
 

@@ -24,7 +24,7 @@ from .path_follower import PathFollower
 from .plan_execution import PlanExecution
 from .subject import REST_TIMEOUT, Subject
 
-BESIDE = 0.1  # [m] from a hand, and fingers may be around it
+AROUND = 0.1  # [m] from a hand, and fingers may be around it
 SHARED_TOLERANCE = (0.25, 0.15)  # [m, rad] for others on its chains; [m/s, rad/s] at which it opens and closes
 
 
@@ -86,7 +86,7 @@ class HandMotion(Replanning):
         """Whether a hand is beside something that could be grasped."""
         p_WH = self.context.skills.forward_kinematics(hand)[:3, 3]
         percepts = self.context.perception.percepts.values()
-        return any(box_distance(seen.box, (p_WH, p_WH)) < BESIDE for seen in percepts if seen.model.movable)
+        return any(box_distance(seen.box, (p_WH, p_WH)) < AROUND for seen in percepts if seen.model.movable)
 
     def plan(self) -> Job | Failure | None:
         """Plan to all goals."""

@@ -11,6 +11,8 @@ from taskmatrix.core.behavior.context import Context
 from taskmatrix.core.robot.plans import GoalSolution, HandGoal
 from taskmatrix.core.world.objects import Array, Grasp
 
+from ..common.limbs import trunk_of
+
 PLACES = 20  # on the surface are tried
 ENOUGH = 12  # grasps are found at most
 DESCENTS = 100, 30  # of inverse kinematics to where it is put, and to where it is
@@ -28,8 +30,10 @@ def placeable(
     if on not in context.perception:
         return []
     places = RestingOn(object, on).sample(context, PLACES, random)
-    trunk = [chain for chain in ("base", "torso") if chain in skills.chains]
-    chains = [*trunk, *(skills.chains_of_hand(hand)[0] for hand in dict.fromkeys(hand for hand, _ in grasps))]
+    chains = [
+        *trunk_of(context),
+        *(skills.chains_of_hand(hand)[0] for hand in dict.fromkeys(hand for hand, _ in grasps)),
+    ]
 
     def number_of(choice: Sequence[tuple[str, Grasp]], poses: Sequence[Array], touched: str, most: int) -> int | None:
         """Of the choice, one grasp with which the object can be held at one of some poses."""

@@ -8,13 +8,13 @@ from ..base.failure import Failure, FailureKind
 from .context import Context
 
 PAUSE = 2.5  # [s] after which it is tried again
-TIMES = 8  # that a run waits at most
+TIMES = 8  # that it waits at most
 MOVES = 0.05  # [m/s] what is as fast may be gone soon; slower is noise
 IN_THE_WAY = (FailureKind.COLLISION, FailureKind.PLANNER_EXHAUSTED, FailureKind.IK_EXHAUSTED)
 
 
 class Patience:
-    """How often a run still waits where something that moves is in its way.
+    """How often a run still waits where something that moves is in its way, in one of its phases.
 
     Args:
         context: Of the behavior that runs.

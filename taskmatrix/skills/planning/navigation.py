@@ -18,7 +18,8 @@ from .floor_map import FloorMap
 
 POSTURES = 24  # drawn at random beside the present one, the last and the stance
 TRIED = 3  # of them, the most compact first
-SEARCHES = ((2.0, 2500), (4.0, 2500))  # for a way of the base: how eager, and lines that they check at most
+EAGER = (2.0, 4.0)  # searches for a way of the base, one after the other: short ways first
+MOST = 2500  # lines that each of them checks
 TURN = 0.3  # [m] a stretch shorter than this is walked without turning to face along it
 
 Lead = Callable[[Array, Array], Array]
@@ -73,8 +74,8 @@ def walk(
         if walked is not None:
             return joined(walked, drawn, last, drawing, putting)
         ready.append((drawn, last, drawing, putting))
-    for (eager, most), ends in product(SEARCHES, ready):
-        walked = _searched(*ends[:2], floor, checker.robot, base, edge_is_free, lead, eager, most)
+    for eager, ends in product(EAGER, ready):
+        walked = _searched(*ends[:2], floor, checker.robot, base, edge_is_free, lead, eager)
         if walked is not None:
             return joined(walked, *ends)
     return None
@@ -123,7 +124,6 @@ def _searched(
     edge_is_free: Callable[[Array, Array], bool],
     lead: Lead,
     eager: float,
-    most: int,
 ) -> Array | None:
     """(m, 3) The base by any way and with any turns, searched from its end; None where none is found."""
 
@@ -147,7 +147,7 @@ def _searched(
         lambda place: between(place, start[base]),
         robot.lower[base],
         robot.upper[base],
-        most,
+        MOST,
         not robot.rolls,
         eager,
     )
