@@ -13,7 +13,7 @@ from taskmatrix.core.robot.plans import Indices
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Hand, Robot
 
-from .body import Body
+from .body import Body, contact_force
 from .engine import Engine
 from .presets import Physics
 from .press import pressing
@@ -40,9 +40,12 @@ class Grip:
         hand: Name of the hand.
         thing: PyBullet's number of the object.
         physics: The settings.
+        force: [N] With which each pad has to press to hold it; fingers do so as far as their motors can.
     """
 
-    def __init__(self, engine: Engine, body: Body, robot: Robot, hand: str, thing: int, physics: Physics) -> None:
+    def __init__(
+        self, engine: Engine, body: Body, robot: Robot, hand: str, thing: int, physics: Physics, force: float
+    ) -> None:
         self._engine, self._body, self._thing = engine, body, thing
         found = robot.hands[hand]
         self._links = body.links_that_touch(hand)
@@ -62,7 +65,9 @@ class Grip:
         else:
             self._closing = _closing(robot, found, self.joints)
             self._moved = [_moved(body, robot, found, int(joint)) for joint in self.joints]
-            self._press = pressing(found, robot, self.joints, physics.grip)
+            least = pressing(found, robot, self.joints, physics.grip)
+            able = float((robot.effort[self.joints] / np.maximum(least, 1e-9)).min())
+            self._press = least * max(1.0, min(force / physics.grip, able))
             self._speed, self._acceleration = robot.velocity[self.joints], robot.acceleration[self.joints]
             self._pace, self._share = np.zeros(len(self.joints)), LIGHT
 
@@ -162,7 +167,7 @@ class Grip:
     def contacts(self) -> list[tuple[int, Array]]:
         """Link, and force (3,) [N] in the world on the object, of each contact between hand and object."""
         points = self._engine("getContactPoints", self._body.id, self._thing)
-        return [(p[3], -p[9] * np.array(p[7])) for p in points if p[3] in self._links and p[9] > 0.0]
+        return [(p[3], -contact_force(p)) for p in points if p[3] in self._links and p[9] > 0.0]
 
     def affixed(self) -> tuple[Array, Array] | None:
         """Force (3,) [N] and torque (3,) [N m] in the world of what is affixed on the hand; None without."""

@@ -23,6 +23,7 @@ from .grip import Grip
 from .mass import simulated_model
 from .objects import BulletObjects
 from .presets import Physics, physics
+from .press import needed
 from .reference import Reference
 from .wheels import Wheels
 
@@ -123,8 +124,10 @@ class BulletPlant(SimulatedPlant):
         """
         self._check_hold(hand, object)
         self._stop(object)
-        thing = self._bullet_objects.bodies[object]
-        self._grips[hand] = (object, Grip(self._engine, self._body, self._robot, hand, thing, self._physics))
+        thing, (mass, centre) = self._bullet_objects.bodies[object], self._bullet_objects.load(object)
+        lever = float(np.linalg.norm(centre - self._hand_pose(hand, self._state.q)[:3, 3]))
+        force = needed(mass, lever, self._physics.grip_friction)
+        self._grips[hand] = (object, Grip(self._engine, self._body, self._robot, hand, thing, self._physics, force))
 
     def detach(self, hand: str) -> None:
         """Let go of what a hand holds; its fingers follow commands again."""

@@ -20,7 +20,7 @@ class Physics:
     grip_friction: float = 1.0
     """Coulomb's coefficient between a finger and what it touches: rubber pads."""
     grip: float = 30.0
-    """[N] With which a pad presses on what it holds."""
+    """[N] With which a pad presses on what it holds, at least: harder on a load that would turn in the hand."""
 
 
 PRESETS = {

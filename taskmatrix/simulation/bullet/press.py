@@ -14,6 +14,21 @@ EVEN = 2.0  # ratio of the forces of two sides that is left as it is
 UNEVEN = 0.1  # [-] what it counts that fingers do not share a force evenly, beside that they press on the thumb
 LEAST = 0.1  # [-] of an even share, with which each finger presses
 FLAT = 1e-4  # [m/rad] a pad that moves less does not press
+GRAVITY = 9.81  # [m/s^2]
+LEVER = 0.014  # [m] with which the friction of a pad keeps what is held from turning: half the width of a handle
+
+
+def needed(mass: float, distance: float, friction: float) -> float:
+    """[N] With which each of two pads has to press so that friction holds a load however it is turned.
+
+    People press as hard as the load needs, too (Johansson and Westling, Exp. Brain Res. 56, 1984).
+
+    Args:
+        mass: [kg] Of the load.
+        distance: [m] From its centre of mass to the hand, about which its weight turns it.
+        friction: [-] Coulomb's coefficient of the pads.
+    """
+    return mass * GRAVITY * (1.0 + distance / LEVER) / (2.0 * max(friction, 1e-3))
 
 
 def pressing(hand: Hand, robot: Robot, joints: Indices, force: float) -> Array:
