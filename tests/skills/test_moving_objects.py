@@ -65,6 +65,24 @@ def test_what_is_held_may_be_pressed_on_what_rests_only(session: Session) -> Non
         assert (("cup", "slab") not in [contact.pair for contact in skills.contacts()]) is pressed
 
 
+def test_what_presses_and_is_let_counts_where_it_would_be_deeper(session: Session) -> None:
+    """An arm that hangs 10 cm lower would take the cup through the slab, as the planner says too."""
+    skills, perception = session.skills, session.context.perception
+    X = hand_pose(session.robot, "right", skills.position())
+    cup = Percept(box("cup", (0.06, 0.06, 0.1)), at(*X[:3, 3] + (0.0, -0.3, 0.0)), held_by="right")
+    lower, _ = bounding_box(cup.model.shapes, cup.X_WO)
+    slab = box("slab", (0.2, 0.2, 0.04))
+    perception.update([cup, Percept(slab, at(*cup.X_WO[:2, 3], lower[2] - 0.0195))], 0.0)
+    skills.look()
+    base = skills.joints("base")
+    assert skills.collision(base, skills.position()[base]) is None
+    arm = skills.joints("right_arm")
+    q = skills.position()
+    falls = [np.where(np.arange(len(arm)) == k, by, 0.0) for k in range(len(arm)) for by in (-0.3, 0.3)]
+    found = [skills.collision(arm, q[arm] + fall) for fall in falls]
+    assert ("cup", "slab") in [contact.pair for contact in found if contact is not None]
+
+
 def test_a_pose_moves_on_at_a_constant_velocity() -> None:
     """A quarter turn about the vertical in a second, and a metre ahead."""
     there = moved_on(pose((1.0, 0.0, 0.0), (0.0, 0.0, 0.3)), np.array([0.0, 2.0, 0.0, 0.0, 0.0, np.pi]), 0.5)

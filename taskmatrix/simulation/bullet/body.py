@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pinocchio as pin
@@ -140,7 +139,9 @@ class Body:
         links = self.links_that_touch(hand)
         points = self._engine("getContactPoints", self.id)
         return [
-            (p[3], np.array(p[5]), contact_force(p)) for p in points if p[3] in links and p[2] != self.id and p[9] > 0.0
+            (p[3], np.array(p[5]), p[9] * np.array(p[7]) + p[10] * np.array(p[11]) + p[12] * np.array(p[13]))
+            for p in points
+            if p[3] in links and p[2] != self.id and p[9] > 0.0
         ]
 
     def ignore(self, other: int, links: Iterable[int], ignored: bool = True) -> None:
@@ -197,9 +198,3 @@ class Body:
         if not rolls:
             for name in self._robot.floor_links:
                 self.ignore(engine.floor, [self.link_of(name)])
-
-
-def contact_force(point: Sequence[Any]) -> Array:
-    """(3,) [N] In the world on the first body, of what PyBullet tells of a contact: its pressure and its friction."""
-    force: Array = point[9] * np.array(point[7]) + point[10] * np.array(point[11]) + point[12] * np.array(point[13])
-    return force

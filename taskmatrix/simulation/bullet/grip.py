@@ -13,12 +13,16 @@ from taskmatrix.core.robot.plans import Indices
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Hand, Robot
 
-from .body import Body, contact_force
+from .body import Body
 from .engine import Engine
 from .presets import Physics
 from .press import pressing
 
-OPPOSED = -0.3  # cosine between the directions in which two contacts press: they hold something between them
+OPPOSED = -0.1
+"""Cosine between the directions in which two contacts press: they hold something between them.
+
+Rubber pads do while each presses at less than 45 degrees from the line between them: at more than 90 to each other.
+"""
 LOST = 0.15  # [s] without contact, and the object is not held any more
 FORCE = 400.0  # [N] that an affixed object stands
 PACE = 0.5  # of its speed limit, with which a finger closes where nothing is in the way
@@ -167,7 +171,7 @@ class Grip:
     def contacts(self) -> list[tuple[int, Array]]:
         """Link, and force (3,) [N] in the world on the object, of each contact between hand and object."""
         points = self._engine("getContactPoints", self._body.id, self._thing)
-        return [(p[3], -contact_force(p)) for p in points if p[3] in self._links and p[9] > 0.0]
+        return [(p[3], -p[9] * np.array(p[7])) for p in points if p[3] in self._links and p[9] > 0.0]
 
     def affixed(self) -> tuple[Array, Array] | None:
         """Force (3,) [N] and torque (3,) [N m] in the world of what is affixed on the hand; None without."""

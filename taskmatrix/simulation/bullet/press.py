@@ -15,6 +15,7 @@ UNEVEN = 0.1  # [-] what it counts that fingers do not share a force evenly, bes
 LEAST = 0.1  # [-] of an even share, with which each finger presses
 FLAT = 1e-4  # [m/rad] a pad that moves less does not press
 GRAVITY = 9.81  # [m/s^2]
+SURE = 2.0  # of the force that is just enough: what is held is not at rest, and pads do not press alike
 LEVER = 0.014  # [m] with which the friction of a pad keeps what is held from turning: half the width of a handle
 
 
@@ -28,7 +29,7 @@ def needed(mass: float, distance: float, friction: float) -> float:
         distance: [m] From its centre of mass to the hand, about which its weight turns it.
         friction: [-] Coulomb's coefficient of the pads.
     """
-    return mass * GRAVITY * (1.0 + distance / LEVER) / (2.0 * max(friction, 1e-3))
+    return SURE * mass * GRAVITY * (1.0 + distance / LEVER) / (2.0 * max(friction, 1e-3))
 
 
 def pressing(hand: Hand, robot: Robot, joints: Indices, force: float) -> Array:

@@ -58,10 +58,17 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
         return [*found, *(replace(contact, standing=True) for contact in self._checker.all_contacts(stood))]
 
     def collision(self, joints: Indices, q: Array) -> Contact | None:
-        """The first contact when ``joints`` are at ``q`` and everything else where it is, or legs where they stand."""
+        """The first contact when ``joints`` are at ``q`` and everything else where it is, or legs where they stand.
+
+        What presses on something and is let counts too, where it would be deeper in it than now.
+        """
         whole = self.standing(self._state.q.copy())
         whole[joints] = q
-        return self._checker.contact(whole)
+        contact = self._checker.contact(whole)
+        if contact is not None or not self._penetrations:
+            return contact
+        now = {each.key: each.distance for each in self._checker.pressing(self._state.q)}
+        return deeper(self._checker.pressing(whole), now)
 
     def contacts(self) -> tuple[Contact, ...]:
         """Every contact of now that is not permitted, the deepest first."""

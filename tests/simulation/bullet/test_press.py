@@ -9,7 +9,7 @@ import pytest
 
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Hand, Robot
-from taskmatrix.simulation.bullet.press import _against, _pads, pressing
+from taskmatrix.simulation.bullet.press import _against, _pads, needed, pressing
 
 from .scenes import robot
 
@@ -55,3 +55,12 @@ def test_fingers_beside_the_thumb_press_less() -> None:
     assert found.min() > 0.0
     assert found.sum() == pytest.approx(FORCE, rel=0.1)
     assert abs(found @ beside) < 0.2 * abs(np.full(4, FORCE / 4) @ beside)
+
+
+def test_friction_holds_what_would_turn_in_the_hand() -> None:
+    """A kilogram 10 cm off turns a handle of 28 mm: two pads with that force hold twice its weight and its torque."""
+    mass, off, friction = 1.0, 0.1, 0.8
+    force = needed(mass, off, friction)
+    assert 2 * friction * force * 0.014 >= 2 * mass * 9.81 * off
+    assert 2 * friction * force >= 2 * mass * 9.81
+    assert needed(mass, 0.0, friction) < force / 5
