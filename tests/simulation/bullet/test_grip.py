@@ -9,6 +9,7 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.simulation.bullet import BulletPlant
+from taskmatrix.simulation.bullet.grip import _opposed
 from taskmatrix.simulation.scenes.world import GAP, World
 
 from .conftest import MakePlant
@@ -207,3 +208,12 @@ def test_another_hand_takes_it_over(plant: MakePlant) -> None:
     assert made.held() == {"right": "box"}
     made.remove("box")
     assert made.held() == {}
+
+
+@pytest.mark.parametrize(("angle", "held"), [(180.0, True), (101.0, True), (80.0, False), (0.0, False)], ids=str)
+def test_rubber_pads_hold_between_them_at_more_than_a_right_angle(angle: float, held: bool) -> None:
+    """G1's thumb and fingers press on a bar from slantwise below, 101 degrees apart."""
+    way = np.deg2rad(angle)
+    thumb, finger = np.array([10.0, 0.0, 0.0]), 5.0 * np.array([np.cos(way), np.sin(way), 0.0])
+    assert _opposed([(1, thumb), (2, finger)]) is held
+    assert not _opposed([(1, thumb), (1, finger)])
