@@ -71,8 +71,8 @@ def test_what_presses_and_is_let_counts_where_it_would_be_deeper(session: Sessio
     X = hand_pose(session.robot, "right", skills.position())
     cup = Percept(box("cup", (0.06, 0.06, 0.1)), at(*X[:3, 3] + (0.0, -0.3, 0.0)), held_by="right")
     lower, _ = bounding_box(cup.model.shapes, cup.X_WO)
-    slab = box("slab", (0.2, 0.2, 0.04))
-    perception.update([cup, Percept(slab, at(*cup.X_WO[:2, 3], lower[2] - 0.0195))], 0.0)
+    slab, under = box("slab", (0.2, 0.2, 0.04)), (*cup.X_WO[:2, 3], lower[2] - 0.0195)
+    perception.update([cup, Percept(slab, at(*(float(along) for along in under)))], 0.0)
     skills.look()
     base = skills.joints("base")
     assert skills.collision(base, skills.position()[base]) is None
