@@ -29,11 +29,12 @@ from taskmatrix.core.robot.arbiter import Command
 from taskmatrix.core.world.geometry import inverse, pose
 from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from taskmatrix.robots import load_robot
+from taskmatrix.robots.capabilities import GRAVITY
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.simulation.bullet import PRESETS, BulletPlant, Physics
 from taskmatrix.simulation.bullet.body import Body
 from taskmatrix.simulation.bullet.control import ComputedTorque
-from taskmatrix.simulation.bullet.engine import GRAVITY, Engine
+from taskmatrix.simulation.bullet.engine import Engine
 from taskmatrix.simulation.bullet.mass import simulated_model
 from taskmatrix.simulation.bullet.objects import BulletObjects
 from taskmatrix.simulation.bullet.wheels import Wheels

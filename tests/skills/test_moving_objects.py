@@ -66,7 +66,7 @@ def test_what_is_held_may_be_pressed_on_what_rests_only(session: Session) -> Non
 
 
 def test_what_presses_and_is_let_counts_where_it_would_be_deeper(session: Session) -> None:
-    """An arm that hangs 10 cm lower would take the cup through the slab, as the planner says too."""
+    """Turned by 0.3 rad about some joint, the arm would take the cup into the slab; where it is, it does not."""
     skills, perception = session.skills, session.context.perception
     X = hand_pose(session.robot, "right", skills.position())
     cup = Percept(box("cup", (0.06, 0.06, 0.1)), at(*X[:3, 3] + (0.0, -0.3, 0.0)), held_by="right")

@@ -10,10 +10,10 @@ import numpy as np
 import scipy
 
 from taskmatrix.core.world.objects import Array
+from taskmatrix.robots.capabilities import GRAVITY
 
 from ..engine import import_bullet, quiet
 
-GRAVITY = 9.81  # [m/s^2]
 RESIDUAL = 1e-9  # at which the solver stops: at PyBullet's own 1e-7 what stands creeps by 0.1 mm a second
 
 

@@ -21,7 +21,7 @@ from .press import pressing
 OPPOSED = -0.1
 """Cosine between the directions in which two contacts press: they hold something between them.
 
-Rubber pads do while each presses at less than 45 degrees from the line between them: at more than 90 to each other.
+Rubber pads, with a coefficient of 1, do from 90 degrees between these on, a cosine of 0; this is a little stricter.
 """
 LOST = 0.15  # [s] without contact, and the object is not held any more
 FORCE = 400.0  # [N] that an affixed object stands

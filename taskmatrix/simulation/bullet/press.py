@@ -9,12 +9,12 @@ import scipy
 from taskmatrix.core.robot.plans import Indices
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Hand, Robot
+from taskmatrix.robots.capabilities import GRAVITY
 
 EVEN = 2.0  # ratio of the forces of two sides that is left as it is
 UNEVEN = 0.1  # [-] what it counts that fingers do not share a force evenly, beside that they press on the thumb
 LEAST = 0.1  # [-] of an even share, with which each finger presses
 FLAT = 1e-4  # [m/rad] a pad that moves less does not press
-GRAVITY = 9.81  # [m/s^2]
 SURE = 2.0  # of the force that is just enough: what is held is not at rest, and pads do not press alike
 LEVER = 0.014  # [m] with which the friction of a pad keeps what is held from turning: half the width of a handle
 

@@ -65,7 +65,7 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
         whole = self.standing(self._state.q.copy())
         whole[joints] = q
         contact = self._checker.contact(whole)
-        if contact is not None or not self._penetrations:
+        if contact is not None:
             return contact
         now = {each.key: each.distance for each in self._checker.pressing(self._state.q)}
         return deeper(self._checker.pressing(whole), now)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from taskmatrix.core.world.geometry import pose
-from taskmatrix.simulation.bullet.engine import GRAVITY, Engine
+from taskmatrix.robots.capabilities import GRAVITY
+from taskmatrix.simulation.bullet.engine import Engine
 
 pytestmark = pytest.mark.pictures
 BALL = """<robot name="ball"><link name="ball">

@@ -8,7 +8,8 @@ import pytest
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from taskmatrix.robots import load_robot
-from taskmatrix.simulation.bullet.engine import GRAVITY, Engine
+from taskmatrix.robots.capabilities import GRAVITY
+from taskmatrix.simulation.bullet.engine import Engine
 from taskmatrix.simulation.bullet.objects import BulletObjects
 from taskmatrix.simulation.bullet.presets import Physics
 from taskmatrix.simulation.scenes.world import GAP
