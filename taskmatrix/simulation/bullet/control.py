@@ -81,8 +81,8 @@ class ComputedTorque:
         M = np.array(pin.crba(self._model, self._data, q))
         M = S.T @ (np.triu(M) + np.triu(M, 1).T) @ S
         stuck = (np.abs(speed) < STUCK) & (np.abs(self._next) > MOVES)  # it is pushed all the same, and does not move
-        self._next = speed + a * dt
         stuck[free] = False
+        freed = a  # how those that stick would accelerate if they did not
         push, a = np.where(stuck, M.diagonal() * a, 0.0), np.where(stuck, 0.0, a)
         tau = M @ a + weight + push
         springs = np.where(self._sprung, weight, 0.0)
@@ -97,6 +97,7 @@ class ComputedTorque:
             )
             tau = np.where(weak | stuck, limited, M @ a + weight)
             limited = np.clip(tau - springs, -limits, limits) + springs
+        self._next = speed + np.where(stuck, freed, a) * dt
         limited[free] = 0.0
         led = ~weak & (np.abs(limited - tau) < ROUNDING)  # where a torque is at its limit the integral waits
         self._integral[free] = 0.0

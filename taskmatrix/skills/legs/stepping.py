@@ -75,6 +75,8 @@ class Stepping:
         self._solved: list[Array] = [foot.bent(stance) for foot in self._feet]
         self._wanted, self._speed = stance, np.zeros(robot.n)
         self._fastest, self._hardest = SHARE * robot.velocity, HARDEST * robot.acceleration
+        for foot in self._feet:
+            self._hardest[foot.joints] *= min(1.0, foot.strength(stance) / HARDEST)
         self._room = np.array([*(REACH * self._hip), TURNED])
         self._resting = True
         self._held = False  # and not back yet where they stand
@@ -182,7 +184,7 @@ class Stepping:
             positions[:], self._speed = wanted, speed.copy()
             for foot in braking:
                 j = foot.joints
-                change = HARDEST * self._robot.acceleration[j] * self._dt
+                change = self._hardest[j] * self._dt
                 self._speed[j] = before[j] - np.clip(before[j], -change, change)
                 positions[j] = q[j] + self._speed[j] * self._dt
             if self._ends_apart(positions, self._speed):
@@ -192,7 +194,7 @@ class Stepping:
         """Whether legs at q (n,) that brake from these speeds (n,) [rad/s] rest at a distance from the robot."""
         joints = np.concatenate([foot.joints for foot in self._feet])
         rests, v = q.copy(), speed[joints]
-        rests[joints] += v * np.abs(v) / (2.0 * HARDEST * self._robot.acceleration[joints])
+        rests[joints] += v * np.abs(v) / (2.0 * self._hardest[joints])
         return self._apart(rests)
 
     def _towards(self, wanted: Array, foot: Foot, q: Array) -> Array:
@@ -222,7 +224,7 @@ class Stepping:
         In which each joint goes its own way back, the foot may come nearer to what it was held before.
         """
         foot, ground = self._feet[index], self._grounds[index]
-        j, hardest = foot.joints, HARDEST * self._robot.acceleration[foot.joints] * self._dt**2
+        j, hardest = foot.joints, self._hardest[foot.joints] * self._dt**2
         X, here = ground.copy(), foot.pose(q)[:3, 3]
         left = float(np.linalg.norm(ground[:3, 3] - here))
         X[:3, 3] = here + (ground[:3, 3] - here) * min(1.0, DRAWN / max(left, DRAWN))
