@@ -20,7 +20,6 @@ from .presets import Physics
 GEAR_FORCE = 1000.0  # [N m] or [N] that keeps a joint with the one that it follows
 GEAR_ERP = 0.5  # of what it is off, in each step
 STRONG = 1e4  # [N m] or [N] what nothing turns
-PAD = 0.01  # [m] a soft pad also holds against turning about where it presses: as one of this radius does
 TYRE = (5e5, 5e3)
 """[N/m], [N s/m] Of a wheel: two rigid ones would not share the load, since no force tells how."""
 
@@ -58,7 +57,7 @@ class Body:
             engine.set(self.id, link, lateralFriction=physics.friction, maxJointVelocity=1000.0)
             engine.set(self.id, link, restitution=1.0)  # what a thing keeps is said by the thing: they are multiplied
         for link in self.links_that_touch():
-            engine.set(self.id, link, lateralFriction=physics.grip_friction, spinningFriction=PAD, frictionAnchor=1)
+            engine.set(self.id, link, lateralFriction=physics.grip_friction, frictionAnchor=1)
         for link in (self.links[name] for name in wheels):
             engine.set(self.id, link, lateralFriction=1.0 / physics.friction)  # 1 on the floor
             engine("changeDynamics", self.id, link, contactStiffness=TYRE[0], contactDamping=TYRE[1])  # only together

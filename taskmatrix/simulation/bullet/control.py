@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pinocchio as pin
@@ -13,7 +13,7 @@ from taskmatrix.robots import Robot
 
 BANDWIDTH = 60.0  # [rad/s] Natural frequency with which an error dies away, at most
 STABLE = 0.2  # [rad] of it in a step of the physics, at most
-INTEGRAL = 0.1  # of the cube of the bandwidth: takes out loads that the model does not know, such as what is held
+INTEGRAL = 0.02  # of the cube of the bandwidth: takes out loads that the model does not know
 QUICK = 3.0  # of a joint's acceleration limit: a command that leaps is not leapt after
 ROUNDING = 1e-9  # [N m] or [N]
 STUCK, MOVES = 1e-3, 0.02  # [rad/s] or [m/s] a joint that is slower, and should be faster than that by now, sticks
@@ -34,7 +34,8 @@ class ComputedTorque:
     """
 
     def __init__(self, robot: Robot, model: pin.Model, dt: float) -> None:
-        self._model, self._data, self._S, self._dt = model, model.createData(), robot.S, dt
+        self._bare, self._model, self._data = model, model.copy(), model.createData()
+        self._S, self._dt = robot.S, dt
         self._leaders = [model.joints[model.getJointId(name)].idx_v for name in robot.joints]
         self._velocity, self._quick = robot.velocity, QUICK * robot.acceleration
         self._limited = np.isfinite(robot.effort)  # not the base: a constraint holds it, or its wheels drive it
@@ -54,6 +55,11 @@ class ComputedTorque:
     def limits(self) -> Array:
         """(n,) [N, N m] The largest torques that motors give now; infinite where the model has none."""
         return np.where(self._limited, self._effort * self.strength, np.inf)
+
+    def carry(self, loads: Mapping[int, pin.Inertia]) -> None:
+        """Count with what the robot carries from now on: its inertia by the joint that carries it, in its frame."""
+        for joint, bare in enumerate(self._bare.inertias):
+            self._model.inertias[joint] = bare + loads[joint] if joint in loads else bare
 
     def torques(
         self, q: Array, v: Array, wanted: tuple[Array, Array, Array], passive: Sequence[int] | Indices = ()
@@ -77,9 +83,9 @@ class ComputedTorque:
         ahead = np.clip(wanted[2], -self._quick, self._quick)
         a = np.clip(ahead + back, (-self._velocity - speed) / dt, (self._velocity - speed) / dt)
         a[free] = ahead[free]
-        weight = S.T @ pin.nonLinearEffects(self._model, self._data, q, v)
-        M = np.array(pin.crba(self._model, self._data, q))
+        M = np.array(pin.crba(self._bare, self._data, q))
         M = S.T @ (np.triu(M) + np.triu(M, 1).T) @ S
+        weight = S.T @ pin.rnea(self._model, self._data, q, v, S @ ahead) - M @ ahead
         stuck = (np.abs(speed) < STUCK) & (np.abs(self._next) > MOVES)  # it is pushed all the same, and does not move
         stuck[free] = False
         freed = a  # how those that stick would accelerate if they did not

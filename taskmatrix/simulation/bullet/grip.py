@@ -14,6 +14,7 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Hand, Robot
 
 from .body import Body
+from .bond import Bond
 from .engine import Engine
 from .presets import Physics
 from .press import pressing
@@ -31,6 +32,8 @@ RAMP = 0.25  # [s] in which that force grows from nothing to all of it
 GIVE = 0.1  # [rad] or [m] that a finger is off where it stood when the force with which it presses is twice or none
 STIFF = 0.1  # share of a finger's speed that damping takes in a step: with 0.3 those of G1's hand shook
 RENEW = 0.1  # [s] after which contacts are made anew
+PAD = 0.01  # [m] radius of the patch with which a soft pad touches
+GIVES = 0.02  # [rad] that what is held turns between pads before they slide
 OPENING = 0.02  # [rad] or [m] by which a command has to open most joints of the fingers for them to do so
 
 
@@ -53,7 +56,9 @@ class Grip:
         self._engine, self._body, self._thing = engine, body, thing
         found = robot.hands[hand]
         self._links = body.links_that_touch(hand)
-        self._constraint: int | None = None
+        self._affixed: Bond | None = None
+        self._sticks: Bond | None = None  # pads, until what is held turns harder than their friction
+        self._palm = body.link_of(found.frame)
         self._felt: float | None = None
         self._stand: Array | None = None
         self._time = 0.0
@@ -65,20 +70,23 @@ class Grip:
         self.joints = np.array(robot.indices(found.fingers) if found.fingers else (), dtype=np.intp)
         """Active coordinates of the fingers, which it moves."""
         if found.fingers is None:
-            self._affix(body.link_of(found.frame))
+            self._affixed = Bond(engine, body, self._palm, thing, FORCE)
+            body.ignore(thing, self._links)
         else:
             self._closing = _closing(robot, found, self.joints)
             self._moved = [_moved(body, robot, found, int(joint)) for joint in self.joints]
             least = pressing(found, robot, self.joints, physics.grip)
             able = float((robot.effort[self.joints] / np.maximum(least, 1e-9)).min())
-            self._press = least * max(1.0, min(force / physics.grip, able))
+            harder = max(1.0, min(force / physics.grip, able))
+            self._press = least * harder
+            self._stiction = 2.0 * PAD * physics.grip * harder * physics.grip_friction  # [N m] of two pads
             self._speed, self._acceleration = robot.velocity[self.joints], robot.acceleration[self.joints]
             self._pace, self._share = np.zeros(len(self.joints)), LIGHT
 
     @property
     def holds(self) -> bool:
         """Whether the object is held: affixed, or between fingers that feel it."""
-        if self._constraint is not None:
+        if self._affixed is not None:
             return True
         return self._felt is not None and (self.opening or self._time - self._felt <= LOST)
 
@@ -139,6 +147,7 @@ class Grip:
         if not before:
             self._wide = q[self.joints].copy()
             self.relax()
+            self._slide()
         stays = (fingers - self._wide) * self._closing > 0.0
         joints, (wanted, v, a) = self.joints[stays], (x.copy() for x in (command.q, command.v, command.a))
         wanted[joints], v[joints], a[joints] = self._wide[stays], 0.0, 0.0
@@ -152,10 +161,15 @@ class Grip:
     def feel(self, q: Array, dt: float) -> None:
         """Look whether the fingers feel the object; called after every step of ``dt`` [s], which led to ``q`` (n,)."""
         self._time += dt
-        if self._constraint is None and _opposed(self.contacts()):
+        if self._affixed is None and _opposed(self.contacts()):
             self._felt = self._time
             if self._stand is None:
                 self._stand = q[self.joints].copy()
+        slides = self._sticks is not None and (not self.holds or self._sticks.turned() > GIVES)
+        if slides:
+            self._slide()
+        if self._sticks is None and self._felt == self._time and self._share == 1.0 and not self.opening:
+            self._stick()
 
     def _renew(self) -> None:
         """Make the contacts anew from time to time.
@@ -173,33 +187,35 @@ class Grip:
         points = self._engine("getContactPoints", self._body.id, self._thing)
         return [(p[3], -p[9] * np.array(p[7])) for p in points if p[3] in self._links and p[9] > 0.0]
 
-    def affixed(self) -> tuple[Array, Array] | None:
-        """Force (3,) [N] and torque (3,) [N m] in the world of what is affixed on the hand; None without."""
-        if self._constraint is None:
-            return None
-        state = np.array(self._engine("getConstraintState", self._constraint))
-        return state[:3], state[3:6] if len(state) > 5 else np.zeros(3)
+    @property
+    def affixed(self) -> bool:
+        """Whether the hand has no fingers, and the object is affixed on it."""
+        return self._affixed is not None
+
+    def wrench(self) -> tuple[Array, Array]:
+        """Force (3,) [N] and torque (3,) [N m] in the world on the hand, beside those of contacts."""
+        bond = self._affixed or self._sticks
+        return (np.zeros(3), np.zeros(3)) if bond is None else bond.wrench
 
     def release(self) -> None:
         """Let go of what is held."""
         self.relax()
-        if self._constraint is not None:
-            self._engine("removeConstraint", self._constraint)
+        self._slide()
+        if self._affixed is not None:
+            self._affixed.end()
             self._body.ignore(self._thing, self._links, ignored=False)
-            self._constraint = None
+            self._affixed = None
 
-    def _affix(self, link: int) -> None:
-        """Fix the object to a link, as both are."""
-        engine = self._engine
-        state = engine("getLinkState", self._body.id, link)
-        place = engine("getBasePositionAndOrientation", self._thing)
-        there = engine.bullet.invertTransform(*state[:2])
-        p, turn = engine.bullet.multiplyTransforms(*there, *place)
-        fixed, none = engine.bullet.JOINT_FIXED, (0.0, 0.0, 0.0)
-        ends = (self._body.id, link, self._thing, -1, fixed, none, p, none, turn)
-        self._constraint = engine("createConstraint", *ends)
-        engine("changeConstraint", self._constraint, maxForce=FORCE)
-        self._body.ignore(self._thing, self._links)
+    def _stick(self) -> None:
+        """Have pads keep what they hold from turning, from how it is now."""
+        share = self._engine("getDynamicsInfo", self._thing, -1)[1]  # of a pad's friction, that there is on the object
+        self._sticks = Bond(self._engine, self._body, self._palm, self._thing, share * self._stiction)
+
+    def _slide(self) -> None:
+        """Have pads keep nothing from turning."""
+        if self._sticks is not None:
+            self._sticks.end()
+            self._sticks = None
 
 
 def _opposed(contacts: Sequence[tuple[int, Array]]) -> bool:

@@ -79,11 +79,13 @@ class BulletObjects:
         X[2, 3] = DEEP - 5.0 * self.bodies[id]
         self._engine.put(self.bodies[id], X)
 
-    def load(self, id: str) -> tuple[float, Array]:
-        """Mass [kg], and centre of mass (3,) [m] in the world."""
+    def load(self, id: str) -> pin.Inertia:
+        """Its mass and moments of inertia in the world's frame."""
         body = self.bodies[id]
-        centre = self._engine("getBasePositionAndOrientation", body)[0]
-        return self._engine("getDynamicsInfo", body, -1)[0], np.array(centre)
+        mass, _, moments, *_ = self._engine("getDynamicsInfo", body, -1)
+        centre, turn = self._engine("getBasePositionAndOrientation", body)
+        R = scipy.spatial.transform.Rotation.from_quat(turn).as_matrix()
+        return pin.Inertia(mass, np.array(centre), R @ np.diag(moments) @ R.T)
 
     def state(self, id: str) -> tuple[Array, Array]:
         """X_WO (4, 4) and velocity (6,) [m/s, rad/s]; the same arrays as before while nothing has changed."""

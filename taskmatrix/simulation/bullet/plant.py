@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import pinocchio as pin
 
 from taskmatrix.core.base.errors import NotFoundError, ParameterError
 from taskmatrix.core.robot.arbiter import Command
@@ -82,6 +83,7 @@ class BulletPlant(SimulatedPlant):
             opening, command = grip.opening, grip.look(command, self._state.q)
             if grip.opening and not opening:
                 self._reference.restart(grip.joints, self._state.q[grip.joints])
+        self._control.carry(self._loads())
         wanted = self._reference.towards(command, dt, steps)
         v = self._state.v
         for k in range(steps):
@@ -124,9 +126,9 @@ class BulletPlant(SimulatedPlant):
         """
         self._check_hold(hand, object)
         self._stop(object)
-        thing, (mass, centre) = self._bullet_objects.bodies[object], self._bullet_objects.load(object)
-        lever = float(np.linalg.norm(centre - self._hand_pose(hand, self._state.q)[:3, 3]))
-        force = needed(mass, lever, self._physics.grip_friction)
+        thing, load = self._bullet_objects.bodies[object], self._bullet_objects.load(object)
+        lever = float(np.linalg.norm(load.lever - self._hand_pose(hand, self._state.q)[:3, 3]))
+        force = needed(load.mass, lever, self._physics.grip_friction)
         self._grips[hand] = (object, Grip(self._engine, self._body, self._robot, hand, thing, self._physics, force))
 
     def detach(self, hand: str) -> None:
@@ -196,15 +198,14 @@ class BulletPlant(SimulatedPlant):
         """What a hand feels."""
         X_WH = self._hand_pose(hand, self._state.q)
         pushes = self._body.pushes(hand)
-        affixed = self._grips[hand][1].affixed() if hand in self._grips else None
-        force, torque = np.zeros(3), np.zeros(3)
+        grip = self._grips[hand][1] if hand in self._grips else None
+        force, torque = grip.wrench() if grip else (np.zeros(3), np.zeros(3))
         for _, point, push in pushes:
             force, torque = force + push, torque + np.cross(point - X_WH[:3, 3], push)
-        if affixed is not None:
-            force, torque = force + affixed[0], torque + affixed[1]
         touched = {link for link, _, _ in pushes}
         links = {name: self._body.link_of(name) for name in self._robot.hands[hand].touch}
-        contact = {name: link in touched or affixed is not None for name, link in links.items()}
+        affixed = grip is not None and grip.affixed
+        contact = {name: link in touched or affixed for name, link in links.items()}
         return HandState(X_WH[:3, :3].T @ force, X_WH[:3, :3].T @ torque, contact, self._slip(hand, X_WH))
 
     def _slip(self, hand: str, X_WH: Array) -> float:
@@ -218,6 +219,17 @@ class BulletPlant(SimulatedPlant):
 
     def _claimed(self) -> Mapping[str, str]:
         return {hand: id for hand, (id, _) in self._grips.items()}
+
+    def _loads(self) -> dict[int, pin.Inertia]:
+        """What hands hold, by the joint that carries it, in the frame of that."""
+        loads: dict[int, pin.Inertia] = {}
+        for hand, id in self.held().items():
+            found, model = self._robot.hands[hand], self._robot.model
+            frame = model.frames[model.getFrameId(found.frame)]
+            X_JW = frame.placement.homogeneous @ found.X_LH @ inverse(self._hand_pose(hand, self._state.q))
+            load = self._bullet_objects.load(id).se3Action(pin.SE3(X_JW))
+            loads[frame.parentJoint] = loads[frame.parentJoint] + load if frame.parentJoint in loads else load
+        return loads
 
     def _holding(self) -> list[Grip]:
         return [grip for _, grip in self._grips.values()]

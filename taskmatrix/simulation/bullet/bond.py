@@ -1,0 +1,55 @@
+"""An object that stays where it is on a link of a robot, until something is stronger than what keeps it there."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from taskmatrix.core.world.objects import Array
+
+from .body import Body
+from .engine import Engine
+
+
+class Bond:
+    """Between an object and a link, as both are when it begins.
+
+    Args:
+        engine: Where both are.
+        body: The robot.
+        link: PyBullet's number of the link.
+        thing: PyBullet's number of the object.
+        most: [N] and [N m] With which it pulls and turns the object back at most.
+    """
+
+    def __init__(self, engine: Engine, body: Body, link: int, thing: int, most: float) -> None:
+        self._engine, self._body, self._link, self._thing = engine, body, link, thing
+        self._place = self._on_link()
+        fixed, none = engine.bullet.JOINT_FIXED, (0.0, 0.0, 0.0)
+        p, turn = self._place
+        self._constraint: int = engine("createConstraint", body.id, link, thing, -1, fixed, none, p, none, turn)
+        engine("changeConstraint", self._constraint, maxForce=most)
+
+    @property
+    def wrench(self) -> tuple[Array, Array]:
+        """Force (3,) [N] and torque (3,) [N m] in the world with which it acts."""
+        state = np.array(self._engine("getConstraintState", self._constraint))
+        return state[:3], state[3:6] if len(state) > 5 else np.zeros(3)
+
+    def turned(self) -> float:
+        """[rad] By how much the object has turned on the link since it began."""
+        before, now = self._place[1], self._on_link()[1]
+        return float(
+            self._engine.bullet.getAxisAngleFromQuaternion(self._engine.bullet.getDifferenceQuaternion(before, now))[1]
+        )
+
+    def end(self) -> None:
+        """Let the object go its own way."""
+        self._engine("removeConstraint", self._constraint)
+
+    def _on_link(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Where the object is on the link: position and quaternion, of centres of mass."""
+        bullet = self._engine.bullet
+        state = self._engine("getLinkState", self._body.id, self._link)
+        there = bullet.invertTransform(*state[:2])
+        p, turn = bullet.multiplyTransforms(*there, *self._engine("getBasePositionAndOrientation", self._thing))
+        return p, turn
