@@ -76,6 +76,7 @@ class Fixate(TaskBehavior):
         self._pursuit = Pursuit(velocity, acceleration, self.context.dt)
         self._shift = np.zeros(len(self._joints))  # [m, rad] where a base at rest is, from where it was told to be
         self._least, self._since = np.full(2, np.inf), 0.0  # [rad] of the view and of the joints, left at the least
+        self._contact: Contact | None = None  # that kept a joint from turning in the last step
         self._job: Job | None = None
         self._round: Plan | None = None  # the way round what is in the way
         self._rounds, self._began = 0, 0.0
@@ -98,7 +99,7 @@ class Fixate(TaskBehavior):
             self._shift = np.where(self._head, 0.0, q[self._joints] - last)
         way = goal[self._joints] - last - self._shift
         blocked = context.arbiter.blocked(self.path)
-        contact = self._turn(way)
+        contact = self._contact = self._turn(way)
         achieved = error <= FACED
         if self.recurrent:
             pair = contact.pair if contact else blocked.facts.get("pair") if blocked else None
@@ -242,13 +243,19 @@ class Fixate(TaskBehavior):
             self._job.cancel()
 
     def _goal(self, point: Array, q: Array) -> Array:
-        """(n,) Where it faces the point: by the head alone, if the base is shared and the head turns that far."""
-        skills = self.context.skills
-        if self.context.arbiter.shares:
-            goal = skills.inverse_kinematics_of_view(point, ["head"], q)
-            if self._error(point, goal) <= FACED:
-                return goal
-        return skills.inverse_kinematics_of_view(point, self._chains, q)
+        """(n,) Where it faces the point: by the head alone, if the base is shared and the head turns that far.
+
+        While something keeps the base from turning on, the head does what it can from where the base is.
+        """
+        skills, held_up = self.context.skills, self._contact is not None
+        head = skills.inverse_kinematics_of_view(point, ["head"], q) if self.context.arbiter.shares or held_up else q
+        if self.context.arbiter.shares and self._error(point, head) <= FACED:
+            return head
+        goal = skills.inverse_kinematics_of_view(point, self._chains, q)
+        if held_up and "base" in self._chains:
+            turned = self._joints[self._head]
+            goal[turned] = head[turned]
+        return goal
 
     def _error(self, point: Array, q: Array) -> float:
         """[rad] Between the viewing direction and the direction to the point."""
