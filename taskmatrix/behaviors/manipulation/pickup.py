@@ -16,7 +16,7 @@ from .reach import Reach
 class Pickup(Machine):
     """Reach for an object, look at it all the while, grasp it, and lift it as far as there is room.
 
-    A way that is not found is looked for once more. Where the hand is there before the eyes, it waits for them as long
+    A way that is not found is looked for once more, and what the fingers push away instead of holding it, once. Where the hand is there before the eyes, it waits for them as long
     as the head comes nearer.
     """
 
@@ -37,6 +37,7 @@ class Pickup(Machine):
         on(reach.task_successful, start=grasp, when=Visible(object, LOOKED_AT)),
         on(reach.task_successful, start=look, stop=fixate, when=~Visible(object, LOOKED_AT)),
         on(look.task_complete, start=grasp),
+        on(grasp.failed(kind=("incondition", "lost_object", "precondition")), start=reach, stop=fixate, times=1),
         on(grasp.task_successful, start=lift),
         on(grasp.task_complete, stop=fixate),
     )

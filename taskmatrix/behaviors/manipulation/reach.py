@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from taskmatrix.conditions import Graspable, Grasping
+from taskmatrix.conditions import Graspable, Grasping, ReadyToGrasp
 from taskmatrix.core.base.errors import not_found
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Output, Parameter
@@ -85,11 +85,13 @@ class Reach(HandMotion):
         return [*self.trunk(), *mine, *self.arms_to_move_first()]
 
     def plan(self) -> Job | Failure | None:
-        """Plan to all grasps with all free hands; nothing if the object is already graspable or held."""
+        """Plan to all grasps with all free hands; nothing if an open hand is at one already, or the object is held."""
         context = self.context
         self._there = Graspable(self.object, self.using).evaluate(context)
         if self._there and self._there.values["grasp"] == self.avoid:
             self._there = Verdict(False, "that grasp is to be left out")
+        if self._there:
+            self._there = ReadyToGrasp(str(self._there.values["hand"])).evaluate(context) and self._there
         if self._there or Grasping(self.object, self.using).evaluate(context):
             self._execution = None
             return None

@@ -75,11 +75,14 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
         return tuple(sorted(self._checker.all_contacts(self._state.q), key=lambda contact: contact.distance))
 
     def imminent_contact(self, joints: Indices, q: Array, near: float = GUARD_DISTANCE) -> Contact | None:
-        """What would come into contact, or as ``near`` [m] to an object, and nearer than now; ``joints`` at ``q``."""
-        whole = self._state.q.copy()
+        """What would come into contact, or as ``near`` [m] to an object, and nearer than now; ``joints`` at ``q``.
+
+        What presses on something and is let counts too, where it would be deeper in it than now.
+        """
+        checker, whole = self._checker, self._state.q.copy()
         whole[joints] = q
-        ahead = self._checker.all_contacts(whole, near)
-        now = self._checker.all_contacts(self._state.q, near) if ahead else ()
+        ahead = [*checker.all_contacts(whole, near), *checker.pressing(whole)]
+        now = [*checker.all_contacts(self._state.q, near), *checker.pressing(self._state.q)] if ahead else ()
         return deeper(ahead, {contact.key: contact.distance for contact in now})
 
     def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:
