@@ -9,7 +9,7 @@ from taskmatrix import Session, simulate
 from taskmatrix.behaviors import Fixate, Pickup, Postural, Putdown
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.base.failure import FailureKind
-from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.geometry import angle_between, pose
 from tests.chin_rest import with_a_chin_rest
 
 
@@ -88,6 +88,10 @@ def test_it_stops_before_it_would_touch_something() -> None:
         assert outcome.failure.kind is FailureKind.TIMEOUT
         assert "broom" in str(pairs[-1])
         assert session.skills.contacts() == ()
+        skills, ball = session.skills, session.context.perception.object("tennis_ball").centre
+        best = skills.inverse_kinematics_of_view(ball, ["head"], skills.position())  # by the head, from there
+        least = angle_between(skills.view(best)[:, 0], ball - skills.view_position(best))
+        assert gaze_error(session, "tennis_ball") < least + np.deg2rad(0.5)
 
 
 def test_it_goes_round_what_is_in_the_way() -> None:

@@ -91,3 +91,20 @@ def test_eyes_that_cannot_turn_that_far_keep_no_hand_waiting_for_long() -> None:
     outcome = session.run(Pickup(object="vacuum"))
     assert outcome.success, outcome
     assert outcome.duration < 4.0
+
+
+@pytest.mark.parametrize("robot", ["mannequin", "bandit"])
+def test_what_the_fingers_did_not_hold_is_reached_for_once_more(robot: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hand is there and closed; it opens, and closes again."""
+    run, missed = Run(robot), []
+    attach = run.session.plant.attach
+
+    def attach_later(hand: str, object: str) -> None:
+        if missed:
+            attach(hand, object)
+        missed.append(hand)
+
+    monkeypatch.setattr(run.session.plant, "attach", attach_later)
+    run.judged(Pickup(object="vacuum"))
+    started = [name for name in run.started("pickup") if name in ("reach", "grasp", "lift")]
+    assert started == ["reach", "grasp", "reach", "grasp", "lift"]

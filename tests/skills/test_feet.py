@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pinocchio as pin
 import pytest
 
 from taskmatrix.core.world.geometry import pose
@@ -86,3 +87,20 @@ def test_a_straight_leg_bends_its_knee_the_right_way(aside: tuple[float, float],
     q[foot.joints] = solved
     assert np.linalg.norm(foot.pose(q)[:3, 3] - wanted[:3, 3]) < 0.002
     assert q[knees[0]] > 0.2
+
+
+@pytest.mark.parametrize("name", LEGGED)
+def test_motors_of_a_leg_can_give_its_joints_that_share_of_their_accelerations(name: str) -> None:
+    """All at once and in whichever directions, with the leg in the air."""
+    robot, random = load_robot(name), np.random.default_rng(1)
+    q = robot.posture(robot.stance)
+    for leg in robot.legs:
+        foot = Foot(robot, leg)
+        j, share = foot.joints, foot.strength(q)
+        for _ in range(100):
+            a = np.zeros(robot.n)
+            a[j] = share * robot.acceleration[j] * random.choice([-1.0, 1.0], len(j))
+            tau = robot.S.T @ pin.rnea(
+                robot.model, robot.model.createData(), robot.expand(q), 0.0 * robot.c, robot.S @ a
+            )
+            assert np.all(np.abs(tau[j]) <= robot.effort[j])

@@ -16,8 +16,8 @@ from .reach import Reach
 class Pickup(Machine):
     """Reach for an object, look at it all the while, grasp it, and lift it as far as there is room.
 
-    A way that is not found is looked for once more, and what the fingers push away instead of holding it, once. Where the hand is there before the eyes, it waits for them as long
-    as the head comes nearer.
+    A way that is not found is looked for once more, and what the fingers push away is reached for once more. Where the
+    hand is there before the eyes, it waits for them as long as the head comes nearer.
     """
 
     object = Parameter(str, doc="id of the object to fetch")

@@ -46,6 +46,44 @@ def test_the_torques_cause_the_accelerations(name: str) -> None:
     np.testing.assert_allclose(sum(control.parts.values()), tau, atol=1e-9)
 
 
+def test_what_is_carried_counts() -> None:
+    """Its weight, and what it takes to move it."""
+    found = robot("mannequin")
+    model = simulated_model(found)
+    control = ComputedTorque(found, model, DT)
+    q, v = at_rest(found)
+    frame = model.frames[model.getFrameId(found.hands["left"].frame)]
+    load = pin.Inertia(0.7, np.array([0.1, 0.2, 0.7]), 0.01 * np.eye(3))
+    loaded = model.copy()
+    loaded.inertias[frame.parentJoint] += load
+    wanted = np.random.default_rng(1).uniform(-0.2, 0.2, found.n)
+    for carried, carrying in (({frame.parentJoint: load}, loaded), ({}, model)):
+        control.carry(carried)
+        tau = control.torques(found.expand(q), v, (q, np.zeros(found.n), wanted))
+        np.testing.assert_allclose(acceleration(found, carrying, q, v, tau), wanted, atol=1e-6)
+
+
+def test_a_joint_that_its_torque_limits_is_not_stuck(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When it begins to move, slowly, the others stay where they are."""
+    found = robot("mannequin")
+    model = simulated_model(found)
+    model.gravity.linear = np.zeros(3)
+    (shoulder, *others), (q, v) = found.indices("left_arm"), at_rest(found)
+    M = found.S.T @ pin.crba(model, model.createData(), found.expand(q)) @ found.S
+    effort = found.effort.copy()
+    effort[shoulder] = 2.0 * M[shoulder, shoulder]
+    monkeypatch.setattr(found, "effort", effort)
+    control = ComputedTorque(found, model, DT)
+    monkeypatch.undo()
+    wanted = np.zeros(found.n)
+    wanted[shoulder] = 10.0
+    for _ in range(2):
+        tau = control.torques(found.expand(q), v, (q, np.zeros(found.n), wanted))
+        moved = acceleration(found, model, q, v, tau)
+        assert 0.1 < moved[shoulder] < 9.0
+        np.testing.assert_allclose(moved[others], 0.0, atol=1e-6)
+
+
 def test_errors_are_taken_out() -> None:
     """A joint that is behind is driven ahead, one that is too fast is slowed."""
     found = robot("mannequin")

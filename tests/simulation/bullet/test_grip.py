@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from taskmatrix.core.base.errors import NotFoundError
-from taskmatrix.core.world.geometry import pose
-from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.geometry import inverse, pose, pose_error
+from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.simulation.bullet import BulletPlant
@@ -127,6 +127,32 @@ def test_what_is_pulled_out_has_slipped(plant: MakePlant) -> None:
     assert made.feel()["left"].slip == np.inf
     made.detach("left")
     assert made.feel()["left"].slip == 0.0
+
+
+def test_a_long_load_hangs_still(plant: MakePlant) -> None:
+    """A broom, say: it swung when motors did not count with it, and crept round between the pads."""
+    found = robot("bandit")
+    q = wide(found)
+    for joint, position in found.postures["ready"].items():
+        q[found.joints.index(joint)] = position
+    X = pose(hand_pose(found, "left", q)[:3, 3])
+    X[2, 3] -= 0.3
+    shapes = (Shape("cylinder", (0.012, 1.0), pose()), Shape("box", (0.3, 0.05, 0.08), pose((0.0, 0.0, -0.5))))
+    broom = ObjectModel("broom", "object", shapes, movable=True, mass=0.7)
+    post = X[2, 3] - 0.54 - GAP
+    step = (box("step", (0.3, 0.3, post), movable=False), pose((X[0, 3], X[1, 3], post / 2)))
+    made = plant(found, world_of({"broom": (broom, X), "step": step}), q)
+    made.attach("left", "broom")
+    hold(made, q, 1.5)
+    made.remove("step")
+    assert made.held() == {"left": "broom"}
+    hold(made, q, 1.0)
+    before = inverse(hand_pose(found, "left", made.sense().q)) @ poses(made)["broom"]
+    hold(made, q, 4.0)
+    moved, turned = pose_error(before, inverse(hand_pose(found, "left", made.sense().q)) @ poses(made)["broom"])
+    assert moved < 0.001
+    assert turned < np.deg2rad(0.3)
+    assert np.abs(made.sense().v).max() < 0.05
 
 
 def test_what_is_greased_slips_out(plant: MakePlant) -> None:
