@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from taskmatrix.core.machines.machine import whenever as whenever
     from taskmatrix.core.trees.activation_tree import ActivationTree as ActivationTree
     from taskmatrix.core.trees.behavior_part import BehaviorPart as BehaviorPart
+    from taskmatrix.session.connect import connect as connect
     from taskmatrix.session.session import Session as Session
     from taskmatrix.session.session import simulate as simulate
 
@@ -63,6 +64,7 @@ __all__ = [
     "TaskMatrixError",
     "Verdict",
     "all_of",
+    "connect",
     "on",
     "parallel",
     "selector",
@@ -92,6 +94,7 @@ __getattr__ = lazy(
         ".core.machines.machine": "Machine State all_of on start whenever",
         ".core.trees.activation_tree": "ActivationTree",
         ".core.trees.behavior_part": "BehaviorPart",
+        ".session.connect": "connect",
         ".session.session": "Session simulate",
     },
 )

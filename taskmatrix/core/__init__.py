@@ -91,6 +91,7 @@ if TYPE_CHECKING:
     from .robot.plans import Trajectory as Trajectory
     from .robot.plant import JointState as JointState
     from .robot.plant import Plant as Plant
+    from .robot.plant import WholePlant as WholePlant
     from .robot.policy import Policy as Policy
     from .robot.skillset import SkillSet as SkillSet
     from .trees.activation_tree import ActivationTree as ActivationTree
@@ -200,6 +201,7 @@ __all__ = [
     "TurnsView",
     "Verdict",
     "ViewCapability",
+    "WholePlant",
     "WorldError",
     "age",
     "all_of",
@@ -253,7 +255,7 @@ __getattr__ = lazy(
         ".robot.hand_state": "HandState",
         ".robot.joint_motion": "Motion",
         ".robot.plans": "AllowedContact Contact Goal GoalSolution HandGoal Job Plan PositionGoal Solution Trajectory",
-        ".robot.plant": "JointState Plant",
+        ".robot.plant": "JointState Plant WholePlant",
         ".robot.policy": "Policy",
         ".robot.skillset": "SkillSet",
         ".trees.activation_tree": "ActivationTree",

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from taskmatrix.core.base.clock import Clock
 from taskmatrix.core.base.errors import NotFoundError, ParameterError
 from taskmatrix.core.base.events import EventStream
-from taskmatrix.core.robot.plant import Plant
+from taskmatrix.core.robot.plant import Plant, SeeingPlant, TruthfulPlant, WholePlant
 from taskmatrix.core.world.objects import ObjectModel
-from taskmatrix.core.world.perception import PerceptualModel
+from taskmatrix.core.world.perception import Percept, PerceptualModel
 from taskmatrix.perception import CameraPerception
 from taskmatrix.perception.octree import Octree
 from taskmatrix.robots import Robot
 from taskmatrix.simulation.scenes.world import World
 from taskmatrix.simulation.sensors import DepthCamera, Faults
 
-from .perception_process import CameraProcess, OmniscientProcess, PerceptionProcess
+from .perception_process import CameraProcess, OmniscientProcess, PerceptionProcess, ReportedProcess
 
 Known = Literal["fixed", "all"]
 FAR = (0.2, 4.0)
@@ -36,7 +36,7 @@ class PipelineInputs:
     """Who perceives."""
     world: World
     """What there is."""
-    plant: Plant
+    plant: WholePlant
     """Where it is."""
     model: PerceptualModel
     """Where it is written."""
@@ -55,6 +55,14 @@ class PerceptionPipeline(ABC):
     def open(self, inputs: PipelineInputs) -> PerceptionProcess:
         """Start a perception process."""
 
+    def check(self, plant: Plant) -> None:
+        """Look whether a plant tells what this way of perceiving is made from.
+
+        Raises:
+            ParameterError: It does not.
+        """
+        return
+
     def equip(self, robot: Robot) -> Robot:
         """The robot with the camera that this way of perceiving takes; as it is, unless that is asked for."""
         return robot
@@ -67,9 +75,28 @@ class PerceptionPipeline(ABC):
 class OmniscientPipeline(PerceptionPipeline):
     """Knows where everything is at any time."""
 
+    def check(self, plant: Plant) -> None:
+        """Look whether a plant tells where all objects are."""
+        _check(plant, SeeingPlant, "omniscient perception", "observe()")
+
     def open(self, inputs: PipelineInputs) -> PerceptionProcess:
         """Start a perception process."""
         return OmniscientProcess(inputs.plant, inputs.model, inputs.clock)
+
+
+class ReportedPipeline(PerceptionPipeline):
+    """Knows what somebody else reports.
+
+    Args:
+        source: Tells all objects that are known now; called in every control step.
+    """
+
+    def __init__(self, source: Callable[[], Iterable[Percept]]) -> None:
+        self._source = source
+
+    def open(self, inputs: PipelineInputs) -> PerceptionProcess:
+        """Start a perception process."""
+        return ReportedProcess(self._source, inputs.model, inputs.clock)
 
 
 class CameraPipeline(PerceptionPipeline):
@@ -110,6 +137,10 @@ class CameraPipeline(PerceptionPipeline):
         self._rate, self._faults, self._solid = rate, faults, solid
         self._known, self._unmodelled = known, unmodelled
         self._range, self._field_of_view = range, field_of_view
+
+    def check(self, plant: Plant) -> None:
+        """Look whether a plant tells what a simulated camera draws."""
+        _check(plant, TruthfulPlant, "a simulated camera", "truth()")
 
     def equip(self, robot: Robot) -> Robot:
         """The robot with a camera of the range and the field of view that were asked for."""
@@ -213,6 +244,14 @@ def pipeline_of(perception: str | PerceptionPipeline) -> PerceptionPipeline:
     if perception not in PIPELINES:
         raise NotFoundError("perception", perception, PIPELINES)
     return PIPELINES[perception]()
+
+
+def _check(plant: Plant, kind: type, who: str, what: str) -> None:
+    if not isinstance(plant, kind):
+        raise ParameterError(
+            f"{who} takes what is there from the plant, and {type(plant).__name__} has no {what}; "
+            "connect(robot, plant, perception=...) takes what you perceive"
+        )
 
 
 def _stays(world: World, id: str) -> bool:

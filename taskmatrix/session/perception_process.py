@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import cast
 
 from taskmatrix.core.base.clock import Clock
-from taskmatrix.core.robot.plant import Plant
+from taskmatrix.core.robot.plant import WholePlant
 from taskmatrix.core.world.depth_image import DepthImage
-from taskmatrix.core.world.perception import PerceptualModel
+from taskmatrix.core.world.perception import Percept, PerceptualModel
 from taskmatrix.perception import CameraPerception
 from taskmatrix.simulation.omniscient import Omniscient
 from taskmatrix.simulation.sensors import DepthCamera
@@ -51,12 +51,29 @@ class OmniscientProcess(PerceptionProcess):
         clock: The time.
     """
 
-    def __init__(self, plant: Plant, model: PerceptualModel, clock: Clock) -> None:
+    def __init__(self, plant: WholePlant, model: PerceptualModel, clock: Clock) -> None:
         self._perceive = Omniscient(plant, model, clock)
 
     def __call__(self) -> None:
         """Write what is perceived now to the perceptual model."""
         self._perceive()
+
+
+class ReportedProcess(PerceptionProcess):
+    """Perceives what somebody else reports.
+
+    Args:
+        source: Tells all objects that are known now.
+        model: Where it is written.
+        clock: The time.
+    """
+
+    def __init__(self, source: Callable[[], Iterable[Percept]], model: PerceptualModel, clock: Clock) -> None:
+        self._source, self._model, self._clock = source, model, clock
+
+    def __call__(self) -> None:
+        """Write what is reported now to the perceptual model."""
+        self._model.update(self._source(), self._clock.now())
 
 
 class CameraProcess(PerceptionProcess):
@@ -75,7 +92,7 @@ class CameraProcess(PerceptionProcess):
     """
 
     def __init__(
-        self, camera: DepthCamera, perception: CameraPerception, plant: Plant, clock: Clock, period: float
+        self, camera: DepthCamera, perception: CameraPerception, plant: WholePlant, clock: Clock, period: float
     ) -> None:
         self.camera, self.perception, self._plant, self._clock = camera, perception, plant, clock
         self._period, self._next = period, clock.now()

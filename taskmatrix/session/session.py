@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -15,13 +15,15 @@ from py_trees.behaviour import Behaviour
 
 from taskmatrix.core.base.clock import Clock, RealClock, SimulatedClock
 from taskmatrix.core.base.events import EventStream
-from taskmatrix.core.base.failure import Failure
+from taskmatrix.core.base.failure import FailedError, Failure
 from taskmatrix.core.base.names import spelled
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.context import Context
 from taskmatrix.core.behavior.executive import Executive, Outcome
 from taskmatrix.core.robot.arbiter import Arbiter, Command
 from taskmatrix.core.robot.filters import Brake, CollisionGuard, LimitFilter
+from taskmatrix.core.robot.plant import ClosingPlant
+from taskmatrix.core.robot.plant_monitor import PlantMonitor
 from taskmatrix.core.world.depth_image import DepthImage
 from taskmatrix.core.world.perception import PerceptualModel
 from taskmatrix.perception.map_publisher import MapPublisher
@@ -29,7 +31,6 @@ from taskmatrix.perception.mapper import Mapper
 from taskmatrix.perception.octree import Octree
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.robots.self_filter import SelfFilter
-from taskmatrix.simulation.kinematic import KinematicPlant
 from taskmatrix.simulation.scenes.second_robot import with_second_robot
 from taskmatrix.simulation.scenes.world import World
 from taskmatrix.simulation.scenes.world_loader import load_world
@@ -40,6 +41,7 @@ from taskmatrix.skills.skillset import PinocchioSkills
 
 from .perception_pipeline import PipelineInputs, pipeline_of
 from .perception_process import NoPerception, PerceptionProcess
+from .plants import PlantInputs, open_plant, sensed_start
 from .programs import program
 from .report import SessionReport, SessionReporter
 from .settings import RunSettings, arguments, policy_of
@@ -47,6 +49,7 @@ from .start import drawn_start, given_start, within_reach
 
 if TYPE_CHECKING:
     from taskmatrix.simulation.bullet import BulletPlant
+    from taskmatrix.simulation.kinematic import KinematicPlant
 
     from .live.view import View
     from .recording import Encoder, Recorder
@@ -67,7 +70,7 @@ class Session:
         robot: The robot.
         world: The world as sampled for this session's seed.
         context: What behaviors reach: skills, perception, arbiter, clock, events.
-        plant: What is commanded.
+        plant: What is commanded: a simulation of ours, unless another was asked for.
         perception_process: What perceives.
     """
 
@@ -86,13 +89,12 @@ class Session:
         self._recorders: list[Recorder] = []
         self._views: list[View] = []
         self._step = PHYSICS_STEP if settings.is_physical else CONTROL_STEP
-        self.plant: KinematicPlant | BulletPlant
-        if settings.physics is None:
-            self.plant = KinematicPlant(robot, world, start, settings.drift)
-        else:
-            from taskmatrix.simulation.bullet import BulletPlant  # noqa: PLC0415 - PyBullet is loaded for physics only
-
-            self.plant = BulletPlant(robot, world, start, settings.physics, self._step)
+        made = open_plant(settings, PlantInputs(robot, world, start, self._step))
+        self.plant = cast("KinematicPlant | BulletPlant", made)
+        start = sensed_start(made, robot)
+        touch = {name: hand.touch for name, hand in robot.hands.items()}
+        self._monitor = PlantMonitor(made, robot.joints, robot.velocity, touch, self._step)
+        pipeline.check(made)
         events = EventStream(clock)
         perception = PerceptualModel()
         guard = CollisionGuard(lambda q: self.skills.command_contacts(q))  # noqa: PLW0108 - the skills are made below
@@ -116,16 +118,16 @@ class Session:
             self._backend = ProcessBackend(robot, settings.planning)
             self._backend.wait_ready()
         make_skills = cast("type[PinocchioSkills]", load_plugin(robot, "skill_set") or PinocchioSkills)
-        self.skills = make_skills(robot, perception, self.plant, arbiter, self._backend)
+        self.skills = make_skills(robot, perception, self._monitor, arbiter, self._backend)
         self.skills.standing, self.skills.dt = self.stepping.standing, self._step
         arbiter.bind(self.skills, self._step)
         self.context = Context(self.skills, perception, arbiter, clock, events, seed, self._step, settings.transport)
         self._processes: list[Callable[[], None]] = []
         self.perception_process: PerceptionProcess = pipeline.open(
-            PipelineInputs(robot, world, self.plant, perception, events, clock, seed)
+            PipelineInputs(robot, world, self._monitor, perception, events, clock, seed)
         )
         self._executive = Executive(
-            self.context, self.plant, self._look, self.skills.sense, self._drive, self._announce
+            self.context, self._monitor, self._look, self.skills.sense, self._drive, self._announce
         )
         octree = pipeline.map()
         if octree is not None:
@@ -141,6 +143,9 @@ class Session:
 
     def run(self, behavior: Behaviour, timeout: float = 120.0) -> Outcome:
         """Run a behavior, a machine or any py_trees tree until it ends, at most ``timeout`` [s] on the clock."""
+        if self._monitor.fault is not None:
+            with suppress(FailedError):  # then the run fails for it at once
+                self.context.arbiter.restart(self._monitor.restart())
         outcome = self._executive.run(behavior, timeout)
         self._reporter.note(behavior, outcome)
         return outcome
@@ -168,7 +173,7 @@ class Session:
 
     def look(self) -> None:
         """Take in what is sensed and perceived now, as every control step begins; for who asks between two runs."""
-        self.skills.sense(self.plant.sense())
+        self.skills.sense(self._monitor.sense())
         self._look()
 
     def add_process(self, process: Callable[[], None]) -> None:
@@ -271,7 +276,9 @@ class Session:
                 stack.callback(self._views.pop().close)
             while self._recorders:
                 stack.callback(self._recorders.pop().close)
-            for part in (self.plant, self.perception_process, self._backend):
+            if isinstance(self.plant, ClosingPlant) and self.plant is not self.settings.plant:
+                stack.callback(self.plant.close)
+            for part in (self.perception_process, self._backend):
                 stack.callback(part.close)
 
     def __enter__(self) -> Session:
@@ -292,7 +299,7 @@ class Session:
         self.events.emit("program", root.name, **program(root))
 
     def _drive(self, command: Command) -> None:
-        self.plant.apply(command, self._step)
+        self._monitor.apply(command, self._step)
 
 
 def _simulate(settings: Callable[P, RunSettings]) -> Callable[P, Session]:
@@ -313,8 +320,8 @@ Raises:
         second robot.
     NotFoundError: No robot, world, simulation, preset, perception or policy has this name.
     ParameterError: There is no such argument, the seed is no natural number, the start is not three numbers within the
-        base's limits, there is a drift with physics or physics without; or a camera is to be used by a robot without
-        a view.
+        base's limits, there is a drift with physics or physics without; a camera is to be used by a robot without a
+        view; or a plant of one's own cannot sense or be commanded, or is elsewhere than the robot can be.
     MissingDependencyError: PyBullet is not installed, which physics and cameras need.
 """
     vars(simulate)["__signature__"] = inspect.signature(settings).replace(return_annotation="Session")

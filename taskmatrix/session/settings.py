@@ -11,6 +11,7 @@ import numpy as np
 
 from taskmatrix.core.base.errors import NotFoundError, ParameterError
 from taskmatrix.core.base.transport import Transport
+from taskmatrix.core.robot.plant import Plant
 from taskmatrix.core.robot.policy import Exclusive, Policy, Subsumption, Sum
 from taskmatrix.robots import Robot, robot_descriptions
 from taskmatrix.simulation.kinematic import Drift
@@ -20,11 +21,12 @@ from taskmatrix.skills.control.null_space import NullSpace
 from taskmatrix.skills.planning.settings import PlannerSettings
 
 from .perception_pipeline import PerceptionPipeline
+from .plants import OWN, PlantMaker, plant_names
 
 if TYPE_CHECKING:
     from taskmatrix.simulation.bullet import Physics
 
-SIMULATIONS = ("kinematic", "bullet")
+SIMULATIONS = OWN
 DEFAULT_PHYSICS = "default"
 POLICIES = ("exclusive", "subsumption", "sum", "null-space")
 PLACE, SIMULATION = "Robot and world", "Simulation, perception and planning"  # headings of the help
@@ -127,8 +129,16 @@ class RunSettings:
         default=SIMULATIONS[0],
         metadata=told(
             "``kinematic``: joints go where they are told, what is held sticks to the hand; ``bullet``: motors, "
-            "gravity, contact and friction.",
-            Option("kinematic, or bullet: with physics.", metavar="NAME", names=lambda: SIMULATIONS),
+            "gravity, contact and friction; or a plant of another package, by its entry point in "
+            "``taskmatrix.plants``.",
+            Option("kinematic, or bullet: with physics.", metavar="NAME", names=plant_names),
+        ),
+    )
+    plant: Plant | PlantMaker | None = field(
+        default=None,
+        metadata=told(
+            "A plant of your own in place of a simulation, which stays open; or what makes it from a "
+            ":class:`~taskmatrix.session.plants.PlantInputs`.",
         ),
     )
     physics: str | Physics | None = field(
@@ -183,10 +193,12 @@ class RunSettings:
     def __post_init__(self) -> None:
         if isinstance(self.seed, bool) or not isinstance(self.seed, (int, np.integer)) or self.seed < 0:
             raise ParameterError(f"seed has to be a whole number from 0, not {self.seed!r}")
-        if self.sim not in SIMULATIONS:
-            raise NotFoundError("simulation", self.sim, SIMULATIONS)
+        if self.sim not in SIMULATIONS and self.sim not in plant_names():
+            raise NotFoundError("simulation", self.sim, plant_names())
+        if self.plant is not None and self.sim != SIMULATIONS[0]:
+            raise ParameterError(f"sim={self.sim!r} names a plant, and plant=... gives another")
         if not self.is_physical and self.physics is not None:
-            raise ParameterError(f"physics={self.physics!r} is for sim='bullet'; the simulation is 'kinematic'")
+            raise ParameterError(f"physics={self.physics!r} is for sim='bullet'; the simulation is {self.sim!r}")
         if self.is_physical and self.drift is not None:
             raise ParameterError("a drift is for sim='kinematic'; with physics the wheels slip by themselves")
         if self.is_physical and self.physics is None:

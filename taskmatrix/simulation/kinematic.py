@@ -21,7 +21,7 @@ Drift = Callable[[float], Array]
 
 
 class KinematicPlant(SimulatedPlant):
-    """Executes commands exactly; implements :class:`taskmatrix.core.robot.plant.Plant`.
+    """Executes commands exactly; implements :class:`taskmatrix.core.robot.plant.WholePlant`.
 
     Args:
         robot: The robot.

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from taskmatrix.core.base.errors import NotFoundError
 from taskmatrix.core.robot.arbiter import Arbiter
 from taskmatrix.core.robot.plans import AllowedContact
-from taskmatrix.core.robot.plant import JointState, Plant
+from taskmatrix.core.robot.plant import JointState, WholePlant
 from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.perception import Percept, PerceptualModel
 from taskmatrix.robots import Hand, Robot
@@ -34,7 +34,7 @@ class SharedState:
     """
 
     def __init__(
-        self, robot: Robot, perception: PerceptualModel, plant: Plant, arbiter: Arbiter, backend: PlannerBackend
+        self, robot: Robot, perception: PerceptualModel, plant: WholePlant, arbiter: Arbiter, backend: PlannerBackend
     ) -> None:
         self.robot = robot
         self._perception, self._plant, self._arbiter, self._backend = perception, plant, arbiter, backend

@@ -19,7 +19,7 @@ from .fake_robot import FakeRobot
 
 
 class FakePlant:
-    """Joints go where they are told and held objects follow; implements :class:`taskmatrix.core.robot.plant.Plant`.
+    """Joints go where they are told, held objects follow; implements :class:`taskmatrix.core.robot.plant.WholePlant`.
 
     Attributes:
         commands: Everything that was applied, in order; a test reads here what really went out.

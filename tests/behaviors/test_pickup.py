@@ -96,7 +96,8 @@ def test_eyes_that_cannot_turn_that_far_keep_no_hand_waiting_for_long() -> None:
 @pytest.mark.parametrize("robot", ["mannequin", "bandit"])
 def test_what_the_fingers_did_not_hold_is_reached_for_once_more(robot: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The hand is there and closed; it opens, and closes again."""
-    run, missed = Run(robot), []
+    run = Run(robot)
+    missed: list[str] = []
     attach = run.session.plant.attach
 
     def attach_later(hand: str, object: str) -> None:

@@ -12,7 +12,7 @@ from enum import Enum
 
 import numpy as np
 
-from .errors import ParameterError, nearest, not_found
+from .errors import ParameterError, TaskMatrixError, nearest, not_found
 from .source import raised_at
 from .watchdog import BlockedError
 
@@ -42,6 +42,7 @@ class FailureKind(str, Enum):
     NOT_ACHIEVED = "not_achieved"
     TIMEOUT = "timeout"
     LOST_REMOTE = "lost_remote"
+    PLANT = "plant"
     INTERRUPTED = "interrupted"
     DEAD_END = "dead_end"
     TREE = "tree"
@@ -50,6 +51,18 @@ class FailureKind(str, Enum):
     @classmethod
     def _missing_(cls, value: object) -> None:
         raise ParameterError(not_found("kind of failure", str(value), [kind.value for kind in cls]))
+
+
+class FailedError(TaskMatrixError):
+    """Raised by what cannot hand a failure back; who catches it has the failure.
+
+    Args:
+        failure: Why it did not work.
+    """
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.explain())
+        self.failure = failure
 
 
 @dataclass(frozen=True)
@@ -87,13 +100,17 @@ class Failure:
 
     @classmethod
     def raised(cls, error: Exception, where: str, when: str = "") -> Failure:
-        """Of an exception: what it says, the line where it was raised, and the trace; a timeout of what was cut off.
+        """Of an exception: what it says, the line where it was raised, and the trace.
+
+        That of a :class:`FailedError` is the one that it carries, and what was cut off is a timeout.
 
         Args:
             error: As it was caught.
             where: Who reports it.
             when: In words, as in "while planning".
         """
+        if isinstance(error, FailedError):
+            return error.failure
         trace = "".join(traceback.format_exception(error))
         if isinstance(error, BlockedError):
             return cls(FailureKind.TIMEOUT, where, str(error), trace=trace)

@@ -18,7 +18,7 @@ from ..base.events import CTRL_C, Event, EventStream
 from ..base.failure import Failure, FailureKind
 from ..base.interrupt import interrupts_wait
 from ..robot.arbiter import Command
-from ..robot.plant import JointState, Plant
+from ..robot.plant import JointState, WholePlant
 from .behavior import TaskBehavior
 from .context import Context
 from .py_trees_adapter import failure_of, going_on, prepare, stop
@@ -79,7 +79,7 @@ class Executive:
     def __init__(
         self,
         context: Context,
-        plant: Plant,
+        plant: WholePlant,
         perceive: Callable[[], None],
         sense: Callable[[JointState], None],
         motion: Callable[[Command], None],
@@ -259,7 +259,7 @@ class GripMonitor:
         events: Where it is told.
     """
 
-    def __init__(self, plant: Plant, events: EventStream) -> None:
+    def __init__(self, plant: WholePlant, events: EventStream) -> None:
         self._plant, self._events = plant, events
         self._told: dict[str, float] = {}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -48,6 +48,15 @@ class Filter(Protocol):
 
     def __call__(self, command: Command, q: Array) -> Command:
         """Return what may go out, given the positions (n,) that were commanded last."""
+        ...
+
+
+@runtime_checkable
+class RestartingFilter(Protocol):
+    """A filter that remembers how the joints moved."""
+
+    def restart(self) -> None:
+        """Forget that: they are at rest, somewhere else perhaps."""
         ...
 
 
@@ -95,6 +104,13 @@ class Arbiter:
                 "session: write to bound = super().bind(skills, dt) what it needs, and return that"
             )
         self._policy = bound
+
+    def restart(self, q: Array) -> None:
+        """Go on from where the joints are, q (n,), at rest; after a plant was away, say."""
+        self._last = self._before = np.array(q, dtype=float)
+        for stage in self._filters:
+            if isinstance(stage, RestartingFilter):
+                stage.restart()
 
     @property
     def shares(self) -> bool:

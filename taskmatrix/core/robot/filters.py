@@ -33,6 +33,10 @@ class Brake:
         self._change, self._holonomic = acceleration * dt**2, holonomic
         self._before: Array | None = None
 
+    def restart(self) -> None:
+        """Take the joints to be at rest."""
+        self._before = None
+
     def __call__(self, command: Command, q: Array) -> Command:
         """Return the command with steps of its own for joints that move and are not commanded."""
         step = q - (q if self._before is None else self._before)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from ..world.objects import Array
 from ..world.perception import Percept
@@ -22,22 +22,45 @@ class JointState:
     """(n,) [m/s, rad/s] Velocities."""
     a: Array
     """(n,) [m/s^2, rad/s^2] Accelerations."""
+    time: float | None = None
+    """[s] When that was, on the plant's own clock; readings that stay behind then are a fault. None: plants that
+    answer with what is true now."""
 
 
 class Plant(Protocol):
-    """A robot in a world."""
+    """A robot, or its simulation: what it has to be able to do.
+
+    What it may be able to do besides is in :class:`WholePlant`, and in :class:`ClosingPlant` and
+    :class:`StoppingPlant`.
+    """
 
     def apply(self, command: Command, dt: float) -> None:
-        """Execute a command for one control step of ``dt`` [s]."""
+        """Execute a command for one control step of ``dt`` [s].
+
+        A simulation moves on by that; a robot takes the command, and returns before the step is over.
+        """
         ...
 
     def sense(self) -> JointState:
-        """Read the positions, velocities and accelerations of the joints."""
+        """Read the positions, velocities and accelerations of the joints.
+
+        The first three are the base's place in the world: x [m], y [m], yaw [rad].
+        """
         ...
+
+
+@runtime_checkable
+class FeelingPlant(Protocol):
+    """A plant with hands that feel; those of one without feel nothing."""
 
     def feel(self) -> Mapping[str, HandState]:
         """Read the sensors of the hands, by name."""
         ...
+
+
+@runtime_checkable
+class HoldingPlant(Protocol):
+    """A plant with hands that are told to hold; one without holds nothing."""
 
     def attach(self, hand: str, object: str) -> None:
         """Make a hand hold an object; whether and when it does is perceived: fingers need time, and may fail."""
@@ -47,13 +70,45 @@ class Plant(Protocol):
         """Let go of what a hand holds."""
         ...
 
+
+@runtime_checkable
+class TruthfulPlant(Protocol):
+    """A plant that knows what is true, as simulations do; judges ask for it."""
+
     def truth(self) -> Mapping[str, object]:
-        """The ground truth for judges and recordings: ``q`` (n,), ``poses`` by id, ``held`` by hand.
+        """The ground truth for judges and recordings: ``q`` (n,), ``v`` (n,), ``poses`` by id, ``held`` by hand.
 
         Arrays are not changed once they are handed out: the pose of what has moved is another array.
         """
         ...
 
+
+@runtime_checkable
+class SeeingPlant(Protocol):
+    """A plant that tells where all objects are."""
+
     def observe(self) -> tuple[Percept, ...]:
         """What an all-seeing sensor sees; other sensors compute less from it."""
         ...
+
+
+@runtime_checkable
+class ClosingPlant(Protocol):
+    """A plant that has something to give back when a session ends."""
+
+    def close(self) -> None:
+        """End; it is not used any more."""
+        ...
+
+
+@runtime_checkable
+class StoppingPlant(Protocol):
+    """A plant that can hold the robot by itself."""
+
+    def stop(self) -> None:
+        """Hold the robot as safely as it can: a call to it has failed, or what it says cannot be."""
+        ...
+
+
+class WholePlant(Plant, FeelingPlant, HoldingPlant, TruthfulPlant, SeeingPlant, Protocol):
+    """All that the library asks of a plant; what one cannot do, :class:`~.plant_monitor.PlantMonitor` makes up for."""

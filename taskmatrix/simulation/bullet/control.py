@@ -13,7 +13,8 @@ from taskmatrix.robots import Robot
 
 BANDWIDTH = 60.0  # [rad/s] Natural frequency with which an error dies away, at most
 STABLE = 0.2  # [rad] of it in a step of the physics, at most
-INTEGRAL = 0.02  # of the cube of the bandwidth: takes out loads that the model does not know
+INTEGRAL = 0.1  # of the cube of the bandwidth, at most: takes out loads that the model does not know
+CALM = 0.4  # times the share of a loaded joint's inertia that is its own: an integral of 2 times swings the load
 QUICK = 3.0  # of a joint's acceleration limit: a command that leaps is not leapt after
 ROUNDING = 1e-9  # [N m] or [N]
 STUCK, MOVES = 1e-3, 0.02  # [rad/s] or [m/s] a joint that is slower, and should be faster than that by now, sticks
@@ -35,14 +36,14 @@ class ComputedTorque:
 
     def __init__(self, robot: Robot, model: pin.Model, dt: float) -> None:
         self._bare, self._model, self._data = model, model.copy(), model.createData()
-        self._S, self._dt = robot.S, dt
+        self._S, self._dt, self._carries = robot.S, dt, False
         self._leaders = [model.joints[model.getJointId(name)].idx_v for name in robot.joints]
         self._velocity, self._quick = robot.velocity, QUICK * robot.acceleration
         self._limited = np.isfinite(robot.effort)  # not the base: a constraint holds it, or its wheels drive it
         self._effort: Array = np.where(self._limited, robot.effort, 0.0)
         self._sprung = np.isin(robot.joints, sorted(robot.counterbalanced))
         self._bandwidth = min(BANDWIDTH, STABLE / dt)
-        self._integral = np.zeros(robot.n)
+        self._integral = np.zeros(robot.n)  # [rad/s^2] or [m/s^2] that makes up for what the model does not know
         self._next = np.zeros(robot.n)  # velocities to which the last torques should have led
         self.strength = 1.0
         """Share of their torques that the motors give at most."""
@@ -58,6 +59,7 @@ class ComputedTorque:
 
     def carry(self, loads: Mapping[int, pin.Inertia]) -> None:
         """Count with what the robot carries from now on: its inertia by the joint that carries it, in its frame."""
+        self._carries = bool(loads)
         for joint, bare in enumerate(self._bare.inertias):
             self._model.inertias[joint] = bare + loads[joint] if joint in loads else bare
 
@@ -77,14 +79,17 @@ class ComputedTorque:
         """
         w, dt, S, speed = self._bandwidth, self._dt, self._S, v[self._leaders]
         error = wanted[0] - q[self._leaders]
-        back = w**2 * error + 2 * w * (wanted[1] - speed) + INTEGRAL * w**3 * self._integral
+        M = self._inertias(self._bare, q)
+        gain = np.full(len(error), INTEGRAL) * w**3
+        if self._carries:
+            own = M.diagonal() / self._inertias(self._model, q).diagonal()
+            gain = np.minimum(INTEGRAL, CALM * own) * w**3
+        back = w**2 * error + 2 * w * (wanted[1] - speed) + self._integral
         free = list(passive)
         back[free] = 0.0
         ahead = np.clip(wanted[2], -self._quick, self._quick)
         a = np.clip(ahead + back, (-self._velocity - speed) / dt, (self._velocity - speed) / dt)
         a[free] = ahead[free]
-        M = np.array(pin.crba(self._bare, self._data, q))
-        M = S.T @ (np.triu(M) + np.triu(M, 1).T) @ S
         weight = S.T @ pin.rnea(self._model, self._data, q, v, S @ ahead) - M @ ahead
         stuck = (np.abs(speed) < STUCK) & (np.abs(self._next) > MOVES)  # it is pushed all the same, and does not move
         stuck[free] = False
@@ -107,8 +112,13 @@ class ComputedTorque:
         limited[free] = 0.0
         led = ~weak & (np.abs(limited - tau) < ROUNDING)  # where a torque is at its limit the integral waits
         self._integral[free] = 0.0
-        most = MOST / (INTEGRAL * w**3)
-        self._integral = np.clip(self._integral + np.where(led, error * dt, 0.0), -most, most)
+        self._integral = np.clip(self._integral + np.where(led, gain * error * dt, 0.0), -MOST, MOST)
         self.inertia = np.diag(M).copy()
         self.parts = {"acceleration": M @ ahead, "feedback": M @ (a - ahead), "weight": weight}
         return limited
+
+    def _inertias(self, model: pin.Model, q: Array) -> Array:
+        """(n, n) [kg m^2, kg] Of the active joints at q (n_full,)."""
+        M = np.array(pin.crba(model, self._data, q))
+        whole: Array = self._S.T @ (np.triu(M) + np.triu(M, 1).T) @ self._S
+        return whole

@@ -33,7 +33,7 @@ FASTER = 1.01  # than its limit: a joint that its motor brakes; less is rounding
 
 
 class BulletPlant(SimulatedPlant):
-    """Commands become torques of motors; implements :class:`taskmatrix.core.robot.plant.Plant`.
+    """Commands become torques of motors; implements :class:`taskmatrix.core.robot.plant.WholePlant`.
 
     A robot on legs stands by a constraint: its base is carried where it is told to go, and cannot fall. One with a
     differential drive rolls on its wheels, by friction, and may slip.

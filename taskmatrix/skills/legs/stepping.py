@@ -98,6 +98,10 @@ class Stepping:
         self._yield(q)
         return self._step(command, q)
 
+    def restart(self) -> None:
+        """Take the legs to stand as they are."""
+        self._resting, self._held, self._twist = True, False, np.zeros(3)
+
     def standing(self, q: Array) -> Array:
         """(n,) A configuration q (n,) with the legs that step as they will stand."""
         return q if self._resting else self._stood(q)

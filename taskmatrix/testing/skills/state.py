@@ -14,7 +14,7 @@ from taskmatrix.core.robot.plans import (
     Contact,
     Plan,
 )
-from taskmatrix.core.robot.plant import JointState, Plant
+from taskmatrix.core.robot.plant import JointState, WholePlant
 from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.occupancy import Occupancy
 from taskmatrix.core.world.perception import PerceptualModel
@@ -45,7 +45,7 @@ class FakeState:
     """
 
     def __init__(
-        self, robot: FakeRobot, perception: PerceptualModel, plant: Plant, arbiter: Arbiter, clock: Clock
+        self, robot: FakeRobot, perception: PerceptualModel, plant: WholePlant, arbiter: Arbiter, clock: Clock
     ) -> None:
         self.robot = robot
         self._perception, self._plant, self._arbiter, self._clock = perception, plant, arbiter, clock

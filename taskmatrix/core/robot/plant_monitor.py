@@ -1,0 +1,177 @@
+"""Every call to a plant, watched: what raises, falls silent or cannot be ends a run as a failure, with the facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import ParamSpec, TypeVar
+
+import numpy as np
+
+from ..base.failure import FailedError, Failure, FailureKind
+from ..world.objects import Array
+from ..world.perception import Percept
+from .arbiter import Command
+from .hand_state import HandState
+from .plant import (
+    FeelingPlant,
+    HoldingPlant,
+    JointState,
+    Plant,
+    SeeingPlant,
+    StoppingPlant,
+    TruthfulPlant,
+    WholePlant,
+)
+
+STALE = 0.25  # [s] that are commanded, in which the plant's own time has to go on
+LEAP = 10.0  # times its velocity limit: as quickly as a joint is sensed to move at most
+ROUNDING = 1e-9  # [s]
+STEADY = 0.2  # [rad] or [m] that a reading may jump by anyway
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class PlantMonitor(WholePlant):
+    """A plant as the rest of the library sees it.
+
+    What a plant cannot do is made up for: hands without sensors feel nothing, hands that are never told to hold hold
+    nothing, nobody knows the truth, so that what is sensed stands for it.
+
+    Args:
+        plant: What is commanded.
+        joints: Names of the joints (n); the first three are of the base.
+        velocity: (n,) [m/s, rad/s] Limits of the joints.
+        touch: By hand, the links that may touch what it holds.
+        dt: [s] Control step.
+
+    Attributes:
+        fault: What was wrong last, since the plant was last restarted; None if nothing was.
+    """
+
+    def __init__(
+        self,
+        plant: Plant,
+        joints: Sequence[str],
+        velocity: Array,
+        touch: Mapping[str, Sequence[str]],
+        dt: float,
+    ) -> None:
+        self._plant, self._joints, self._velocity, self._dt = plant, tuple(joints), velocity, dt
+        self._numb = {
+            hand: HandState(np.zeros(3), np.zeros(3), dict.fromkeys(links, False)) for hand, links in touch.items()
+        }
+        self._last: JointState | None = None
+        self._behind = 0.0
+        self.fault: Failure | None = None
+
+    def restart(self) -> Array:
+        """Begin anew after a fault, from where the robot is now: (n,) positions.
+
+        Raises:
+            FailedError: The plant does not answer yet.
+        """
+        self._last, self._behind = None, 0.0
+        q = self.sense().q.copy()
+        self.fault = None
+        return q
+
+    def apply(self, command: Command, dt: float) -> None:
+        """Execute a command for one control step of ``dt`` [s]."""
+        self._behind += dt
+        self._call("apply", self._plant.apply, command, dt)
+
+    def sense(self) -> JointState:
+        """Read the joints.
+
+        Raises:
+            FailedError: The plant raises, or its readings cannot be.
+        """
+        state = self._call("sense", self._plant.sense)
+        if state is not self._last:
+            self._check(state)
+        self._check_time(state)
+        self._last = state
+        return state
+
+    def feel(self) -> Mapping[str, HandState]:
+        """Read the sensors of the hands; those of a plant without feel nothing."""
+        return self._call("feel", self._plant.feel) if isinstance(self._plant, FeelingPlant) else self._numb
+
+    def attach(self, hand: str, object: str) -> None:
+        """Make a hand hold an object; nothing happens where it cannot be told to."""
+        if isinstance(self._plant, HoldingPlant):
+            self._call("attach", self._plant.attach, hand, object)
+
+    def detach(self, hand: str) -> None:
+        """Let go of what a hand holds."""
+        if isinstance(self._plant, HoldingPlant):
+            self._call("detach", self._plant.detach, hand)
+
+    def truth(self) -> Mapping[str, object]:
+        """The ground truth; where nobody knows it, the joints as they are sensed, and no objects."""
+        if isinstance(self._plant, TruthfulPlant):
+            return self._call("truth", self._plant.truth)
+        state = self._last or self.sense()
+        return {"q": state.q, "v": state.v, "poses": {}, "held": {}}
+
+    def observe(self) -> tuple[Percept, ...]:
+        """What an all-seeing sensor sees; nothing where there is none."""
+        return self._call("observe", self._plant.observe) if isinstance(self._plant, SeeingPlant) else ()
+
+    def _call(self, name: str, method: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
+        try:
+            return method(*args, **named)
+        except FailedError:
+            raise
+        except Exception as error:
+            raised = Failure.raised(error, "plant")
+            message = f"{name}() of {type(self._plant).__name__} raised {raised.message}"
+            raise self._fault(message, raised.trace, call=name, **raised.facts) from error
+
+    def _check(self, state: JointState) -> None:
+        """Raise for readings that cannot be."""
+        for what, values in (("positions", state.q), ("velocities", state.v), ("accelerations", state.a)):
+            shape = np.shape(values)
+            if shape != (len(self._joints),):
+                raise self._fault(
+                    f"it senses {what} of shape {shape}; the robot has {len(self._joints)} joints", shape=shape
+                )
+            odd = np.flatnonzero(~np.isfinite(values))
+            if len(odd):
+                joint = self._joints[odd[0]]
+                raise self._fault(f"it senses {what} that are no numbers: {joint} is {values[odd[0]]}", joint=joint)
+        if self._last is not None:
+            leap = np.abs(state.q - self._last.q)[3:]
+            far = leap - LEAP * self._velocity[3:] * self._dt
+            worst = int(far.argmax()) if len(far) else 0
+            if len(far) and far[worst] > STEADY:
+                joint = self._joints[worst + 3]
+                raise self._fault(
+                    f"{joint} is sensed to jump by {leap[worst]:.3g} in a step", joint=joint, by=leap[worst]
+                )
+
+    def _check_time(self, state: JointState) -> None:
+        """Raise for readings that stay behind."""
+        before = None if self._last is None else self._last.time
+        if state.time is None or before is None:
+            self._behind = 0.0
+            return
+        if state.time < before:
+            raise self._fault(
+                f"its time goes back, from {before:.3f} s to {state.time:.3f} s", time=state.time, before=before
+            )
+        if state.time > before:
+            self._behind = 0.0
+        if self._behind > STALE + ROUNDING:
+            message = f"its readings are stale: they are of {state.time:.3f} s, for {self._behind:.2f} s already"
+            raise self._fault(message, time=state.time, behind=self._behind)
+
+    def _fault(self, message: str, trace: str = "", **facts: object) -> FailedError:
+        """What to raise for a fault; the plant holds the robot, if it can."""
+        self.fault = Failure(FailureKind.PLANT, "plant", message, facts, trace=trace)
+        if isinstance(self._plant, StoppingPlant):
+            with suppress(Exception):  # it has failed once already
+                self._plant.stop()
+        return FailedError(self.fault)

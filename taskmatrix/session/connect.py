@@ -1,0 +1,90 @@
+"""A robot that is no simulation of a world: a plant, and what somebody else perceives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from taskmatrix.core.base.transport import Transport
+from taskmatrix.core.robot.plant import Plant
+from taskmatrix.core.robot.policy import Policy
+from taskmatrix.core.world.perception import Percept
+from taskmatrix.robots import Robot
+from taskmatrix.simulation.scenes.world import World
+from taskmatrix.skills.planning.settings import PlannerSettings
+
+from .perception_pipeline import PerceptionPipeline, ReportedPipeline
+from .plants import PlantMaker
+from .session import Session
+from .settings import RunSettings
+
+WIDE = 1000.0  # [m] to which the ground goes, either way
+
+
+def connect(
+    robot: str | Path | Robot,
+    plant: Plant | PlantMaker,
+    perception: PerceptionPipeline | Callable[[], Iterable[Percept]] | None = None,
+    *,
+    real_time: bool = True,
+    seed: int = 0,
+    policy: str | Policy = "exclusive",
+    planning: PlannerSettings | None = None,
+    transport: Transport | None = None,
+) -> Session:
+    """Have task programs command a plant of your own: a robot, another simulation, a recording.
+
+    There is no world, and nobody knows the truth: the robot is where it is sensed to be, and ``perception`` tells what
+    there is.
+
+    Args:
+        robot: Name of a robot, path of its ``robot.toml``, or a robot.
+        plant: What is commanded, which the session leaves open; or what makes it, from a
+            :class:`~taskmatrix.session.plants.PlantInputs`, and the session closes it.
+        perception: Tells all objects that are known now, in every control step; or a way of perceiving. Nothing is
+            known unless given.
+        real_time: Run by the clock on the wall, with planning in a process of its own; else as fast as the plant can.
+        seed: Of the planners, and of whatever else is random.
+        policy: What happens where two want one chain.
+        planning: Which planner finds paths, and how much it may do.
+        transport: Leads to other processes. It stays open.
+
+    Returns:
+        The session; ``run`` it, and close it.
+
+    Raises:
+        RobotError: The robot cannot be loaded.
+        ParameterError: What is given, or made, cannot sense or be commanded, or is elsewhere than the robot can be.
+        NotFoundError: No robot or policy has this name.
+    """
+    pipeline = perception if isinstance(perception, PerceptionPipeline) else ReportedPipeline(perception or tuple)
+    return Session(
+        RunSettings(
+            robot,
+            _nowhere(),
+            seed,
+            start=(0.0, 0.0, 0.0),
+            real_time=real_time,
+            plant=plant,
+            perception=pipeline,
+            planning=planning or PlannerSettings(),
+            policy=policy,
+            transport=transport,
+        )
+    )
+
+
+def _nowhere() -> World:
+    """A world of which nothing is known."""
+    return World(
+        name="nowhere",
+        description="what a plant of one's own is in",
+        source="",
+        objects={},
+        poses={},
+        default_object="",
+        start=((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
+        bounds=(-WIDE, -WIDE, WIDE, WIDE),
+        furniture_scale=1.0,
+        placements={},
+    )

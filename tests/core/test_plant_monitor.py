@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from taskmatrix.core.base.failure import FailedError, Failure, FailureKind
+from taskmatrix.core.robot.arbiter import Command
+from taskmatrix.core.robot.plant import JointState
+from taskmatrix.core.robot.plant_monitor import PlantMonitor
+from taskmatrix.core.world.objects import Array
+
+JOINTS = ("x", "y", "yaw", "shoulder", "elbow")
+DT = 0.01
+
+
+def at(q: Array, time: float | None = None) -> JointState:
+    return JointState(q, np.zeros(5), np.zeros(5), time)
+
+
+class Arm:
+    """Two joints on a base, and nothing else; a test sets what they say."""
+
+    def __init__(self) -> None:
+        self.state = at(np.zeros(5))
+        self.stopped = 0
+
+    def sense(self) -> JointState:
+        return self.state
+
+    def apply(self, command: Command, dt: float) -> None:
+        self.state = at(command.q)
+
+    def stop(self) -> None:
+        self.stopped += 1
+
+
+def watched(arm: Arm) -> PlantMonitor:
+    return PlantMonitor(arm, JOINTS, np.ones(5), {"left": ("finger",)}, DT)
+
+
+def fault(monitor: PlantMonitor) -> Failure:
+    with pytest.raises(FailedError) as raised:
+        monitor.sense()
+    assert raised.value.failure is monitor.fault
+    assert raised.value.failure.kind is FailureKind.PLANT
+    return raised.value.failure
+
+
+def test_what_a_plant_cannot_do_is_made_up_for() -> None:
+    monitor = watched(Arm())
+    assert monitor.feel()["left"].contact == {"finger": False}
+    assert monitor.observe() == ()
+    assert monitor.truth()["poses"] == {}
+    monitor.attach("left", "can")
+    monitor.detach("left")
+    monitor.apply(Command(np.full(5, 0.1), np.zeros(5), np.zeros(5)), DT)
+    np.testing.assert_array_equal(monitor.sense().q, 0.1)
+
+
+def test_what_raises_is_a_fault_with_the_line_and_the_robot_is_held() -> None:
+    class Gone(Arm):
+        def sense(self) -> JointState:
+            raise ConnectionError("nobody answers")
+
+    arm = Gone()
+    failure = fault(watched(arm))
+    assert failure.message.startswith("sense() of Gone raised ConnectionError: nobody answers, at ")
+    assert failure.facts["call"] == "sense"
+    assert "ConnectionError" in failure.trace
+    assert arm.stopped == 1
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        (at(np.zeros(4)), "it senses positions of shape (4,); the robot has 5 joints"),
+        (at(np.array([0.0, 0.0, 0.0, np.nan, 0.0])), "it senses positions that are no numbers: shoulder is nan"),
+        (replace(at(np.zeros(5)), v=np.full(5, np.inf)), "it senses velocities that are no numbers: x is inf"),
+        (at(np.array([0.0, 0.0, 0.0, 0.0, 1.0])), "elbow is sensed to jump by 1 in a step"),
+    ],
+)
+def test_readings_that_cannot_be_are_a_fault(state: JointState, said: str) -> None:
+    arm = Arm()
+    monitor = watched(arm)
+    monitor.sense()
+    arm.state = state
+    assert fault(monitor).message == said
+
+
+def test_a_base_may_be_pushed_anywhere() -> None:
+    arm = Arm()
+    monitor = watched(arm)
+    monitor.sense()
+    arm.state = at(np.array([3.0, 0.0, 1.0, 0.0, 0.0]))
+    assert monitor.sense() is arm.state
+
+
+def test_readings_that_stay_behind_are_stale_after_a_quarter_of_a_second() -> None:
+    arm = Arm()
+    monitor = watched(arm)
+    still = Command(np.zeros(5), np.zeros(5), np.zeros(5))
+    arm.apply = lambda command, dt: None  # type: ignore[method-assign]
+    arm.state = at(np.zeros(5), time=7.0)
+    for _ in range(100):
+        monitor.sense()  # nobody has commanded anything
+    for _ in range(25):
+        monitor.apply(still, DT)
+    assert monitor.sense().time == 7.0
+    monitor.apply(still, DT)
+    assert fault(monitor).message == "its readings are stale: they are of 7.000 s, for 0.26 s already"
+    arm.state = at(np.zeros(5), time=7.1)
+    assert monitor.restart() == pytest.approx(0.0)
+    assert monitor.fault is None
+    arm.state = at(np.zeros(5), time=7.0)
+    assert fault(monitor).message == "its time goes back, from 7.100 s to 7.000 s"
