@@ -124,11 +124,11 @@ def test_a_plant_that_is_made_is_told_where_to_start_and_closed(robot: Robot) ->
 
 def test_what_is_no_plant_is_refused(robot: Robot) -> None:
     with pytest.raises(
-        ParameterError, match=r"a plant has sense\(\) and apply\(\); int has no sense\(\) and apply\(\)"
+        ParameterError, match=r"a plant has sense\(\) and apply\(\); int has no sense\(\)"
     ):
         connect(robot, lambda inputs: 3)  # type: ignore[arg-type, return-value]
     with pytest.raises(
-        ParameterError, match=r"Lagging senses positions of shape \(4,\); robot 'mannequin' has 30 joint"
+        ParameterError, match=r"Lagging senses positions of shape \(4,\); robot 'mannequin' has 30"
     ):
         connect(robot, Lagging(np.zeros(4)))
     with pytest.raises(ParameterError, match=r"Lagging senses left_elbow at nan; its limits are"):
@@ -137,7 +137,7 @@ def test_what_is_no_plant_is_refused(robot: Robot) -> None:
         connect(robot, _bent(robot, 9.0))
     with pytest.raises(ParameterError, match=r"Lagging has no observe\(\); connect\(robot, plant, perception"):
         simulate(robot, plant=elsewhere(robot))
-    with pytest.raises(ParameterError, match="sim='bullet' names a plant, and plant=... gives another"):
+    with pytest.raises(ParameterError, match="sim='bullet' names a plant, and plant="):
         simulate(robot, plant=elsewhere(robot), sim="bullet")
     with pytest.raises(NotFoundError, match=r"no simulation 'kinematics'.*did you mean 'kinematic'"):
         simulate(robot, sim="kinematics")
