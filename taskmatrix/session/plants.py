@@ -13,11 +13,11 @@ from taskmatrix.core.base.errors import ParameterError
 from taskmatrix.core.robot.plant import Plant
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
-from taskmatrix.simulation.kinematic import KinematicPlant
+from taskmatrix.simulation.kinematic import Drift, KinematicPlant
 from taskmatrix.simulation.scenes.world import World
 
 if TYPE_CHECKING:
-    from .settings import RunSettings
+    from taskmatrix.simulation.bullet import Physics
 
 ENTRY_POINTS = "taskmatrix.plants"
 OWN = ("kinematic", "bullet")
@@ -48,22 +48,24 @@ def plant_names() -> tuple[str, ...]:
     return (*OWN, *sorted(point.name for point in entry_points(group=ENTRY_POINTS) if point.name not in OWN))
 
 
-def open_plant(settings: RunSettings, inputs: PlantInputs) -> Plant:
-    """The plant that is asked for.
+def open_plant(
+    inputs: PlantInputs, sim: str, given: Plant | PlantMaker | None, physics: str | Physics | None, drift: Drift | None
+) -> Plant:
+    """The plant that is asked for, by the settings of a run.
 
     Raises:
-        ParameterError: What is given, or made, cannot sense or be commanded, or is elsewhere than the robot can be.
+        ParameterError: What is given, or made, cannot sense or be commanded.
         MissingDependencyError: PyBullet is not installed.
     """
-    if settings.plant is not None:
-        return _checked(settings.plant, inputs)
-    if settings.physics is not None:
+    if given is not None:
+        return _checked(given, inputs)
+    if physics is not None:
         from taskmatrix.simulation.bullet import BulletPlant  # noqa: PLC0415 - PyBullet is loaded for physics only
 
-        return BulletPlant(inputs.robot, inputs.world, inputs.q, settings.physics, inputs.dt)
-    if settings.sim in OWN:
-        return KinematicPlant(inputs.robot, inputs.world, inputs.q, settings.drift)
-    (point,) = (each for each in entry_points(group=ENTRY_POINTS) if each.name == settings.sim)
+        return BulletPlant(inputs.robot, inputs.world, inputs.q, physics, inputs.dt)
+    if sim in OWN:
+        return KinematicPlant(inputs.robot, inputs.world, inputs.q, drift)
+    (point,) = (each for each in entry_points(group=ENTRY_POINTS) if each.name == sim)
     return _checked(point.load(), inputs)
 
 

@@ -89,7 +89,8 @@ class Session:
         self._recorders: list[Recorder] = []
         self._views: list[View] = []
         self._step = PHYSICS_STEP if settings.is_physical else CONTROL_STEP
-        made = open_plant(settings, PlantInputs(robot, world, start, self._step))
+        inputs = PlantInputs(robot, world, start, self._step)
+        made = open_plant(inputs, settings.sim, settings.plant, settings.physics, settings.drift)
         self.plant = cast("KinematicPlant | BulletPlant", made)
         start = sensed_start(made, robot)
         touch = {name: hand.touch for name, hand in robot.hands.items()}

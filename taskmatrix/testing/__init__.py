@@ -1,7 +1,8 @@
 """Fakes for unit tests of behaviors, without a robot, a planner or a simulation, and questions about what a run told.
 
 :class:`Bench` puts all fakes together. Its clock is :class:`FakeClock`, which is simulated time itself. What a test may
-ask about the events of a bench or of a session is in :class:`EventLog`.
+ask about the events of a bench or of a session is in :class:`EventLog`. Whoever has a plant tests it by
+:class:`PlantContract`.
 """
 
 from taskmatrix.core.base.clock import SimulatedClock as FakeClock
@@ -17,6 +18,7 @@ from .fake_robot import FakeRobot as FakeRobot
 from .fake_skills import FakeSkills as FakeSkills
 from .line_trajectory import FakeJob as FakeJob
 from .line_trajectory import LineTrajectory as LineTrajectory
+from .plant_contract import PlantContract as PlantContract
 from .scripted_perception import ScriptedPerception as ScriptedPerception
 from .test_objects import box_percept as box_percept
 
@@ -32,6 +34,7 @@ __all__ = [
     "FakeRobot",
     "FakeSkills",
     "LineTrajectory",
+    "PlantContract",
     "ScriptedPerception",
     "box_percept",
     "looking",

@@ -123,13 +123,9 @@ def test_a_plant_that_is_made_is_told_where_to_start_and_closed(robot: Robot) ->
 
 
 def test_what_is_no_plant_is_refused(robot: Robot) -> None:
-    with pytest.raises(
-        ParameterError, match=r"a plant has sense\(\) and apply\(\); int has no sense\(\)"
-    ):
+    with pytest.raises(ParameterError, match=r"a plant has sense\(\) and apply\(\); int has no sense\(\)"):
         connect(robot, lambda inputs: 3)  # type: ignore[arg-type, return-value]
-    with pytest.raises(
-        ParameterError, match=r"Lagging senses positions of shape \(4,\); robot 'mannequin' has 30"
-    ):
+    with pytest.raises(ParameterError, match=r"Lagging senses positions of shape \(4,\); robot 'mannequin' has 30"):
         connect(robot, Lagging(np.zeros(4)))
     with pytest.raises(ParameterError, match=r"Lagging senses left_elbow at nan; its limits are"):
         connect(robot, _bent(robot, np.nan))
