@@ -10,7 +10,7 @@ from ..studio.machines import Party, Serve
 
 
 def test_pickup_is_drawn_as_in_figure_5_39() -> None:
-    """Its parameters, its states, black and red arrows with their messages, and wires; the second try and the look."""
+    """Its parameters, its states, black and red arrows with their messages, and wires; the second tries and the look."""
     graph = graph_of(Pickup)
     boxes = {box.id.removeprefix("pickup_"): box for box in graph.boxes}
     assert [name for name, box in boxes.items() if box.kind == "parameter"] == [
@@ -32,6 +32,7 @@ def test_pickup_is_drawn_as_in_figure_5_39() -> None:
         ("reach", "look", "start", "task-successful\n[~visible(object, 0.035)]"),
         ("reach", "fixate", "stop", "task-successful\n[~visible(object, 0.035)]"),
         ("look", "grasp", "start", "task-complete"),
+        ("grasp", "reach", "start", "failed (incondition, lost_object, precondition)\nat most once"),
         ("grasp", "lift", "start", "task-successful"),
         ("grasp", "fixate", "stop", "task-complete"),
         ("parameter_object", "reach", "wire", ""),

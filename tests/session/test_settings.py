@@ -35,6 +35,7 @@ def test_plain_data_names_what_was_chosen() -> None:
         "real_time": False,
         "second_robot": None,
         "sim": "kinematic",
+        "plant": None,
         "physics": None,
         "perception": "omniscient",
         "planner": "trees",

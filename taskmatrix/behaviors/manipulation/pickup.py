@@ -37,7 +37,7 @@ class Pickup(Machine):
         on(reach.task_successful, start=grasp, when=Visible(object, LOOKED_AT)),
         on(reach.task_successful, start=look, stop=fixate, when=~Visible(object, LOOKED_AT)),
         on(look.task_complete, start=grasp),
-        on(grasp.failed(kind=("incondition", "lost_object", "precondition")), start=reach, stop=fixate, times=1),
+        on(grasp.failed(kind=("incondition", "lost_object", "precondition")), start=reach, times=1),
         on(grasp.task_successful, start=lift),
         on(grasp.task_complete, stop=fixate),
     )
