@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from taskmatrix.core.world.objects import Array
@@ -37,10 +39,7 @@ class Bond:
 
     def turned(self) -> float:
         """[rad] By how much the object has turned on the link since it began."""
-        before, now = self._place[1], self._on_link()[1]
-        return float(
-            self._engine.bullet.getAxisAngleFromQuaternion(self._engine.bullet.getDifferenceQuaternion(before, now))[1]
-        )
+        return 2.0 * math.acos(min(1.0, abs(float(np.dot(self._place[1], self._on_link()[1])))))
 
     def end(self) -> None:
         """Let the object go its own way."""

@@ -18,6 +18,7 @@ CLOSE = 1e-4  # [rad] of an iteration that ends the search
 STRETCHES = 60  # angles of the knee that are looked at
 STRAIGHT = 0.25  # [rad] of the knee from where the leg is longest: a robot that stands like that stands straight
 SPARED = 0.2  # of the torques of a leg that swings, for what it does not follow
+WEAK = 0.1  # of the acceleration limits of a leg, at least: its motors may be told too weak to carry it
 BEND = 0.5  # [rad] of a knee from which a search begins on the side to which it bends
 
 
@@ -74,7 +75,7 @@ class Foot:
         self._way = self._robot.expand(at_origin)[self._rows]
 
     def strength(self, q: Array) -> float:
-        """[-] Share of their acceleration limits that the motors can give all joints of the leg at once.
+        """[-] Share of their acceleration limits that the motors can give all joints of the leg at once, at least 0.1.
 
         Args:
             q: (n,) With the leg in the air.
@@ -84,7 +85,7 @@ class Foot:
         half = np.triu(pin.crba(robot.model, data, full))
         M = np.abs(robot.S.T @ (half + np.triu(half, 1).T) @ robot.S)[np.ix_(j, j)]
         weight = np.abs(robot.S.T @ pin.computeGeneralizedGravity(robot.model, data, full))[j]
-        return float(((1.0 - SPARED) * (robot.effort[j] - weight) / (M @ robot.acceleration[j])).min())
+        return max(WEAK, float(((1.0 - SPARED) * (robot.effort[j] - weight) / (M @ robot.acceleration[j])).min()))
 
     def pose(self, q: Array) -> Array:
         """X_BS: (4, 4) pose of the sole at joint positions q (n,), from the floor below the base."""
