@@ -10,7 +10,7 @@ from ..studio.machines import Party, Serve
 
 
 def test_pickup_is_drawn_as_in_figure_5_39() -> None:
-    """Its parameters, its states, black and red arrows with their messages, and wires; the second tries and the look."""
+    """Its parameters, its states, black and red arrows with their messages, and wires; second tries and the look."""
     graph = graph_of(Pickup)
     boxes = {box.id.removeprefix("pickup_"): box for box in graph.boxes}
     assert [name for name, box in boxes.items() if box.kind == "parameter"] == [
