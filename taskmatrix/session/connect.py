@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from taskmatrix.core.base.errors import ParameterError
 from taskmatrix.core.base.transport import Transport
 from taskmatrix.core.robot.plant import Plant
 from taskmatrix.core.robot.policy import Policy
@@ -57,6 +58,10 @@ def connect(
         ParameterError: What is given, or made, cannot sense or be commanded, or is elsewhere than the robot can be.
         NotFoundError: No robot or policy has this name.
     """
+    if plant is None:
+        raise ParameterError("connect(robot, plant) takes a plant, or what makes one, not None")
+    if not (perception is None or callable(perception) or isinstance(perception, PerceptionPipeline)):
+        raise ParameterError(f"perception is a function that returns Percepts, not {perception!r}")
     pipeline = perception if isinstance(perception, PerceptionPipeline) else ReportedPipeline(perception or tuple)
     return Session(
         RunSettings(

@@ -6,7 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from typing import cast
 
+import numpy as np
+
 from taskmatrix.core.base.clock import Clock
+from taskmatrix.core.base.errors import ParameterError
 from taskmatrix.core.robot.plant import WholePlant
 from taskmatrix.core.world.depth_image import DepthImage
 from taskmatrix.core.world.perception import Percept, PerceptualModel
@@ -72,8 +75,20 @@ class ReportedProcess(PerceptionProcess):
         self._source, self._model, self._clock = source, model, clock
 
     def __call__(self) -> None:
-        """Write what is reported now to the perceptual model."""
-        self._model.update(self._source(), self._clock.now())
+        """Write what is reported now to the perceptual model.
+
+        Raises:
+            ParameterError: It is not made of percepts.
+        """
+        reported = self._source()
+        percepts = tuple(reported) if isinstance(reported, Iterable) else (reported,)
+        for percept in percepts:
+            if not isinstance(percept, Percept):
+                raise ParameterError(f"perception has to return Percepts, a tuple of them, not {percept!r}")
+            if np.shape(percept.X_WO) != (4, 4) or np.shape(percept.velocity) != (6,):
+                shapes = f"X_WO of shape {np.shape(percept.X_WO)} and a velocity of {np.shape(percept.velocity)}"
+                raise ParameterError(f"the percept of '{percept.model.id}' has {shapes}, not (4, 4) and (6,)")
+        self._model.update(percepts, self._clock.now())
 
 
 class CameraProcess(PerceptionProcess):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING
-
-import numpy as np
+from typing import TYPE_CHECKING, cast
 
 from taskmatrix.core.base.errors import ParameterError
+from taskmatrix.core.base.failure import FailedError
 from taskmatrix.core.robot.plant import Plant
+from taskmatrix.core.robot.plant_monitor import PlantMonitor
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 from taskmatrix.simulation.kinematic import Drift, KinematicPlant
@@ -71,29 +71,38 @@ def open_plant(
 
 def _checked(given: Plant | PlantMaker, inputs: PlantInputs) -> Plant:
     """A plant that can be asked and commanded."""
-    made = given if not callable(given) or (hasattr(given, "sense") and not isinstance(given, type)) else given(inputs)
+    made: object = given
+    if isinstance(given, type) or (not hasattr(given, "sense") and callable(given)):
+        name = getattr(given, "__name__", type(given).__name__)
+        try:
+            made = given(inputs)
+        except Exception as error:
+            message = f"{name} cannot make a plant from PlantInputs: {type(error).__name__}: {error}"
+            raise ParameterError(message) from error
     missing = [name for name in NEEDED if not callable(getattr(made, name, None))]
-    if missing:
+    if missing or isinstance(made, type):
         calls = " and ".join(f"{name}()" for name in missing)
-        raise ParameterError(f"a plant has sense() and apply(); {type(made).__name__} has no {calls}")
-    plant: Plant = made  # type: ignore[assignment]
-    return plant
+        what = f"{made.__name__} is a class" if isinstance(made, type) else f"{type(made).__name__} has no {calls}"
+        raise ParameterError(f"a plant has sense() and apply(); {what}")
+    return cast("Plant", made)
 
 
-def sensed_start(plant: Plant, robot: Robot) -> Array:
+def sensed_start(plant: PlantMonitor, robot: Robot, name: str) -> Array:
     """(n,) Where the robot is, from which commands go on.
 
+    Args:
+        plant: Where it is sensed.
+        robot: The robot.
+        name: Of the plant, for who reads an error.
+
     Raises:
-        ParameterError: The plant has another number of joints, or senses something that is no number, or a joint beyond
-            its limits.
+        ParameterError: The plant does not answer, has another number of joints, or senses something that is no number,
+            or a joint beyond its limits.
     """
-    q = np.array(plant.sense().q, dtype=float)
-    name = type(plant).__name__
-    if q.shape != (robot.n,):
-        raise ParameterError(
-            f"{name} senses positions of shape {q.shape}; robot '{robot.name}' has {robot.n} joints, the base first: "
-            f"{', '.join(robot.joints[:5])}, ..."
-        )
+    try:
+        q = plant.sense().q.copy()
+    except FailedError as error:
+        raise ParameterError(f"{name} does not tell where the robot is: {error.failure.explain()}") from error
     for joint, at, low, high in zip(robot.joints, q, robot.lower, robot.upper, strict=True):
         if not low - BEYOND <= at <= high + BEYOND:
             raise ParameterError(f"{name} senses {joint} at {at:.3f}; its limits are {low:.3f} and {high:.3f}")

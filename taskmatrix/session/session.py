@@ -14,6 +14,7 @@ import numpy as np
 from py_trees.behaviour import Behaviour
 
 from taskmatrix.core.base.clock import Clock, RealClock, SimulatedClock
+from taskmatrix.core.base.errors import TaskMatrixError
 from taskmatrix.core.base.events import EventStream
 from taskmatrix.core.base.failure import FailedError, Failure
 from taskmatrix.core.base.names import spelled
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 CONTROL_STEP = 0.01  # [s]
+ELSEWHERE = 0.02  # [rad] or [m] off where it was told to be, a joint was moved; what is nearer lags, or sags
 PHYSICS_STEP = 1 / 120  # [s] the control step with physics: a whole number of its steps
 
 
@@ -74,7 +76,11 @@ class Session:
         perception_process: What perceives.
     """
 
+    _closed = False
+
     def __init__(self, settings: RunSettings) -> None:
+        self._recorders: list[Recorder] = []
+        self._views: list[View] = []
         pipeline = pipeline_of(settings.perception)
         given, seed = settings.robot, int(settings.seed)
         robot = pipeline.equip(given if isinstance(given, Robot) else load_robot(given))
@@ -86,15 +92,13 @@ class Session:
             start = given_start(robot, settings.start)
         clock: Clock = RealClock() if settings.real_time else SimulatedClock()
         self.settings, self.robot, self.world, self.seed = settings, robot, world, seed
-        self._recorders: list[Recorder] = []
-        self._views: list[View] = []
         self._step = PHYSICS_STEP if settings.is_physical else CONTROL_STEP
         inputs = PlantInputs(robot, world, start, self._step)
         made = open_plant(inputs, settings.sim, settings.plant, settings.physics, settings.drift)
         self.plant = cast("KinematicPlant | BulletPlant", made)
-        start = sensed_start(made, robot)
         touch = {name: hand.touch for name, hand in robot.hands.items()}
-        self._monitor = PlantMonitor(made, robot.joints, robot.velocity, touch, self._step)
+        self._monitor = PlantMonitor(made, robot.joints, robot.velocity, touch, self._step, settings.is_ours)
+        start = sensed_start(self._monitor, robot, type(made).__name__)
         pipeline.check(made)
         events = EventStream(clock)
         perception = PerceptualModel()
@@ -133,9 +137,8 @@ class Session:
         octree = pipeline.map()
         if octree is not None:
             self.keep_map(lambda: self.perception_process.image, octree)
-        self._look()  # what can be known before anything runs
         self._reporter = SessionReporter(robot, self.context)
-        self._reporter.look()
+        self._begin()
 
     @property
     def events(self) -> EventStream:
@@ -143,10 +146,17 @@ class Session:
         return self.context.events
 
     def run(self, behavior: Behaviour, timeout: float = 120.0) -> Outcome:
-        """Run a behavior, a machine or any py_trees tree until it ends, at most ``timeout`` [s] on the clock."""
-        if self._monitor.fault is not None:
+        """Run a behavior, a machine or any py_trees tree until it ends, at most ``timeout`` [s] on the clock.
+
+        Raises:
+            TaskMatrixError: The session is closed, or this is nothing that can be run.
+            ParameterError: The timeout is not a number above 0.
+        """
+        if self._closed:
+            raise TaskMatrixError("the session is closed; nothing runs in it any more")
+        if self._monitor.fault is not None or not self.settings.is_ours:
             with suppress(FailedError):  # then the run fails for it at once
-                self.context.arbiter.restart(self._monitor.restart())
+                self._go_on_from_here()
         outcome = self._executive.run(behavior, timeout)
         self._reporter.note(behavior, outcome)
         return outcome
@@ -272,6 +282,7 @@ class Session:
 
         All of them, also where one raises: that error comes out at the end.
         """
+        self._closed = True
         with ExitStack() as stack:
             while self._views:
                 stack.callback(self._views.pop().close)
@@ -289,6 +300,21 @@ class Session:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _begin(self) -> None:
+        """Take in what can be known before anything runs."""
+        try:
+            self._look()
+            self._reporter.look()
+        except Exception:
+            self.close()
+            raise
+
+    def _go_on_from_here(self) -> None:
+        """Command joints from where they are, which somebody may have moved since the last run."""
+        q, arbiter = self._monitor.restart(), self.context.arbiter
+        if np.abs(q - arbiter.last).max() > ELSEWHERE:
+            arbiter.restart(q)
 
     def _look(self) -> None:
         self.perception_process()

@@ -209,6 +209,11 @@ class RunSettings:
         """Whether motors, gravity, contact and friction are simulated."""
         return self.sim == "bullet"
 
+    @property
+    def is_ours(self) -> bool:
+        """Whether the plant is a simulation of ours."""
+        return self.plant is None and self.sim in OWN
+
     def to_dict(self) -> dict[str, object]:
         """The settings as plain data, for who reads a recording or a report; without paths of folders."""
         return {

@@ -7,6 +7,7 @@ import pytest
 
 from taskmatrix.core.base.failure import FailedError, Failure, FailureKind
 from taskmatrix.core.robot.arbiter import Command
+from taskmatrix.core.robot.hand_state import HandState
 from taskmatrix.core.robot.plant import JointState
 from taskmatrix.core.robot.plant_monitor import PlantMonitor
 from taskmatrix.core.world.objects import Array
@@ -89,12 +90,21 @@ def test_readings_that_cannot_be_are_a_fault(state: JointState, said: str) -> No
     assert fault(monitor).message == said
 
 
-def test_a_base_may_be_pushed_anywhere() -> None:
+def test_the_base_of_a_simulation_may_be_pushed_anywhere() -> None:
     arm = Arm()
+    monitor = PlantMonitor(arm, JOINTS, np.ones(5), {}, DT, pushable=True)
+    monitor.sense()
+    arm.state = at(np.array([3.0, 0.0, 1.0, 0.0, 0.0]))
+    assert monitor.sense().q[0] == 3.0
+    assert "x is sensed to jump by 3 in a step" in fault(_moved(arm)).message
+
+
+def _moved(arm: Arm) -> PlantMonitor:
+    arm.state = at(np.zeros(5))
     monitor = watched(arm)
     monitor.sense()
     arm.state = at(np.array([3.0, 0.0, 1.0, 0.0, 0.0]))
-    assert monitor.sense() is arm.state
+    return monitor
 
 
 def test_readings_that_stay_behind_are_stale_after_a_quarter_of_a_second() -> None:
@@ -115,3 +125,41 @@ def test_readings_that_stay_behind_are_stale_after_a_quarter_of_a_second() -> No
     assert monitor.fault is None
     arm.state = at(np.zeros(5), time=7.0)
     assert fault(monitor).message == "its time goes back, from 7.100 s to 7.000 s"
+
+
+def test_readings_are_of_their_moment_and_lists_will_do() -> None:
+    """A plant may write the next reading over the last."""
+    arm = Arm()
+    monitor = watched(arm)
+    before = monitor.sense()
+    arm.state.q[3:] = 1.5
+    assert fault(monitor).message == "shoulder is sensed to jump by 1.5 in a step"
+    np.testing.assert_array_equal(before.q, 0.0)
+    arm.state = JointState([0.0] * 5, [0] * 5, [0] * 5)  # type: ignore[arg-type]
+    np.testing.assert_array_equal(monitor.sense().q, 0.0)
+
+
+@pytest.mark.parametrize("reading", [None, (np.zeros(5),), JointState("abcde", np.zeros(5), np.zeros(5))])  # type: ignore[arg-type]
+def test_what_is_no_reading_is_a_fault(reading: JointState) -> None:
+    arm = Arm()
+    arm.state = reading
+    assert "which is no JointState: " in fault(watched(arm)).message
+    assert arm.stopped == 1
+
+
+def test_hands_that_say_nothing_are_a_fault() -> None:
+    class Numb(Arm):
+        def feel(self) -> dict[str, HandState]:
+            return {}
+
+    with pytest.raises(FailedError, match=r"feel\(\) of Numb says nothing of the left hand"):
+        watched(Numb()).feel()
+
+
+def test_a_clock_that_is_gone_is_a_fault() -> None:
+    arm = Arm()
+    arm.state = at(np.zeros(5), time=1.0)
+    monitor = watched(arm)
+    monitor.sense()
+    arm.state = at(np.zeros(5))
+    assert fault(monitor).message == "it tells no time any more; the last was 1.000 s"

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix import FailureKind, ParameterError, connect, simulate
+from taskmatrix import FailureKind, ParameterError, TaskMatrixError, connect, simulate
 from taskmatrix.behaviors import Forward, Pickup, Postural, Putdown
 from taskmatrix.core import Command, JointState, NotFoundError, Percept
 from taskmatrix.core.base.events import Event
@@ -125,12 +125,20 @@ def test_a_plant_that_is_made_is_told_where_to_start_and_closed(robot: Robot) ->
 def test_what_is_no_plant_is_refused(robot: Robot) -> None:
     with pytest.raises(ParameterError, match=r"a plant has sense\(\) and apply\(\); int has no sense\(\)"):
         connect(robot, lambda inputs: 3)  # type: ignore[arg-type, return-value]
-    with pytest.raises(ParameterError, match=r"Lagging senses positions of shape \(4,\); robot 'mannequin' has 30"):
+    with pytest.raises(ParameterError, match=r"it senses positions of shape \(4,\); the robot has 30 joints"):
         connect(robot, Lagging(np.zeros(4)))
-    with pytest.raises(ParameterError, match=r"Lagging senses left_elbow at nan; its limits are"):
+    with pytest.raises(ParameterError, match=r"it senses positions that are no numbers: left_elbow is nan"):
         connect(robot, _bent(robot, np.nan))
     with pytest.raises(ParameterError, match=r"Lagging senses left_elbow at 9\.000; its limits are"):
         connect(robot, _bent(robot, 9.0))
+    with pytest.raises(ParameterError, match=r"Lagging cannot make a plant from PlantInputs: "):
+        connect(robot, Lagging)  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="takes a plant, or what makes one, not None"):
+        connect(robot, None)  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="perception is a function that returns Percepts, not 'camera'"):
+        connect(robot, elsewhere(robot), "camera")  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match=r"perception has to return Percepts, a tuple of them, not 3"):
+        connect(robot, elsewhere(robot), lambda: 3, real_time=False)  # type: ignore[arg-type, return-value]
     with pytest.raises(ParameterError, match=r"Lagging has no observe\(\); connect\(robot, plant, perception"):
         simulate(robot, plant=elsewhere(robot))
     with pytest.raises(ParameterError, match="sim='bullet' names a plant, and plant="):
@@ -155,3 +163,25 @@ def test_percepts_may_come_and_go(robot: Robot) -> None:
         known.append(())
         session.look()
         assert not session.context.perception.percepts
+
+
+@pytest.mark.parametrize(("joint", "by"), [("base_x", 1.0), ("left_elbow", -0.15), ("left_elbow", -0.5)])
+def test_a_robot_that_was_moved_between_two_runs_goes_on_from_there(robot: Robot, joint: str, by: float) -> None:
+    """No command takes it back in a step."""
+    plant = elsewhere(robot)
+    with connect(robot, plant, real_time=False) as session:
+        assert session.run(Postural(posture="ready")).success
+        q, plant.fastest = plant.state.q.copy(), 0.0
+        q[robot.joints.index(joint)] += by
+        plant.state = JointState(q, plant.state.v, plant.state.a, plant.state.time)
+        assert session.run(Postural(posture="rest")).success
+        assert plant.fastest < robot.velocity.max()
+        if joint == "base_x":
+            assert plant.state.q[0] == pytest.approx(q[0], abs=0.001)
+
+
+def test_nothing_runs_in_a_session_that_is_closed(robot: Robot) -> None:
+    with connect(robot, elsewhere(robot), real_time=False) as session:
+        pass
+    with pytest.raises(TaskMatrixError, match="the session is closed"):
+        session.run(Postural(posture="ready"))

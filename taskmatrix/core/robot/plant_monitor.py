@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from textwrap import shorten
 from typing import ParamSpec, TypeVar
 
 import numpy as np
@@ -45,6 +46,7 @@ class PlantMonitor(WholePlant):
         velocity: (n,) [m/s, rad/s] Limits of the joints.
         touch: By hand, the links that may touch what it holds.
         dt: [s] Control step.
+        pushable: Whether the base may be sensed anywhere, as that of a simulation that is pushed.
 
     Attributes:
         fault: What was wrong last, since the plant was last restarted; None if nothing was.
@@ -57,7 +59,9 @@ class PlantMonitor(WholePlant):
         velocity: Array,
         touch: Mapping[str, Sequence[str]],
         dt: float,
+        pushable: bool = False,
     ) -> None:
+        self._first = 3 if pushable else 0  # joint of which a jump is a fault
         self._plant, self._joints, self._velocity, self._dt = plant, tuple(joints), velocity, dt
         self._numb = {
             hand: HandState(np.zeros(3), np.zeros(3), dict.fromkeys(links, False)) for hand, links in touch.items()
@@ -67,7 +71,7 @@ class PlantMonitor(WholePlant):
         self.fault: Failure | None = None
 
     def restart(self) -> Array:
-        """Begin anew after a fault, from where the robot is now: (n,) positions.
+        """Begin anew, after a fault or a while, from where the robot is now: (n,) positions.
 
         Raises:
             FailedError: The plant does not answer yet.
@@ -88,16 +92,22 @@ class PlantMonitor(WholePlant):
         Raises:
             FailedError: The plant raises, or its readings cannot be.
         """
-        state = self._call("sense", self._plant.sense)
-        if state is not self._last:
-            self._check(state)
+        state = self._taken(self._call("sense", self._plant.sense))
+        self._check(state)
         self._check_time(state)
         self._last = state
         return state
 
     def feel(self) -> Mapping[str, HandState]:
         """Read the sensors of the hands; those of a plant without feel nothing."""
-        return self._call("feel", self._plant.feel) if isinstance(self._plant, FeelingPlant) else self._numb
+        if not isinstance(self._plant, FeelingPlant):
+            return self._numb
+        felt = self._call("feel", self._plant.feel)
+        missing = self._numb.keys() - felt.keys() if isinstance(felt, Mapping) else self._numb.keys()
+        if missing:
+            said = f"feel() of {type(self._plant).__name__} says nothing of the {' and '.join(sorted(missing))} hand"
+            raise self._fault(said, call="feel")
+        return felt
 
     def attach(self, hand: str, object: str) -> None:
         """Make a hand hold an object; nothing happens where it cannot be told to."""
@@ -130,6 +140,18 @@ class PlantMonitor(WholePlant):
             message = f"{name}() of {type(self._plant).__name__} raised {raised.message}"
             raise self._fault(message, raised.trace, call=name, **raised.facts) from error
 
+    def _taken(self, state: object) -> JointState:
+        """A reading as it is now: the plant may write the next over it."""
+        try:
+            q, v, a = (np.array(getattr(state, name), dtype=float) for name in "qva")
+            time = getattr(state, "time", None)
+            return JointState(q, v, a, None if time is None else float(time))
+        except (AttributeError, TypeError, ValueError) as error:
+            said = (
+                f"sense() of {type(self._plant).__name__} returned {shorten(repr(state), 60)}, which is no JointState"
+            )
+            raise self._fault(f"{said}: {error}", call="sense") from error
+
     def _check(self, state: JointState) -> None:
         """Raise for readings that cannot be."""
         for what, values in (("positions", state.q), ("velocities", state.v), ("accelerations", state.a)):
@@ -143,18 +165,20 @@ class PlantMonitor(WholePlant):
                 joint = self._joints[odd[0]]
                 raise self._fault(f"it senses {what} that are no numbers: {joint} is {values[odd[0]]}", joint=joint)
         if self._last is not None:
-            leap = np.abs(state.q - self._last.q)[3:]
-            far = leap - LEAP * self._velocity[3:] * self._dt
-            worst = int(far.argmax()) if len(far) else 0
-            if len(far) and far[worst] > STEADY:
-                joint = self._joints[worst + 3]
-                raise self._fault(
-                    f"{joint} is sensed to jump by {leap[worst]:.3g} in a step", joint=joint, by=leap[worst]
-                )
+            leap = np.abs(state.q - self._last.q)
+            leap[: self._first] = 0.0
+            far = leap - LEAP * self._velocity * self._dt
+            worst = int(far.argmax())
+            if far[worst] > STEADY:
+                joint = self._joints[worst]
+                message = f"{joint} is sensed to jump by {leap[worst]:.3g} in a step"
+                raise self._fault(message, joint=joint, by=float(leap[worst]))
 
     def _check_time(self, state: JointState) -> None:
         """Raise for readings that stay behind."""
         before = None if self._last is None else self._last.time
+        if state.time is None and before is not None:
+            raise self._fault(f"it tells no time any more; the last was {before:.3f} s", before=before)
         if state.time is None or before is None:
             self._behind = 0.0
             return
