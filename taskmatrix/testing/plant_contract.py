@@ -148,8 +148,9 @@ class PlantContract(ABC):
     def test_commands_are_not_changed(self) -> None:
         """They belong to who gave them."""
         with _Run(self) as run:
-            given = run.plant.sense().q.copy(), np.full(run.n, 1e-3), np.full(run.n, 1e-3)
-            command = Command(*(values.copy() for values in given))
+            given = [run.plant.sense().q.copy(), np.full(run.n, 1e-3), np.full(run.n, 1e-3)]
+            q, v, a = (values.copy() for values in given)
+            command = Command(q, v, a)
             run.plant.apply(command, self.dt)
             for name, values in zip("qva", given, strict=True):
                 _expect(np.array_equal(getattr(command, name), values), f"{name} of a command has changed")
@@ -213,10 +214,8 @@ class PlantContract(ABC):
                 goal[run.moving()[-1]] += 0.02
                 run.move(goal)
                 ends.append(run.plant.sense().q.copy())
-        _expect(
-            not ends or np.array_equal(ends[0], ends[-1]),
-            "the same commands end at different places; make() has to give a fresh plant each time",
-        )
+        same = not ends or np.array_equal(ends[0], ends[-1])
+        _expect(same, "the same commands end at different places; make() has to give a fresh plant each time")
 
 
 class _Run:
