@@ -2,9 +2,12 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -122,3 +125,12 @@ def test_closing_ends_the_process_even_while_it_plans() -> None:
         os.kill(pid, 0)
     assert all(job.done() for job in jobs)
     assert isinstance(jobs[-1].result(), Failure)
+
+
+def test_a_script_that_would_start_itself_again_is_told(tmp_path: Path) -> None:
+    """Without ``if __name__ == "__main__":`` the process that plans runs the script; that used to hang for good."""
+    script = tmp_path / "script.py"
+    script.write_text("from taskmatrix import simulate\nsimulate('mannequin', real_time=True)\n", encoding="utf-8")
+    found = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=120, check=False)
+    assert found.returncode == 1
+    assert 'has its code under `if __name__ == "__main__":`' in found.stderr.splitlines()[-1]

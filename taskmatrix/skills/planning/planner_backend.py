@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import pinocchio as pin
 
 from taskmatrix.core.base.clock import Clock
+from taskmatrix.core.base.errors import TaskMatrixError
 from taskmatrix.core.base.events import EventStream
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.robot.plans import Job, Plan
@@ -91,8 +92,19 @@ class ProcessBackend:
         self._ready: Future[int] = self._worker.ask(os.getpid)
 
     def wait_ready(self, timeout: float = 60.0) -> int:
-        """Block until the process has loaded the robot, at most ``timeout`` [s], and return its number."""
-        return self._ready.result(timeout)
+        """Block until the process has loaded the robot, at most ``timeout`` [s], and return its number.
+
+        Raises:
+            TaskMatrixError: It has ended meanwhile.
+        """
+        try:
+            return self._ready.result(timeout)
+        except WorkerDiedError as error:
+            self.close()
+            raise TaskMatrixError(
+                f"the process that plans has ended before it began ({error}): a script that runs in real time has its "
+                'code under `if __name__ == "__main__":`, or the process would start the script again'
+            ) from error
 
     def submit(self, snapshot: Snapshot, query: Query, planning_time: float) -> Job:
         """Start to plan; the declared planning time is for simulated clocks."""

@@ -11,7 +11,9 @@ import signal
 import traceback
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from multiprocessing.connection import Connection
+from multiprocessing.reduction import ForkingPickler
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from typing import Any
@@ -36,7 +38,8 @@ class Worker:
     def __init__(self, prepare: Callable[..., object], *arguments: object) -> None:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, prepare, arguments), daemon=True)
+        self._prepare = ForkingPickler.dumps((prepare, arguments))  # in start(), it would hang a process that ends
+        self._process = context.Process(target=_serve, args=(theirs,), daemon=True)
         self._process.start()
         theirs.close()  # so that the end of the process is the end of the pipe
         self._questions = SimpleQueue[tuple[Future[Any], object] | None]()
@@ -68,6 +71,8 @@ class Worker:
         self._pipe.close()
 
     def _run(self) -> None:
+        with suppress(OSError):  # it has ended already, which the first question finds
+            self._pipe.send_bytes(self._prepare)
         while (item := self._questions.get()) is not None:
             future, question = item
             if self._closing or not future.set_running_or_notify_cancel():
@@ -107,8 +112,9 @@ class Worker:
         return self._process.exitcode
 
 
-def _serve(pipe: Connection[Any, Any], prepare: Callable[..., object], arguments: tuple[object, ...]) -> None:
+def _serve(pipe: Connection[Any, Any]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asked; it ends this one
+    prepare, arguments = pipe.recv()
     prepare(*arguments)
     while True:
         try:
