@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from taskmatrix import Session, simulate
-from taskmatrix.behaviors import Fixate, Grasp, Reach
+from taskmatrix.behaviors import Fixate, Grasp, Postural, Reach
 from taskmatrix.conditions import ReadyToGrasp
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.base.failure import Failure, FailureKind
@@ -358,3 +358,12 @@ def test_fixate_runs_beside_reach_on_the_head() -> None:
         session.events.subscribe(lambda event: grants.append(event) if event.kind == "grant" else None)
         session.run(Fixate(target="vacuum"))
         assert [event.data["chains"] for event in grants] == [["head"]]
+
+
+def test_hands_just_over_a_table_step_back_where_there_is_no_other_way() -> None:
+    """As a loop of hours left G1, which then failed for good: 3 mm over the table, beside what it is to take."""
+    with simulate("g1", "sparse", start=(1.65422, 0.19238, -0.08842)) as session:
+        session.plant.set_pose("vacuum", pose((2.0979, 0.3933, 0.5672), (0.0, 0.0, 0.43025)))
+        assert session.run(Postural(posture="rest")).success
+        outcome = session.run(Reach(object="vacuum"))
+        assert outcome.success, outcome

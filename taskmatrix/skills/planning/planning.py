@@ -27,9 +27,11 @@ from .queries import CheckQuery, ClearQuery, ConfigurationQuery, HandoverQuery, 
 from .query_checks import check_query
 from .reaching import Reaching
 from .relaxed_goal import relaxed_goal
-from .retreat import BACK, FAR, Retreat, allowed_at_start, plan_retreat
+from .retreat import BACK, FAR, Retreat, allowed_at_start, plan_retreat, step_aside
 from .settings import PlannerSettings
 from .trajectory_check import first_contact
+
+SearchQuery = PoseQuery | ConfigurationQuery | HandoverQuery | ClearQuery
 
 
 class Planner:
@@ -74,11 +76,33 @@ class Planner:
             return Failure(
                 FailureKind.PRECONDITION, "planner", message, {"held": {h: id for h, (id, _) in snapshot.held.items()}}
             )
-        first_check = self._checker.checks
         moving = self._whole_chains(self._moving(query))
         begin = self._begin(snapshot, moving, query)
         if begin.blocked is not None:
             return begin.blocked
+        found = self._found(snapshot, query, begin, moving, progress)
+        if isinstance(found, Failure) and found.kind is FailureKind.PLANNER_EXHAUSTED:
+            aside = self._aside(begin, moving)
+            again = self._found(snapshot, query, aside, moving, progress) if aside is not None else found
+            found = found if isinstance(again, Failure) else again
+        return found
+
+    def _aside(self, begin: Retreat, moving: Indices) -> Retreat | None:
+        """The retreat with a step of the base, if something is near where it ends; checkers know the robot there."""
+        q = begin.path[-1]
+        self._checker.relax([])
+        cramped = bool(self._checker.touching(q))
+        let_go(self._checker, self._fine, q, more=False)
+        aside = step_aside(self.robot, self._checker, begin, moving) if cramped else None
+        if aside is not None:
+            let_go(self._checker, self._fine, aside.path[-1])
+        return aside
+
+    def _found(
+        self, snapshot: Snapshot, query: SearchQuery, begin: Retreat, moving: Indices, progress: Progress
+    ) -> Plan | Failure:
+        """A plan that begins with a retreat, or why there is none."""
+        first_check = self._checker.checks
         problem = Problem(
             self._kinematics,
             self._checker.displacement(self._kinematics.displacement),
@@ -112,9 +136,7 @@ class Planner:
             found = Reaching(problem, self._without_other_arms(query), targets).plan()
         return found if isinstance(found, Failure) else replace(found, world=snapshot)
 
-    def _begin(
-        self, snapshot: Snapshot, moving: Indices, query: PoseQuery | ConfigurationQuery | HandoverQuery | ClearQuery
-    ) -> Retreat:
+    def _begin(self, snapshot: Snapshot, moving: Indices, query: SearchQuery) -> Retreat:
         """How a plan that moves some joints begins; the checkers then know the robot at the end of that."""
         for checker in (self._checker, self._fine):
             checker.penetrations(snapshot.q)
@@ -186,7 +208,7 @@ class Planner:
         arms = {self.robot.hands[hand].arm for hand in others}
         return replace(query, chains=tuple(chain for chain in query.chains if chain not in arms))
 
-    def _moving(self, query: PoseQuery | ConfigurationQuery | HandoverQuery | ClearQuery) -> Indices:
+    def _moving(self, query: SearchQuery) -> Indices:
         """(k,) Joints that may move."""
         if isinstance(query, ConfigurationQuery):
             goal = {*query.goal, *self.robot.indices(*query.relaxed)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 
@@ -28,6 +28,8 @@ TOUCHED = 0.03  # [m] of the way on which it may touch what it leaves
 LIFT = 0.08  # [m] that what it holds is lifted at least
 HIGH = 0.6  # [m] and at most, until it is clear of what it was near to: a broom in its stand, say
 UP = np.array([0.0, 0.0, 1.0])
+ASIDE = 0.15  # [m] that a base steps back, or to a side, where a search is stuck at the start
+TURNS = (0.0, 0.8, -0.8, 1.6, -1.6)  # [rad] to the side of straight back, tried in turn
 MOST = 3  # pairs that a failure names as in the way
 
 
@@ -100,6 +102,30 @@ def plan_retreat(
     checker.set_allowed_contacts([])
     moving = [leg for leg in legs if len(leg) > 1]
     return Retreat(tuple(moving) or (q[None],), tuple(retreat_contacts), tuple(initial_contacts), blocked)
+
+
+def step_aside(robot: Robot, checker: CollisionChecker, begin: Retreat, joints: Indices) -> Retreat | None:
+    """The same retreat and a straight step of the base, where a search has not come away from the start.
+
+    Hands just over a table, say, leave hardly a direction free to arm and trunk, and a step back all of them.
+
+    Args:
+        robot: The robot.
+        checker: With the margins of planning, but for what is nearer at the end of the retreat.
+        begin: The retreat.
+        joints: (k,) Joints that may move.
+
+    Returns:
+        None where the base may not move, or has no room.
+    """
+    q = begin.path[-1]
+    for turn in (0.0,) if robot.rolls else TURNS:
+        aside = q.copy()
+        aside[:2] -= ASIDE * np.array([np.cos(q[2] + turn), np.sin(q[2] + turn)])
+        inside = (robot.lower[:2] <= aside[:2]).all() and (aside[:2] <= robot.upper[:2]).all()
+        if np.isin([0, 1], joints).all() and inside and checker.edge_is_free(q, aside):
+            return replace(begin, legs=(*(leg for leg in begin.legs if len(leg) > 1), np.array([q, aside])))
+    return None
 
 
 def _opened(
