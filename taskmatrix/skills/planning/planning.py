@@ -76,14 +76,14 @@ class Planner:
             return Failure(
                 FailureKind.PRECONDITION, "planner", message, {"held": {h: id for h, (id, _) in snapshot.held.items()}}
             )
-        moving = self._whole_chains(self._moving(query))
+        first_check, moving = self._checker.checks, self._whole_chains(self._moving(query))
         begin = self._begin(snapshot, moving, query)
         if begin.blocked is not None:
             return begin.blocked
-        found = self._found(snapshot, query, begin, moving, progress)
+        found = self._found(snapshot, query, begin, moving, first_check, progress)
         if isinstance(found, Failure) and found.kind is FailureKind.PLANNER_EXHAUSTED:
             aside = self._aside(begin, moving)
-            again = self._found(snapshot, query, aside, moving, progress) if aside is not None else found
+            again = self._found(snapshot, query, aside, moving, first_check, progress) if aside is not None else found
             found = found if isinstance(again, Failure) else again
         return found
 
@@ -99,10 +99,15 @@ class Planner:
         return aside
 
     def _found(
-        self, snapshot: Snapshot, query: SearchQuery, begin: Retreat, moving: Indices, progress: Progress
+        self,
+        snapshot: Snapshot,
+        query: SearchQuery,
+        begin: Retreat,
+        moving: Indices,
+        first_check: int,
+        progress: Progress,
     ) -> Plan | Failure:
         """A plan that begins with a retreat, or why there is none."""
-        first_check = self._checker.checks
         problem = Problem(
             self._kinematics,
             self._checker.displacement(self._kinematics.displacement),
