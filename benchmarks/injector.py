@@ -11,7 +11,7 @@ from taskmatrix.core.base.events import Event
 from taskmatrix.core.world.objects import Array
 from taskmatrix.session.session import Session
 from taskmatrix.simulation.bullet import BulletPlant
-from taskmatrix.simulation.bullet.objects import UNKNOWN_MASS
+from taskmatrix.simulation.physics.inertia import UNKNOWN_MASS
 
 PHASES = {
     "joint sticks in reach": ("reach",),

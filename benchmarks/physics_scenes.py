@@ -31,13 +31,14 @@ from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from taskmatrix.robots import load_robot
 from taskmatrix.robots.capabilities import GRAVITY
 from taskmatrix.robots.hand_pose import hand_pose
-from taskmatrix.simulation.bullet import PRESETS, BulletPlant, Physics
+from taskmatrix.simulation.bullet import BulletPlant
 from taskmatrix.simulation.bullet.body import Body
-from taskmatrix.simulation.bullet.control import ComputedTorque
 from taskmatrix.simulation.bullet.engine import Engine
-from taskmatrix.simulation.bullet.mass import simulated_model
 from taskmatrix.simulation.bullet.objects import BulletObjects
-from taskmatrix.simulation.bullet.wheels import Wheels
+from taskmatrix.simulation.physics import PRESETS, Physics
+from taskmatrix.simulation.physics.control import ComputedTorque
+from taskmatrix.simulation.physics.mass import simulated_model
+from taskmatrix.simulation.physics.wheels import Wheels
 from taskmatrix.simulation.scenes.world import GAP, Placement, World
 
 CONTROL_STEP = 1 / 120  # [s]

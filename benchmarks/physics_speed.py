@@ -31,7 +31,8 @@ from taskmatrix.core.robot.arbiter import Command
 from taskmatrix.core.world.perception import PerceptualModel
 from taskmatrix.robots import Robot, load_robot, robot_names
 from taskmatrix.session.perception_pipeline import CameraPipeline, PipelineInputs
-from taskmatrix.simulation.bullet import PRESETS, BulletPlant
+from taskmatrix.simulation.bullet import BulletPlant
+from taskmatrix.simulation.physics import PRESETS
 from taskmatrix.simulation.scenes.world import World
 from taskmatrix.simulation.scenes.world_loader import load_world, world_names
 

@@ -27,7 +27,8 @@ from taskmatrix.behaviors import PeriodicCanned, Postural
 from taskmatrix.core.robot.arbiter import Command
 from taskmatrix.core.world.objects import Array
 from taskmatrix.session.session import PHYSICS_STEP
-from taskmatrix.simulation.bullet import PRESETS, BulletPlant
+from taskmatrix.simulation.bullet import BulletPlant
+from taskmatrix.simulation.physics import PRESETS
 
 ROBOTS = ("bandit", "talos", "g1", "pr2", "icub")
 TASKS = ("canned", "postural")

@@ -17,10 +17,11 @@ from taskmatrix.simulation.kinematic import Drift, KinematicPlant
 from taskmatrix.simulation.scenes.world import World
 
 if TYPE_CHECKING:
-    from taskmatrix.simulation.bullet import Physics
+    from taskmatrix.simulation.physics import Physics, PhysicsPlant
 
 ENTRY_POINTS = "taskmatrix.plants"
-OWN = ("kinematic", "bullet")
+PHYSICAL = ("bullet", "mujoco")
+OWN = ("kinematic", *PHYSICAL)
 NEEDED = ("sense", "apply")
 BEYOND = 1e-3  # [rad] or [m] by which a joint may be beyond its limits when it is first sensed
 
@@ -55,18 +56,27 @@ def open_plant(
 
     Raises:
         ParameterError: What is given, or made, cannot sense or be commanded.
-        MissingDependencyError: PyBullet is not installed.
+        MissingDependencyError: PyBullet or MuJoCo is not installed.
     """
     if given is not None:
         return _checked(given, inputs)
     if physics is not None:
-        from taskmatrix.simulation.bullet import BulletPlant  # noqa: PLC0415 - PyBullet is loaded for physics only
-
-        return BulletPlant(inputs.robot, inputs.world, inputs.q, physics, inputs.dt)
+        return _engine(sim)(inputs.robot, inputs.world, inputs.q, physics, inputs.dt)
     if sim in OWN:
         return KinematicPlant(inputs.robot, inputs.world, inputs.q, drift)
     (point,) = (each for each in entry_points(group=ENTRY_POINTS) if each.name == sim)
     return _checked(point.load(), inputs)
+
+
+def _engine(sim: str) -> type[PhysicsPlant]:
+    """Plants with physics, which are loaded when they are asked for."""
+    if sim == "mujoco":
+        from taskmatrix.simulation.mujoco import MujocoPlant  # noqa: PLC0415
+
+        return MujocoPlant
+    from taskmatrix.simulation.bullet import BulletPlant  # noqa: PLC0415
+
+    return BulletPlant
 
 
 def _checked(given: Plant | PlantMaker, inputs: PlantInputs) -> Plant:

@@ -49,7 +49,7 @@ from .settings import RunSettings, arguments, policy_of
 from .start import drawn_start, given_start, within_reach
 
 if TYPE_CHECKING:
-    from taskmatrix.simulation.bullet import BulletPlant
+    from taskmatrix.simulation.physics import PhysicsPlant
     from taskmatrix.simulation.kinematic import KinematicPlant
 
     from .live.view import View
@@ -95,7 +95,7 @@ class Session:
         self._step = PHYSICS_STEP if settings.is_physical else CONTROL_STEP
         inputs = PlantInputs(robot, world, start, self._step)
         made = open_plant(inputs, settings.sim, settings.plant, settings.physics, settings.drift)
-        self.plant = cast("KinematicPlant | BulletPlant", made)
+        self.plant = cast("KinematicPlant | PhysicsPlant", made)
         touch = {name: hand.touch for name, hand in robot.hands.items()}
         self._monitor = PlantMonitor(made, robot.joints, robot.velocity, touch, self._step, settings.is_ours)
         start = sensed_start(self._monitor, robot, type(made).__name__)

@@ -21,10 +21,10 @@ from taskmatrix.skills.control.null_space import NullSpace
 from taskmatrix.skills.planning.settings import PlannerSettings
 
 from .perception_pipeline import PerceptionPipeline
-from .plants import OWN, PlantMaker, plant_names
+from .plants import OWN, PHYSICAL, PlantMaker, plant_names
 
 if TYPE_CHECKING:
-    from taskmatrix.simulation.bullet import Physics
+    from taskmatrix.simulation.physics import Physics
 
 SIMULATIONS = OWN
 DEFAULT_PHYSICS = "default"
@@ -128,10 +128,10 @@ class RunSettings:
     sim: str = field(
         default=SIMULATIONS[0],
         metadata=told(
-            "``kinematic``: joints go where they are told, what is held sticks to the hand; ``bullet``: motors, "
-            "gravity, contact and friction; or a plant of another package, by its entry point in "
+            "``kinematic``: joints go where they are told, what is held sticks to the hand; ``bullet`` or "
+            "``mujoco``: motors, gravity, contact and friction; or a plant of another package, by its entry point in "
             "``taskmatrix.plants``.",
-            Option("kinematic, or bullet: with physics.", metavar="NAME", names=plant_names),
+            Option("kinematic; with physics: bullet, mujoco.", metavar="NAME", names=plant_names),
         ),
     )
     plant: Plant | PlantMaker | None = field(
@@ -144,8 +144,8 @@ class RunSettings:
     physics: str | Physics | None = field(
         default=None,
         metadata=told(
-            "Name of a preset of the physics (``fast``, ``default``, ``robust``), or settings; for ``bullet``.",
-            Option("Of bullet: fast, default or robust.", metavar="PRESET"),
+            "Name of a preset of the physics (``fast``, ``default``, ``robust``), or settings.",
+            Option("Of bullet and mujoco: fast, default or robust.", metavar="PRESET"),
         ),
     )
     perception: str | PerceptionPipeline = field(
@@ -198,7 +198,7 @@ class RunSettings:
         if self.plant is not None and self.sim != SIMULATIONS[0]:
             raise ParameterError(f"sim={self.sim!r} names a plant, and plant=... gives another")
         if not self.is_physical and self.physics is not None:
-            raise ParameterError(f"physics={self.physics!r} is for sim='bullet'; the simulation is {self.sim!r}")
+            raise ParameterError(f"physics={self.physics!r} is for sim='bullet' or 'mujoco', not {self.sim!r}")
         if self.is_physical and self.drift is not None:
             raise ParameterError("a drift is for sim='kinematic'; with physics the wheels slip by themselves")
         if self.is_physical and self.physics is None:
@@ -207,7 +207,7 @@ class RunSettings:
     @property
     def is_physical(self) -> bool:
         """Whether motors, gravity, contact and friction are simulated."""
-        return self.sim == "bullet"
+        return self.sim in PHYSICAL
 
     @property
     def is_ours(self) -> bool:

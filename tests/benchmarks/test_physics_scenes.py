@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from taskmatrix.simulation.bullet import PRESETS
+from taskmatrix.simulation.physics import PRESETS
 
 pytestmark = pytest.mark.pictures
 

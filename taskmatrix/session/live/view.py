@@ -20,7 +20,7 @@ from .forms import forms, made
 from .link import Link
 
 if TYPE_CHECKING:
-    from taskmatrix.simulation.bullet import BulletPlant
+    from taskmatrix.simulation.physics import PhysicsPlant
 
 
 class Viewed(Protocol):
@@ -31,7 +31,7 @@ class Viewed(Protocol):
     context: Context
 
     @property
-    def plant(self) -> KinematicPlant | BulletPlant:
+    def plant(self) -> KinematicPlant | PhysicsPlant:
         """The plant of the session."""
         ...
 

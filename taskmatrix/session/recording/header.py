@@ -11,7 +11,7 @@ from taskmatrix.simulation.scenes.world import World
 
 FORMAT = 2
 """Of recordings; goes up when what reads them has to change."""
-PACKAGES = ("numpy", "scipy", "pin", "coal", "ompl", "daqp", "py_trees", "numba", "pybullet")
+PACKAGES = ("numpy", "scipy", "pin", "coal", "ompl", "daqp", "py_trees", "numba", "pybullet", "mujoco")
 """On whose versions a run may depend."""
 
 

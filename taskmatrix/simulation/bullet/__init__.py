@@ -1,6 +1,5 @@
-"""Physics by PyBullet: gravity, contact, friction, motors with limits."""
+"""Physics by PyBullet."""
 
 from .plant import BulletPlant
-from .presets import PRESETS, Physics
 
-__all__ = ["PRESETS", "BulletPlant", "Physics"]
+__all__ = ["BulletPlant"]

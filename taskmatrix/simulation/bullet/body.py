@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from itertools import combinations
+from collections.abc import Collection, Iterable, Mapping
 
 import numpy as np
 import pinocchio as pin
@@ -12,10 +11,12 @@ from taskmatrix.core.robot.plans import Indices
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
+from ..physics.bodies import Bond, Contact, RobotBody
+from ..physics.presets import Physics
+from ..physics.self_contacts import Pair, ignored_pairs
+from .bond import BulletBond
 from .description import LIFT, write_urdf
 from .engine import Engine
-from .overlaps import overlaps
-from .presets import Physics
 
 GEAR_FORCE = 1000.0  # [N m] or [N] that keeps a joint with the one that it follows
 GEAR_ERP = 0.5  # of what it is off, in each step
@@ -24,7 +25,7 @@ TYRE = (5e5, 5e3)
 """[N/m], [N s/m] Of a wheel: two rigid ones would not share the load, since no force tells how."""
 
 
-class Body:
+class Body(RobotBody):
     """Joints that are read, and that take torques.
 
     Args:
@@ -39,7 +40,8 @@ class Body:
     def __init__(
         self, engine: Engine, robot: Robot, model: pin.Model, q: Array, physics: Physics, wheels: Mapping[str, float]
     ) -> None:
-        self._engine, self._robot, self._model = engine, robot, model
+        super().__init__(robot, model)
+        self._engine = engine
         self.id = engine.load(
             lambda folder: write_urdf(robot, model, folder, wheels),
             useFixedBase=True,
@@ -49,42 +51,30 @@ class Body:
         self.links: dict[str, int] = {engine("getJointInfo", self.id, k)[1].decode(): k for k in range(count)}
         """By the name of the joint that moves it."""
         self._order = [self.links[name] for name in model.names[1:]]
-        ids = [model.getJointId(name) for name in robot.joints]
-        self._of_active = np.array([model.joints[joint].idx_q for joint in ids])
+        self._numbers = {model.getJointId(name): k for name, k in self.links.items() if model.existJointName(name)}
+        self._joints = {k: joint for joint, k in self._numbers.items()}
         self._driven = [self.links[name] for name in robot.joints]
         for link in range(-1, count):
             engine.set(self.id, link, linearDamping=0.0, angularDamping=0.0, jointDamping=0.0)
             engine.set(self.id, link, lateralFriction=physics.friction, maxJointVelocity=1000.0)
             engine.set(self.id, link, restitution=1.0)  # what a thing keeps is said by the thing: they are multiplied
         for link in self.links_that_touch():
-            engine.set(self.id, link, lateralFriction=physics.grip_friction, frictionAnchor=1)
+            engine.set(self.id, self._numbers[link], lateralFriction=physics.grip_friction, frictionAnchor=1)
         for link in (self.links[name] for name in wheels):
             engine.set(self.id, link, lateralFriction=1.0 / physics.friction)  # 1 on the floor
             engine("changeDynamics", self.id, link, contactStiffness=TYRE[0], contactDamping=TYRE[1])  # only together
         motors = [*self._order, *([self.links[LIFT]] if wheels else [])]
         off = [0.0] * len(motors)
         engine("setJointMotorControlArray", self.id, motors, engine.bullet.VELOCITY_CONTROL, forces=off)
-        self._place(q)
-        self._filter_contacts(bool(wheels))
+        self._filter_contacts(q, bool(wheels))
         self._place(q)
         self._couple()
         self._jammed: set[int] = set()
-        self._braked: set[int] = set()
 
     def read(self) -> tuple[Array, Array]:
         """Positions and velocities of all joints, (n_full,) each."""
         states = self._engine("getJointStates", self.id, self._order)
         return np.array([s[0] for s in states]), np.array([s[1] for s in states])
-
-    def leaders(self, full: Array) -> Array:
-        """(n,) What is of the active joints in values (n_full,) of all."""
-        active: Array = full[self._of_active]
-        return active
-
-    def active(self) -> tuple[Array, Array]:
-        """Positions and velocities of the active joints, (n,) each."""
-        q, v = self.read()
-        return self.leaders(q), self.leaders(v)
 
     def drive(self, torques: Array) -> None:
         """Apply torques (n,) [N, N m] to the active joints during the next step; gears take the others along."""
@@ -99,18 +89,6 @@ class Body:
         values = {"targetVelocities": speeds[free].tolist(), "forces": np.minimum(torques[free], STRONG).tolist()}
         self._engine("setJointMotorControlArray", self.id, links, velocity, **values)
 
-    def brake(self, joints: Indices, speeds: Array, torques: Array) -> None:
-        """Slow joints down to speeds (k,) during the next step, as far as torques (k,) of this size do it.
-
-        Those that were slowed down before, and are not among them, run freely again.
-        """
-        freed = np.array(sorted(self._braked - set(joints.tolist())), dtype=np.intp)
-        if len(freed):
-            self.squeeze(freed, np.zeros(len(freed)), np.zeros(len(freed)))
-        if len(joints):
-            self.squeeze(joints, speeds, torques)
-        self._braked = set(joints.tolist())
-
     def jam(self, joint: str) -> None:
         """Let a joint stick where it is."""
         bullet, link = self._engine.bullet, self.links[joint]
@@ -123,30 +101,57 @@ class Body:
             position, velocity = self._engine("getJointState", self.id, joint)[:2]
             self._engine("resetJointState", self.id, joint, position + by, velocity)
 
-    def links_that_touch(self, hand: str | None = None) -> list[int]:
-        """The links of a hand, or of all hands, that may touch what they hold."""
-        hands = self._robot.hands.values() if hand is None else [self._robot.hands[hand]]
-        return sorted({self.link_of(name) for found in hands for name in found.touch})
-
-    def link_of(self, name: str) -> int:
-        """The link that a link of the URDF is part of."""
-        frame = self._model.frames[self._model.getFrameId(name, pin.FrameType.BODY)]
-        return self.links[self._model.names[frame.parentJoint]]
-
-    def pushes(self, hand: str) -> list[tuple[int, Array, Array]]:
-        """Link, point (3,) [m] and force (3,) [N] on the link, in the world, of each contact of a hand with a body."""
-        links = self.links_that_touch(hand)
-        points = self._engine("getContactPoints", self.id)
+    def contacts(self, links: Collection[int]) -> list[Contact]:
+        """Where links press on something that is not the robot."""
         return [
-            (p[3], np.array(p[5]), p[9] * np.array(p[7]) + p[10] * np.array(p[11]) + p[12] * np.array(p[13]))
-            for p in points
-            if p[3] in links and p[2] != self.id and p[9] > 0.0
+            Contact(
+                self._joints[p[3]],
+                self._engine.ids.get(p[2]),
+                np.array(p[5]),
+                p[9] * np.array(p[7]),
+                p[9] * np.array(p[7]) + p[10] * np.array(p[11]) + p[12] * np.array(p[13]),
+            )
+            for p in self._engine("getContactPoints", self.id)
+            if p[2] != self.id and p[9] > 0.0 and self._joints.get(p[3]) in links
         ]
 
-    def ignore(self, other: int, links: Iterable[int], ignored: bool = True) -> None:
-        """Let links pass through another body, or stop doing so."""
+    def ignore(self, object: str, links: Iterable[int], ignored: bool = True) -> None:
+        """Let links pass through an object, or stop doing so."""
+        self._filter(self._engine.numbers[object], links, ignored)
+
+    def affix(self, link: int, object: str, most: float) -> Bond:
+        """Keep an object where it is on a link, with no more than ``most`` [N] and [N m]."""
+        return BulletBond(self._engine, self.id, self._numbers[link], self._engine.numbers[object], most)
+
+    def stick(self, link: int, object: str, most: float) -> Bond:
+        """Keep an object between pads from turning, with the friction of patches, ``most`` [N m] of coefficient 1."""
+        share = self._engine("getDynamicsInfo", self._engine.numbers[object], -1)[1]
+        return self.affix(link, object, share * most)
+
+    def renew(self, object: str, links: Iterable[int]) -> None:
+        """Make contacts anew.
+
+        While friction holds, PyBullet keeps a contact whose friction has an anchor, and its normal as it was in the
+        world: on a robot that turns, or when fingers curl, pads would press aside more and more, and lose the object.
+        """
+        self.ignore(object, links)
+        self.ignore(object, links, ignored=False)
+
+    def depths(self, full: Array) -> dict[Pair, float]:
+        """By how much [m] links overlap at positions of all joints (n_full,); the robot is left there."""
+        for joint, position in zip(self._order, full, strict=True):
+            self._engine("resetJointState", self.id, joint, position, 0.0)
+        self._engine("performCollisionDetection")
+        depths: dict[Pair, float] = {}
+        for contact in self._engine("getContactPoints", self.id, self.id):
+            pair = frozenset(self._joints[link] for link in contact[3:5])
+            if contact[8] <= 0.0:
+                depths[pair] = max(depths.get(pair, 0.0), -contact[8])
+        return depths
+
+    def _filter(self, other: int, links: Iterable[int], ignored: bool = True) -> None:
         for link in links:
-            self._engine("setCollisionFilterPair", self.id, other, link, -1, int(not ignored))
+            self._engine("setCollisionFilterPair", self.id, other, self._numbers[link], -1, int(not ignored))
 
     def _place(self, q: Array) -> None:
         """Put all joints at the configuration q (n,), at rest."""
@@ -166,34 +171,10 @@ class Body:
             named = {"gearRatio": -float(S[row, leader]), "relativePositionTarget": offset}
             engine("changeConstraint", gear, maxForce=GEAR_FORCE, erp=GEAR_ERP, **named)
 
-    def _filter_contacts(self, rolls: bool) -> None:
-        """Leave out pairs of links that are not to touch.
-
-        These are reviewed pairs, what touches as it stands or only as pieces, links of one hand, and links two joints
-        apart, whose joints end before they meet; and a robot that does not roll has its feet in the floor.
-        """
-        engine, model = self._engine, self._model
-        checked: set[tuple[int, int]] = set()
-        bodies = self._robot.collision.geometryObjects
-        for pair in self._robot.collision.collisionPairs:
-            first, second = sorted(bodies[k].parentJoint for k in (pair.first, pair.second))
-            checked.add((self.links[model.names[first]], self.links[model.names[second]]))
-        engine("performCollisionDetection")
-        touching = {(c[3], c[4]) for c in engine("getContactPoints", self.id, self.id) if c[8] <= 0.0}
-        for pair in overlaps(engine, self._robot, self.id, self.links):
-            first, second = sorted(pair)
-            touching.add((first, second))
-        touching |= {pair for hand in self._robot.hands for pair in combinations(self.links_that_touch(hand), 2)}
-        for joint in range(2, model.njoints):
-            over = model.parents[model.parents[joint]]
-            if over:
-                touching.add((self.links[model.names[over]], self.links[model.names[joint]]))
-        links = sorted({-1, *self.links.values()})
-        for k, first in enumerate(links):
-            for second in links[k + 1 :]:
-                pair = (first, second)
-                if not {pair, pair[::-1]} & checked or {pair, pair[::-1]} & touching:
-                    engine("setCollisionFilterPair", self.id, self.id, first, second, 0)
+    def _filter_contacts(self, q: Array, rolls: bool) -> None:
+        """Leave out pairs of links that are not to touch; a robot that does not roll has its feet in the floor."""
+        for pair in ignored_pairs(self._robot, q, self.depths):
+            first, second = (self._numbers[joint] for joint in sorted(pair))
+            self._engine("setCollisionFilterPair", self.id, self.id, first, second, 0)
         if not rolls:
-            for name in self._robot.floor_links:
-                self.ignore(engine.floor, [self.link_of(name)])
+            self._filter(self._engine.floor, [self.link_of(name) for name in self._robot.floor_links])

@@ -8,27 +8,26 @@ import numpy as np
 
 from taskmatrix.core.world.objects import Array
 
-from .body import Body
 from .engine import Engine
 
 
-class Bond:
+class BulletBond:
     """Between an object and a link, as both are when it begins.
 
     Args:
         engine: Where both are.
-        body: The robot.
+        body: PyBullet's number of the robot.
         link: PyBullet's number of the link.
         thing: PyBullet's number of the object.
         most: [N] and [N m] With which it pulls and turns the object back at most.
     """
 
-    def __init__(self, engine: Engine, body: Body, link: int, thing: int, most: float) -> None:
+    def __init__(self, engine: Engine, body: int, link: int, thing: int, most: float) -> None:
         self._engine, self._body, self._link, self._thing = engine, body, link, thing
         self._place = self._on_link()
         fixed, none = engine.bullet.JOINT_FIXED, (0.0, 0.0, 0.0)
         p, turn = self._place
-        self._constraint: int = engine("createConstraint", body.id, link, thing, -1, fixed, none, p, none, turn)
+        self._constraint: int = engine("createConstraint", body, link, thing, -1, fixed, none, p, none, turn)
         engine("changeConstraint", self._constraint, maxForce=most)
 
     @property
@@ -48,7 +47,7 @@ class Bond:
     def _on_link(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
         """Where the object is on the link: position and quaternion, of centres of mass."""
         bullet = self._engine.bullet
-        state = self._engine("getLinkState", self._body.id, self._link)
+        state = self._engine("getLinkState", self._body, self._link)
         there = bullet.invertTransform(*state[:2])
         p, turn = bullet.multiplyTransforms(*there, *self._engine("getBasePositionAndOrientation", self._thing))
         return p, turn

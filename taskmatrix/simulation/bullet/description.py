@@ -14,8 +14,10 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 from taskmatrix.robots.loading.urdf import WIDE
 
-from .pieces import Piece, for_engine, pieces
+from ..physics.joints import joint_axis, stops
+from ..physics.pieces import Piece, pieces, resized
 
+MARGIN = 0.001  # [m] by which PyBullet takes cylinders and hulls for larger
 LIFT = "base_lift"
 """Joint by which a robot on wheels rests on them; Pinocchio's model stands at the height of its stance."""
 
@@ -53,7 +55,7 @@ def write_urdf(robot: Robot, model: pin.Model, folder: Path, wheels: Mapping[str
             add_link(root, LIFT, _little(), [])
             parent = LIFT
         slides, axis = joint_axis(model, joint)
-        _add_joint(root, name, parent, name, X, axis, slides, _stops(robot, name))
+        _add_joint(root, name, parent, name, X, axis, slides, stops(robot, name))
         add_link(root, name, model.inertias[joint] if joint > 2 else _little(), bodies[joint])
     path = folder / f"{robot.name}.urdf"
     ET.indent(root)  # PyBullet reads by lines, and no long ones
@@ -61,13 +63,9 @@ def write_urdf(robot: Robot, model: pin.Model, folder: Path, wheels: Mapping[str
     return path
 
 
-def joint_axis(model: pin.Model, joint: int) -> tuple[bool, Array]:
-    """Whether a joint slides, and its axis (3,) in its own frame."""
-    jacobian = pin.computeJointJacobian(model, model.createData(), pin.neutral(model), joint)
-    motion = np.asarray(jacobian[:, model.joints[joint].idx_v])
-    slides = bool(np.linalg.norm(motion[:3]) > 0.5)
-    axis: Array = motion[:3] if slides else motion[3:]
-    return slides, axis
+def for_engine(piece: Piece, skin: float = 0.0) -> Piece:
+    """What PyBullet is told of a piece so that it takes it for as large as it is, and a skin [m] all round."""
+    return resized(piece, skin - MARGIN if piece.kind in {"cylinder", "hull"} else skin)
 
 
 def _link(model: pin.Model, joint: int) -> str:
@@ -93,15 +91,6 @@ def add_link(root: ET.Element, name: str, inertia: pin.Inertia, collisions: Sequ
         off = dict.fromkeys(("ixy", "ixz", "iyz"), 0.0)
         ET.SubElement(inertial, "inertia", {key: repr(float(value)) for key, value in {**values, **off}.items()})
     link.extend(collisions)
-
-
-def _stops(robot: Robot, name: str) -> tuple[float, float] | None:
-    """Where an active joint of the robot ends; None where it does not, or another joint sees to that."""
-    if name not in robot.joints[3:]:
-        return None
-    index = robot.joints.index(name)
-    lower, upper = float(robot.lower[index]), float(robot.upper[index])
-    return (lower, upper) if upper - lower < WIDE else None
 
 
 def _add_joint(

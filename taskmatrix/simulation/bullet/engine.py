@@ -23,12 +23,16 @@ class Engine:
     Attributes:
         bullet: The module.
         floor: Id of the ground, z = 0.
+        numbers: PyBullet's number of each object.
+        ids: The object of each number.
     """
 
     def __init__(self, iterations: int) -> None:
         self.bullet = import_bullet("physics needs")
         with quiet():
             self.client: int = self.bullet.connect(self.bullet.DIRECT)
+        self.numbers: dict[str, int] = {}
+        self.ids: dict[int, str] = {}
         self("setGravity", 0.0, 0.0, -GRAVITY)
         self("setPhysicsEngineParameter", numSolverIterations=iterations, solverResidualThreshold=RESIDUAL)
         self("setPhysicsEngineParameter", enableFileCaching=0, deterministicOverlappingPairs=1)

@@ -7,24 +7,20 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import coal
 import numpy as np
 import pinocchio as pin
 import scipy
-import trimesh
 
-from taskmatrix.core.world.geometry import bounding_box, inverse, mesh_geometry
-from taskmatrix.core.world.objects import Array, ObjectModel, Shape
+from taskmatrix.core.world.geometry import inverse
+from taskmatrix.core.world.objects import Array, ObjectModel
 
+from ..physics.inertia import object_inertia, rolling_lever, shape_pieces
+from ..physics.presets import Physics
 from ..scenes.world import GAP
-from .description import add_link, collision_element
+from .description import add_link, collision_element, for_engine
 from .engine import Engine
-from .pieces import Piece, for_engine, mesh_pieces
-from .presets import Physics
 
-UNKNOWN_MASS = 0.3  # [kg] of what may be carried and says nothing
 ROLLING = 1e-3  # [m] a ball on a table comes to rest
-SOLID = 1.4  # of its mass: the inertia of a solid ball that rolls, 1 + 2/5
 FIXED = pin.Inertia(1.0, np.zeros(3), np.eye(3))  # does not matter: what is fixed does not move
 DEEP = -100.0  # [m] below the ground what is absent waits
 LOOSE, FAST, ABSENT = (1, -1), (2, ~2), (0, 0)
@@ -45,19 +41,19 @@ class BulletObjects:
 
     def __init__(self, engine: Engine, models: Mapping[str, ObjectModel], physics: Physics) -> None:
         self._engine = engine
-        self.bodies = {id: self._load(model, physics) for id, model in models.items()}
-        """PyBullet's number of each object."""
-        self.ids = {body: id for id, body in self.bodies.items()}
-        """The object of each number."""
-        self._X_OC = {id: self._com(body) for id, body in self.bodies.items()}
+        self._bodies = {id: self._load(model, physics) for id, model in models.items()}
+        engine.numbers.update(self._bodies)
+        engine.ids.update({body: id for id, body in self._bodies.items()})
+        self._X_OC = {id: self._com(body) for id, body in self._bodies.items()}
         self._loose = {id: model.movable for id, model in models.items()}
         self._hidden: set[str] = set()
         self._last: dict[str, tuple[Any, Array, Array]] = {}
-        for id, body in self.bodies.items():
+        for id, body in self._bodies.items():
             self.hide(id)
             engine.set(body, lateralFriction=1.0, linearDamping=0.0, angularDamping=0.0, rollingFriction=ROLLING)
-            if models[id].rolling is not None:
-                engine.set(body, rollingFriction=_rolling(models[id], physics))
+            lever = rolling_lever(models[id])
+            if lever is not None:  # PyBullet multiplies it with the friction of what it rolls on
+                engine.set(body, rollingFriction=lever / physics.friction)
             if models[id].restitution:
                 engine.set(body, restitution=models[id].restitution)
             if not models[id].movable:
@@ -69,19 +65,19 @@ class BulletObjects:
         if id in self._hidden:
             self._hidden.remove(id)
             self._touch(id, LOOSE if self._loose[id] else FAST)
-        self._engine.put(self.bodies[id], X_WO @ self._X_OC[id], velocity)
+        self._engine.put(self._bodies[id], X_WO @ self._X_OC[id], velocity)
 
     def hide(self, id: str) -> None:
         """Take an object out of the world: it touches nothing, not even the ground, which would throw it out."""
         self._hidden.add(id)
         self._touch(id, ABSENT)
         X = np.eye(4)
-        X[2, 3] = DEEP - 5.0 * self.bodies[id]
-        self._engine.put(self.bodies[id], X)
+        X[2, 3] = DEEP - 5.0 * self._bodies[id]
+        self._engine.put(self._bodies[id], X)
 
     def load(self, id: str) -> pin.Inertia:
         """Its mass and moments of inertia in the world's frame."""
-        body = self.bodies[id]
+        body = self._bodies[id]
         mass, _, moments, *_ = self._engine("getDynamicsInfo", body, -1)
         centre, turn = self._engine("getBasePositionAndOrientation", body)
         R = scipy.spatial.transform.Rotation.from_quat(turn).as_matrix()
@@ -89,7 +85,7 @@ class BulletObjects:
 
     def state(self, id: str) -> tuple[Array, Array]:
         """X_WO (4, 4) and velocity (6,) [m/s, rad/s]; the same arrays as before while nothing has changed."""
-        body = self.bodies[id]
+        body = self._bodies[id]
         now = (self._engine("getBasePositionAndOrientation", body), self._engine("getBaseVelocity", body))
         last = self._last.get(id)
         if last is None or last[0] != now:
@@ -104,17 +100,17 @@ class BulletObjects:
 
     def push(self, id: str, force: Array) -> None:
         """Push at the centre of mass with a force (3,) [N] in the world during the next step."""
-        body, world = self.bodies[id], self._engine.bullet.WORLD_FRAME
+        body, world = self._bodies[id], self._engine.bullet.WORLD_FRAME
         centre = self._engine("getBasePositionAndOrientation", body)[0]
         self._engine("applyExternalForce", body, -1, force.tolist(), centre, world)
 
     def grease(self, id: str) -> None:
         """Have an object touch without friction."""
-        self._engine.set(self.bodies[id], lateralFriction=0.0)
+        self._engine.set(self._bodies[id], lateralFriction=0.0)
 
     def _touch(self, id: str, bits: tuple[int, int]) -> None:
         """Have an object be something, and touch something."""
-        self._engine("setCollisionFilterGroupMask", self.bodies[id], -1, *bits)
+        self._engine("setCollisionFilterGroupMask", self._bodies[id], -1, *bits)
 
     def _com(self, body: int) -> Array:
         """X_OC: PyBullet places bodies by their centre of mass and principal axes."""
@@ -129,54 +125,17 @@ class BulletObjects:
         return self._engine.load(lambda folder: _write(model, folder), useFixedBase=not model.movable, flags=flags)
 
 
-def _rolling(model: ObjectModel, physics: Physics) -> float:
-    """[m] What of a body slows it as its model says: PyBullet multiplies it with the friction of what it rolls on.
-
-    The couple ``c N`` slows a ball of radius r that rolls by ``c g / (1.4 r)``.
-    """
-    lower, upper = bounding_box(model.shapes, np.eye(4))
-    share = 0.0 if model.rolling is None else model.rolling
-    return share * SOLID * float(upper[2] - lower[2]) / 2 / physics.friction
-
-
 def _write(model: ObjectModel, folder: Path) -> Path:
     """Write an object as a URDF of one link."""
     root = ET.Element("robot", name="object")
     solid = [shape for shape in model.shapes if shape.collides]
     elements = []
     for index, shape in enumerate(solid):
-        for count, piece in enumerate(_pieces(shape)):
+        for count, piece in enumerate(shape_pieces(shape)):
             sized = for_engine(piece, GAP if model.movable else 0.0)
             elements.append(collision_element(sized, pin.SE3(shape.X_OS), folder / f"{index}_{count}.obj"))
-    add_link(root, "object", _inertia(model, solid) if model.movable else FIXED, elements)
+    add_link(root, "object", object_inertia(model) if model.movable else FIXED, elements)
     path = folder / "object.urdf"
     ET.indent(root)  # PyBullet reads by lines, and no long ones
     ET.ElementTree(root).write(path)
     return path
-
-
-def _pieces(shape: Shape) -> tuple[Piece, ...]:
-    if shape.kind == "mesh":
-        return mesh_pieces(mesh_geometry(shape))
-    return (Piece(shape.kind, tuple(shape.size), np.empty((0, 3))),)
-
-
-def _inertia(model: ObjectModel, shapes: list[Shape]) -> pin.Inertia:
-    """Of a body of even density, in the object's frame."""
-    total = pin.Inertia.Zero()
-    for shape in shapes:
-        for piece in _pieces(shape):
-            total = total + pin.SE3(shape.X_OS).act(_of_water(piece))
-    scale = (UNKNOWN_MASS if model.mass is None else model.mass) / total.mass
-    return pin.Inertia(total.mass * scale, np.asarray(total.lever), np.asarray(total.inertia) * scale)
-
-
-def _of_water(piece: Piece) -> pin.Inertia:
-    """Of a piece of density 1000 kg/m^3, in its own frame."""
-    if piece.kind == "hull":
-        body = trimesh.convex.convex_hull(piece.corners)
-        return pin.Inertia(1000.0 * body.volume, body.center_mass, 1000.0 * body.moment_inertia)
-    makers = {"box": coal.Box, "sphere": coal.Sphere, "cylinder": coal.Cylinder, "capsule": coal.Capsule}
-    solid = makers[piece.kind](*piece.size)
-    moments = 1000.0 * np.asarray(solid.computeMomentofInertiaRelatedToCOM())
-    return pin.Inertia(1000.0 * float(solid.computeVolume()), np.zeros(3), moments)

@@ -5,10 +5,10 @@ import pytest
 
 from taskmatrix.simulation.bullet.body import Body
 from taskmatrix.simulation.bullet.engine import Engine
-from taskmatrix.simulation.bullet.mass import simulated_model
-from taskmatrix.simulation.bullet.presets import Physics
+from taskmatrix.simulation.physics.mass import simulated_model
+from taskmatrix.simulation.physics.presets import Physics
 
-from .scenes import robot
+from ..physics.scenes import robot
 
 pytestmark = pytest.mark.pictures
 DT = 1 / 240

@@ -9,13 +9,14 @@ import pytest
 
 from taskmatrix.robots import Robot, robot_names
 from taskmatrix.simulation.bullet.body import Body
-from taskmatrix.simulation.bullet.description import LIFT, add_link, joint_axis, write_urdf
+from taskmatrix.simulation.bullet.description import LIFT, add_link, write_urdf
 from taskmatrix.simulation.bullet.engine import Engine
-from taskmatrix.simulation.bullet.mass import simulated_model
-from taskmatrix.simulation.bullet.presets import Physics
-from taskmatrix.simulation.bullet.wheels import Wheels
+from taskmatrix.simulation.physics.joints import joint_axis
+from taskmatrix.simulation.physics.mass import simulated_model
+from taskmatrix.simulation.physics.presets import Physics
+from taskmatrix.simulation.physics.wheels import Wheels
 
-from .scenes import robot
+from ..physics.scenes import robot
 
 NAMES = robot_names()
 

@@ -9,11 +9,11 @@ from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.simulation.bullet import BulletPlant
-from taskmatrix.simulation.bullet.grip import _opposed
+from taskmatrix.simulation.physics.grip import _opposed
 from taskmatrix.simulation.scenes.world import GAP, World
 
-from .conftest import MakePlant
-from .scenes import ball, box, hold, move, poses, robot, world_of
+from ..conftest import MakePlant
+from ..physics.scenes import ball, box, hold, move, poses, robot, world_of
 
 pytestmark = pytest.mark.pictures
 RADIUS = 0.028  # [m]

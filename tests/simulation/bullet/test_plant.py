@@ -13,8 +13,8 @@ from taskmatrix.simulation.scenes.object_motion import Roll, Route
 from taskmatrix.simulation.scenes.script import Script
 from taskmatrix.simulation.scenes.world import GAP, World
 
-from .conftest import MakePlant
-from .scenes import DT, ball, box, hold, move, poses, robot, still, world_of
+from ..conftest import MakePlant
+from ..physics.scenes import DT, ball, box, hold, move, poses, robot, still, world_of
 
 pytestmark = pytest.mark.pictures
 ROBOT = robot("mannequin")

@@ -6,16 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import pinocchio as pin
 
 from taskmatrix.core.robot.arbiter import Command
 from taskmatrix.core.robot.plans import Indices
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Hand, Robot
 
-from .body import Body
-from .bond import Bond
-from .engine import Engine
+from .bodies import Bond, RobotBody
 from .presets import Physics
 from .press import pressing
 
@@ -41,19 +38,16 @@ class Grip:
     """One hand and the object that it closes on, from the attempt to the release.
 
     Args:
-        engine: Where both are.
-        body: The robot.
-        robot: Its model.
+        body: The robot's.
+        robot: The robot.
         hand: Name of the hand.
-        thing: PyBullet's number of the object.
+        object: Id of the object.
         physics: The settings.
         force: [N] With which each pad has to press to hold it; fingers do so as far as their motors can.
     """
 
-    def __init__(
-        self, engine: Engine, body: Body, robot: Robot, hand: str, thing: int, physics: Physics, force: float
-    ) -> None:
-        self._engine, self._body, self._thing = engine, body, thing
+    def __init__(self, body: RobotBody, robot: Robot, hand: str, object: str, physics: Physics, force: float) -> None:
+        self._body, self._object = body, object
         found = robot.hands[hand]
         self._links = body.links_that_touch(hand)
         self._affixed: Bond | None = None
@@ -70,8 +64,8 @@ class Grip:
         self.joints = np.array(robot.indices(found.fingers) if found.fingers else (), dtype=np.intp)
         """Active coordinates of the fingers, which it moves."""
         if found.fingers is None:
-            self._affixed = Bond(engine, body, self._palm, thing, FORCE)
-            body.ignore(thing, self._links)
+            self._affixed = body.affix(self._palm, object, FORCE)
+            body.ignore(object, self._links)
         else:
             self._closing = _closing(robot, found, self.joints)
             self._moved = [_moved(body, robot, found, int(joint)) for joint in self.joints]
@@ -108,7 +102,9 @@ class Grip:
         Returns:
             (k,) [N m, N] Torques of the finger joints that carry their weight; what presses is told to the body.
         """
-        self._renew()
+        if self._time - self._renewed >= RENEW:
+            self._renewed = self._time
+            self._body.renew(self._object, self._links)
         if self._stand is None:
             self._pace = np.minimum(self._pace + self._acceleration * dt, PACE * self._speed)
             self._body.squeeze(self.joints, self._pace * self._closing, LIGHT * self._press)
@@ -171,21 +167,10 @@ class Grip:
         if self._sticks is None and self._felt == self._time and self._share == 1.0 and not self.opening:
             self._stick()
 
-    def _renew(self) -> None:
-        """Make the contacts anew from time to time.
-
-        While friction holds, PyBullet keeps a contact whose friction has an anchor, and its normal as it was in the
-        world: on a robot that turns, or when fingers curl, pads would press aside more and more, and lose the object.
-        """
-        if self._time - self._renewed >= RENEW:
-            self._renewed = self._time
-            self._body.ignore(self._thing, self._links)
-            self._body.ignore(self._thing, self._links, ignored=False)
-
     def contacts(self) -> list[tuple[int, Array]]:
         """Link, and force (3,) [N] in the world on the object, of each contact between hand and object."""
-        points = self._engine("getContactPoints", self._body.id, self._thing)
-        return [(p[3], -p[9] * np.array(p[7])) for p in points if p[3] in self._links and p[9] > 0.0]
+        found = self._body.contacts(self._links)
+        return [(contact.link, -contact.pressure) for contact in found if contact.object == self._object]
 
     @property
     def affixed(self) -> bool:
@@ -203,13 +188,12 @@ class Grip:
         self._slide()
         if self._affixed is not None:
             self._affixed.end()
-            self._body.ignore(self._thing, self._links, ignored=False)
+            self._body.ignore(self._object, self._links, ignored=False)
             self._affixed = None
 
     def _stick(self) -> None:
         """Have pads keep what they hold from turning, from how it is now."""
-        share = self._engine("getDynamicsInfo", self._thing, -1)[1]  # of a pad's friction, that there is on the object
-        self._sticks = Bond(self._engine, self._body, self._palm, self._thing, share * self._stiction)
+        self._sticks = self._body.stick(self._palm, self._object, self._stiction)
 
     def _slide(self) -> None:
         """Have pads keep nothing from turning."""
@@ -235,10 +219,9 @@ def _closing(robot: Robot, hand: Hand, joints: Indices) -> Array:
     return signs
 
 
-def _moved(body: Body, robot: Robot, hand: Hand, joint: int) -> set[int]:
-    """PyBullet's numbers of the links that may touch and that a joint moves, alone or with those that follow it."""
+def _moved(body: RobotBody, robot: Robot, hand: Hand, joint: int) -> set[int]:
+    """The links that may touch and that a joint moves, alone or with those that follow it."""
     model = robot.model
     leads = [k for k in range(1, model.njoints) if robot.S[model.joints[k].idx_v, joint]]
     carried = {int(each) for leader in leads for each in model.subtrees[leader]}
-    frames = {name: model.frames[model.getFrameId(name, pin.FrameType.BODY)] for name in hand.touch}
-    return {body.link_of(name) for name, frame in frames.items() if frame.parentJoint in carried}
+    return {link for name in hand.touch if (link := body.link_of(name)) in carried}

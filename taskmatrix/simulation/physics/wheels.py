@@ -9,7 +9,7 @@ from taskmatrix.core.base.errors import RobotError
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
-from .description import joint_axis
+from .joints import joint_axis
 
 LEVEL = 0.999  # cosine between an axis and where it should point
 GAIN = 15.0  # [rad/s] natural frequency of the wheels' control

@@ -19,8 +19,7 @@ from taskmatrix.core.world.objects import Array
 
 from ..engine import import_bullet, quiet
 
-MARGIN = 0.001  # [m] by which PyBullet takes cylinders and hulls for larger
-MOST = 160  # corners of a piece: PyBullet takes no more than some hundred without falling behind
+MOST = 160  # corners of a piece: engines take no more than some hundred without falling behind
 FULL = 0.95  # share of its hull's volume that a mesh fills if it may as well be its hull
 VOXELS = (50_000, 400_000)  # into which a mesh is divided; the second where the first gives one piece
 CONCAVITY = 0.005  # share of the volume by which a piece may differ from its hull
@@ -54,12 +53,8 @@ def pieces(geometry: coal.CollisionGeometry) -> tuple[Piece, ...]:
     return mesh_pieces(geometry)
 
 
-def for_engine(piece: Piece, skin: float = 0.0) -> Piece:
-    """What PyBullet is told of a piece so that it takes it for as large as it is, and a skin [m] all round.
-
-    It adds :data:`MARGIN` to cylinders and hulls itself.
-    """
-    by = skin - MARGIN if piece.kind in {"cylinder", "hull"} else skin
+def resized(piece: Piece, by: float) -> Piece:
+    """A piece that is larger by ``by`` [m] on every side; smaller where that is negative."""
     if piece.kind == "box":
         return replace(piece, size=tuple(v + 2 * by for v in piece.size))
     if piece.kind == "cylinder":

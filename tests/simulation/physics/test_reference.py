@@ -5,7 +5,7 @@ import pytest
 
 from taskmatrix.core.robot.arbiter import Command
 from taskmatrix.core.world.objects import Array
-from taskmatrix.simulation.bullet.reference import Reference
+from taskmatrix.simulation.physics.reference import Reference
 
 DT = 1 / 120
 

@@ -9,7 +9,7 @@ import pytest
 
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Hand, Robot
-from taskmatrix.simulation.bullet.press import _against, _pads, needed, pressing
+from taskmatrix.simulation.physics.press import _against, _pads, needed, pressing
 
 from .scenes import robot
 

@@ -14,7 +14,7 @@ from taskmatrix.simulation.bullet import BulletPlant
 from taskmatrix.simulation.bullet.engine import Engine
 from taskmatrix.simulation.scenes.world import World
 
-from .scenes import world_of
+from .physics.scenes import world_of
 
 MakePlant = Callable[..., BulletPlant]
 

@@ -7,7 +7,7 @@ import pinocchio as pin
 import pytest
 
 from taskmatrix.robots import robot_names
-from taskmatrix.simulation.bullet.mass import DRIVEN, LIGHTEST, SMALLEST, simulated_model
+from taskmatrix.simulation.physics.mass import DRIVEN, LIGHTEST, SMALLEST, simulated_model
 
 from .scenes import robot
 

@@ -10,8 +10,8 @@ import trimesh
 
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import load_robot
-from taskmatrix.simulation.bullet import pieces as module
-from taskmatrix.simulation.bullet.pieces import MOST, hull, mesh_pieces, pieces
+from taskmatrix.simulation.physics import pieces as module
+from taskmatrix.simulation.physics.pieces import MOST, hull, mesh_pieces, pieces
 
 
 def mesh(body: trimesh.Trimesh) -> coal.BVHModelOBBRSS:

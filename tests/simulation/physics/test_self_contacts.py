@@ -6,9 +6,9 @@ import pytest
 from taskmatrix.robots import Robot
 from taskmatrix.simulation.bullet.body import Body
 from taskmatrix.simulation.bullet.engine import Engine
-from taskmatrix.simulation.bullet.mass import simulated_model
-from taskmatrix.simulation.bullet.overlaps import overlaps
-from taskmatrix.simulation.bullet.presets import Physics
+from taskmatrix.simulation.physics.mass import simulated_model
+from taskmatrix.simulation.physics.presets import Physics
+from taskmatrix.simulation.physics.self_contacts import overlaps
 
 from .scenes import robot
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.pictures
 
 def loaded(engine: Engine, found: Robot, monkeypatch: pytest.MonkeyPatch) -> Body:
     """The body with all reviewed pairs."""
-    monkeypatch.setattr("taskmatrix.simulation.bullet.body.overlaps", lambda *_: set())
+    monkeypatch.setattr("taskmatrix.simulation.physics.self_contacts.overlaps", lambda *_: set())
     return Body(engine, found, simulated_model(found), found.posture(found.stance), Physics(), {})
 
 
@@ -25,11 +25,11 @@ def test_links_whose_pieces_alone_meet_are_found(engine: Engine, monkeypatch: py
     """iCub's head and torso, and hips and torso; hardly any other, and always the same."""
     found = robot("icub")
     body = loaded(engine, found, monkeypatch)
-    pairs = overlaps(engine, found, body.id, body.links)
+    pairs, joint = overlaps(found, body.depths), found.model.getJointId
     for first, second in (("torso_yaw", "neck_yaw"), ("l_hip_pitch", "torso_pitch")):
-        assert frozenset((body.links[first], body.links[second])) in pairs
+        assert frozenset((joint(first), joint(second))) in pairs
     assert len(pairs) < 20
-    assert overlaps(engine, found, body.id, body.links) == pairs
+    assert overlaps(found, body.depths) == pairs
 
 
 @pytest.mark.parametrize("name", ["mannequin", "talos"])
@@ -39,7 +39,7 @@ def test_where_pieces_are_what_they_stand_for_there_are_none(
     """Legs that cross are no such pair, nor the fingers of one hand."""
     found = robot(name)
     body = loaded(engine, found, monkeypatch)
-    assert overlaps(engine, found, body.id, body.links) == set()
+    assert overlaps(found, body.depths) == set()
 
 
 def test_the_body_is_left_where_it_was(engine: Engine) -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
-from taskmatrix.simulation.bullet.control import ComputedTorque
-from taskmatrix.simulation.bullet.mass import simulated_model
+from taskmatrix.simulation.physics.control import ComputedTorque
+from taskmatrix.simulation.physics.mass import simulated_model
 
 from .scenes import robot
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from taskmatrix.core.base.errors import NotFoundError
-from taskmatrix.simulation.bullet.presets import PRESETS, Physics, physics
+from taskmatrix.simulation.physics.presets import PRESETS, Physics, physics
 
 
 def test_presets_are_found_by_name_and_settings_are_taken_as_they_are() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from taskmatrix.core.base.errors import RobotError
 from taskmatrix.core.world.objects import Array
-from taskmatrix.simulation.bullet.wheels import Wheels
+from taskmatrix.simulation.physics.wheels import Wheels
 
 from .scenes import robot
 

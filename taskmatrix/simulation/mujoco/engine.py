@@ -1,0 +1,90 @@
+"""MuJoCo, loaded when it is needed, and what moves a model of it on."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from taskmatrix.core.base.errors import MissingDependencyError
+from taskmatrix.core.world.objects import Array
+
+
+def import_mujoco() -> ModuleType:
+    """The module ``mujoco``.
+
+    Raises:
+        MissingDependencyError: It is not installed; says how to get it.
+    """
+    try:
+        import mujoco  # noqa: PLC0415 - only this physics needs it
+    except ImportError as error:
+        raise MissingDependencyError(
+            'physics with sim="mujoco" need MuJoCo: `pip install "taskmatrix[mujoco]"`'
+        ) from error
+    module: ModuleType = mujoco
+    return module
+
+
+class Engine:
+    """A compiled model and its state.
+
+    Attributes:
+        mujoco: The module.
+        model: The ``MjModel``.
+        data: The ``MjData``.
+    """
+
+    def __init__(self, model: Any) -> None:
+        self.mujoco = import_mujoco()
+        self.model, self.data = model, self.mujoco.MjData(model)
+        self.resting: dict[int, tuple[int, int]] = {}
+        """First positions and velocities, by body, of bodies that wait where they are instead of falling."""
+        self.watched: dict[int, float] = {}
+        """[N] With which a weld holds at most, by its number."""
+
+    def step(self, dt: float) -> None:
+        """One step of the physics."""
+        self.model.opt.timestep = dt
+        kept = {address: self.data.qpos[address : address + 7].copy() for address, _ in self.resting.values()}
+        self.mujoco.mj_step(self.model, self.data)
+        for address, speeds in self.resting.values():
+            self.data.qpos[address : address + 7] = kept[address]
+            self.data.qvel[speeds : speeds + 6] = 0.0
+        self.data.xfrc_applied[:] = 0.0
+        for number, most in list(self.watched.items()):
+            if float(np.linalg.norm(self.equality_force(number)[:3])) > most:
+                self.data.eq_active[number] = False
+
+    def body(self, name: str) -> int:
+        """The number of a body."""
+        return int(self.mujoco.mj_name2id(self.model, self.mujoco.mjtObj.mjOBJ_BODY, name))
+
+    def geoms(self, body: int) -> slice:
+        """The numbers of a body's geoms."""
+        first = int(self.model.body_geomadr[body])
+        return slice(first, first + int(self.model.body_geomnum[body])) if first >= 0 else slice(0, 0)
+
+    def touch(self, body: int, kind: int, touches: int) -> None:
+        """Have a body be something, and touch something, in bits; the body's own are what its geoms have together."""
+        geoms, model = self.geoms(body), self.model
+        model.geom_contype[geoms], model.geom_conaffinity[geoms] = kind, touches
+        model.body_contype[body], model.body_conaffinity[body] = kind, touches
+
+    def contact_force(self, number: int) -> Array:
+        """(2, 3) [N] In the world: the pressure of a contact, and all of its force, on the second of its geoms."""
+        wrench = np.zeros(6)
+        self.mujoco.mj_contactForce(self.model, self.data, number, wrench)
+        axes = self.data.contact.frame[number].reshape(3, 3)
+        return np.array([wrench[0] * axes[0], wrench[:3] @ axes])
+
+    def equality_force(self, number: int) -> Array:
+        """(6,) [N, N m] In the world, of a weld on its first body; zeros while it does not hold."""
+        kind = self.data.efc_type == self.mujoco.mjtConstraint.mjCNSTR_EQUALITY
+        rows = np.flatnonzero(kind & (self.data.efc_id == number))
+        return self.data.efc_force[rows] if len(rows) == 6 else np.zeros(6)
+
+    def close(self) -> None:
+        """Give the memory back; nothing can be called any more."""
+        del self.model, self.data

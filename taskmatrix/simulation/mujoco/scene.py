@@ -1,0 +1,236 @@
+"""A robot and objects as a model of MuJoCo, written from Pinocchio's model, which is the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import pinocchio as pin
+
+from taskmatrix.core.world.objects import Array, ObjectModel
+from taskmatrix.robots import Robot
+from taskmatrix.robots.capabilities import GRAVITY
+
+from ..physics.inertia import object_inertia, rolling_lever, shape_pieces
+from ..physics.joints import joint_axis, stops
+from ..physics.pieces import Piece, pieces, resized
+from ..physics.presets import Physics
+from ..physics.self_contacts import Pair
+from ..scenes.world import GAP
+from .engine import import_mujoco
+
+LIFT = "base_lift"
+"""Joint by which a robot on wheels rests on them; Pinocchio's model stands at the height of its stance."""
+LOOSE, FAST, LINK, FIRST_HAND = 1, 2, 4, 8
+"""What a geom is, in bits: of something movable, of something that stands, of a link, and of hands from the last on."""
+ALL = 2**31 - 1
+SERVO = 1e3  # [N m s/rad] or [N s/m] of what brakes a joint, within its torque: near enough to rigid
+STIFF = 2.5  # steps of the physics in which contacts and limits come right: two are the least that is stable
+PAD = 0.01  # [m] radius of the patch with which a pad touches: friction against turning
+PATCH = 0.002  # [m] of the patch with which anything else does
+ROLLING = 1e-4  # [m] what is not told how it rolls comes to rest
+IMPEDANCE = 10.0  # how much harder friction is than pressure: what is held does not creep
+NOSLIP = 8  # iterations that take out what creeps in spite of it
+
+
+def compile_scene(
+    robot: Robot,
+    model: pin.Model,
+    physics: Physics,
+    wheels: Mapping[str, float],
+    objects: Mapping[str, ObjectModel],
+    ignored: Iterable[Pair],
+    dt: float,
+) -> Any:
+    """The ``MjModel`` of a robot and objects.
+
+    A joint of Pinocchio's model becomes a joint and a body of the same name; bodies of objects are ``object:ID``.
+
+    Args:
+        robot: The robot.
+        model: Its model, with masses to simulate.
+        physics: The settings.
+        wheels: Radius [m] by joint of the wheels on which it rests, free to move up and down; they roll as spheres.
+        objects: By id.
+        ignored: Pairs of links that do not see each other, by their joints' numbers.
+        dt: [s] The step of the physics.
+    """
+    mujoco = import_mujoco()
+    spec = mujoco.MjSpec()
+    spec.compiler.degree = False
+    spec.option.gravity = [0.0, 0.0, -GRAVITY]
+    spec.option.timestep = dt
+    spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+    spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
+    spec.option.impratio = IMPEDANCE
+    spec.option.iterations = physics.iterations
+    spec.option.noslip_iterations = NOSLIP
+    writer = _Writer(mujoco, spec, STIFF * dt)
+    floor = writer.geom(spec.worldbody, Piece("plane", (), np.empty((0, 3))), pin.SE3.Identity())
+    floor.contype, floor.conaffinity = FAST, ALL ^ FAST
+    floor.friction = [physics.friction, 0.0, 0.0]
+    _add_robot(writer, robot, model, physics, wheels)
+    for first, second in map(sorted, ignored):
+        spec.add_exclude(bodyname1=model.names[first], bodyname2=model.names[second])
+    for id, each in objects.items():
+        _add_object(writer, id, each, physics)
+    return spec.compile()
+
+
+class _Writer:
+    """Writes bodies with pieces into a specification."""
+
+    def __init__(self, mujoco: Any, spec: Any, softness: float) -> None:
+        self.mujoco, self.spec, self.softness = mujoco, spec, softness
+        self._meshes = 0
+
+    def place(self, body: Any, X: pin.SE3) -> None:
+        """Put a body somewhere on its parent."""
+        body.pos, body.quat = X.translation, _quaternion(X.rotation)
+
+    def inertia(self, body: Any, inertia: pin.Inertia) -> None:
+        """Give a body a mass and moments, in its own frame."""
+        body.explicitinertial, body.mass, body.ipos = True, inertia.mass, inertia.lever
+        moments, axes = np.linalg.eigh(np.asarray(inertia.inertia))
+        if np.linalg.det(axes) < 0:
+            axes[:, 0] *= -1
+        body.inertia, body.iquat = moments, _quaternion(axes)
+
+    def geom(self, body: Any, piece: Piece, X: pin.SE3) -> Any:
+        """Add a convex piece to a body."""
+        kinds, geom = self.mujoco.mjtGeom, body.add_geom()
+        geom.pos, geom.quat = X.translation, _quaternion(X.rotation)
+        geom.solref = [self.softness, 1.0]
+        if piece.kind == "hull":
+            mesh = self.spec.add_mesh(name=f"hull_{self._meshes}", uservert=piece.corners.ravel())
+            mesh.inertia = self.mujoco.mjtMeshInertia.mjMESH_INERTIA_CONVEX
+            geom.type, geom.meshname = kinds.mjGEOM_MESH, mesh.name
+            self._meshes += 1
+            return geom
+        geom.type = getattr(kinds, f"mjGEOM_{piece.kind.upper()}")
+        halved = piece.kind == "box"
+        size = [v / 2 if halved or k else v for k, v in enumerate(piece.size)]
+        geom.size = [*size, *[0.0] * (3 - len(size))] if piece.kind != "plane" else [0.0, 0.0, 1.0]
+        return geom
+
+
+def _add_robot(writer: _Writer, robot: Robot, model: pin.Model, physics: Physics, wheels: Mapping[str, float]) -> None:
+    mujoco, spec = writer.mujoco, writer.spec
+    bodies: dict[int, Any] = {0: spec.worldbody}
+    for joint in range(1, model.njoints):
+        name, parent = model.names[joint], bodies[model.parents[joint]]
+        if wheels and joint == 1:
+            parent = parent.add_body(name=LIFT)
+            writer.inertia(parent, _little())
+            parent.add_joint(name=LIFT, type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0.0, 0.0, 1.0])
+        body = bodies[joint] = parent.add_body(name=name)
+        writer.place(body, model.jointPlacements[joint])
+        writer.inertia(body, model.inertias[joint] if joint > 2 else _little())
+        slides, axis = joint_axis(model, joint)
+        made = body.add_joint(name=name, axis=axis)
+        made.type = mujoco.mjtJoint.mjJNT_SLIDE if slides else mujoco.mjtJoint.mjJNT_HINGE
+        ends = stops(robot, name)
+        made.limited = ends is not None
+        if ends is not None:
+            made.range, made.solref_limit = ends, [writer.softness, 1.0]
+    hands = _hand_bits(robot, model)
+    for solid in robot.collision.geometryObjects:
+        name = model.names[solid.parentJoint]
+        if name not in wheels:
+            for piece in pieces(solid.geometry):
+                _of_link(writer.geom(bodies[solid.parentJoint], piece, solid.placement), hands, name, physics)
+    for name, radius in wheels.items():
+        tyre = writer.geom(
+            bodies[model.getJointId(name)], Piece("sphere", (radius,), np.empty((0, 3))), pin.SE3.Identity()
+        )
+        _of_link(tyre, hands, name, physics)
+        tyre.friction = [1.0, 0.0, 0.0]
+    if not wheels:
+        for link in robot.floor_links:
+            frame = model.frames[model.getFrameId(link, pin.FrameType.BODY)]
+            spec.add_exclude(bodyname1="world", bodyname2=model.names[frame.parentJoint])
+    _couple(writer, robot, model)
+    for name in robot.joints:
+        servo = spec.add_actuator(name=name, target=name, trntype=mujoco.mjtTrn.mjTRN_JOINT)
+        servo.set_to_velocity(kv=SERVO)
+        servo.forcelimited, servo.forcerange = True, [-1.0, 1.0]
+    if hands:
+        first = next(iter(bodies))
+        for hand in robot.hands.values():
+            if hand.fingers is None:
+                link = model.names[model.frames[model.getFrameId(hand.frame)].parentJoint]
+                weld = spec.add_equality(name=f"affix:{link}", type=mujoco.mjtEq.mjEQ_WELD, active=False)
+                weld.objtype = mujoco.mjtObj.mjOBJ_BODY
+                weld.name1, weld.name2 = link, bodies[first + 1].name
+                weld.solref = [writer.softness, 1.0]
+
+
+def _hand_bits(robot: Robot, model: pin.Model) -> dict[str, int]:
+    """Which bit tells the hand of a link, by the link's joint."""
+    bits: dict[str, int] = {}
+    for k, hand in enumerate(robot.hands.values()):
+        for link in hand.touch:
+            frame = model.frames[model.getFrameId(link, pin.FrameType.BODY)]
+            bits[model.names[frame.parentJoint]] = FIRST_HAND << k
+    return bits
+
+
+def _of_link(geom: Any, hands: Mapping[str, int], joint: str, physics: Physics) -> None:
+    """Have a geom touch as a link does: other links, and what touches links."""
+    geom.contype, geom.conaffinity = hands.get(joint, LINK), ALL ^ (LOOSE | FAST)
+    touches = joint in hands
+    geom.friction = [physics.grip_friction, PAD * physics.grip_friction, 0.0] if touches else [physics.friction, 0.0, 0.0]
+    geom.condim = 4 if touches else 3
+
+
+def _couple(writer: _Writer, robot: Robot, model: pin.Model) -> None:
+    """Have joints that follow another do so."""
+    mujoco, leaders = writer.mujoco, set(robot.joints)
+    for row, name in enumerate(model.names[1:]):
+        if name not in leaders:
+            (leader,) = np.flatnonzero(robot.S[row])
+            ratio, offset = float(robot.S[row, leader]), float(robot.c[row])
+            tie = writer.spec.add_equality(type=mujoco.mjtEq.mjEQ_JOINT, name1=name, name2=robot.joints[leader])
+            tie.objtype = mujoco.mjtObj.mjOBJ_JOINT
+            tie.data[:5] = [offset, ratio, 0.0, 0.0, 0.0]
+            tie.solref = [writer.softness, 1.0]
+
+
+def _add_object(writer: _Writer, id: str, model: ObjectModel, physics: Physics) -> None:
+    """Add an object that touches nothing yet: movable ones are free, others stand where they are put."""
+    body = writer.spec.worldbody.add_body(name=f"object:{id}")
+    if model.movable:
+        body.add_freejoint()
+        writer.inertia(body, object_inertia(model))
+    else:
+        body.mocap = True
+    lever = rolling_lever(model)
+    rolls = lever is not None or any(shape.kind == "sphere" for shape in model.shapes)
+    for shape in model.shapes:
+        for piece in shape_pieces(shape) if shape.collides else ():
+            sized = resized(piece, GAP) if model.movable else piece
+            geom = writer.geom(body, sized, pin.SE3(shape.X_OS))
+            geom.contype = geom.conaffinity = 0
+            geom.friction = [physics.friction, PATCH if model.movable else 0.0, ROLLING if lever is None else lever]
+            geom.condim = 6 if rolls else 4 if model.movable else 3
+            if model.restitution:
+                geom.solref, geom.priority = _bouncing(model.restitution, writer.softness), 1
+
+
+def _bouncing(restitution: float, softness: float) -> list[float]:
+    """Stiffness and damping, by unit of mass and negative as MuJoCo wants them, of what keeps a share of its speed."""
+    loss = -np.log(restitution) / np.pi
+    ratio = loss / np.sqrt(1.0 + loss**2)  # of the damping to the critical one
+    return [-1.0 / softness**2, -2.0 * ratio / softness]
+
+
+def _little() -> pin.Inertia:
+    """Of a body that only stands between two joints."""
+    return pin.Inertia(1e-3, np.zeros(3), 1e-6 * np.eye(3))
+
+
+def _quaternion(rotation: Array) -> Array:
+    """(4,) Scalar first."""
+    x, y, z, w = pin.Quaternion(np.asarray(rotation)).coeffs()
+    return np.array([w, x, y, z])
