@@ -16,6 +16,7 @@ from ..physics.self_contacts import Pair
 from .engine import Engine
 
 STRONG = 1e5  # [N m] or [N] what nothing turns
+STIFFEST = 1e6  # [N m s/rad] or [N s/m] of what brakes a joint
 
 
 class Body(RobotBody):
@@ -39,6 +40,7 @@ class Body(RobotBody):
         self._joints = {engine.body(name): joint for joint, name in enumerate(model.names) if joint}
         self._objects = {engine.body(f"object:{id}"): id for id in objects}
         self._numbers = {id: body for body, id in self._objects.items()}
+        self._inertia: Array = robot.S.T**2 @ compiled.dof_M0[self._v]  # about, of the active joints
         self._jammed: set[int] = set()
         self.squeeze(np.arange(robot.n), np.zeros(robot.n), np.zeros(robot.n))
         self._place(robot.expand(q))
@@ -54,13 +56,12 @@ class Body(RobotBody):
     def squeeze(self, joints: Indices, speeds: Array, torques: Array) -> None:
         """Have joints turn with speeds (k,) from now on, as far as torques (k,) of this size do it."""
         free = [k for k, joint in enumerate(joints.tolist()) if joint not in self._jammed]
-        self._engine.data.ctrl[joints[free]] = speeds[free]
-        self._engine.model.actuator_forcerange[joints[free]] = np.outer(np.minimum(torques[free], STRONG), [-1.0, 1.0])
+        self._servo(joints[free], speeds[free], np.minimum(torques[free], STRONG))
 
     def jam(self, joint: str) -> None:
         """Let a joint stick where it is."""
         number = self._robot.joints.index(joint)
-        self.squeeze(np.array([number]), np.zeros(1), np.full(1, STRONG))
+        self._servo(np.array([number]), np.zeros(1), np.full(1, STRONG))
         self._jammed.add(number)
 
     def shift(self, offset: Array) -> None:
@@ -113,6 +114,21 @@ class Body(RobotBody):
                 depths[key] = max(depths.get(key, 0.0), -float(data.contact.dist[k]))
         return depths
 
+    def _servo(self, joints: Indices, speeds: Array, torques: Array) -> None:
+        """Press with torques (k,) until joints turn with speeds (k,), and not beyond.
+
+        Each is pressed in proportion to the speed that it lacks, so that it gets all of its torque now. What changes
+        with the speed is integrated implicitly: it takes less as it comes to its speed, and does not shake there.
+        """
+        engine, model = self._engine, self._engine.model
+        lacks = np.abs(speeds - engine.data.qvel[self._driven[joints]])
+        gains = np.clip(torques / np.maximum(lacks, 1e-9), self._inertia[joints] / model.opt.timestep, STIFFEST)
+        gains[torques == 0.0] = 0.0
+        engine.data.ctrl[joints] = speeds
+        model.actuator_gainprm[joints, 0], model.actuator_biasprm[joints, 2] = gains, -gains
+        most = torques * (1.0 + 1e-9)  # what is cut off is not integrated implicitly
+        model.actuator_forcerange[joints] = np.column_stack([-most, most])
+
     def _place(self, full: Array | Sequence[float]) -> None:
         """Put all joints at positions (n_full,), at rest."""
         self._engine.data.qpos[self._q], self._engine.data.qvel[self._v] = full, 0.0
@@ -137,7 +153,7 @@ class Weld:
         self._X = self._on_link()
         turn = pin.Quaternion(self._X.rotation)
         compiled.eq_obj2id[self._number] = thing
-        compiled.eq_data[self._number] = [0, 0, 0, *self._X.translation, turn.w, turn.x, turn.y, turn.z, 1]
+        compiled.eq_data[self._number, :11] = [0, 0, 0, *self._X.translation, turn.w, turn.x, turn.y, turn.z, 1]
         data.eq_active[self._number] = True
         engine.watched[self._number] = most
 

@@ -25,7 +25,6 @@ LIFT = "base_lift"
 LOOSE, FAST, LINK, FIRST_HAND = 1, 2, 4, 8
 """What a geom is, in bits: of something movable, of something that stands, of a link, and of hands from the last on."""
 ALL = 2**31 - 1
-SERVO = 1e3  # [N m s/rad] or [N s/m] of what brakes a joint, within its torque: near enough to rigid
 STIFF = 2.5  # steps of the physics in which contacts and limits come right: two are the least that is stable
 PAD = 0.01  # [m] radius of the patch with which a pad touches: friction against turning
 PATCH = 0.002  # [m] of the patch with which anything else does
@@ -153,7 +152,7 @@ def _add_robot(writer: _Writer, robot: Robot, model: pin.Model, physics: Physics
     _couple(writer, robot, model)
     for name in robot.joints:
         servo = spec.add_actuator(name=name, target=name, trntype=mujoco.mjtTrn.mjTRN_JOINT)
-        servo.set_to_velocity(kv=SERVO)
+        servo.set_to_velocity(kv=0.0)
         servo.forcelimited, servo.forcerange = True, [-1.0, 1.0]
     if hands:
         first = next(iter(bodies))
