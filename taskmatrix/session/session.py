@@ -49,8 +49,8 @@ from .settings import RunSettings, arguments, policy_of
 from .start import drawn_start, given_start, within_reach
 
 if TYPE_CHECKING:
-    from taskmatrix.simulation.physics import PhysicsPlant
     from taskmatrix.simulation.kinematic import KinematicPlant
+    from taskmatrix.simulation.physics import PhysicsPlant
 
     from .live.view import View
     from .recording import Encoder, Recorder

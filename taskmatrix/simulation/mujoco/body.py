@@ -16,7 +16,9 @@ from ..physics.self_contacts import Pair
 from .engine import Engine
 
 STRONG = 1e5  # [N m] or [N] what nothing turns
-STIFFEST = 1e6  # [N m s/rad] or [N s/m] of what brakes a joint
+STIFFEST = 1e6  # [N m s/rad] or [N s/m] of what holds a joint
+BRAKING = 4.0  # times as hard as it takes to halve what is too fast in a step
+SLOW = 1e-9  # [rad/s] or [m/s]
 
 
 class Body(RobotBody):
@@ -54,14 +56,26 @@ class Body(RobotBody):
         self._engine.data.qfrc_applied[self._driven] = torques
 
     def squeeze(self, joints: Indices, speeds: Array, torques: Array) -> None:
-        """Have joints turn with speeds (k,) from now on, as far as torques (k,) of this size do it."""
-        free = [k for k, joint in enumerate(joints.tolist()) if joint not in self._jammed]
-        self._servo(joints[free], speeds[free], np.minimum(torques[free], STRONG))
+        """Have joints turn with speeds (k,) from now on, as far as torques (k,) of this size do it.
+
+        Each is pressed in proportion to the speed that it lacks, so that it gets all of its torque now. What changes
+        with the speed is integrated implicitly: it takes less as it comes to its speed, and does not shake there.
+        """
+        lacks = np.abs(speeds - self._engine.data.qvel[self._driven[joints]])
+        self._servo(joints, speeds, torques, np.minimum(torques / np.maximum(lacks, SLOW), STIFFEST))
+
+    def brake(self, joints: Indices, speeds: Array, torques: Array) -> None:
+        """Slow joints down to speeds (k,) during the next step, as far as torques (k,) of this size do it.
+
+        With no more than that takes: gears would not stand all of the torque.
+        """
+        super().brake(joints, speeds, torques)
+        self._servo(joints, speeds, torques, BRAKING * self._inertia[joints] / self._engine.model.opt.timestep)
 
     def jam(self, joint: str) -> None:
         """Let a joint stick where it is."""
         number = self._robot.joints.index(joint)
-        self._servo(np.array([number]), np.zeros(1), np.full(1, STRONG))
+        self._servo(np.array([number]), np.zeros(1), np.full(1, STRONG), np.full(1, STIFFEST))
         self._jammed.add(number)
 
     def shift(self, offset: Array) -> None:
@@ -114,19 +128,13 @@ class Body(RobotBody):
                 depths[key] = max(depths.get(key, 0.0), -float(data.contact.dist[k]))
         return depths
 
-    def _servo(self, joints: Indices, speeds: Array, torques: Array) -> None:
-        """Press with torques (k,) until joints turn with speeds (k,), and not beyond.
-
-        Each is pressed in proportion to the speed that it lacks, so that it gets all of its torque now. What changes
-        with the speed is integrated implicitly: it takes less as it comes to its speed, and does not shake there.
-        """
-        engine, model = self._engine, self._engine.model
-        lacks = np.abs(speeds - engine.data.qvel[self._driven[joints]])
-        gains = np.clip(torques / np.maximum(lacks, 1e-9), self._inertia[joints] / model.opt.timestep, STIFFEST)
-        gains[torques == 0.0] = 0.0
-        engine.data.ctrl[joints] = speeds
-        model.actuator_gainprm[joints, 0], model.actuator_biasprm[joints, 2] = gains, -gains
-        most = torques * (1.0 + 1e-9)  # what is cut off is not integrated implicitly
+    def _servo(self, joints: Indices, speeds: Array, torques: Array, gains: Array) -> None:
+        """Drive joints towards speeds (k,) with gains (k,) [N m s/rad, N s/m], within torques (k,); not jammed ones."""
+        free = [k for k, joint in enumerate(joints.tolist()) if joint not in self._jammed]
+        joints, model = joints[free], self._engine.model
+        self._engine.data.ctrl[joints] = speeds[free]
+        model.actuator_gainprm[joints, 0], model.actuator_biasprm[joints, 2] = gains[free], -gains[free]
+        most = np.minimum(torques[free], STRONG) * (1.0 + 1e-9)  # what is cut off is not integrated implicitly
         model.actuator_forcerange[joints] = np.column_stack([-most, most])
 
     def _place(self, full: Array | Sequence[float]) -> None:

@@ -29,6 +29,8 @@ STIFF = 2.5  # steps of the physics in which contacts and limits come right: two
 PAD = 0.01  # [m] radius of the patch with which a pad touches: friction against turning
 PATCH = 0.002  # [m] of the patch with which anything else does
 ROLLING = 1e-4  # [m] what is not told how it rolls comes to rest
+HARD, RIGID = (0.95, 0.99), (0.9999, 0.9999)
+"""Shares of a constraint's force that it brings up at once, of contacts and of gears: less is softer."""
 IMPEDANCE = 10.0  # how much harder friction is than pressure: what is held does not creep
 NOSLIP = 8  # iterations that take out what creeps in spite of it
 
@@ -100,7 +102,7 @@ class _Writer:
         """Add a convex piece to a body."""
         kinds, geom = self.mujoco.mjtGeom, body.add_geom()
         geom.pos, geom.quat = X.translation, _quaternion(X.rotation)
-        geom.solref = [self.softness, 1.0]
+        geom.solref, geom.solimp[:2] = [self.softness, 1.0], HARD
         if piece.kind == "hull":
             mesh = self.spec.add_mesh(name=f"hull_{self._meshes}", uservert=piece.corners.ravel())
             mesh.inertia = self.mujoco.mjtMeshInertia.mjMESH_INERTIA_CONVEX
@@ -179,7 +181,9 @@ def _of_link(geom: Any, hands: Mapping[str, int], joint: str, physics: Physics) 
     """Have a geom touch as a link does: other links, and what touches links."""
     geom.contype, geom.conaffinity = hands.get(joint, LINK), ALL ^ (LOOSE | FAST)
     touches = joint in hands
-    geom.friction = [physics.grip_friction, PAD * physics.grip_friction, 0.0] if touches else [physics.friction, 0.0, 0.0]
+    geom.friction = (
+        [physics.grip_friction, PAD * physics.grip_friction, 0.0] if touches else [physics.friction, 0.0, 0.0]
+    )
     geom.condim = 4 if touches else 3
 
 
@@ -193,7 +197,7 @@ def _couple(writer: _Writer, robot: Robot, model: pin.Model) -> None:
             tie = writer.spec.add_equality(type=mujoco.mjtEq.mjEQ_JOINT, name1=name, name2=robot.joints[leader])
             tie.objtype = mujoco.mjtObj.mjOBJ_JOINT
             tie.data[:5] = [offset, ratio, 0.0, 0.0, 0.0]
-            tie.solref = [writer.softness, 1.0]
+            tie.solref, tie.solimp[:2] = [writer.softness, 1.0], RIGID
 
 
 def _add_object(writer: _Writer, id: str, model: ObjectModel, physics: Physics) -> None:
