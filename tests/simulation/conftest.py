@@ -12,11 +12,14 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 from taskmatrix.simulation.bullet import BulletPlant
 from taskmatrix.simulation.bullet.engine import Engine
+from taskmatrix.simulation.mujoco import MujocoPlant
+from taskmatrix.simulation.physics import PhysicsPlant
 from taskmatrix.simulation.scenes.world import World
 
 from .physics.scenes import world_of
 
-MakePlant = Callable[..., BulletPlant]
+MakePlant = Callable[..., PhysicsPlant]
+PLANTS: tuple[type[PhysicsPlant], ...] = (BulletPlant, MujocoPlant)
 
 
 @pytest.fixture
@@ -26,14 +29,14 @@ def engine() -> Iterator[Engine]:
         yield made
 
 
-@pytest.fixture
-def plant() -> Iterator[MakePlant]:
-    """Makes a plant of a robot, in an empty world and in its stance unless told otherwise."""
+@pytest.fixture(params=PLANTS, ids=lambda each: each.__name__)
+def plant(request: pytest.FixtureRequest) -> Iterator[MakePlant]:
+    """Makes a plant of a robot on each engine, in an empty world and in its stance unless told otherwise."""
     with ExitStack() as stack:
 
-        def make(robot: Robot, world: World | None = None, q: Array | None = None, *settings: Any) -> BulletPlant:
+        def make(robot: Robot, world: World | None = None, q: Array | None = None, *settings: Any) -> PhysicsPlant:
             start = robot.posture(robot.stance) if q is None else q
-            made = BulletPlant(robot, world_of({}) if world is None else world, start, *settings)
+            made = request.param(robot, world_of({}) if world is None else world, start, *settings)
             return stack.enter_context(closing(made))
 
         yield make

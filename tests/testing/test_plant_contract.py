@@ -10,6 +10,7 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import load_robot
 from taskmatrix.simulation import KinematicPlant, load_world
 from taskmatrix.simulation.bullet import BulletPlant
+from taskmatrix.simulation.mujoco import MujocoPlant
 from taskmatrix.testing import PlantContract
 
 ROBOT = load_robot("mannequin")
@@ -32,6 +33,14 @@ class TestBulletPlant(PlantContract):
 
     def make(self) -> Plant:
         return BulletPlant(ROBOT, load_world("sparse"), start())
+
+
+class TestMujocoPlant(PlantContract):
+    robot = ROBOT
+    dt = 1 / 120
+
+    def make(self) -> Plant:
+        return MujocoPlant(ROBOT, load_world("sparse"), start())
 
 
 class Minimal:

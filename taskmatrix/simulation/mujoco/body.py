@@ -114,6 +114,12 @@ class Body(RobotBody):
         """Keep an object where it is on a link, until more than ``most`` [N] pull at it."""
         return Weld(self._engine, self._model.names[link], self._numbers[object], most)
 
+    def stick(self, link: int, object: str, most: float) -> None:
+        """Do nothing: contacts with pads have friction against turning."""
+
+    def renew(self, object: str, links: Iterable[int]) -> None:
+        """Do nothing: contacts are those of now."""
+
     def depths(self, full: Array) -> dict[Pair, float]:
         """By how much [m] links overlap at positions of all joints (n_full,); the robot is left there."""
         engine, data = self._engine, self._engine.data

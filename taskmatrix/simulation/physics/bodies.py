@@ -95,13 +95,14 @@ class RobotBody(ABC):
     def affix(self, link: int, object: str, most: float) -> Bond:
         """Keep an object where it is on a link, with no more than ``most`` [N] and [N m]."""
 
+    @abstractmethod
     def stick(self, link: int, object: str, most: float) -> Bond | None:
         """Keep an object between pads from turning, with the friction of patches, ``most`` [N m] of coefficient 1.
 
         None where the engine's contacts are patches themselves.
         """
-        return None
 
+    @abstractmethod
     def renew(self, object: str, links: Iterable[int]) -> None:
         """Forget where links touched an object until now, in an engine that keeps that."""
 

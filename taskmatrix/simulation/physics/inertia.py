@@ -34,7 +34,10 @@ def object_inertia(model: ObjectModel) -> pin.Inertia:
 
 
 def rolling_lever(model: ObjectModel) -> float | None:
-    """[m] Of the couple ``c N`` that slows a ball as its model says, by ``c g / (1.4 r)``; None where it says nothing."""
+    """[m] Of the couple ``c N`` that slows a ball as its model says, by ``c g / (1.4 r)``.
+
+    None where it says nothing.
+    """
     if model.rolling is None:
         return None
     lower, upper = bounding_box(model.shapes, np.eye(4))

@@ -77,7 +77,7 @@ def test_a_pose_is_that_of_the_objects_frame(engine: Engine) -> None:
 @pytest.mark.parametrize("model", [box("it", (0.1, 0.2, 0.3)), ball("it", 0.05, 0.5), can("it")], ids=["b", "s", "c"])
 def test_masses_and_moments_are_those_of_an_even_body(engine: Engine, model: ObjectModel) -> None:
     """Of its shape without the skin."""
-    found = things(engine, model)
+    things(engine, model)
     info = engine("getDynamicsInfo", engine.numbers["it"], -1)
     mass, size = model.mass, model.shapes[0].size
     assert mass is not None

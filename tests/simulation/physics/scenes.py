@@ -12,7 +12,7 @@ from taskmatrix.core.robot.arbiter import Command
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from taskmatrix.robots import Robot, load_robot
-from taskmatrix.simulation.bullet import BulletPlant
+from taskmatrix.simulation.physics import PhysicsPlant
 from taskmatrix.simulation.scenes.world import Placement, World
 
 DT = 1 / 120  # [s] the control step
@@ -53,13 +53,13 @@ def still(q: Array) -> Command:
     return Command(q, np.zeros(len(q)), np.zeros(len(q)))
 
 
-def hold(plant: BulletPlant, q: Array, seconds: float) -> None:
+def hold(plant: PhysicsPlant, q: Array, seconds: float) -> None:
     """Stay at q (n,) for some time."""
     for _ in range(round(seconds / DT)):
         plant.apply(still(q), DT)
 
 
-def move(plant: BulletPlant, q: Array, target: Array, seconds: float) -> list[float]:
+def move(plant: PhysicsPlant, q: Array, target: Array, seconds: float) -> list[float]:
     """Go from q to target (n,) along a quintic, and tell how far [rad] or [m] the worst joint is off at each step."""
     steps, off = round(seconds / DT), []
     for k in range(1, steps + 1):
@@ -71,5 +71,5 @@ def move(plant: BulletPlant, q: Array, target: Array, seconds: float) -> list[fl
     return off
 
 
-def poses(plant: BulletPlant) -> dict[str, Array]:
+def poses(plant: PhysicsPlant) -> dict[str, Array]:
     return plant.truth()["poses"]  # type: ignore[return-value]

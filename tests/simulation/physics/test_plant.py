@@ -8,13 +8,13 @@ from taskmatrix.core.robot.arbiter import Command
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
-from taskmatrix.simulation.bullet import BulletPlant
+from taskmatrix.simulation.physics import PhysicsPlant
 from taskmatrix.simulation.scenes.object_motion import Roll, Route
 from taskmatrix.simulation.scenes.script import Script
 from taskmatrix.simulation.scenes.world import GAP, World
 
 from ..conftest import MakePlant
-from ..physics.scenes import DT, ball, box, hold, move, poses, robot, still, world_of
+from .scenes import DT, ball, box, hold, move, poses, robot, still, world_of
 
 pytestmark = pytest.mark.pictures
 ROBOT = robot("mannequin")
@@ -96,7 +96,7 @@ def test_wheels_roll_to_where_the_base_is_told(plant: MakePlant) -> None:
     assert np.abs(made.sense().q[:2] - [0.4, 0.0]).max() < 0.01
 
 
-def scramble(made: BulletPlant) -> tuple[Array, dict[str, Array]]:
+def scramble(made: PhysicsPlant) -> tuple[Array, dict[str, Array]]:
     """Much that can happen, and what comes of it."""
     move(made, STANCE, raised(ROBOT), 0.3)
     made.push_object("box", np.array([3.0, 1.0, 0.0]), 0.1)

@@ -8,12 +8,12 @@ from taskmatrix.core.world.geometry import inverse, pose, pose_error
 from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
-from taskmatrix.simulation.bullet import BulletPlant
+from taskmatrix.simulation.physics import PhysicsPlant
 from taskmatrix.simulation.physics.grip import _opposed
 from taskmatrix.simulation.scenes.world import GAP, World
 
 from ..conftest import MakePlant
-from ..physics.scenes import ball, box, hold, move, poses, robot, world_of
+from .scenes import ball, box, hold, move, poses, robot, world_of
 
 pytestmark = pytest.mark.pictures
 RADIUS = 0.028  # [m]
@@ -81,7 +81,7 @@ def test_a_joint_of_a_finger_moves_the_links_beyond_it(plant: MakePlant) -> None
     assert thumb.isdisjoint(index)
 
 
-def holding(plant: MakePlant) -> tuple[BulletPlant, Array]:
+def holding(plant: MakePlant) -> tuple[PhysicsPlant, Array]:
     """A hand that holds the ball, with nothing below it; and how it was told to be."""
     found = robot("asimo")
     q = wide(found)
