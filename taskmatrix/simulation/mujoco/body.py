@@ -14,6 +14,7 @@ from taskmatrix.robots import Robot
 from ..physics.bodies import Bond, Contact, RobotBody
 from ..physics.self_contacts import Pair
 from .engine import Engine
+from .scene import BOND, PAD
 
 STRONG = 1e5  # [N m] or [N] what nothing turns
 STIFFEST = 1e6  # [N m s/rad] or [N s/m] of what holds a joint
@@ -112,10 +113,14 @@ class Body(RobotBody):
 
     def affix(self, link: int, object: str, most: float) -> Bond:
         """Keep an object where it is on a link, until more than ``most`` [N] pull at it."""
-        return Weld(self._engine, self._model.names[link], self._numbers[object], most)
+        return Weld(self._engine, self._model.names[link], self._numbers[object], most, most)
 
-    def stick(self, link: int, object: str, most: float) -> None:
-        """Do nothing: contacts with pads have friction against turning."""
+    def stick(self, link: int, object: str, most: float) -> Bond:
+        """Keep an object between pads as it is, until it is pulled with half of their friction, or turned with all.
+
+        MuJoCo's friction has no memory: what it alone holds creeps.
+        """
+        return Weld(self._engine, self._model.names[link], self._numbers[object], most / PAD / 2.0, most, rubs=True)
 
     def renew(self, object: str, links: Iterable[int]) -> None:
         """Do nothing: contacts are those of now."""
@@ -155,21 +160,23 @@ class Weld:
         engine: Where both are.
         link: Name of the link's body.
         thing: Number of the object's body.
-        most: [N] A stronger pull ends it.
+        force: [N] A stronger pull ends it.
+        torque: [N m] Likewise.
+        rubs: Whether it is friction, which ends where the object has none.
     """
 
-    def __init__(self, engine: Engine, link: str, thing: int, most: float) -> None:
+    def __init__(self, engine: Engine, link: str, thing: int, force: float, torque: float, rubs: bool = False) -> None:
         mj, compiled, data = engine.mujoco, engine.model, engine.data
         self._engine, self._thing = engine, thing
         self._body = engine.body(link)
-        self._number = int(mj.mj_name2id(compiled, mj.mjtObj.mjOBJ_EQUALITY, f"affix:{link}"))
+        self._number = int(mj.mj_name2id(compiled, mj.mjtObj.mjOBJ_EQUALITY, f"{BOND}{link}"))
         mj.mj_kinematics(compiled, data)
         self._X = self._on_link()
         turn = pin.Quaternion(self._X.rotation)
         compiled.eq_obj2id[self._number] = thing
         compiled.eq_data[self._number, :11] = [0, 0, 0, *self._X.translation, turn.w, turn.x, turn.y, turn.z, 1]
         data.eq_active[self._number] = True
-        engine.watched[self._number] = most
+        engine.watched[self._number] = force, torque, rubs
 
     @property
     def wrench(self) -> tuple[Array, Array]:

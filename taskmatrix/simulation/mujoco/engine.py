@@ -27,6 +27,9 @@ def import_mujoco() -> ModuleType:
     return module
 
 
+WITHIN = 2  # steps of MuJoCo in one of the physics: they are cheap beside what computes the torques
+
+
 class Engine:
     """A compiled model and its state.
 
@@ -41,20 +44,22 @@ class Engine:
         self.model, self.data = model, self.mujoco.MjData(model)
         self.resting: dict[int, tuple[int, int]] = {}
         """First positions and velocities, by body, of bodies that wait where they are instead of falling."""
-        self.watched: dict[int, float] = {}
-        """[N] With which a weld holds at most, by its number."""
+        self.watched: dict[int, tuple[float, float, bool]] = {}
+        """[N] and [N m] with which a weld holds at most, and whether it is friction, by its number."""
 
     def step(self, dt: float) -> None:
-        """One step of the physics."""
-        self.model.opt.timestep = dt
+        """One step of the physics of ``dt`` [s], in several of MuJoCo."""
+        self.model.opt.timestep = dt / WITHIN
         kept = {address: self.data.qpos[address : address + 7].copy() for address, _ in self.resting.values()}
-        self.mujoco.mj_step(self.model, self.data)
+        self.mujoco.mj_step(self.model, self.data, WITHIN)
         for address, speeds in self.resting.values():
             self.data.qpos[address : address + 7] = kept[address]
             self.data.qvel[speeds : speeds + 6] = 0.0
         self.data.xfrc_applied[:] = 0.0
-        for number, most in list(self.watched.items()):
-            if float(np.linalg.norm(self.equality_force(number)[:3])) > most:
+        for number, (force, torque, rubs) in self.watched.items():
+            pulls, body = self.equality_force(number), int(self.model.eq_obj2id[number])
+            slides = rubs and not self.model.geom_friction[self.geoms(body)].any()
+            if slides or np.linalg.norm(pulls[:3]) > force or np.linalg.norm(pulls[3:]) > torque:
                 self.data.eq_active[number] = False
 
     def body(self, name: str) -> int:

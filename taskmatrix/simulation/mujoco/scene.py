@@ -18,21 +18,22 @@ from ..physics.pieces import Piece, pieces, resized
 from ..physics.presets import Physics
 from ..physics.self_contacts import Pair
 from ..scenes.world import GAP
-from .engine import import_mujoco
+from .engine import WITHIN, import_mujoco
 
 LIFT = "base_lift"
 """Joint by which a robot on wheels rests on them; Pinocchio's model stands at the height of its stance."""
+BOND = "bond:"
+"""Before the name of a hand's link: the weld between it and what it holds."""
 LOOSE, FAST, LINK, FIRST_HAND = 1, 2, 4, 8
 """What a geom is, in bits: of something movable, of something that stands, of a link, and of hands from the last on."""
 ALL = 2**31 - 1
-STIFF = 2.5  # steps of the physics in which contacts and limits come right: two are the least that is stable
+STIFF = 5.0  # steps of the physics in which contacts and limits come right: two are the least that is stable
 PAD = 0.01  # [m] radius of the patch with which a pad touches: friction against turning
 PATCH = 0.002  # [m] of the patch with which anything else does
 ROLLING = 1e-4  # [m] what is not told how it rolls comes to rest
 HARD, RIGID = (0.95, 0.99), (0.9999, 0.9999)
 """Shares of a constraint's force that it brings up at once, of contacts and of gears: less is softer."""
-IMPEDANCE = 10.0  # how much harder friction is than pressure: what is held does not creep
-NOSLIP = 8  # iterations that take out what creeps in spite of it
+IMPEDANCE = 1.0  # how much harder friction is than pressure: what is held does not creep
 
 
 def compile_scene(
@@ -61,13 +62,12 @@ def compile_scene(
     spec = mujoco.MjSpec()
     spec.compiler.degree = False
     spec.option.gravity = [0.0, 0.0, -GRAVITY]
-    spec.option.timestep = dt
+    spec.option.timestep = dt / WITHIN
     spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
     spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
     spec.option.impratio = IMPEDANCE
     spec.option.iterations = physics.iterations
-    spec.option.noslip_iterations = NOSLIP
-    writer = _Writer(mujoco, spec, STIFF * dt)
+    writer = _Writer(mujoco, spec, STIFF * dt / WITHIN)
     floor = writer.geom(spec.worldbody, Piece("plane", (), np.empty((0, 3))), pin.SE3.Identity())
     floor.contype, floor.conaffinity = FAST, ALL ^ FAST
     floor.friction = [physics.friction, 0.0, 0.0]
@@ -156,15 +156,12 @@ def _add_robot(writer: _Writer, robot: Robot, model: pin.Model, physics: Physics
         servo = spec.add_actuator(name=name, target=name, trntype=mujoco.mjtTrn.mjTRN_JOINT)
         servo.set_to_velocity(kv=0.0)
         servo.forcelimited, servo.forcerange = True, [-1.0, 1.0]
-    if hands:
-        first = next(iter(bodies))
-        for hand in robot.hands.values():
-            if hand.fingers is None:
-                link = model.names[model.frames[model.getFrameId(hand.frame)].parentJoint]
-                weld = spec.add_equality(name=f"affix:{link}", type=mujoco.mjtEq.mjEQ_WELD, active=False)
-                weld.objtype = mujoco.mjtObj.mjOBJ_BODY
-                weld.name1, weld.name2 = link, bodies[first + 1].name
-                weld.solref = [writer.softness, 1.0]
+    for hand in robot.hands.values():
+        link = model.names[model.frames[model.getFrameId(hand.frame)].parentJoint]
+        weld = spec.add_equality(name=f"{BOND}{link}", type=mujoco.mjtEq.mjEQ_WELD, active=False)
+        weld.objtype = mujoco.mjtObj.mjOBJ_BODY
+        weld.name1, weld.name2 = link, model.names[1]  # something, until it is told what
+        weld.solref = [writer.softness, 1.0]
 
 
 def _hand_bits(robot: Robot, model: pin.Model) -> dict[str, int]:
@@ -180,11 +177,11 @@ def _hand_bits(robot: Robot, model: pin.Model) -> dict[str, int]:
 def _of_link(geom: Any, hands: Mapping[str, int], joint: str, physics: Physics) -> None:
     """Have a geom touch as a link does: other links, and what touches links."""
     geom.contype, geom.conaffinity = hands.get(joint, LINK), ALL ^ (LOOSE | FAST)
-    touches = joint in hands
-    geom.friction = (
-        [physics.grip_friction, PAD * physics.grip_friction, 0.0] if touches else [physics.friction, 0.0, 0.0]
-    )
-    geom.condim = 4 if touches else 3
+    if joint in hands:
+        pad = PAD * physics.grip_friction
+        geom.friction, geom.condim = [physics.grip_friction, pad, pad], 6
+    else:
+        geom.friction, geom.condim = [physics.friction, 0.0, 0.0], 3
 
 
 def _couple(writer: _Writer, robot: Robot, model: pin.Model) -> None:
