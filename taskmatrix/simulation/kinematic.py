@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any, cast
 
 import numpy as np
 
@@ -96,6 +97,14 @@ class KinematicPlant(SimulatedPlant):
         What is absent has no pose.
         """
         return self._truth(self._state.q, self._state.v)
+
+    def save(self) -> object:
+        """All of its state, which later commands do not change."""
+        return self._saved()
+
+    def restore(self, state: object) -> None:
+        """Go on from a state of this plant."""
+        self._take_back(cast("Mapping[str, Any]", state))
 
     def close(self) -> None:
         """Do nothing: it uses no resources."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from copy import deepcopy
+from typing import Any
 
 import numpy as np
 import pinocchio as pin
@@ -15,6 +17,8 @@ from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 
 from .scenes.world import World
+
+FOR_GOOD = ("_robot", "_data", "_models", "_all_scripts", "_starts", "_suctions")
 
 
 class SimulatedPlant(ABC):
@@ -29,6 +33,7 @@ class SimulatedPlant(ABC):
         self._robot, self._data = robot, robot.model.createData()
         self._time = 0.0
         self._models = dict(world.objects)
+        self._all_scripts = world.scripts
         self._scripts = dict(world.scripts)
         self._starts = {id: (world.poses[id], world.axes(id)) for id in world.objects}
         self._suctions = dict(world.suctions)
@@ -44,6 +49,18 @@ class SimulatedPlant(ABC):
     @abstractmethod
     def held(self) -> dict[str, str]:
         """The object in each hand that holds one."""
+
+    def _saved(self, shared: Iterable[object] = ()) -> dict[str, Any]:
+        """A copy of what changes with time; ``shared`` are things that are not copied with it."""
+        return self._copied(vars(self), shared)
+
+    def _take_back(self, saved: Mapping[str, Any], shared: Iterable[object] = ()) -> None:
+        """Be as when that was saved."""
+        vars(self).update(self._copied(saved, shared))
+
+    def _copied(self, values: Mapping[str, Any], shared: Iterable[object]) -> dict[str, Any]:
+        same = (self._robot, self._data, *self._models.values(), *self._all_scripts.values(), *shared)
+        return deepcopy({name: each for name, each in values.items() if name not in FOR_GOOD}, {id(x): x for x in same})
 
     def set_pose(self, object: str, X_WO: Array) -> None:
         """Put an object somewhere, a disturbance; it does not move by itself any more."""

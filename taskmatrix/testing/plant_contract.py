@@ -10,7 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taskmatrix.core.robot.arbiter import Command
-from taskmatrix.core.robot.plant import ClosingPlant, FeelingPlant, JointState, Plant, SeeingPlant, TruthfulPlant
+from taskmatrix.core.robot.plant import (
+    ClosingPlant,
+    FeelingPlant,
+    JointState,
+    Plant,
+    RestorablePlant,
+    SeeingPlant,
+    TruthfulPlant,
+)
 from taskmatrix.core.robot.plant_monitor import PlantMonitor
 from taskmatrix.core.world.objects import Array
 
@@ -216,6 +224,24 @@ class PlantContract(ABC):
                 ends.append(run.plant.sense().q.copy())
         same = not ends or np.array_equal(ends[0], ends[-1])
         _expect(same, "the same commands end at different places; make() has to give a fresh plant each time")
+
+    def test_a_state_that_was_saved_is_gone_on_from(self) -> None:
+        """If it saves: after other commands, the same ones lead from there to the same readings, bit for bit."""
+        with _Run(self) as run:
+            if not isinstance(run.plant, RestorablePlant):
+                return
+            start = run.plant.sense().q.copy()
+            goal = start.copy()
+            goal[run.moving()[-1]] += 0.02
+            run.move(goal)
+            saved, before = run.plant.save(), run.plant.sense()
+            first = run.move(start)[-1]
+            for _ in range(2):
+                run.plant.restore(saved)
+                _expect(np.array_equal(run.plant.sense().q, before.q), "it is not where it was when it was saved")
+                again = run.move(start)[-1]
+                same = np.array_equal(first.q, again.q) and np.array_equal(first.v, again.v)
+                _expect(same, "from a state that was saved the same commands lead elsewhere")
 
 
 class _Run:

@@ -110,5 +110,18 @@ class StoppingPlant(Protocol):
         ...
 
 
+@runtime_checkable
+class RestorablePlant(Protocol):
+    """A plant that gives its whole state and takes it back, as simulations can."""
+
+    def save(self) -> object:
+        """All of its state, which later commands do not change."""
+        ...
+
+    def restore(self, state: object) -> None:
+        """Go on from a state of this plant: the same commands lead to the same readings as they did from there."""
+        ...
+
+
 class WholePlant(Plant, FeelingPlant, HoldingPlant, TruthfulPlant, SeeingPlant, Protocol):
     """All that the library asks of a plant; what one cannot do, :class:`~.plant_monitor.PlantMonitor` makes up for."""

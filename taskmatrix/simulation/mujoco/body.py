@@ -139,6 +139,14 @@ class Body(RobotBody):
                 depths[key] = max(depths.get(key, 0.0), -float(data.contact.dist[k]))
         return depths
 
+    def save(self) -> tuple[set[int], set[int]]:
+        """Which joints are braked, and which are jammed."""
+        return set(self._braked), set(self._jammed)
+
+    def restore(self, saved: tuple[set[int], set[int]]) -> None:
+        """Go on from there."""
+        self._braked, self._jammed = (set(joints) for joints in saved)
+
     def _servo(self, joints: Indices, speeds: Array, torques: Array, gains: Array) -> None:
         """Drive joints towards speeds (k,) with gains (k,) [N m s/rad, N s/m], within torques (k,); not jammed ones."""
         free = [k for k, joint in enumerate(joints.tolist()) if joint not in self._jammed]

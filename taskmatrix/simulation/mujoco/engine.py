@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from copy import copy
 from types import ModuleType
 from typing import Any
 
@@ -27,6 +29,11 @@ def import_mujoco() -> ModuleType:
     return module
 
 
+CHANGED = (
+    *("geom_contype", "geom_conaffinity", "body_contype", "body_conaffinity", "geom_friction", "geom_priority"),
+    *("actuator_gainprm", "actuator_biasprm", "actuator_forcerange", "eq_obj2id", "eq_data"),
+)
+"""What of a model is changed while it runs."""
 WITHIN = 2  # steps of MuJoCo in one of the physics: they are cheap beside what computes the torques
 
 
@@ -89,6 +96,22 @@ class Engine:
         kind = self.data.efc_type == self.mujoco.mjtConstraint.mjCNSTR_EQUALITY
         rows = np.flatnonzero(kind & (self.data.efc_id == number))
         return self.data.efc_force[rows] if len(rows) == 6 else np.zeros(6)
+
+    def save(self) -> dict[str, Any]:
+        """All that steps and those who command bodies change."""
+        return {
+            "data": copy(self.data),
+            "model": {name: getattr(self.model, name).copy() for name in CHANGED},
+            "resting": dict(self.resting),
+            "watched": dict(self.watched),
+        }
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Go on from there."""
+        for name, values in saved["model"].items():
+            getattr(self.model, name)[:] = values
+        self.mujoco.mj_copyData(self.data, self.model, saved["data"])
+        self.resting, self.watched = dict(saved["resting"]), dict(saved["watched"])
 
     def close(self) -> None:
         """Give the memory back; nothing can be called any more."""
