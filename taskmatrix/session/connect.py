@@ -32,6 +32,7 @@ def connect(
     policy: str | Policy = "exclusive",
     planning: PlannerSettings | None = None,
     transport: Transport | None = None,
+    control_step: float | None = None,
 ) -> Session:
     """Have task programs command a plant of your own: a robot, another simulation, a recording.
 
@@ -49,6 +50,7 @@ def connect(
         policy: What happens where two want one chain.
         planning: Which planner finds paths, and how much it may do.
         transport: Leads to other processes. It stays open.
+        control_step: [s] From one command to the next, 0.001 to 0.1; 0.01 unless given.
 
     Returns:
         The session; ``run`` it, and close it.
@@ -75,6 +77,7 @@ def connect(
             planning=planning or PlannerSettings(),
             policy=policy,
             transport=transport,
+            control_step=control_step,
         )
     )
 

@@ -92,7 +92,7 @@ class Session:
             start = given_start(robot, settings.start)
         clock: Clock = RealClock() if settings.real_time else SimulatedClock()
         self.settings, self.robot, self.world, self.seed = settings, robot, world, seed
-        self._step = PHYSICS_STEP if settings.is_physical else CONTROL_STEP
+        self._step = settings.control_step or (PHYSICS_STEP if settings.is_physical else CONTROL_STEP)
         inputs = PlantInputs(robot, world, start, self._step)
         made = open_plant(inputs, settings.sim, settings.plant, settings.physics, settings.drift)
         self.plant = cast("KinematicPlant | PhysicsPlant", made)

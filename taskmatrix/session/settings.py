@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from taskmatrix.simulation.physics import Physics
 
 SIMULATIONS = OWN
+LEAST_STEP, LONGEST_STEP = 0.001, 0.1  # [s] between two commands
 DEFAULT_PHYSICS = "default"
 POLICIES = ("exclusive", "subsumption", "sum", "null-space")
 PLACE, SIMULATION = "Robot and world", "Simulation, perception and planning"  # headings of the help
@@ -148,6 +149,13 @@ class RunSettings:
             Option("Of bullet and mujoco: fast, default or robust.", metavar="PRESET"),
         ),
     )
+    control_step: float | None = field(
+        default=None,
+        metadata=told(
+            "[s] From one command to the next, 0.001 to 0.1; 0.01, and 1/120 with physics, unless given.",
+            recorded=False,
+        ),
+    )
     perception: str | PerceptionPipeline = field(
         default="omniscient",
         metadata=told(
@@ -201,6 +209,9 @@ class RunSettings:
             raise ParameterError(f"physics={self.physics!r} is for sim='bullet' or 'mujoco', not {self.sim!r}")
         if self.is_physical and self.drift is not None:
             raise ParameterError("a drift is for sim='kinematic'; with physics the wheels slip by themselves")
+        step = self.control_step
+        if step is not None and not (isinstance(step, (int, float)) and LEAST_STEP <= step <= LONGEST_STEP):
+            raise ParameterError(f"control_step is from {LEAST_STEP} to {LONGEST_STEP} s, not {step!r}")
         if self.is_physical and self.physics is None:
             object.__setattr__(self, "physics", DEFAULT_PHYSICS)
 

@@ -4,7 +4,9 @@ from .comparison import Comparison as Comparison
 from .comparison import compare as compare
 from .differences import differences as differences
 from .differences import summary as summary
+from .log_plant import LogPlant as LogPlant
 from .recording_reader import Recording as Recording
 from .recording_reader import Steps as Steps
+from .repetition import repeat as repeat
 
-__all__ = ["Comparison", "Recording", "Steps", "compare", "differences", "summary"]
+__all__ = ["Comparison", "LogPlant", "Recording", "Steps", "compare", "differences", "repeat", "summary"]

@@ -53,7 +53,7 @@ class Divergence:
 
 @dataclass(frozen=True)
 class MotionDifference:
-    """Where two robots of the same joints begin to stand otherwise."""
+    """Where two robots of the same joints begin to stand otherwise, or to be told to."""
 
     time: float
     """[s] Of the first control step in which they do."""
@@ -188,9 +188,10 @@ def _settings(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, 
 
 
 def _motion(first: Recording, second: Recording) -> MotionDifference | None:
-    """The first control step that is another one."""
+    """The first control step that is another one, in where the joints are or in where they are told to be."""
     count = min(len(first.steps.times), len(second.steps.times))
-    apart = np.abs(first.steps.q[:count] - second.steps.q[:count])
+    a, b = first.steps, second.steps
+    apart = np.maximum(np.abs(a.q[:count] - b.q[:count]), np.abs(a.commanded[:count] - b.commanded[:count]))
     others = np.flatnonzero((apart > SAME).any(axis=1))
     if not len(others):
         return None
