@@ -213,7 +213,8 @@ class Executive:
 
     def _execute(self, command: Command) -> None:
         self._motion(command)
-        self._context.events.emit("step", "plant", **self._plant.truth(), commanded=command.q)
+        felt = {hand: state for hand, state in self._plant.feel().items() if any(state.contact.values()) or state.slip}
+        self._context.events.emit("step", "plant", **self._plant.truth(), felt=felt, commanded=command.q)
         self._context.events.step += 1
 
 

@@ -30,6 +30,7 @@ DATA: Mapping[str, Mapping[str, object]] = {
         "commanded": NUMBERS,
         "poses": {"type": "object", "additionalProperties": ROWS},
         "held": {"type": "object", "additionalProperties": TEXT},
+        "felt": ANY,
     },
     "transition": {"trigger": TEXT, "start": TEXTS, "stop": TEXTS},
 }

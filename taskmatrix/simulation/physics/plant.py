@@ -67,6 +67,7 @@ class PhysicsPlant(SimulatedPlant):
         self._grips: dict[str, tuple[str, Grip]] = {}
         self._grasped: dict[str, Array] = {}  # X_HO (4, 4) when fingers felt the object first
         self._pushed = np.zeros(3)
+        self._feeling: dict[str, HandState] | None = None  # what hands feel now, once somebody has asked
         self._forces: list[tuple[str, Array, float]] = []
         for id, X_WO in self._poses.items():
             self._objects.put(id, X_WO)
@@ -84,7 +85,7 @@ class PhysicsPlant(SimulatedPlant):
 
     def apply(self, command: Command, dt: float) -> None:
         """Move on by one control step of ``dt`` [s], with the joints following the command as their motors can."""
-        before, self._time = self._time, self._time + dt
+        before, self._time, self._feeling = self._time, self._time + dt, None
         self._follow_scripts(before, dt)
         steps = self._physics.substeps
         for grip in self._holding():
@@ -111,7 +112,9 @@ class PhysicsPlant(SimulatedPlant):
 
     def feel(self) -> Mapping[str, HandState]:
         """What the hands feel: contacts of the links that touch, the forces there, and slip of what is held."""
-        return {hand: self._felt(hand) for hand in self._robot.hands}
+        if self._feeling is None:
+            self._feeling = {hand: self._felt(hand) for hand in self._robot.hands}
+        return self._feeling
 
     @property
     def torques(self) -> Array:
@@ -134,6 +137,7 @@ class PhysicsPlant(SimulatedPlant):
         """
         self._check_hold(hand, object)
         self._stop(object)
+        self._feeling = None
         load = self._objects.load(object)
         lever = float(np.linalg.norm(load.lever - self._hand_pose(hand, self._state.q)[:3, 3]))
         force = needed(load.mass, lever, self._physics.grip_friction)
@@ -142,6 +146,7 @@ class PhysicsPlant(SimulatedPlant):
     def detach(self, hand: str) -> None:
         """Let go of what a hand holds; its fingers follow commands again."""
         self._grasped.pop(hand, None)
+        self._feeling = None
         if hand in self._grips:
             grip = self._grips.pop(hand)[1]
             grip.release()
@@ -150,6 +155,7 @@ class PhysicsPlant(SimulatedPlant):
     def remove(self, object: str) -> None:
         """Take an object out of the world, out of a hand if one holds it; nothing if it is absent already."""
         super().remove(object)
+        self._feeling = None
         self._objects.hide(object)
 
     def push(self, offset: Array) -> None:
@@ -159,7 +165,7 @@ class PhysicsPlant(SimulatedPlant):
         """
         by = np.asarray(offset, dtype=float)
         held = {id: inverse(self._hand_pose(hand, self._state.q)) @ self._poses[id] for hand, id in self.held().items()}
-        self._pushed = self._pushed + by
+        self._pushed, self._feeling = self._pushed + by, None
         self._body.shift(by)
         q = self._state.q.copy()
         q[:3] += by

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -20,9 +21,8 @@ from .recording_reader import Recording
 class LogPlant(SimulatedPlant):
     """Senses, in each control step, what the recording of a run has for it.
 
-    Joints, poses of objects and what hands hold are those of the recording, and velocities of objects their
-    differences. Forces in the hands are not recorded: links that may touch do where the hand holds something, as
-    in the kinematic simulation.
+    Joints, poses of objects, and what hands hold and feel are those of the recording; velocities of objects are the
+    differences of their poses.
 
     Args:
         recording: Of a session from its beginning.
@@ -43,6 +43,7 @@ class LogPlant(SimulatedPlant):
         self._events = recording.events("step")
         self._state = JointState(inputs.q.copy(), np.zeros(inputs.robot.n), np.zeros(inputs.robot.n))
         self._held: dict[str, str] = {}
+        self._felt: dict[str, HandState] = {}
         self._count = 0
 
     def apply(self, command: Command, dt: float) -> None:
@@ -68,17 +69,15 @@ class LogPlant(SimulatedPlant):
             elif self._velocities[id].any() or not np.array_equal(X_WO, self._poses[id]):
                 self._move(id, X_WO, dt)
         self._held = data["held"]
+        self._felt = {hand: _hand_state(told) for hand, told in data.get("felt", {}).items()}
 
     def sense(self) -> JointState:
         """The joints as they were."""
         return self._state
 
     def feel(self) -> Mapping[str, HandState]:
-        """Without forces: all that may touch what a hand held did."""
-        return {
-            name: HandState(np.zeros(3), np.zeros(3), dict.fromkeys(hand.touch, name in self._held))
-            for name, hand in self._robot.hands.items()
-        }
+        """What the hands felt."""
+        return {name: self._felt.get(name) or _nothing(hand.touch) for name, hand in self._robot.hands.items()}
 
     def held(self) -> dict[str, str]:
         """The object in each hand that held one."""
@@ -93,3 +92,13 @@ class LogPlant(SimulatedPlant):
     def truth(self) -> Mapping[str, object]:
         """Joint positions ``q``, velocities ``v``, ``poses`` of the objects by id and what was ``held`` by hand."""
         return self._truth(self._state.q, self._state.v)
+
+
+def _nothing(links: Iterable[str]) -> HandState:
+    return HandState(np.zeros(3), np.zeros(3), dict.fromkeys(links, False))
+
+
+def _hand_state(told: Mapping[str, Any]) -> HandState:
+    """What a hand felt, as JSON has it: no number is infinite there."""
+    slip = np.inf if told["slip"] is None else float(told["slip"])
+    return HandState(np.array(told["force"]), np.array(told["torque"]), told["contact"], slip)
