@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, cast
 
-from taskmatrix.core.base.errors import ParameterError
+from taskmatrix.core.base.errors import ParameterError, TaskMatrixError
 from taskmatrix.core.base.failure import FailedError
 from taskmatrix.core.robot.plant import Plant
 from taskmatrix.core.robot.plant_monitor import PlantMonitor
@@ -86,6 +86,8 @@ def _checked(given: Plant | PlantMaker, inputs: PlantInputs) -> Plant:
         name = getattr(given, "__name__", type(given).__name__)
         try:
             made = given(inputs)
+        except TaskMatrixError:
+            raise
         except Exception as error:
             message = f"{name} cannot make a plant from PlantInputs: {type(error).__name__}: {error}"
             raise ParameterError(message) from error

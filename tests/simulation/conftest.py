@@ -36,7 +36,7 @@ def plant(request: pytest.FixtureRequest) -> Iterator[MakePlant]:
 
         def make(robot: Robot, world: World | None = None, q: Array | None = None, *settings: Any) -> PhysicsPlant:
             start = robot.posture(robot.stance) if q is None else q
-            made = request.param(robot, world_of({}) if world is None else world, start, *settings)
+            made: PhysicsPlant = request.param(robot, world_of({}) if world is None else world, start, *settings)
             return stack.enter_context(closing(made))
 
         yield make

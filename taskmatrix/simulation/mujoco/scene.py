@@ -30,7 +30,7 @@ ALL = 2**31 - 1
 STIFF = 5.0  # steps of the physics in which contacts and limits come right: two are the least that is stable
 PAD = 0.01  # [m] radius of the patch with which a pad touches: friction against turning
 PATCH = 0.002  # [m] of the patch with which anything else does
-ROLLING = 1e-4  # [m] what is not told how it rolls comes to rest
+ROLLING = 1e-3  # [m] what is not told how it rolls comes to rest
 HARD, RIGID = (0.95, 0.99), (0.9999, 0.9999)
 """Shares of a constraint's force that it brings up at once, of contacts and of gears: less is softer."""
 IMPEDANCE = 1.0  # how much harder friction is than pressure: what is held does not creep

@@ -190,6 +190,8 @@ def _settings(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, 
 def _motion(first: Recording, second: Recording) -> MotionDifference | None:
     """The first control step that is another one, in where the joints are or in where they are told to be."""
     count = min(len(first.steps.times), len(second.steps.times))
+    if not count:
+        return None
     a, b = first.steps, second.steps
     apart = np.maximum(np.abs(a.q[:count] - b.q[:count]), np.abs(a.commanded[:count] - b.commanded[:count]))
     others = np.flatnonzero((apart > SAME).any(axis=1))

@@ -34,11 +34,15 @@ class LogPlant(SimulatedPlant):
 
     def __init__(self, recording: Recording, inputs: PlantInputs) -> None:
         super().__init__(inputs.robot, inputs.world)
-        told, joints = recording.header.get("dt"), recording.joints
+        step, joints = recording.header.get("dt"), recording.joints
         if list(joints) != list(inputs.robot.joints):
             raise RecordingError(f"{recording.path} is of another robot than '{inputs.robot.name}': its joints differ")
-        if told != inputs.dt:
-            raise RecordingError(f"{recording.path} has control steps of {told} s, and this session of {inputs.dt} s")
+        if step != inputs.dt:
+            raise RecordingError(f"{recording.path} has control steps of {step} s, and this session of {inputs.dt} s")
+        begins = next((event["step"] for event in recording.events("step")), None)
+        if begins != 0:
+            told = "no control step" if begins is None else f"control step {begins} for its first, not the session's"
+            raise RecordingError(f"{recording.path} has {told}")
         self._path: Path = recording.path
         self._events = recording.events("step")
         self._state = JointState(inputs.q.copy(), np.zeros(inputs.robot.n), np.zeros(inputs.robot.n))
@@ -55,8 +59,6 @@ class LogPlant(SimulatedPlant):
         event = next(self._events, None)
         if event is None:
             raise RecordingError(f"{self._path.name} has {self._count} control steps, and this run goes on")
-        if event["step"] != self._count:
-            raise RecordingError(f"{self._path.name} begins with control step {event['step']}, not with the first")
         data, self._count = event["data"], self._count + 1
         q, v = np.array(data["q"]), np.array(data["v"])
         self._state, self._time = JointState(q, v, (v - self._state.v) / dt), self._time + dt

@@ -66,7 +66,7 @@ def test_a_run_goes_on_from_a_state_bit_for_bit(held: tuple[MujocoPlant, Array])
     np.testing.assert_array_equal(poses(made)["ball"], there["poses"]["ball"])  # type: ignore[index]
     hold(made, q, 0.2)
     for name in ("q", "v"):
-        np.testing.assert_array_equal(made.truth()[name], first[name])  # type: ignore[arg-type]
+        np.testing.assert_array_equal(made.truth()[name], first[name])
     np.testing.assert_array_equal(poses(made)["ball"], first["poses"]["ball"])  # type: ignore[index]
     assert made.truth()["held"] == first["held"]
 
