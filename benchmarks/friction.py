@@ -1,6 +1,7 @@
 """Pickups by friction alone: an object is lifted by 10 cm and held for 5 s while it is pushed with 2 N.
 
     python benchmarks/friction.py --seeds 20 --json friction.json
+    python benchmarks/friction.py --seeds 20 --sim mujoco --hold 60
 
 A trial succeeds if, by ground truth, the object is between the fingers all the while, hangs at least 9 cm above where
 it stood at the end, and no joint was faster than its limit. Prints the table of successes and slips, and every failure
@@ -28,7 +29,7 @@ from taskmatrix.core.world.geometry import inverse
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.session.session import Session, simulate
-from taskmatrix.simulation.bullet import BulletPlant
+from taskmatrix.simulation.physics import PhysicsPlant
 
 ROBOTS = ("bandit", "talos", "g1", "pr2", "romeo", "icub")
 LIFT = 0.10  # [m]
@@ -37,9 +38,9 @@ PUSH, HOLD = 2.0, 5.0  # [N], [s]
 FAST = 1.05  # of the velocity limit: what contact adds for an instant
 
 
-def run(case: tuple[str, str, int, str]) -> dict[str, Any]:
+def run(case: tuple[str, str, int, str, str, float]) -> dict[str, Any]:
     """Run and judge one trial."""
-    robot, object, seed, _ = case
+    robot, object, seed, *_ = case
     result = {"robot": robot, "object": object, "seed": seed, "success": False, "slip": None, "reason": ""}
     try:
         return {**result, **_run(*case)}
@@ -47,8 +48,8 @@ def run(case: tuple[str, str, int, str]) -> dict[str, Any]:
         return {**result, "reason": f"{type(error).__name__}: {error}"}
 
 
-def _run(robot: str, object: str, seed: int, physics: str) -> dict[str, Any]:
-    with simulate(robot, "sparse", seed, sim="bullet", physics=physics) as session:
+def _run(robot: str, object: str, seed: int, physics: str, sim: str, seconds: float) -> dict[str, Any]:
+    with simulate(robot, "sparse", seed, sim=sim, physics=physics) as session:
         fastest: list[float] = []
         session.events.subscribe(
             lambda event: fastest.append(_speed(session)) if event.kind == "step" else None,
@@ -62,10 +63,10 @@ def _run(robot: str, object: str, seed: int, physics: str) -> dict[str, Any]:
             return {"reason": str(outcome)}
         hand = next(iter(session.plant.held()))
         X_HO = _in_hand(session, hand, object)
-        assert isinstance(session.plant, BulletPlant)
+        assert isinstance(session.plant, PhysicsPlant)
         direction = np.random.default_rng(seed).normal(size=3)
-        session.plant.push_object(object, PUSH * direction / np.linalg.norm(direction), HOLD)
-        session.run(Timer(duration=HOLD))
+        session.plant.push_object(object, PUSH * direction / np.linalg.norm(direction), seconds)
+        session.run(Timer(duration=seconds))
         slip = float(np.linalg.norm((_in_hand(session, hand, object) - X_HO)[:3, 3]))
         height = float((_pose(session, object) - start)[2, 3])
         reasons = []
@@ -101,11 +102,15 @@ def main() -> None:
     parser.add_argument("--robots", nargs="+", default=ROBOTS)
     parser.add_argument("--objects", nargs="+", default=["soda_can"])
     parser.add_argument("--physics", default="default", help="preset: fast, default or robust")
+    parser.add_argument("--sim", default="bullet", choices=("bullet", "mujoco"))
+    parser.add_argument("--hold", type=float, default=HOLD, help="seconds for which it is held and pushed")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--json", type=Path, help="where to write every run")
     options = parsed(parser)
     seeds = range(options.first, options.first + options.seeds)
-    cases = [(*case, options.physics) for case in product(options.robots, options.objects, seeds)]
+    cases = [
+        (*case, options.physics, options.sim, options.hold) for case in product(options.robots, options.objects, seeds)
+    ]
     console, runs = Console(width=140), []
     with multiprocessing.get_context("spawn").Pool(options.processes) as pool:
         for item in track(pool.imap_unordered(run, cases), "friction", len(cases), console=console):

@@ -32,12 +32,14 @@ from taskmatrix.core.world.perception import PerceptualModel
 from taskmatrix.robots import Robot, load_robot, robot_names
 from taskmatrix.session.perception_pipeline import CameraPipeline, PipelineInputs
 from taskmatrix.simulation.bullet import BulletPlant
-from taskmatrix.simulation.physics import PRESETS
+from taskmatrix.simulation.mujoco import MujocoPlant
+from taskmatrix.simulation.physics import PRESETS, PhysicsPlant
 from taskmatrix.simulation.scenes.world import World
 from taskmatrix.simulation.scenes.world_loader import load_world, world_names
 
 STEP = 1 / 120  # [s]
 BEFORE_TABLE = (1.1, 0.0, 0.0)  # x [m], y [m], yaw [rad] in the sparse world
+ENGINES: dict[str, type[PhysicsPlant]] = {"bullet": BulletPlant, "mujoco": MujocoPlant}
 SWING, PERIOD = 0.2, 2.0  # [rad], [s] of the arms
 
 
@@ -45,6 +47,8 @@ SWING, PERIOD = 0.2, 2.0  # [rad], [s] of the arms
 class Speed:
     """One robot with one preset."""
 
+    sim: str
+    """The engine."""
     robot: str
     """Its name."""
     preset: str
@@ -57,7 +61,7 @@ class Speed:
     """[s/s] Simulated time by processor time."""
 
 
-def measure(name: str, world: str, preset: str, seconds: float, camera: float = 0.0) -> Speed:
+def measure(name: str, world: str, preset: str, seconds: float, camera: float = 0.0, sim: str = "bullet") -> Speed:
     """Measure one robot in a world with a preset for some simulated time [s], and ``camera`` images a second."""
     robot = load_robot(name)
     scene = load_world(world, shoulder_height=robot.shoulder_height)
@@ -66,7 +70,7 @@ def measure(name: str, world: str, preset: str, seconds: float, camera: float = 
     inward = np.sign((robot.lower + robot.upper) / 2 - stance)[arms]
     begun = time.process_time()
     with ExitStack() as stack:
-        plant, clock = stack.enter_context(closing(BulletPlant(robot, scene, stance, preset, STEP))), SimulatedClock()
+        plant, clock = stack.enter_context(closing(ENGINES[sim](robot, scene, stance, preset, STEP))), SimulatedClock()
         look = _eyes(stack, robot, scene, plant, clock, camera)
         loaded = time.process_time()
         for k in range(1, round(seconds / STEP) + 1):
@@ -77,11 +81,11 @@ def measure(name: str, world: str, preset: str, seconds: float, camera: float = 
             clock.sleep_until(k * STEP)
             look()
         used = time.process_time() - loaded
-    return Speed(name, preset, len(robot.S), loaded - begun, seconds / used)
+    return Speed(sim, name, preset, len(robot.S), loaded - begun, seconds / used)
 
 
 def _eyes(
-    stack: ExitStack, robot: Robot, world: World, plant: BulletPlant, clock: SimulatedClock, camera: float
+    stack: ExitStack, robot: Robot, world: World, plant: PhysicsPlant, clock: SimulatedClock, camera: float
 ) -> Callable[[], object]:
     """What perceives in every step; all-seeing without a camera."""
     if not camera:
@@ -92,16 +96,17 @@ def _eyes(
 
 
 def report(figures: list[Speed]) -> None:
-    """Print a row for each robot."""
-    presets = list(dict.fromkeys(item.preset for item in figures))
-    table = Table("robot", "joints", "load s", *(f"{preset} x" for preset in presets))
+    """Print a row for each robot, with all engines beside each other."""
+    kinds = list(dict.fromkeys((item.sim, item.preset) for item in figures))
+    names = [f"{sim} {preset} x" for sim, preset in kinds]
+    table = Table("robot", "joints", "load s", *names)
     for name in dict.fromkeys(item.robot for item in figures):
-        row = {item.preset: item for item in figures if item.robot == name}
+        row = {(item.sim, item.preset): item for item in figures if item.robot == name}
         one = next(iter(row.values()))
-        table.add_row(name, str(one.joints), f"{one.load:.2f}", *(f"{row[preset].speed:.2f}" for preset in presets))
+        table.add_row(name, str(one.joints), f"{one.load:.2f}", *(f"{row[kind].speed:.2f}" for kind in kinds))
     console = Console()
     console.print(table)
-    console.bars(table, "load s", *(f"{preset} x" for preset in presets))
+    console.bars(table, "load s", *names)
 
 
 def main() -> None:
@@ -110,13 +115,15 @@ def main() -> None:
     parser.add_argument("--robots", nargs="+", default=robot_names(), choices=robot_names())
     parser.add_argument("--world", default="sparse", choices=world_names())
     parser.add_argument("--presets", nargs="+", default=list(PRESETS), choices=list(PRESETS))
+    parser.add_argument("--sims", nargs="+", default=list(ENGINES), choices=list(ENGINES))
     parser.add_argument("--seconds", type=float, default=4.0, help="of simulated time")
     parser.add_argument("--camera", type=float, default=0.0, help="images a second of the camera; none unless given")
     parser.add_argument("--json", type=Path, help="where to write the figures")
     options = parsed(parser)
     figures = [
-        measure(robot, options.world, preset, options.seconds, options.camera)
+        measure(robot, options.world, preset, options.seconds, options.camera, sim)
         for robot in options.robots
+        for sim in options.sims
         for preset in options.presets
     ]
     report(figures)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import scipy
 from numpy.typing import NDArray
 
 from taskmatrix.core.base.cache import Arrays, kept_arrays
+from taskmatrix.core.base.errors import MissingDependencyError
 from taskmatrix.core.world.geometry import vertices_and_faces
 from taskmatrix.core.world.objects import Array
 
@@ -109,22 +111,37 @@ def _outermost(corners: Array) -> Array:
 def _decomposed(vertices: Array, triangles: NDArray[np.int64]) -> list[Array]:
     """Corners of the pieces into which V-HACD divides a mesh; those of the whole where it finds none.
 
-    A thin shell, such as a face, leaks in large voxels, and comes back as one piece.
+    PyBullet's V-HACD fills what a mesh encloses; where there is no PyBullet, ``vhacdx`` makes more and flatter pieces of
+    a surface that is not closed.
     """
-    bullet = import_bullet("physics needs")
+    try:
+        bullet = import_bullet("physics needs")
+    except MissingDependencyError:
+        return _divided(vertices, triangles)
     parts = [vertices]
     with tempfile.TemporaryDirectory() as folder:
         given, found, log = (str(Path(folder) / name) for name in ("mesh.obj", "pieces.obj", "log.txt"))
         lines = [f"v {x:.9g} {y:.9g} {z:.9g}" for x, y, z in vertices]
         lines += [f"f {i + 1} {j + 1} {k + 1}" for i, j, k in triangles]
         Path(given).write_text("\n".join(lines) + "\n")
-        for voxels in VOXELS:
+        for voxels in VOXELS:  # a thin shell, such as a face, leaks in large ones, and comes back as one piece
             with quiet():
                 bullet.vhacd(given, found, log, resolution=voxels, concavity=CONCAVITY, maxNumVerticesPerCH=64)
             parts = _parts(Path(found)) or [vertices]
             if len(parts) > 1:
                 break
     return parts
+
+
+def _divided(vertices: Array, triangles: NDArray[np.int64]) -> list[Array]:
+    """Corners of the pieces, without PyBullet."""
+    try:
+        import vhacdx  # noqa: PLC0415 - meshes are rare, and most of them known
+    except ImportError as error:
+        message = 'meshes are divided for physics by PyBullet or by vhacdx: `pip install "taskmatrix[mujoco]"`'
+        raise MissingDependencyError(message) from error
+    found = vhacdx.compute_vhacd(vertices, triangles.astype(np.uint32), resolution=VOXELS[0], maxNumVerticesPerCH=64)
+    return [np.asarray(corners) for corners, _ in found if len(corners) > 3] or [vertices]
 
 
 def _parts(file: Path) -> list[Array]:
@@ -139,7 +156,8 @@ def _parts(file: Path) -> list[Array]:
 
 
 def _key(vertices: Array, triangles: NDArray[np.int64]) -> str:
-    digest = hashlib.sha256(repr((VERSION, VOXELS, CONCAVITY)).encode())
+    by = "" if find_spec("pybullet") else "vhacdx"
+    digest = hashlib.sha256(repr((VERSION, VOXELS, CONCAVITY)).encode() + by.encode())
     digest.update(np.round(vertices, 7).tobytes())
     digest.update(triangles.tobytes())
     return digest.hexdigest()[:32]

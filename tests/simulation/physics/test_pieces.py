@@ -8,6 +8,7 @@ import pytest
 import scipy
 import trimesh
 
+from taskmatrix.core.base.errors import MissingDependencyError
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import load_robot
 from taskmatrix.simulation.physics import pieces as module
@@ -129,3 +130,15 @@ def test_a_damaged_file_is_written_anew(own_cache: Path, decomposed: list[int], 
         for piece, anew in zip(first, mesh_pieces(bracket()), strict=True):
             np.testing.assert_array_equal(piece.corners, anew.corners)
     assert len(decomposed) == 2
+
+
+def test_without_pybullet_another_divides(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Into pieces that together are as large as the mesh, and no larger than a little."""
+
+    def missing(what: str) -> None:
+        raise MissingDependencyError(what)
+
+    monkeypatch.setattr(module, "import_bullet", missing)
+    found = module._decomposed(*module.vertices_and_faces(bracket()))
+    assert len(found) > 1
+    assert sum(volume(corners) for corners in found) == pytest.approx(0.007, rel=0.2)
