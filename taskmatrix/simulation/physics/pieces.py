@@ -12,6 +12,7 @@ from typing import Any
 import coal
 import numpy as np
 import scipy
+import trimesh
 from numpy.typing import NDArray
 
 from taskmatrix.core.base.cache import Arrays, kept_arrays
@@ -25,6 +26,7 @@ MOST = 160  # corners of a piece: engines take no more than some hundred without
 FULL = 0.95  # share of its hull's volume that a mesh fills if it may as well be its hull
 VOXELS = (50_000, 400_000)  # into which a mesh is divided; the second where the first gives one piece
 CONCAVITY = 0.005  # share of the volume by which a piece may differ from its hull
+MOST_PIECES = 32  # without PyBullet, whose V-HACD ends by itself
 VERSION = 2  # of the way in which meshes are decomposed
 
 
@@ -111,8 +113,7 @@ def _outermost(corners: Array) -> Array:
 def _decomposed(vertices: Array, triangles: NDArray[np.int64]) -> list[Array]:
     """Corners of the pieces into which V-HACD divides a mesh; those of the whole where it finds none.
 
-    PyBullet's V-HACD fills what a mesh encloses; where there is no PyBullet, ``vhacdx`` makes more and flatter pieces of
-    a surface that is not closed.
+    It is PyBullet's; where there is none, that of ``vhacdx``, whose pieces are more and keep closer to the mesh.
     """
     try:
         bullet = import_bullet("physics needs")
@@ -136,12 +137,16 @@ def _decomposed(vertices: Array, triangles: NDArray[np.int64]) -> list[Array]:
 def _divided(vertices: Array, triangles: NDArray[np.int64]) -> list[Array]:
     """Corners of the pieces, without PyBullet."""
     try:
-        import vhacdx  # noqa: PLC0415 - meshes are rare, and most of them known
+        found = trimesh.decomposition.convex_decomposition(
+            trimesh.Trimesh(vertices, triangles, process=False),
+            resolution=VOXELS[0],
+            maxConvexHulls=MOST_PIECES,
+            maxNumVerticesPerCH=64,
+        )
     except ImportError as error:
         message = 'meshes are divided for physics by PyBullet or by vhacdx: `pip install "taskmatrix[mujoco]"`'
         raise MissingDependencyError(message) from error
-    found = vhacdx.compute_vhacd(vertices, triangles.astype(np.uint32), resolution=VOXELS[0], maxNumVerticesPerCH=64)
-    return [np.asarray(corners) for corners, _ in found if len(corners) > 3] or [vertices]
+    return [np.asarray(part["vertices"]) for part in found if len(part["vertices"]) > 3] or [vertices]
 
 
 def _parts(file: Path) -> list[Array]:

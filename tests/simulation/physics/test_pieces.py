@@ -9,6 +9,7 @@ import scipy
 import trimesh
 
 from taskmatrix.core.base.errors import MissingDependencyError
+from taskmatrix.core.world.geometry import vertices_and_faces
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import load_robot
 from taskmatrix.simulation.physics import pieces as module
@@ -139,6 +140,6 @@ def test_without_pybullet_another_divides(monkeypatch: pytest.MonkeyPatch) -> No
         raise MissingDependencyError(what)
 
     monkeypatch.setattr(module, "import_bullet", missing)
-    found = module._decomposed(*module.vertices_and_faces(bracket()))
+    found = module._decomposed(*vertices_and_faces(bracket()))
     assert len(found) > 1
     assert sum(volume(corners) for corners in found) == pytest.approx(0.007, rel=0.2)
