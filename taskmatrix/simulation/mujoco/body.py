@@ -118,9 +118,12 @@ class Body(RobotBody):
     def stick(self, link: int, object: str, most: float) -> Bond:
         """Keep an object between pads as it is, until it is pulled with half of their friction, or turned with all.
 
-        MuJoCo's friction has no memory: what it alone holds creeps.
+        MuJoCo's friction has no memory: what it alone holds creeps. What it holds at points counts as much as what it
+        holds by patches.
         """
-        return Weld(self._engine, self._model.names[link], self._numbers[object], most / PAD / 2.0, most, rubs=True)
+        return Weld(
+            self._engine, self._model.names[link], self._numbers[object], most / PAD / 2.0, 2.0 * most, rubs=True
+        )
 
     def renew(self, object: str, links: Iterable[int]) -> None:
         """Do nothing: contacts are those of now."""

@@ -38,7 +38,7 @@ class Case:
     seed: int
     """Same seed, same run."""
     sim: str = "kinematic"
-    """Or ``bullet``: with physics."""
+    """Or ``bullet`` or ``mujoco``: with physics."""
     out: str = field(default="", compare=False)
     """Folder of the results, if it is not the default one; for the replay command only."""
 

@@ -59,7 +59,8 @@ def validate(
         bool, typer.Option("--fresh/--resume", help="Run all anew, or only what the folder has no results of.")
     ] = False,
     sim: Annotated[
-        str, typer.Option(metavar="NAME", help="kinematic, or bullet: with physics, judged with its tolerances.")
+        str,
+        typer.Option(metavar="NAME", help="kinematic; or bullet or mujoco: with physics, judged with its tolerances."),
     ] = SIMULATIONS[0],
     take_sample: Annotated[
         bool, typer.Option("--sample", help="Each behavior once, on robots and in worlds in turn.")

@@ -44,7 +44,7 @@ class Program:
     seed: int
     """Same seed, same run."""
     sim: str = "kinematic"
-    """Or ``bullet``: with physics."""
+    """Or ``bullet`` or ``mujoco``: with physics."""
     second_robot: str = ""
     """Robot that walks past, if one does."""
     items: tuple[Item, ...] = ()
