@@ -60,7 +60,7 @@ def validate(
     ] = False,
     sim: Annotated[
         str,
-        typer.Option(metavar="NAME", help="kinematic; or bullet or mujoco: with physics, judged with its tolerances."),
+        typer.Option(metavar="NAME", help="kinematic; with physics, and judged with its tolerances: bullet, mujoco."),
     ] = SIMULATIONS[0],
     take_sample: Annotated[
         bool, typer.Option("--sample", help="Each behavior once, on robots and in worlds in turn.")
