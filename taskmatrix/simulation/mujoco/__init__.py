@@ -1,4 +1,4 @@
-"""Physics by MuJoCo, which has wheels for every Python; ``pip install "taskmatrix[mujoco]"``."""
+"""Physics by MuJoCo, an extra, which has wheels for every Python."""
 
 from .plant import MujocoPlant
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from taskmatrix.core.base.errors import MissingDependencyError
+from taskmatrix.core.base.errors import MissingDependencyError, how_to_install
 from taskmatrix.core.world.objects import Array
 
 
@@ -22,9 +22,7 @@ def import_mujoco() -> ModuleType:
     try:
         import mujoco  # noqa: PLC0415 - only this physics needs it
     except ImportError as error:
-        raise MissingDependencyError(
-            'physics with sim="mujoco" need MuJoCo: `pip install "taskmatrix[mujoco]"`'
-        ) from error
+        raise MissingDependencyError(f'sim="mujoco" needs MuJoCo; {how_to_install("mujoco")}') from error
     module: ModuleType = mujoco
     return module
 

@@ -16,7 +16,7 @@ import trimesh
 from numpy.typing import NDArray
 
 from taskmatrix.core.base.cache import Arrays, kept_arrays
-from taskmatrix.core.base.errors import MissingDependencyError
+from taskmatrix.core.base.errors import MissingDependencyError, how_to_install
 from taskmatrix.core.world.geometry import vertices_and_faces
 from taskmatrix.core.world.objects import Array
 
@@ -144,7 +144,7 @@ def _divided(vertices: Array, triangles: NDArray[np.int64]) -> list[Array]:
             maxNumVerticesPerCH=64,
         )
     except ImportError as error:
-        message = 'meshes are divided for physics by PyBullet or by vhacdx: `pip install "taskmatrix[mujoco]"`'
+        message = f"meshes are divided for physics by PyBullet or by vhacdx; {how_to_install('mujoco')}"
         raise MissingDependencyError(message) from error
     return [np.asarray(part["vertices"]) for part in found if len(part["vertices"]) > 3] or [vertices]
 

@@ -95,5 +95,5 @@ def test_what_is_absent_waits_and_comes_back() -> None:
 
 def test_without_it_one_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mujoco", None)
-    with pytest.raises(MissingDependencyError, match=r'pip install "taskmatrix\[mujoco\]"'):
+    with pytest.raises(MissingDependencyError, match=r'pip install -e "\.\[mujoco\]"'):
         import_mujoco()
