@@ -1,4 +1,4 @@
-"""What PyBullet's software renderer is asked to draw: bodies without physics, in a client of their own."""
+"""Bodies that are drawn: their surfaces, where they are, and what a camera sees of them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from taskmatrix.core.world.objects import Array, Shape
+from taskmatrix.kernel.rendering.rasterizer import Meshes, Pixels, View, draw
 
-from .engine import call_with_lists, import_bullet
-from .triangles import MOST_TRIANGLES, triangles
+from .triangles import MOST_TRIANGLES, Triangles, triangles
 
 Image32 = NDArray[np.float32]
 
@@ -55,59 +54,35 @@ class Drawn:
 
 
 class RenderScene:
-    """Bodies to draw, in a PyBullet client; close it when done.
+    """Bodies to draw, by the rasterizer of the kernel."""
 
-    Args:
-        needed: Who needs it, as in ``pictures need``.
-
-    Raises:
-        MissingDependencyError: PyBullet is not installed.
-    """
-
-    def __init__(self, needed: str = "pictures need") -> None:
-        self._bullet = import_bullet(needed)
-        self._client = self._bullet.connect(self._bullet.DIRECT)
-        self._balls: dict[int, tuple[Array, float]] = {}
-
-    def close(self) -> None:
-        """Give PyBullet's memory back; the stage cannot be used any more."""
-        if self._client >= 0:
-            self._bullet.disconnect(self._client)
-            self._client = -1
+    def __init__(self) -> None:
+        self._bodies: list[Triangles] = []
+        self._poses = np.empty((0, 4, 4))
+        self._shown = np.empty(0, dtype=bool)
+        self._meshes: Meshes | None = None
 
     def add(self, shape: Shape, most: int = MOST_TRIANGLES) -> int:
         """A body that looks like a shape, with ``most`` triangles; bodies are numbered from 0."""
-        mesh = triangles(shape, most)
-        visual = call_with_lists(
-            self._bullet.createVisualShape,
-            self._bullet.GEOM_MESH,
-            vertices=mesh.vertices.tolist(),
-            indices=mesh.faces.reshape(-1).tolist(),
-            normals=mesh.normals.tolist(),
-            rgbaColor=(1, 1, 1, 1),
-            physicsClientId=self._client,
-        )
-        body: int = self._bullet.createMultiBody(0, -1, visual, physicsClientId=self._client)
-        lower, upper = mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)
-        self._balls[body] = (lower + upper) / 2, float(np.linalg.norm(upper - lower)) / 2
-        return body
+        self._bodies.append(triangles(shape, most))
+        self._poses = np.concatenate([self._poses, np.eye(4)[None]])
+        self._shown = np.append(self._shown, True)
+        self._meshes = None
+        return len(self._bodies) - 1
 
     def ball(self, body: int) -> tuple[Array, float]:
         """Centre (3,) and radius [m] of a ball around a body, in its frame."""
-        return self._balls[body]
+        vertices = self._bodies[body].vertices
+        lower, upper = vertices.min(axis=0), vertices.max(axis=0)
+        return (lower + upper) / 2, float(np.linalg.norm(upper - lower)) / 2
 
     def place(self, bodies: Sequence[int], X: Array) -> None:
         """Put bodies at world poses X (k, 4, 4)."""
-        if not len(bodies):
-            return
-        turns = scipy.spatial.transform.Rotation.from_matrix(X[:, :3, :3]).as_quat()
-        for body, position, turn in zip(bodies, X[:, :3, 3].tolist(), turns.tolist(), strict=True):
-            self._bullet.resetBasePositionAndOrientation(body, position, turn, physicsClientId=self._client)
+        self._poses[list(bodies)] = X
 
     def show(self, body: int, shown: bool) -> None:
-        """Draw a body, or leave it out, which also saves the time of drawing it."""
-        color = (1, 1, 1, 1 if shown else 0)
-        self._bullet.changeVisualShape(body, -1, rgbaColor=color, physicsClientId=self._client)
+        """Draw a body, or leave it out."""
+        self._shown[body] = shown
 
     def draw(
         self, eye: Array, look_at: Array, up: Array, size: tuple[int, int], lens: Lens, light: Array | None = None
@@ -122,32 +97,43 @@ class RenderScene:
             lens: What it projects with.
             light: (3,) Unit vector towards the light; from above unless given.
         """
-        bullet, (width, height) = self._bullet, size
-        matrix = bullet.computeViewMatrix(eye.tolist(), look_at.tolist(), up.tolist())
-        near, far = lens.near, lens.far
-        tangent = float(np.tan(np.radians(lens.field_of_view / 2)))
-        x, y, shift = near * tangent * width / height, near * tangent, near * tangent / height
-        # the renderer looks through the lower left corner of each pixel: shifted, through its middle
-        projection = bullet.computeProjectionMatrix(-x + shift, x + shift, -y + shift, y + shift, near, far)
-        _, _, color, depth, seen = bullet.getCameraImage(
-            width,
-            height,
-            matrix,
-            projection,
-            lightDirection=(0.0, 0.0, 1.0) if light is None else light.tolist(),
-            shadow=0,
-            lightAmbientCoeff=0.0,
-            lightDiffuseCoeff=1.0,
-            lightSpecularCoeff=0.0,
-            renderer=bullet.ER_TINY_RENDERER,
-            physicsClientId=self._client,
-        )
-        shape = (height, width)
-        buffer = np.reshape(depth, shape).astype(np.float32)
-        return Drawn(
-            X_CW=np.reshape(matrix, (4, 4)).T,
+        width, height = size
+        X_CW, tangent = _looking(eye, look_at, up), float(np.tan(np.radians(lens.field_of_view / 2)))
+        towards = np.array([0.0, 0.0, 1.0]) if light is None else np.asarray(light, dtype=float)
+        drawn = Drawn(
+            X_CW=X_CW,
             tangent=tangent,
-            depth=far * near / (far - (far - near) * buffer),
-            light=np.reshape(color, (*shape, 4))[:, :, 0].astype(np.float32) / np.float32(255),
-            body=np.reshape(seen, shape),
+            depth=np.full((height, width), lens.far, dtype=np.float32),
+            light=np.ones((height, width), dtype=np.float32),
+            body=np.full((height, width), -1, dtype=np.int32),
         )
+        if self._bodies:
+            self._meshes = self._meshes or _joined(self._bodies)
+            view = View(X_CW, tangent, float(lens.near), float(lens.far), towards)
+            draw(self._meshes, self._poses, self._shown, view, Pixels(drawn.depth, drawn.light, drawn.body))
+        return drawn
+
+
+def _looking(eye: Array, look_at: Array, up: Array) -> Array:
+    """X_CW (4, 4) of a camera at ``eye`` that looks along its -z."""
+    back = (eye - look_at) / np.linalg.norm(eye - look_at)
+    right = np.cross(up, back)
+    right = right / np.linalg.norm(right)
+    X_CW = np.eye(4)
+    X_CW[:3, :3] = right, np.cross(back, right), back
+    X_CW[:3, 3] = -X_CW[:3, :3] @ eye
+    return X_CW
+
+
+def _joined(bodies: Sequence[Triangles]) -> Meshes:
+    """All triangles in one table."""
+    counts = np.array([[0, 0], *((len(each.vertices), len(each.faces)) for each in bodies)], dtype=np.int64)
+    first = np.cumsum(counts, axis=0)
+    return Meshes(
+        np.ascontiguousarray(np.concatenate([each.vertices for each in bodies]), dtype=float),
+        np.ascontiguousarray(np.concatenate([each.normals for each in bodies]), dtype=float),
+        np.concatenate([each.faces + start for each, start in zip(bodies, first[:-1, 0], strict=True)]).astype(
+            np.int64
+        ),
+        first,
+    )
