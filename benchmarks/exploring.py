@@ -97,7 +97,6 @@ def visible(session: Session) -> tuple[Cells, Array]:
             assert image is not None
             kinds = np.where(np.append(stays, [False, True])[image.labels], HIT, IGNORED)
             octree.insert(image, kinds.astype(np.uint8))
-    camera.close()
     return surface(octree, session)
 
 

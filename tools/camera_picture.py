@@ -30,8 +30,8 @@ def main(robot: str) -> None:
         seen = draw_camera_image(session.perception_process.image, 4)
         truth = session.plant.truth()
         frame = Frame(0.0, truth["q"], truth["poses"], "")  # type: ignore[arg-type]
-        with Renderer(session.robot, session.world, 560, seen.height) as renderer:
-            scene = renderer.image(frame, Camera(np.array([1.4, 3.6, 1.9]), np.array([1.6, 0.1, 0.75])))
+        renderer = Renderer(session.robot, session.world, 560, seen.height)
+        scene = renderer.image(frame, Camera(np.array([1.4, 3.6, 1.9]), np.array([1.6, 0.1, 0.75])))
     sheet = Image.new("RGB", (scene.width + GAP + seen.width, seen.height), "white")
     sheet.paste(scene, (0, 0))
     sheet.paste(seen, (scene.width + GAP, 0))

@@ -114,8 +114,8 @@ def draw_robot(name: str) -> None:
     low, high = np.min([box[0] for box in boxes], axis=0), np.max([box[1] for box in boxes], axis=0)
     radius = 0.5 * float(np.linalg.norm(high - low))
     nowhere = World("nowhere", "", "", {}, {}, "", ((0.0,) * 3,) * 2, (-1.0, -1.0, 1.0, 1.0), 1.0, {})
-    with Renderer(robot, nowhere, *PORTRAIT) as renderer:
-        renderer.image(Frame(0.0, q, {}, ""), facing(ASIDE, (low + high) / 2, radius)).save(path)
+    renderer = Renderer(robot, nowhere, *PORTRAIT)
+    renderer.image(Frame(0.0, q, {}, ""), facing(ASIDE, (low + high) / 2, radius)).save(path)
     _shrink(path)
     sys.stdout.write(f"{name}: {path.stat().st_size // 1000} kB\n")
 
@@ -148,11 +148,11 @@ def _vacuuming(session: Session, frames: Sequence[Frame], path: Path, title: str
     sheet = Image.new("RGB", (3 * PANEL[0] + 4 * GAP, 40 + rows * (PANEL[1] + 24 + GAP)), "white")
     ink = ImageDraw.Draw(sheet)
     ink.text((GAP, 8), title, "black", ImageFont.load_default(22))
-    with Renderer(session.robot, session.world, *PANEL) as renderer:
-        for i, (frame, id, text) in enumerate(moments):
-            left, top = GAP + i % 3 * (PANEL[0] + GAP), 40 + i // 3 * (PANEL[1] + 24 + GAP)
-            sheet.paste(renderer.image(frame, _across(frame, id)), (left, top))
-            ink.text((left, top + PANEL[1] + 3), f"{frame.time:.1f} s  {text}", "black", ImageFont.load_default(14))
+    renderer = Renderer(session.robot, session.world, *PANEL)
+    for i, (frame, id, text) in enumerate(moments):
+        left, top = GAP + i % 3 * (PANEL[0] + GAP), 40 + i // 3 * (PANEL[1] + 24 + GAP)
+        sheet.paste(renderer.image(frame, _across(frame, id)), (left, top))
+        ink.text((left, top + PANEL[1] + 3), f"{frame.time:.1f} s  {text}", "black", ImageFont.load_default(14))
     sheet.save(path)
 
 

@@ -17,6 +17,7 @@ from .ik.chain import Chain
 from .ik.gaze import turn_each
 from .ik.ik import IkSettings, solve, solve_along, solve_each
 from .paths.tree_planner import TreePlanner
+from .rendering.rasterizer import Meshes, Pixels, View, draw
 from .timing.spline import lengths, resample, through
 from .timing.time_parameterization import follow, topp_ra
 
@@ -36,6 +37,7 @@ def solve_all() -> None:
     _reach(Chain.from_model(model, TIP, range(model.nq)))
     _pass(np.array([[0.0, 0.0], [0.5, 0.5], [0.0, 1.0]]))
     _map(checker)
+    _draw()
     few(np.random.default_rng(0).normal(size=(20, 3)), 8)
 
 
@@ -99,3 +101,11 @@ def _pass(path: Array) -> None:
     course = topp_ra(knots, through(knots, points, -ones, ones), ones, ones, 1.0, 1.0)
     q, v, a = np.empty((3, 4, 2))
     follow(course, np.linspace(0.0, 1.0, 4), 1.0, q, v, a)
+
+
+def _draw() -> None:
+    corners, none = np.array([[0.0, 0.0, -1.0], [1.0, 0.0, -1.0], [0.0, 1.0, -1.0]]), np.zeros((3, 3))
+    meshes = Meshes(corners, none, np.array([[0, 1, 2]]), np.array([[0, 0], [3, 1]]))
+    depth, light = (np.full((2, 2), 9.0, dtype=np.float32) for _ in range(2))
+    view = View(np.eye(4), 1.0, 0.1, 9.0, np.zeros(3))
+    draw(meshes, np.eye(4)[None], np.ones(1, dtype=bool), view, Pixels(depth, light, np.zeros((2, 2), dtype=np.int32)))

@@ -156,7 +156,6 @@ class CameraPipeline(PerceptionPipeline):
         Raises:
             ParameterError: The robot has no view.
             NotFoundError: Something is to be known, or strange, that is not in the world.
-            MissingDependencyError: PyBullet is not installed.
         """
         world = inputs.world
         fixed = [id for id in world.objects if _stays(world, id)]

@@ -132,5 +132,4 @@ class CameraProcess(PerceptionProcess):
         self.perception.write()
 
     def close(self) -> None:
-        """Close the camera."""
-        self.camera.close()
+        """Do nothing: it uses no resources."""

@@ -349,7 +349,7 @@ Raises:
     ParameterError: There is no such argument, the seed is no natural number, the start is not three numbers within the
         base's limits, there is a drift with physics or physics without; a camera is to be used by a robot without a
         view; or a plant of one's own cannot sense or be commanded, or is elsewhere than the robot can be.
-    MissingDependencyError: PyBullet is not installed, which physics and cameras need.
+    MissingDependencyError: PyBullet or MuJoCo is not installed, which physics needs.
 """
     vars(simulate)["__signature__"] = inspect.signature(settings).replace(return_annotation="Session")
     return simulate

@@ -1,10 +1,10 @@
-"""PyBullet, loaded when it is needed: for pictures and for physics."""
+"""PyBullet, loaded when it is needed."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from types import ModuleType
 
@@ -15,18 +15,18 @@ def import_bullet(what: str) -> ModuleType:
     """The module ``pybullet``.
 
     Args:
-        what: Who needs it: ``pictures need``.
+        what: Who needs it: ``physics needs``.
 
     Raises:
         MissingDependencyError: It is not installed; says how to get it.
     """
     try:
         with quiet():
-            import pybullet  # noqa: PLC0415 - only pictures and physics need it
+            import pybullet  # noqa: PLC0415 - only physics needs it
     except ImportError as error:
         raise MissingDependencyError(
             f"{what} pybullet, which has wheels for CPython 3.10 and 3.11: use one of these and "
-            "`pip install pybullet`; everything but pictures and physics works without it"
+            "`pip install pybullet`, or sim='mujoco'; everything else works without it"
         ) from error
     module: ModuleType = pybullet
     return module

@@ -170,18 +170,6 @@ def test_ctrl_c_in_the_middle_stops_safely_and_closes_the_files(
     assert len([event for event in log if event["kind"] == "step"]) in (150, 151, 152)
 
 
-def test_without_pybullet_everything_but_pictures_works(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As on Pythons for which PyBullet has no wheel; it says how to get the rest."""
-    monkeypatch.setitem(sys.modules, "pybullet", None)
-    assert call("run", "pickup", "--out", str(tmp_path)) == 0
-    shown = capsys.readouterr()
-    assert "success after" in shown.out
-    assert "CPython 3.10 and 3.11" in " ".join(shown.err.split())
-    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".jsonl"]
-
-
 def test_given_parameters_are_in_the_names_and_the_title(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the order of declaration, without characters that are more than a name, with the suffix behind them."""
     titles = []

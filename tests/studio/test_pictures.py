@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from taskmatrix.core.base.errors import MissingDependencyError, NotFoundError, ParameterError
+from taskmatrix.core.base.errors import NotFoundError, ParameterError
 from taskmatrix.core.world.geometry import planar, pose
 from taskmatrix.core.world.objects import Array, Shape
 from taskmatrix.simulation.scenes.world import World
@@ -56,11 +55,11 @@ CAMERA = Camera(np.array([0.0, -4.0, 1.2]), np.array([0.0, 0.0, 0.7]))
 @pytest.mark.pictures
 def test_robot_appears_where_the_camera_geometry_says(world: World) -> None:
     """A pillar at the point looked at is in the middle; half a metre to the right, it is that far to the right."""
-    with Renderer(Pillar(), world, 320, 240) as renderer:
-        columns = [
-            pink(renderer.image(Frame(0.0, np.array([x, 0.0, 0.0]), world.poses, ""), CAMERA))[:, 1].mean()
-            for x in (0.0, 0.5)
-        ]
+    renderer = Renderer(Pillar(), world, 320, 240)
+    columns = [
+        pink(renderer.image(Frame(0.0, np.array([x, 0.0, 0.0]), world.poses, ""), CAMERA))[:, 1].mean()
+        for x in (0.0, 0.5)
+    ]
     pixels_per_metre = 120 / (np.tan(np.radians(17)) * np.hypot(4.0, 0.5))
     assert columns[0] == pytest.approx(159.5, abs=2)
     assert columns[1] - columns[0] == pytest.approx(0.5 * pixels_per_metre, abs=4)
@@ -69,11 +68,11 @@ def test_robot_appears_where_the_camera_geometry_says(world: World) -> None:
 @pytest.mark.pictures
 def test_robot_casts_a_shadow_on_the_floor(world: World) -> None:
     """Somewhere on the floor beside the pillar it gets darker than without it."""
-    with Renderer(Pillar(), world, 160, 120) as renderer:
-        near, away = (
-            np.asarray(renderer.image(Frame(0.0, np.array([x, 0.0, 0.0]), world.poses, ""), CAMERA)).astype(int)
-            for x in (0.0, 50.0)
-        )
+    renderer = Renderer(Pillar(), world, 160, 120)
+    near, away = (
+        np.asarray(renderer.image(Frame(0.0, np.array([x, 0.0, 0.0]), world.poses, ""), CAMERA)).astype(int)
+        for x in (0.0, 50.0)
+    )
     gray = (np.abs(near[:, :, 0] - near[:, :, 2]) < 25) & (near.mean(axis=2) < 0.75 * away.mean(axis=2))
     assert gray.sum() > 100
 
@@ -84,8 +83,8 @@ def test_same_frame_gives_the_same_picture(world: World) -> None:
     frame = walk(world, 5)[2]
     pictures = []
     for _ in range(2):
-        with Renderer(Pillar(), world, 80, 60) as renderer:
-            pictures.append(np.asarray(renderer.image(frame, CAMERA)))
+        renderer = Renderer(Pillar(), world, 80, 60)
+        pictures.append(np.asarray(renderer.image(frame, CAMERA)))
     np.testing.assert_array_equal(pictures[0], pictures[1])
 
 
@@ -96,8 +95,8 @@ def test_moved_objects_are_drawn_where_they_are(world: World) -> None:
     can = world.poses["soda_can"][:3, 3]
     camera = Camera(can + np.array([-1.0, 0.0, 0.6]), can)
     carried = Frame(0.0, frame.q, {**world.poses, "soda_can": pose((0, 2, 1))}, "")
-    with Renderer(Pillar(), world, 120, 90) as renderer:
-        before, after = (np.asarray(renderer.image(f, camera)).astype(int) for f in (frame, carried))
+    renderer = Renderer(Pillar(), world, 120, 90)
+    before, after = (np.asarray(renderer.image(f, camera)).astype(int) for f in (frame, carried))
     red = [(p[40:50, 55:65, 0] > 2 * p[40:50, 55:65, 1] + 40).mean() for p in (before, after)]
     assert red[0] > 0.3
     assert red[1] == 0
@@ -109,8 +108,8 @@ def test_absent_objects_are_not_drawn(world: World) -> None:
     frame = walk(world, 5)[0]
     can = world.poses["soda_can"][:3, 3]
     gone = Frame(0.0, frame.q, {id: X for id, X in world.poses.items() if id != "soda_can"}, "")
-    with Renderer(Pillar(), world, 120, 90) as renderer:
-        picture = np.asarray(renderer.image(gone, Camera(can + np.array([-1.0, 0.0, 0.6]), can))).astype(int)
+    renderer = Renderer(Pillar(), world, 120, 90)
+    picture = np.asarray(renderer.image(gone, Camera(can + np.array([-1.0, 0.0, 0.6]), can))).astype(int)
     assert (picture[40:50, 55:65, 0] > 2 * picture[40:50, 55:65, 1] + 40).mean() == 0
 
 
@@ -120,9 +119,9 @@ def test_walls_before_the_robot_are_cut() -> None:
     home = load_world("apartment", 1.0)
     frame = Frame(0.0, np.array([-4.4, -1.2, 0.0]), home.poses, "")
     subject = np.array([-4.4, -1.2, 0.7])
-    with Renderer(Pillar(), home, 160, 120) as renderer:
-        seen = len(pink(renderer.image(frame, Camera(np.array([-4.2, 3.0, 1.6]), subject))))
-        hidden = len(pink(renderer.image(frame, Camera(np.array([-4.2, 3.0, 1.6]), subject, np.zeros((0, 3))))))
+    renderer = Renderer(Pillar(), home, 160, 120)
+    seen = len(pink(renderer.image(frame, Camera(np.array([-4.2, 3.0, 1.6]), subject))))
+    hidden = len(pink(renderer.image(frame, Camera(np.array([-4.2, 3.0, 1.6]), subject, np.zeros((0, 3))))))
     assert seen > 200
     assert hidden < seen / 4
 
@@ -209,10 +208,3 @@ def test_unknown_target_offers_the_nearest(world: World, tmp_path: Path) -> None
     """A misspelt target is answered with the right name."""
     with pytest.raises(NotFoundError, match="did you mean 'soda_can'"):
         animation(Pillar(), world, walk(world, 5), tmp_path / "x.gif", target="soda_cam")
-
-
-def test_without_pybullet_the_error_says_what_to_do(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where there is no wheel of PyBullet, pictures say how to get them."""
-    monkeypatch.setitem(sys.modules, "pybullet", None)
-    with pytest.raises(MissingDependencyError, match=r"CPython 3\.10 and 3\.11.*everything but pictures"):
-        Renderer(Pillar(), world)

@@ -43,7 +43,6 @@ class DepthCamera:
 
     Raises:
         ParameterError: The robot has no view.
-        MissingDependencyError: PyBullet is not installed.
     """
 
     def __init__(
@@ -66,10 +65,6 @@ class DepthCamera:
         self._range = robot.view.range or RANGE
         self._field_of_view = robot.view.field_of_view or FIELD_OF_VIEW
         self._before: DepthImage | None = None
-
-    def close(self) -> None:
-        """Give the renderer's memory back; the camera cannot be used any more."""
-        self._scene.close()
 
     def take(self, truth: Mapping[str, object], time: float) -> DepthImage | None:
         """Take an image; None where faults let none arrive.

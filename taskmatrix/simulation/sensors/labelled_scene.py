@@ -24,19 +24,16 @@ Booleans = NDArray[np.bool_]
 
 
 class LabelledScene:
-    """Visual shapes of a world and a robot in PyBullet's renderer, placed as a plant's truth says; close it when done.
+    """Visual shapes of a world and a robot to draw, placed as a plant's truth says; close it when done.
 
     Args:
         robot: The robot.
         world: The objects; those that a truth does not place are absent.
         solid: Whether the robot's own body is there, and hides what is behind it.
-
-    Raises:
-        MissingDependencyError: PyBullet is not installed.
     """
 
     def __init__(self, robot: Robot, world: World, solid: bool = True) -> None:
-        self._stage = RenderScene("a camera needs")
+        self._stage = RenderScene()
         self._robot, self._gaits = robot, world.gaits
         self.names = tuple(world.objects)
         shapes: list[Shape] = list(robot.visuals) if solid else []
@@ -60,10 +57,6 @@ class LabelledScene:
         self._there = np.zeros(len(shapes), dtype=bool)
         self._shown = np.ones(len(shapes), dtype=bool)
         self._placed = np.full((len(shapes), 4, 4), np.nan)
-
-    def close(self) -> None:
-        """Give PyBullet's memory back; the scene cannot be used any more."""
-        self._stage.close()
 
     def update(self, truth: Mapping[str, object], time: float) -> None:
         """Place everything.

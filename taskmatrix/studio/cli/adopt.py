@@ -12,7 +12,7 @@ import numpy as np
 import typer
 from rich.console import Console
 
-from taskmatrix.core.base.errors import MissingDependencyError, RobotError, TaskMatrixError
+from taskmatrix.core.base.errors import RobotError, TaskMatrixError
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.robots.adoption.anatomy.notes import Note
 from taskmatrix.robots.adoption.proposal import Proposal, propose
@@ -123,14 +123,10 @@ def _style(missing: tuple[Note, ...], findings: list[Finding]) -> str:
 
 
 def _pictured(robot: Robot, folder: Path) -> list[Path]:
-    """The picture; where PyBullet is missing, none, and why."""
+    """The picture."""
     path = folder / PICTURE
-    try:
-        ready = "ready" if "ready" in robot.postures else robot.stance
-        portrait(robot, path, folder.name, [(robot.stance, 0.0), (robot.stance, np.pi / 2), (ready, np.pi / 5)], True)
-    except MissingDependencyError as error:
-        console(stderr=True).print(f"no picture: {error}", style="yellow", markup=False)
-        return []
+    ready = "ready" if "ready" in robot.postures else robot.stance
+    portrait(robot, path, folder.name, [(robot.stance, 0.0), (robot.stance, np.pi / 2), (ready, np.pi / 5)], True)
     return [path]
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from taskmatrix.core.base.errors import MissingDependencyError, ParameterError
+from taskmatrix.core.base.errors import ParameterError
 from taskmatrix.core.base.failure import FailureKind, plain
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.executive import Outcome
@@ -214,7 +214,7 @@ def _pictures(
     outcome: str,
     screen: Console,
 ) -> bool:
-    """Write the contact sheet and the animation; say why not where PyBullet is missing or somebody has no time."""
+    """Write the contact sheet and the animation; say so where somebody has no time."""
     sheet, film = paths
     subjects = [task.parameters[name] for name in SUBJECTS if name in task.declared]
     target = next((subject for subject in subjects if subject in session.world.objects), None)
@@ -222,9 +222,6 @@ def _pictures(
         with screen.status("rendering pictures"):
             contact_sheet(session.robot, session.world, frames, sheet, title, outcome=outcome, target=target)
             animation(session.robot, session.world, frames, film, target=target)
-    except MissingDependencyError as error:
-        console(stderr=True).print(f"no pictures: {error}", style="yellow", markup=False)
-        return False
     except KeyboardInterrupt:
         _remove(sheet, film)
         console(stderr=True).print("interrupted by Ctrl-C; pictures left out", style="yellow")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -97,8 +96,6 @@ def _behavior(task: Task, robot: str) -> Finding:
 
 
 def _drawn(robot: Robot, path: Path) -> list[Path]:
-    """The robot in its postures, if PyBullet is there to draw it."""
-    if find_spec("pybullet") is None:
-        return []
+    """The robot in its postures."""
     portrait(robot, path, f"Postures of {robot.name}", [(posture, SIDEWAYS) for posture in robot.postures])
     return [path]

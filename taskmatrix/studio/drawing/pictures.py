@@ -49,7 +49,6 @@ def contact_sheet(
         target: Id of the object that the run is about, which stays in the picture; the world's default if not given.
 
     Raises:
-        MissingDependencyError: PyBullet is not installed.
         ParameterError: There are no frames.
         NotFoundError: The target is not in the world.
     """
@@ -90,7 +89,6 @@ def animation(
         most: Pictures at most; a run that would take more is shown faster.
 
     Raises:
-        MissingDependencyError: PyBullet is not installed.
         ParameterError: There are no frames.
         NotFoundError: The target is not in the world.
     """
@@ -113,9 +111,6 @@ def overview(world: World, path: Path, size: tuple[int, int] = (960, 720)) -> No
         world: The world.
         path: The file to write; its folder is made.
         size: [pixels] Width and height.
-
-    Raises:
-        MissingDependencyError: PyBullet is not installed.
     """
     xmin, ymin, xmax, ymax = world.bounds
     center = np.array([(xmin + xmax) / 2, (ymin + ymax) / 2, 0.0])
@@ -123,8 +118,8 @@ def overview(world: World, path: Path, size: tuple[int, int] = (960, 720)) -> No
     eye = center + reach / np.tan(np.radians(FIELD_OF_VIEW / 2)) * np.array([0.0, -0.5, 1.25])
     things = [world.box(id) for id, model in world.objects.items() if not model.is_a("wall")]
     camera = Camera(eye, center, np.array([(lower + upper) / 2 for lower, upper in things]).reshape(-1, 3))
-    with Renderer(_Nobody(), world, *size) as renderer:
-        picture = renderer.image(Frame(0.0, np.zeros(0), world.poses, ""), camera)
+    renderer = Renderer(_Nobody(), world, *size)
+    picture = renderer.image(Frame(0.0, np.zeros(0), world.poses, ""), camera)
     path.parent.mkdir(parents=True, exist_ok=True)
     picture.save(path, optimize=True)
 
@@ -188,8 +183,8 @@ def _drawn(
     bodies = [robot.visual_placements(frame.q)[:, :3, 3] for frame in frames]
     where = _places(name, frames, world)
     cameras = follow(bodies, where, obstacles)
-    with Renderer(robot, world, *size) as renderer:
-        pictures = [renderer.image(frames[i], cameras[i]) for i in chosen]
+    renderer = Renderer(robot, world, *size)
+    pictures = [renderer.image(frames[i], cameras[i]) for i in chosen]
     for i, picture in zip(chosen, pictures, strict=True):
         _caption(picture, f"{frames[i].time:.1f} s{note}", frames[i].caption)
     return pictures

@@ -41,9 +41,6 @@ def portrait(robot: Robot, path: Path, title: str, views: Sequence[tuple[str, fl
         title: Above the panels.
         views: Posture, and from where it is seen: the azimuth [rad] off its front.
         collision: Whether the first view is shown once more with the hulls of its collision bodies.
-
-    Raises:
-        MissingDependencyError: PyBullet is not installed.
     """
     colors = {chain: _COLORS[i % len(_COLORS)] for i, chain in enumerate(c for c in robot.chains if c != "base")}
     panels = _panels(robot, _Painted(robot, colors), [(*view, view[0]) for view in views])
@@ -72,14 +69,14 @@ def portrait(robot: Robot, path: Path, title: str, views: Sequence[tuple[str, fl
 def _panels(robot: Robot, body: _Painted, views: Sequence[tuple[str, float, str]]) -> list[Image.Image]:
     """A robot in some postures, each seen from an azimuth [rad] off its front, with a text."""
     pictures = []
-    with Renderer(body, _nowhere(), *_PANEL) as renderer:
-        for posture, azimuth, text in views:
-            q = robot.posture(posture)
-            low, high = body.box(q)
-            radius = 0.52 * float(np.linalg.norm(high - low)) + 0.03
-            picture = renderer.image(Frame(0.0, q, {}, ""), facing(azimuth, (low + high) / 2, radius))
-            ImageDraw.Draw(picture).text((10, 8), text, _INK, ImageFont.load_default(16))
-            pictures.append(picture)
+    renderer = Renderer(body, _nowhere(), *_PANEL)
+    for posture, azimuth, text in views:
+        q = robot.posture(posture)
+        low, high = body.box(q)
+        radius = 0.52 * float(np.linalg.norm(high - low)) + 0.03
+        picture = renderer.image(Frame(0.0, q, {}, ""), facing(azimuth, (low + high) / 2, radius))
+        ImageDraw.Draw(picture).text((10, 8), text, _INK, ImageFont.load_default(16))
+        pictures.append(picture)
     return pictures
 
 

@@ -1,6 +1,6 @@
-"""Pictures of a robot in a world by PyBullet's software renderer, without a display.
+"""Pictures of a robot in a world, without a display.
 
-PyBullet finds what each pixel shows, how far it is and how the light falls on it; colours, shadows, floor and
+A rasterizer finds what each pixel shows, how far it is and how the light falls on it; colours, shadows, floor and
 background are computed here from that.
 """
 
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Protocol
 
 import numpy as np
@@ -66,16 +65,13 @@ class Frame:
 
 
 class Renderer:
-    """Takes pictures of a robot in a world; a context manager that closes its PyBullet client.
+    """Takes pictures of a robot in a world.
 
     Args:
         robot: The robot.
         world: The world.
         width: [pixels]
         height: [pixels]
-
-    Raises:
-        MissingDependencyError: PyBullet is not installed.
     """
 
     def __init__(self, robot: Body, world: World, width: int = 640, height: int = 480) -> None:
@@ -90,18 +86,6 @@ class Renderer:
         self._walls = {name: bounding_box(model.shapes, world.poses[name]) for name, model in walls.items()}
         self._wall_bodies = [body for name in walls for body, _ in self._of_object[name]]
         self._stumps = {name: self._pieces(map(stump, model.shapes)) for name, model in walls.items()}
-
-    def __enter__(self) -> Renderer:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Give PyBullet's memory back; the renderer cannot be used any more."""
-        self._stage.close()
 
     def image(self, frame: Frame, camera: Camera) -> Image.Image:
         """A picture of a frame, twice rendered as large and scaled down, so that edges are smooth.

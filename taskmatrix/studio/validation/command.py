@@ -7,7 +7,6 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -206,9 +205,7 @@ def _many(cases: Sequence[Case], how: _How, store: Store) -> list[Result]:
     """Run what has no result yet; the results of all cases that have one, also after Ctrl-C."""
     screen = how.screen
     drawn = {case: _picture(how.out, case) for case in {case.cell: case for case in reversed(cases)}.values()}
-    if how.pictures and find_spec("pybullet") is None:
-        screen.print("there are no pictures without PyBullet", style="yellow")
-    drawn = drawn if how.pictures and find_spec("pybullet") is not None else {}
+    drawn = drawn if how.pictures else {}
     done = {
         case
         for case, result in store.results.items()

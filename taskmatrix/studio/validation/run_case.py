@@ -10,7 +10,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from taskmatrix.core.base.errors import MissingDependencyError, ParameterError
+from taskmatrix.core.base.errors import ParameterError
 from taskmatrix.core.base.events import Reader
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.behavior.executive import Outcome
@@ -119,7 +119,7 @@ def _able(result: Result, outcome: Outcome, chain: str, lacking: bool) -> Result
 
 
 def _draw(session: Session, frames: FrameRecorder, parameters: dict[str, Any], path: str, result: Result) -> str:
-    """Render the contact sheet; returns its path, nothing if PyBullet is missing or nothing happened."""
+    """Render the contact sheet; returns its path, nothing if nothing happened."""
     subjects = [str(parameters[name]) for name in SUBJECTS if name in parameters]
     target = next((subject for subject in subjects if subject in session.world.objects), None)
     outcome = result.verdict if result.verdict == SUCCESS else f"{result.verdict}: {result.reason}"
@@ -127,7 +127,7 @@ def _draw(session: Session, frames: FrameRecorder, parameters: dict[str, Any], p
         contact_sheet(
             session.robot, session.world, frames.frames, Path(path), str(result.case), outcome=outcome, target=target
         )
-    except (MissingDependencyError, ParameterError, LookupError):
+    except (ParameterError, LookupError):
         return ""
     return path
 

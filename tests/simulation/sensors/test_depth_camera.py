@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -55,10 +54,8 @@ def world(tmp_path: Path) -> World:
 
 
 @pytest.fixture
-def camera(world: World) -> Iterator[DepthCamera]:
-    made = DepthCamera(ROBOT, world)
-    yield made
-    made.close()
+def camera(world: World) -> DepthCamera:
+    return DepthCamera(ROBOT, world)
 
 
 def truth(world: World, q: Array | None = None) -> dict[str, object]:
@@ -111,7 +108,6 @@ def test_beyond_its_range_is_nothing(tmp_path: Path) -> None:
     world = world_at(tmp_path, wall=2.0)
     camera = DepthCamera(ROBOT, world)
     image = taken(camera, world)
-    camera.close()
     assert share(image, "wall") == 0.0
     assert np.isinf(image.depth[image.labels == NOTHING]).all()
 
@@ -129,8 +125,6 @@ def test_the_robot_hides_what_is_behind_it(world: World) -> None:
     q[list(ROBOT.indices("left_arm")[:2])] = 1.8, 0.0
     cameras = [DepthCamera(ROBOT, world, solid=solid) for solid in (True, False)]
     own = [float((taken(camera, world, q).labels == OWN).mean()) for camera in cameras]
-    for camera in cameras:
-        camera.close()
     assert own[0] > 0.01
     assert own[1] == 0.0
 
@@ -141,7 +135,6 @@ def test_the_same_seed_has_the_same_faults(world: World) -> None:
     for seed in (1, 1, 2):
         camera = DepthCamera(ROBOT, world, Faults(noise=0.005, dropouts=0.1), seed)
         images.append(taken(camera, world).depth)
-        camera.close()
     assert np.array_equal(images[0], images[1], equal_nan=True)
     assert not np.array_equal(images[0], images[2], equal_nan=True)
 

@@ -118,24 +118,6 @@ def test_a_replay_leaves_the_matrix_alone(tmp_path: Path, monkeypatch: pytest.Mo
     assert (tmp_path / "matrix.json").read_text() == matrix
 
 
-def test_without_pybullet_cases_are_done_without_pictures(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And are not run again and again; a run in which nothing happened has none anyway."""
-    ran: list[Case] = []
-
-    def run(case: Case, picture: str) -> Result:
-        ran.append(case)
-        return Result(case, "success", duration=1.0)
-
-    monkeypatch.setattr(command, "run_case", run)
-    monkeypatch.setattr(command, "find_spec", lambda name: None)
-    for _ in range(2):
-        assert call(*TINY, "--seeds", "2", "--out", str(tmp_path), "--pictures") == 0
-    assert len(ran) == 4
-    assert "no pictures without PyBullet" in capsys.readouterr().out
-
-
 def test_worlds_are_those_with_furniture_unless_they_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a field there is nothing to put things on."""
     ran: list[Case] = []
