@@ -27,7 +27,7 @@ KNOWS: dict[str, set[str]] = {
     "soccer": {"behaviors", "conditions", "core"},
     "skills": {"core", "kernel", "robots"},
     "perception": {"core", "kernel", "robots"},
-    "simulation": {"core", "geometry", "robots"},
+    "simulation": {"core", "geometry", "kernel", "robots"},
     "testing": {"core"},
     "transports": {"core"},
     "session": {"behaviors", "core", "perception", "robots", "simulation", "skills", "soccer"},
