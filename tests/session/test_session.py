@@ -102,7 +102,7 @@ def test_a_map_is_kept_of_what_the_known_objects_do_not_explain() -> None:
     [
         ({"sim": "bulet"}, NotFoundError, "no simulation 'bulet'.*did you mean 'bullet'"),
         ({"perceptoin": "camera"}, ParameterError, "no argument 'perceptoin' in simulate.*did you mean 'perception'"),
-        ({"physics": "fast"}, ParameterError, "physics='fast' is for sim='bullet'; the simulation is 'kinematic'"),
+        ({"physics": "fast"}, ParameterError, "physics='fast' is for sim='bullet' or 'mujoco', not 'kinematic'"),
         ({"sim": "bullet", "drift": lambda _: np.zeros(3)}, ParameterError, "a drift is for sim='kinematic'"),
     ],
 )

@@ -213,7 +213,8 @@ class Executive:
 
     def _execute(self, command: Command) -> None:
         self._motion(command)
-        felt = {hand: state for hand, state in self._plant.feel().items() if any(state.contact.values()) or state.slip}
+        hands = self._plant.feel().items()
+        felt = {hand: vars(state) for hand, state in hands if any(state.contact.values()) or state.slip}
         self._context.events.emit("step", "plant", **self._plant.truth(), felt=felt, commanded=command.q)
         self._context.events.step += 1
 

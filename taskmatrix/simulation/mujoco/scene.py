@@ -29,6 +29,7 @@ LOOSE, FAST, LINK, FIRST_HAND = 1, 2, 4, 8
 ALL = 2**31 - 1
 STIFF = 5.0  # steps of the physics in which contacts and limits come right: two are the least that is stable
 PAD = 0.01  # [m] radius of the patch with which a pad touches: friction against turning
+NARROW = 1e-6  # [rad] or [m] between the ends of a joint that does not move: MuJoCo takes no less
 PATCH = 0.002  # [m] of the patch with which anything else does
 ROLLING = 1e-3  # [m] what is not told how it rolls comes to rest
 HARD, RIGID = (0.95, 0.99), (0.9999, 0.9999)
@@ -134,7 +135,9 @@ def _add_robot(writer: _Writer, robot: Robot, model: pin.Model, physics: Physics
         ends = stops(robot, name)
         made.limited = ends is not None
         if ends is not None:
-            made.range, made.solref_limit = ends, [writer.softness, 1.0]
+            low, high = ends
+            made.range = low, max(high, low + NARROW)
+            made.solref_limit = [writer.softness, 1.0]
     hands = _hand_bits(robot, model)
     for solid in robot.collision.geometryObjects:
         name = model.names[solid.parentJoint]
