@@ -12,10 +12,11 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
 from ..physics.bodies import Bond, Contact, RobotBody
+from ..physics.joints import LIFT
 from ..physics.presets import Physics
 from ..physics.self_contacts import Pair, ignored_pairs
 from .bond import BulletBond
-from .description import LIFT, write_urdf
+from .description import write_urdf
 from .engine import Engine
 
 GEAR_FORCE = 1000.0  # [N m] or [N] that keeps a joint with the one that it follows

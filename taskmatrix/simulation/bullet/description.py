@@ -14,12 +14,10 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 from taskmatrix.robots.loading.urdf import WIDE
 
-from ..physics.joints import joint_axis, stops
+from ..physics.joints import LIFT, joint_axis, little, stops
 from ..physics.pieces import Piece, pieces, resized
 
 MARGIN = 0.001  # [m] by which PyBullet takes cylinders and hulls for larger
-LIFT = "base_lift"
-"""Joint by which a robot on wheels rests on them; Pinocchio's model stands at the height of its stance."""
 
 
 def write_urdf(robot: Robot, model: pin.Model, folder: Path, wheels: Mapping[str, float]) -> Path:
@@ -52,11 +50,11 @@ def write_urdf(robot: Robot, model: pin.Model, folder: Path, wheels: Mapping[str
         name, parent, X = model.names[joint], _link(model, model.parents[joint]), model.jointPlacements[joint]
         if wheels and joint == 1:
             _add_joint(root, LIFT, parent, LIFT, pin.SE3.Identity(), np.array([0.0, 0.0, 1.0]), slides=True)
-            add_link(root, LIFT, _little(), [])
+            add_link(root, LIFT, little(), [])
             parent = LIFT
         slides, axis = joint_axis(model, joint)
         _add_joint(root, name, parent, name, X, axis, slides, stops(robot, name))
-        add_link(root, name, model.inertias[joint] if joint > 2 else _little(), bodies[joint])
+        add_link(root, name, model.inertias[joint] if joint > 2 else little(), bodies[joint])
     path = folder / f"{robot.name}.urdf"
     ET.indent(root)  # PyBullet reads by lines, and no long ones
     ET.ElementTree(root).write(path)
@@ -70,11 +68,6 @@ def for_engine(piece: Piece, skin: float = 0.0) -> Piece:
 
 def _link(model: pin.Model, joint: int) -> str:
     return "world" if joint == 0 else model.names[joint]
-
-
-def _little() -> pin.Inertia:
-    """Of a body that only stands between two joints."""
-    return pin.Inertia(1e-3, np.zeros(3), 1e-6 * np.eye(3))
 
 
 def add_link(root: ET.Element, name: str, inertia: pin.Inertia, collisions: Sequence[ET.Element]) -> None:

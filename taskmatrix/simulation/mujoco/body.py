@@ -12,9 +12,10 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
 from ..physics.bodies import Bond, Contact, RobotBody
+from ..physics.grip import PAD
 from ..physics.self_contacts import Pair
 from .engine import Engine
-from .scene import BOND, PAD
+from .scene import BOND
 
 STRONG = 1e5  # [N m] or [N] what nothing turns
 STIFFEST = 1e6  # [N m s/rad] or [N s/m] of what holds a joint

@@ -12,29 +12,26 @@ from taskmatrix.core.world.objects import Array, ObjectModel
 from taskmatrix.robots import Robot
 from taskmatrix.robots.capabilities import GRAVITY
 
+from ..physics.grip import PAD
 from ..physics.inertia import object_inertia, rolling_lever, shape_pieces
-from ..physics.joints import joint_axis, stops
+from ..physics.joints import LIFT, joint_axis, little, stops
 from ..physics.pieces import Piece, pieces, resized
 from ..physics.presets import Physics
 from ..physics.self_contacts import Pair
 from ..scenes.world import GAP
 from .engine import WITHIN, import_mujoco
 
-LIFT = "base_lift"
-"""Joint by which a robot on wheels rests on them; Pinocchio's model stands at the height of its stance."""
 BOND = "bond:"
 """Before the name of a hand's link: the weld between it and what it holds."""
 LOOSE, FAST, LINK, FIRST_HAND = 1, 2, 4, 8
 """What a geom is, in bits: of something movable, of something that stands, of a link, and of hands from the last on."""
 ALL = 2**31 - 1
-STIFF = 5.0  # steps of the physics in which contacts and limits come right: two are the least that is stable
-PAD = 0.01  # [m] radius of the patch with which a pad touches: friction against turning
+STIFF = 5.0  # steps of MuJoCo in which contacts and limits come right: two are the least that is stable
 NARROW = 1e-6  # [rad] or [m] between the ends of a joint that does not move: MuJoCo takes no less
 PATCH = 0.002  # [m] of the patch with which anything else does
 ROLLING = 1e-3  # [m] what is not told how it rolls comes to rest
 HARD, RIGID = (0.95, 0.99), (0.9999, 0.9999)
 """Shares of a constraint's force that it brings up at once, of contacts and of gears: less is softer."""
-IMPEDANCE = 1.0  # how much harder friction is than pressure: what is held does not creep
 
 
 def compile_scene(
@@ -66,7 +63,6 @@ def compile_scene(
     spec.option.timestep = dt / WITHIN
     spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
     spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
-    spec.option.impratio = IMPEDANCE
     spec.option.iterations = physics.iterations
     writer = _Writer(mujoco, spec, STIFF * dt / WITHIN)
     floor = writer.geom(spec.worldbody, Piece("plane", (), np.empty((0, 3))), pin.SE3.Identity())
@@ -124,11 +120,11 @@ def _add_robot(writer: _Writer, robot: Robot, model: pin.Model, physics: Physics
         name, parent = model.names[joint], bodies[model.parents[joint]]
         if wheels and joint == 1:
             parent = parent.add_body(name=LIFT)
-            writer.inertia(parent, _little())
+            writer.inertia(parent, little())
             parent.add_joint(name=LIFT, type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0.0, 0.0, 1.0])
         body = bodies[joint] = parent.add_body(name=name)
         writer.place(body, model.jointPlacements[joint])
-        writer.inertia(body, model.inertias[joint] if joint > 2 else _little())
+        writer.inertia(body, model.inertias[joint] if joint > 2 else little())
         slides, axis = joint_axis(model, joint)
         made = body.add_joint(name=name, axis=axis)
         made.type = mujoco.mjtJoint.mjJNT_SLIDE if slides else mujoco.mjtJoint.mjJNT_HINGE
@@ -226,11 +222,6 @@ def _bouncing(restitution: float, softness: float) -> list[float]:
     loss = -np.log(restitution) / np.pi
     ratio = loss / np.sqrt(1.0 + loss**2)  # of the damping to the critical one
     return [-1.0 / softness**2, -2.0 * ratio / softness]
-
-
-def _little() -> pin.Inertia:
-    """Of a body that only stands between two joints."""
-    return pin.Inertia(1e-3, np.zeros(3), 1e-6 * np.eye(3))
 
 
 def _quaternion(rotation: Array) -> Array:

@@ -9,6 +9,9 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 from taskmatrix.robots.loading.urdf import WIDE
 
+LIFT = "base_lift"
+"""Joint by which a robot on wheels rests on them; Pinocchio's model stands at the height of its stance."""
+
 
 def joint_axis(model: pin.Model, joint: int) -> tuple[bool, Array]:
     """Whether a joint slides, and its axis (3,) in its own frame."""
@@ -26,3 +29,8 @@ def stops(robot: Robot, name: str) -> tuple[float, float] | None:
     index = robot.joints.index(name)
     lower, upper = float(robot.lower[index]), float(robot.upper[index])
     return (lower, upper) if upper - lower < WIDE else None
+
+
+def little() -> pin.Inertia:
+    """Of a body that only stands between two joints."""
+    return pin.Inertia(1e-3, np.zeros(3), 1e-6 * np.eye(3))

@@ -9,9 +9,9 @@ import pytest
 
 from taskmatrix.robots import Robot, robot_names
 from taskmatrix.simulation.bullet.body import Body
-from taskmatrix.simulation.bullet.description import LIFT, add_link, write_urdf
+from taskmatrix.simulation.bullet.description import add_link, write_urdf
 from taskmatrix.simulation.bullet.engine import Engine
-from taskmatrix.simulation.physics.joints import joint_axis
+from taskmatrix.simulation.physics.joints import LIFT, joint_axis
 from taskmatrix.simulation.physics.mass import simulated_model
 from taskmatrix.simulation.physics.presets import Physics
 from taskmatrix.simulation.physics.wheels import Wheels
