@@ -14,6 +14,7 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 from taskmatrix.robots.loading.urdf import WIDE
 
+from ..physics.inertia import principal_axes
 from ..physics.joints import LIFT, joint_axis, little, stops
 from ..physics.pieces import Piece, pieces, resized
 
@@ -75,9 +76,7 @@ def add_link(root: ET.Element, name: str, inertia: pin.Inertia, collisions: Sequ
     link = ET.SubElement(root, "link", name=name)
     if inertia.mass > 0:
         inertial = ET.SubElement(link, "inertial")
-        moments, axes = np.linalg.eigh(np.asarray(inertia.inertia))
-        if np.linalg.det(axes) < 0:
-            axes[:, 0] *= -1
+        moments, axes = principal_axes(inertia)
         inertial.append(_origin(pin.SE3(axes, np.asarray(inertia.lever))))
         ET.SubElement(inertial, "mass", value=repr(float(inertia.mass)))
         values = dict(zip(("ixx", "iyy", "izz"), moments, strict=True))

@@ -13,8 +13,8 @@ from taskmatrix.robots import Robot
 from taskmatrix.robots.capabilities import GRAVITY
 
 from ..physics.grip import PAD
-from ..physics.inertia import object_inertia, rolling_lever, shape_pieces
-from ..physics.joints import LIFT, joint_axis, little, stops
+from ..physics.inertia import object_inertia, principal_axes, rolling_lever, shape_pieces
+from ..physics.joints import LIFT, joint_axis, joint_of, little, stops
 from ..physics.pieces import Piece, pieces, resized
 from ..physics.presets import Physics
 from ..physics.self_contacts import Pair
@@ -90,9 +90,7 @@ class _Writer:
     def inertia(self, body: Any, inertia: pin.Inertia) -> None:
         """Give a body a mass and moments, in its own frame."""
         body.explicitinertial, body.mass, body.ipos = True, inertia.mass, inertia.lever
-        moments, axes = np.linalg.eigh(np.asarray(inertia.inertia))
-        if np.linalg.det(axes) < 0:
-            axes[:, 0] *= -1
+        moments, axes = principal_axes(inertia)
         body.inertia, body.iquat = moments, _quaternion(axes)
 
     def geom(self, body: Any, piece: Piece, X: pin.SE3) -> Any:
@@ -148,15 +146,14 @@ def _add_robot(writer: _Writer, robot: Robot, model: pin.Model, physics: Physics
         tyre.friction = [1.0, 0.0, 0.0]
     if not wheels:
         for link in robot.floor_links:
-            frame = model.frames[model.getFrameId(link, pin.FrameType.BODY)]
-            spec.add_exclude(bodyname1="world", bodyname2=model.names[frame.parentJoint])
+            spec.add_exclude(bodyname1="world", bodyname2=model.names[joint_of(model, link)])
     _couple(writer, robot, model)
     for name in robot.joints:
         servo = spec.add_actuator(name=name, target=name, trntype=mujoco.mjtTrn.mjTRN_JOINT)
         servo.set_to_velocity(kv=0.0)
         servo.forcelimited, servo.forcerange = True, [-1.0, 1.0]
     for hand in robot.hands.values():
-        link = model.names[model.frames[model.getFrameId(hand.frame)].parentJoint]
+        link = model.names[joint_of(model, hand.frame)]
         weld = spec.add_equality(name=f"{BOND}{link}", type=mujoco.mjtEq.mjEQ_WELD, active=False)
         weld.objtype = mujoco.mjtObj.mjOBJ_BODY
         weld.name1, weld.name2 = link, model.names[1]  # something, until it is told what
@@ -168,8 +165,7 @@ def _hand_bits(robot: Robot, model: pin.Model) -> dict[str, int]:
     bits: dict[str, int] = {}
     for k, hand in enumerate(robot.hands.values()):
         for link in hand.touch:
-            frame = model.frames[model.getFrameId(link, pin.FrameType.BODY)]
-            bits[model.names[frame.parentJoint]] = FIRST_HAND << k
+            bits[model.names[joint_of(model, link)]] = FIRST_HAND << k
     return bits
 
 

@@ -14,6 +14,8 @@ from taskmatrix.core.robot.plans import Indices
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
+from .joints import joint_of
+
 
 @dataclass(frozen=True, eq=False)
 class Contact:
@@ -135,7 +137,7 @@ class RobotBody(ABC):
 
     def link_of(self, name: str) -> int:
         """The link that a link of the URDF is part of."""
-        return int(self._model.frames[self._model.getFrameId(name, pin.FrameType.BODY)].parentJoint)
+        return joint_of(self._model, name)
 
 
 class ObjectBodies(Protocol):

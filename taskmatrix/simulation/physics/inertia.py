@@ -8,7 +8,7 @@ import pinocchio as pin
 import trimesh
 
 from taskmatrix.core.world.geometry import bounding_box, mesh_geometry
-from taskmatrix.core.world.objects import ObjectModel, Shape
+from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 
 from .pieces import Piece, mesh_pieces
 
@@ -31,6 +31,14 @@ def object_inertia(model: ObjectModel) -> pin.Inertia:
             total = total + pin.SE3(shape.X_OS).act(_of_water(piece))
     scale = (UNKNOWN_MASS if model.mass is None else model.mass) / total.mass
     return pin.Inertia(total.mass * scale, np.asarray(total.lever), np.asarray(total.inertia) * scale)
+
+
+def principal_axes(inertia: pin.Inertia) -> tuple[Array, Array]:
+    """Moments (3,) [kg m^2] about the centre of mass, and the rotation (3, 3) of the axes to which they belong."""
+    moments, axes = np.linalg.eigh(np.asarray(inertia.inertia))
+    if np.linalg.det(axes) < 0:
+        axes[:, 0] *= -1
+    return moments, axes
 
 
 def rolling_lever(model: ObjectModel) -> float | None:

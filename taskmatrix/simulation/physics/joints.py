@@ -31,6 +31,11 @@ def stops(robot: Robot, name: str) -> tuple[float, float] | None:
     return (lower, upper) if upper - lower < WIDE else None
 
 
+def joint_of(model: pin.Model, link: str) -> int:
+    """The number of the joint that moves a link of the URDF; what is fixed to a link is part of it."""
+    return int(model.frames[model.getFrameId(link, pin.FrameType.BODY)].parentJoint)
+
+
 def little() -> pin.Inertia:
     """Of a body that only stands between two joints."""
     return pin.Inertia(1e-3, np.zeros(3), 1e-6 * np.eye(3))

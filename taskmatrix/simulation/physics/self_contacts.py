@@ -12,6 +12,8 @@ import pinocchio as pin
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
+from .joints import joint_of
+
 SAMPLES = 96
 SHARE_MOVED = 0.3  # share of the joints that are elsewhere than in the stance in a sample
 SHALLOW = (3e-4, 1e-2)  # [m] by which pieces overlap for no other reason than their skins and hulls
@@ -92,8 +94,7 @@ def _pairs(robot: Robot) -> dict[Pair, list[int]]:
 
 def _links(robot: Robot, names: tuple[str, ...]) -> set[int]:
     """The numbers of the joints that move links of the URDF."""
-    model = robot.model
-    return {model.frames[model.getFrameId(name, pin.FrameType.BODY)].parentJoint for name in names}
+    return {joint_of(robot.model, name) for name in names}
 
 
 def _apart(robot: Robot, geometry: pin.GeometryData, pairs: list[int]) -> bool:

@@ -9,7 +9,7 @@ from taskmatrix.core.base.errors import RobotError
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
-from .joints import joint_axis
+from .joints import joint_axis, joint_of
 
 LEVEL = 0.999  # cosine between an axis and where it should point
 GAIN = 15.0  # [rad/s] natural frequency of the wheels' control
@@ -29,10 +29,7 @@ class Wheels:
     def __init__(self, robot: Robot, model: pin.Model) -> None:
         data = model.createData()
         pin.forwardKinematics(model, data, robot.expand(robot.posture(robot.stance)))
-        self.joints = tuple(
-            model.names[model.frames[model.getFrameId(link, pin.FrameType.BODY)].parentJoint]
-            for link in robot.floor_links
-        )
+        self.joints = tuple(model.names[joint_of(model, link)] for link in robot.floor_links)
         ids = [model.getJointId(name) for name in self.joints]
         if len(ids) != 2 or 0 in ids or not _in_line(model, data, ids):
             raise RobotError(

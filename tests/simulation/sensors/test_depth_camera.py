@@ -15,7 +15,6 @@ from taskmatrix.simulation.scenes.world import World
 from taskmatrix.simulation.scenes.world_loader import load_world
 from taskmatrix.simulation.sensors import DepthCamera, Faults
 
-pytestmark = pytest.mark.pictures
 ROBOT = load_robot("mannequin")
 SCENE = """
 description = "a can before a wall, a ball behind the robot"
