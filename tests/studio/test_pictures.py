@@ -52,7 +52,6 @@ def pink(image: Image.Image) -> Array:
 CAMERA = Camera(np.array([0.0, -4.0, 1.2]), np.array([0.0, 0.0, 0.7]))
 
 
-@pytest.mark.pictures
 def test_robot_appears_where_the_camera_geometry_says(world: World) -> None:
     """A pillar at the point looked at is in the middle; half a metre to the right, it is that far to the right."""
     renderer = Renderer(Pillar(), world, 320, 240)
@@ -65,7 +64,6 @@ def test_robot_appears_where_the_camera_geometry_says(world: World) -> None:
     assert columns[1] - columns[0] == pytest.approx(0.5 * pixels_per_metre, abs=4)
 
 
-@pytest.mark.pictures
 def test_robot_casts_a_shadow_on_the_floor(world: World) -> None:
     """Somewhere on the floor beside the pillar it gets darker than without it."""
     renderer = Renderer(Pillar(), world, 160, 120)
@@ -77,7 +75,6 @@ def test_robot_casts_a_shadow_on_the_floor(world: World) -> None:
     assert gray.sum() > 100
 
 
-@pytest.mark.pictures
 def test_same_frame_gives_the_same_picture(world: World) -> None:
     """Rendering is deterministic."""
     frame = walk(world, 5)[2]
@@ -88,7 +85,6 @@ def test_same_frame_gives_the_same_picture(world: World) -> None:
     np.testing.assert_array_equal(pictures[0], pictures[1])
 
 
-@pytest.mark.pictures
 def test_moved_objects_are_drawn_where_they_are(world: World) -> None:
     """A can that is carried away leaves its place in the picture."""
     frame = walk(world, 5)[0]
@@ -102,7 +98,6 @@ def test_moved_objects_are_drawn_where_they_are(world: World) -> None:
     assert red[1] == 0
 
 
-@pytest.mark.pictures
 def test_absent_objects_are_not_drawn(world: World) -> None:
     """A can that is gone is not in the picture, and a sheet about it still has its place."""
     frame = walk(world, 5)[0]
@@ -113,7 +108,6 @@ def test_absent_objects_are_not_drawn(world: World) -> None:
     assert (picture[40:50, 55:65, 0] > 2 * picture[40:50, 55:65, 1] + 40).mean() == 0
 
 
-@pytest.mark.pictures
 def test_walls_before_the_robot_are_cut() -> None:
     """From the next room the robot is seen over the foot of the wall; what is behind it keeps its walls."""
     home = load_world("apartment", 1.0)
@@ -126,7 +120,6 @@ def test_walls_before_the_robot_are_cut() -> None:
     assert hidden < seen / 4
 
 
-@pytest.mark.pictures
 def test_overview_shows_the_whole_world_from_above(tmp_path: Path) -> None:
     """A picture of the size asked for, in which the rooms' floors are seen; absent things do not matter."""
     overview(load_world("cottage", 1.0), tmp_path / "deep" / "cottage.png", (320, 240))
@@ -137,7 +130,6 @@ def test_overview_shows_the_whole_world_from_above(tmp_path: Path) -> None:
     assert 0.05 < wooden.mean() < 0.6
 
 
-@pytest.mark.pictures
 def test_contact_sheet_shows_nine_moments_of_a_long_run(world: World, tmp_path: Path) -> None:
     """The sheet is three by three panels of 480 by 360 under a header; the panels are not empty."""
     path = tmp_path / "deep" / "sheet.png"
@@ -151,7 +143,6 @@ def test_contact_sheet_shows_nine_moments_of_a_long_run(world: World, tmp_path: 
             assert len(pink(sheet.crop((left, top, left + 480, top + 330)))) > 300
 
 
-@pytest.mark.pictures
 @pytest.mark.parametrize("count", [30, 61, 200])
 def test_moments_of_a_sheet_are_apart(
     monkeypatch: pytest.MonkeyPatch, world: World, tmp_path: Path, count: int
@@ -175,7 +166,6 @@ def test_moments_of_a_sheet_are_apart(
     assert 0.05 * length <= np.diff(shown).min() <= np.diff(shown).max() <= 0.2 * length
 
 
-@pytest.mark.pictures
 def test_contact_sheet_of_a_short_run_has_a_panel_for_each_frame(world: World, tmp_path: Path) -> None:
     """A run that fails at once still gives a sheet."""
     contact_sheet(Pillar(), world, walk(world, 4)[:1], tmp_path / "one.png", "failed", outcome="x" * 500)
@@ -183,7 +173,6 @@ def test_contact_sheet_of_a_short_run_has_a_panel_for_each_frame(world: World, t
         assert sheet.size == (500, 64 + 370)
 
 
-@pytest.mark.pictures
 def test_animation_plays_and_stays_small(world: World, tmp_path: Path) -> None:
     """A GIF with a frame per tenth of a second that loops; the pillar moves in it."""
     path = tmp_path / "run.gif"
