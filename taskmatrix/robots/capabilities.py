@@ -50,7 +50,7 @@ def _hand(robot: RobotModel, hand: Hand) -> HandCapability:
         arm=hand.arm,
         joints=len(arm.joints),
         fingers=0 if hand.fingers is None else len(robot.chains[hand.fingers]),
-        opening=(hand.table[0][0] if hand.table else 0.0, hand.aperture),
+        opening=(hand.table[0].width if hand.table else 0.0, hand.aperture),
         reach=_reach(arm),
         payload=payload,
         declared=hand.payload is not None,

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from taskmatrix.core.world.objects import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Closing:
+    """Where the fingers of a hand are when its pads are some width apart."""
+
+    width: float
+    """[m] Between the pads."""
+    joints: Mapping[str, float]
+    """[rad] or [m] Finger joints."""
+    middle: Array = field(default_factory=lambda: np.zeros(3))
+    """(3,) [m] Middle between the pads in the grasp frame: fingers that curl meet further out than they open."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +54,8 @@ class Hand:
     """[kg] What it carries, where its adapter says so."""
     slope: float = 0.0
     """[rad] By which it may be turned about z at an object's own grasps, to this side: its wrist bends too little."""
-    table: tuple[tuple[float, Mapping[str, float]], ...] = ()
-    """Finger joints by the width [m] between the pads, in the order of increasing width."""
+    table: tuple[Closing, ...] = ()
+    """Where the fingers are, in the order of increasing width."""
 
     def closing(self, width: float) -> dict[str, float]:
         """Finger joints for which the pads are ``width`` [m] apart.
@@ -52,6 +64,18 @@ class Hand:
         """
         if not self.table:
             return {}
-        widths = [row[0] for row in self.table]
+        widths = [row.width for row in self.table]
         clipped = float(np.clip(width, 0.0, self.aperture))
-        return {j: float(np.interp(clipped, widths, [row[1][j] for row in self.table])) for j in self.table[0][1]}
+        return {
+            j: float(np.interp(clipped, widths, [row.joints[j] for row in self.table])) for j in self.table[0].joints
+        }
+
+    def around(self, X_FG: Array, width: float) -> Array:
+        """(4, 4) Pose of the grasp frame for which the middle between pads ``width`` [m] apart is at X_FG (4, 4)."""
+        if not self.table:
+            return X_FG
+        widths = [row.width for row in self.table]
+        middle = [float(np.interp(width, widths, [row.middle[k] for row in self.table])) for k in range(3)]
+        X = X_FG.copy()
+        X[:3, 3] -= X_FG[:3, :3] @ middle
+        return X

@@ -34,8 +34,9 @@ def test_fingers_of_the_image_close_alike(robot: Robot) -> None:
     left, right = robot.hands["left"], robot.hands["right"]
     assert {other_side(link, right.touch) for link in left.touch} == set(right.touch)
     assert (left.fingers is None) == (right.fingers is None)
-    for (width, at), (other_width, other_at) in zip(left.table, right.table, strict=True):
-        assert width == pytest.approx(other_width, abs=2e-3)
+    for row, image in zip(left.table, right.table, strict=True):
+        at, other_at = row.joints, image.joints
+        assert row.width == pytest.approx(image.width, abs=2e-3)
         assert not set(at) & set(other_at)
         for joint, other in zip(at, other_at, strict=True):
             way, other_way = left.closed[joint] - left.open[joint], right.closed[other] - right.open[other]

@@ -12,7 +12,7 @@ from taskmatrix.core.base.errors import not_found
 from taskmatrix.core.base.tables import Table
 from taskmatrix.core.world.objects import Array
 
-from ..hand import Hand
+from ..hand import Closing, Hand
 from ..sides import Sides, other_side
 from .adapter_parts import Limits, known_frame, known_links, read_pose
 from .closing import FURTHEST
@@ -155,7 +155,7 @@ class HandReader:
             rest=posture(hand.rest),
             payload=hand.payload,
             slope=-hand.slope,
-            table=tuple((width, posture(positions)) for width, positions in hand.table),
+            table=tuple(Closing(row.width, posture(row.joints), row.middle * (1.0, -1.0, 1.0)) for row in hand.table),
         )
 
     def _position(self, index: int, partner: int, position: float) -> float:
@@ -189,14 +189,15 @@ def _check_fingers(table: Table, key: str, posture: Mapping[str, float], driven:
     limits.check(table.table(key), posture)
 
 
-def _widths(hand: Table, driven: Iterable[str], limits: Limits) -> tuple[tuple[float, dict[str, float]], ...]:
+def _widths(hand: Table, driven: Iterable[str], limits: Limits) -> tuple[Closing, ...]:
     """The table of finger postures by width."""
     rows = []
     for row in hand.tables("table"):
-        posture = row.only("width", "joints").mapping("joints")
+        posture = row.only("width", "middle", "joints").mapping("joints")
         _check_fingers(row, "joints", posture, driven, limits)
-        rows.append((row.get("width", float), posture))
-    widths = [width for width, _ in rows]
+        middle = np.array(row.numbers("middle", 3, (0.0, 0.0, 0.0)))
+        rows.append(Closing(row.get("width", float), posture, middle))
+    widths = [row.width for row in rows]
     if widths and not 0.0 <= min(widths) <= max(widths) <= FURTHEST:
         raise hand.error("table", f"widths are from 0 to {FURTHEST} m, got {widths}")
     if len(rows) < 2 or sorted(set(widths)) != widths:

@@ -12,7 +12,7 @@ import pinocchio as pin
 from taskmatrix.core.base.tables import Table
 from taskmatrix.core.world.objects import Array
 
-from ..hand import Hand
+from ..hand import Closing, Hand
 
 ROWS = 10  # of the table
 BAR = 0.02  # [m] thickness of the bar that is fitted between the pads
@@ -50,17 +50,17 @@ def with_tables(
 
 def _table(
     hand: Hand, place: Table, model: pin.Model, collision: pin.GeometryModel, at: Callable[[Mapping[str, float]], Array]
-) -> tuple[tuple[float, Mapping[str, float]], ...]:
-    """Widths and finger joints, from closed to open."""
-    rows: list[tuple[float, Mapping[str, float]]] = []
+) -> tuple[Closing, ...]:
+    """From closed to open."""
+    rows: list[Closing] = []
     for share in np.linspace(0.0, 1.0, ROWS):
         posture = {joint: hand.closed[joint] + share * (hand.open[joint] - hand.closed[joint]) for joint in hand.open}
         width = _width(hand, model, collision, at(posture))
         if width < FINE:
-            rows = [(0.0, posture)]  # the pads touch until here
-        elif not rows or width > rows[-1][0] + FINE:
-            rows.append((width, posture))
-    widest = rows[-1][0]
+            rows = [Closing(0.0, posture)]  # the pads touch until here
+        elif not rows or width > rows[-1].width + FINE:
+            rows.append(Closing(width, posture))
+    widest = rows[-1].width
     if len(rows) < 2 or not hand.aperture - SHORT < widest < FURTHEST - SHORT:
         problem = f"missing, and cannot be measured: a bar along y of the open hand's grasp frame has {widest:.3f} m"
         raise place.error("table", f"{problem} of room there, and the aperture is {hand.aperture:.3f} m")

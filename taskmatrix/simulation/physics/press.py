@@ -80,7 +80,7 @@ def _pads(hand: Hand, robot: Robot, joints: Indices) -> tuple[Array, Array]:
     model, data = robot.model, robot.model.createData()
     names = [robot.joints[k] for k in joints]
     q = robot.posture(robot.stance)
-    q[joints] = [hand.table[len(hand.table) // 2][1].get(name, 0.0) for name in names]
+    q[joints] = [hand.table[len(hand.table) // 2].joints.get(name, 0.0) for name in names]
     way = np.sign([hand.closed.get(name, 0.0) - hand.open.get(name, 0.0) for name in names])
     pin.computeJointJacobians(model, data, robot.expand(q))
     X_WH = pin.updateFramePlacement(model, data, model.getFrameId(hand.frame)).homogeneous @ hand.X_LH
@@ -110,8 +110,8 @@ def _first(model: pin.Model, joint: int, palm: int) -> int:
 def _per_newton(hand: Hand, robot: Robot, joints: Indices) -> Array:
     """(k,) [m] or [] Torque or force of each joint for one newton between the pads, by virtual work along the table."""
     names = [robot.joints[k] for k in joints]
-    widths = np.array([width for width, _ in hand.table])
-    positions = np.array([[row.get(name, 0.0) for name in names] for _, row in hand.table])
+    widths = np.array([row.width for row in hand.table])
+    positions = np.array([[row.joints.get(name, 0.0) for name in names] for row in hand.table])
     travel = np.abs(positions[-1] - positions[0])
     lever: Array = (widths[-1] - widths[0]) * travel / max(float(travel @ travel), 1e-9)
     return np.where(travel > 1e-6, lever, 0.0)

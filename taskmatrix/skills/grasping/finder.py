@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,7 +90,13 @@ def _sampler(surface: Surface, air: FloatingHand, settings: GraspSettings) -> Ca
     if air.affixes:
         palm = air.palm()
         return lambda: affixes(surface, palm, most, settings, random)
-    return lambda: pinches(surface, air.least, most - settings.slack, settings, random)
+
+    def draw() -> Candidates:
+        found = pinches(surface, air.least, most - settings.slack, settings, random)
+        poses = [air.hand.around(*each) for each in zip(found.X_OH, found.widths.tolist(), strict=True)]
+        return replace(found, X_OH=np.array(poses).reshape(-1, 4, 4))
+
+    return draw
 
 
 def _feasible(air: FloatingHand, candidates: Candidates, settings: GraspSettings) -> NDArray[np.bool_]:

@@ -40,9 +40,14 @@ def fitted(robot: Robot, hand: str, model: ObjectModel, friction: Friction | Non
         model: The object.
         friction: Of the fingers on the object.
     """
-    wide_enough = [grasp for grasp in model.grasps if grasp.width <= robot.hands[hand].aperture]
+    found = robot.hands[hand]
+    wide_enough = [
+        replace(grasp, X_OH=found.around(grasp.X_OH, grasp.width))
+        for grasp in model.grasps
+        if grasp.width <= found.aperture
+    ]
     as_told = len(wide_enough)
-    wide_enough += _sloped(wide_enough, robot.hands[hand].slope)
+    wide_enough += _sloped(wide_enough, found.slope)
     if not wide_enough or not any(shape.collides for shape in model.shapes):
         return tuple(wide_enough)
     air = FloatingHand(robot, hand, model)

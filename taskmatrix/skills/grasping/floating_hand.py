@@ -53,7 +53,7 @@ class FloatingHand:
     @property
     def least(self) -> float:
         """[m] The smallest width on which its fingers close."""
-        return self.hand.table[0][0] if self.hand.table else 0.0
+        return self.hand.table[0].width if self.hand.table else 0.0
 
     def posture(self, width: float | None) -> Array:
         """(n,) The stance, with the fingers of this hand open for None, or closed to a width [m]."""

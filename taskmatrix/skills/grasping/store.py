@@ -73,11 +73,12 @@ def key(robot: Robot, hand: str, model: ObjectModel, settings: GraspSettings) ->
 
 def _hand_parts(robot: Robot, name: str) -> Iterator[bytes]:
     hand = robot.hands[name]
-    widths = np.array([width for width, _ in hand.table])
+    widths = np.array([row.width for row in hand.table])
     yield repr((hand.fingers is None, round(hand.aperture, 6))).encode()
     yield _rounded(widths)
+    yield _rounded(np.array([row.middle for row in hand.table]))
     data = robot.model.createData()
-    postures = [hand.open, *(row for _, row in hand.table)]
+    postures = [hand.open, *(row.joints for row in hand.table)]
     links = [robot.model.frames[body.parentFrame].name in hand.touch for body in bodies_of_hand(robot, name)]
     yield bytes(links)
     for body in bodies_of_hand(robot, name):

@@ -29,8 +29,8 @@ def test_grippers_press_as_virtual_work_has_it(name: str) -> None:
     found = robot(name)
     hand = found.hands["left"]
     joints = np.array(found.indices(hand.fingers or ""))
-    widths = hand.table[-1][0] - hand.table[0][0]
-    travel = sum(abs(hand.table[-1][1][found.joints[k]] - hand.table[0][1][found.joints[k]]) for k in joints)
+    widths = hand.table[-1].width - hand.table[0].width
+    travel = sum(abs(hand.table[-1].joints[found.joints[k]] - hand.table[0].joints[found.joints[k]]) for k in joints)
     assert pressing(hand, found, joints, FORCE)[0] == pytest.approx(FORCE * widths / travel, rel=1e-6)
 
 
@@ -41,7 +41,9 @@ def test_fingers_press_as_hard_as_the_thumb_that_they_meet() -> None:
     joints = np.array(found.indices(hand.fingers or ""))
     names = [found.joints[k] for k in joints]
     thumb = [name for name in names if "thumb" in name]
-    slow = tuple((width, {n: v * (0.3 if n in thumb else 1.0) for n, v in row.items()}) for width, row in hand.table)
+    slow = tuple(
+        replace(row, joints={n: v * (0.3 if n in thumb else 1.0) for n, v in row.joints.items()}) for row in hand.table
+    )
     weak = replace(hand, table=slow)
     both = pushes(weak, found, pressing(weak, found, joints, FORCE))
     assert both[True] == pytest.approx(FORCE, rel=0.05)

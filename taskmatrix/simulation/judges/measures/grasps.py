@@ -56,9 +56,10 @@ def nearest_grasp(
     if avoid:
         symmetry = replace(symmetry, kind="none")
     turns, best = _turns(found.slope), ("", np.inf, np.inf)
-    for k in _nearest([grasp.X_OH for grasp in fitting], turns, symmetry, X_OH):
+    poses = [found.around(grasp.X_OH, grasp.width) for grasp in fitting]
+    for k in _nearest(poses, turns, symmetry, X_OH):
         grasp, turn = fitting[k // len(turns)], turns[k % len(turns)]
-        alike = nearest_alike(symmetry, grasp.X_OH @ turn, X_OH)
+        alike = nearest_alike(symmetry, poses[k // len(turns)] @ turn, X_OH)
         distance, angle = pose_error(_drawn_back(alike, X_OH), X_OH)
         if distance + ANGLE * angle < best[1] + ANGLE * best[2]:
             best = (grasp.name, float(distance), float(angle))

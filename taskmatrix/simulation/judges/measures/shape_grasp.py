@@ -25,6 +25,7 @@ BALL = 0.0005  # [m] radius of what feels for the surface
 MEETS = 2e-5  # [m] from the surface that counts as on it
 CONE = float(np.arctan(0.5) + np.deg2rad(2.0))  # [rad] of friction, and what a hand may be turned
 OFF_CENTRE = 0.005  # [m] of the middle between the fingers from the middle of what is between them
+ROUNDS = 3  # of finding the width where the pads meet that are this wide apart
 AFFIXED = 0.010  # [m] between a hand without fingers and what it holds
 
 
@@ -54,13 +55,16 @@ def measured(robot: Robot, step: Step, hand: str, model: ObjectModel, facts: dic
         gap = _gap(robot, step, hand, pieces)
         facts.update(gap=gap)
         return 0.0, "" if gap <= AFFIXED else f"the {hand} hand is {gap * 1000:.1f} mm from '{model.id}'"
-    ends = []
-    for side in (1.0, -1.0):
-        end, reason = _felt(pieces, side, found.aperture / 2)
-        if reason:
-            return 0.0, f"a finger of the {hand} hand {reason} '{model.id}'"
-        ends.append(end)
-    width, middle = ends[0] - ends[1], (ends[0] + ends[1]) / 2
+    width = found.aperture
+    for _ in range(ROUNDS if any(row.middle.any() for row in found.table) else 1):
+        X_PH = found.around(np.eye(4), width)
+        ends = []
+        for side in (1.0, -1.0):
+            end, reason = _felt([(g, _place(X_PH) * X) for g, X in pieces], side, found.aperture / 2)
+            if reason:
+                return 0.0, f"a finger of the {hand} hand {reason} '{model.id}'"
+            ends.append(end)
+        width, middle = ends[0] - ends[1], (ends[0] + ends[1]) / 2
     facts.update(width=width, off_centre=middle)
     if abs(middle) > OFF_CENTRE:
         return width, f"the {hand} hand is {abs(middle) * 1000:.1f} mm off the middle of '{model.id}'"
