@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from taskmatrix import Machine, Output, Parameter, State, on, simulate, start
-from taskmatrix.behaviors import PeriodicCanned, Postural
+from taskmatrix.behaviors import PeriodicCanned, Pickup, Postural
 from taskmatrix.behaviors.common.replanning import REPLANS
 from taskmatrix.behaviors.common.tolerances import SETTLING_TIME
 from taskmatrix.conditions import InPosture
@@ -16,6 +16,7 @@ from taskmatrix.core.robot.plans import Contact
 from taskmatrix.core.world.objects import Array
 from taskmatrix.testing import Bench
 
+from .judged import Run
 from .truth import Truth
 
 SIDES = ("left", "right")
@@ -199,3 +200,17 @@ def test_an_unknown_posture_is_named_with_the_nearest() -> None:
         assert failure is not None
         assert failure.kind is FailureKind.PARAMETER
         assert "did you mean 'ready'?" in failure.message
+
+
+def test_a_hand_that_holds_something_stays_around_it() -> None:
+    """All of the posture is taken but its fingers, and condition and judge ask for no more."""
+    run = Run("pr2")
+    session = run.session
+    run.prepare(Pickup(object="tennis_ball"))
+    (hand,) = (hand for hand in session.skills.hands if session.skills.held(hand))
+    fingers = list(session.skills.hand_posture(hand, None))
+    around = session.skills.position()[fingers]
+    run.judged(Postural(posture="stand"))
+    assert session.skills.held(hand) == "tennis_ball"
+    assert np.abs(session.skills.position()[fingers] - around).max() < 1e-3
+    assert InPosture("stand").evaluate(session.context)

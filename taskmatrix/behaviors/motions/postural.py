@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from taskmatrix.conditions.postural import free_of_held
 from taskmatrix.core.base.errors import NotFoundError
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Output, Parameter
@@ -24,7 +25,7 @@ class Postural(Replanning):
     else by the one that is free and not in the posture already. A posture of more than one limb is mirrored only where
     a limb of it is taken and all limbs of its mirror image are free. Where the posture would touch something, the other
     joints of its limbs, torso and base go where it does not, as far as they are free. Where something comes into the
-    way, it stops and plans anew.
+    way, it stops and plans anew. Fingers of a hand that holds something stay around it.
     """
 
     posture = Parameter(str, doc="name of the posture in the robot's data")
@@ -36,13 +37,16 @@ class Postural(Replanning):
     def required_chains(self) -> Sequence[str] | Failure:
         """The chains of the posture's joints, or of their mirror images; also the trunk where they would touch."""
         try:
-            posture = self.context.skills.posture(self.posture)
+            named = self.context.skills.posture(self.posture)
         except NotFoundError as error:
             return self.fail(FailureKind.PARAMETER, str(error))
-        image = self.context.skills.mirrored(posture) if self.mirror else None
+        mirrored = self.context.skills.mirrored(named) if self.mirror else None
+        posture, image = (free_of_held(self.context, joints) for joints in (named, mirrored or {}))
         self._announced = False
-        self._image = image is not None and self._prefers(image, posture)
-        self._goal: Mapping[int, float] = image if self._image and image is not None else posture
+        self._image = bool(image) and (not posture or self._prefers(image, posture))
+        self._goal = image if self._image else posture
+        if not self._goal:
+            return self.fail(FailureKind.PRECONDITION, f"posture '{self.posture}' is of fingers that hold something")
         chains = chains_of(self.context, self._goal)  # taken by others or not: the arbiter says who has them
         others = [chain for chain in trunk_of(self.context) if chain not in chains and are_free(self.context, [chain])]
         self._aside = [*chains, *others] if self._needs_room() else []

@@ -13,7 +13,8 @@ class PosturalJudge(Judge):
     """Success of postural (thesis 4.3.7).
 
     Given a posture c_G of some joints: at the end each of them is at its position in c_G within 0.01 rad or m, or each
-    of their partners on the other side is in the mirror image of c_G, unless ``mirror`` is False.
+    of their partners on the other side is in the mirror image of c_G, unless ``mirror`` is False. Fingers of a hand
+    that holds something are around it instead.
     """
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
@@ -27,10 +28,12 @@ class PosturalJudge(Judge):
 def off_posture(record: Record, posture: Mapping[str, float], facts: dict[str, object], mirror: bool = True) -> str:
     """Why joints are neither in a posture nor, with ``mirror``, in its mirror image at the end; empty if they are."""
     robot, q = record.robot, record.end.q
+    around = {joint for hand in record.end.held for joint in robot.hands[hand].open}
     best: tuple[float, str] | None = None
     for goal in (posture, mirror_image(robot, posture) if mirror else None):
         if goal is not None:
-            off = {joint: abs(float(q[robot.joints.index(joint)]) - position) for joint, position in goal.items()}
+            asked = {joint: position for joint, position in goal.items() if joint not in around}
+            off = {joint: abs(float(q[robot.joints.index(joint)]) - position) for joint, position in asked.items()}
             joint = max(off, key=lambda name: off[name])
             if best is None or off[joint] < best[0]:
                 best = off[joint], joint
