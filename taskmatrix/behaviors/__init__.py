@@ -27,6 +27,7 @@ from .manipulation.regrasp import Regrasp as Regrasp
 from .manipulation.release import Release as Release
 from .manipulation.transfer import Transfer as Transfer
 from .motions.aperiodic_canned import AperiodicCanned as AperiodicCanned
+from .motions.comply import Comply as Comply
 from .motions.periodic_canned import PeriodicCanned as PeriodicCanned
 from .motions.postural import Postural as Postural
 from .tasks.fetch import Fetch as Fetch
@@ -38,6 +39,7 @@ __all__ = [
     "AperiodicCanned",
     "ChooseView",
     "Clear",
+    "Comply",
     "Explore",
     "Fetch",
     "Find",

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from .behavior.requirement import MovesBase as MovesBase
     from .behavior.requirement import Requirement as Requirement
     from .behavior.requirement import Sees as Sees
+    from .behavior.requirement import TakesImpedance as TakesImpedance
     from .behavior.requirement import TurnsView as TurnsView
     from .components.component import Component as Component
     from .components.component import PartFailed as PartFailed
@@ -78,6 +79,7 @@ if TYPE_CHECKING:
     from .robot.filters import CollisionGuard as CollisionGuard
     from .robot.filters import LimitFilter as LimitFilter
     from .robot.hand_state import HandState as HandState
+    from .robot.impedance import Impedance as Impedance
     from .robot.joint_motion import Motion as Motion
     from .robot.plans import AllowedContact as AllowedContact
     from .robot.plans import Contact as Contact
@@ -146,6 +148,7 @@ __all__ = [
     "HasChain",
     "HasHand",
     "Holds",
+    "Impedance",
     "Inbox",
     "Job",
     "JointState",
@@ -193,6 +196,7 @@ __all__ = [
     "Solution",
     "Space",
     "State",
+    "TakesImpedance",
     "TaskBehavior",
     "TaskMatrixError",
     "Timeout",
@@ -236,7 +240,7 @@ __getattr__ = lazy(
         ".behavior.idioms": "Timeout parallel selector sequence timeout",
         ".behavior.inversion": "Space",
         ".behavior.phase": "Phase",
-        ".behavior.requirement": "Hands HasChain HasHand Holds MovesBase Requirement Sees TurnsView",
+        ".behavior.requirement": "Hands HasChain HasHand Holds MovesBase Requirement Sees TakesImpedance TurnsView",
         ".components.component": "Component PartFailed",
         ".components.cycle": "Node",
         ".components.modal_component": "ModalComponent",
@@ -255,6 +259,7 @@ __getattr__ = lazy(
         ".robot.hand_state": "HandState",
         ".robot.joint_motion": "Motion",
         ".robot.plans": "AllowedContact Contact Goal GoalSolution HandGoal Job Plan PositionGoal Solution Trajectory",
+        ".robot.impedance": "Impedance",
         ".robot.plant": "JointState Plant WholePlant",
         ".robot.policy": "Policy",
         ".robot.skillset": "SkillSet",

@@ -21,7 +21,7 @@ from taskmatrix.core.base.names import spelled
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.context import Context
 from taskmatrix.core.behavior.executive import Executive, Outcome
-from taskmatrix.core.robot.arbiter import Arbiter, Command
+from taskmatrix.core.robot.arbiter import Arbiter, Command, Filter
 from taskmatrix.core.robot.filters import Brake, CollisionGuard, LimitFilter
 from taskmatrix.core.robot.plant import ClosingPlant
 from taskmatrix.core.robot.plant_monitor import PlantMonitor
@@ -103,7 +103,7 @@ class Session:
         events = EventStream(clock)
         perception = PerceptualModel()
         guard = CollisionGuard(lambda q: self.skills.command_contacts(q))  # noqa: PLW0108 - the skills are made below
-        limits = LimitFilter(robot.lower, robot.upper, robot.velocity, self._step)
+        limits = LimitFilter(robot.lower, robot.upper, robot.velocity, self._step, robot.effort)
         self.stepping = Stepping(
             robot,
             self._step,
@@ -112,9 +112,9 @@ class Session:
             lambda q: self.skills.step_clearance.apart(q),  # noqa: PLW0108 - likewise
         )
         brake = Brake(robot.acceleration, self._step, holonomic=not robot.rolls)
-        arbiter = Arbiter(
-            robot.chains, start, events, [brake, self.stepping, limits, guard], policy_of(settings.policy)
-        )
+        soft = [robot.joints.index(name) for name in self._monitor.impedance_joints()]
+        filters: list[Filter] = [brake, self.stepping, limits, guard]
+        arbiter = Arbiter(robot.chains, start, events, filters, policy_of(settings.policy), soft)
         self._backend: PlannerBackend
         if clock.simulated:
             self._backend = SimulatedBackend(robot, clock, events, settings.planning)

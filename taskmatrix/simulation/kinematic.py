@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
@@ -66,6 +66,10 @@ class KinematicPlant(SimulatedPlant):
             name: HandState(np.zeros(3), np.zeros(3), dict.fromkeys(hand.touch, name in self._held))
             for name, hand in self._robot.hands.items()
         }
+
+    def impedance_joints(self) -> Collection[str]:
+        """None: all follow their positions."""
+        return ()
 
     def attach(self, hand: str, object: str) -> None:
         """Fix an object to a hand where both are; another hand that held it lets go, and the hand of what it held.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -56,6 +56,10 @@ class FakePlant:
             hand: HandState(np.zeros(3), np.zeros(3), {"finger": hand in self._held}, self.slips.get(hand, 0.0))
             for hand in self._robot.hands
         }
+
+    def impedance_joints(self) -> Collection[str]:
+        """None: all follow their positions."""
+        return ()
 
     def attach(self, hand: str, object: str) -> None:
         """Fix an object to a hand where both are."""

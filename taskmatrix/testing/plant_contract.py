@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taskmatrix.core.robot.arbiter import Command
+from taskmatrix.core.robot.impedance import Impedance
 from taskmatrix.core.robot.plant import (
     ClosingPlant,
     FeelingPlant,
+    ImpedancePlant,
     JointState,
     Plant,
     RestorablePlant,
@@ -24,6 +26,8 @@ from taskmatrix.core.world.objects import Array
 
 MOVED = 0.1  # [rad] or [m] by which a joint is moved
 SHARE = 0.2  # of its velocity limit, with which
+LEANS = 0.05  # [rad] or [m] by which a spring is moved
+STIFF, DAMPED = np.array([50.0]), np.array([5.0])  # [N m/rad, N/m], [N m s/rad, N s/m] of it
 
 
 class PlantHand(Protocol):
@@ -176,6 +180,31 @@ class PlantContract(ABC):
                     abs(gone - 10 * self.dt) < 2 * self.dt, f"in {10 * self.dt:.3f} s its time went on by {gone:.3f} s"
                 )
 
+    def test_a_spring_drives_as_it_says(self) -> None:
+        """If it drives joints as hard as it is told, and senses what it drives with: with their torque, no other."""
+        with _Run(self) as run:
+            plant = run.plant
+            start = plant.sense()
+            if not isinstance(plant, ImpedancePlant) or start.torque is None:
+                return
+            able = {self.robot.joints.index(name) for name in plant.impedance_joints()}
+            for joint in [joint for joint in run.moving() if joint in able][:4]:
+                for _ in range(round(self.settles / self.dt)):
+                    held = run.hold(start.q)
+                assert held.torque is not None
+                soft = Impedance.none(run.n).replaced(np.array([joint]), Impedance(held.torque[[joint]], STIFF, DAMPED))
+                goal = start.q.copy()
+                goal[joint] += LEANS if start.q[joint] + LEANS < self.robot.upper[joint] else -LEANS
+                for _ in range(round(self.settles / self.dt)):
+                    state = run.hold(goal, impedance=soft)
+                assert state.torque is not None
+                says = held.torque[joint] + STIFF[0] * (goal - state.q)[joint] - DAMPED[0] * state.v[joint]
+                name, off = self.robot.joints[joint], abs(float(state.torque[joint] - says))
+                told = f"{name} is driven with {state.torque[joint]:.3f}, and its spring says {says:.3f}"
+                _expect(off <= self.accuracy * STIFF[0], told)
+                _expect(abs(float(state.q[joint] - start.q[joint])) > self.accuracy / 5, f"{name} does not give way")
+                run.move(start.q)
+
     def test_nothing_of_it_is_a_fault(self) -> None:
         """A session that watches it finds nothing wrong."""
         with _Run(self) as run:
@@ -264,10 +293,11 @@ class _Run:
         names = self._robot.joints
         return [k for k in range(self.n) if room[k] > 3 * MOVED and names[k] not in self._contract.fixed]
 
-    def hold(self, q: Array, v: Array | None = None) -> JointState:
+    def hold(self, q: Array, v: Array | None = None, impedance: Impedance | None = None) -> JointState:
         """One control step with a command."""
         still = np.zeros(self.n)
-        self.plant.apply(Command(q.copy(), still if v is None else v, still.copy()), self._contract.dt)
+        command = Command(q.copy(), still if v is None else v, still.copy(), impedance=impedance)
+        self.plant.apply(command, self._contract.dt)
         return self.plant.sense()
 
     def move(self, goal: Array) -> list[JointState]:

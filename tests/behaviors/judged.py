@@ -7,16 +7,24 @@ from collections.abc import Sequence
 from taskmatrix import Session, simulate
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.behavior.behavior import TaskBehavior
-from taskmatrix.session.session import CONTROL_STEP
-from taskmatrix.simulation.judges import Record, judge_of
+from taskmatrix.simulation.judges import EXACT, PHYSICAL, Record, judge_of
 
 
 class Run:
     """A session on a robot whose events and truth are recorded."""
 
-    def __init__(self, robot: str, world: str = "sparse", seed: int = 1, second_robot: str | None = None) -> None:
-        self.session: Session = simulate(robot, world, seed, second_robot=second_robot)
-        self.record = Record(self.session.robot, self.session.world.objects, CONTROL_STEP, self.session.plant.truth())
+    def __init__(
+        self,
+        robot: str,
+        world: str = "sparse",
+        seed: int = 1,
+        second_robot: str | None = None,
+        sim: str = "kinematic",
+    ) -> None:
+        self.session: Session = simulate(robot, world, seed, second_robot=second_robot, sim=sim)
+        dt, tolerance = self.session.context.dt, EXACT if sim == "kinematic" else PHYSICAL
+        objects = self.session.world.objects
+        self.record = Record(self.session.robot, objects, dt, self.session.plant.truth(), tolerance=tolerance)
         self.events: list[Event] = []
         self.session.events.subscribe(self.record)
         self.session.events.subscribe(self.events.append)

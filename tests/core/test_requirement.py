@@ -15,6 +15,7 @@ from taskmatrix.core.behavior.requirement import (
     MovesBase,
     Requirement,
     Sees,
+    TakesImpedance,
     TurnsView,
     narrowest,
 )
@@ -28,6 +29,7 @@ SMALL = HandCapability("left_arm", 6, 1, (0.0, 0.04), 0.5)
 WIDE = HandCapability("right_arm", 6, 1, (0.0, 0.09), 0.5)
 VIEW = ViewCapability(True, 1.0, 1.0, 0.5, 0.5, (0.3, 4.0))
 ROBOT = Capabilities({"base": 3, "left_arm": 6, "right_arm": 6}, {"left": SMALL, "right": WIDE}, VIEW, holonomic=True)
+ROBOT = replace(ROBOT, impedance=("left_arm",))
 HANDLESS = replace(ROBOT, hands={})
 
 
@@ -66,6 +68,7 @@ def carrying(left: float | None, right: float | None) -> Capabilities:
         TurnsView(1.0, 0.5, 0.5),
         MovesBase(),
         Sees(3.0),
+        TakesImpedance("left_arm"),
     ],
 )
 def test_what_there_is_enough_of_meets_a_requirement(requirement: Requirement) -> None:
@@ -78,6 +81,12 @@ def test_what_there_is_enough_of_meets_a_requirement(requirement: Requirement) -
     [
         (HasChain("torso"), ROBOT, "it takes a chain 'torso'; the robot has base, left_arm, right_arm"),
         (HasHand("rihgt"), ROBOT, "no hand 'rihgt'; did you mean 'right'? There are: left, right"),
+        (TakesImpedance("tail"), ROBOT, "it takes a chain 'tail'; the robot has base, left_arm, right_arm"),
+        (
+            TakesImpedance("right_arm"),
+            ROBOT,
+            "it takes a plant that drives 'right_arm' with a stiffness; this one drives so: left_arm",
+        ),
         (Hands(), HANDLESS, "it takes a hand; the robot has none"),
         (Hands(2), replace(ROBOT, hands={"left": SMALL}), "it takes two hands; the robot has left"),
         (Hands(3), ROBOT, "it takes 3 hands; the robot has left, right"),

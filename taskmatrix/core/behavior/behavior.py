@@ -16,6 +16,7 @@ from ..base.hooks import items, wrong
 from ..base.message import FAILED, Message, MessageKind
 from ..base.names import in_lower_case
 from ..base.parameter import Parameterised, given_by_name
+from ..robot.impedance import Impedance
 from ..robot.plans import Indices, Job, Plan, TaskObjective, Trajectory
 from ..robot.samples import facts_of
 from ..world.objects import Array
@@ -39,8 +40,8 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
     preconditions are checked and the chains are claimed; the *planning* phase runs once; the *control loop* runs every
     control step until :meth:`step` says that it is over. Subclasses override the hooks :meth:`requirements`,
     :meth:`preconditions`, :meth:`inconditions`, :meth:`required_chains`, :meth:`plan`, :meth:`planned`, :meth:`step`,
-    :meth:`achieved` and :meth:`finish`; never ``tick`` or ``update``. A hook that raises makes
-    this behavior fail with the trace, and nothing else.
+    :meth:`achieved` and :meth:`finish`; never ``tick`` or ``update``. A hook that raises makes this behavior fail with
+    the trace, and nothing else.
 
     Args:
         name: Name in messages and displays; the class's name in lower case unless given.
@@ -115,8 +116,6 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
     def finish(self) -> None:
         """Clean up; called once at the end of every run that started planning, however it ended."""
 
-    # what subclasses use
-
     @property
     def context(self) -> Context:
         """The robot and its world; there once the behavior has been set up."""
@@ -143,12 +142,10 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
         v: Array | None = None,
         a: Array | None = None,
         objective: TaskObjective | None = None,
+        impedance: Impedance | None = None,
     ) -> None:
-        """Send positions (k,) and optionally velocities and accelerations to joints of chains that this run owns.
-
-        Where chains are shared, ``objective`` says what of it matters; every joint unless it is given.
-        """
-        self.context.skills.command(self.path, joints, q, v, a, objective)
+        """Send positions (k,), and more if given, to joints of chains that this run owns, as the skill ``command``."""
+        self.context.skills.command(self.path, joints, q, v, a, objective, impedance)
 
     def command_along(self, part: Plan | Trajectory, time: float) -> None:
         """Send where a plan or trajectory is at a time [s], for the first time when the robot is where it begins.

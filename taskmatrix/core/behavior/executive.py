@@ -199,7 +199,9 @@ class Executive:
         self._act()
 
     def _look(self) -> None:
-        self._sense(self._plant.sense())
+        state = self._plant.sense()
+        self._sense(state)
+        self._context.arbiter.sense(state.q)
         self._perceive()
         self._watch_grip()
 
@@ -215,7 +217,8 @@ class Executive:
         self._motion(command)
         hands = self._plant.feel().items()
         felt = {hand: vars(state) for hand, state in hands if any(state.contact.values()) or state.slip}
-        self._context.events.emit("step", "plant", **self._plant.truth(), felt=felt, commanded=command.q)
+        told = {} if command.impedance is None else {"impedance": vars(command.impedance)}
+        self._context.events.emit("step", "plant", **self._plant.truth(), felt=felt, commanded=command.q, **told)
         self._context.events.step += 1
 
 

@@ -49,6 +49,23 @@ class HasChain(Requirement):
 
 
 @dataclass(frozen=True)
+class TakesImpedance(Requirement):
+    """A chain whose joints are driven as hard as they are told: with a stiffness, a damping, a torque."""
+
+    chain: str
+    """Its name."""
+
+    def met(self, provided: Capabilities, perception: PerceptualModel) -> Verdict:
+        """Whether the robot has it, and the plant drives it so."""
+        has = HasChain(self.chain).met(provided, perception)
+        if not has:
+            return has
+        able = ", ".join(provided.impedance) or "none"
+        why = f"it takes a plant that drives '{self.chain}' with a stiffness; this one drives so: {able}"
+        return Verdict(self.chain in provided.impedance, why, {"chain": self.chain, "impedance": provided.impedance})
+
+
+@dataclass(frozen=True)
 class HasHand(Requirement):
     """A hand of this name."""
 

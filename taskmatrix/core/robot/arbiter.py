@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, runtime_checkable
 
@@ -12,6 +12,7 @@ from ..base.errors import ChainError, NotFoundError, TaskMatrixError
 from ..base.events import EventStream
 from ..base.failure import Failure, FailureKind
 from ..world.objects import Array
+from .impedance import Impedance
 from .plans import VIEW, Indices, TaskObjective
 from .policy import Exclusive, JointCommand, Policy
 from .skillset import SkillSet
@@ -33,14 +34,17 @@ class Command:
     """By owner: why its part, or some of its joints, do not go out."""
     loose: frozenset[str] = frozenset()
     """Owners to whom only the view matters: each of their joints may be held while the others go on."""
+    impedance: Impedance | None = None
+    """(n,) How hard joints are driven to where they are commanded; as the plant does it by itself unless given."""
 
     def holding(self, joints: Indices, q: Array, owner: str, failure: Failure) -> Command:
-        """The same command with an owner's joints held at ``q`` (n,) at rest."""
+        """The same command with an owner's joints held at ``q`` (n,) at rest, by the plant's own control."""
         positions, velocities, accelerations = self.q.copy(), self.v.copy(), self.a.copy()
         positions[joints] = q[joints]
         velocities[joints] = accelerations[joints] = 0.0
         blocked = {**self.blocked, owner: failure}
-        return replace(self, q=positions, v=velocities, a=accelerations, blocked=blocked)
+        impedance = None if self.impedance is None else self.impedance.without(joints)
+        return replace(self, q=positions, v=velocities, a=accelerations, blocked=blocked, impedance=impedance)
 
 
 class Filter(Protocol):
@@ -69,6 +73,7 @@ class Arbiter:
         events: Where grants are told.
         filters: Applied in order to the merged command.
         policy: Who may have a chain beside whom, and what comes of it; one owner at a time unless given.
+        impedance_joints: Joints that the plant drives as hard as it is told; none unless given.
     """
 
     def __init__(
@@ -78,6 +83,7 @@ class Arbiter:
         events: EventStream,
         filters: Sequence[Filter] = (),
         policy: Policy | None = None,
+        impedance_joints: Collection[int] = (),
     ) -> None:
         self._chains = {name: np.array(indices, dtype=np.intp) for name, indices in chains.items()}
         self._joints = {name: frozenset(indices.tolist()) for name, indices in self._chains.items()}
@@ -88,6 +94,9 @@ class Arbiter:
         self._grants: dict[str, list[str]] = {}  # chains of each owner, in the order in which they got the first
         self._pending: dict[str, JointCommand] = {}
         self._blocked: dict[str, Failure] = {}
+        self._impedance_joints = frozenset(impedance_joints)
+        self._sensed = self._last
+        self._driven = np.zeros(len(self._last), dtype=bool)
         self.yielding: list[Callable[[str], bool]] = []
         """Those who can have an owner give its chains back to who claims them, and say whether they did."""
 
@@ -107,10 +116,15 @@ class Arbiter:
 
     def restart(self, q: Array) -> None:
         """Go on from where the joints are, q (n,), at rest; after a plant was away, say."""
-        self._last = self._before = np.array(q, dtype=float)
+        self._last = self._before = self._sensed = np.array(q, dtype=float)
+        self._driven[:] = False
         for stage in self._filters:
             if isinstance(stage, RestartingFilter):
                 stage.restart()
+
+    def sense(self, q: Array) -> None:
+        """Take where the joints are, q (n,): one that was a spring is held there when it is none any more."""
+        self._sensed = q
 
     @property
     def shares(self) -> bool:
@@ -167,7 +181,14 @@ class Arbiter:
         return np.intersect1d(self._owned(owner), np.concatenate(others)) if others else np.empty(0, dtype=np.intp)
 
     def command(
-        self, owner: str, joints: Indices, q: Array, v: Array, a: Array, objective: TaskObjective | None = None
+        self,
+        owner: str,
+        joints: Indices,
+        q: Array,
+        v: Array,
+        a: Array,
+        objective: TaskObjective | None = None,
+        impedance: Impedance | None = None,
     ) -> None:
         """Take a command for this control step; a later one for the same joints replaces it.
 
@@ -178,9 +199,11 @@ class Arbiter:
             v: (k,) [m/s, rad/s] Velocities.
             a: (k,) [m/s^2, rad/s^2] Accelerations.
             objective: What of it matters where chains are shared; every joint unless it is given.
+            impedance: (k,) How hard they are driven there; as the plant does it by itself unless given.
 
         Raises:
-            ChainError: The owner does not own one of the joints, or the command is not one finite number a joint.
+            ChainError: The owner does not own one of the joints, the command is not one finite number a joint, or the
+                plant does not drive one of them as hard as it is told.
         """
         joints = np.array(joints, dtype=np.intp)
         named, owned = joints.tolist(), set(self._owned(owner).tolist())  # sets: NumPy's cost a tenth of a step
@@ -193,7 +216,9 @@ class Arbiter:
                 raise ChainError(f"'{owner}' commands {joints.size} joints with a {name} of shape {values.shape}")
             if not np.isfinite(values).all():
                 raise ChainError(f"'{owner}' commands a {name} that is not a finite number: {values.tolist()}")
-        command = JointCommand(owner, joints, q, v, a, () if objective is None else (objective,))
+        if impedance is not None:
+            self._check_impedance(owner, joints, impedance)
+        command = JointCommand(owner, joints, q, v, a, () if objective is None else (objective,), impedance)
         before = self._pending.get(owner)
         keep = [] if before is None else [joint not in named for joint in before.joints.tolist()]
         if before is not None and any(keep):
@@ -202,7 +227,8 @@ class Arbiter:
                 np.concatenate([getattr(before, name), getattr(command, name)]) for name in ("joints", "q", "v", "a")
             )
             objectives = (*before.objectives, *command.objectives) if before.objectives and command.objectives else ()
-            command = JointCommand(owner, joints, q, v, a, objectives)
+            both = _joined(before, command)
+            command = JointCommand(owner, joints, q, v, a, objectives, both)
         self._pending[owner] = command
 
     def blocked(self, owner: str) -> Failure | None:
@@ -212,9 +238,11 @@ class Arbiter:
     def resolve(self) -> Command:
         """Merge what was commanded in this step, filter it, and start the next step."""
         commands = [self._pending[owner] for owner in self._grants if owner in self._pending]
+        impedance = self._policy.combine_impedance(commands, len(self._last))
+        self._hand_over(impedance)
         q, v, a = self._policy.combine(commands, self._last, self._before)
         loose = frozenset(each.owner for each in commands if {goal.frame for goal in each.objectives} == {VIEW})
-        command = Command(q, v, a, self._policy.owners(commands), loose=loose)
+        command = Command(q, v, a, self._policy.owners(commands), loose=loose, impedance=impedance)
         for stage in self._filters:
             command = stage(command, self._last)
         for owner, failure in command.blocked.items():
@@ -234,6 +262,27 @@ class Arbiter:
     def last(self) -> Array:
         """(n,) Positions that went out last."""
         return self._last.copy()
+
+    def _hand_over(self, impedance: Impedance | None) -> None:
+        """Have joints that are no springs any more go on from where they are."""
+        driven = np.zeros(len(self._last), dtype=bool) if impedance is None else impedance.driven
+        left = self._driven & ~driven
+        if left.any():
+            self._last, self._before = (np.where(left, self._sensed, q) for q in (self._last, self._before))
+        self._driven = driven
+
+    def _check_impedance(self, owner: str, joints: Indices, impedance: Impedance) -> None:
+        """Raise for an impedance that does not fit the joints, or the plant."""
+        for name in ("torque", "stiffness", "damping"):
+            shape = np.shape(getattr(impedance, name))
+            if shape != joints.shape:
+                raise ChainError(f"'{owner}' commands {joints.size} joints with a {name} of shape {shape}")
+        problem = impedance.problem()
+        if problem:
+            raise ChainError(f"'{owner}' commands {problem}")
+        stiff = [joint for joint in joints[impedance.asked].tolist() if joint not in self._impedance_joints]
+        if stiff:
+            raise ChainError(f"'{owner}' says how hard to drive joints {stiff}, which this plant does by itself")
 
     def _owned(self, owner: str) -> Indices:
         """Joints of an owner."""
@@ -255,5 +304,19 @@ class Arbiter:
 def _kept(command: JointCommand, keep: list[bool]) -> JointCommand:
     """A command for some of its joints."""
     return JointCommand(
-        command.owner, command.joints[keep], command.q[keep], command.v[keep], command.a[keep], command.objectives
+        command.owner,
+        command.joints[keep],
+        command.q[keep],
+        command.v[keep],
+        command.a[keep],
+        command.objectives,
+        None if command.impedance is None else command.impedance.of(keep),
     )
+
+
+def _joined(first: JointCommand, second: JointCommand) -> Impedance | None:
+    """The impedances of two commands of one owner, one after the other."""
+    if first.impedance is None and second.impedance is None:
+        return None
+    parts = [each.impedance or Impedance.none(len(each.joints)) for each in (first, second)]
+    return parts[0].followed_by(parts[1])

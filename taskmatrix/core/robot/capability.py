@@ -84,6 +84,8 @@ class Capabilities:
     """[m], [rad] How far the base goes and turns to either side."""
     feet: tuple[str, ...] = ()
     """Those that can be lifted; none of what rolls."""
+    impedance: tuple[str, ...] = ()
+    """Chains whose joints are driven as hard as a command says, all of them."""
 
     @property
     def description(self) -> dict[str, str]:

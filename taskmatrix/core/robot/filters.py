@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..base.failure import Failure, FailureKind
 from ..world.objects import Array
@@ -20,7 +21,8 @@ class Brake:
     """Brings joints to rest that nobody commands any more, within their acceleration limits.
 
     What was cut off - by a failure, by whoever stopped it - would stop dead else. Its command counts as the last
-    that was granted: where it would touch something, it is what holds.
+    that was granted: where it would touch something, it is what holds. A joint that was driven as hard as it was told
+    begins at rest.
 
     Args:
         acceleration: (n,) [m/s^2, rad/s^2] Acceleration limits.
@@ -32,16 +34,20 @@ class Brake:
     def __init__(self, acceleration: Array, dt: float, holonomic: bool = True) -> None:
         self._change, self._holonomic = acceleration * dt**2, holonomic
         self._before: Array | None = None
+        self._driven: NDArray[np.bool_] | None = None
 
     def restart(self) -> None:
         """Take the joints to be at rest."""
-        self._before = None
+        self._before = self._driven = None
 
     def __call__(self, command: Command, q: Array) -> Command:
         """Return the command with steps of its own for joints that move and are not commanded."""
         step = q - (q if self._before is None else self._before)
         self._before = q
         coasting = step != 0.0
+        if self._driven is not None:
+            coasting[self._driven] = False
+        self._driven = None if command.impedance is None else command.impedance.driven
         for _, commanded in command.owners:
             coasting[commanded] = False
         joints = np.flatnonzero(coasting)
@@ -64,17 +70,18 @@ class Brake:
 
 
 class LimitFilter:
-    """Clips positions to the joint limits and steps to the velocity limits.
+    """Clips positions to the joint limits, steps to the velocity limits, and torques to what the motors give.
 
     Args:
         lower: (n,) [m, rad] Lower limits.
         upper: (n,) Upper limits.
         velocity: (n,) [m/s, rad/s] Velocity limits.
         dt: [s] Control step.
+        effort: (n,) [N m, N] Torque limits; any torque unless given.
     """
 
-    def __init__(self, lower: Array, upper: Array, velocity: Array, dt: float) -> None:
-        self._lower, self._upper = lower, upper
+    def __init__(self, lower: Array, upper: Array, velocity: Array, dt: float, effort: Array | None = None) -> None:
+        self._lower, self._upper, self._effort = lower, upper, effort
         self._velocity, self._dt = velocity, dt
 
     def __call__(self, command: Command, q: Array) -> Command:
@@ -82,7 +89,10 @@ class LimitFilter:
         largest = self._velocity * self._dt
         wanted = np.clip(command.q, self._lower, self._upper)
         positions = q + np.clip(wanted - q, -largest, largest)
-        return replace(command, q=positions, v=np.clip(command.v, -self._velocity, self._velocity))
+        v, impedance = np.clip(command.v, -self._velocity, self._velocity), command.impedance
+        if impedance is not None and self._effort is not None:
+            impedance = replace(impedance, torque=np.clip(impedance.torque, -self._effort, self._effort))
+        return replace(command, q=positions, v=v, impedance=impedance)
 
 
 class CollisionGuard:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -25,6 +25,8 @@ class JointState:
     time: float | None = None
     """[s] When that was, on the plant's own clock; readings that stay behind then are a fault. None: plants that
     answer with what is true now."""
+    torque: Array | None = None
+    """(n,) [N m, N] Of the motors, as sensed; None where nobody senses it."""
 
 
 class Plant(Protocol):
@@ -68,6 +70,15 @@ class HoldingPlant(Protocol):
 
     def detach(self, hand: str) -> None:
         """Let go of what a hand holds."""
+        ...
+
+
+@runtime_checkable
+class ImpedancePlant(Protocol):
+    """A plant that drives joints as hard as a command's impedance says; one without does it by itself."""
+
+    def impedance_joints(self) -> Collection[str]:
+        """Names of the joints of which it does."""
         ...
 
 
@@ -123,5 +134,5 @@ class RestorablePlant(Protocol):
         ...
 
 
-class WholePlant(Plant, FeelingPlant, HoldingPlant, TruthfulPlant, SeeingPlant, Protocol):
+class WholePlant(Plant, FeelingPlant, HoldingPlant, ImpedancePlant, TruthfulPlant, SeeingPlant, Protocol):
     """All that the library asks of a plant; what one cannot do, :class:`~.plant_monitor.PlantMonitor` makes up for."""

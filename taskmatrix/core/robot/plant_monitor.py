@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from textwrap import shorten
 from typing import ParamSpec, TypeVar
 
 import numpy as np
 
+from ..base.errors import not_found
 from ..base.failure import FailedError, Failure, FailureKind
 from ..world.objects import Array
 from ..world.perception import Percept
@@ -17,6 +18,7 @@ from .hand_state import HandState
 from .plant import (
     FeelingPlant,
     HoldingPlant,
+    ImpedancePlant,
     JointState,
     Plant,
     SeeingPlant,
@@ -119,6 +121,21 @@ class PlantMonitor(WholePlant):
         if isinstance(self._plant, HoldingPlant):
             self._call("detach", self._plant.detach, hand)
 
+    def impedance_joints(self) -> Collection[str]:
+        """Names of the joints that are driven as hard as they are told; none of a plant that does it by itself.
+
+        Raises:
+            FailedError: The robot has no such joint.
+        """
+        if not isinstance(self._plant, ImpedancePlant):
+            return ()
+        named = self._call("impedance_joints", self._plant.impedance_joints)
+        for name in named:
+            if name not in self._joints[3:]:
+                where = f"impedance_joints() of {type(self._plant).__name__}"
+                raise self._fault(f"{where}: {not_found('joint', name, self._joints[3:])}", call="impedance_joints")
+        return tuple(named)
+
     def truth(self) -> Mapping[str, object]:
         """The ground truth; where nobody knows it, the joints as they are sensed, and no objects."""
         if isinstance(self._plant, TruthfulPlant):
@@ -144,8 +161,9 @@ class PlantMonitor(WholePlant):
         """A reading as it is now: the plant may write the next over it."""
         try:
             q, v, a = (np.array(getattr(state, name), dtype=float) for name in "qva")
-            time = getattr(state, "time", None)
-            return JointState(q, v, a, None if time is None else float(time))
+            time, torque = getattr(state, "time", None), getattr(state, "torque", None)
+            sensed = None if torque is None else np.array(torque, dtype=float)
+            return JointState(q, v, a, None if time is None else float(time), sensed)
         except (AttributeError, TypeError, ValueError) as error:
             said = (
                 f"sense() of {type(self._plant).__name__} returned {shorten(repr(state), 60)}, which is no JointState"
@@ -154,7 +172,10 @@ class PlantMonitor(WholePlant):
 
     def _check(self, state: JointState) -> None:
         """Raise for readings that cannot be."""
-        for what, values in (("positions", state.q), ("velocities", state.v), ("accelerations", state.a)):
+        readings = {"positions": state.q, "velocities": state.v, "accelerations": state.a, "torques": state.torque}
+        for what, values in readings.items():
+            if values is None:
+                continue
             shape = np.shape(values)
             if shape != (len(self._joints),):
                 raise self._fault(

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..base.errors import ParameterError
 from ..world.objects import Array
+from .impedance import Impedance
 from .plans import Indices, TaskObjective
 from .skillset import SkillSet
 
@@ -32,6 +33,8 @@ class JointCommand:
     """(k,) [m/s^2, rad/s^2]"""
     objectives: tuple[TaskObjective, ...] = ()
     """What of it matters; every joint if empty."""
+    impedance: Impedance | None = None
+    """(k,) How hard they are driven there; as the plant does it by itself unless given."""
 
 
 class Policy(ABC):
@@ -80,6 +83,23 @@ class Policy(ABC):
             Positions, velocities and accelerations of all joints, (n,) each; those that nobody commands stay at
             ``last``, at rest.
         """
+
+    def combine_impedance(self, commands: Sequence[JointCommand], joints: int) -> Impedance | None:
+        """How hard each joint is driven: as the first that commands it wants it.
+
+        Args:
+            commands: As in :meth:`combine`.
+            joints: How many the robot has.
+
+        Returns:
+            Of all joints; None where nobody asks for any.
+        """
+        if all(command.impedance is None for command in commands):
+            return None
+        whole = Impedance.none(joints)
+        for command in reversed(self.ranked(commands)):
+            whole = whole.replaced(command.joints, command.impedance or Impedance.none(len(command.joints)))
+        return whole
 
     def owners(self, commands: Sequence[JointCommand]) -> tuple[tuple[str, Indices], ...]:
         """Who answers for which joints (k,), those that come first first; a joint's is the first that commands it."""
@@ -143,3 +163,12 @@ class Sum(Policy):
             v[command.joints] += command.v
             a[command.joints] += command.a
         return q, v, a
+
+    def combine_impedance(self, commands: Sequence[JointCommand], joints: int) -> Impedance | None:
+        """Add up the springs, the dampers and the torques of each joint."""
+        total: Impedance | None = None
+        for command in commands:
+            if command.impedance is not None:
+                total = total or Impedance.none(joints)
+                total = total.replaced(command.joints, total.of(command.joints).plus(command.impedance))
+        return total

@@ -31,6 +31,7 @@ DATA: Mapping[str, Mapping[str, object]] = {
         "poses": {"type": "object", "additionalProperties": ROWS},
         "held": {"type": "object", "additionalProperties": TEXT},
         "felt": ANY,
+        "impedance": ANY,
     },
     "transition": {"trigger": TEXT, "start": TEXTS, "stop": TEXTS},
 }

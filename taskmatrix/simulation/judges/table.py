@@ -18,7 +18,7 @@ from .behaviors.kick import KickJudge
 from .behaviors.lift import LiftJudge
 from .behaviors.pickup import PickupJudge
 from .behaviors.position import PositionJudge
-from .behaviors.postural import PosturalJudge
+from .behaviors.postural import ComplyJudge, PosturalJudge
 from .behaviors.putdown import PickAndPlaceJudge, PutdownJudge
 from .behaviors.random_walk import RandomWalkJudge
 from .behaviors.reach import ReachJudge
@@ -33,6 +33,7 @@ ENTRY_POINTS = "taskmatrix.judges"
 JUDGES: dict[str, type[Judge]] = {
     "aperiodic-canned": AperiodicCannedJudge,
     "clear": ClearJudge,
+    "comply": ComplyJudge,
     "explore": ExploreJudge,
     "fetch": PickupJudge,
     "find": FindJudge,

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pinocchio as pin
+from numpy.typing import NDArray
 
+from taskmatrix.core.robot.impedance import Impedance
 from taskmatrix.core.robot.plans import Indices
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
@@ -64,7 +66,12 @@ class ComputedTorque:
             self._model.inertias[joint] = bare + loads[joint] if joint in loads else bare
 
     def torques(
-        self, q: Array, v: Array, wanted: tuple[Array, Array, Array], passive: Sequence[int] | Indices = ()
+        self,
+        q: Array,
+        v: Array,
+        wanted: tuple[Array, Array, Array],
+        passive: Sequence[int] | Indices = (),
+        impedance: Impedance | None = None,
     ) -> Array:
         """Torques for one step of the physics.
 
@@ -73,6 +80,7 @@ class ComputedTorque:
             v: (n_full,) Velocities.
             wanted: Positions, velocities and accelerations of the active joints, (n,) each.
             passive: Active joints that something else moves; they take no torque.
+            impedance: (n,) How hard joints are driven, where they are not made to follow.
 
         Returns:
             (n,) [N, N m] Within the limits.
@@ -93,9 +101,17 @@ class ComputedTorque:
         weight = S.T @ pin.rnea(self._model, self._data, q, v, S @ ahead) - M @ ahead
         stuck = (np.abs(speed) < STUCK) & (np.abs(self._next) > MOVES)  # it is pushed all the same, and does not move
         stuck[free] = False
+        added = np.zeros(len(error))
+        soft = np.zeros(len(error), dtype=bool)
+        if impedance is not None:
+            soft = impedance.driven
+            soft[free] = False
+            stuck[soft] = False
+            added = np.where(soft, 0.0, np.nan_to_num(impedance.torque))
+            a[soft] = self._yielding(impedance.of(soft), soft, (error, wanted[1] - speed), v, (M, weight, a))
         freed = a  # how those that stick would accelerate if they did not
         push, a = np.where(stuck, M.diagonal() * a, 0.0), np.where(stuck, 0.0, a)
-        tau = M @ a + weight + push
+        tau = M @ a + weight + push + added
         springs = np.where(self._sprung, weight, 0.0)
         limits = self.limits
         limited: Array = np.clip(tau - springs, -limits, limits) + springs
@@ -106,16 +122,32 @@ class ComputedTorque:
             a[left] = np.linalg.solve(
                 M[np.ix_(left, left)], (limited - weight)[left] - M[np.ix_(left, ~left)] @ a[~left]
             )
-            tau = np.where(weak | stuck, limited, M @ a + weight)
+            tau = np.where(weak | stuck, limited, M @ a + weight + added)
             limited = np.clip(tau - springs, -limits, limits) + springs
         self._next = speed + np.where(stuck, freed, a) * dt
         limited[free] = 0.0
         led = ~weak & (np.abs(limited - tau) < ROUNDING)  # where a torque is at its limit the integral waits
-        self._integral[free] = 0.0
+        self._integral[free] = self._integral[soft] = 0.0
         self._integral = np.clip(self._integral + np.where(led, gain * error * dt, 0.0), -MOST, MOST)
         self.inertia = np.diag(M).copy()
         self.parts = {"acceleration": M @ ahead, "feedback": M @ (a - ahead), "weight": weight}
         return limited
+
+    def _yielding(
+        self, impedance: Impedance, soft: NDArray[np.bool_], off: tuple[Array, Array], v: Array, rest: tuple[Array, ...]
+    ) -> Array:
+        """(k,) [rad/s^2, m/s^2] How joints accelerate that are springs and dampers, while the others go on as they do.
+
+        Springs and dampers act as at the end of the step, which no stiffness makes unstable (Tan, Liu and Turk, "Stable
+        proportional-derivative controllers", 2011).
+        """
+        M, weight, a = rest
+        dt, speed = self._dt, v[self._leaders][soft]
+        torque, K, D = (np.nan_to_num(values) for values in (impedance.torque, impedance.stiffness, impedance.damping))
+        force = torque + K * (off[0][soft] - speed * dt) + D * off[1][soft]
+        others = M[np.ix_(soft, ~soft)] @ a[~soft]
+        inertia = M[np.ix_(soft, soft)] + np.diag(D * dt + K * dt**2)
+        return np.asarray(np.linalg.solve(inertia, force - weight[soft] - others))
 
     def _inertias(self, model: pin.Model, q: Array) -> Array:
         """(n, n) [kg m^2, kg] Of the active joints at q (n_full,)."""

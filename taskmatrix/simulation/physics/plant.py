@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pinocchio as pin
@@ -11,6 +12,7 @@ import pinocchio as pin
 from taskmatrix.core.base.errors import NotFoundError, ParameterError
 from taskmatrix.core.robot.arbiter import Command
 from taskmatrix.core.robot.hand_state import HandState
+from taskmatrix.core.robot.impedance import Impedance
 from taskmatrix.core.robot.plant import JointState
 from taskmatrix.core.world.geometry import inverse
 from taskmatrix.core.world.objects import Array, ObjectModel
@@ -69,6 +71,7 @@ class PhysicsPlant(SimulatedPlant):
         self._pushed = np.zeros(3)
         self._feeling: dict[str, HandState] | None = None  # what hands feel now, once somebody has asked
         self._forces: list[tuple[str, Array, float]] = []
+        self._pushes: list[tuple[str, Array, float]] = []
         for id, X_WO in self._poses.items():
             self._objects.put(id, X_WO)
 
@@ -94,11 +97,17 @@ class PhysicsPlant(SimulatedPlant):
                 self._reference.restart(grip.joints, self._state.q[grip.joints])
         self._control.carry(self._loads())
         wanted = self._reference.towards(command, dt, steps)
+        soft = None if command.impedance is None else np.flatnonzero(command.impedance.driven)
+        if soft is not None:
+            for values, told in zip(wanted, (command.q, command.v, np.zeros_like(command.q)), strict=True):
+                values[:, soft] = told[soft]
         v = self._state.v
         for k in range(steps):
-            self._step((wanted[0][k], wanted[1][k], wanted[2][k]), dt / steps)
+            self._step((wanted[0][k], wanted[1][k], wanted[2][k]), dt / steps, command.impedance)
         q, after = self._body.active()
-        self._state = JointState(q, after, (after - v) / dt)
+        self._state = JointState(q, after, (after - v) / dt, torque=self._torques)
+        if soft is not None:
+            self._reference.restart(soft, q[soft], after[soft], dt / steps)
         for id in self._poses:
             if self._models[id].movable:
                 super()._place(id, *self._objects.state(id))
@@ -143,6 +152,10 @@ class PhysicsPlant(SimulatedPlant):
         force = needed(load.mass, lever, self._physics.grip_friction)
         self._grips[hand] = (object, Grip(self._body, self._robot, hand, object, self._physics, force))
 
+    def impedance_joints(self) -> Collection[str]:
+        """All but the base and the wheels; of a hand that grips something, what presses its fingers decides."""
+        return [name for k, name in enumerate(self._robot.joints) if k > 2 and k not in self._rolling]
+
     def detach(self, hand: str) -> None:
         """Let go of what a hand holds; its fingers follow commands again."""
         self._grasped.pop(hand, None)
@@ -169,16 +182,28 @@ class PhysicsPlant(SimulatedPlant):
         self._body.shift(by)
         q = self._state.q.copy()
         q[:3] += by
-        self._state = JointState(q, self._state.v, self._state.a)
+        self._state = replace(self._state, q=q)
         for hand, id in self.held().items():
             self._place(id, self._hand_pose(hand, q) @ held[id], self._velocities[id])
 
     def push_object(self, object: str, force: Array, duration: float) -> None:
         """Push an object at its centre of mass with a force (3,) [N] in the world for ``duration`` [s]."""
         self._check_present(object)
-        if not duration > 0.0:
-            raise ParameterError(f"a push takes longer than 0 s, not {duration!r}")
+        _check_duration(duration)
         self._forces.append((object, np.asarray(force, dtype=float), self._time + duration))
+
+    def push_link(self, link: str, force: Array, duration: float) -> None:
+        """Push a link of the robot where its frame is, with a force (3,) [N] in the world, for ``duration`` [s].
+
+        Raises:
+            NotFoundError: The robot has no such link.
+            ParameterError: The duration is not above 0.
+        """
+        links = [frame.name for frame in self._robot.model.frames if frame.type == pin.BODY]
+        if link not in links:
+            raise NotFoundError("link", link, links, f"robot '{self._robot.name}'")
+        _check_duration(duration)
+        self._pushes.append((link, np.asarray(force, dtype=float), self._time + duration))
 
     def grease(self, object: str) -> None:
         """Make an object slippery from now on: nothing that touches it rubs on it."""
@@ -234,6 +259,17 @@ class PhysicsPlant(SimulatedPlant):
     def _claimed(self) -> Mapping[str, str]:
         return {hand: id for hand, (id, _) in self._grips.items()}
 
+    def _felt_by_joints(self, q: Array) -> Array:
+        """(n,) [N, N m] What the forces that push links at q (n,) are to the joints."""
+        robot, total = self._robot, np.zeros(self._robot.n)
+        pin.computeJointJacobians(robot.model, self._data, robot.expand(q))
+        for link, force, _ in self._pushes:
+            frame = robot.model.getBodyId(link)
+            pin.updateFramePlacement(robot.model, self._data, frame)
+            J = pin.getFrameJacobian(robot.model, self._data, frame, pin.LOCAL_WORLD_ALIGNED)
+            total += robot.S.T @ J[:3].T @ force
+        return total
+
     def _loads(self) -> dict[int, pin.Inertia]:
         """What hands hold, by the joint that carries it, in the frame of that."""
         loads: dict[int, pin.Inertia] = {}
@@ -260,7 +296,7 @@ class PhysicsPlant(SimulatedPlant):
         joints = np.flatnonzero(fast)
         self._body.brake(joints, (np.sign(speed) * fastest)[joints], self._control.limits[joints])
 
-    def _step(self, wanted: tuple[Array, Array, Array], dt: float) -> None:
+    def _step(self, wanted: tuple[Array, Array, Array], dt: float, impedance: Impedance | None) -> None:
         """One step of the physics of ``dt`` [s]."""
         q, v = self._body.read()
         active, speed = self._body.leaders(q), self._body.leaders(v)
@@ -269,18 +305,23 @@ class PhysicsPlant(SimulatedPlant):
         closing = [grip for grip in self._holding() if len(grip.joints) and not grip.opening]
         passive = [*self._rolling, *(int(k) for grip in closing for k in grip.joints)]
         self._brake(speed, [0, 1, 2, *passive])
-        tau = self._control.torques(q, v, (position, *wanted[1:]), passive)
+        tau = self._control.torques(q, v, (position, *wanted[1:]), passive, impedance)
         if self._wheels is not None:
             tau[self._wheels.indices] = self._wheels.torques(active, speed, wanted, dt)
         for grip in closing:
             weight, inertia = self._control.parts["weight"], self._control.inertia
             tau[grip.joints] = grip.drive(active, speed, weight, inertia, self._control.limits, dt)
-        self._torques = tau
-        self._body.drive(tau)
-        now = self._time - dt
+        self._torques, now = tau, self._time - dt
+        self._pushes = [pending for pending in self._pushes if pending[2] > now]
+        self._body.drive(tau + self._felt_by_joints(active) if self._pushes else tau)
         self._forces = [pending for pending in self._forces if pending[2] > now and pending[0] in self._poses]
         for id, force, _ in self._forces:
             self._objects.push(id, force)
         self._engine.step(dt)
         for grip in self._holding():
             grip.feel(self._body.active()[0], dt)
+
+
+def _check_duration(duration: float) -> None:
+    if not duration > 0.0:
+        raise ParameterError(f"a push takes longer than 0 s, not {duration!r}")

@@ -77,7 +77,8 @@ class Reference:
         v: Array = self._v + np.clip(wanted - self._v, -most, most)
         return self.q + (self._v + v) / 2 * dt, v
 
-    def restart(self, joints: Indices, q: Array) -> None:
-        """Begin anew for some joints, at rest at positions q (k,)."""
-        self.q[joints] = self._before[joints] = self._told[joints] = q
-        self._v[joints] = 0.0
+    def restart(self, joints: Indices, q: Array, v: Array | float = 0.0, step: float = 0.0) -> None:
+        """Begin anew for some joints, at positions q (k,) with velocities v (k,), after a physics step of so long."""
+        self.q[joints] = self._told[joints] = q
+        self._before[joints] = q - v * step
+        self._v[joints] = v

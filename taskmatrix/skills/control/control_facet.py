@@ -7,9 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from taskmatrix.core.base.failure import Failure
+from taskmatrix.core.robot.impedance import Impedance
 from taskmatrix.core.robot.plans import Indices, TaskObjective, Trajectory
 from taskmatrix.core.world.objects import Array
 
+from ..kinematics.kinematics import weight_held
 from ..shared_state import SharedState
 from ..trajectories.trajectory import Limits, time_parameterise
 
@@ -25,10 +27,23 @@ class ControlFacet(SharedState):
         v: Array | None = None,
         a: Array | None = None,
         objective: TaskObjective | None = None,
+        impedance: Impedance | None = None,
     ) -> None:
         """Send a command to joints that ``owner`` has been granted."""
         zero = np.zeros(len(joints))
-        self._arbiter.command(owner, joints, q, zero if v is None else v, zero if a is None else a, objective)
+        v, a = (zero if values is None else values for values in (v, a))
+        self._arbiter.command(owner, joints, q, v, a, objective, impedance)
+
+    def weight(self, q: Array | None = None) -> Array:
+        """What holds the robot, with what its hands hold, still against gravity, (n,)."""
+        q = self._state.q if q is None else np.asarray(q, dtype=float)
+        total = self._kinematics.weight(q)
+        for hand in self.robot.hands:
+            held = self.held(hand)
+            mass = None if held is None else self._perception.object(held).model.mass
+            if mass is not None:
+                total = total + weight_held(self._kinematics, hand, q, mass)
+        return total
 
     def straight(self, goal: Mapping[int, float], duration: float) -> Trajectory | Failure:
         """A straight line of joints to positions within the limits of velocity and acceleration; not checked."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,7 +22,9 @@ class BodyFacet(SharedState):
     @property
     def capabilities(self) -> Capabilities:
         """What the robot provides, whatever it is doing."""
-        return self.robot.capabilities
+        robot, soft = self.robot, {self.robot.joints.index(name) for name in self._plant.impedance_joints()}
+        chains = tuple(chain for chain, joints in robot.chains.items() if soft.issuperset(joints))
+        return replace(robot.capabilities, impedance=chains) if soft else robot.capabilities
 
     @property
     def chains(self) -> tuple[str, ...]:

@@ -130,6 +130,13 @@ def chain_to(
     return Chain.from_model(robot.model, frame, joints, S=robot.S, c=robot.c, limits=limits, costs=costs, X_FT=X_FT)
 
 
+def weight_held(kinematics: Kinematics, hand: str, q: Array, mass: float) -> Array:
+    """(n,) [N, N m] What holds a mass [kg] in the middle of a hand's grasp still at joint positions q (n,)."""
+    placement, J = kinematics.placement_and_jacobian(hand, q, np.arange(kinematics.robot.n))
+    held: Array = J[:3].T @ (placement.rotation.T @ np.array([0.0, 0.0, mass * GRAVITY]))
+    return held
+
+
 def load(kinematics: Kinematics, hand: str, q: Array, mass: float) -> float:
     """The torque of an arm's joint that is nearest to its limit, as a share of it; zero where no limits are known.
 
@@ -141,8 +148,7 @@ def load(kinematics: Kinematics, hand: str, q: Array, mass: float) -> float:
     """
     robot = kinematics.robot
     arm = np.array(robot.indices(robot.hands[hand].arm), dtype=np.intp)
-    placement, J = kinematics.placement_and_jacobian(hand, q, arm)
-    held = J[:3].T @ (placement.rotation.T @ np.array([0.0, 0.0, mass * GRAVITY]))
+    held = weight_held(kinematics, hand, q, mass)[arm]
     sprung = np.array([robot.joints[joint] in robot.counterbalanced for joint in arm])
     torques = held + np.where(sprung, 0.0, kinematics.weight(q)[arm])
     return float(np.max(np.abs(torques) / robot.effort[arm]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +84,10 @@ class LogPlant(SimulatedPlant):
     def held(self) -> dict[str, str]:
         """The object in each hand that held one."""
         return dict(self._held)
+
+    def impedance_joints(self) -> Collection[str]:
+        """All of them: what was commanded then was executed."""
+        return self._robot.joints[3:]
 
     def attach(self, hand: str, object: str) -> None:
         """Do nothing: the recording tells what is held."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from taskmatrix.core.robot.impedance import Impedance
 from taskmatrix.core.robot.plans import (
     Indices,
     TaskObjective,
@@ -27,10 +28,16 @@ class FakeControl(FakeState):
         v: Array | None = None,
         a: Array | None = None,
         objective: TaskObjective | None = None,
+        impedance: Impedance | None = None,
     ) -> None:
         """To the arbiter, which really decides."""
         zero = np.zeros(len(joints))
-        self._arbiter.command(owner, joints, q, zero if v is None else v, zero if a is None else a, objective)
+        v, a = (zero if values is None else values for values in (v, a))
+        self._arbiter.command(owner, joints, q, v, a, objective, impedance)
+
+    def weight(self, q: Array | None = None) -> Array:
+        """(n,) Nothing: a fake robot has no masses."""
+        return np.zeros(self.robot.n)
 
     def straight(self, goal: Mapping[int, float], duration: float) -> LineTrajectory:
         """A straight line, stretched to the velocity limits."""

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from taskmatrix.core.base.errors import NotFoundError, ParameterError
 from taskmatrix.core.robot.arbiter import Command
+from taskmatrix.core.robot.impedance import Impedance
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
@@ -303,3 +306,52 @@ def test_the_truth_is_not_changed_by_its_readers(plant: MakePlant) -> None:
     truth["poses"].clear()  # type: ignore[attr-defined]
     assert made.sense().q[0] == STANCE[0]
     assert set(poses(made)) == {"box", "ball", "wall"}
+
+
+ARM = [ROBOT.joints.index(name) for name in ("right_shoulder_pitch", "right_elbow")]
+
+
+def sprung(plant: PhysicsPlant, torque: Array, stiffness: float, damping: float, seconds: float) -> Array:
+    """(2,) How far two joints of an arm are from the stance, after they were springs about it for some time."""
+    joints, each = np.array(ARM), np.ones(2)
+    asked = Impedance(torque, stiffness * each, damping * each)
+    impedance = Impedance.none(ROBOT.n).replaced(joints, asked)
+    for _ in range(round(seconds / DT)):
+        plant.apply(replace(still(STANCE), impedance=impedance), DT)
+    off: Array = (plant.sense().q - STANCE)[ARM]
+    return off
+
+
+@pytest.mark.parametrize("stiffness", [20.0, 200.0, 1e5])
+def test_a_torque_leans_on_a_spring_by_its_stiffness(plant: MakePlant, stiffness: float) -> None:
+    """With the weight taken off, torque over stiffness; also one that is stiffer than a step of the physics."""
+    made = plant(ROBOT, desk(), STANCE)
+    hold(made, STANCE, 0.1)
+    weight = made.torques[ARM].copy()
+    off = sprung(made, weight + np.array([0.0, 1.0]), stiffness, 0.05 * stiffness, 1.0)
+    np.testing.assert_allclose(off, [0.0, 1.0 / stiffness], atol=0.006)  # weight changes as it leans
+    assert made.torques[ARM[1]] == pytest.approx(weight[1] + 1.0 - stiffness * off[1], abs=0.05)
+
+
+def test_an_arm_that_floats_is_pushed_and_is_then_held_where_it_is(plant: MakePlant) -> None:
+    """A force on the hand moves it; no joint of another chain gives way; and nothing jumps when the force is over."""
+    made = plant(ROBOT, desk(), STANCE)
+    hold(made, STANCE, 0.1)
+    made.push_link("right_forearm", np.array([10.0, 0.0, 0.0]), 0.3)
+    off = sprung(made, made.torques[ARM].copy(), 0.0, 0.5, 0.3)
+    assert np.abs(off).max() > 0.05
+    others = np.delete(made.sense().q - STANCE, ARM)
+    assert np.abs(others).max() < 0.002
+    q = made.sense().q.copy()
+    hold(made, q, 0.5)
+    assert np.abs(made.sense().q - q).max() < 0.05
+    assert np.abs(made.sense().v).max() < 0.01
+
+
+def test_what_cannot_be_pushed_is_named(plant: MakePlant) -> None:
+    """A link, and a time."""
+    made = plant(ROBOT, desk(), STANCE)
+    with pytest.raises(NotFoundError, match="no link 'right_forarm' in robot 'mannequin'; did you mean"):
+        made.push_link("right_forarm", np.zeros(3), 1.0)
+    with pytest.raises(ParameterError, match=r"a push takes longer than 0 s, not 0\.0"):
+        made.push_link("right_forearm", np.zeros(3), 0.0)

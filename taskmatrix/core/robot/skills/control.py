@@ -7,6 +7,7 @@ from typing import Protocol
 
 from ...base.failure import Failure
 from ...world.objects import Array
+from ..impedance import Impedance
 from ..plans import Indices, TaskObjective, Trajectory
 
 
@@ -21,11 +22,17 @@ class ControlSkills(Protocol):
         v: Array | None = None,
         a: Array | None = None,
         objective: TaskObjective | None = None,
+        impedance: Impedance | None = None,
     ) -> None:
         """3. Send positions (k,), velocities and accelerations for joints that ``owner`` has been granted.
 
-        ``objective`` says what of it matters where chains are shared; every joint unless it is given.
+        ``objective`` says what of it matters where chains are shared; every joint unless it is given. ``impedance``
+        says how hard they are driven there; as the plant does it by itself unless it is given.
         """
+        ...
+
+    def weight(self, q: Array | None = None) -> Array:
+        """3. (n,) [N, N m] What holds the robot, with what its hands hold, still against gravity."""
         ...
 
     def straight(self, goal: Mapping[int, float], duration: float) -> Trajectory | Failure:

@@ -1,11 +1,13 @@
-"""Judges postural."""
+"""Judges postural and comply: what joints are brought to, and what they give way to."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from ..ground_truth import Record
-from ..judge import Judge, Parameters
+from ..judge import Judge, Parameters, too_short
 from ..measures.mirror import mirror_image
 
 
@@ -23,6 +25,28 @@ class PosturalJudge(Judge):
         if name not in record.robot.postures:
             return f"the robot has no posture '{name}'"
         return off_posture(record, record.robot.postures[name], facts, parameters.get("mirror") is not False)
+
+
+class ComplyJudge(Judge):
+    """Success of comply: the chain is let be pushed for the time asked for, and at its end is at rest.
+
+    No other joint moves meanwhile; how far those of the chain are pushed is told.
+    """
+
+    def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
+        """Why it did not give way, or something else moved."""
+        robot, q = record.robot, record.positions()
+        chain = str(parameters["chain"])
+        if chain not in robot.chains:
+            return f"the robot has no chain '{chain}'"
+        off = np.abs(q - q[0]).max(axis=0)
+        own = np.isin(np.arange(robot.n), robot.indices(chain))
+        facts["pushed"] = float(off[own].max())
+        others = np.where(own, 0.0, off)
+        worst = int(others.argmax())
+        if others[worst] > record.tolerance.posture:
+            return f"joint {robot.joints[worst]} moved by {others[worst]:.3f}, which is none of {chain}"
+        return too_short(record, parameters)
 
 
 def off_posture(record: Record, posture: Mapping[str, float], facts: dict[str, object], mirror: bool = True) -> str:
