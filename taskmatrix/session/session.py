@@ -21,7 +21,7 @@ from taskmatrix.core.base.names import spelled
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.context import Context
 from taskmatrix.core.behavior.executive import Executive, Outcome
-from taskmatrix.core.robot.arbiter import Arbiter, Command, Filter
+from taskmatrix.core.robot.arbiter import Arbiter, Command
 from taskmatrix.core.robot.filters import Brake, CollisionGuard, LimitFilter
 from taskmatrix.core.robot.plant import ClosingPlant
 from taskmatrix.core.robot.plant_monitor import PlantMonitor
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 CONTROL_STEP = 0.01  # [s]
 ELSEWHERE = 0.02  # [rad] or [m] off where it was told to be, a joint was moved; what is nearer lags, or sags
+PATIENCE = 1.0  # [s] for a call to a plant that is no simulation of ours, in real time
 PHYSICS_STEP = 1 / 120  # [s] the control step with physics: a whole number of its steps
 
 
@@ -98,6 +99,7 @@ class Session:
         self.plant = cast("KinematicPlant | PhysicsPlant", made)
         touch = {name: hand.touch for name, hand in robot.hands.items()}
         self._monitor = PlantMonitor(made, robot.joints, robot.velocity, touch, self._step, settings.is_ours)
+        self._monitor.patience = PATIENCE if settings.real_time and not settings.is_ours else None
         start = sensed_start(self._monitor, robot, type(made).__name__)
         pipeline.check(made)
         events = EventStream(clock)
@@ -112,9 +114,14 @@ class Session:
             lambda q: self.skills.step_clearance.apart(q),  # noqa: PLW0108 - likewise
         )
         brake = Brake(robot.acceleration, self._step, holonomic=not robot.rolls)
-        soft = [robot.joints.index(name) for name in self._monitor.impedance_joints()]
-        filters: list[Filter] = [brake, self.stepping, limits, guard]
-        arbiter = Arbiter(robot.chains, start, events, filters, policy_of(settings.policy), soft)
+        arbiter = Arbiter(
+            robot.chains,
+            start,
+            events,
+            [brake, self.stepping, limits, guard],
+            policy_of(settings.policy),
+            [robot.joints.index(name) for name in self._monitor.impedance_joints()],
+        )
         self._backend: PlannerBackend
         if clock.simulated:
             self._backend = SimulatedBackend(robot, clock, events, settings.planning)
@@ -160,6 +167,19 @@ class Session:
         outcome = self._executive.run(behavior, timeout)
         self._reporter.note(behavior, outcome)
         return outcome
+
+    def emergency_stop(self, reason: str = "emergency stop") -> None:
+        """Stop the robot now, from any thread: the plant holds it, and no command goes out until :meth:`resume`.
+
+        A run ends as a failure of kind ``plant`` with the reason; so does every other that is begun meanwhile.
+        """
+        self._monitor.emergency_stop(reason or "emergency stop")
+
+    def resume(self) -> None:
+        """Let commands out again after an emergency stop; the next run begins from where the robot is then."""
+        self._monitor.stopped = ""
+        with suppress(FailedError):  # then the next run fails for it
+            self._go_on_from_here()
 
     def report(self) -> SessionReport:
         """What came of all runs until now, what they recovered from, and what they left behind."""

@@ -7,6 +7,7 @@ from taskmatrix import simulate
 from taskmatrix.behaviors import Comply, Postural
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.simulation.judges import judge_of
+from taskmatrix.simulation.physics import PhysicsPlant
 
 from .judged import Run
 
@@ -20,9 +21,11 @@ def test_an_arm_gives_way_to_a_push_and_the_next_behavior_goes_on(
     run = Run(robot, sim="mujoco")
     session = run.session
     hand = session.robot.hands["right"]
+    assert isinstance(session.plant, PhysicsPlant)
     session.plant.push_link(hand.touch[0], np.array([8.0, 0.0, 4.0]), 0.5)
     comply = Comply(chain="right_arm", duration=2.0, stiffness=stiffness)
     facts = run.judged(comply)
+    assert comply.pushed is not None
     assert least < comply.pushed < most
     assert comply.pushed == pytest.approx(facts["pushed"], abs=0.01)
     run.judged(Postural(posture="ready"))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -163,3 +164,69 @@ def test_a_clock_that_is_gone_is_a_fault() -> None:
     monitor.sense()
     arm.state = at(np.zeros(5))
     assert fault(monitor).message == "it tells no time any more; the last was 1.000 s"
+
+
+def test_a_call_that_hangs_is_a_fault_and_so_is_a_stop_that_does() -> None:
+    """Cut where it stands, when patience is over."""
+
+    class Deaf(Arm):
+        def sense(self) -> JointState:
+            time.sleep(60.0)
+            return self.state
+
+        def stop(self) -> None:
+            super().stop()
+            time.sleep(60.0)
+
+    arm = Deaf()
+    monitor = watched(arm)
+    monitor.patience = 0.05
+    failure = fault(monitor)
+    assert failure.message.startswith("sense() of Deaf raised BlockedError: does not come back within 0.05 s, at ")
+    assert arm.stopped == 1
+
+
+def test_no_command_goes_out_after_an_emergency_stop() -> None:
+    """The plant is told at once; sensing goes on, and a restart alone does not let commands out again."""
+    arm = Arm()
+    monitor = watched(arm)
+    command = Command(np.full(5, 0.1), np.zeros(5), np.zeros(5))
+    monitor.emergency_stop("somebody pressed the button")
+    assert arm.stopped == 1
+    monitor.restart()
+    with pytest.raises(FailedError) as raised:
+        monitor.apply(command, DT)
+    assert raised.value.failure.message == "it was stopped: somebody pressed the button"
+    np.testing.assert_array_equal(monitor.sense().q, 0.0)
+    monitor.stopped = ""
+    monitor.apply(command, DT)
+    np.testing.assert_array_equal(monitor.sense().q, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("names", "said"), [(["elbow"], ""), (["x"], "no joint 'x'"), (["ellbow"], "did you mean 'elbow'?")]
+)
+def test_joints_that_are_driven_as_hard_as_they_are_told_are_checked(names: list[str], said: str) -> None:
+    """The base is none of them; without a word of the plant there is none."""
+
+    class Soft(Arm):
+        def impedance_joints(self) -> list[str]:
+            return names
+
+    assert watched(Arm()).impedance_joints() == ()
+    if not said:
+        assert watched(Soft()).impedance_joints() == ("elbow",)
+        return
+    with pytest.raises(FailedError, match=said):
+        watched(Soft()).impedance_joints()
+
+
+def test_torques_are_checked_as_all_readings_are() -> None:
+    """By their shape, and whether they are numbers; none is no fault."""
+    arm = Arm()
+    arm.state = replace(at(np.zeros(5)), torque=np.ones(5))
+    assert watched(arm).sense().torque == pytest.approx(np.ones(5))
+    arm.state = replace(at(np.zeros(5)), torque=np.array([0.0, 0.0, 0.0, np.nan, 0.0]))
+    assert "torques that are no numbers: shoulder" in fault(watched(arm)).message
+    arm.state = replace(at(np.zeros(5)), torque=np.zeros(4))
+    assert "torques of shape (4,)" in fault(watched(arm)).message

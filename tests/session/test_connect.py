@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from threading import Thread
+
 import numpy as np
 import pytest
 
 from taskmatrix import FailureKind, ParameterError, TaskMatrixError, connect, simulate
-from taskmatrix.behaviors import Forward, Pickup, Postural, Putdown
+from taskmatrix.behaviors import Forward, Pickup, Postural, Putdown, Timer
 from taskmatrix.core import Command, JointState, NotFoundError, Percept
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.world.objects import Array
@@ -185,3 +187,37 @@ def test_nothing_runs_in_a_session_that_is_closed(robot: Robot) -> None:
         pass
     with pytest.raises(TaskMatrixError, match="the session is closed"):
         session.run(Postural(posture="ready"))
+
+
+def test_an_emergency_stop_ends_the_run_and_all_others_until_it_is_over(robot: Robot) -> None:
+    """From another thread; the robot stays where it is, and goes on from there."""
+    plant = elsewhere(robot)
+    with connect(robot, plant, real_time=False) as session:
+        presses = (event for event in range(50))
+
+        def press(event: Event) -> None:
+            if event.kind == "step" and next(presses, None) == 40:
+                button = Thread(target=session.emergency_stop, args=("the button",))
+                button.start()
+                button.join()
+
+        session.events.subscribe(press)
+        for _ in range(2):
+            failure = session.run(Postural(posture="ready")).failure
+            assert failure is not None
+            assert failure.root.kind is FailureKind.PLANT
+            assert "it was stopped: the button" in failure.explain()
+        there = plant.state.q.copy()
+        session.resume()
+        assert session.run(Postural(posture="ready")).success
+        assert np.abs(plant.state.q - there).max() > 0.1
+        assert plant.fastest < robot.velocity.max()
+
+
+def test_in_real_time_an_outcome_says_how_late_it_was(robot: Robot) -> None:
+    """And in simulated time that nothing ever is."""
+    for real_time in (True, False):
+        with connect(robot, elsewhere(robot), real_time=real_time, control_step=0.02) as session:
+            late = session.run(Timer(duration=0.5)).lateness
+            assert 0.0 <= late.median <= late.p99 <= late.worst
+            assert (late.worst > 0.0) is real_time

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from textwrap import shorten
@@ -29,6 +29,23 @@ BACKLOG = 0.25  # [s] by which control steps may be late and are still caught up
 
 
 @dataclass(frozen=True)
+class Lateness:
+    """By how much control steps started later than they were due."""
+
+    median: float = 0.0
+    """[s]"""
+    p99: float = 0.0
+    """[s] All but one in a hundred were no later."""
+    worst: float = 0.0
+    """[s]"""
+
+    @staticmethod
+    def of(late: Sequence[float]) -> Lateness:
+        """That of some control steps [s]."""
+        return Lateness(*np.percentile(np.maximum(late, 0.0), (50, 99, 100)).tolist()) if late else Lateness()
+
+
+@dataclass(frozen=True)
 class Outcome:
     """How a run ended."""
 
@@ -46,6 +63,8 @@ class Outcome:
     """From what machines recovered on the way, in order; but for ``nothing_found``, which is an answer."""
     load: float = 0.0
     """The share of the time in which control steps were computed, in real time; 1 where there was none left to wait."""
+    lateness: Lateness = Lateness()
+    """How late control steps started, in real time."""
 
     def __str__(self) -> str:
         if self.success:
@@ -129,7 +148,7 @@ class Executive:
         began, first, overruns, busy = clock.now(), events.step, 0, 0.0
         due = began  # [s] when the first control step was, or should have been for the next to be on time
         failure: Failure | None = None
-        recovered: list[Failure] = []
+        recovered, lates = list[Failure](), list[float]()
         unsubscribe = events.subscribe(lambda event: _note_recovery(event, recovered))
         with interrupts_wait(events):
             try:
@@ -152,6 +171,7 @@ class Executive:
                     for _ in range(missed):
                         self._hold()
                         clock.sleep_until(due + (events.step - first) * context.dt)
+                    lates.append(clock.now() - due - (events.step - first) * context.dt)
                     due += max(late - BACKLOG, 0.0)
                     late += missed * context.dt
                     if late > context.dt / 2:
@@ -169,7 +189,8 @@ class Executive:
                 failure = _attempt(end, root, failure)
         unsubscribe()
         load = busy / duration if duration > 0.0 else 0.0
-        outcome = Outcome(failure is None, failure, duration, steps, overruns, tuple(recovered), load)
+        lateness = Lateness() if clock.simulated else Lateness.of(lates)
+        outcome = Outcome(failure is None, failure, duration, steps, overruns, tuple(recovered), load, lateness)
         events.emit("outcome", root.name, success=outcome.success, failure=failure)
         return outcome
 

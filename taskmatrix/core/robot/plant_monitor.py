@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from textwrap import shorten
 from typing import ParamSpec, TypeVar
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from ..base.errors import not_found
 from ..base.failure import FailedError, Failure, FailureKind
+from ..base.watchdog import BlockedError, watchdog
 from ..world.objects import Array
 from ..world.perception import Percept
 from .arbiter import Command
@@ -52,6 +53,8 @@ class PlantMonitor(WholePlant):
 
     Attributes:
         fault: What was wrong last, since the plant was last restarted; None if nothing was.
+        stopped: Why no command goes out any more; empty as long as they do.
+        patience: [s] After which a call that does not come back is a fault; none is unless set.
     """
 
     def __init__(
@@ -70,7 +73,14 @@ class PlantMonitor(WholePlant):
         }
         self._last: JointState | None = None
         self._behind = 0.0
+        self.patience: float | None = None
         self.fault: Failure | None = None
+        self.stopped = ""
+
+    def emergency_stop(self, reason: str) -> None:
+        """Have the plant hold the robot, if it can, and let no command out any more; from any thread."""
+        self.stopped = reason
+        self._stop()
 
     def restart(self) -> Array:
         """Begin anew, after a fault or a while, from where the robot is now: (n,) positions.
@@ -84,7 +94,14 @@ class PlantMonitor(WholePlant):
         return q
 
     def apply(self, command: Command, dt: float) -> None:
-        """Execute a command for one control step of ``dt`` [s]."""
+        """Execute a command for one control step of ``dt`` [s].
+
+        Raises:
+            FailedError: The plant raises, or the robot was stopped.
+        """
+        if self.stopped:
+            facts = {"stopped": self.stopped}
+            raise FailedError(Failure(FailureKind.PLANT, "plant", f"it was stopped: {self.stopped}", facts))
         self._behind += dt
         self._call("apply", self._plant.apply, command, dt)
 
@@ -149,9 +166,12 @@ class PlantMonitor(WholePlant):
 
     def _call(self, name: str, method: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
         try:
-            return method(*args, **named)
+            with nullcontext() if self.patience is None else watchdog(self.patience):
+                return method(*args, **named)
         except FailedError:
             raise
+        except BlockedError as error:
+            raise self._fault(f"{name}() of {type(self._plant).__name__} {error}", call=name) from error
         except Exception as error:
             raised = Failure.raised(error, "plant")
             message = f"{name}() of {type(self._plant).__name__} raised {raised.message}"
@@ -216,7 +236,10 @@ class PlantMonitor(WholePlant):
     def _fault(self, message: str, trace: str = "", **facts: object) -> FailedError:
         """What to raise for a fault; the plant holds the robot, if it can."""
         self.fault = Failure(FailureKind.PLANT, "plant", message, facts, trace=trace)
-        if isinstance(self._plant, StoppingPlant):
-            with suppress(Exception):  # it has failed once already
-                self._plant.stop()
+        self._stop()
         return FailedError(self.fault)
+
+    def _stop(self) -> None:
+        if isinstance(self._plant, StoppingPlant):
+            with suppress(Exception), nullcontext() if self.patience is None else watchdog(self.patience):
+                self._plant.stop()
