@@ -182,7 +182,7 @@ def test_a_call_that_hangs_is_a_fault_and_so_is_a_stop_that_does() -> None:
     monitor = watched(arm)
     monitor.patience = 0.05
     failure = fault(monitor)
-    assert failure.message.startswith("sense() of Deaf raised BlockedError: does not come back within 0.05 s, at ")
+    assert failure.message.startswith("sense() of Deaf does not come back within 0.05 s, at ")
     assert arm.stopped == 1
 
 
