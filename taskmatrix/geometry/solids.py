@@ -12,6 +12,7 @@ import pinocchio as pin
 from taskmatrix.core.world.geometry import vertices_and_faces
 from taskmatrix.core.world.objects import Array
 
+THINNEST = 1e-6  # [m] that is no flat mesh
 LARGEST = 20_000  # triangles of a mesh that is looked at for whether it is convex
 
 
@@ -55,6 +56,10 @@ def convex_hull(mesh: Any) -> Any:
     Raises:
         RuntimeError: It has no volume.
     """
+    corners = np.asarray(mesh.vertices())
+    normal = np.linalg.svd(corners - corners.mean(axis=0), full_matrices=False)[2][-1]
+    if np.ptp(corners @ normal) < THINNEST:  # for which coal crashes
+        raise RuntimeError("a flat mesh has no volume")
     try:
         mesh.buildConvexHull(True, "Qt")
     except RuntimeError as error:

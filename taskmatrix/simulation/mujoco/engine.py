@@ -4,29 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from taskmatrix.core.base.errors import MissingDependencyError, how_to_install
 from taskmatrix.core.world.objects import Array
+from taskmatrix.robots.mjcf.compiled import import_mujoco
 
-
-def import_mujoco() -> ModuleType:
-    """The module ``mujoco``.
-
-    Raises:
-        MissingDependencyError: It is not installed; says how to get it.
-    """
-    try:
-        import mujoco  # noqa: PLC0415 - only this physics needs it
-    except ImportError as error:
-        raise MissingDependencyError(f'sim="mujoco" needs MuJoCo; {how_to_install("mujoco")}') from error
-    module: ModuleType = mujoco
-    return module
-
-
+PURPOSE = 'sim="mujoco"'
 CHANGED = (
     *("geom_contype", "geom_conaffinity", "body_contype", "body_conaffinity", "geom_friction", "geom_priority"),
     *("actuator_gainprm", "actuator_biasprm", "actuator_forcerange", "eq_obj2id", "eq_data"),
@@ -45,7 +30,7 @@ class Engine:
     """
 
     def __init__(self, model: Any) -> None:
-        self.mujoco = import_mujoco()
+        self.mujoco = import_mujoco(PURPOSE)
         self.model, self.data = model, self.mujoco.MjData(model)
         self.resting: dict[int, tuple[int, int]] = {}
         """First positions and velocities, by body, of bodies that wait where they are instead of falling."""

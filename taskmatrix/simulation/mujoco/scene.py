@@ -11,6 +11,7 @@ import pinocchio as pin
 from taskmatrix.core.world.objects import Array, ObjectModel
 from taskmatrix.robots import Robot
 from taskmatrix.robots.capabilities import GRAVITY
+from taskmatrix.robots.mjcf.compiled import import_mujoco
 
 from ..physics.grip import PAD
 from ..physics.inertia import object_inertia, principal_axes, rolling_lever, shape_pieces
@@ -19,7 +20,7 @@ from ..physics.pieces import Piece, pieces, resized
 from ..physics.presets import Physics
 from ..physics.self_contacts import Pair
 from ..scenes.world import GAP
-from .engine import WITHIN, import_mujoco
+from .engine import PURPOSE, WITHIN
 
 BOND = "bond:"
 """Before the name of a hand's link: the weld between it and what it holds."""
@@ -56,7 +57,7 @@ def compile_scene(
         ignored: Pairs of links that do not see each other, by their joints' numbers.
         dt: [s] The step of the physics.
     """
-    mujoco = import_mujoco()
+    mujoco = import_mujoco(PURPOSE)
     spec = mujoco.MjSpec()
     spec.compiler.degree = False
     spec.option.gravity = [0.0, 0.0, -GRAVITY]

@@ -1,4 +1,4 @@
-"""Worlds from TOML files."""
+"""Worlds from TOML files, and from scenes in MJCF."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from taskmatrix.core.base.tables import Table, read_table
 from taskmatrix.core.world.geometry import bounding_box, pose
 from taskmatrix.core.world.objects import ObjectModel
 
+from .mjcf_world import read_mjcf_world
 from .object_loader import LoadedObject, read_object
 from .script import KEYS as _SCRIPT
 from .script import Script, read_script
@@ -47,9 +48,9 @@ def load_world(
     """Load a world.
 
     Args:
-        name_or_path: One of :func:`world_names`, or the path of a TOML file.
+        name_or_path: One of :func:`world_names`, or the path of a TOML file or of a scene in MJCF (``.xml``).
         shoulder_height: [m] Of the robot that will live in it: furniture is scaled by its ratio to the file's
-            ``reference_shoulder_height``.
+            ``reference_shoulder_height``; a scene in MJCF has one size.
         furniture_scale: The scale itself, instead; 1 if neither is given.
 
     Raises:
@@ -58,6 +59,10 @@ def load_world(
         ParameterError: A height or scale that is not greater than 0.
     """
     file = _find(name_or_path)
+    if file.suffix == ".xml":
+        if furniture_scale not in (None, 1.0):
+            raise ParameterError(f"a scene in MJCF has one size: furniture_scale can only be 1, not {furniture_scale}")
+        return read_mjcf_world(file)
     table = read_table(file, WorldError).only(*_KEYS, *_TABLES)
     description = table.get("description", str)
     reference = table.positive("reference_shoulder_height")
@@ -136,7 +141,7 @@ class _Scene:
 
 def _find(name_or_path: str | Path) -> Path:
     path = Path(name_or_path)
-    if isinstance(name_or_path, Path) or path.suffix == ".toml" or len(path.parts) > 1:
+    if isinstance(name_or_path, Path) or path.suffix in {".toml", ".xml"} or len(path.parts) > 1:
         return path.resolve()
     if name_or_path not in world_names():
         raise NotFoundError("world", name_or_path, world_names())

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import numpy as np
@@ -18,6 +20,8 @@ from taskmatrix.robots.adoption.anatomy.notes import Note
 from taskmatrix.robots.adoption.proposal import Proposal, propose
 from taskmatrix.robots.adoption.sureness import SURE, sureness
 from taskmatrix.robots.adoption.writing import add_tried, remark, write
+from taskmatrix.robots.mjcf.compiled import is_mjcf
+from taskmatrix.robots.mjcf.to_urdf import write_urdf
 
 from ..conformance.finding import FAILS, PASSES, UNABLE, Finding
 from ..conformance.trial import try_out
@@ -30,7 +34,7 @@ MARKS = {"unsure": "?", "missing": "!"}
 
 
 def adopt(
-    urdf: Annotated[Path, typer.Argument(metavar="URDF", help="Path of the robot's URDF.")],
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="Path of the robot's URDF or MJCF.")],
     srdf: Annotated[Path | None, typer.Option(metavar="FILE", help="Its SRDF, if there is one.")] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Where to write; robots/NAME unless given.")
@@ -43,26 +47,28 @@ def adopt(
     ] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print the proposal as JSON and nothing else.")] = False,
 ) -> None:
-    """Look at a URDF and propose the adapter that makes it a robot of the library.
+    """Look at a robot in URDF or MJCF and propose the adapter that makes it a robot of the library.
 
+    MJCF is read by MuJoCo (extra "mujoco") and kept as a URDF beside the adapter; its keyframes become postures.
     What it proposes is tried in a world, and judged; what fails is in the adapter as a comment, with what to change.
 
     Exits with 0 when the robot loads and neither arms nor a view are missing, with 1 when something is missing or the
-    adapter needs a hand before it loads, and with 2 when the URDF cannot be used.
+    adapter needs a hand before it loads, and with 2 when the model cannot be used.
     """
-    folder = out or Path("robots") / (re.sub(r"\W+", "_", urdf.stem).strip("_") or "robot")
+    folder = out or Path("robots") / (re.sub(r"\W+", "_", model.stem).strip("_") or "robot")
     if (folder / "robot.toml").exists() and not force:
         raise RobotError(f"{folder / 'robot.toml'} is there already; --force writes over it, --out writes elsewhere")
-    if not urdf.is_file():
-        raise RobotError(f"the URDF {urdf} does not exist")
+    if not model.is_file():
+        raise RobotError(f"the model {model} does not exist")
     screen = console(stderr=as_json, quiet=as_json)
-    with screen.status("looking at links, joints and meshes, and at random configurations"):
-        proposal = propose(urdf, srdf, seed)
-    try:
-        files = [*write(proposal, folder)]
-        (folder / PICTURE).unlink(missing_ok=True)  # one of an earlier proposal shows another robot
-    except OSError as error:
-        raise TaskMatrixError(f"cannot write {error.filename or folder}: {error.strerror or error}") from error
+    with TemporaryDirectory() as scratch:
+        with screen.status("looking at links, joints and meshes, and at random configurations"):
+            proposal = _proposal(model, srdf, seed, Path(scratch))
+        try:
+            files = [*write(proposal, folder)]
+            (folder / PICTURE).unlink(missing_ok=True)  # one of an earlier proposal shows another robot
+        except OSError as error:
+            raise TaskMatrixError(f"cannot write {error.filename or folder}: {error.strerror or error}") from error
     problem, findings = "", list[Finding]()
     try:
         robot = load_robot(folder)
@@ -88,6 +94,15 @@ def adopt(
         else:
             screen.print(_verdict(proposal, findings), style=_style(missing, findings), markup=False)
     raise typer.Exit(1 if problem or missing else 0)
+
+
+def _proposal(model: Path, srdf: Path | None, seed: int, scratch: Path) -> Proposal:
+    """What is proposed for a URDF, or for an MJCF file, which is written as a URDF into the folder ``scratch``."""
+    if not is_mjcf(model):
+        return propose(model, srdf, seed)
+    converted = write_urdf(model, scratch)
+    proposal = propose(converted.urdf, srdf or converted.srdf, seed)
+    return replace(proposal, notes=(*converted.notes, *proposal.notes))
 
 
 def _note(finding: Finding) -> Note:

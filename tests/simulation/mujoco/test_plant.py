@@ -12,7 +12,7 @@ from taskmatrix.core.world.geometry import pose
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 from taskmatrix.simulation.mujoco import MujocoPlant
-from taskmatrix.simulation.mujoco.engine import import_mujoco
+from taskmatrix.robots.mjcf.compiled import import_mujoco
 from taskmatrix.simulation.scenes.world import GAP, World
 
 from ..physics.scenes import ball, box, hold, poses, robot, world_of
@@ -96,4 +96,4 @@ def test_what_is_absent_waits_and_comes_back() -> None:
 def test_without_it_one_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mujoco", None)
     with pytest.raises(MissingDependencyError, match=r'pip install -e "\.\[mujoco\]"'):
-        import_mujoco()
+        import_mujoco('sim="mujoco"')

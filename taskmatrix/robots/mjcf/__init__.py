@@ -1,0 +1,1 @@
+"""Models and scenes in MJCF, MuJoCo's format."""
