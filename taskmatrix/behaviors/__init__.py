@@ -19,6 +19,7 @@ from .manipulation.clear import Clear as Clear
 from .manipulation.grasp import Grasp as Grasp
 from .manipulation.lift import Lift as Lift
 from .manipulation.meet import Meet as Meet
+from .manipulation.move_part import MovePart as MovePart
 from .manipulation.pickup import Pickup as Pickup
 from .manipulation.position import Position as Position
 from .manipulation.putdown import Putdown as Putdown
@@ -32,6 +33,8 @@ from .motions.periodic_canned import PeriodicCanned as PeriodicCanned
 from .motions.postural import Postural as Postural
 from .tasks.fetch import Fetch as Fetch
 from .tasks.greet import Greet as Greet
+from .tasks.open import Close as Close
+from .tasks.open import Open as Open
 from .tasks.pick_and_place import PickAndPlace as PickAndPlace
 from .tasks.vacuum import Vacuum as Vacuum
 
@@ -39,6 +42,7 @@ __all__ = [
     "AperiodicCanned",
     "ChooseView",
     "Clear",
+    "Close",
     "Comply",
     "Explore",
     "Fetch",
@@ -49,8 +53,10 @@ __all__ = [
     "Greet",
     "Lift",
     "Meet",
+    "MovePart",
     "NextBestView",
     "Notice",
+    "Open",
     "PeriodicCanned",
     "PickAndPlace",
     "Pickup",

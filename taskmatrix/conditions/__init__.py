@@ -7,6 +7,9 @@ from .grasping import Grasping as Grasping
 from .in_region import InRegion as InRegion
 from .known import Known as Known
 from .near import Near as Near
+from .opened import Closed as Closed
+from .opened import HasJoint as HasJoint
+from .opened import Opened as Opened
 from .postural import InPosture as InPosture
 from .reachable import Reachable as Reachable
 from .ready_to_grasp import ReadyToGrasp as ReadyToGrasp
@@ -16,12 +19,15 @@ from .visible import Visible as Visible
 __all__ = [
     "Above",
     "Carrying",
+    "Closed",
     "Graspable",
     "Grasping",
+    "HasJoint",
     "InPosture",
     "InRegion",
     "Known",
     "Near",
+    "Opened",
     "Reachable",
     "ReadyToGrasp",
     "RestingOn",

@@ -11,13 +11,15 @@ import numpy as np
 from taskmatrix.core.robot.arbiter import Command
 from taskmatrix.core.robot.hand_state import HandState
 from taskmatrix.core.robot.plant import JointState
-from taskmatrix.core.world.geometry import inverse
+from taskmatrix.core.world.carried import carried_by
+from taskmatrix.core.world.geometry import inverse, pose_error
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
 from .scenes.world import World
 from .simulated_plant import SimulatedPlant
 
+SLIPS = (0.03, np.deg2rad(25.0))  # [m], [rad] by which a part that a joint leads slips out of a hand
 Drift = Callable[[float], Array]
 
 
@@ -36,6 +38,7 @@ class KinematicPlant(SimulatedPlant):
         self._drift = drift
         self._state = JointState(np.array(q, dtype=float), np.zeros(robot.n), np.zeros(robot.n))
         self._held: dict[str, tuple[str, Array]] = {}
+        self._travelling: dict[str, tuple[str, Array]] = {}  # what stands on or in what is held
         self._pushed = np.zeros(3)
 
     def apply(self, command: Command, dt: float) -> None:
@@ -48,8 +51,15 @@ class KinematicPlant(SimulatedPlant):
         v = (q - self._state.q) / dt
         self._state = JointState(q, v, (v - self._state.v) / dt)
         self._follow_scripts(before, dt)
-        for hand, (id, X_HO) in self._held.items():
-            self._move(id, self._hand_pose(hand, q) @ X_HO, dt)
+        for hand, (id, X_HO) in list(self._held.items()):
+            X_WH = self._hand_pose(hand, q)
+            X_WO = self._led(id, X_HO, X_WH)
+            self._move(id, X_WO, dt)
+            distance, angle = pose_error(X_WH @ X_HO, X_WO)
+            if distance > SLIPS[0] or angle > SLIPS[1]:
+                self.detach(hand)
+        for other, (id, X_CO) in self._travelling.items():
+            self._move(other, self._poses[id] @ X_CO, dt)
         self._take_in()
 
     def sense(self) -> JointState:
@@ -71,6 +81,16 @@ class KinematicPlant(SimulatedPlant):
         """None: all follow their positions."""
         return ()
 
+    def add(self, object: str, X_WO: Array) -> None:
+        """Put an object at X_WO (4, 4), at rest; what is held takes it along if it stands on or in that."""
+        super().add(object, X_WO)
+        self._take_along()
+
+    def remove(self, object: str) -> None:
+        """Take an object out of the world."""
+        super().remove(object)
+        self._take_along()
+
     def attach(self, hand: str, object: str) -> None:
         """Fix an object to a hand where both are; another hand that held it lets go, and the hand of what it held.
 
@@ -79,12 +99,15 @@ class KinematicPlant(SimulatedPlant):
         self._check_hold(hand, object)
         self._stop(object)
         self._held[hand] = (object, inverse(self._hand_pose(hand, self._state.q)) @ self._poses[object])
+        self._take_along()
 
     def detach(self, hand: str) -> None:
         """Leave what a hand holds where it is."""
         held = self._held.pop(hand, None)
         if held is not None:
-            self._velocities[held[0]] = np.zeros(6)
+            for id in (held[0], *self._travelling):
+                self._velocities[id] = np.zeros(6)
+            self._take_along()
 
     def push(self, offset: Array) -> None:
         """Displace the base at once by (3,) [m, m, rad] in the world's axes; it stays off by that from its commands."""
@@ -93,7 +116,9 @@ class KinematicPlant(SimulatedPlant):
         q[:3] += offset
         self._state = replace(self._state, q=q)
         for hand, (id, X_HO) in self._held.items():
-            self._poses[id] = self._hand_pose(hand, q) @ X_HO
+            self._poses[id] = self._led(id, X_HO, self._hand_pose(hand, q))
+        for other, (id, X_CO) in self._travelling.items():
+            self._poses[other] = self._poses[id] @ X_CO
 
     def truth(self) -> Mapping[str, object]:
         """Joint positions ``q``, velocities ``v``, ``poses`` of the objects by id and what is ``held`` by hand.
@@ -109,6 +134,23 @@ class KinematicPlant(SimulatedPlant):
     def restore(self, state: object) -> None:
         """Go on from a state of this plant."""
         self._take_back(cast("Mapping[str, Any]", state))
+
+    def _led(self, id: str, X_HO: Array, X_WH: Array) -> Array:
+        """(4, 4) Where what a hand at X_WH (4, 4) holds comes to: a part only along its joint."""
+        joint = self._models[id].joint
+        if joint is None or joint.parent not in self._poses:
+            return X_WH @ X_HO
+        X_WP, p_OH = self._poses[joint.parent], inverse(X_HO)[:3, 3]
+        pulled = inverse(X_WP) @ X_WH
+        return X_WP @ joint.at(joint.within(joint.position_of(pulled[:3, 3], p_OH)))
+
+    def _take_along(self) -> None:
+        """Find what stands on or in what is held."""
+        self._travelling = {}
+        held = {id for id, _ in self._held.values()}
+        for id in held:
+            for other in carried_by(id, self._models, self._poses, {*held, *self._travelling}):
+                self._travelling[other] = id, inverse(self._poses[id]) @ self._poses[other]
 
     def close(self) -> None:
         """Do nothing: it uses no resources."""

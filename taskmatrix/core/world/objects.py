@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.errors import WorldError
+from .object_joint import ObjectJoint
 
 Array = NDArray[np.float64]
 GRASPABLE = "graspable"
@@ -98,6 +99,8 @@ class ObjectModel:
     """[-] With which share of gravity it slows down while it rolls on a level floor; None where nobody knows."""
     restitution: float = 0.0
     """[-] Of the speed with which it meets a robot, with which it leaves."""
+    joint: ObjectJoint | None = None
+    """How it moves on what carries it, if it is a part of that."""
 
     def is_a(self, type: str) -> bool:
         """Whether ``type`` is one of the words of this object's taxonomy."""

@@ -16,6 +16,7 @@ from .behaviors.grasp import GraspJudge
 from .behaviors.greet import GreetJudge
 from .behaviors.kick import KickJudge
 from .behaviors.lift import LiftJudge
+from .behaviors.open import MovePartJudge, OpenJudge
 from .behaviors.pickup import PickupJudge
 from .behaviors.position import PositionJudge
 from .behaviors.postural import ComplyJudge, PosturalJudge
@@ -33,6 +34,7 @@ ENTRY_POINTS = "taskmatrix.judges"
 JUDGES: dict[str, type[Judge]] = {
     "aperiodic-canned": AperiodicCannedJudge,
     "clear": ClearJudge,
+    "close": OpenJudge,
     "comply": ComplyJudge,
     "explore": ExploreJudge,
     "fetch": PickupJudge,
@@ -43,7 +45,9 @@ JUDGES: dict[str, type[Judge]] = {
     "greet": GreetJudge,
     "kick": KickJudge,
     "lift": LiftJudge,
+    "move-part": MovePartJudge,
     "next-best-view": ExploreJudge,
+    "open": OpenJudge,
     "periodic-canned": PeriodicCannedJudge,
     "pick-and-place": PickAndPlaceJudge,
     "pickup": PickupJudge,

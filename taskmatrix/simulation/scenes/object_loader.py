@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
@@ -12,6 +13,7 @@ from taskmatrix.core.base.errors import WorldError
 from taskmatrix.core.base.files import FURTHEST, MOST_DATA, MOST_POINTS, check_size
 from taskmatrix.core.base.tables import Table
 from taskmatrix.core.world.geometry import check_cloud, mesh_geometry, pose
+from taskmatrix.core.world.object_joint import JointKind, ObjectJoint
 from taskmatrix.core.world.objects import Array, ObjectModel, Shape, ShapeKind
 
 from .grasp_loader import read_grasps
@@ -30,7 +32,10 @@ _KEYS = (
     "frame",
     "grasp",
     "suction",
+    "part",
 )
+_PART = ("name", "type", "description", "joint", "shape", "frame", "grasp")
+_JOINT = ("kind", "position", "rpy", "axis", "range", "friction")
 _SIZES = {"box": 3, "cylinder": 2, "capsule": 2, "sphere": 1, "mesh": 3, "points": 1}
 
 
@@ -46,9 +51,11 @@ class LoadedObject:
     """Whether it can be moved and comes in the size of its user all the same: a ball for its players."""
     suction: Suction | None = None
     """What it takes in while it is held, if it does."""
+    parts: tuple[ObjectModel, ...] = ()
+    """What moves on it, by joints: drawers and doors."""
 
     def scaled(self, factor: float, across: float | None = None) -> LoadedObject:
-        """The same object in another size. Only furniture and equipment are; they have no grasps.
+        """The same object in another size. Only furniture and equipment are; only parts of furniture have grasps.
 
         What has a mass is taken for a shell as thick as it was: its mass goes with the square of the size.
 
@@ -58,18 +65,9 @@ class LoadedObject:
                 axes of the object, takes the nearest that it can.
         """
         factors = np.array([across or factor, across or factor, factor])
-        shapes = tuple(
-            replace(
-                shape,
-                size=_sizes(shape, factors),
-                X_OS=_scaled(shape.X_OS, factors),
-                points=None if shape.points is None else _own(shape, factors) * shape.points,
-            )
-            for shape in self.model.shapes
-        )
-        frames = {name: _scaled(X_OF, factors) for name, X_OF in self.model.frames.items()}
         mass = None if self.model.mass is None else self.model.mass * factor**2
-        return replace(self, model=replace(self.model, shapes=shapes, frames=frames, mass=mass))
+        model = replace(_scaled_model(self.model, factors), mass=mass)
+        return replace(self, model=model, parts=tuple(_scaled_model(part, factors) for part in self.parts))
 
 
 def read_object(table: Table, id: str, *place: str) -> LoadedObject:
@@ -110,8 +108,42 @@ def read_object(table: Table, id: str, *place: str) -> LoadedObject:
     suction = read_suction(table.table("suction"), frames) if "suction" in table.data else None
     if suction and not movable:
         raise table.error("suction", "works while it is held; what cannot be moved cannot be held")
+    if "part" in table.data and movable:
+        raise table.error("part", "what can be moved has no parts that move on it")
     model = ObjectModel(id, taxonomy, shapes, grasps, frames, movable, description, mass, rolling, restitution)
-    return LoadedObject(model, furniture, equipment, suction)
+    return LoadedObject(model, furniture, equipment, suction, tuple(_part(part, id) for part in table.tables("part")))
+
+
+def _part(table: Table, parent: str) -> ObjectModel:
+    """A part, named after its object: ``cabinet_drawer``."""
+    table.only(*_PART)
+    shapes = tuple(_shape(entry) for entry in table.tables("shape"))
+    if not shapes:
+        raise table.error("shape", "missing; a part needs at least one [[part.shape]]")
+    named = table.table("frame")
+    frames = {name: read_pose(named.table(name).only("position", "rpy")) for name in named.data}
+    id, joint = f"{parent}_{table.get('name', str)}", _joint(table.table("joint").only(*_JOINT), parent)
+    kind, description = table.get("type", str), table.get("description", str, "")
+    return ObjectModel(id, kind, shapes, read_grasps(table), frames, description=description, joint=joint)
+
+
+def _joint(table: Table, parent: str) -> ObjectJoint:
+    kind = table.choice("kind", ("slide", "hinge"), "kind of joint")
+    axis = np.array(table.numbers("axis", 3))
+    if not np.linalg.norm(axis) > 1e-9:
+        raise table.error("axis", "must be a direction, not a vector of length 0")
+    lower, upper = table.numbers("range", 2)
+    if not lower < upper:
+        raise table.error("range", f"must go from a smaller position, closed, to a larger, open, got {[lower, upper]}")
+    if kind == "hinge" and upper - lower >= 360.0:
+        raise table.error("range", f"a hinge turns by less than 360 degrees, got {[lower, upper]}")
+    if kind == "hinge":
+        lower, upper = math.radians(lower), math.radians(upper)
+    friction = table.get("friction", float, 0.0)
+    if friction < 0.0:
+        raise table.error("friction", f"must not be negative, got {friction}")
+    place = read_pose(table)
+    return ObjectJoint(parent, cast(JointKind, kind), place, axis / np.linalg.norm(axis), lower, upper, friction)
 
 
 def read_pose(table: Table) -> Array:
@@ -159,6 +191,30 @@ def _points(entry: Table, file: Path) -> Array:
         raise entry.error("points", f"{file.name} must have finite points (k, 3), not an array of shape {points.shape}")
     check_cloud(points, entry.numbers("size", 1)[0], lambda problem: entry.error("points", f"{file.name}: {problem}"))
     return points
+
+
+def _scaled_model(model: ObjectModel, factors: Array) -> ObjectModel:
+    """A model whose size is multiplied by factors (3,) along its axes."""
+    shapes = tuple(
+        replace(
+            shape,
+            size=_sizes(shape, factors),
+            X_OS=_scaled(shape.X_OS, factors),
+            points=None if shape.points is None else _own(shape, factors) * shape.points,
+        )
+        for shape in model.shapes
+    )
+    frames = {name: _scaled(X_OF, factors) for name, X_OF in model.frames.items()}
+    narrower = float(factors.min())
+    grasps = tuple(
+        replace(grasp, X_OH=_scaled(grasp.X_OH, factors), width=narrower * grasp.width) for grasp in model.grasps
+    )
+    joint = model.joint
+    if joint is not None:
+        along = float(np.linalg.norm(factors * joint.axis)) if joint.kind == "slide" else 1.0
+        ends = along * joint.lower, along * joint.upper
+        joint = replace(joint, X_PJ=_scaled(joint.X_PJ, factors), lower=ends[0], upper=ends[1])
+    return replace(model, shapes=shapes, frames=frames, grasps=grasps, joint=joint)
 
 
 def _scaled(X: Array, factors: Array) -> Array:

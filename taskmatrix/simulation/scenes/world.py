@@ -35,6 +35,8 @@ class Placement:
     """(3, 3) Rotation of the object relative to the support."""
     jitter: tuple[float, float, float]
     """[m, m, rad] Largest displacement along the support's x and y, and largest turn about its z, when sampled."""
+    opening: float = 0.0
+    """[m] or [rad] Position of the joint of a part: it is where that says."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,7 +229,10 @@ def place(objects: Mapping[str, ObjectModel], placements: Mapping[str, Placement
     """
     poses: dict[str, Array] = {}
     for name, placement in placements.items():
-        on = placement.on
+        on, joint = placement.on, objects[name].joint
+        if joint is not None:
+            poses[name] = poses[joint.parent] @ joint.at(placement.opening)
+            continue
         X_WT = np.eye(4) if on is None else top(objects[on], poses[on])
         X_TO = np.eye(4)
         X_TO[:3, :3] = placement.R

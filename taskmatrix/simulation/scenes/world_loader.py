@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,7 +30,7 @@ _WORLDS = Path(__file__).parents[1] / "worlds"
 _OBJECTS = Path(__file__).parents[1] / "objects"
 _KEYS = ("description", "reference_shoulder_height", "default_object", "default_surface", "start", "bounds")
 _TABLES = ("ground", "wall", "object", "regions", "second_robot")
-_PLACE = ("id", "on", "position", "rpy", "jitter", *_SCRIPT)
+_PLACE = ("id", "on", "position", "rpy", "jitter", "open", *_SCRIPT)
 
 
 def world_names() -> tuple[str, ...]:
@@ -128,6 +129,14 @@ class _Scene:
         if placement.on in self.scripts:
             raise entry.error("on", f"'{placement.on}' moves or is not always there, and carries nothing")
         self._add(entry, model, placement, scale)
+        parts = loaded.scaled(self._scale, scale).parts if loaded.furniture else loaded.parts
+        shares = _shares(entry, name, parts)
+        for part in parts:
+            assert part.joint is not None
+            opening = part.joint.opened(shares.get(part.id, 0.0))
+            X_PO = part.joint.at(opening)
+            placed = Placement(name, X_PO[:3, 3], X_PO[:3, :3], (0.0, 0.0, 0.0), opening)
+            self._add(entry, part, placed, scale)
         if loaded.suction is not None:
             self.suctions[name] = loaded.suction
         if script is not None:
@@ -162,6 +171,19 @@ def _object(entry: Table, id: str) -> LoadedObject:
         return read_object(read_table(entry.file("model"), WorldError, entry.home), id)
     entry.choice("model", [file.stem for file in _OBJECTS.glob("*.toml")], "object model")
     return read_object(read_table(_OBJECTS / f"{model}.toml", WorldError), id)
+
+
+def _shares(entry: Table, id: str, parts: Iterable[ObjectModel]) -> dict[str, float]:
+    """How far parts are open at the start, by their ids."""
+    names, table, shares = [part.id.removeprefix(f"{id}_") for part in parts], entry.table("open"), {}
+    for name in table.data:
+        if name not in names:
+            raise table.error(name, not_found("part", name, names))
+        share = table.get(name, float)
+        if not 0.0 <= share <= 1.0:
+            raise table.error(name, f"must be from 0, closed, to 1, open, got {share}")
+        shares[f"{id}_{name}"] = share
+    return shares
 
 
 def _placement(entry: Table, scales: dict[str, float]) -> Placement:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from taskmatrix.core.base.errors import ParameterError
+from taskmatrix.core.world.carried import carried_by
+from taskmatrix.core.world.geometry import inverse
 from taskmatrix.core.world.objects import Array, ObjectModel
 from taskmatrix.robots import Robot
 
@@ -25,10 +27,12 @@ class Body:
     """The hand that holds it; then it moves with that hand."""
     X_HO: Array | None = None
     """(4, 4) Where it is in that hand's grasp frame."""
+    travels: bool = False
+    """Whether the hand holds not it, but what it stands on or in."""
 
     def is_held_as(self, other: Body) -> bool:
         """Whether it is the same object in the same place in the same hand, or in none."""
-        if self.model is not other.model or self.hand != other.hand:
+        if self.model is not other.model or self.hand != other.hand or self.travels != other.travels:
             return False
         if self.X_HO is None or self.X_HO is other.X_HO:
             return True
@@ -44,9 +48,10 @@ def bodies_of(
 ) -> list[Body]:
     """Bodies from poses by id and, by hand, the object held and its pose X_HO in the hand.
 
-    What stands where it is in ``known`` is taken from there: the same body costs a checker nothing.
+    What stands on or in what is held travels with it. What stands where it is in ``known`` is taken from there: the
+    same body costs a checker nothing.
     """
-    holders, there = {id: (hand, X_HO) for hand, (id, X_HO) in held.items()}, (known or {}).get
+    holders, there = holders_of(objects, held), (known or {}).get
     return [
         body
         if (body := there(id)) is not None
@@ -54,9 +59,34 @@ def bodies_of(
         and body.model is model
         and not body.hand
         and id not in holders
-        else Body(model, X_WO, *holders.get(id, (None, None)))
+        else Body(model, X_WO, *holders.get(id, (None, None, False)))
         for id, (model, X_WO) in objects.items()
     ]
+
+
+def holders_of(
+    objects: Mapping[str, tuple[ObjectModel, Array]], held: Mapping[str, tuple[str, Array]]
+) -> dict[str, tuple[str, Array, bool]]:
+    """By id of what moves with a hand: the hand, the pose X_HO (4, 4) in it, and whether it only travels along."""
+    holders = {id: (hand, X_HO, False) for hand, (id, X_HO) in held.items()}
+    if holders:
+        models = {id: model for id, (model, _) in objects.items()}
+        poses = {id: X_WO for id, (_, X_WO) in objects.items()}
+        for hand, (id, X_HO) in held.items():
+            X_HW = X_HO @ inverse(poses[id])
+            for other in carried_by(id, models, poses, holders):
+                holders[other] = hand, X_HW @ poses[other], True
+    return holders
+
+
+def built_with(id: str, bodies: Mapping[str, Body]) -> Iterator[tuple[str, bool]]:
+    """What a part is built close to, by id: what carries it, True, as they are joined, and what else that carries."""
+    joint = bodies[id].model.joint
+    for other, body in bodies.items() if joint is not None else ():
+        assert joint is not None
+        beside = body.model.joint
+        if other == joint.parent or (other != id and beside is not None and beside.parent == joint.parent):
+            yield other, other == joint.parent
 
 
 def changes(old: Mapping[str, Body], bodies: Sequence[Body]) -> tuple[dict[str, Body], list[Body], bool]:

@@ -18,7 +18,7 @@ from taskmatrix.robots import Robot
 
 from ..kinematics.displacement import ball_around, displacement_bounds
 from ..tolerances import PRESSED
-from .bodies import Body, changes, expect_positions
+from .bodies import Body, built_with, changes, expect_positions
 from .derived import occupancy_body_of, skeleton_of, solids_of, tables_of
 from .pairing import Pairing
 from .pressing import may_press
@@ -85,7 +85,7 @@ class CollisionChecker:
         old = self._bodies
         new, moved, changed = changes(old, bodies)
         self._given, self._bodies = bodies, new
-        self._held = {id: body.hand for id, body in new.items() if body.hand is not None}
+        self._held = {id: body.hand for id, body in new.items() if body.hand is not None and not body.travels}
         if changed:
             self._replace(old)
         for body in moved:
@@ -455,6 +455,10 @@ class CollisionChecker:
         self._allowed = np.ones(len(self._pairs), dtype=bool)
         for id, hand in self._held.items():
             self._allowed[self._pairing.with_links(self.robot.hands[hand].touch, self._numbers[id])] = False
+            for other, joined in built_with(id, self._bodies):
+                pairs = self._pairing.with_held(self._numbers[id], self._numbers[other])
+                self._margins[pairs] = TOUCHING
+                self._allowed[pairs] &= not joined
         self._changing = self._changing_pairs()
         self._apply()
 

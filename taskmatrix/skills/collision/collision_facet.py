@@ -17,7 +17,7 @@ from taskmatrix.core.world.occupancy import Occupancy
 from ..grasping.grasping_facet import GraspingFacet
 from ..kinematics.kinematics_facet import KinematicsFacet
 from ..tolerances import AT_REST, CONTACT_RANGE, GUARD_DISTANCE, PENETRATION
-from .bodies import Body
+from .bodies import Body, holders_of
 
 
 class CollisionFacet(KinematicsFacet, GraspingFacet):
@@ -123,7 +123,7 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
 
     def _coming(self) -> list[Body]:
         """Where all is that comes within this step; what no hand holds and is perceived as it was is the same body."""
-        before, holders = self._seen_bodies, {id: (hand, X_HO) for hand, (id, X_HO) in self._held().items()}
+        before, holders = self._seen_bodies, holders_of(self._objects(), self._held())
         self._seen_bodies = {}
         for id, seen in self._perception.percepts.items():
             last = before.get(id)

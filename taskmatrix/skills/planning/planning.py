@@ -15,6 +15,7 @@ from ..collision.bodies import bodies_of
 from ..collision.collision import CollisionChecker
 from ..kinematics.kinematics import Kinematics
 from ..tolerances import FINE_MARGIN, FINE_SELF_MARGIN, MARGIN, SELF_MARGIN
+from .along import plan_along
 from .handover import Handover
 from .problem import (
     FINE_RESOLUTION,
@@ -23,7 +24,7 @@ from .problem import (
     Tally,
     let_go,
 )
-from .queries import CheckQuery, ClearQuery, ConfigurationQuery, HandoverQuery, PoseQuery, Query, Snapshot
+from .queries import AlongQuery, CheckQuery, ClearQuery, ConfigurationQuery, HandoverQuery, PoseQuery, Query, Snapshot
 from .query_checks import check_query
 from .reaching import Reaching
 from .relaxed_goal import relaxed_goal
@@ -31,7 +32,7 @@ from .retreat import BACK, FAR, Retreat, allowed_at_start, plan_retreat, step_as
 from .settings import PlannerSettings
 from .trajectory_check import first_contact
 
-SearchQuery = PoseQuery | ConfigurationQuery | HandoverQuery | ClearQuery
+SearchQuery = PoseQuery | ConfigurationQuery | HandoverQuery | ClearQuery | AlongQuery
 
 
 class Planner:
@@ -77,7 +78,8 @@ class Planner:
                 FailureKind.PRECONDITION, "planner", message, {"held": {h: id for h, (id, _) in snapshot.held.items()}}
             )
         first_check, moving = self._checker.checks, self._whole_chains(self._moving(query))
-        begin = self._begin(snapshot, moving, query)
+        begin = self._along(snapshot, moving, query) if isinstance(query, AlongQuery) else None
+        begin = begin or self._begin(snapshot, moving, query)
         if begin.blocked is not None:
             return begin.blocked
         found = self._found(snapshot, query, begin, moving, first_check, progress)
@@ -124,7 +126,7 @@ class Planner:
             snapshot,
         )
         found: Plan | Failure
-        if isinstance(query, ClearQuery):
+        if isinstance(query, ClearQuery | AlongQuery):
             moved = np.flatnonzero(np.ptp(begin.path, axis=0) > 0.0)  # not fingers that hold: they press on
             joints = moved if len(moved) else moving[:1]
             found = problem.plan([problem.start[None, joints]], joints, query.duration, None)
@@ -157,6 +159,17 @@ class Planner:
             checker.set_allowed_contacts([])
         let_go(self._checker, self._fine, begin.path[-1])
         return begin
+
+    def _along(self, snapshot: Snapshot, moving: Indices, query: AlongQuery) -> Retreat:
+        """The way of a hand as a plan begins with it; the checkers then know the robot at its end."""
+        for checker in (self._checker, self._fine):
+            checker.penetrations(snapshot.q)
+            checker.relax([snapshot.q], more=False)
+            checker.set_moving(moving)
+        path = plan_along(self._kinematics, self._checker, query, snapshot.q, moving)
+        if isinstance(path, Failure):
+            return Retreat((snapshot.q[None],), (), blocked=path)
+        return Retreat((path,), ())
 
     def _check(self, snapshot: Snapshot, plan: Plan) -> Plan | Failure:
         """The plan, if it will do in another world than it was made for."""
@@ -220,7 +233,7 @@ class Planner:
             rolling = self.robot.rolls and not goal.isdisjoint((0, 1))
             return np.array(sorted({*goal, *range(3 * rolling)}), dtype=np.intp)
         indices = set(self.robot.indices(*query.chains))
-        if isinstance(query, ClearQuery):
+        if isinstance(query, ClearQuery | AlongQuery):
             return np.array(sorted(indices), dtype=np.intp)
         if isinstance(query, HandoverQuery):
             hands = {query.giver, query.taker}

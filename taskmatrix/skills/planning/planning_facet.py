@@ -13,7 +13,7 @@ from taskmatrix.core.world.objects import Array
 from ..collision.collision import FLOOR
 from ..collision.collision_facet import CollisionFacet
 from .finding import Finder
-from .queries import CheckQuery, ClearQuery, ConfigurationQuery, HandoverQuery, IkQuery, PoseQuery, Snapshot
+from .queries import AlongQuery, CheckQuery, ClearQuery, ConfigurationQuery, HandoverQuery, IkQuery, PoseQuery, Snapshot
 
 
 class PlanningFacet(CollisionFacet):
@@ -57,6 +57,13 @@ class PlanningFacet(CollisionFacet):
         if releasing is not None:
             snapshot = snapshot.releasing(releasing, self.hand_posture(releasing, None))
         return self._backend.submit(snapshot, ClearQuery(tuple(chains), duration, seed), planning_time)
+
+    def plan_along(
+        self, hand: str, poses: Array, chains: Sequence[str], duration: float, seed: int, planning_time: float
+    ) -> Job | Failure:
+        """Start to plan a motion that takes a hand through poses."""
+        query = AlongQuery(hand, poses, tuple(chains), duration, seed)
+        return self._backend.submit(self._snapshot(), query, planning_time)
 
     def plan_to_poses(
         self, goals: Sequence[HandGoal], chains: Sequence[str], duration: float, seed: int, planning_time: float

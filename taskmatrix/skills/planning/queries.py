@@ -122,6 +122,22 @@ class ClearQuery:
 
 
 @dataclass(frozen=True, eq=False)
+class AlongQuery:
+    """Take a hand, and what it holds, through poses one after the other."""
+
+    hand: str
+    """Which."""
+    poses: Array
+    """(t, 4, 4) Of its grasp frame, near one another."""
+    chains: tuple[str, ...]
+    """Chains that may move."""
+    duration: float
+    """[s] Minimum."""
+    seed: int
+    """Of all random choices."""
+
+
+@dataclass(frozen=True, eq=False)
 class HandoverQuery:
     """Take both hands to where one can grasp what the other holds."""
 
@@ -177,4 +193,4 @@ class IkQuery:
     """[m] How far the base may go along x and y from the first start."""
 
 
-Query = PoseQuery | ConfigurationQuery | HandoverQuery | ClearQuery | CheckQuery
+Query = PoseQuery | ConfigurationQuery | HandoverQuery | ClearQuery | AlongQuery | CheckQuery

@@ -12,7 +12,7 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
 from ..collision.bodies import expect_positions
-from .queries import CheckQuery, ClearQuery, ConfigurationQuery, IkQuery, PoseQuery, Query, Snapshot
+from .queries import AlongQuery, CheckQuery, ClearQuery, ConfigurationQuery, IkQuery, PoseQuery, Query, Snapshot
 
 ORTHONORMAL = 1e-5  # how near the axes of an orientation must be to it
 
@@ -49,6 +49,11 @@ def check_query(robot: Robot, snapshot: Snapshot, query: Query) -> None:
         return
     robot.indices(*query.chains)  # NotFoundError
     if isinstance(query, ClearQuery):
+        return
+    if isinstance(query, AlongQuery):
+        _expect_hand(query.hand, robot)
+        if np.shape(query.poses)[1:] != (4, 4) or not len(query.poses) or not np.isfinite(query.poses).all():
+            raise ParameterError(f"a hand goes along (t, 4, 4) poses of finite numbers, not {np.shape(query.poses)}")
         return
     if isinstance(query, PoseQuery):
         check_goals(query.goals, robot)

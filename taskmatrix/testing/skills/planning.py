@@ -11,6 +11,7 @@ from taskmatrix.core.robot.plans import (
     Plan,
     Trajectory,
 )
+from taskmatrix.core.world.objects import Array
 
 from ..line_trajectory import FakeJob
 from .control import FakeControl
@@ -33,6 +34,13 @@ class FakePlanning(FakeControl, FakeGrasping):
         self.released += [] if releasing is None else [releasing]
         still = Plan(self.straight({}, 0.0), None, 0.0, stretched=False, work={})
         return self._job(self.clearings.popleft() if self.clearings else still, seed, planning_time)
+
+    def plan_along(
+        self, hand: str, poses: Array, chains: Sequence[str], duration: float, seed: int, planning_time: float
+    ) -> Job | Failure:
+        """What was scripted, or a straight line of the arm to the last pose."""
+        line = dict(zip(self.robot.arm(hand), self.robot.arm_joints(poses[-1], self.position()).tolist(), strict=True))
+        return self._job(self._plan(self.straight(line, duration)), seed, planning_time)
 
     def plan_to_poses(
         self, goals: Sequence[HandGoal], chains: Sequence[str], duration: float, seed: int, planning_time: float

@@ -11,8 +11,8 @@ from taskmatrix.core.base.errors import MissingDependencyError
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
-from taskmatrix.simulation.mujoco import MujocoPlant
 from taskmatrix.robots.mjcf.compiled import import_mujoco
+from taskmatrix.simulation.mujoco import MujocoPlant
 from taskmatrix.simulation.scenes.world import GAP, World
 
 from ..physics.scenes import ball, box, hold, poses, robot, world_of

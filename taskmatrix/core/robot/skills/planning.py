@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from ...base.failure import Failure
+from ...world.objects import Array
 from ..plans import HandGoal, Job, Plan
 
 
@@ -40,6 +41,25 @@ class PlanningSkills(Protocol):
         Returns:
             The job; its result is a failure of kind ``collision`` that names what holds the robot where there is no
             way out.
+        """
+        ...
+
+    def plan_along(
+        self, hand: str, poses: Array, chains: Sequence[str], duration: float, seed: int, planning_time: float
+    ) -> Job | Failure:
+        """7. A collision-free motion that takes a hand, and what it holds, through poses one after the other.
+
+        Args:
+            hand: Name of the hand.
+            poses: (t, 4, 4) Poses of its grasp frame in the world, near one another; the first near where it is.
+            chains: Those that may move.
+            duration: [s] A minimum.
+            seed: Of all random choices.
+            planning_time: [s] What it takes in simulated time.
+
+        Returns:
+            The job; its result is a failure of kind ``ik_exhausted`` or ``collision``, with the share of the way, where
+            the hand cannot go on.
         """
         ...
 

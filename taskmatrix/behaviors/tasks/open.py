@@ -1,0 +1,65 @@
+"""Open and close drawers and doors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from taskmatrix.conditions import Grasping, HasJoint
+from taskmatrix.core.base.parameter import Parameter
+from taskmatrix.core.behavior.condition import Condition
+from taskmatrix.core.machines.machine import Machine, State, on, start
+
+from ..manipulation.grasp import Grasp
+from ..manipulation.move_part import MovePart
+from ..manipulation.reach import Reach
+from ..manipulation.release import Release
+
+
+class Open(Machine):
+    """Reach for the handle of a drawer or a door, open it by a share of its way, and let go.
+
+    Where the hand cannot follow the part's way from a grasp, it lets go and takes another one, once.
+    """
+
+    object = Parameter(str, known=True, doc="id of the part")
+    share = Parameter(float, default=1.0, minimum=0.0, maximum=1.0, doc="how far open: 0 closed, 1 open")
+    duration = Parameter(float, default=3.0, minimum=0.0, doc="[s] shortest time of each movement")
+
+    reach = State(Reach, object=object, duration=duration)
+    grasp = State(Grasp, object=object, hand=reach.hand, grasp=reach.grasp)
+    move = State(MovePart, object=object, share=share, duration=duration)
+    let_go = State(Release, object=object, optional=True)
+    another = State(Reach, object=object, avoid=reach.grasp, duration=duration, optional=True)
+    release = State(Release, object=object, final=True)
+
+    transitions = (
+        start(reach, when=~Grasping(object)),
+        start(move, when=Grasping(object)),
+        on(reach.failed(kind=("collision", "planner_exhausted", "ik_exhausted")), start=reach, times=1),
+        on(reach.task_successful, start=grasp),
+        on(grasp.failed(kind=("incondition", "lost_object", "precondition")), start=reach, times=1),
+        on(grasp.task_successful, start=move),
+        on(move.failed(kind=("ik_exhausted", "collision", "planner_exhausted")), start=let_go, times=1),
+        on(let_go.task_successful, start=another),
+        on(another.task_successful, start=grasp),
+        on(move.task_successful, start=release),
+    )
+
+    def preconditions(self) -> Sequence[Condition]:
+        """It is something that opens."""
+        return [HasJoint(self.object)]
+
+
+class Close(Machine):
+    """Reach for the handle of a drawer or a door, close it, and let go."""
+
+    object = Parameter(str, known=True, doc="id of the part")
+    duration = Parameter(float, default=3.0, minimum=0.0, doc="[s] shortest time of each movement")
+
+    open = State(Open, object=object, share=0.0, duration=duration, final=True)
+
+    transitions = (start(open),)
+
+    def preconditions(self) -> Sequence[Condition]:
+        """It is something that closes."""
+        return [HasJoint(self.object)]
