@@ -19,8 +19,8 @@ from taskmatrix.core.world.objects import Array
 
 from ..common.limbs import are_free, trunk_of
 from ..common.tolerances import SETTLING_TIME
+from .part_way import part_way
 
-STEP = 0.006  # [m] that the hand moves from one pose of its way to the next
 ARRIVED = 0.02  # of the whole way of the part, by which it may be off in the end
 
 
@@ -102,16 +102,9 @@ class MovePart(TaskBehavior):
         return [c for c in skills.chains_of_hand(self._hand) if fingers & set(skills.joints(c).tolist())]
 
     def _way(self) -> Array:
-        """(t, 4, 4) Poses of the hand's grasp frame, as the part leads it."""
-        seen = self.context.perception.object(self.object)
-        joint = seen.model.joint
-        assert joint is not None
-        X_WP = self.context.perception.pose(joint.parent)
-        X_OH = inverse(seen.X_WO) @ self.context.skills.forward_kinematics(self._hand)
-        now, end = joint.position(inverse(X_WP) @ seen.X_WO), joint.opened(self.share)
-        lever = 1.0 if joint.kind == "slide" else float(np.linalg.norm(np.cross(joint.axis, X_OH[:3, 3])))
-        count = max(2, int(np.ceil(abs(end - now) * lever / STEP)) + 1)
-        return np.array([X_WP @ joint.at(position) @ X_OH for position in np.linspace(now, end, count)[1:]])
+        """(t, 4, 4) Poses of the hand's grasp frame, as the part leads it from where it holds it."""
+        X_OH = inverse(self.context.perception.pose(self.object)) @ self.context.skills.forward_kinematics(self._hand)
+        return part_way(self.context, self.object, X_OH, self.share)
 
     def _share(self) -> float:
         share = opening(self.context, self.object)

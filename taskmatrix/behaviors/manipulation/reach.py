@@ -14,12 +14,13 @@ from taskmatrix.core.behavior.condition import Verdict
 from taskmatrix.core.behavior.requirement import Holds, Requirement
 from taskmatrix.core.robot.plans import HandGoal, Job
 from taskmatrix.core.world.geometry import inverse, planar
-from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.objects import Array, Grasp
 from taskmatrix.core.world.perception import Percept
 from taskmatrix.core.world.symmetry import nearest_alike, symmetry_of
 
 from ..common.tolerances import APPROACH
 from .hand_motion import HandMotion
+from .part_way import part_way
 from .placeable import placeable
 
 MOMENT = 0.05  # [s] of a reach that is there already
@@ -39,6 +40,10 @@ class Reach(HandMotion):
     using = Parameter(str, default=None, doc="name of the hand to use; any that is free unless given")
     avoid = Parameter(str, default=None, doc="name of a grasp to leave out: one that has failed, say")
     onto = Parameter(str, default=None, doc="id of what to put it on next: it takes a grasp that will do there, if any")
+
+    share = Parameter(
+        float, default=None, minimum=0.0, maximum=1.0, doc="how far to open a part next: it takes a grasp that will do"
+    )
 
     hand = Output(str, doc="name of the hand that reached")
     grasp = Output(str, doc="name of the object's grasp that it is at")
@@ -130,7 +135,14 @@ class Reach(HandMotion):
         if self.onto is not None and not self._any_grasp:
             grasps = placeable(self.context, self.object, self.onto, grasps, self.random) or grasps
             self._any_grasp = True
-        return [HandGoal(hand, X_WO @ grasp.X_OH, grasp.name, self.object, APPROACH) for hand, grasp in grasps]
+        return [
+            HandGoal(hand, X_WO @ grasp.X_OH, grasp.name, self.object, APPROACH, onward=self._onward(grasp))
+            for hand, grasp in grasps
+        ]
+
+    def _onward(self, grasp: Grasp) -> Array | None:
+        """(t, 4, 4) Where a hand goes with a part that it holds by a grasp."""
+        return None if self.share is None else part_way(self.context, self.object, grasp.X_OH, self.share)
 
     def subject(self) -> str:
         """The object that the hand reaches for."""

@@ -25,11 +25,11 @@ class Open(Machine):
     share = Parameter(float, default=1.0, minimum=0.0, maximum=1.0, doc="how far open: 0 closed, 1 open")
     duration = Parameter(float, default=3.0, minimum=0.0, doc="[s] shortest time of each movement")
 
-    reach = State(Reach, object=object, duration=duration)
+    reach = State(Reach, object=object, share=share, duration=duration)
     grasp = State(Grasp, object=object, hand=reach.hand, grasp=reach.grasp)
     move = State(MovePart, object=object, share=share, duration=duration)
     let_go = State(Release, object=object, optional=True)
-    another = State(Reach, object=object, avoid=reach.grasp, duration=duration, optional=True)
+    another = State(Reach, object=object, avoid=reach.grasp, share=share, duration=duration, optional=True)
     release = State(Release, object=object, final=True)
 
     transitions = (

@@ -84,6 +84,8 @@ class HandGoal:
     """(3,) Unit vector in the world along which the approach goes; the hand's z unless given."""
     releases: bool = False
     """Whether the hand is to let go there of what it holds: its fingers need room to open."""
+    onward: Array | None = None
+    """(t, 4, 4) Where the hand is to go from there with the object that it then holds; up unless given."""
 
     @property
     def p_WH(self) -> Array:  # noqa: N802 - a place, as everywhere

@@ -51,7 +51,7 @@ class ObjectJoint:
         if self.kind == "slide":
             return float(self.axis @ p)
         x, y, z, w = Rotation.from_matrix(R).as_quat()
-        return float(2.0 * np.arctan2(self.axis @ (x, y, z), w))
+        return self._near(float(2.0 * np.arctan2(self.axis @ (x, y, z), w)))
 
     def position_of(self, p_PA: Array, p_OA: Array) -> float:
         """[m] or [rad] The position at which a point of the part is nearest to where it is pulled.
@@ -64,7 +64,7 @@ class ObjectJoint:
         if self.kind == "slide":
             return float(self.axis @ (pulled - p_OA))
         first, second = (p - (self.axis @ p) * self.axis for p in (p_OA, pulled))
-        return float(np.arctan2(self.axis @ np.cross(first, second), first @ second))
+        return self._near(float(np.arctan2(self.axis @ np.cross(first, second), first @ second)))
 
     def share(self, position: float) -> float:
         """How far open it is at a position [m] or [rad]: 0 closed, 1 open."""
@@ -77,6 +77,11 @@ class ObjectJoint:
     def within(self, position: float) -> float:
         """[m] or [rad] The nearest position within the limits."""
         return min(max(position, self.lower), self.upper)
+
+    def _near(self, angle: float) -> float:
+        """The angle [rad] plus whole turns that is nearest to the middle of the range."""
+        first = (self.lower + self.upper) / 2 - np.pi
+        return float(first + (angle - first) % (2 * np.pi))
 
     def _from_zero(self, X_PO: Array) -> tuple[Array, Array]:
         """Rotation (3, 3) and displacement (3,) [m] of the part from position 0, in its own frame."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -22,8 +22,6 @@ def plan_along(
 ) -> Array | Failure:
     """(m, n) Configurations from q (n,) along which the hand of a query takes its poses one after the other.
 
-    The arm, the trunk and the base go together, or the arm as long as it can and then all, whichever arrives.
-
     Args:
         kinematics: Of the robot.
         checker: With the margins of planning, but for what is nearer at the start.
@@ -36,19 +34,38 @@ def plan_along(
         blocked = (k for k, (here, there) in enumerate(pairwise(Q)) if not checker.edge_is_free(here, there))
         return next(blocked, None)
 
+    path = longest(kinematics, query.hand, query.poses, q, joints, first_blocked)
+    return path if len(path) > len(query.poses) else _stuck(kinematics, checker, query, path)
+
+
+def longest(
+    kinematics: Kinematics,
+    hand: str,
+    poses: Array,
+    q: Array,
+    joints: Indices,
+    first_blocked: Callable[[Array], int | None],
+) -> Array:
+    """(m, n) Configurations from q (n,) along which a hand takes poses (t, 4, 4), as far as it can.
+
+    The arm, the trunk and the base go together, or the arm or the base as long as it can and then all, whichever gets
+    further. ``first_blocked`` is that of :func:`~.straight_motion.straight`.
+    """
     best = q[None]
-    for choices in _choices(kinematics, query.hand, joints):
-        path = straight(kinematics, query.hand, query.poses, q, choices, first_blocked=first_blocked)
-        best = max(best, path, key=len)
-        if len(best) > len(query.poses):
-            return best
-    return _stuck(kinematics, checker, query, best)
+    for choices in _choices(kinematics, hand, joints):
+        best = max(best, straight(kinematics, hand, poses, q, choices, first_blocked=first_blocked), key=len)
+        if len(best) > len(poses):
+            break
+    return best
 
 
 def _choices(kinematics: Kinematics, hand: str, joints: Indices) -> Iterator[list[Indices]]:
     together = standing(kinematics, joints)
     yield [together]
     yield arm_first(kinematics, hand, joints)
+    base = joints[joints < 3]
+    if len(base) == 3 and not kinematics.robot.rolls:
+        yield [base, together]
 
 
 def _stuck(kinematics: Kinematics, checker: CollisionChecker, query: AlongQuery, path: Array) -> Failure:

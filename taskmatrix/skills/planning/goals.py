@@ -19,6 +19,7 @@ from ..kinematics.kinematics import in_limits, load
 from ..kinematics.nearest import nearest_missed
 from ..kinematics.view import face_each
 from ..tolerances import IN_VIEW
+from .along import longest
 from .problem import Problem
 from .retreat import LIFT, UP
 from .straight_motion import STEP, arm_first, line, standing, straight
@@ -226,11 +227,27 @@ class GoalSampler:
         hand = arrival.goal.hand
         if arrival.goal.object is None or self._checker.holds(hand):
             return np.inf
+        if arrival.goal.onward is not None:
+            return LIFT * self._led(arrival, arrival.goal.onward)
         way = line(self._kinematics.pose(hand, arrival.q), UP, LIFT)
         choices = arm_first(self._kinematics, hand, self.joints(hand))
         self._permit(touch)
         lifted = straight(self._kinematics, hand, way, arrival.q, choices, first_blocked=self._first_blocked)
         return LIFT * (len(lifted) - 1) / len(way)
+
+    def _led(self, arrival: Arrival, way: Array) -> float:
+        """Share of a way that a hand can go with a part that it holds; nothing of the part itself is in the way."""
+        goal, joints = arrival.goal, self.joints(arrival.goal.hand)
+        self._permit(None)
+
+        def first_blocked(Q: Array) -> int | None:
+            found = enumerate(self._checker.contacts(Q[1:]))
+            return next((k for k, pair in found if pair is not None and goal.object not in pair), None)
+
+        path = longest(self._kinematics, goal.hand, way, arrival.q, joints, first_blocked)
+        share = (len(path) - 1) / len(way)
+        closed = first_blocked(np.array([path[-1], self.opened(path[-1], goal.hand)])) is not None
+        return 0.9 * share if closed else share
 
     def _load(self, arrival: Arrival) -> float:
         """Of the arm with what the hand grasps or holds; zero without."""
