@@ -28,6 +28,7 @@ import taskmatrix as tm
 from taskmatrix.behaviors import Close, Open
 from taskmatrix.simulation.judges.ground_truth import Record
 from taskmatrix.simulation.judges.table import judge_of
+from taskmatrix.simulation.judges.tolerance import EXACT, PHYSICAL
 
 ROBOTS = ("asimo", "bandit", "g1", "icub", "mannequin", "nao", "pr2", "romeo", "talos")
 PARTS = ("unit_top_drawer", "unit_middle_drawer", "cupboard_door")
@@ -39,12 +40,14 @@ def run(case: tuple[str, str, int, str]) -> dict[str, Any]:
     result: dict[str, Any] = {"robot": robot, "part": part, "seed": seed}
     with tm.simulate(robot, world="kitchen", seed=seed, sim=sim) as session:
         for name, behavior, share in (("open", Open(object=part), 1.0), ("close", Close(object=part), 0.0)):
-            record = Record(session.robot, session.world.objects, session.control_step, session.plant.truth())
-            session.events.subscribe(record)
+            objects, tolerance = session.world.objects, EXACT if sim == "kinematic" else PHYSICAL
+            dt, truth = session.context.dt, session.plant.truth()
+            record = Record(session.robot, objects, dt, truth, set(objects), tolerance)
+            unsubscribe = session.events.subscribe(record)
             began = perf_counter()
             outcome = session.run(behavior)
             judged = judge_of(name)(record, {"object": part, "share": share})
-            session.events.unsubscribe(record)
+            unsubscribe()
             result[name] = {
                 "success": judged.success,
                 "reason": judged.reason,

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.spatial.transform import Rotation
 
 Array = NDArray[np.float64]
 JointKind = Literal["slide", "hinge"]
@@ -41,7 +41,7 @@ class ObjectJoint:
         if self.kind == "slide":
             X[:3, 3] = position * self.axis
         else:
-            X[:3, :3] = Rotation.from_rotvec(position * self.axis).as_matrix()
+            X[:3, :3] = scipy.spatial.transform.Rotation.from_rotvec(position * self.axis).as_matrix()
         moved: Array = self.X_PJ @ X
         return moved
 
@@ -50,7 +50,7 @@ class ObjectJoint:
         R, p = self._from_zero(X_PO)
         if self.kind == "slide":
             return float(self.axis @ p)
-        x, y, z, w = Rotation.from_matrix(R).as_quat()
+        x, y, z, w = scipy.spatial.transform.Rotation.from_matrix(R).as_quat()
         return self._near(float(2.0 * np.arctan2(self.axis @ (x, y, z), w)))
 
     def position_of(self, p_PA: Array, p_OA: Array) -> float:

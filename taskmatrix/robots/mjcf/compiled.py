@@ -8,15 +8,17 @@ from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import trimesh
-from scipy.spatial.transform import Rotation
+import scipy
 
 from taskmatrix.core.base.errors import MissingDependencyError, RobotError, how_to_install
 from taskmatrix.core.base.files import MOST_XML, check_size, shortened
 from taskmatrix.core.world.objects import Array
+
+if TYPE_CHECKING:
+    import trimesh
 
 SUFFIX = ".xml"
 HIDDEN = 3  # first group of geoms that MuJoCo does not draw unless asked
@@ -153,6 +155,8 @@ class Mjcf:
 
     def surface(self, geom: int) -> trimesh.Trimesh:
         """The surface of an ``ellipsoid`` or a ``mesh`` in the frame of the geom [m]."""
+        import trimesh  # noqa: PLC0415 - for files in MJCF only
+
         if self.geom_kind(geom) == "ellipsoid":
             ball = trimesh.creation.icosphere(subdivisions=3)
             return trimesh.Trimesh(ball.vertices * self.model.geom_size[geom], ball.faces, process=False)
@@ -199,7 +203,7 @@ class Mjcf:
 def transform(p: Array, q: Array) -> Array:
     """(4, 4) From a position (3,) [m] and a quaternion (4,), its scalar first."""
     X = np.eye(4)
-    X[:3, :3], X[:3, 3] = Rotation.from_quat(np.roll(q, -1)).as_matrix(), p
+    X[:3, :3], X[:3, 3] = scipy.spatial.transform.Rotation.from_quat(np.roll(q, -1)).as_matrix(), p
     return X
 
 

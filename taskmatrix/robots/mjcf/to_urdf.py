@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from scipy.spatial.transform import Rotation
+import scipy
 
 from taskmatrix.core.base.errors import RobotError
 from taskmatrix.core.world.objects import Array
@@ -171,7 +171,7 @@ class _Writer:
         axis, reference = self._model.jnt_axis[joint].copy(), float(self._model.qpos0[self._model.jnt_qposadr[joint]])
         after = np.eye(4)
         if kind == "hinge":
-            after[:3, :3] = Rotation.from_rotvec(-reference * axis).as_matrix()
+            after[:3, :3] = scipy.spatial.transform.Rotation.from_rotvec(-reference * axis).as_matrix()
         else:
             after[:3, 3] = -reference * axis
             if not limited:
@@ -371,7 +371,7 @@ def _moved(p: Array) -> Array:
 def _origin(element: ET.Element, X: Array) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # at a pitch of a right angle, roll and yaw are not unique
-        rpy = Rotation.from_matrix(X[:3, :3]).as_euler("xyz")
+        rpy = scipy.spatial.transform.Rotation.from_matrix(X[:3, :3]).as_euler("xyz")
     ET.SubElement(element, "origin", xyz=_numbers(X[:3, 3]), rpy=_numbers(rpy))
 
 

@@ -9,7 +9,6 @@ from taskmatrix.core.base.errors import NotFoundError, TaskMatrixError
 from .behaviors.canned import AperiodicCannedJudge, PeriodicCannedJudge
 from .behaviors.clear import ClearJudge
 from .behaviors.driving import ForwardJudge, ReverseJudge, TurnJudge
-from .behaviors.explore import ExploreJudge
 from .behaviors.find import FindJudge
 from .behaviors.fixate import FixateJudge
 from .behaviors.grasp import GraspJudge
@@ -21,7 +20,7 @@ from .behaviors.pickup import PickupJudge
 from .behaviors.position import PositionJudge
 from .behaviors.postural import ComplyJudge, PosturalJudge
 from .behaviors.putdown import PickAndPlaceJudge, PutdownJudge
-from .behaviors.random_walk import RandomWalkJudge
+from .behaviors.random_walk import ExploreJudge, RandomWalkJudge
 from .behaviors.reach import ReachJudge
 from .behaviors.regrasp import RegraspJudge, TransferJudge
 from .behaviors.release import ReleaseJudge

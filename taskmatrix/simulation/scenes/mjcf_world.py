@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import trimesh
 
 from taskmatrix.core.base.cache import folder_of, prune
 from taskmatrix.core.base.errors import RobotError, WorldError
@@ -177,7 +176,7 @@ class _Scene:
 
     def _surface(self, geom: int) -> Path:
         """The file of a surface, in the cache, named by what is in it."""
-        data = trimesh.exchange.stl.export_stl(self._mjcf.surface(geom))
+        data = bytes(self._mjcf.surface(geom).export(file_type="stl"))  # type: ignore[arg-type]
         file = self._folder / f"{hashlib.sha256(data).hexdigest()}.stl"
         if not file.is_file():
             with tempfile.NamedTemporaryFile(dir=self._folder, delete=False) as made:

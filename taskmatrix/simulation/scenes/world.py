@@ -37,6 +37,8 @@ class Placement:
     """[m, m, rad] Largest displacement along the support's x and y, and largest turn about its z, when sampled."""
     opening: float = 0.0
     """[m] or [rad] Position of the joint of a part: it is where that says."""
+    at: str | None = None
+    """Frame of the supporting object that stands for the centre of its top: the bottom of a drawer."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,7 +235,10 @@ def place(objects: Mapping[str, ObjectModel], placements: Mapping[str, Placement
         if joint is not None:
             poses[name] = poses[joint.parent] @ joint.at(placement.opening)
             continue
-        X_WT = np.eye(4) if on is None else top(objects[on], poses[on])
+        X_WT = np.eye(4)
+        if on is not None:
+            at = placement.at
+            X_WT = top(objects[on], poses[on]) if at is None else poses[on] @ objects[on].frames[at]
         X_TO = np.eye(4)
         X_TO[:3, :3] = placement.R
         underside = bounding_box(objects[name].shapes, X_TO)[0][2]

@@ -30,7 +30,7 @@ _WORLDS = Path(__file__).parents[1] / "worlds"
 _OBJECTS = Path(__file__).parents[1] / "objects"
 _KEYS = ("description", "reference_shoulder_height", "default_object", "default_surface", "start", "bounds")
 _TABLES = ("ground", "wall", "object", "regions", "second_robot")
-_PLACE = ("id", "on", "position", "rpy", "jitter", "open", *_SCRIPT)
+_PLACE = ("id", "on", "position", "rpy", "jitter", "at", "open", *_SCRIPT)
 
 
 def world_names() -> tuple[str, ...]:
@@ -125,6 +125,9 @@ class _Scene:
         scale = max(self._scale, NARROWEST) if loaded.furniture else 1.0
         model = loaded.scaled(self._scale, scale).model if loaded.furniture else loaded.model
         model = loaded.scaled(self._scale).model if loaded.equipment else model
+        if placement.at is not None:
+            frames = {} if placement.on is None else self.objects[placement.on].frames
+            entry.choice("at", frames, f"frame of '{placement.on or 'floor'}'")
         placement, script = _scripted(entry, placement, model, self.scales)
         if placement.on in self.scripts:
             raise entry.error("on", f"'{placement.on}' moves or is not always there, and carries nothing")
@@ -200,7 +203,8 @@ def _placement(entry: Table, scales: dict[str, float]) -> Placement:
         raise entry.error("jitter", "must not be negative")
     jitter = (x * float(grow[0]), y * float(grow[1]), math.radians(yaw))
     rpy = np.radians(entry.numbers("rpy", 3, (0.0, 0.0, 0.0)))
-    return Placement(on, position * grow, pose(rpy=rpy.tolist())[:3, :3], jitter)
+    at = entry.get("at", str) if "at" in entry.data else None
+    return Placement(on, position * grow, pose(rpy=rpy.tolist())[:3, :3], jitter, at=at)
 
 
 def _scripted(

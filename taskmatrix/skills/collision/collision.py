@@ -300,7 +300,8 @@ class CollisionChecker:
 
     def displacement(self, robot: Array) -> Array:
         """(n,) [m/rad or m/m] How far any point moves with each joint: the robot's (n,), or more with what it holds."""
-        exact, held = self._exact.exact, [number for id in self._held for number in self._numbers[id]]
+        exact, moved = self._exact.exact, [id for id, body in self._bodies.items() if body.hand]
+        held = [number for id in moved for number in self._numbers[id]]
         items = [pin.GeometryObject("", exact.joints[k], exact.placements[k], exact.geometries[k]) for k in held]
         return displacement_bounds(self.robot, [ball_around(item) for item in items]) if items else robot
 
@@ -343,11 +344,7 @@ class CollisionChecker:
         return [None if pair < 0 else self.names(pair) for pair in pairs.tolist()]
 
     def _full(self, q: Array) -> Array:
-        """(n_full,) Pinocchio's configuration, of what is one.
-
-        Raises:
-            ParameterError: They are not as many as the robot has joints, or not finite.
-        """
+        """(n_full,) Pinocchio's configuration, of what is one; raises ParameterError where q (n,) is none."""
         expect_positions(self.robot, q)
         return self.robot.expand(q)
 
@@ -449,9 +446,7 @@ class CollisionChecker:
         self._pairing.arrange({**self._numbers, **maps}, self._exact.joints)
         self._exact.pair_up(self._pairs)
         self._margins = self._pairing.margins(self._margin, self._self_margin, TOUCHING)
-        self._relaxed = np.zeros(len(self._pairs), dtype=bool)
-        self._penetrating = np.zeros(len(self._pairs), dtype=bool)
-        self._left_out = np.zeros(len(self._pairs), dtype=bool)
+        self._relaxed, self._penetrating, self._left_out = np.zeros((3, len(self._pairs)), dtype=bool)
         self._allowed = np.ones(len(self._pairs), dtype=bool)
         for id, hand in self._held.items():
             self._allowed[self._pairing.with_links(self.robot.hands[hand].touch, self._numbers[id])] = False
@@ -499,6 +494,4 @@ class CollisionChecker:
 
     def _shapes_of(self, id: str) -> list[int]:
         """Numbers of the shapes of an object, or of a part of the map; none where there is no such thing."""
-        if id in self._numbers:
-            return self._numbers[id]
-        return [self._maps[id]] if id in self._space else []
+        return self._numbers.get(id) or ([self._maps[id]] if id in self._space else [])

@@ -118,7 +118,7 @@ def test_a_replay_leaves_the_matrix_alone(tmp_path: Path, monkeypatch: pytest.Mo
     assert (tmp_path / "matrix.json").read_text() == matrix
 
 
-def test_worlds_are_those_with_furniture_unless_they_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worlds_are_those_that_tasks_are_about_unless_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a field there is nothing to put things on."""
     ran: list[Case] = []
 

@@ -17,6 +17,9 @@ from taskmatrix.studio.validation.task import lacks
 ELSEWHERE = {
     "explore",  # takes a map, as next-best-view does; benchmarks/mapping.py runs them
     "next-best-view",
+    "open",  # takes a world with drawers; benchmarks/opening.py runs it, and the next two
+    "close",
+    "move-part",
     "comply",  # takes a plant that drives joints with a stiffness; tests/behaviors/test_comply.py runs it
 }
 

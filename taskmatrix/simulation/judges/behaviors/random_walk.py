@@ -52,3 +52,11 @@ def _way(base: Array) -> tuple[float, float]:
     rest = np.array([np.hypot(*(base[-1] - last)[:2]), abs(base[-1, 2] - last[2])])
     path, turned = (way + rest).tolist()
     return path, turned
+
+
+class ExploreJudge(RandomWalkJudge):
+    """Success of exploring (thesis 4.3.6).
+
+    The base walks about as for ``random-walk``: for as long as asked, within the region. What was seen is in the map
+    and not in the plant's truth; how much of the world it shows is what ``benchmarks/mapping.py`` measures.
+    """

@@ -10,8 +10,10 @@ from taskmatrix.core.world.geometry import inverse, pose_error
 from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.symmetry import nearest_alike, symmetry_of
 
-from ..ground_truth import Record
+from ..ground_truth import Record, Step
 from .grasps import hand_in_object, not_grasped
+
+FIXED = 1e-4  # [m] or [rad] that what travels with a thing may move on it in a step
 
 
 def mishandled(record: Record, taken: Collection[str], let_go: Collection[str]) -> str:
@@ -93,11 +95,24 @@ def _moved_alone(record: Record, handled: Collection[str]) -> str:
         for id, X_WO in now.poses.items():
             if id not in record.still or X_WO is last.get(id):
                 continue
-            if id not in last or id in held:
+            if id not in last or id in held or _travels(id, before, now):
                 last[id] = X_WO
             elif _moved(record, id, last[id], X_WO, *(nudge if id in handled else alone)):
                 return f"'{id}' moved at step {k - 1}, while no hand held it"
     return ""
+
+
+def _travels(id: str, before: Step, now: Step) -> bool:
+    """Whether an object moved with something that a hand holds, as if fixed to it: it stands on it, or in it."""
+    if id not in before.poses:
+        return False
+    for carrier in now.held.values():
+        if carrier in before.poses and carrier in now.poses and now.poses[carrier] is not before.poses[carrier]:
+            X_CO = (inverse(step.poses[carrier]) @ step.poses[id] for step in (before, now))
+            moved, turned = pose_error(*X_CO)
+            if moved < FIXED and turned < FIXED:
+                return True
+    return False
 
 
 def _moved(record: Record, id: str, before: Array, now: Array, by: float, angle: float) -> bool:
