@@ -31,7 +31,7 @@ class MovePartJudge(Judge):
             if off[0] > ON_JOINT[0] or off[1] > ON_JOINT[1]:
                 return f"'{id}' is {off[0] * 1000:.1f} mm and {np.rad2deg(off[1]):.1f} deg off its joint"
         facts["share"] = share = joint.share(positions[-1])
-        if abs(share - float(str(parameters["share"]))) > NEAR:
+        if abs(share - float(str(parameters.get("share", 0.0)))) > NEAR:
             return f"'{id}' is {share:.0%} open"
         return self.in_hand(record, id)
 

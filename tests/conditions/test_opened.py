@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from taskmatrix import Session, simulate
+from taskmatrix.conditions import Closed, HasJoint, Opened
+from taskmatrix.core.behavior.condition import Condition
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[Session]:
+    with simulate("mannequin", world="kitchen", seed=0) as made:
+        yield made
+
+
+def opened(session: Session, part: str, share: float) -> None:
+    model = session.world.objects[part]
+    assert model.joint is not None
+    X_WP = session.world.poses[model.joint.parent]
+    session.plant.set_pose(part, X_WP @ model.joint.at(model.joint.opened(share)))
+    session.context.perception.update(session.plant.observe(), 0.0)
+
+
+def met(session: Session, condition: Condition) -> bool:
+    return bool(condition.evaluate(session.context))
+
+
+def test_how_far_a_drawer_and_a_door_are_open(session: Session) -> None:
+    for part in ("unit_top_drawer", "cupboard_door"):
+        for share, is_open, half, closed in (
+            (0.0, False, False, True),
+            (0.5, False, True, False),
+            (1.0, True, True, False),
+        ):
+            opened(session, part, share)
+            verdict = Opened(part).evaluate(session.context)
+            assert verdict.values["share"] == pytest.approx(share)
+            assert verdict.why == f"'{part}' is {share:.0%} open"
+            found = [met(session, each) for each in (Opened(part), Opened(part, 0.5), Closed(part))]
+            assert found == [is_open, half, closed]
+
+
+def test_what_neither_opens_nor_closes_says_what_does(session: Session) -> None:
+    verdict = HasJoint("table").evaluate(session.context)
+    assert not verdict
+    assert verdict.why == (
+        "'table' does not move on anything, and neither opens nor closes; these do: "
+        "unit_top_drawer, unit_middle_drawer, unit_bottom_drawer, cupboard_door"
+    )
+    assert "did you mean 'cupboard_door'" in Opened("cupbord_door").evaluate(session.context).why
