@@ -5,7 +5,7 @@ import pytest
 
 from taskmatrix.core.base.errors import NotFoundError
 from taskmatrix.core.robot.arbiter import Command
-from taskmatrix.core.world.geometry import inverse, pose
+from taskmatrix.core.world.geometry import bounding_box, inverse, pose
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.robots.hand_pose import hand_pose
@@ -286,3 +286,60 @@ def test_what_was_grasped_does_not_disappear_from_the_hand(robot: Robot, world: 
     run(plant, robot, 0.1)
     assert plant.truth()["held"] == {"left": "vacuum"}
     np.testing.assert_array_equal(poses(plant)["broom"], elsewhere)
+
+
+def holding_the_door(robot: Robot) -> tuple[KinematicPlant, Array]:
+    """A plant whose right hand holds the bar of a door, and its configuration."""
+    world = load_world("kitchen", shoulder_height=robot.shoulder_height)
+    q = robot.posture("ready")
+    plant = KinematicPlant(robot, world, q)
+    grasp = world.objects["cupboard_door"].grasps[0]
+    X_WH = hand_pose(robot, "right", q)
+    about = X_WH @ inverse(world.poses["cupboard_door"] @ grasp.X_OH)
+    for id in ("cupboard", "cupboard_door"):
+        plant.set_pose(id, about @ world.poses[id])
+    plant.attach("right", "cupboard_door")
+    return plant, q
+
+
+def test_a_part_is_led_by_its_joint_and_slips_out_of_a_hand_that_goes_elsewhere(robot: Robot) -> None:
+    """Within its limits, however the hand pulls."""
+    plant, q = holding_the_door(robot)
+    joint = load_world("kitchen").objects["cupboard_door"].joint
+    assert joint is not None
+    poses = plant.truth()["poses"]
+    assert isinstance(poses, dict)
+    for _ in range(100):
+        q = q.copy()
+        q[0] -= 0.004
+        plant.apply(command(q), DT)
+        X_PO = inverse(plant._poses["cupboard"]) @ plant._poses["cupboard_door"]
+        position = joint.position(X_PO)
+        np.testing.assert_allclose(joint.at(position)[:3, :3], X_PO[:3, :3], atol=1e-9)
+        assert joint.lower - 1e-9 <= position <= joint.upper + 1e-9
+        if not plant.held():
+            break
+    assert not plant.held()
+
+
+def test_what_stands_on_what_is_held_travels_with_it(robot: Robot, world: World) -> None:
+    """Until somebody takes it away; a state that is restored has it still."""
+    plant, q = plant_of(robot, world), stance(robot)
+    plant.set_pose("vacuum", pose((1.0, 0.0, 1.0)))
+    X_WV = plant._poses["vacuum"]
+    plant.attach("right", "vacuum")
+    plant.add("soda_can", X_WV @ pose((0.0, 0.0, 0.08)))
+    lower, upper = (corner[2] for corner in bounding_box(world.objects["vacuum"].shapes, X_WV))
+    plant.add("soda_can", pose((*X_WV[:2, 3], (lower + upper) / 2)))
+    offset = inverse(plant._poses["vacuum"]) @ plant._poses["soda_can"]
+    state = plant.save()
+    for made in range(2):
+        for k in range(1, 5):
+            q[0] = 0.01 * k
+            plant.apply(command(q), DT)
+        np.testing.assert_allclose(inverse(plant._poses["vacuum"]) @ plant._poses["soda_can"], offset, atol=1e-9)
+        if not made:
+            plant.restore(state)
+    plant.remove("soda_can")
+    plant.apply(command(q), DT)
+    assert "soda_can" not in plant._poses

@@ -85,6 +85,20 @@ def test_what_nobody_holds_stays_where_it_is() -> None:
         assert mishandled(record, [], []) == ""
 
 
+def test_what_stands_on_what_a_hand_moves_may_move_with_it() -> None:
+    """As if fixed to it; what moves otherwise moves alone."""
+    held = holding()
+    by, q = pose((0.05, 0.0, 0.0)), held.q.copy()
+    q[0] += 0.05
+    for offset, reason in ((0.0, ""), (0.001, "'soda_can' moved at step 1, while no hand held it")):
+        poses = {**held.poses, "vacuum": by @ held.poses["vacuum"]}
+        poses["soda_can"] = by @ pose((0.0, offset, 0.0)) @ held.poses["soda_can"]
+        record = Record(record_of([held]).robot, world().objects, CONTROL_STEP, truth(held), world().objects)
+        for k, step in enumerate((held, Step(q, poses, held.held))):
+            record(Event(k * CONTROL_STEP, k, "step", "plant", truth(step)))
+        assert mishandled(record, ["vacuum"], []) == reason
+
+
 def test_a_real_pickup_is_handled_well() -> None:
     """Nothing moves by itself, and the hand is at a grasp when it takes the vacuum."""
     own, scene, before, events = pickup()
