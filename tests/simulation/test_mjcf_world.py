@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from taskmatrix.core.base.errors import ParameterError, WorldError
-from taskmatrix.core.world.geometry import bounding_box
+from taskmatrix.core.world.geometry import bounding_box, inverse
 from taskmatrix.core.world.objects import GRASPABLE
 from taskmatrix.simulation.scenes.world import GAP
 from taskmatrix.simulation.scenes.world_loader import load_world
@@ -27,7 +27,7 @@ def scene(body: str, folder: Path, rest: str = "") -> Path:
 def test_a_desk() -> None:
     """Furniture stands where the file has it, what has a free joint can be carried and stands on what is below it."""
     world = load_world(DESK)
-    assert list(world.objects) == ["wall", "desk", "cup", "bottle", "drawers"]
+    assert list(world.objects) == ["wall", "desk", "cup", "bottle", "drawers", "drawer"]
     assert {id for id, model in world.objects.items() if model.movable} == {"cup", "bottle"}
     assert world.default_object == "cup"
     assert world.default_surface == world.placements["bottle"].on == "desk"
@@ -43,16 +43,55 @@ def test_a_desk() -> None:
 
 def test_the_robot_starts_beside_the_default_object_and_looks_at_it() -> None:
     world = load_world(DESK)
-    x, y, yaw = world.start[0]
+    x, y, yaw = np.mean(world.start, axis=0)
     cup = world.poses["cup"][:2, 3] - (x, y)
     assert np.linalg.norm(cup) < 1.0
     np.testing.assert_allclose(cup / np.linalg.norm(cup), [np.cos(yaw), np.sin(yaw)], atol=0.05)
 
 
-def test_joints_stay_and_are_told(caplog: pytest.LogCaptureFixture) -> None:
+def test_what_moves_by_a_joint_is_a_part() -> None:
+    """Closed where it is at first, in the direction in which it opens."""
+    world = load_world(DESK)
+    joint = world.objects["drawer"].joint
+    assert joint is not None
+    assert (joint.kind, joint.parent, joint.lower, joint.upper) == ("slide", "drawers", 0.0, 0.3)
+    np.testing.assert_allclose(world.poses["drawer"][:3, 3], [1.1, 0.41, 0.45], atol=1e-9)
+    np.testing.assert_allclose((world.poses["drawers"] @ joint.at(0.3))[:3, 3], [1.1, 0.11, 0.45], atol=1e-9)
+    assert world.objects["drawer"].is_a(GRASPABLE)
+
+
+def test_a_door_that_opens_backwards_and_is_hinged_beside_its_middle(tmp_path: Path) -> None:
+    """From 0 to -90 degrees: open is where the range is furthest from the start."""
+    body = """
+      <body name="oven"><geom type="box" size="0.3 0.3 0.3" pos="0 0 0.3"/>
+        <body name="flap" pos="0 -0.32 0.3"><joint name="flap" axis="-1 0 0" pos="0 0 -0.2" range="-90 0"/>
+          <geom type="box" size="0.2 0.01 0.2"/><site name="rim" pos="0 0 0.2"/></body></body>"""
+    world = load_world(scene(body, tmp_path))
+    flap, joint = world.objects["flap"], world.objects["flap"].joint
+    assert joint is not None
+    assert joint.share(joint.position(inverse(world.poses["oven"]) @ world.poses["flap"])) == pytest.approx(0.0)
+    np.testing.assert_allclose((world.poses["flap"] @ flap.frames["rim"])[:3, 3], [0.0, -0.32, 0.5], atol=1e-6)
+    X_open = world.poses["oven"] @ joint.at(joint.upper)
+    np.testing.assert_allclose((X_open @ flap.frames["rim"])[:3, 3], [0.0, -0.72, 0.1], atol=1e-6)
+
+
+def test_other_joints_stay_and_are_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Without limits, several on a body, and of parts of parts."""
+    body = """
+      <body name="shelf"><geom type="box" size="0.3 0.3 0.3" pos="0 0 0.3"/>
+        <body name="wheel" pos="0 -0.4 0.3"><joint name="spin" axis="0 1 0"/><geom type="sphere" size="0.05"/></body>
+        <body name="door" pos="0 -0.4 0.5"><joint name="door" axis="0 0 1" range="0 90"/><geom size="0.05"/>
+          <body name="knob" pos="0 -0.1 0"><joint name="knob" axis="0 1 0" range="0 90"/><geom size="0.02"/></body>
+        </body>
+      </body>"""
     with caplog.at_level(logging.WARNING, "taskmatrix"):
-        load_world(DESK)
-    assert caplog.messages == ["desk.xml: the joints of 'drawers' stay at their zero: drawer_slide"]
+        world = load_world(scene(body, tmp_path))
+    assert caplog.messages == [
+        "scene.xml: joints of 'shelf' stay: spin",
+        "scene.xml: joints of 'door' stay: knob",
+    ]
+    assert list(world.objects) == ["shelf", "door"]
+    assert [len(model.shapes) for model in world.objects.values()] == [2, 2]
 
 
 def test_the_floor_is_at_zero_and_robots_are_left_out(tmp_path: Path) -> None:

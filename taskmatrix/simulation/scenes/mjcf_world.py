@@ -8,6 +8,7 @@ import math
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from taskmatrix.core.base.cache import folder_of, prune
 from taskmatrix.core.base.errors import RobotError, WorldError
 from taskmatrix.core.base.files import MOST_OBJECTS
 from taskmatrix.core.world.geometry import Box, bounding_box, inverse
+from taskmatrix.core.world.object_joint import JointKind, ObjectJoint
 from taskmatrix.core.world.objects import GRASPABLE, Array, ObjectModel, Shape
 from taskmatrix.robots.mjcf.compiled import WORLD, Mjcf
 
@@ -28,16 +30,18 @@ FLOOR = "floor"
 LEVEL = 0.999  # [-] cosine to the vertical of the floor's normal, at least
 MARGIN = 3.0  # [m] of ground around everything
 ROOM = 0.5  # [m] around a robot where it starts, and between the places that are tried
+AROUND, TURNED = 0.3, 0.2  # [m] and [rad] around there, where robots start
 LOW = 0.02  # [m] over what is no higher, a robot stands
 
 
 def read_mjcf_world(path: Path) -> World:
     """Read a scene.
 
-    What hangs on a free joint is an object that robots may carry, with the mass that MuJoCo gives it. All else stands
-    where it is at the zero of its joints, each body on the world one obstacle, each geom of the world another. Sites
-    are task frames. A level plane is the floor; what has actuators is a robot, and left out. The default object is the
-    first that can be carried, and robots start beside it where there is room.
+    What hangs on a free joint is an object that robots may carry, with the mass that MuJoCo gives it. All else stands,
+    each body on the world one obstacle, each geom of the world another; what moves on one by a slide or a hinge with
+    limits is a part of it, which opens. Sites are task frames. A level plane is the floor; what has actuators is a
+    robot, and left out. The default object is the first that can be carried, and robots start beside it where there is
+    room.
 
     Raises:
         MissingDependencyError: MuJoCo is not installed.
@@ -60,7 +64,7 @@ def read_mjcf_world(path: Path) -> World:
     lower = np.min([box[0][:2] for box in boxes.values()], axis=0) - MARGIN
     upper = np.max([box[1][:2] for box in boxes.values()], axis=0) + MARGIN
     bounds = (float(lower[0]), float(lower[1]), float(upper[0]), float(upper[1]))
-    start = _start(boxes, default, bounds)
+    x, y, yaw = _start(boxes, default, bounds)
     on = placements[default].on
     return World(
         name=path.stem,
@@ -69,7 +73,7 @@ def read_mjcf_world(path: Path) -> World:
         objects=objects,
         poses=poses,
         default_object=default,
-        start=(start, start),
+        start=((x - AROUND, y - AROUND, yaw - TURNED), (x + AROUND, y + AROUND, yaw + TURNED)),
         bounds=bounds,
         furniture_scale=1.0,
         placements=placements,
@@ -89,13 +93,13 @@ class _Scene:
         self._folder = folder_of("mjcf")
         self.things: list[tuple[ObjectModel, Array]] = []
         self._ids = set[str]()
+        self._parts: list[tuple[int, str, Array]] = []  # bodies that move, on what, and where in that
         for geom in mjcf.of_body("geom", WORLD):
             self._add_of_world(geom)
         driven = self._driven()
         for body in mjcf.children(WORLD):
-            below = list(mjcf.below(body))
-            if driven.isdisjoint(below) and not mjcf.model.body_mocapid[body] >= 0:
-                self._add(body, below)
+            if driven.isdisjoint(mjcf.below(body)) and not mjcf.model.body_mocapid[body] >= 0:
+                self._add(body)
         prune(self._folder, KEPT)
         self._drop_to_floor()
 
@@ -105,27 +109,75 @@ class _Scene:
             X_WG = self._mjcf.pose("geom", geom)
             self._keep(name, self._shapes([geom], inverse(X_WG)), X_WG)
 
-    def _add(self, body: int, below: list[int]) -> None:
-        """Add a body on the world with all that it carries."""
-        mjcf, name = self._mjcf, self._mjcf.body_name(body)
-        kinds = {joint: mjcf.joint_kind(joint) for each in below for joint in mjcf.joints(each)}
-        own = [kinds[joint] for joint in mjcf.joints(body)]
+    def _add(self, body: int) -> None:
+        """Add a body on the world with all that it carries: what moves on it by one joint as parts of their own."""
+        mjcf = self._mjcf
+        own = [mjcf.joint_kind(joint) for joint in mjcf.joints(body)]
         free = "free" in own or (own.count("slide") == 3 and (own.count("hinge") == 3 or "ball" in own))
-        inner = [mjcf.joint_names[joint] for joint in kinds if not (free and joint in mjcf.joints(body))]
-        if inner:
-            logging.getLogger("taskmatrix").warning(
-                "%s: the joints of '%s' stay at their zero: %s", mjcf.path.name, name, ", ".join(inner)
-            )
-        shapes, frames, X_BC = list[Shape](), dict[str, Array](), {body: np.eye(4)}
-        for each in below:
-            if each != body:
-                X_BC[each] = X_BC[int(mjcf.model.body_parentid[each])] @ mjcf.pose("body", each)
-            shapes += self._shapes(mjcf.of_body("geom", each), X_BC[each])
-            for site in mjcf.of_body("site", each):
-                if mjcf.name("site", site):
-                    frames[mjcf.name("site", site)] = X_BC[each] @ mjcf.pose("site", site)
         mass = float(mjcf.model.body_subtreemass[body]) if free else None
-        self._keep(name, shapes, mjcf.pose("body", body), frames, mass)
+        self._add_group(body, mjcf.body_name(body), np.eye(4), mjcf.pose("body", body), not free, mass=mass)
+
+    def _add_group(
+        self,
+        root: int,
+        name: str,
+        X: Array,
+        X_WO: Array,
+        with_parts: bool,
+        joint: ObjectJoint | None = None,
+        mass: float | None = None,
+    ) -> None:
+        """Add a body at ``X`` (4, 4) in its object's frame, with what is fixed to it; parts of parts stay."""
+        mjcf, poses, stay = self._mjcf, {root: X}, list[int]()
+        for body in mjcf.below(root):
+            if body == root:
+                continue
+            parent = int(mjcf.model.body_parentid[body])
+            if parent in poses:
+                poses[body] = poses[parent] @ mjcf.pose("body", body)
+                joints = mjcf.joints(body)
+                if with_parts and len(joints) == 1 and self._leads(joints[0]):
+                    self._parts.append((body, name, poses.pop(body)))
+                else:
+                    stay += joints
+        if mass is None and joint is None:
+            stay += mjcf.joints(root)
+        if stay:
+            named = ", ".join(mjcf.joint_names[each] for each in stay)
+            logging.getLogger("taskmatrix").warning("%s: joints of '%s' stay: %s", mjcf.path.name, name, named)
+        shapes = [shape for body, X_OB in poses.items() for shape in self._shapes(mjcf.of_body("geom", body), X_OB)]
+        frames = {
+            mjcf.name("site", site): X_OB @ mjcf.pose("site", site)
+            for body, X_OB in poses.items()
+            for site in mjcf.of_body("site", body)
+            if mjcf.name("site", site)
+        }
+        self._keep(name, shapes, X_WO, frames, mass, joint)
+        waiting, self._parts = self._parts, []
+        for body, parent_name, X_OB in waiting:
+            if parent_name in self._ids:
+                made, X_part = self._joint(mjcf.joints(body)[0], parent_name, X_OB)
+                self._add_group(body, mjcf.body_name(body), X_part, X_WO @ made.at(made.within(0.0)), False, made)
+
+    def _leads(self, joint: int) -> bool:
+        """Whether a joint can be that of a part."""
+        return self._mjcf.joint_kind(joint) in {"slide", "hinge"} and bool(self._mjcf.model.jnt_limited[joint])
+
+    def _joint(self, number: int, parent: str, X: Array) -> tuple[ObjectJoint, Array]:
+        """The joint of a part whose body is at ``X`` (4, 4), and the body's pose in the part's frame.
+
+        Closed is the end of its range at which, or nearer to which, it is at first.
+        """
+        model = self._mjcf.model
+        axis, anchor = model.jnt_axis[number].copy(), np.eye(4)
+        anchor[:3, 3] = model.jnt_pos[number]
+        first = float(model.qpos0[model.jnt_qposadr[number]])
+        lower, upper = (float(end) - first for end in model.jnt_range[number])
+        if abs(upper) < abs(lower):
+            axis, lower, upper = -axis, -upper, -lower
+        kind: JointKind = "slide" if self._mjcf.joint_kind(number) == "slide" else "hinge"
+        friction = float(model.dof_frictionloss[model.jnt_dofadr[number]])
+        return ObjectJoint(parent, kind, X @ anchor, axis, lower, upper, friction), inverse(anchor)
 
     def _keep(
         self,
@@ -134,6 +186,7 @@ class _Scene:
         X_WO: Array,
         frames: dict[str, Array] | None = None,
         mass: float | None = None,
+        joint: ObjectJoint | None = None,
     ) -> None:
         """Add an object; what has a mass can be carried."""
         shapes = tuple(shapes)
@@ -142,8 +195,8 @@ class _Scene:
         while name in self._ids:
             name += "_"
         self._ids.add(name)
-        kind = "obstacle" if mass is None else GRASPABLE
-        model = ObjectModel(name, f"{kind}/{name}", shapes, (), frames or {}, mass is not None, "", mass)
+        kind = "obstacle" if mass is None and joint is None else GRASPABLE
+        model = ObjectModel(name, f"{kind}/{name}", shapes, (), frames or {}, mass is not None, "", mass, joint=joint)
         self.things.append((model, X_WO))
 
     def _shapes(self, geoms: Iterable[int], X: Array) -> Iterator[Shape]:
@@ -219,6 +272,9 @@ def _placed(things: Iterable[tuple[ObjectModel, Array]]) -> Iterator[tuple[str, 
         lower, _ = bounding_box(model.shapes, X_WO)
         placement = Placement(None, X_WO[:3, 3].copy(), X_WO[:3, :3].copy(), (0.0, 0.0, 0.0))
         placement.position[2] = lower[2] - GAP
+        if model.joint is not None:
+            yield model.id, replace(placement, on=model.joint.parent, opening=model.joint.within(0.0))
+            continue
         if not model.movable:
             yield model.id, placement
             continue
