@@ -201,6 +201,7 @@ class Robot:
             "listen/endpoints": [f"tcp/127.0.0.1:{self.settings['port']}"],
             "scouting/multicast/enabled": False,
             "scouting/delay": 0,
+            "transport/link/tx/queue/congestion_control/drop/wait_before_drop": 50_000,  # [us]
             "timestamping/enabled": True,
         }.items():
             config.insert_json5(key, json.dumps(value))
@@ -396,18 +397,30 @@ class Robot:
             joints = dict(zip(self.names, self.q, strict=True))
             return {"q": joints, **{name: getattr(self, name) for name in told}}
 
+    def again(self) -> None:
+        """Begin to publish anew, as a driver that was started again."""
+        for topic in [*self.states, *([self.odometry] if self.odometry else [])]:
+            topic.close()
+        self.open()
+
     def fault(self, name: str, value: Any) -> None:
         """Have something go wrong, or end."""
-        if name == "none":
+        if name == "none":  # as it was in the beginning
             self.faults.clear()
             self.kept.clear()
+            self.last.clear()
+            self.diagnostics.clear()
+            self.button.put(b"\0\1\0\0\0")
+            self.q, self.goal = list(self.settings["q"]), list(self.settings["q"])
+            if self.settings["hash"]:
+                self.settings["hash"] = ""
+                self.again()
+            self.base, self.shift, self.stopped = list(self.settings["base"]), self.settings["clock"], False
         elif name == "clock":
             self.shift += value
         elif name in ("restart", "hash"):
             self.settings["hash"] = value if name == "hash" else ""
-            for topic in [*self.states, *([self.odometry] if self.odometry else [])]:
-                topic.close()
-            self.open()
+            self.again()
         else:
             self.faults[name] = 0.0 if name == "frozen" else value
 
@@ -447,9 +460,9 @@ class Robot:
 
     def greet(self) -> None:
         """Tell where it is as long as nobody drives it, where no time passes by itself."""
-        while not self.commands:
+        while True:
             with self.lock:
-                if not self.commands:
+                if time.monotonic() - self.heard > QUIET or not self.last:
                     self.simulated += 1e-6
                     self.tell()
             time.sleep(0.02)

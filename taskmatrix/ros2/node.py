@@ -13,6 +13,7 @@ from .wire import EVERYBODY, Attachment, Endpoint, endpoint, gid, node_token, to
 
 BACKLOG = 512  # messages of a topic that are kept until they are taken
 RETRY = {"period_init_ms": 50, "period_max_ms": 500, "period_increase_factor": 2}  # while no router is there
+WAIT = 5000  # [us] for room on a busy link, before what is sent is dropped
 LARGEST = 16 << 20  # [B] of what is let in at all
 CHANGES = 4096  # of who is there, likewise
 NANO = 1e-9
@@ -120,7 +121,9 @@ class Node:
             "listen/endpoints": ["tcp/127.0.0.1:0"],
             "scouting/multicast/enabled": False,
             "scouting/gossip/enabled": True,
+            "scouting/delay": 0,
             "timestamping/enabled": True,
+            "transport/link/tx/queue/congestion_control/drop/wait_before_drop": WAIT,
             "transport/link/rx/max_message_size": LARGEST,
         }
         for key, value in settings.items():

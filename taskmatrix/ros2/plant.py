@@ -227,7 +227,7 @@ class Ros2Plant:
             more = f" and {len(joints) - MOST} more" if len(joints) > MOST else ""
             topics = " or ".join(f"'{topic}'" for topic in self.names.joint_states)
             seen = sorted(self._readings.strangers)
-            other = f", which tells of {', '.join(seen[:MOST])}" if seen else ""
+            other = f", but of {', '.join(seen[:MOST])}" if seen else ""
             lacks.append(f"no {JOINT_STATE} on {topics} tells of {said}{more}{other}")
             lacks += [self._instead(topic, JOINT_STATE) for topic in self.names.joint_states]
         if self.names.base is not None and len(joints) < len(missing):

@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 import numpy as np
 
-from taskmatrix.core import Command, JointState, RealClock
+from taskmatrix.core import Command, JointState, RealClock, SimulatedClock
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
-from taskmatrix.ros2 import Base, Controller, Ros2Names, Ros2Plant
+from taskmatrix.ros2 import Controller, Ros2Names, Ros2Plant
+from taskmatrix.ros2.plant import Ros2Robot
 
 from ..transports.test_zenoh_transport import free_port
 
@@ -75,16 +76,32 @@ class RobotProcess:
         self._process.wait(5.0)
 
 
+class StepClock(SimulatedClock):
+    """Time passes with the steps of a robot, and while somebody waits."""
+
+    def sleep_until(self, when: float) -> float:
+        RealClock().sleep_until(when - self.now())
+        return super().sleep_until(when)
+
+    def go_on(self, seconds: float) -> None:
+        """Let time pass at once."""
+        super().sleep_until(self.now() + seconds)
+
+
 class Lockstep(Ros2Plant):
     """After each command it waits until the robot, for which time passes with commands only, has gone on."""
 
+    def __init__(self, robot: Ros2Robot, names: Ros2Names) -> None:
+        self.step_clock = StepClock()
+        super().__init__(robot, names, clock=self.step_clock)
+
     def apply(self, command: Command, dt: float) -> None:
-        self.sense()
-        before = self._readings.state().time or 0.0
+        before = self.sense().time or 0.0
         super().apply(command, dt)
-        clock = RealClock()
-        while clock.now() < 0.2 and (self.sense().time or 0.0) < before + dt / 2:
-            pass
+        self.step_clock.go_on(dt)
+        waits = RealClock()
+        while (self.sense().time or 0.0) < before + dt / 2:
+            assert waits.now() < 5.0, "the robot does not answer"
 
 
 def still(q: Array) -> Command:
@@ -96,6 +113,3 @@ def until(plant: Ros2Plant, seconds: float) -> JointState:
     """Let time pass on the machine's clock; what is sensed then."""
     RealClock().sleep_until(seconds)
     return plant.sense()
-
-
-__all__ = ["COMMANDS", "TRAJECTORY", "Base", "Lockstep", "Mapping", "RobotProcess", "still", "until"]

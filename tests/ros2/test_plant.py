@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
-from taskmatrix import FailureKind
-from taskmatrix.core import RealClock
+from taskmatrix import FailureKind, connect
+from taskmatrix.behaviors import Postural, Reach
+from taskmatrix.core import MissingDependencyError, ObjectModel, ParameterError, Percept, RealClock, Shape
 from taskmatrix.core.base.failure import FailedError
 from taskmatrix.core.robot.plant_monitor import PlantMonitor
-from taskmatrix.ros2 import Ros2Error, Ros2Plant
+from taskmatrix.robots import load_robot
+from taskmatrix.ros2 import Base, Controller, Ros2Error, Ros2Names, Ros2Plant
+from taskmatrix.testing import PlantContract
 
-from .robot import TRAJECTORY, RobotProcess, still, until
+from ..transports.test_zenoh_transport import free_port
+from .robot import COMMANDS, TRAJECTORY, Lockstep, RobotProcess, still, until
 
 pytest.importorskip("zenoh")
 pytest.importorskip("rosbags")
@@ -33,10 +38,17 @@ def arm(**settings: Any) -> RobotProcess:
     return RobotProcess(ARM, [0.1, 0.2], [2.0, 2.0], **settings)
 
 
-@pytest.fixture
-def robot() -> Iterator[RobotProcess]:
+@pytest.fixture(scope="module")
+def process() -> Iterator[RobotProcess]:
     with arm() as robot:
         yield robot
+
+
+@pytest.fixture
+def robot(process: RobotProcess) -> RobotProcess:
+    """As it was in the beginning."""
+    process.ask(fault="none")
+    return process
 
 
 @pytest.fixture
@@ -74,9 +86,8 @@ def test_the_last_command_is_a_hold(robot: RobotProcess, plant: Ros2Plant) -> No
     """When it is closed, too, and the program knows it has stopped the robot."""
     drive(plant, 0.1, elbow=0.01)
     plant.close()
+    assert is_held(robot)
     told = robot.ask()
-    assert told["last"]["/cmd_vel"] == [0.0] * 6
-    assert told["last"][TRAJECTORY]["velocities"] == [0.0, 0.0]
     assert told["last"][TRAJECTORY]["positions"] == pytest.approx([0.2, 0.2])
     assert told["stopped"]
 
@@ -150,22 +161,23 @@ def test_what_goes_wrong_is_named_and_the_robot_holds(
     with pytest.raises(FailedError, match=said) as caught:
         drive(watched, 0.6)
     assert caught.value.failure.kind is FailureKind.PLANT
-    until_held(robot)
+    assert is_held(robot)
 
 
-def until_held(robot: RobotProcess) -> None:
-    """The last command that the robot has heard is a hold."""
-    told = robot.ask()
-    assert told["last"]["/cmd_vel"] == [0.0] * 6
-    assert told["last"][TRAJECTORY]["velocities"] == [0.0, 0.0]
+def is_held(robot: RobotProcess) -> bool:
+    """Whether the last command that the robot hears is a hold; what is under way arrives."""
+    RealClock().sleep_until(0.05)
+    told = robot.ask()["last"]
+    return bool(told["/cmd_vel"] == [0.0] * 6 and told[TRAJECTORY]["velocities"] == [0.0, 0.0])
 
 
-def test_a_robot_that_is_killed_is_named(robot: RobotProcess, plant: Ros2Plant) -> None:
-    watched = monitor(plant)
-    drive(watched, 0.05)
-    robot.kill()
-    with pytest.raises(FailedError, match=r"'/joint_states' is silent.*no Zenoh router answers at tcp/127"):
-        drive(watched, 0.6)
+def test_a_robot_that_is_killed_is_named() -> None:
+    with arm() as robot, Ros2Plant(Arm(), robot.names()) as plant:
+        watched = monitor(plant)
+        drive(watched, 0.05)
+        robot.kill()
+        with pytest.raises(FailedError, match=r"'/joint_states' is silent.*no Zenoh router answers at tcp/127"):
+            drive(watched, 0.6)
 
 
 def test_a_robot_whose_driver_is_started_again_goes_on(robot: RobotProcess, plant: Ros2Plant) -> None:
@@ -174,3 +186,129 @@ def test_a_robot_whose_driver_is_started_again_goes_on(robot: RobotProcess, plan
     robot.ask(fault="restart")
     drive(watched, 0.3)
     assert watched.fault is None
+
+
+def test_a_program_started_against_nothing_says_what_it_waits_for(caplog: pytest.LogCaptureFixture) -> None:
+    """While it waits, and when it gives up."""
+    names = Ros2Names(router=f"tcp/127.0.0.1:{free_port()}")
+    said = (
+        "no sensor_msgs/msg/JointState on '/joint_states' tells of elbow, wrist; no Zenoh router answers at "
+        rf"{names.router}; no nav_msgs/msg/Odometry on '/odom'"
+    )
+    with pytest.raises(Ros2Error, match=f"after 1.2 s there is no robot to command: {said}"):
+        Ros2Plant(Arm(), names, wait=1.2)
+    assert f"waiting for a robot: {said}" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("settings", "names", "said"),
+    [
+        ({"hash": "1" * 64}, {}, "with another definition of sensor_msgs/msg/JointState: its hash is RIHS01_1111"),
+        ({"topic": "/arm/joint_states"}, {}, "nobody publishes '/joint_states'; of this type are /arm/joint_states"),
+        ({"odometry": False}, {}, "no nav_msgs/msg/Odometry on '/odom'; nobody publishes '/odom'"),
+        ({"domain": 7}, {}, "'/joint_states' is published in the domain 7, not 0"),
+        ({}, {"joints": {"elbow": "ELBOW"}}, "tells of ELBOW, but of elbow"),
+        (
+            {},
+            {"joint_states": ("/odom",), "base": None},
+            "'/odom' is published as nav_msgs/msg/Odometry, not as sensor",
+        ),
+        ({}, {"base": Base(frame="map")}, "the place of the base in 'odom', and not in 'map'"),
+    ],
+)
+def test_what_is_there_instead_is_told(settings: dict[str, Any], names: dict[str, Any], said: str) -> None:
+    with arm(**settings) as robot, pytest.raises(Ros2Error, match=said):
+        Ros2Plant(Arm(), robot.names(**names), wait=0.3)
+
+
+def test_joints_may_be_driven_and_told_of_in_parts() -> None:
+    """By positions and by trajectories, by other names, in another order, and by two who publish on one topic."""
+    leg = Controller(COMMANDS, "positions", ("wrist",))
+    controllers = {TRAJECTORY: ["ELBOW"], COMMANDS: ["wrist"]}
+    settings = {"controllers": controllers, "split": 1, "order": "reversed", "velocities": False, "stamped": True}
+    with RobotProcess(("ELBOW", "wrist"), [0.1, 0.2], [2.0, 2.0], clock=1000.0, **settings) as robot:
+        names = robot.names(
+            controllers=(Controller(TRAJECTORY, joints=("elbow",)), leg),
+            joints={"elbow": "ELBOW"},
+            base=Base(stamped=True, child_frame="base_link"),
+        )
+        with Ros2Plant(Arm(), names) as plant:
+            drive(plant, 0.1, elbow=0.01)
+            told = robot.ask()
+            assert told["last"][COMMANDS]["positions"] == pytest.approx([0.2])
+            assert plant.sense().q[3:] == pytest.approx([0.2, 0.2])
+            assert plant.sense().v[3] == pytest.approx(0.0, abs=2.0)
+            assert plant.offsets["/odom"] == pytest.approx(1000.0, abs=0.1)
+            assert told["last"]["stamp"] == {"ahead": pytest.approx(0.0, abs=0.1), "frame": "base_link"}
+
+
+def test_a_robot_without_a_base_is_not_driven() -> None:
+    with arm(odometry=False) as robot, Ros2Plant(Arm(), robot.names(base=None)) as plant:
+        q = plant.sense().q
+        plant.apply(still(q), 0.01)
+        q[0] += 0.1
+        with pytest.raises(Ros2Error, match="the names have no base that is driven"):
+            plant.apply(still(q), 0.01)
+
+
+@pytest.mark.parametrize("wait", [0.0, -1.0, True, "long"])
+def test_a_time_to_wait_is_a_number_above_zero(wait: Any) -> None:
+    with pytest.raises(ParameterError, match="wait is a number of seconds above 0"):
+        Ros2Plant(Arm(), wait=wait)
+
+
+def test_an_address_that_is_none_is_told() -> None:
+    with pytest.raises(ParameterError, match="no Zenoh router can be at 'here'"):
+        Ros2Plant(Arm(), Ros2Names(router="here"))
+
+
+def test_without_zenoh_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "zenoh", None)
+    with pytest.raises(MissingDependencyError, match=r'pip install -e "\.\[ros2\]"'):
+        Ros2Plant(Arm())
+
+
+class TestContract(PlantContract):
+    """Of a robot with a base and two joints that are driven; its clock goes on with the commands."""
+
+    robot = load_robot("mannequin")
+    driven = ("left_elbow", "neck_yaw")
+    fixed = tuple(name for name in robot.joints[3:] if name not in ("left_elbow", "neck_yaw"))
+    process: RobotProcess
+    settles = 0.3
+    repeats = False
+
+    @pytest.fixture(autouse=True, scope="class")
+    @classmethod
+    def driven_robot(cls) -> Iterator[None]:
+        """One process for all tests, which begins anew for each plant."""
+        index = [cls.robot.joints.index(name) for name in cls.driven]
+        q, speed = cls.robot.posture("rest")[index].tolist(), cls.robot.velocity[index].tolist()
+        with RobotProcess(cls.driven, q, speed, lockstep=cls.dt) as process:
+            cls.process = process
+            yield
+
+    def make(self) -> Lockstep:
+        self.process.ask(fault="none")
+        rest = dict(zip(self.robot.joints, self.robot.posture("rest").tolist(), strict=True))
+        return Lockstep(self.robot, self.process.names(fixed={name: rest[name] for name in self.fixed}))
+
+
+@pytest.mark.parametrize("name", ["mannequin", "nao"])
+def test_programs_run_as_they_are(name: str) -> None:
+    """On any robot, and what they say has come about has."""
+    robot = load_robot(name)
+    can = ObjectModel("can", "object/graspable/can", (Shape("cylinder", (0.02, 0.1), np.eye(4)),), movable=True)
+    X_WO = np.eye(4)
+    X_WO[:3, 3] = 0.5 * robot.height, 0.1 * robot.height, 0.5 * robot.height
+    with (
+        RobotProcess.of(robot, lockstep=0.01) as process,
+        Lockstep(robot, process.names()) as plant,
+        connect(robot, plant, lambda: (Percept(can, X_WO),), real_time=False) as session,
+    ):
+        assert session.run(Postural(posture="ready")).success
+        told, ready = process.ask()["q"], robot.posture("ready")
+        for k in robot.indices("left_arm"):
+            assert told[robot.joints[k]] == pytest.approx(ready[k], abs=0.02)
+        outcome = session.run(Reach(object="can"))
+        assert outcome.success, outcome
