@@ -86,11 +86,11 @@ class Stream:
             now: [s] On the receiver's clock.
         """
         silent, behind = now - self.arrival, self.age(now)
-        if silent > STALE:
+        if max(silent, behind) <= STALE:
+            return ""
+        if silent > STALE / 2:
             return f"'{self.topic}' is silent: no {self.type} for {silent:.2f} s"
-        if behind > STALE:
-            return f"'{self.topic}' is stale: what comes is {behind:.2f} s old, of {self.stamp:.3f} s"
-        return ""
+        return f"'{self.topic}' is stale: what comes is {behind:.2f} s old, of {self.stamp:.3f} s"
 
     def age(self, now: float) -> float:
         """[s] For how long what was taken last has been true; beyond what the quickest message takes."""
