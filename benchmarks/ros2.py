@@ -9,8 +9,9 @@ messages tell on both sides what else was.
 
 Then one thing after another goes wrong while the robot is driven at 100 Hz. A fault is
 
-    named   the run ends as a failure of kind ``plant`` whose words are those that this fault has to have,
-            and the last command that the robot has heard is a hold
+    named   the run ends as a failure of kind ``plant`` whose words are those that this fault has to have
+            (of a killed program, a diagnostic says so), and the last command that the robot has heard is a hold;
+            a killed robot hears nothing any more
     wrong   anything else
 """
 
@@ -24,8 +25,9 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import numpy as np
 import typer
@@ -57,6 +59,7 @@ FAULTS: dict[str, tuple[str, Any, str]] = {
     "torn bytes": ("torn", True, "is no sensor_msgs/msg/JointState"),
     "wrong frame": ("frame", "map", "in 'map', and not in 'odom'"),
     "emergency stop": ("pressed", True, "emergency stop is pressed"),
+    "killed program": ("program", True, "ended without closing its plant; the robot was told to hold"),
     "killed robot": ("kill", True, "is silent.*no Zenoh router answers"),
 }
 
@@ -87,7 +90,7 @@ class Robot:
     def connect(self) -> Ros2Plant:
         """A plant that commands it."""
         names = Ros2Names((Controller(TOPIC),), router=f"tcp/127.0.0.1:{self.port}", stop_pressed="/stop_pressed")
-        return Ros2Plant(self, names)
+        return Ros2Plant(self, names, guarded=False)
 
     def ask(self, **order: Any) -> dict[str, Any]:
         """Have it do something; what it was commanded."""
@@ -155,9 +158,43 @@ def trips(seconds: float, console: Console) -> dict[str, Any]:
     }
 
 
+def drive(port: int, ready: Connection[Any, Any]) -> None:
+    """Drive the robot until this process is killed."""
+    names = Ros2Names((Controller(TOPIC),), router=f"tcp/127.0.0.1:{port}")
+    plant = Ros2Plant(cast("Any", Robot), names)
+    q = plant.sense().q.copy()
+    ready.send("drives")
+    while True:
+        q[0] += 0.002
+        q[3:] += 0.003
+        plant.apply(Command(q.copy(), np.full(len(q), 0.3), np.zeros(len(q))), STEP)
+        time.sleep(STEP)
+        plant.sense()
+
+
+def kill_program(robot: Robot, after: int) -> tuple[str, str]:
+    """Kill a program that drives the robot, after some control steps, and judge."""
+    context = multiprocessing.get_context("spawn")
+    pipe, theirs = context.Pipe()
+    program = context.Process(target=drive, args=(robot.port, theirs), daemon=True)
+    program.start()
+    pipe.recv()
+    time.sleep(after * STEP)
+    program.kill()
+    program.join(5.0)
+    time.sleep(1.0)
+    told = robot.ask()
+    said = "; ".join(message for _, _, message, _ in told["diagnostics"])
+    if not re.search(FAULTS["killed program"][2], said):
+        return "wrong", f"said: {said or 'nothing'}"
+    return ("named", said) if holds(told["last"]) else ("wrong", "the last command is no hold")
+
+
 def strike(robot: Robot, name: str, after: int) -> tuple[str, str]:
     """Drive the robot, have something go wrong after some control steps, and judge; the verdict, and what was said."""
     fault, value, said = FAULTS[name]
+    if fault == "program":
+        return kill_program(robot, after)
     with robot.connect() as plant:
         watched = PlantMonitor(plant, robot.joints, robot.velocity, {}, STEP)
         q, began, message = watched.sense().q.copy(), time.perf_counter(), ""

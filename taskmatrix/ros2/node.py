@@ -40,6 +40,7 @@ class Node:
         distro: Distribution of ROS 2.
         name: Of the node.
         clock: What is sent is stamped by it.
+        mode: Of Zenoh: ``peer``, or ``client`` of the router, who is nobody's peer.
 
     Raises:
         MissingDependencyError: Zenoh or rosbags is not installed; says how to get it.
@@ -47,11 +48,11 @@ class Node:
         ParameterError: The address of the router is none.
     """
 
-    def __init__(self, router: str, domain: int, distro: str, name: str, clock: Clock) -> None:
+    def __init__(self, router: str, domain: int, distro: str, name: str, clock: Clock, mode: str = "peer") -> None:
         self.messages, self.name, self.domain, self.router = Messages(distro), name, domain, router
         self.zenoh = _load()
         try:
-            self.session = self.zenoh.open(self._config(router))
+            self.session = self.zenoh.open(self._config(router, mode))
         except self.zenoh.ZError as error:
             raise ParameterError(f"no Zenoh router can be at '{router}', as in 'tcp/127.0.0.1:7447': {error}") from None
         self._clock, self._id = clock, str(self.session.zid())
@@ -77,10 +78,17 @@ class Node:
         """
         return Publisher(self, topic, type, self._declare(topic, type, True, latched), latched)
 
-    def subscriber(self, topic: str, type: str, latched: bool = False) -> Subscriber:
-        """Listen to a topic; arguments as for :meth:`publisher`."""
+    def subscriber(self, topic: str, type: str, latched: bool = False, kept: int = BACKLOG) -> Subscriber:
+        """Listen to a topic.
+
+        Args:
+            topic: Its name.
+            type: Of the messages.
+            latched: Get the last one that was published before, too.
+            kept: How many are kept until they are taken, the last ones.
+        """
         self._declare(topic, type, False, latched)
-        return Subscriber(self, topic, type, latched)
+        return Subscriber(self, topic, type, latched, kept)
 
     def endpoints(self) -> list[Endpoint]:
         """Who else publishes and subscribes, in all domains, as far as it is known by now."""
@@ -110,15 +118,15 @@ class Node:
         self._tokens.append(self.session.liveliness().declare_token(key))
         return key
 
-    def _config(self, router: str) -> Any:
+    def _config(self, router: str, mode: str) -> Any:
         config = self.zenoh.Config()
         settings: dict[str, object] = {
-            "mode": "peer",
+            "mode": mode,
             "connect/endpoints": [router],
             "connect/exit_on_failure": False,
             "connect/timeout_ms": 0,
             "connect/retry": RETRY,
-            "listen/endpoints": ["tcp/127.0.0.1:0"],
+            "listen/endpoints": ["tcp/127.0.0.1:0"] if mode == "peer" else [],
             "scouting/multicast/enabled": False,
             "scouting/gossip/enabled": True,
             "scouting/delay": 0,
@@ -160,9 +168,9 @@ class Publisher:
 class Subscriber:
     """What a node hears on a topic; made by :meth:`Node.subscriber`."""
 
-    def __init__(self, node: Node, topic: str, type: str, latched: bool) -> None:
+    def __init__(self, node: Node, topic: str, type: str, latched: bool, depth: int) -> None:
         self._node, self.topic, self.type = node, topic, type
-        zenoh, kept = node.zenoh, node.zenoh.handlers.RingChannel(BACKLOG)
+        zenoh, kept = node.zenoh, node.zenoh.handlers.RingChannel(depth)
         if latched:
             history = zenoh.ext.HistoryConfig(detect_late_publishers=True, max_samples=1)
             self._subscriber = zenoh.ext.declare_advanced_subscriber(

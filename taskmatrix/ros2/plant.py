@@ -16,6 +16,7 @@ from ..core.robot.arbiter import Command
 from ..core.robot.plant import JointState
 from ..core.world.objects import Array
 from .commands import Commands
+from .guardian import Guardian
 from .messages import BOOL, JOINT_STATE, ODOMETRY
 from .names import Ros2Names
 from .node import Node
@@ -59,6 +60,7 @@ class Ros2Plant:
         robot: Whose joints they are.
         names: Of topics, joints and frames.
         wait: [s] For the robot, at most.
+        guarded: Whether a process beside this one holds the robot if this one is killed.
         clock: Of this machine; the real one unless given.
 
     Raises:
@@ -69,7 +71,13 @@ class Ros2Plant:
     """
 
     def __init__(
-        self, robot: Ros2Robot, names: Ros2Names | None = None, *, wait: float = 10.0, clock: Clock | None = None
+        self,
+        robot: Ros2Robot,
+        names: Ros2Names | None = None,
+        *,
+        wait: float = 10.0,
+        guarded: bool = True,
+        clock: Clock | None = None,
     ) -> None:
         self.names = names = names or Ros2Names()
         if isinstance(wait, bool) or not isinstance(wait, (int, float)) or not wait > 0.0:
@@ -89,9 +97,14 @@ class Ros2Plant:
         self._pressed = self._is_stopped = self._is_ignoring = self._is_closed = False
         self._commanded: Array | None = None
         self._commanded_at = -np.inf
+        types = dict(self._commands.topics)
+        beside = (names.router, names.domain, names.distro, names.node, types)
+        self._guardian = Guardian(*beside) if guarded else None
         atexit.register(self.close)
         try:
             self._wait(float(wait))
+            if self._guardian is not None:
+                self._guardian.wait()
         except BaseException:
             self._leave()
             raise
@@ -183,6 +196,8 @@ class Ros2Plant:
         self._is_closed = True
         atexit.unregister(self.close)
         self.node.close()
+        if self._guardian is not None:
+            self._guardian.close()
 
     def _robot_time(self, now: float) -> float:
         """[s] On the robot's clock: what a stamp says."""

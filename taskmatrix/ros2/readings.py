@@ -14,7 +14,7 @@ from ..core.world.objects import Array
 from .messages import JOINT_STATE, ODOMETRY
 from .names import Ros2Names
 from .node import NANO, Received
-from .stream import IDLE, Stream
+from .stream import IDLE, STALE, Stream
 from .wire import Ros2Error
 
 Indices = NDArray[np.intp]
@@ -92,9 +92,9 @@ class Readings:
         Raises:
             Ros2Error: Somebody who told of a joint is silent, or late.
         """
-        wrong = [said for stream in self._used() if (said := stream.wrong(now))]
-        if wrong:
-            raise Ros2Error("; ".join(wrong))
+        streams = self._used()
+        if any(stream.wrong(now) for stream in streams):  # who fell silent with it is named as well
+            raise Ros2Error("; ".join(said for stream in streams if (said := stream.wrong(now, STALE / 2))))
 
     def state(self) -> JointState:
         """What is sensed; accelerations, of which nobody tells, are zero.

@@ -79,16 +79,17 @@ class Stream:
         self.stamp = stamp
         return True
 
-    def wrong(self, now: float) -> str:
+    def wrong(self, now: float, patience: float = STALE) -> str:
         """Why what is known is not of now: nothing comes, or what comes is old; empty if it is of now.
 
         Args:
             now: [s] On the receiver's clock.
+            patience: [s] For that.
         """
         silent, behind = now - self.arrival, self.age(now)
-        if max(silent, behind) <= STALE:
+        if max(silent, behind) <= patience:
             return ""
-        if silent > STALE / 2:
+        if silent > patience / 2:
             return f"'{self.topic}' is silent: no {self.type} for {silent:.2f} s"
         return f"'{self.topic}' is stale: what comes is {behind:.2f} s old, of {self.stamp:.3f} s"
 

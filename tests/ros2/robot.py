@@ -93,7 +93,7 @@ class Lockstep(Ros2Plant):
 
     def __init__(self, robot: Ros2Robot, names: Ros2Names) -> None:
         self.step_clock = StepClock()
-        super().__init__(robot, names, clock=self.step_clock)
+        super().__init__(robot, names, guarded=False, clock=self.step_clock)
 
     def apply(self, command: Command, dt: float) -> None:
         before = self.sense().time or 0.0

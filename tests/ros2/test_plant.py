@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +19,7 @@ from taskmatrix.core.base.failure import FailedError
 from taskmatrix.core.robot.plant_monitor import PlantMonitor
 from taskmatrix.robots import load_robot
 from taskmatrix.ros2 import Base, Controller, Ros2Error, Ros2Names, Ros2Plant
+from taskmatrix.ros2.guardian import ENDED
 from taskmatrix.testing import PlantContract
 
 from ..transports.test_zenoh_transport import free_port
@@ -53,8 +57,13 @@ def robot(process: RobotProcess) -> RobotProcess:
 
 @pytest.fixture
 def plant(robot: RobotProcess) -> Iterator[Ros2Plant]:
-    with Ros2Plant(Arm(), robot.names(stop_pressed="/stop_pressed", stopped="/stopped")) as plant:
+    with bare(robot.names(stop_pressed="/stop_pressed", stopped="/stopped")) as plant:
         yield plant
+
+
+def bare(names: Ros2Names, wait: float = 10.0) -> Ros2Plant:
+    """Without the process that guards it, which takes its time to start."""
+    return Ros2Plant(Arm(), names, wait=wait, guarded=False)
 
 
 def monitor(plant: Ros2Plant) -> PlantMonitor:
@@ -129,7 +138,7 @@ def test_the_robots_emergency_stop_stops_the_program(robot: RobotProcess, plant:
 def test_a_stop_that_was_pressed_before_is_known(robot: RobotProcess) -> None:
     """Who comes late is told."""
     robot.ask(pressed=True)
-    plant = Ros2Plant(Arm(), robot.names(stop_pressed="/stop_pressed"))
+    plant = bare(robot.names(stop_pressed="/stop_pressed"))
     with plant, pytest.raises(Ros2Error, match="emergency stop is pressed"):
         until(plant, 0.1)
 
@@ -172,12 +181,31 @@ def is_held(robot: RobotProcess) -> bool:
 
 
 def test_a_robot_that_is_killed_is_named() -> None:
-    with arm() as robot, Ros2Plant(Arm(), robot.names()) as plant:
+    with arm() as robot, bare(robot.names()) as plant:
         watched = monitor(plant)
         drive(watched, 0.05)
         robot.kill()
         with pytest.raises(FailedError, match=r"'/joint_states' is silent.*no Zenoh router answers at tcp/127"):
             drive(watched, 0.6)
+
+
+@pytest.mark.parametrize("ends", ["killed", "raises"])
+def test_a_program_that_ends_leaves_the_robot_held(robot: RobotProcess, ends: str) -> None:
+    """Also if it is killed: a process beside it says so, and commands the hold."""
+    command = [sys.executable, str(Path(__file__).with_name("program.py")), str(robot.port), ends]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+    assert program.stdout is not None
+    assert program.stdout.readline() == "driving\n"
+    if ends == "killed":
+        RealClock().sleep_until(0.1)
+        assert not is_held(robot)
+        program.kill()
+    said = program.communicate(timeout=10.0)[1]
+    assert is_held(robot)
+    told = [message for _, _, message, _ in robot.ask()["diagnostics"]]
+    assert told == ([ENDED] if ends == "killed" else [])
+    assert (ENDED if ends == "killed" else "the program is wrong") in said
 
 
 def test_a_robot_whose_driver_is_started_again_goes_on(robot: RobotProcess, plant: Ros2Plant) -> None:
@@ -196,7 +224,7 @@ def test_a_program_started_against_nothing_says_what_it_waits_for(caplog: pytest
         rf"{names.router}; no nav_msgs/msg/Odometry on '/odom'"
     )
     with pytest.raises(Ros2Error, match=f"after 1.2 s there is no robot to command: {said}"):
-        Ros2Plant(Arm(), names, wait=1.2)
+        bare(names, wait=1.2)
     assert f"waiting for a robot: {said}" in caplog.text
 
 
@@ -218,7 +246,7 @@ def test_a_program_started_against_nothing_says_what_it_waits_for(caplog: pytest
 )
 def test_what_is_there_instead_is_told(settings: dict[str, Any], names: dict[str, Any], said: str) -> None:
     with arm(**settings) as robot, pytest.raises(Ros2Error, match=said):
-        Ros2Plant(Arm(), robot.names(**names), wait=0.3)
+        bare(robot.names(**names), wait=0.3)
 
 
 def test_joints_may_be_driven_and_told_of_in_parts() -> None:
@@ -232,7 +260,7 @@ def test_joints_may_be_driven_and_told_of_in_parts() -> None:
             joints={"elbow": "ELBOW"},
             base=Base(stamped=True, child_frame="base_link"),
         )
-        with Ros2Plant(Arm(), names) as plant:
+        with bare(names) as plant:
             drive(plant, 0.1, elbow=0.01)
             told = robot.ask()
             assert told["last"][COMMANDS]["positions"] == pytest.approx([0.2])
@@ -243,7 +271,7 @@ def test_joints_may_be_driven_and_told_of_in_parts() -> None:
 
 
 def test_a_robot_without_a_base_is_not_driven() -> None:
-    with arm(odometry=False) as robot, Ros2Plant(Arm(), robot.names(base=None)) as plant:
+    with arm(odometry=False) as robot, bare(robot.names(base=None)) as plant:
         q = plant.sense().q
         plant.apply(still(q), 0.01)
         q[0] += 0.1

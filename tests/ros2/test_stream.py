@@ -118,7 +118,7 @@ def test_a_small_step_is_waited_out(sender: Sender) -> None:
 def test_clocks_may_run_apart(sender: Sender) -> None:
     """By half a thousandth, either way, for a long time."""
     for sign in (1.0, -1.0):
-        for _ in range(20_000):
+        for _ in range(4_000):
             sender.ahead += sign * 5e-4 * PERIOD
             sender.send()
             assert sender.stream.wrong(sender.now) == ""
