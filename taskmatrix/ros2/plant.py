@@ -68,6 +68,11 @@ class Ros2Plant:
         NotFoundError: The robot has no joint of a name that is given.
         ParameterError: What is given cannot be.
         Ros2Error: Nothing is told of a joint or the base in time; says for what it has waited, and what there is.
+
+    Attributes:
+        names: Of topics, joints and frames.
+        clock: Of this machine.
+        node: Which publishes and listens.
     """
 
     def __init__(
@@ -82,11 +87,11 @@ class Ros2Plant:
         self.names = names = names or Ros2Names()
         if isinstance(wait, bool) or not isinstance(wait, (int, float)) or not wait > 0.0:
             raise ParameterError(f"wait is a number of seconds above 0, not {wait!r}")
-        self._clock, self._lock = clock or RealClock(), RLock()
+        self.clock, self._lock = clock or RealClock(), RLock()
         self._joints = tuple(robot.joints)
         self._readings = Readings(robot.joints, names)
         names.driven(robot.joints[3:])
-        self.node = node = Node(names.router, names.domain, names.distro, names.node, self._clock)
+        self.node = node = Node(names.router, names.domain, names.distro, names.node, self.clock)
         self._commands = Commands(robot.joints, robot.velocity, robot.rolls, names, node.messages)
         self._sources = {topic: node.subscriber(topic, JOINT_STATE) for topic in names.joint_states}
         if names.base is not None:
@@ -116,10 +121,10 @@ class Ros2Plant:
             Ros2Error: It is old, it cannot be, somebody who told of it is gone, or the emergency stop is pressed.
         """
         self._is_ignoring = False
-        self._readings.listen(self._sources.values(), self._clock)
+        self._readings.listen(self._sources.values(), self.clock)
         self._check_button()
         try:
-            self._readings.check(self._clock.now())
+            self._readings.check(self.clock.now())
         except Ros2Error as error:
             raise Ros2Error(f"{error}{self._why_silent()}") from None
         return self._readings.state()
@@ -134,7 +139,7 @@ class Ros2Plant:
             if self._is_ignoring:
                 return
             self._check_button()
-            now, q = self._clock.now(), self._readings.state().q
+            now, q = self.clock.now(), self._readings.state().q
             fresh = self._commanded is not None and now - self._commanded_at < PATIENCE
             before = self._commanded if fresh and self._commanded is not None else command.q
             if self._is_stopped and self._told is not None:
@@ -174,7 +179,7 @@ class Ros2Plant:
     @property
     def offsets(self) -> Mapping[str, float]:
         """[s] By topic of what is sensed, by what the clock of who publishes it is ahead of this machine's."""
-        shift = self.node.epoch() * 1e-9 - self._clock.now()
+        shift = self.node.epoch() * 1e-9 - self.clock.now()
         return {topic: offset - shift for topic, offset in self._readings.offsets().items()}
 
     @property
@@ -183,7 +188,7 @@ class Ros2Plant:
         return self._readings.lost
 
     def _hold(self) -> None:
-        now, q = self._clock.now(), self._readings.state().q
+        now, q = self.clock.now(), self._readings.state().q
         if self._commanded is not None and now - self._commanded_at < PATIENCE:
             q = self._commanded
         made = self._commands.hold(q)
@@ -216,11 +221,11 @@ class Ros2Plant:
         Raises:
             Ros2Error: That takes longer; says what is missing.
         """
-        began, told, wrong = self._clock.now(), False, ""
+        began, told, wrong = self.clock.now(), False, ""
         while True:
-            now = self._clock.now()
+            now = self.clock.now()
             try:
-                self._readings.listen(self._sources.values(), self._clock)
+                self._readings.listen(self._sources.values(), self.clock)
             except Ros2Error as error:
                 wrong = f"; {error}"
             if not self._readings.missing():
@@ -230,7 +235,7 @@ class Ros2Plant:
             if now - began > TELL and not told:
                 told = True
                 _log.warning("waiting for a robot: %s%s", self._lacks(), wrong)
-            self._clock.sleep_until(now + POLL)
+            self.clock.sleep_until(now + POLL)
 
     def _lacks(self) -> str:
         """What has not been told of, and what there is instead."""
