@@ -25,6 +25,7 @@ KNOWS: dict[str, set[str]] = {
     "conditions": {"core"},
     "behaviors": {"conditions", "core"},
     "soccer": {"behaviors", "conditions", "core"},
+    "ros2": {"core"},
     "skills": {"core", "kernel", "robots"},
     "perception": {"core", "kernel", "robots"},
     "simulation": {"core", "geometry", "kernel", "robots"},
