@@ -2,6 +2,10 @@
 
 from .common.pursuit import Pursuit as Pursuit
 from .common.timer import Timer as Timer
+from .force.avoid_body import AvoidBody as AvoidBody
+from .force.cartesian_impedance import CartesianImpedance as CartesianImpedance
+from .force.posture_spring import PostureSpring as PostureSpring
+from .force.virtual_spring import VirtualSpring as VirtualSpring
 from .locomotion.forward import Forward as Forward
 from .locomotion.random_walk import RandomWalk as RandomWalk
 from .locomotion.reverse import Reverse as Reverse
@@ -37,6 +41,8 @@ from .tasks.vacuum import Vacuum as Vacuum
 
 __all__ = [
     "AperiodicCanned",
+    "AvoidBody",
+    "CartesianImpedance",
     "ChooseView",
     "Clear",
     "Comply",
@@ -56,6 +62,7 @@ __all__ = [
     "Pickup",
     "Position",
     "Postural",
+    "PostureSpring",
     "Pursuit",
     "Putdown",
     "RandomWalk",
@@ -70,4 +77,5 @@ __all__ = [
     "Travel",
     "Turn",
     "Vacuum",
+    "VirtualSpring",
 ]

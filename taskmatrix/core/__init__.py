@@ -96,6 +96,13 @@ if TYPE_CHECKING:
     from .robot.plant import WholePlant as WholePlant
     from .robot.policy import Policy as Policy
     from .robot.skillset import SkillSet as SkillSet
+    from .robot.springs import BoundedSpring as BoundedSpring
+    from .robot.springs import GaussianSpring as GaussianSpring
+    from .robot.springs import Line as Line
+    from .robot.springs import LinearSpring as LinearSpring
+    from .robot.springs import Plane as Plane
+    from .robot.springs import Point as Point
+    from .robot.springs import Spring as Spring
     from .trees.activation_tree import ActivationTree as ActivationTree
     from .trees.behavior_part import BehaviorComponent as BehaviorComponent
     from .trees.behavior_part import BehaviorPart as BehaviorPart
@@ -122,6 +129,7 @@ __all__ = [
     "Array",
     "BehaviorComponent",
     "BehaviorPart",
+    "BoundedSpring",
     "Capabilities",
     "ChainError",
     "Clock",
@@ -138,6 +146,7 @@ __all__ = [
     "Failure",
     "FailureKind",
     "Filter",
+    "GaussianSpring",
     "Goal",
     "GoalSolution",
     "Grasp",
@@ -153,6 +162,8 @@ __all__ = [
     "Job",
     "JointState",
     "LimitFilter",
+    "Line",
+    "LinearSpring",
     "Load",
     "Machine",
     "MachineError",
@@ -179,7 +190,9 @@ __all__ = [
     "PerceptualModel",
     "Phase",
     "Plan",
+    "Plane",
     "Plant",
+    "Point",
     "Policy",
     "PositionGoal",
     "RealClock",
@@ -195,6 +208,7 @@ __all__ = [
     "SkillSet",
     "Solution",
     "Space",
+    "Spring",
     "State",
     "TakesImpedance",
     "TaskBehavior",
@@ -263,6 +277,7 @@ __getattr__ = lazy(
         ".robot.plant": "JointState Plant WholePlant",
         ".robot.policy": "Policy",
         ".robot.skillset": "SkillSet",
+        ".robot.springs": "BoundedSpring GaussianSpring Line LinearSpring Plane Point Spring",
         ".trees.activation_tree": "ActivationTree",
         ".trees.behavior_part": "BehaviorComponent BehaviorPart",
         ".world.geometry": "pose pose_error",

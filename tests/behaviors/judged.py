@@ -20,8 +20,9 @@ class Run:
         seed: int = 1,
         second_robot: str | None = None,
         sim: str = "kinematic",
+        policy: str = "exclusive",
     ) -> None:
-        self.session: Session = simulate(robot, world, seed, second_robot=second_robot, sim=sim)
+        self.session: Session = simulate(robot, world, seed, second_robot=second_robot, sim=sim, policy=policy)
         dt, tolerance = self.session.context.dt, EXACT if sim == "kinematic" else PHYSICAL
         objects = self.session.world.objects
         self.record = Record(self.session.robot, objects, dt, self.session.plant.truth(), tolerance=tolerance)

@@ -27,11 +27,14 @@ from .behaviors.release import ReleaseJudge
 from .behaviors.scan import ScanJudge
 from .behaviors.search import SearchJudge
 from .behaviors.vacuum import VacuumJudge
+from .force.springs import AvoidBodyJudge, CartesianImpedanceJudge, PostureSpringJudge, VirtualSpringJudge
 from .judge import Judge
 
 ENTRY_POINTS = "taskmatrix.judges"
 JUDGES: dict[str, type[Judge]] = {
     "aperiodic-canned": AperiodicCannedJudge,
+    "avoid-body": AvoidBodyJudge,
+    "cartesian-impedance": CartesianImpedanceJudge,
     "clear": ClearJudge,
     "comply": ComplyJudge,
     "explore": ExploreJudge,
@@ -49,6 +52,7 @@ JUDGES: dict[str, type[Judge]] = {
     "pickup": PickupJudge,
     "position": PositionJudge,
     "postural": PosturalJudge,
+    "posture-spring": PostureSpringJudge,
     "putdown": PutdownJudge,
     "random-walk": RandomWalkJudge,
     "reach": ReachJudge,
@@ -60,6 +64,7 @@ JUDGES: dict[str, type[Judge]] = {
     "transfer": TransferJudge,
     "turn": TurnJudge,
     "vacuum": VacuumJudge,
+    "virtual-spring": VirtualSpringJudge,
 }
 
 

@@ -18,6 +18,10 @@ ELSEWHERE = {
     "explore",  # takes a map, as next-best-view does; benchmarks/mapping.py runs them
     "next-best-view",
     "comply",  # takes a plant that drives joints with a stiffness; tests/behaviors/test_comply.py runs it
+    "avoid-body",  # likewise, and so are those that follow; tests/behaviors/test_force.py runs them
+    "cartesian-impedance",
+    "posture-spring",
+    "virtual-spring",
 }
 
 
