@@ -4,7 +4,9 @@ from .common.pursuit import Pursuit as Pursuit
 from .common.timer import Timer as Timer
 from .force.avoid_body import AvoidBody as AvoidBody
 from .force.cartesian_impedance import CartesianImpedance as CartesianImpedance
+from .force.guide import Guide as Guide
 from .force.posture_spring import PostureSpring as PostureSpring
+from .force.press import Press as Press
 from .force.virtual_spring import VirtualSpring as VirtualSpring
 from .locomotion.forward import Forward as Forward
 from .locomotion.random_walk import RandomWalk as RandomWalk
@@ -53,6 +55,7 @@ __all__ = [
     "Forward",
     "Grasp",
     "Greet",
+    "Guide",
     "Lift",
     "Meet",
     "NextBestView",
@@ -63,6 +66,7 @@ __all__ = [
     "Position",
     "Postural",
     "PostureSpring",
+    "Press",
     "Pursuit",
     "Putdown",
     "RandomWalk",

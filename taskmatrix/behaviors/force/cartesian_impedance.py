@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from taskmatrix.core.base.parameter import Output, Parameter
-from taskmatrix.core.robot.operational_space import modal_damping, null_space_damping, pose_offset
 from taskmatrix.core.robot.plans import Indices
-from taskmatrix.core.robot.springs import SpringTorques, joint_torques
+from taskmatrix.core.robot.springs import SpringTorques
 
 from .force_behavior import HandForceBehavior
+from .hand_impedance import HandImpedance
 
 
 class CartesianImpedance(HandForceBehavior):
@@ -37,20 +37,18 @@ class CartesianImpedance(HandForceBehavior):
 
     def torques(self, joints: Indices) -> SpringTorques:
         """Those of the spring, and of what damps it."""
-        skills, way = self.context.skills, np.array([self.x, self.y, self.z])
-        far = float(np.linalg.norm(way))
-        share = min(1.0, (self.elapsed + self.context.dt) * self.speed / far) if far else 1.0
+        way = np.array([self.x, self.y, self.z])
+        far, gone = float(np.linalg.norm(way)), (self.elapsed + self.context.dt) * self.speed
         self._goal = self._start.copy()
-        self._goal[:3, 3] += share * way
-        X_WH, J = skills.differential_kinematics(self.hand)
-        stiffness = np.repeat([self.stiffness, self.rotational_stiffness], 3)
-        K, M = J.T @ (stiffness[:, None] * J), skills.mass_matrix()
-        own = np.ix_(joints, joints)
-        D = np.zeros_like(K)
-        D[own] = modal_damping(M[own], K[own], self.damping_ratio)
-        D[own] += null_space_damping(M[own], J[:, joints], self.null_space_damping)
-        elastic = J[:, joints].T @ (stiffness * pose_offset(X_WH, self._goal))
-        return joint_torques(elastic, D, K, skills.velocity(), joints, self.context.dt)
+        self._goal[:3, 3] += min(1.0, gone / far) * way if far else 0.0
+        held = HandImpedance(
+            self._goal,
+            np.repeat([self.stiffness, self.rotational_stiffness], 3),
+            velocity=self.speed * way / far if gone < far else np.zeros(3),
+            damping_ratio=self.damping_ratio,
+            null_space_damping=self.null_space_damping,
+        )
+        return held.torques(self.context.skills, self.hand, joints, self.context.dt)
 
     def achieved(self) -> bool:
         """Tell how far it is from where it was to be."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from taskmatrix.core.base.failure import Failure
 from taskmatrix.core.base.parameter import Parameter
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.requirement import HasHand, Requirement, TakesImpedance
@@ -13,10 +14,10 @@ from taskmatrix.core.robot.impedance import Impedance
 from taskmatrix.core.robot.plans import Indices
 from taskmatrix.core.robot.springs import Spring, SpringTorques, no_torques, pull
 
-SETTINGS = ("duration", "gravity_compensation", "joint_damping")
+HOOKS = ("limb", "springs", "torques", "duration", "gravity_compensation", "joint_damping")
 
 
-class ForceBehavior(TaskBehavior, hooks=("limb", "springs", "torques"), attributes=SETTINGS):
+class ForceBehavior(TaskBehavior, hooks=HOOKS):
     """Drive the joints of a chain by torques, as long as it is told; base of all behaviors that do.
 
     With the policy ``sum`` several of them may have one chain, and their torques, springs and dampers add up; one of
@@ -52,7 +53,7 @@ class ForceBehavior(TaskBehavior, hooks=("limb", "springs", "torques"), attribut
         """Require the limb."""
         return [self.limb()]
 
-    def step(self) -> bool:
+    def step(self) -> Failure | bool:
         """Drive the joints for another control step."""
         self.drive(self.torques(self.context.skills.joints(self.limb())))
         return self.elapsed + self.context.dt / 2 >= self.duration

@@ -27,6 +27,7 @@ from .behaviors.release import ReleaseJudge
 from .behaviors.scan import ScanJudge
 from .behaviors.search import SearchJudge
 from .behaviors.vacuum import VacuumJudge
+from .force.contacts import GuideJudge, PressJudge
 from .force.springs import AvoidBodyJudge, CartesianImpedanceJudge, PostureSpringJudge, VirtualSpringJudge
 from .judge import Judge
 
@@ -44,6 +45,7 @@ JUDGES: dict[str, type[Judge]] = {
     "forward": ForwardJudge,
     "grasp": GraspJudge,
     "greet": GreetJudge,
+    "guide": GuideJudge,
     "kick": KickJudge,
     "lift": LiftJudge,
     "next-best-view": ExploreJudge,
@@ -53,6 +55,7 @@ JUDGES: dict[str, type[Judge]] = {
     "position": PositionJudge,
     "postural": PosturalJudge,
     "posture-spring": PostureSpringJudge,
+    "press": PressJudge,
     "putdown": PutdownJudge,
     "random-walk": RandomWalkJudge,
     "reach": ReachJudge,

@@ -21,6 +21,8 @@ ELSEWHERE = {
     "avoid-body",  # likewise, and so are those that follow; tests/behaviors/test_force.py runs them
     "cartesian-impedance",
     "posture-spring",
+    "guide",  # tests/behaviors/test_press.py runs these two
+    "press",
     "virtual-spring",
 }
 
