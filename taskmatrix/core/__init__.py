@@ -76,6 +76,8 @@ if TYPE_CHECKING:
     from .robot.capability import Capabilities as Capabilities
     from .robot.capability import HandCapability as HandCapability
     from .robot.capability import ViewCapability as ViewCapability
+    from .robot.contact_reflex import ContactReaction as ContactReaction
+    from .robot.contact_reflex import SensedContact as SensedContact
     from .robot.filters import CollisionGuard as CollisionGuard
     from .robot.filters import LimitFilter as LimitFilter
     from .robot.hand_state import HandState as HandState
@@ -139,6 +141,7 @@ __all__ = [
     "ComponentError",
     "Condition",
     "Contact",
+    "ContactReaction",
     "Context",
     "Event",
     "EventStream",
@@ -203,6 +206,7 @@ __all__ = [
     "ReservedNameError",
     "RobotError",
     "Sees",
+    "SensedContact",
     "Shape",
     "SimulatedClock",
     "SkillSet",
@@ -269,6 +273,7 @@ __getattr__ = lazy(
         ".remote.remote_component": "age",
         ".robot.arbiter": "Arbiter Command Filter",
         ".robot.capability": "Capabilities HandCapability ViewCapability",
+        ".robot.contact_reflex": "ContactReaction SensedContact",
         ".robot.filters": "CollisionGuard LimitFilter",
         ".robot.hand_state": "HandState",
         ".robot.joint_motion": "Motion",

@@ -102,6 +102,10 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
             self._allowed.permit(contact)
         self._permit()
 
+    def hands_that_may_touch(self) -> frozenset[str]:
+        """Hands that may touch something now, or did when nobody forbade it."""
+        return frozenset(contact.hand for contact in self._allowed.at)
+
     @property
     def occupancy(self) -> Occupancy | None:
         """The map of space."""
