@@ -24,7 +24,7 @@ ROLES = {
     "torso",
     "head",
 }  # chains that every adapter maps to its own joints; some robots have links of that name
-COMPONENTS = {"soccer": {"body"}}  # what the paper calls a component, and two robots a link
+COMPONENTS = {"soccer": {"body"}, "force": {"body"}}  # a component in one paper, in another what an arm avoids
 
 
 def words_of(source: str) -> Iterator[tuple[str, int]]:

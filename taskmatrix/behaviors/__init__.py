@@ -2,6 +2,12 @@
 
 from .common.pursuit import Pursuit as Pursuit
 from .common.timer import Timer as Timer
+from .force.avoid_body import AvoidBody as AvoidBody
+from .force.cartesian_impedance import CartesianImpedance as CartesianImpedance
+from .force.guide import Guide as Guide
+from .force.posture_spring import PostureSpring as PostureSpring
+from .force.press import Press as Press
+from .force.virtual_spring import VirtualSpring as VirtualSpring
 from .locomotion.forward import Forward as Forward
 from .locomotion.random_walk import RandomWalk as RandomWalk
 from .locomotion.reverse import Reverse as Reverse
@@ -40,6 +46,8 @@ from .tasks.vacuum import Vacuum as Vacuum
 
 __all__ = [
     "AperiodicCanned",
+    "AvoidBody",
+    "CartesianImpedance",
     "ChooseView",
     "Clear",
     "Close",
@@ -51,6 +59,7 @@ __all__ = [
     "Forward",
     "Grasp",
     "Greet",
+    "Guide",
     "Lift",
     "Meet",
     "MovePart",
@@ -62,6 +71,8 @@ __all__ = [
     "Pickup",
     "Position",
     "Postural",
+    "PostureSpring",
+    "Press",
     "Pursuit",
     "Putdown",
     "RandomWalk",
@@ -76,4 +87,5 @@ __all__ = [
     "Travel",
     "Turn",
     "Vacuum",
+    "VirtualSpring",
 ]

@@ -76,6 +76,8 @@ if TYPE_CHECKING:
     from .robot.capability import Capabilities as Capabilities
     from .robot.capability import HandCapability as HandCapability
     from .robot.capability import ViewCapability as ViewCapability
+    from .robot.contact_reflex import ContactReaction as ContactReaction
+    from .robot.contact_reflex import SensedContact as SensedContact
     from .robot.filters import CollisionGuard as CollisionGuard
     from .robot.filters import LimitFilter as LimitFilter
     from .robot.hand_state import HandState as HandState
@@ -96,6 +98,13 @@ if TYPE_CHECKING:
     from .robot.plant import WholePlant as WholePlant
     from .robot.policy import Policy as Policy
     from .robot.skillset import SkillSet as SkillSet
+    from .robot.springs import BoundedSpring as BoundedSpring
+    from .robot.springs import GaussianSpring as GaussianSpring
+    from .robot.springs import Line as Line
+    from .robot.springs import LinearSpring as LinearSpring
+    from .robot.springs import Plane as Plane
+    from .robot.springs import Point as Point
+    from .robot.springs import Spring as Spring
     from .trees.activation_tree import ActivationTree as ActivationTree
     from .trees.behavior_part import BehaviorComponent as BehaviorComponent
     from .trees.behavior_part import BehaviorPart as BehaviorPart
@@ -122,6 +131,7 @@ __all__ = [
     "Array",
     "BehaviorComponent",
     "BehaviorPart",
+    "BoundedSpring",
     "Capabilities",
     "ChainError",
     "Clock",
@@ -131,6 +141,7 @@ __all__ = [
     "ComponentError",
     "Condition",
     "Contact",
+    "ContactReaction",
     "Context",
     "Event",
     "EventStream",
@@ -138,6 +149,7 @@ __all__ = [
     "Failure",
     "FailureKind",
     "Filter",
+    "GaussianSpring",
     "Goal",
     "GoalSolution",
     "Grasp",
@@ -153,6 +165,8 @@ __all__ = [
     "Job",
     "JointState",
     "LimitFilter",
+    "Line",
+    "LinearSpring",
     "Load",
     "Machine",
     "MachineError",
@@ -179,7 +193,9 @@ __all__ = [
     "PerceptualModel",
     "Phase",
     "Plan",
+    "Plane",
     "Plant",
+    "Point",
     "Policy",
     "PositionGoal",
     "RealClock",
@@ -190,11 +206,13 @@ __all__ = [
     "ReservedNameError",
     "RobotError",
     "Sees",
+    "SensedContact",
     "Shape",
     "SimulatedClock",
     "SkillSet",
     "Solution",
     "Space",
+    "Spring",
     "State",
     "TakesImpedance",
     "TaskBehavior",
@@ -255,6 +273,7 @@ __getattr__ = lazy(
         ".remote.remote_component": "age",
         ".robot.arbiter": "Arbiter Command Filter",
         ".robot.capability": "Capabilities HandCapability ViewCapability",
+        ".robot.contact_reflex": "ContactReaction SensedContact",
         ".robot.filters": "CollisionGuard LimitFilter",
         ".robot.hand_state": "HandState",
         ".robot.joint_motion": "Motion",
@@ -263,6 +282,7 @@ __getattr__ = lazy(
         ".robot.plant": "JointState Plant WholePlant",
         ".robot.policy": "Policy",
         ".robot.skillset": "SkillSet",
+        ".robot.springs": "BoundedSpring GaussianSpring Line LinearSpring Plane Point Spring",
         ".trees.activation_tree": "ActivationTree",
         ".trees.behavior_part": "BehaviorComponent BehaviorPart",
         ".world.geometry": "pose pose_error",

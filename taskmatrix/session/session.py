@@ -14,7 +14,7 @@ import numpy as np
 from py_trees.behaviour import Behaviour
 
 from taskmatrix.core.base.clock import Clock, RealClock, SimulatedClock
-from taskmatrix.core.base.errors import TaskMatrixError
+from taskmatrix.core.base.errors import ParameterError, TaskMatrixError
 from taskmatrix.core.base.events import EventStream
 from taskmatrix.core.base.failure import FailedError, Failure
 from taskmatrix.core.base.names import spelled
@@ -22,6 +22,7 @@ from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.context import Context
 from taskmatrix.core.behavior.executive import Executive, Outcome
 from taskmatrix.core.robot.arbiter import Arbiter, Command
+from taskmatrix.core.robot.contact_reflex import ContactReaction, ContactReflex
 from taskmatrix.core.robot.filters import Brake, CollisionGuard, LimitFilter
 from taskmatrix.core.robot.plant import ClosingPlant
 from taskmatrix.core.robot.plant_monitor import PlantMonitor
@@ -35,6 +36,7 @@ from taskmatrix.robots.self_filter import SelfFilter
 from taskmatrix.simulation.scenes.second_robot import with_second_robot
 from taskmatrix.simulation.scenes.world import World
 from taskmatrix.simulation.scenes.world_loader import load_world
+from taskmatrix.skills.control.contact_detector import ContactDetector
 from taskmatrix.skills.legs.stepping import Stepping
 from taskmatrix.skills.planning.planner_backend import PlannerBackend, ProcessBackend, SimulatedBackend
 from taskmatrix.skills.plugin import load_plugin
@@ -113,12 +115,13 @@ class Session:
             lambda q: self.skills.step_clearance(q),  # noqa: PLW0108 - likewise
             lambda q: self.skills.step_clearance.apart(q),  # noqa: PLW0108 - likewise
         )
+        self._reflex = ContactReflex(robot.chains, self._step, events)
         brake = Brake(robot.acceleration, self._step, holonomic=not robot.rolls)
         arbiter = Arbiter(
             robot.chains,
             start,
             events,
-            [brake, self.stepping, limits, guard],
+            [brake, self.stepping, self._reflex, limits, guard],
             policy_of(settings.policy),
             [robot.joints.index(name) for name in self._monitor.impedance_joints()],
         )
@@ -180,6 +183,27 @@ class Session:
         self._monitor.stopped = ""
         with suppress(FailedError):  # then the next run fails for it
             self._go_on_from_here()
+
+    def react_to_contacts(self, reaction: ContactReaction | None = None) -> None:
+        """Stop a limb, or let it go limp, whenever something touches it that nobody planned, from now on.
+
+        Contacts are felt by the torques of the motors: of arms, head and torso, but for limbs that are driven by forces
+        or whose hands may touch something. An event ``contact`` tells the link and the force; who moves the limb fails
+        with ``collision``, or plans anew.
+
+        Args:
+            reaction: What the limb does, and how much it takes; it stops unless given.
+
+        Raises:
+            ParameterError: The plant senses no torques of its motors.
+        """
+        reaction = reaction or ContactReaction()
+        if self._monitor.sense().torque is None:
+            raise ParameterError("contacts are felt by the torques of the motors, of which this plant tells none")
+        if reaction.kind == "limp" and not self._monitor.impedance_joints():
+            raise ParameterError("a limb goes limp only where the plant drives joints as hard as it is told")
+        detector = ContactDetector(self.skills, reaction.sensitivity)
+        self._reflex.arm(reaction, detector, lambda: (self.skills.position(), self.skills.weight()))
 
     def report(self) -> SessionReport:
         """What came of all runs until now, what they recovered from, and what they left behind."""

@@ -14,8 +14,10 @@ from taskmatrix.robots import Hand, Robot
 
 from .collision.allowed_contacts import AllowedContacts
 from .collision.bodies import Body
+from .collision.body_segments import BodySegments
 from .collision.collision import CollisionChecker
 from .collision.known_space import KnownSpace
+from .control.momentum_observer import MomentumObserver
 from .grasping.store import GraspStore
 from .kinematics.kinematics import Kinematics
 from .legs.step_clearance import StepClearance
@@ -40,6 +42,8 @@ class SharedState:
         self._perception, self._plant, self._arbiter, self._backend = perception, plant, arbiter, backend
         self._kinematics = Kinematics(robot)
         self._checker, self.step_clearance = CollisionChecker(robot), StepClearance(robot)
+        self._segments = BodySegments(robot)
+        self._observer: MomentumObserver | None = None  # there once somebody has asked what it says
         self._grasps = GraspStore(robot)
         self._state = plant.sense()
         self._allowed = AllowedContacts()
@@ -55,6 +59,9 @@ class SharedState:
     def sense(self, state: JointState) -> None:
         """Take the joint sensors' reading of this control step."""
         self._state = state
+        if self._observer is not None:
+            self._observer.carry(self._masses_held())
+            self._observer.observe(state, self.dt)
 
     def _hand(self, name: str) -> Hand:
         if name not in self.robot.hands:
@@ -68,3 +75,9 @@ class SharedState:
             if percept.held_by == name:
                 return id
         return None
+
+    def _masses_held(self) -> dict[str, float]:
+        """[kg] Of what hands hold, where anybody knows, by hand."""
+        held = {hand: id for hand in self.robot.hands if (id := self.held(hand)) is not None}
+        masses = {hand: self._perception.object(id).model.mass for hand, id in held.items()}
+        return {hand: mass for hand, mass in masses.items() if mass is not None}

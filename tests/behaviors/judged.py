@@ -8,6 +8,7 @@ from taskmatrix import Session, simulate
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.simulation.judges import EXACT, PHYSICAL, Record, judge_of
+from taskmatrix.simulation.scenes.world import World
 
 
 class Run:
@@ -16,12 +17,16 @@ class Run:
     def __init__(
         self,
         robot: str,
-        world: str = "sparse",
+        world: str | World = "sparse",
         seed: int = 1,
         second_robot: str | None = None,
         sim: str = "kinematic",
+        policy: str = "exclusive",
+        start: tuple[float, float, float] | None = None,
     ) -> None:
-        self.session: Session = simulate(robot, world, seed, second_robot=second_robot, sim=sim)
+        self.session: Session = simulate(
+            robot, world, seed, second_robot=second_robot, sim=sim, policy=policy, start=start
+        )
         dt, tolerance = self.session.context.dt, EXACT if sim == "kinematic" else PHYSICAL
         objects = self.session.world.objects
         self.record = Record(self.session.robot, objects, dt, self.session.plant.truth(), tolerance=tolerance)

@@ -149,3 +149,30 @@ def test_what_only_one_asks_for_stays_in_the_sum() -> None:
     assert np.isnan(both.damping).all()
     assert only.asked.all()
     assert not only.driven.any()
+
+
+def test_springs_that_are_summed_pull_a_joint_to_where_they_are_in_balance() -> None:
+    """The mean of where they would have it, by stiffness; floating ones say nothing of it, nor does a torque."""
+    made = arbiter(Sum())
+    for owner, impedance, q in (
+        ("near", springs(1.0, 30.0, 2.0), 0.1),
+        ("far", springs(2.0, 10.0, 2.0), 0.5),
+        ("float", springs(4.0, 0.0, 1.0), 0.9),
+    ):
+        made.claim(owner, ["arm"])
+        send(made, owner, ARM, impedance, q)
+    command = made.resolve()
+    assert command.impedance is not None
+    assert_allclose(command.q[ARM], (30.0 * 0.1 + 10.0 * 0.5) / 40.0)
+    assert_allclose(command.impedance.of(ARM).stiffness, 40.0)
+    assert_allclose(command.impedance.of(ARM).damping, 5.0)
+    assert_allclose(command.impedance.of(ARM).torque, 7.0)
+
+
+def test_joints_that_float_for_all_who_are_summed_are_commanded_where_all_say_they_are() -> None:
+    """And not further by each of them."""
+    made = arbiter(Sum())
+    for owner in ("first", "second"):
+        made.claim(owner, ["arm"])
+        send(made, owner, ARM, springs(1.0, 0.0, 0.0), 0.3)
+    assert_allclose(made.resolve().q[ARM], 0.3)

@@ -22,6 +22,7 @@ class Comply(TaskBehavior):
 
     chain = Parameter(str, doc="name of the chain")
     duration = Parameter(float, default=10.0, minimum=0.0, doc="[s] how long")
+    gravity_compensation = Parameter(bool, default=True, doc="whether it holds the chain's weight")
     stiffness = Parameter(float, default=0.0, minimum=0.0, doc="[N m/rad, N/m] of each joint")
     damping = Parameter(float, default=1.0, minimum=0.0, doc="[N m s/rad, N s/m] of each joint")
 
@@ -47,7 +48,8 @@ class Comply(TaskBehavior):
         q = skills.position()[joints]
         self._pushed = max(self._pushed, float(np.abs(q - self._start).max()))
         each = np.ones(len(joints))
-        impedance = Impedance(skills.weight()[joints], self.stiffness * each, self.damping * each)
+        weight = skills.weight()[joints] if self.gravity_compensation else 0.0 * each
+        impedance = Impedance(weight, self.stiffness * each, self.damping * each)
         self.command(joints, self._start if self.stiffness else q, impedance=impedance)
         self._time += self.context.dt
         return self._time >= self.duration

@@ -26,7 +26,7 @@ class JointState:
     """[s] When that was, on the plant's own clock; readings that stay behind then are a fault. None: plants that
     answer with what is true now."""
     torque: Array | None = None
-    """(n,) [N m, N] Of the motors, as sensed; None where nobody senses it."""
+    """(n,) [N m, N] Of the motors, as sensed, in the mean of the last control step; None where nobody senses it."""
 
 
 class Plant(Protocol):

@@ -151,17 +151,32 @@ class Subsumption(Policy):
 
 
 class Sum(Policy):
-    """The steps that all command for a joint add up (Domo 3)."""
+    """The steps that all command for a joint add up, and so do springs, dampers and torques (Domo 5.3)."""
 
     name = "sum"
 
     def combine(self, commands: Sequence[JointCommand], last: Array, before: Array) -> tuple[Array, Array, Array]:
-        """Add up the steps by which the commands would move each joint."""
+        """Add up the steps by which the commands would move each joint.
+
+        Springs on one joint pull it to where they are in balance: the mean of where they would have it, by their
+        stiffness, at the mean of their speeds, by their damping.
+        """
         q, v, a = last.copy(), np.zeros(len(last)), np.zeros(len(last))
+        stiffness, damping, springs = (np.zeros(len(last)) for _ in range(3))
         for command in commands:
-            q[command.joints] += command.q - last[command.joints]
-            v[command.joints] += command.v
-            a[command.joints] += command.a
+            share = command.impedance or Impedance.none(len(command.joints))
+            stiffness[command.joints] += np.nan_to_num(share.stiffness)
+            damping[command.joints] += np.nan_to_num(share.damping)
+            springs[command.joints] += share.driven
+        for command in commands:
+            joints, share = command.joints, command.impedance or Impedance.none(len(command.joints))
+            weights = [
+                np.where(share.driven, _shares(values, total[joints], springs[joints]), 1.0)
+                for values, total in ((share.stiffness, stiffness), (share.damping, damping))
+            ]
+            q[joints] += weights[0] * (command.q - last[joints])
+            v[joints] += weights[1] * command.v
+            a[joints] += command.a
         return q, v, a
 
     def combine_impedance(self, commands: Sequence[JointCommand], joints: int) -> Impedance | None:
@@ -172,3 +187,9 @@ class Sum(Policy):
                 total = total or Impedance.none(joints)
                 total = total.replaced(command.joints, total.of(command.joints).plus(command.impedance))
         return total
+
+
+def _shares(values: Array, total: Array, count: Array) -> Array:
+    """(k,) The part of each of its joint's total; where that is 0, the same for all of so many."""
+    shares: Array = np.divide(np.nan_to_num(values), total, out=1.0 / np.maximum(count, 1.0), where=total > 0.0)
+    return shares

@@ -26,6 +26,8 @@ class Step:
     """X_WO (4, 4) by id, of the objects that are there."""
     held: Mapping[str, str]
     """Ids of what is held, by hand."""
+    forces: Mapping[str, Array] = field(default_factory=dict)
+    """(3,) [N] Of what pushes hands, in their grasp frames, by hand; of those that touch something."""
 
     def holders(self, id: str) -> list[str]:
         """The hands that hold an object."""
@@ -117,4 +119,5 @@ def _step(data: Mapping[str, object], before: Step | None) -> Step:
         same = len(poses) == len(before.poses) and all(X is before.poses.get(id) for id, X in poses.items())
         poses = before.poses if same else poses
         held = before.held if held == before.held else held
-    return Step(q, poses, held)
+    felt = cast(Mapping[str, Mapping[str, Array]], data.get("felt", {}))
+    return Step(q, poses, held, {hand: state["force"] for hand, state in felt.items()})

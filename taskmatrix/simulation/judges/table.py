@@ -27,11 +27,15 @@ from .behaviors.release import ReleaseJudge
 from .behaviors.scan import ScanJudge
 from .behaviors.search import SearchJudge
 from .behaviors.vacuum import VacuumJudge
+from .force.contacts import GuideJudge, PressJudge
+from .force.springs import AvoidBodyJudge, CartesianImpedanceJudge, PostureSpringJudge, VirtualSpringJudge
 from .judge import Judge
 
 ENTRY_POINTS = "taskmatrix.judges"
 JUDGES: dict[str, type[Judge]] = {
     "aperiodic-canned": AperiodicCannedJudge,
+    "avoid-body": AvoidBodyJudge,
+    "cartesian-impedance": CartesianImpedanceJudge,
     "clear": ClearJudge,
     "close": OpenJudge,
     "comply": ComplyJudge,
@@ -42,6 +46,7 @@ JUDGES: dict[str, type[Judge]] = {
     "forward": ForwardJudge,
     "grasp": GraspJudge,
     "greet": GreetJudge,
+    "guide": GuideJudge,
     "kick": KickJudge,
     "lift": LiftJudge,
     "move-part": MovePartJudge,
@@ -52,6 +57,8 @@ JUDGES: dict[str, type[Judge]] = {
     "pickup": PickupJudge,
     "position": PositionJudge,
     "postural": PosturalJudge,
+    "posture-spring": PostureSpringJudge,
+    "press": PressJudge,
     "putdown": PutdownJudge,
     "random-walk": RandomWalkJudge,
     "reach": ReachJudge,
@@ -63,6 +70,7 @@ JUDGES: dict[str, type[Judge]] = {
     "transfer": TransferJudge,
     "turn": TurnJudge,
     "vacuum": VacuumJudge,
+    "virtual-spring": VirtualSpringJudge,
 }
 
 

@@ -64,7 +64,8 @@ class PhysicsPlant(SimulatedPlant):
         self._rolling = [0, 1, 2, *self._wheels.indices] if self._wheels else []
         self._control = ComputedTorque(robot, model, self._step_time)
         self._reference = Reference(q, robot.velocity, SWIFT * robot.acceleration)
-        self._state = JointState(np.array(q, dtype=float), np.zeros(robot.n), np.zeros(robot.n))
+        still = np.zeros(robot.n)
+        self._state = JointState(np.array(q, dtype=float), still, still, torque=still)
         self._torques = np.zeros(robot.n)
         self._grips: dict[str, tuple[str, Grip]] = {}
         self._grasped: dict[str, Array] = {}  # X_HO (4, 4) when fingers felt the object first
@@ -101,11 +102,12 @@ class PhysicsPlant(SimulatedPlant):
         if soft is not None:
             for values, told in zip(wanted, (command.q, command.v, np.zeros_like(command.q)), strict=True):
                 values[:, soft] = told[soft]
-        v = self._state.v
+        v, given = self._state.v, np.zeros(len(self._torques))
         for k in range(steps):
             self._step((wanted[0][k], wanted[1][k], wanted[2][k]), dt / steps, command.impedance)
+            given += self._torques / steps
         q, after = self._body.active()
-        self._state = JointState(q, after, (after - v) / dt, torque=self._torques)
+        self._state = JointState(q, after, (after - v) / dt, torque=given)
         if soft is not None:
             self._reference.restart(soft, q[soft], after[soft], dt / steps)
         for id in self._poses:

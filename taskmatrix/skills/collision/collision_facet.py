@@ -89,6 +89,10 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
         """(m,) [m] Distances of pairs nearer than ``within`` [m] at q (n,), and (m, n) how joints change them."""
         return self._checker.nearer_than(q, within)
 
+    def body_distances(self, chain: str, within: float) -> tuple[Array, Array]:
+        """(m,) [m] How near parts of a limb are to the rest of the body, and (m, n) how joints change that."""
+        return self._segments.distances(self._checker, chain, self._state.q, within)
+
     def allow_contact(self, contact: AllowedContact | None, hand: str) -> None:
         """Permit contact of a hand with an object, while the hand is owned and within 30 mm of a grasp, or holds it."""
         self._hand(hand)
@@ -97,6 +101,10 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
         else:
             self._allowed.permit(contact)
         self._permit()
+
+    def hands_that_may_touch(self) -> frozenset[str]:
+        """Hands that may touch something now, or did when nobody forbade it."""
+        return frozenset(contact.hand for contact in self._allowed.at)
 
     @property
     def occupancy(self) -> Occupancy | None:

@@ -14,6 +14,7 @@ from taskmatrix.core.world.objects import Array
 from ..kinematics.kinematics import weight_held
 from ..shared_state import SharedState
 from ..trajectories.trajectory import Limits, time_parameterise
+from .momentum_observer import MomentumObserver
 
 
 class ControlFacet(SharedState):
@@ -38,12 +39,28 @@ class ControlFacet(SharedState):
         """What holds the robot, with what its hands hold, still against gravity, (n,)."""
         q = self._state.q if q is None else np.asarray(q, dtype=float)
         total = self._kinematics.weight(q)
-        for hand in self.robot.hands:
-            held = self.held(hand)
-            mass = None if held is None else self._perception.object(held).model.mass
-            if mass is not None:
-                total = total + weight_held(self._kinematics, hand, q, mass)
+        for hand, mass in self._masses_held().items():
+            total = total + weight_held(self._kinematics, hand, q, mass)
         return total
+
+    def mass_matrix(self, q: Array | None = None) -> Array:
+        """Inertia of the joints, with what the hands hold, (n, n)."""
+        q = self._state.q if q is None else np.asarray(q, dtype=float)
+        total = self._kinematics.mass_matrix(q)
+        for hand, mass in self._masses_held().items():
+            _, J = self._kinematics.placement_and_jacobian(hand, q, np.arange(self.robot.n))
+            total = total + mass * J[:3].T @ J[:3]
+        return total
+
+    def contact_torque(self) -> Array | None:
+        """With which contacts turn the joints, (n,); None where the plant senses no torques of the motors."""
+        if self._state.torque is None:
+            return None
+        if self._observer is None:
+            self._observer = MomentumObserver(self.robot)
+            self._observer.carry(self._masses_held())
+            self._observer.observe(self._state, 0.0)
+        return self._observer.torque.copy()
 
     def straight(self, goal: Mapping[int, float], duration: float) -> Trajectory | Failure:
         """A straight line of joints to positions within the limits of velocity and acceleration; not checked."""

@@ -8,7 +8,7 @@ from typing import cast
 import numpy as np
 import pinocchio as pin
 
-from taskmatrix.core.base.errors import RobotError
+from taskmatrix.core.base.errors import NotFoundError, RobotError
 from taskmatrix.core.robot.plans import VIEW, Indices
 from taskmatrix.core.world.objects import Array
 from taskmatrix.kernel.ik.chain import Chain
@@ -52,6 +52,15 @@ class Kinematics:
         frame = pin.Frame(f"taskmatrix/{name}", parent.parentJoint, 0, placement, pin.FrameType.OP_FRAME)
         self._frames[name] = self._model.addFrame(frame, False)
 
+    def _frame(self, name: str) -> int:
+        """Number of a frame: that of a hand, the view or a link."""
+        if name not in self._frames:
+            links = {each.name: k for k, each in enumerate(self._model.frames) if each.type == pin.FrameType.BODY}
+            if name not in links:
+                raise NotFoundError("frame", name, [*self._frames, *links], f"robot '{self.robot.name}'")
+            self._frames[name] = links[name]
+        return self._frames[name]
+
     def chain(self, frame: str, joints: Sequence[int] | Indices) -> Chain:
         """What inverse kinematics takes of the robot: the joints up to a frame, of which some may move."""
         key = frame, tuple(int(joint) for joint in joints)
@@ -93,10 +102,16 @@ class Kinematics:
         held: Array = self.robot.S.T @ full
         return held
 
+    def mass_matrix(self, q: Array) -> Array:
+        """(n, n) [kg m^2, kg] Inertia of the joints at q (n,)."""
+        M = np.array(pin.crba(self._model, self._data, self.robot.expand(q)))
+        inertia: Array = self.robot.S.T @ (np.triu(M) + np.triu(M, 1).T) @ self.robot.S
+        return inertia
+
     def placement_and_jacobian(self, frame: str, q: Array, joints: Indices) -> tuple[pin.SE3, Array]:
         """X_WF, and (6, k) the twist of the frame, expressed in it, for unit speeds of the joints."""
         pin.computeJointJacobians(self._model, self._data, self.robot.expand(q))
-        index = self._frames[frame]
+        index = self._frame(frame)
         placement = pin.updateFramePlacement(self._model, self._data, index)
         full = pin.getFrameJacobian(self._model, self._data, index, pin.LOCAL)
         J: Array = full @ self.robot.S[:, joints] if self._mimics else full[:, joints]

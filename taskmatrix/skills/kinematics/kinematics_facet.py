@@ -23,10 +23,9 @@ class KinematicsFacet(BodyFacet):
         return self._kinematics.pose(self._hand(hand).name, self._state.q if q is None else q)
 
     def differential_kinematics(self, frame: str, q: Array | None = None) -> tuple[Array, Array]:
-        """X_WF (4, 4) of a hand or of the ``view``, and (6, n) its twist, expressed in it, for unit speeds."""
+        """X_WF (4, 4) of a hand, the ``view`` or a link, and (6, n) its twist, expressed in it, for unit speeds."""
         at = self._state.q if q is None else q
-        name = frame if frame == VIEW and self.robot.view is not None else self._hand(frame).name
-        placement, J = self._kinematics.placement_and_jacobian(name, at, np.arange(self.robot.n))
+        placement, J = self._kinematics.placement_and_jacobian(frame, at, np.arange(self.robot.n))
         return placement.homogeneous, J
 
     def inverse_kinematics(

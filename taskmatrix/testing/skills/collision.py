@@ -40,6 +40,12 @@ class FakeCollision(FakeBody):
         """Nothing is near to anything."""
         return np.empty(0), np.empty((0, len(q)))
 
+    def body_distances(self, chain: str, within: float) -> tuple[Array, Array]:
+        """What was scripted for where it is, as far as it is nearer."""
+        self.joints(chain)
+        distances, gradients = self.near_body(self.position())
+        return distances[distances < within], gradients[distances < within]
+
     def allow_contact(self, contact: AllowedContact | None, hand: str) -> None:
         """Note it."""
         if contact is None:

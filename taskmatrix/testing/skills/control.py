@@ -39,6 +39,14 @@ class FakeControl(FakeState):
         """(n,) Nothing: a fake robot has no masses."""
         return np.zeros(self.robot.n)
 
+    def mass_matrix(self, q: Array | None = None) -> Array:
+        """(n, n) Every joint is as if it moved 1 kg, or 1 kg m^2."""
+        return np.eye(self.robot.n)
+
+    def contact_torque(self) -> Array | None:
+        """(n,) What a test scripts."""
+        return self.touched
+
     def straight(self, goal: Mapping[int, float], duration: float) -> LineTrajectory:
         """A straight line, stretched to the velocity limits."""
         joints = np.array(sorted(goal), dtype=np.intp)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
+import numpy as np
+
 from taskmatrix.core.base.clock import Clock
 from taskmatrix.core.base.failure import Failure
 from taskmatrix.core.robot.arbiter import Arbiter
@@ -31,6 +33,9 @@ class FakeState:
         released: Hands that were to be open when such a plan begins.
         stale: What the next validations of a plan find wrong, None for nothing; when it is empty, nothing.
         contact: From a whole configuration (n,) to the contact there, or None; also what the collision guard asks.
+        near_body: From a whole configuration (n,) to the distances (m,) of limbs from the body, and (m, n) how joints
+            change them; none unless a test gives some.
+        touched: (n,) With which contacts turn the joints; None unless a test says.
         postures: Named postures.
         motions: Named motions; ``wave`` moves the right hand up and down, ``nod`` the head once.
         sees: Whether there is a head to turn.
@@ -55,6 +60,8 @@ class FakeState:
         self.released: list[str] = []
         self.stale: deque[Failure | None] = deque()
         self.contact: Callable[[Array], Contact | None] = lambda q: None
+        self.near_body: Callable[[Array], tuple[Array, Array]] = lambda q: (np.empty(0), np.empty((0, len(q))))
+        self.touched: Array | None = None
         self.postures: dict[str, dict[int, float]] = {"stance": dict(enumerate(robot.stance.tolist()))}
         self.motions = {
             "wave": Motion.through("wave", {14: [(0, 1.2), (0.5, 1.3), (1.5, 1.1), (2, 1.2)]}, periodic=True),

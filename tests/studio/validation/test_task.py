@@ -21,6 +21,12 @@ ELSEWHERE = {
     "close",
     "move-part",
     "comply",  # takes a plant that drives joints with a stiffness; tests/behaviors/test_comply.py runs it
+    "avoid-body",  # likewise, and so are those that follow; tests/behaviors/test_force.py runs them
+    "cartesian-impedance",
+    "posture-spring",
+    "guide",  # tests/behaviors/test_press.py runs these two
+    "press",
+    "virtual-spring",
 }
 
 

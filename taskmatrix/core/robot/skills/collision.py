@@ -34,6 +34,14 @@ class CollisionSkills(Protocol):
         """8. (m,) [m] Distances of pairs nearer than ``within`` [m] at q (n,), and (m, n) how joints change them."""
         ...
 
+    def body_distances(self, chain: str, within: float) -> tuple[Array, Array]:
+        """8. (m,) [m] How near parts of a limb are to the rest of the body, and (m, n) how joints change that.
+
+        Of what moves with each joint of the chain, from the third on, the pair nearest to each other; none of those
+        that are not nearer than ``within`` [m]. Raises NotFoundError where there is no such chain.
+        """
+        ...
+
     def allow_contact(self, contact: AllowedContact | None, hand: str) -> None:
         """8. Permit (or, with None, forbid) contact of a hand with one object; what a hand holds it may touch.
 

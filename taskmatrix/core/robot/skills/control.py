@@ -35,6 +35,18 @@ class ControlSkills(Protocol):
         """3. (n,) [N, N m] What holds the robot, with what its hands hold, still against gravity."""
         ...
 
+    def mass_matrix(self, q: Array | None = None) -> Array:
+        """3. (n, n) [kg m^2, kg] Inertia of the joints, with what the hands hold: a point of its mass in the grasp."""
+        ...
+
+    def contact_torque(self) -> Array | None:
+        """3. (n,) [N m, N] With which contacts turn the joints, from what the motors give and the joints do.
+
+        None where the plant senses no torques of the motors. Estimated from the first call on, with a delay; friction
+        and masses that the model has wrong are taken for contacts.
+        """
+        ...
+
     def straight(self, goal: Mapping[int, float], duration: float) -> Trajectory | Failure:
         """3. A straight line of joints to positions, within the limits of velocity and acceleration; not checked."""
         ...

@@ -18,9 +18,10 @@ class KinematicsSkills(Protocol):
         ...
 
     def differential_kinematics(self, frame: str, q: Array | None = None) -> tuple[Array, Array]:
-        """4. X_WF (4, 4) of a hand's grasp frame or of the ``view``, and (6, n) its twist for unit speeds.
+        """4. X_WF (4, 4) of a hand's grasp frame, the ``view`` or a link, and (6, n) its twist for unit speeds.
 
-        The twist is expressed in the frame: velocity of its origin [m/s], then angular velocity [rad/s].
+        The twist is expressed in the frame: velocity of its origin [m/s], then angular velocity [rad/s]. Raises
+        NotFoundError where there is no such frame.
         """
         ...
 

@@ -1,0 +1,1 @@
+"""Judges of behaviors that drive a limb by forces."""
