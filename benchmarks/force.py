@@ -12,8 +12,9 @@ it came to it.
 
 *Press*: 5 N on a plate below the hand, measured by the hand and by the joints; the force is the judge's.
 
-*Contacts*: pushes with 0.3 of what the arm's strongest motor gives, at a lever of 0.3 m, while the arm moves between its postures: how many
-are noticed, after how long, on the right limb; and how many are told in as many motions in which nothing pushes.
+*Contacts*: pushes with 0.3 of what the arm's strongest motor gives, at a lever of 0.3 m, while the arm moves between
+its postures: how many are noticed, after how long, on the right limb; and how many are told in as many motions in which
+nothing pushes.
 """
 
 from __future__ import annotations

@@ -81,7 +81,11 @@ class Robot:
         with socket.socket() as asked:
             asked.bind(("127.0.0.1", 0))
             self.port = int(asked.getsockname()[1])
-        told: dict[str, Any] = {"joints": JOINTS, "q": [0.0] * len(JOINTS), "speed": [1e9 if settings else 2.0] * len(JOINTS)}
+        told: dict[str, Any] = {
+            "joints": JOINTS,
+            "q": [0.0] * len(JOINTS),
+            "speed": [1e9 if settings else 2.0] * len(JOINTS),
+        }
         told |= {"controllers": {TOPIC: JOINTS}, "port": self.port, **settings}
         command = [sys.executable, str(ROBOT), json.dumps(told)]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603 - ours
