@@ -83,6 +83,7 @@ def drive(plant: Ros2Plant | PlantMonitor, seconds: float, elbow: float = 0.0) -
 def test_what_is_commanded_arrives_and_is_sensed(robot: RobotProcess, plant: Ros2Plant) -> None:
     """Joints by name, the base in its own frame, and nothing is lost on the way."""
     drive(plant, 0.3, elbow=0.01)
+    until(plant, 0.1)
     told = robot.ask()
     assert told["q"]["elbow"] == pytest.approx(0.4)
     assert told["base"][0] == pytest.approx(0.06, abs=0.02)
@@ -150,7 +151,7 @@ FAULTS: list[tuple[str, Any, str]] = [
     ("frozen", True, r"'/joint_states' is stale: what comes is 0.2"),
     ("nan", "wrist", "positions that are no numbers: wrist is nan"),
     ("jump", {"elbow": 0.6}, "elbow is sensed to jump by 0.6"),
-    ("skid", 0.5, "base_x is sensed to jump by 0.5"),
+    ("skid", 0.5, r"base_x is sensed to jump by 0\.(49|5)"),
     ("reordered", True, "messages on '/joint_states' come out of order"),
     ("clock", 2.0, r"the clock of who publishes '/joint_states' was set by \+(1.9|2.0)"),
     ("clock", -2.0, r"the clock of who publishes '/joint_states' was set by -(1.9|2.0)"),

@@ -40,11 +40,21 @@ def seen(frame: str = "camera", **told: Any) -> dict[str, Any]:
     return {"class": "can", "frame": frame, "p": [2.0, 0.0, -0.5], "size": [0.1, 0.2, 0.3], **told}
 
 
+PATIENT, SETTLED = 2.0, 0.05  # [s] for what comes from another process, and in which nothing more comes
+
+
 def detect(robot: RobotProcess, detections: Ros2Detections, *told: dict[str, Any]) -> dict[str, Any]:
     """What is known after something was detected, by id."""
     robot.ask(detect=list(told))
-    RealClock().sleep_until(0.05)
-    return {percept.model.id: percept for percept in detections()}
+    clock, seen_until = RealClock(), (0, 0)
+    while clock.now() < PATIENT:
+        clock.sleep_until(clock.now() + SETTLED)
+        known = {percept.model.id: percept for percept in detections()}
+        came = len(known), len(detections.unplaced)
+        if any(came) and came == seen_until:
+            break
+        seen_until = came
+    return known
 
 
 def test_what_is_detected_is_placed_by_the_robots_transforms(robot: RobotProcess, plant: Ros2Plant) -> None:
