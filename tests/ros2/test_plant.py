@@ -263,6 +263,7 @@ def test_joints_may_be_driven_and_told_of_in_parts() -> None:
         )
         with bare(names) as plant:
             drive(plant, 0.1, elbow=0.01)
+            until(plant, 0.1)
             told = robot.ask()
             assert told["last"][COMMANDS]["positions"] == pytest.approx([0.2])
             assert plant.sense().q[3:] == pytest.approx([0.2, 0.2])
