@@ -38,6 +38,15 @@ def test_page_runs_and_shows_what_it_prints(page: Path, tmp_path: Path, monkeypa
         assert each.same, f"{where}: it shows\n{each.shown}\nand prints\n{each.printed}\n(python tools/outputs.py)"
 
 
+def test_what_a_page_does_not_run_imports_what_there_is() -> None:
+    """Python that takes a robot, say, is compiled at least, and its imports are run."""
+    for page in pages():
+        for block in (each for each in blocks(page) if each.language == "python" and not each.runs):
+            for node in ast.walk(ast.parse(block.text)):
+                if isinstance(node, ast.Import | ast.ImportFrom):
+                    exec(ast.unparse(node))  # noqa: S102
+
+
 @pytest.mark.parametrize(
     ("shown", "printed", "varies", "same"),
     [

@@ -7,7 +7,7 @@ pages show with what is printed; this command writes it into the pages. In what 
 - ``...`` stands for anything; a line of nothing else, for any lines;
 - ``varies: what and why`` after the language of a block lets the numbers in it be others, as those of durations on the
   wall clock are;
-- ``not run: why`` after ``console`` says that the commands are not run here.
+- ``not run: why`` after ``console`` or ``python`` says that the block is not run here.
 
 A block with a ``:caption:`` is a file of that name. A comment ``<!-- python ... -->`` is run, and not shown.
 """
@@ -57,6 +57,11 @@ class Block:
     span: tuple[int, int] = (0, 0)
     """Where in the page its text begins and ends."""
 
+    @property
+    def runs(self) -> bool:
+        """Whether the page does not say that it is not run."""
+        return not self.remark.startswith("not run")
+
 
 @dataclass(frozen=True)
 class Shown:
@@ -100,12 +105,12 @@ def blocks(page: Path) -> list[Block]:
 
 def has_outputs(page: Path) -> bool:
     """Whether something on a page is run."""
-    return any(block.language == "python" or commands(block) for block in blocks(page))
+    return any((block.language == "python" and block.runs) or commands(block) for block in blocks(page))
 
 
 def commands(block: Block) -> list[tuple[str, str, int]]:
     """The commands of a block that are shown with an output: command, output, and where in the block that begins."""
-    if block.language != "console" or block.remark.startswith("not run"):
+    if block.language != "console" or not block.runs:
         return []
     found: list[tuple[str, str, int]] = []
     at = 0
@@ -126,7 +131,7 @@ def outputs(page: Path) -> Iterator[Shown]:
         if block.file:
             Path(block.file).parent.mkdir(parents=True, exist_ok=True)
             Path(block.file).write_text(block.text, encoding="utf-8")
-        if block.language == "python":
+        if block.language == "python" and block.runs:
             printed = run(block, page, namespace)
         elif block.language == "output":
             yield Shown(block, block.text, printed, block.span)
