@@ -44,7 +44,7 @@ def test_what_a_page_does_not_run_imports_what_there_is() -> None:
         for block in (each for each in blocks(page) if each.language == "python" and not each.runs):
             for node in ast.walk(ast.parse(block.text)):
                 if isinstance(node, ast.Import | ast.ImportFrom):
-                    exec(ast.unparse(node))  # noqa: S102
+                    exec(ast.unparse(node))
 
 
 @pytest.mark.parametrize(
