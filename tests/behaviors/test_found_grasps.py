@@ -16,8 +16,11 @@ from taskmatrix.simulation.judges import Record, judge_of
 from taskmatrix.simulation.scenes.world_loader import load_world
 
 WORKTOP = Path(__file__).parents[2] / "benchmarks" / "worktop.toml"
-ROBOTS = ("asimo", "mannequin", "bandit", "talos")
 THINGS = ("mug", "book", "l_bracket", "toy_ring", "door_wedge", "juggling_ball")
+PAIRS = (
+    *zip(("asimo", "mannequin", "bandit", "talos", "asimo", "bandit"), THINGS, strict=True),
+    *zip(("mannequin", "talos", "mannequin"), THINGS, strict=False),
+)
 
 
 def judged(session: Session, behavior: TaskBehavior, object: str) -> str:
@@ -30,11 +33,10 @@ def judged(session: Session, behavior: TaskBehavior, object: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ROBOTS)
-@pytest.mark.parametrize("object", THINGS)
+@pytest.mark.parametrize(("name", "object"), PAIRS)
 def test_what_nobody_has_said_how_to_grasp_is_picked_up(name: str, object: str) -> None:
-    """The table's other things are in the way, elsewhere with every other seed; five of each in a benchmark."""
-    seed = (ROBOTS.index(name) + THINGS.index(object)) % 2
+    """The table's other things are in the way, elsewhere with every other seed; a benchmark has all of each."""
+    seed = THINGS.index(object) % 2
     with simulate(name, WORKTOP, seed) as session:
         assert judged(session, Pickup(object=object), object) == ""
 

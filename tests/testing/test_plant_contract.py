@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from taskmatrix.simulation.mujoco import MujocoPlant
 from taskmatrix.testing import PlantContract
 
 ROBOT = load_robot("mannequin")
+POST = load_robot(Path(__file__).parents[2] / "examples" / "post")  # has few joints, each of which takes its time
 
 
 def start() -> Array:
@@ -28,19 +30,19 @@ class TestKinematicPlant(PlantContract):
 
 
 class TestBulletPlant(PlantContract):
-    robot = ROBOT
+    robot = POST
     dt = 1 / 120
 
     def make(self) -> Plant:
-        return BulletPlant(ROBOT, load_world("sparse"), start())
+        return BulletPlant(POST, load_world("sparse"), POST.posture(POST.stance))
 
 
 class TestMujocoPlant(PlantContract):
-    robot = ROBOT
+    robot = POST
     dt = 1 / 120
 
     def make(self) -> Plant:
-        return MujocoPlant(ROBOT, load_world("sparse"), start())
+        return MujocoPlant(POST, load_world("sparse"), POST.posture(POST.stance))
 
 
 class Minimal:

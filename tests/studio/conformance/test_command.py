@@ -76,10 +76,11 @@ def test_a_posture_in_which_it_touches_itself_fails(tmp_path: Path) -> None:
     assert "posture 'rest'" in findings["3 motion control"]["text"]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("undrawn")
-def test_every_behavior_is_run(tmp_path: Path) -> None:
+def test_behaviors_are_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On the post, which has one arm: it can fetch a thing, and not pass it from hand to hand."""
+    some = {name: task for name, task in command.tasks().items() if name in {"pickup", "transfer", "scan"}}
+    monkeypatch.setattr(command, "tasks", lambda: some)
     code, findings = checked(EXAMPLES / "post", tmp_path)
     assert findings["pickup"]["verdict"] == "passes"
     assert findings["transfer"]["verdict"] == "not able"

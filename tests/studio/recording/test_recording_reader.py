@@ -132,7 +132,7 @@ def test_damage_is_an_error_or_the_end(tmp_path: Path, damage: int) -> None:
     path = recorded(tmp_path / "run.mcap")
     whole, all_ = path.read_bytes(), list(Recording.open(path))
     complete = refused = 0
-    places = [*range(300), *range(300, len(whole), len(whole) // 300), *range(len(whole) - 300, len(whole))]
+    places = [*range(0, 300, 2), *range(300, len(whole), len(whole) // 100), *range(len(whole) - 300, len(whole), 4)]
     for place in places:
         path.write_bytes(whole[:place] + bytes([whole[place] ^ damage]) + whole[place + 1 :])
         try:
@@ -145,7 +145,7 @@ def test_damage_is_an_error_or_the_end(tmp_path: Path, damage: int) -> None:
         assert recording.truncated or len(recording) == len(all_)
         complete += not recording.truncated
     assert complete > 0  # damage in the index, which is not needed
-    assert refused > 100  # in the header and the scene
+    assert refused > 50  # in the header and the scene
 
 
 def test_what_claims_to_be_huge_is_not_asked_for(tmp_path: Path) -> None:
