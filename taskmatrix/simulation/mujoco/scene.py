@@ -77,7 +77,11 @@ def compile_scene(
         _add_object(writer, id, each, physics)
     for first, second in _built_together(objects):
         spec.add_exclude(bodyname1=f"object:{first}", bodyname2=f"object:{second}")
-    return spec.compile()
+    compiled = spec.compile()
+    for id, each in objects.items():
+        if each.joint is not None:  # a specification takes it in other shapes from version to version
+            compiled.dof_damping[compiled.joint(f"object:{id}").dofadr] = each.joint.damping
+    return compiled
 
 
 class _Writer:
@@ -206,7 +210,7 @@ def _add_object(writer: _Writer, id: str, model: ObjectModel, physics: Physics) 
         kinds = {"slide": writer.mujoco.mjtJoint.mjJNT_SLIDE, "hinge": writer.mujoco.mjtJoint.mjJNT_HINGE}
         made = body.add_joint(name=name, type=kinds[joint.kind], axis=joint.axis)
         made.limited, made.range = True, (joint.lower, joint.upper)
-        made.frictionloss, made.damping = joint.friction, [joint.damping, 0.0, 0.0]
+        made.frictionloss = joint.friction
         made.solref_limit = [writer.softness, 1.0]
     elif model.movable:
         body.add_freejoint()
