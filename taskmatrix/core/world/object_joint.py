@@ -34,6 +34,10 @@ class ObjectJoint:
     """[m] or [rad] Open."""
     friction: float = 0.0
     """[N] or [N m] That it takes to move it."""
+    damping: float = 0.0
+    """[N s/m] or [N m s/rad] That it takes beside that for each unit of its speed."""
+    mass: float | None = None
+    """[kg] Of the part, which what carries it bears; None where nobody knows."""
 
     def at(self, position: float) -> Array:
         """(4, 4) Pose of the part in its parent at a position [m] or [rad]."""
@@ -65,6 +69,16 @@ class ObjectJoint:
             return float(self.axis @ (pulled - p_OA))
         first, second = (p - (self.axis @ p) * self.axis for p in (p_OA, pulled))
         return self._near(float(np.arctan2(self.axis @ np.cross(first, second), first @ second)))
+
+    def velocity(self, speed: float, R_WO: Array) -> Array:
+        """(6,) [m/s, rad/s] Of the part's origin in the world, when it moves with a speed [m/s] or [rad/s].
+
+        Args:
+            speed: Of its position.
+            R_WO: (3, 3) The part's axes in the world.
+        """
+        along, still = speed * (R_WO @ self.axis), np.zeros(3)
+        return np.concatenate([along, still] if self.kind == "slide" else [still, along])
 
     def share(self, position: float) -> float:
         """How far open it is at a position [m] or [rad]: 0 closed, 1 open."""

@@ -43,6 +43,8 @@ class Shape:
     """False for what is only seen (a label, a decoration)."""
     points: Array | None = None
     """(k, 3) [m] Points of a cloud in the shape's frame, as a depth camera sees them."""
+    handle: bool = False
+    """Whether the object is to be held by it."""
 
     @cached_property
     def content(self) -> str:

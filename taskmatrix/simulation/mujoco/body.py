@@ -122,9 +122,11 @@ class Body(RobotBody):
         MuJoCo's friction has no memory: what it alone holds creeps. What it holds at points counts as much as what it
         holds by patches.
         """
-        return Weld(
-            self._engine, self._model.names[link], self._numbers[object], most / PAD / 2.0, 2.0 * most, rubs=True
-        )
+        thing = self._numbers[object]
+        felt = [contact.point for contact in self.contacts(self.links_that_touch()) if contact.object == object]
+        part = bool(self._engine.model.body_parentid[thing])  # whose origin may be far from its handle
+        at = np.mean(felt, axis=0) if part and felt else None
+        return Weld(self._engine, self._model.names[link], thing, most / PAD / 2.0, 2.0 * most, rubs=True, at=at)
 
     def renew(self, object: str, links: Iterable[int]) -> None:
         """Do nothing: contacts are those of now."""
@@ -175,9 +177,19 @@ class Weld:
         force: [N] A stronger pull ends it.
         torque: [N m] Likewise.
         rubs: Whether it is friction, which ends where the object has none.
+        at: (3,) [m] Where it holds, in the world; the object's origin unless given.
     """
 
-    def __init__(self, engine: Engine, link: str, thing: int, force: float, torque: float, rubs: bool = False) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        link: str,
+        thing: int,
+        force: float,
+        torque: float,
+        rubs: bool = False,
+        at: Array | None = None,
+    ) -> None:
         mj, compiled, data = engine.mujoco, engine.model, engine.data
         self._engine, self._thing = engine, thing
         self._body = engine.body(link)
@@ -186,7 +198,9 @@ class Weld:
         self._X = self._on_link()
         turn = pin.Quaternion(self._X.rotation)
         compiled.eq_obj2id[self._number] = thing
-        compiled.eq_data[self._number, :11] = [0, 0, 0, *self._X.translation, turn.w, turn.x, turn.y, turn.z, 1]
+        held = np.zeros(3) if at is None else data.xmat[thing].reshape(3, 3).T @ (at - data.xpos[thing])
+        on_link = self._X.act(held)
+        compiled.eq_data[self._number, :11] = [*held, *on_link, turn.w, turn.x, turn.y, turn.z, 1]
         data.eq_active[self._number] = True
         engine.watched[self._number] = force, torque, rubs
 

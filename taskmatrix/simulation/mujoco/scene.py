@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -74,7 +75,13 @@ def compile_scene(
         spec.add_exclude(bodyname1=model.names[first], bodyname2=model.names[second])
     for id, each in objects.items():
         _add_object(writer, id, each, physics)
-    return spec.compile()
+    for first, second in _built_together(objects):
+        spec.add_exclude(bodyname1=f"object:{first}", bodyname2=f"object:{second}")
+    compiled = spec.compile()
+    for id, each in objects.items():
+        if each.joint is not None:  # a specification takes it in other shapes from version to version
+            compiled.dof_damping[compiled.joint(f"object:{id}").dofadr] = each.joint.damping
+    return compiled
 
 
 class _Writer:
@@ -194,9 +201,18 @@ def _couple(writer: _Writer, robot: Robot, model: pin.Model) -> None:
 
 
 def _add_object(writer: _Writer, id: str, model: ObjectModel, physics: Physics) -> None:
-    """Add an object that touches nothing yet: movable ones are free, others stand where they are put."""
-    body = writer.spec.worldbody.add_body(name=f"object:{id}")
-    if model.movable:
+    """Add an object that touches nothing yet: movable ones are free, parts move on theirs, others stand where put."""
+    joint, name = model.joint, f"object:{id}"
+    body = (writer.spec.worldbody if joint is None else writer.spec.body(f"object:{joint.parent}")).add_body(name=name)
+    if joint is not None:
+        writer.place(body, pin.SE3(joint.X_PJ))
+        writer.inertia(body, object_inertia(model))
+        kinds = {"slide": writer.mujoco.mjtJoint.mjJNT_SLIDE, "hinge": writer.mujoco.mjtJoint.mjJNT_HINGE}
+        made = body.add_joint(name=name, type=kinds[joint.kind], axis=joint.axis)
+        made.limited, made.range = True, (joint.lower, joint.upper)
+        made.frictionloss = joint.friction
+        made.solref_limit = [writer.softness, 1.0]
+    elif model.movable:
         body.add_freejoint()
         writer.inertia(body, object_inertia(model))
     else:
@@ -212,6 +228,13 @@ def _add_object(writer: _Writer, id: str, model: ObjectModel, physics: Physics) 
             geom.condim = 6 if rolls else 4 if model.movable else 3
             if model.restitution:
                 geom.solref, geom.priority = _bouncing(model.restitution, writer.softness), 1
+
+
+def _built_together(objects: Mapping[str, ObjectModel]) -> Iterator[tuple[str, str]]:
+    """A part and what carries it, and two parts of the same: they have no gaps that contacts would need."""
+    carriers = {id: each.joint.parent for id, each in objects.items() if each.joint is not None}
+    yield from carriers.items()
+    yield from (pair for pair in combinations(carriers, 2) if carriers[pair[0]] == carriers[pair[1]])
 
 
 def _bouncing(restitution: float, softness: float) -> list[float]:

@@ -13,6 +13,7 @@ from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from .pieces import Piece, mesh_pieces
 
 UNKNOWN_MASS = 0.3  # [kg] of what may be carried and says nothing
+WOOD = 0.6  # of the density of water: a part that says nothing
 SOLID = 1.4  # of its mass: the inertia of a solid ball that rolls, 1 + 2/5
 
 
@@ -26,10 +27,14 @@ def shape_pieces(shape: Shape) -> tuple[Piece, ...]:
 def object_inertia(model: ObjectModel) -> pin.Inertia:
     """Of a body of even density, in the object's frame."""
     total = pin.Inertia.Zero()
-    for shape in model.shapes:
-        for piece in shape_pieces(shape) if shape.collides else ():
+    for shape in [shape for shape in model.shapes if shape.collides] or model.shapes:
+        for piece in shape_pieces(shape):
             total = total + pin.SE3(shape.X_OS).act(_of_water(piece))
-    scale = (UNKNOWN_MASS if model.mass is None else model.mass) / total.mass
+    if model.joint is None:
+        mass = UNKNOWN_MASS if model.mass is None else model.mass
+    else:
+        mass = WOOD * total.mass if model.joint.mass is None else model.joint.mass
+    scale = mass / total.mass
     return pin.Inertia(total.mass * scale, np.asarray(total.lever), np.asarray(total.inertia) * scale)
 
 

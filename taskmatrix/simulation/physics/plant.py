@@ -111,7 +111,7 @@ class PhysicsPlant(SimulatedPlant):
         if soft is not None:
             self._reference.restart(soft, q[soft], after[soft], dt / steps)
         for id in self._poses:
-            if self._models[id].movable:
+            if self._models[id].movable or self._models[id].joint is not None:
                 super()._place(id, *self._objects.state(id))
         self._take_in()
         for hand, id in self.held().items():
@@ -149,9 +149,11 @@ class PhysicsPlant(SimulatedPlant):
         self._check_hold(hand, object)
         self._stop(object)
         self._feeling = None
-        load = self._objects.load(object)
-        lever = float(np.linalg.norm(load.lever - self._hand_pose(hand, self._state.q)[:3, 3]))
-        force = needed(load.mass, lever, self._physics.grip_friction)
+        force = 0.0
+        if self._models[object].joint is None:
+            load = self._objects.load(object)
+            lever = float(np.linalg.norm(load.lever - self._hand_pose(hand, self._state.q)[:3, 3]))
+            force = needed(load.mass, lever, self._physics.grip_friction)
         self._grips[hand] = (object, Grip(self._body, self._robot, hand, object, self._physics, force))
 
     def impedance_joints(self) -> Collection[str]:
@@ -168,8 +170,11 @@ class PhysicsPlant(SimulatedPlant):
             self._reference.restart(grip.joints, self._state.q[grip.joints])
 
     def remove(self, object: str) -> None:
-        """Take an object out of the world, out of a hand if one holds it; nothing if it is absent already."""
+        """Take an object and its parts out of the world, out of a hand that holds it; nothing if it is absent."""
         super().remove(object)
+        for id, model in self._models.items():
+            if model.joint is not None and model.joint.parent == object:
+                self.remove(id)
         self._feeling = None
         self._objects.hide(object)
 
@@ -273,9 +278,11 @@ class PhysicsPlant(SimulatedPlant):
         return total
 
     def _loads(self) -> dict[int, pin.Inertia]:
-        """What hands hold, by the joint that carries it, in the frame of that."""
+        """What hands hold and carry, by the joint that carries it, in the frame of that."""
         loads: dict[int, pin.Inertia] = {}
         for hand, id in self.held().items():
+            if self._models[id].joint is not None:
+                continue
             found, model = self._robot.hands[hand], self._robot.model
             frame = model.frames[model.getFrameId(found.frame)]
             X_JW = frame.placement.homogeneous @ found.X_LH @ inverse(self._hand_pose(hand, self._state.q))

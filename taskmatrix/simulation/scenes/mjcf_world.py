@@ -27,6 +27,7 @@ from .world import GAP, Placement, World, place
 KEPT = 2000  # surfaces in the cache
 RESTS = 0.02  # [m] between an object and what it stands on, at most
 FLOOR = "floor"
+HANDLES = ("handle", "knob")  # in the names of geoms or bodies
 LEVEL = 0.999  # [-] cosine to the vertical of the floor's normal, at least
 MARGIN = 3.0  # [m] of ground around everything
 ROOM = 0.5  # [m] around a robot where it starts, and between the places that are tried
@@ -145,7 +146,13 @@ class _Scene:
         if stay:
             named = ", ".join(mjcf.joint_names[each] for each in stay)
             logging.getLogger("taskmatrix").warning("%s: joints of '%s' stay: %s", mjcf.path.name, name, named)
-        shapes = [shape for body, X_OB in poses.items() for shape in self._shapes(mjcf.of_body("geom", body), X_OB)]
+        shapes = [
+            shape
+            for body, X_OB in poses.items()
+            for shape in self._shapes(
+                mjcf.of_body("geom", body), X_OB, body != root and _is_handle(mjcf.body_name(body))
+            )
+        ]
         frames = {
             mjcf.name("site", site): X_OB @ mjcf.pose("site", site)
             for body, X_OB in poses.items()
@@ -177,7 +184,10 @@ class _Scene:
             axis, lower, upper = -axis, -upper, -lower
         kind: JointKind = "slide" if self._mjcf.joint_kind(number) == "slide" else "hinge"
         friction = float(model.dof_frictionloss[model.jnt_dofadr[number]])
-        return ObjectJoint(parent, kind, X @ anchor, axis, lower, upper, friction), inverse(anchor)
+        damping = float(model.dof_damping[model.jnt_dofadr[number]])
+        mass = float(model.body_subtreemass[int(model.jnt_bodyid[number])])
+        made = ObjectJoint(parent, kind, X @ anchor, axis, lower, upper, friction, damping, mass)
+        return made, inverse(anchor)
 
     def _keep(
         self,
@@ -199,8 +209,8 @@ class _Scene:
         model = ObjectModel(name, f"{kind}/{name}", shapes, (), frames or {}, mass is not None, "", mass, joint=joint)
         self.things.append((model, X_WO))
 
-    def _shapes(self, geoms: Iterable[int], X: Array) -> Iterator[Shape]:
-        """The geoms of a body at ``X`` (4, 4) in the object's frame."""
+    def _shapes(self, geoms: Iterable[int], X: Array, handle: bool = False) -> Iterator[Shape]:
+        """The geoms of a body at ``X`` (4, 4) in the object's frame, which may be its handle."""
         mjcf = self._mjcf
         for geom in geoms:
             kind, size, collides = mjcf.geom_kind(geom), mjcf.model.geom_size[geom], mjcf.collides(geom)
@@ -210,6 +220,7 @@ class _Scene:
                 "X_OS": X @ mjcf.pose("geom", geom),
                 "color": mjcf.color(geom) if mjcf.drawn(geom) else (0.7, 0.7, 0.7, 1.0),
                 "collides": collides,
+                "handle": handle or _is_handle(mjcf.name("geom", geom) or ""),
             }
             if kind == "box":
                 yield Shape("box", tuple((2.0 * size).tolist()), **placed)
@@ -262,6 +273,11 @@ class _Scene:
         if heights:
             for _, X_WO in self.things:
                 X_WO[2, 3] -= max(heights)
+
+
+def _is_handle(name: str) -> bool:
+    """Whether something is called a handle."""
+    return any(word in name.lower() for word in HANDLES)
 
 
 def _placed(things: Iterable[tuple[ObjectModel, Array]]) -> Iterator[tuple[str, Placement]]:

@@ -35,7 +35,7 @@ _KEYS = (
     "part",
 )
 _PART = ("name", "type", "description", "joint", "shape", "frame", "grasp")
-_JOINT = ("kind", "position", "rpy", "axis", "range", "friction")
+_JOINT = ("kind", "position", "rpy", "axis", "range", "friction", "damping", "mass")
 _SIZES = {"box": 3, "cylinder": 2, "capsule": 2, "sphere": 1, "mesh": 3, "points": 1}
 
 
@@ -139,11 +139,13 @@ def _joint(table: Table, parent: str) -> ObjectJoint:
         raise table.error("range", f"a hinge turns by less than 360 degrees, got {[lower, upper]}")
     if kind == "hinge":
         lower, upper = math.radians(lower), math.radians(upper)
-    friction = table.get("friction", float, 0.0)
-    if friction < 0.0:
-        raise table.error("friction", f"must not be negative, got {friction}")
-    place = read_pose(table)
-    return ObjectJoint(parent, cast(JointKind, kind), place, axis / np.linalg.norm(axis), lower, upper, friction)
+    resists = {name: table.get(name, float, 0.0) for name in ("friction", "damping")}
+    for name, value in resists.items():
+        if value < 0.0:
+            raise table.error(name, f"must not be negative, got {value}")
+    mass = table.positive("mass") if "mass" in table.data else None
+    axis /= np.linalg.norm(axis)
+    return ObjectJoint(parent, cast(JointKind, kind), read_pose(table), axis, lower, upper, **resists, mass=mass)
 
 
 def read_pose(table: Table) -> Array:
@@ -154,7 +156,7 @@ def read_pose(table: Table) -> Array:
 
 def _shape(entry: Table) -> Shape:
     file_key = [key for key in ("mesh", "points") if entry.data.get("kind") == key]
-    entry.only("kind", "size", "position", "rpy", "color", "collides", *file_key)
+    entry.only("kind", "size", "position", "rpy", "color", "collides", "handle", *file_key)
     kind = entry.choice("kind", _SIZES, "kind of shape")
     file = entry.file(kind) if file_key else None
     size = entry.numbers("size", _SIZES[kind], (1.0, 1.0, 1.0) if kind == "mesh" else None, FURTHEST)
@@ -167,7 +169,8 @@ def _shape(entry: Table) -> Shape:
     collides = entry.get("collides", bool, True)
     points = _points(entry, file) if file is not None and kind == "points" else None
     mesh = file if kind == "mesh" else None
-    shape = Shape(cast(ShapeKind, kind), size, read_pose(entry), (r, g, b, a), mesh, collides, points)
+    handle = entry.get("handle", bool, False)
+    shape = Shape(cast(ShapeKind, kind), size, read_pose(entry), (r, g, b, a), mesh, collides, points, handle)
     if kind == "mesh":
         try:
             mesh_geometry(shape)
@@ -213,7 +216,8 @@ def _scaled_model(model: ObjectModel, factors: Array) -> ObjectModel:
     if joint is not None:
         along = float(np.linalg.norm(factors * joint.axis)) if joint.kind == "slide" else 1.0
         ends = along * joint.lower, along * joint.upper
-        joint = replace(joint, X_PJ=_scaled(joint.X_PJ, factors), lower=ends[0], upper=ends[1])
+        mass = None if joint.mass is None else joint.mass * float(factors.prod()) ** (2 / 3)
+        joint = replace(joint, X_PJ=_scaled(joint.X_PJ, factors), lower=ends[0], upper=ends[1], mass=mass)
     return replace(model, shapes=shapes, frames=frames, grasps=grasps, joint=joint)
 
 

@@ -8,12 +8,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from taskmatrix.core.world.objects import Array, Grasp, ObjectModel
+from taskmatrix.core.world.objects import Array, Grasp, ObjectModel, Shape
 from taskmatrix.robots import Robot
 
 from .candidates import Candidates, affixes, joined, pinches
 from .closure import wrench_ball
 from .floating_hand import FloatingHand
+from .handle import handle
 from .settings import GraspSettings
 from .surface import Surface
 from .thinning import diverse
@@ -35,6 +36,8 @@ def find_grasps(
     aligned; of the good ones those are taken that are unlike each other, and put in the order of the wrench that their
     contacts withstand.
 
+    An object with a :func:`handle <taskmatrix.skills.grasping.handle.handle>` is held by that, if the hand can.
+
     Args:
         robot: The robot.
         hand: Name of one of its hands.
@@ -50,7 +53,19 @@ def find_grasps(
     settings = settings or GraspSettings()
     if not any(shape.collides for shape in model.shapes):
         return ()
-    surface, air = Surface.of(model), FloatingHand(robot, hand, model)
+    air, grip = FloatingHand(robot, hand, model), handle(model)
+    found = _found(air, _of_handle(model, grip), settings) if grip else ()
+    return found or _found(air, Surface.of(model), settings)
+
+
+def _of_handle(model: ObjectModel, grip: tuple[Shape, ...]) -> Surface:
+    """The surface of an object that is held by its handle; of a part, which its joint carries, about that."""
+    surface = Surface.of(model, grip)
+    return surface if model.joint is None else replace(surface, centre=Surface.of(replace(model, shapes=grip)).centre)
+
+
+def _found(air: FloatingHand, surface: Surface, settings: GraspSettings) -> tuple[Grasp, ...]:
+    """Grasps where points of a surface are drawn, the best first."""
     draw = _sampler(surface, air, settings)
     drawn = draw()
     candidates = drawn.take(_feasible(air, drawn, settings))

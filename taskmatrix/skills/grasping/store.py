@@ -20,9 +20,10 @@ from taskmatrix.robots.hand_pose import hand_pose
 from .finder import find_grasps
 from .fitted import fitted
 from .floating_hand import bodies_of_hand
+from .handle import handle
 from .settings import GraspSettings
 
-VERSION = 1  # of the way in which grasps are found: what another version has found is not taken
+VERSION = 2  # of the way in which grasps are found: what another version has found is not taken
 REMEMBERED = 64  # hands and objects
 
 
@@ -93,6 +94,8 @@ def _hand_parts(robot: Robot, name: str) -> Iterator[bytes]:
 
 
 def _object_parts(model: ObjectModel) -> Iterator[bytes]:
+    held = handle(model)
+    yield bytes(shape in held for shape in model.shapes)
     for shape in model.shapes:
         if shape.collides:
             yield repr((shape.kind, shape.size)).encode()

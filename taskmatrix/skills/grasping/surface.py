@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
@@ -44,17 +45,26 @@ class Surface:
     """(t, 3)"""
     centre: Array
     """(3,) [m] Centre of its volume, where shapes that overlap count twice."""
+    drawn: NDArray[np.bool_] | None = None
+    """(t,) On which triangles points are drawn; None for all."""
 
     @classmethod
-    def of(cls, model: ObjectModel) -> Surface:
+    def of(cls, model: ObjectModel, only: Collection[Shape] = ()) -> Surface:
         """The surface of an object; of a mesh that does not enclose a volume that of its convex hull.
+
+        Args:
+            model: The object.
+            only: Shapes on which points are drawn; all of them unless given.
 
         Raises:
             WorldError: There is no such mesh, or nothing in it.
         """
         import trimesh  # noqa: PLC0415 - takes a moment, and grasps are often given
 
-        solids = [solid for shape in model.shapes if shape.collides for solid in _solids(shape)]
+        shapes = [shape for shape in model.shapes if shape.collides]
+        each = [_solids(shape) for shape in shapes]
+        solids = [solid for found in each for solid in found]
+        drawn = [shape in only for shape, found in zip(shapes, each, strict=True) for s in found for _ in s.faces]
         whole = cast(trimesh.Trimesh, trimesh.util.concatenate(solids))
         volumes = np.array([max(solid.volume, 1e-12) for solid in solids])
         centres = np.array([solid.center_mass for solid in solids])
@@ -62,6 +72,7 @@ class Surface:
             np.array(whole.triangles),
             np.array(whole.face_normals),
             volumes @ centres / volumes.sum(),
+            np.array(drawn) if only else None,
         )
 
     @cached_property
@@ -84,6 +95,8 @@ class Surface:
         """
         a, b, c = (self.corners[:, k] for k in range(3))
         areas = np.linalg.norm(np.cross(b - a, c - a), axis=1)
+        if self.drawn is not None:
+            areas = areas * self.drawn
         edges = np.cumsum(areas) / areas.sum()
         strata = (np.arange(count) + random.random(count)) / count
         drawn = np.minimum(np.searchsorted(edges, strata), len(areas) - 1)
