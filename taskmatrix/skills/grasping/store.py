@@ -95,7 +95,7 @@ def _hand_parts(robot: Robot, name: str) -> Iterator[bytes]:
 
 def _object_parts(model: ObjectModel) -> Iterator[bytes]:
     held = handle(model)
-    yield bytes(shape in held for shape in model.shapes)
+    yield bytes(any(shape is one for one in held) for shape in model.shapes if shape.collides)
     for shape in model.shapes:
         if shape.collides:
             yield repr((shape.kind, shape.size)).encode()
