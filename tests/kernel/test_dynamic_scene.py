@@ -84,3 +84,19 @@ def test_boxes_hold_what_stands_in_the_world() -> None:
     np.testing.assert_allclose(high[0], corners.max(axis=0), atol=1e-4)
     assert np.all(low[1] == -np.inf)
     assert np.all(high[1] == np.inf)
+
+
+def test_boxes_follow_what_is_put_elsewhere() -> None:
+    """Taken up, put down and moved: as of bodies that have always been there."""
+    model, _ = tree(1, 2)
+    random, solid = np.random.default_rng(0), Solid.of(coal.Box(0.1, 0.2, 0.3))
+    skeleton = Skeleton.of(model)
+    stage, fresh = DynamicScene(model, skeleton), DynamicScene(model, skeleton)
+    stage.add([Piece(solid, joint, placement(random, 0.5)) for joint in (0, 0, 1)])
+    stage.boxes()
+    joints, places = (1, 0, 0), [placement(random, 0.5) for _ in range(3)]
+    for body, (joint, X) in enumerate(zip(joints, places, strict=True)):
+        stage.put(body, joint, X)
+    fresh.add([Piece(solid, joint, X) for joint, X in zip(joints, places, strict=True)])
+    for corners, expected in zip(stage.boxes(), fresh.boxes(), strict=True):
+        np.testing.assert_array_equal(corners, expected)

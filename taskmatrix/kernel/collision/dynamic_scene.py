@@ -74,6 +74,8 @@ class DynamicScene:
         self.joints = np.zeros(0, dtype=np.int64)
         self._rooms: dict[int, tuple[int, int, int]] = {}
         self._margins: Array = np.zeros(0)
+        self._low, self._high = np.zeros((2, 0, 3))  # what boxes() says, but for what changed since
+        self._changed = set[int]()
         self.scene = Scene(
             skeleton.parent,
             skeleton.kind,
@@ -109,6 +111,8 @@ class DynamicScene:
             corners.append(begin + solid.corners * tree.part)
             after.append(node + tree.after)
             frame, size, node = frame + piece.loose, size + len(solid.points), node + len(tree.nodes)
+        self._low, self._high = (np.vstack([corner, np.zeros((len(pieces), 3))]) for corner in (self._low, self._high))
+        self._changed.update(range(first, first + len(pieces)))
         self.joints = np.concatenate([self.joints, [piece.joint for piece in pieces]]).astype(np.int64)
         self.scene = scene._replace(
             parent=np.concatenate([scene.parent, np.zeros(loose, dtype=np.int64)]),
@@ -157,6 +161,7 @@ class DynamicScene:
         scene.sizes[body] = solid.sizes
         scene.bodies[body, FIRST : FIRST + LEVELS + 1] = point + solid.firsts
         scene.bodies[body, TREE : CORNERS + 1] = node, node + count, solid.corners
+        self._changed.add(body)
         scene.surroundings.stale[0] = True
 
     def put(self, body: int, joint: int, placement: pin.SE3) -> None:
@@ -178,6 +183,7 @@ class DynamicScene:
             turn = self._skeleton.turns[joint]
             R, p = turn.T @ R, turn.T @ p
         scene.placement[frame] = flat(R, p)
+        self._changed.add(body)
         scene.surroundings.stale[0] = True
         if joint or scene.parent[frame]:
             scene.parent[frame] = self.joints[body] = joint
@@ -245,12 +251,16 @@ class DynamicScene:
 
     def boxes(self) -> tuple[Array, Array]:
         """(b, 3), (b, 3) [m] Corners of boxes along the world's axes that hold bodies; all space for carried ones."""
-        X = self.scene.placement[self.scene.bodies[:, FRAME]].astype(float)
-        R = X[:, :9].reshape(-1, 3, 3)  # of columns
-        centre = X[:, 9:] + np.einsum("bki,bk->bi", R, self.scene.sizes[:, CENTRE:BALL])
-        half = np.einsum("bki,bk->bi", np.abs(R), self.scene.sizes[:, HALF:SWEPT])
-        half[self.joints > 0] = np.inf
-        return centre - half, centre + half
+        if self._changed:
+            bodies = np.array(list(self._changed))
+            X, sizes = self.scene.placement[self.scene.bodies[bodies, FRAME]].astype(float), self.scene.sizes[bodies]
+            R = X[:, :9].reshape(-1, 3, 3)  # of columns
+            centre = X[:, 9:] + np.einsum("bki,bk->bi", R, sizes[:, CENTRE:BALL])
+            half = np.einsum("bki,bk->bi", np.abs(R), sizes[:, HALF:SWEPT])
+            half[self.joints[bodies] > 0] = np.inf
+            self._low[bodies], self._high[bodies] = centre - half, centre + half
+            self._changed.clear()
+        return self._low.copy(), self._high.copy()
 
     def _resting(self, piece: Piece) -> Solid:
         """The solid in the frame that the body has."""

@@ -25,31 +25,18 @@ def within_reach(kernel: Kernel, q: Array, lower: Array, upper: Array) -> NDArra
         lower: (nq,) [rad, m] What each joint may come to at least.
         upper: (nq,)
     """
-    scene, (low, high) = kernel.scene, kernel.boxes()
-    least, most, here = (kernel.frame_values(values) for values in (lower, upper, q))
-    X = kernel.frames(q)
-    turned, origins = np.zeros(kernel.model.njoints, dtype=bool), np.zeros((kernel.model.njoints, 2, 3))
-    for joint in range(1, kernel.model.njoints):
-        parent, moves = scene.parent[joint], most[joint] > least[joint]
-        slides = scene.kind[joint] == PRISMATIC
-        turned[joint] = turned[parent] or (scene.kind[joint] == REVOLUTE and moves)
-        if turned[parent]:
-            far = float(np.linalg.norm(scene.placement[joint, 9:])) + slides * max(abs(least[joint]), abs(most[joint]))
-            origins[joint] = origins[parent] + np.array([[-far], [far]])
-            continue
-        offset = X[joint, 9:] - X[parent, 9:]
-        ways = np.outer([least[joint] - here[joint], most[joint] - here[joint]], X[joint, 6:9]) * slides
-        origins[joint] = origins[parent] + offset + np.array([ways.min(axis=0), ways.max(axis=0)])
-    for body in np.flatnonzero(kernel.joints).tolist():
-        joint, frame, sizes = kernel.joints[body], scene.bodies[body, FRAME], scene.sizes[body].astype(float)
-        R, offset = X[frame, :9].reshape(3, 3), X[frame, 9:] - X[joint, 9:]  # of columns
-        if turned[joint]:
-            far = float(np.linalg.norm(sizes[CENTRE:BALL])) + sizes[BALL] + float(np.linalg.norm(offset))
-            low[body], high[body] = origins[joint, 0] - far, origins[joint, 1] + far
-        else:
-            middle, half = offset + sizes[CENTRE:BALL] @ R, sizes[HALF:SWEPT] @ np.abs(R)
-            low[body], high[body] = origins[joint, 0] + middle - half, origins[joint, 1] + middle + half
-    apart = float(scene.margins[:, 0].max(initial=0.0)) + NEARLY
+    scene, (low, high), X = kernel.scene, kernel.boxes(), kernel.frames(q)
+    turned, origins = _origins(kernel, X, q, lower, upper)
+    bodies = np.flatnonzero(kernel.joints)
+    joints, frames, sizes = kernel.joints[bodies], scene.bodies[bodies, FRAME], scene.sizes[bodies].astype(float)
+    R, offset = X[frames, :9].reshape(-1, 3, 3), X[frames, 9:] - X[joints, 9:]  # of columns
+    middle = offset + np.einsum("bki,bk->bi", R, sizes[:, CENTRE:BALL])
+    half = np.einsum("bki,bk->bi", np.abs(R), sizes[:, HALF:SWEPT])
+    far = np.linalg.norm(sizes[:, CENTRE:BALL], axis=1) + sizes[:, BALL] + np.linalg.norm(offset, axis=1)
+    anywhere = turned[joints]
+    middle[anywhere], half[anywhere] = 0.0, far[anywhere, None]
+    low[bodies], high[bodies] = origins[joints, 0] + middle - half, origins[joints, 1] + middle + half
+    apart = float(scene.surroundings.widest[0]) + NEARLY
     near, surroundings = np.zeros(len(scene.pairs), dtype=bool), scene.surroundings
     first, second = scene.pairs[surroundings.other].T
     near[surroundings.other] = _meet(low[first], high[first] + apart, low[second], high[second] + apart)
@@ -61,6 +48,23 @@ def within_reach(kernel: Kernel, q: Array, lower: Array, upper: Array) -> NDArra
         meet = _meet(low[moving], high[moving] + apart, low[some], high[some] + apart)
         near[pairs[meet & (pairs >= 0)]] = True
     return near
+
+
+def _origins(kernel: Kernel, X: Array, q: Array, lower: Array, upper: Array) -> tuple[NDArray[np.bool_], Array]:
+    """(j,) Which joints' bodies turn, and (j, 2, 3) [m] corners of a box in which each joint's frame is."""
+    scene, count = kernel.scene, kernel.model.njoints
+    least, most, here = (kernel.frame_values(values)[:count] for values in (lower, upper, q))
+    parents, slides = scene.parent[:count], scene.kind[:count] == PRISMATIC
+    turns = (scene.kind[:count] == REVOLUTE) & (most > least)
+    far = np.linalg.norm(scene.placement[:count, 9:], axis=1) + slides * np.maximum(np.abs(least), np.abs(most))
+    around = far[:, None, None] * np.array([[-1.0], [1.0]])
+    ways = (np.array([least - here, most - here]) * slides).T[:, :, None] * X[:count, None, 6:9]
+    along = (X[:count, 9:] - X[parents, 9:])[:, None] + np.stack([ways.min(axis=1), ways.max(axis=1)], axis=1)
+    turned, origins = np.zeros(count, dtype=bool), np.zeros((count, 2, 3))
+    for joint, parent in enumerate(parents[1:].tolist(), 1):
+        turned[joint] = turned[parent] or turns[joint]
+        origins[joint] = origins[parent] + (around if turned[parent] else along)[joint]
+    return turned, origins
 
 
 def _meet(low: Array, high: Array, other_low: Array, other_high: Array) -> NDArray[np.bool_]:

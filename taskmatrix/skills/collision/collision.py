@@ -53,6 +53,7 @@ class CollisionChecker:
         self._earlier_checks = 0
         self._given: list[Body] = []
         self._bodies: dict[str, Body] = {}
+        self._carried: list[str] = []  # ids of what moves with a hand
         self._held: dict[str, str] = {}  # by id of an object, the hand that holds it
         self._allowed_contacts: frozenset[AllowedContact] = frozenset()
         self._links = {leg.limb: leg.links for leg in robot.legs} | {h.name: h.touch for h in robot.hands.values()}
@@ -85,7 +86,8 @@ class CollisionChecker:
         old = self._bodies
         new, moved, changed = changes(old, bodies)
         self._given, self._bodies = bodies, new
-        self._held = {id: body.hand for id, body in new.items() if body.hand is not None and not body.travels}
+        self._carried = [id for id, body in new.items() if body.hand is not None]
+        self._held = {id: hand for id in self._carried if not new[id].travels and (hand := new[id].hand)}
         if changed:
             self._replace(old)
         for body in moved:
@@ -281,6 +283,8 @@ class CollisionChecker:
 
     def leave_out(self, pairs: Sequence[int]) -> None:
         """Do not check numbered pairs until this is called again; with none, check all."""
+        if not len(pairs) and not self._left_out.any():
+            return
         self._left_out[:] = False
         self._left_out[np.asarray(pairs, dtype=np.intp)] = True
         self._apply()
@@ -300,8 +304,7 @@ class CollisionChecker:
 
     def displacement(self, robot: Array) -> Array:
         """(n,) [m/rad or m/m] How far any point moves with each joint: the robot's (n,), or more with what it holds."""
-        exact, moved = self._exact.exact, [id for id, body in self._bodies.items() if body.hand]
-        held = [number for id in moved for number in self._numbers[id]]
+        exact, held = self._exact.exact, [number for id in self._carried for number in self._numbers[id]]
         items = [pin.GeometryObject("", exact.joints[k], exact.placements[k], exact.geometries[k]) for k in held]
         return displacement_bounds(self.robot, [ball_around(item) for item in items]) if items else robot
 
@@ -357,14 +360,12 @@ class CollisionChecker:
     def touching(self, q: Array, near: float = 0.0, objects: bool = False) -> list[int]:
         """Numbers of all pairs in contact, or as near [m]; those that are near only with ``objects``, if so asked."""
         full, margins = self._full(q), self._exact.margins
-        if near and not objects and margins is self._margins:
-            return self._exact.touching(full, near)
-        if near:
-            more = np.where(self._pairs[:, 1] > self._pairing.floor, near, TOUCHING) if objects else near
-            self._exact.set_margins(self._margins + more)
-        met = self._exact.touching(full)
-        if near:
-            self._exact.set_margins(margins)
+        if not near:
+            return self._exact.touching(full)
+        wider = np.where(self._pairs[:, 1] > self._pairing.floor, near, TOUCHING) if objects else None
+        self._exact.set_margins(self._margins if wider is None else self._margins + wider)
+        met = self._exact.touching(full, near if wider is None else 0.0)
+        self._exact.set_margins(margins)
         return met
 
     @property
