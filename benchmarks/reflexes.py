@@ -21,7 +21,7 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import typer
@@ -134,7 +134,9 @@ def stops(record: Record, events: Iterable[Event]) -> Iterator[float]:
     scene, found = Scene(record.robot, record.objects), list(events)
     ends = [event.step for event in found if event.kind == "reflex" and event.data["did"] != "veto"]
     for event in found:
-        facts = event.data["failure"].facts if event.kind == "blocked" else event.data  # type: ignore[attr-defined]
+        facts: Any = event.data
+        if event.kind == "blocked":
+            facts = facts["failure"].facts
         if facts.get("did", "veto") != "veto" or not set(facts["pair"]) & set(record.objects):
             continue
         end = next((step for step in ends if step > event.step), event.step + 1) if event.kind == "reflex" else None

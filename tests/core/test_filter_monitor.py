@@ -74,7 +74,6 @@ def test_a_bad_filter_ends_the_run_and_is_named(monkeypatch: pytest.MonkeyPatch,
     assert outcome.failure.kind is FailureKind.FILTER
     assert outcome.failure.where == "filter slow_start"
     assert words in outcome.failure.message
-    assert outcome.failure.facts["filter"] == "slow_start"
     q = np.array([command.q for command in bench.plant.commands])
     assert len(q) == 12
     assert q[9, 3] > 0.0

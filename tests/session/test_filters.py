@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from taskmatrix import simulate
+from taskmatrix import Session, simulate
 from taskmatrix.behaviors import FollowCommands, Pickup
-from taskmatrix.core import Command, Event, JointFeedback, JointTarget, ObjectModel, ParameterError, Reflex, Shape, pose
+from taskmatrix.core import Command, JointFeedback, JointTarget, ObjectModel, ParameterError, Reflex, Shape, pose
 from taskmatrix.core.world.objects import Array
+from taskmatrix.robots import Robot
 from taskmatrix.session.settings import RunSettings
 from taskmatrix.simulation.judges import Record
 from taskmatrix.simulation.judges.measures.contacts import contacts
@@ -29,36 +31,39 @@ def room() -> World:
     return World("room", "", "", objects, at, "wall", (STILL, STILL), (-9.0, -9.0, 9.0, 9.0), 1.0, placed)
 
 
+class Explorer:
+    """Goes somewhere else whenever the last target is reached or refused."""
+
+    def __init__(self, robot: Robot) -> None:
+        self.random = np.random.default_rng(0)
+        self.limits = {name: (robot.lower[k], robot.upper[k]) for k, name in enumerate(robot.joints)}
+
+    def __call__(self, now: JointFeedback) -> JointTarget | None:
+        aim = {joint: self.random.uniform(*self.limits[joint]) for joint in now.joints}
+        return None if now.moving else JointTarget(aim)
+
+
+def reflexes(session: Session) -> list[Any]:
+    """What the reflex tells from now on."""
+    told: list[Any] = []
+    session.events.subscribe(lambda event: told.append(event) if event.kind == "reflex" else None)
+    return told
+
+
 def test_a_reflex_keeps_an_exploring_robot_from_everything() -> None:
     """By the judge's shapes; it is back at the pose it tells whenever it says so, and the run is the same each time."""
     ends = []
     for _ in range(2):
         with simulate("asimo", room(), seed=1, start=STILL, filters=[Reflex()]) as session:
-            random, low, high = np.random.default_rng(0), session.robot.lower, session.robot.upper
-            number = {name: k for k, name in enumerate(session.robot.joints)}
-            record = Record(session.robot, session.world.objects, 0.01, session.plant.truth())
-            told: list[Event] = []
+            told, record = reflexes(session), Record(session.robot, session.world.objects, 0.01, session.plant.truth())
             session.events.subscribe(record)
-            session.events.subscribe(lambda event, told=told: told.append(event) if event.kind == "reflex" else None)  # type: ignore[misc]
-
-            def explore(
-                now: JointFeedback,
-                random: np.random.Generator = random,
-                low: Array = low,
-                high: Array = high,
-                number: dict[str, int] = number,
-            ) -> JointTarget | None:
-                aim = {joint: random.uniform(low[number[joint]], high[number[joint]]) for joint in now.joints}
-                return None if now.moving else JointTarget(aim)
-
-            assert session.run(FollowCommands(explore, duration=6.0)).success
-            did = [event.data["did"] for event in told]
-            assert did.count("back") >= 3
-            assert {"wall", "side"} & {name for event in told for name in np.atleast_1d(event.data["pair"]).tolist()}
+            assert session.run(FollowCommands(Explorer(session.robot), duration=6.0)).success
+            back = [event for event in told if event.data["did"] == "back"]
+            assert len(back) >= 3
+            assert {"wall", "side"} & {name for event in told for name in event.data["pair"]}
             assert not list(contacts(record, lambda *at: False))
-            for event in told:
-                if event.data["did"] == "back":
-                    assert_allclose(record.steps[event.step + 1].q, event.data["q"], atol=0.01)
+            for event in back:
+                assert_allclose(record.steps[event.step + 1].q, event.data["q"], atol=0.01)
             ends.append(record.end.q)
     assert_allclose(ends[0], ends[1], rtol=0.0, atol=0.0)
 
@@ -66,8 +71,7 @@ def test_a_reflex_keeps_an_exploring_robot_from_everything() -> None:
 def test_programs_that_plan_run_with_a_narrow_reflex() -> None:
     """Hands may touch what they grasp, and what is held may leave what it stands on."""
     with simulate("asimo", seed=1, filters=[Reflex(margin=0.002)]) as session:
-        told: list[Event] = []
-        session.events.subscribe(lambda event: told.append(event) if event.kind == "reflex" else None)
+        told = reflexes(session)
         assert session.run(Pickup(object="soda_can")).success
         assert told == []
 
@@ -95,24 +99,24 @@ def test_what_is_no_list_of_filters_is_refused() -> None:
 def test_distances_are_told_to_whoever_asks_for_as_long_as_they_do() -> None:
     """With their gradients, by finite differences; an object that is not solid is left out at once."""
     with simulate("asimo", room(), seed=1, start=STILL) as session:
-        told: list[Event] = []
-        session.events.subscribe(lambda event: told.append(event) if event.kind == "distances" else None)
+        told: list[Any] = []
+        session.events.subscribe(lambda event: told.append(event.data) if event.kind == "distances" else None)
         session.look()
         assert told == []
         stop = session.tell_distances(0.4)
         session.look()
-        data, skills = told[-1].data, session.skills
-        q, k = skills.position(), next(k for k, pair in enumerate(data["pairs"]) if "wall" in pair)  # type: ignore[arg-type,var-annotated]
+        data, skills = told[-1], session.skills
+        q, k = skills.position(), next(k for k, pair in enumerate(data["pairs"]) if "wall" in pair)
         step = np.zeros(len(q))
         step[0] = 1e-5
-        assert np.asarray(data["gradients"]).shape == (len(data["pairs"]), len(q))  # type: ignore[arg-type]
+        assert data["gradients"].shape == (len(data["pairs"]), len(q))
         pairs, distances, _ = skills.near_pairs(q + step, 0.4)
         assert list(pairs) == data["pairs"]
-        change = (distances[k] - np.asarray(data["distances"])[k]) / 1e-5
-        assert change == pytest.approx(float(np.asarray(data["gradients"])[k, 0]), abs=1e-4)
+        change = (distances[k] - data["distances"][k]) / 1e-5
+        assert change == pytest.approx(data["gradients"][k, 0], abs=1e-4)
         session.context.perception.set_solid("wall", False)
         session.look()
-        assert not any("wall" in pair for pair in told[-1].data["pairs"])  # type: ignore[attr-defined]
+        assert not any("wall" in pair for pair in told[-1]["pairs"])
         stop()
         session.look()
         assert len(told) == 2

@@ -105,5 +105,4 @@ class FilterMonitor:
 
     def _failed(self, message: str, trace: str = "", **facts: object) -> FailedError:
         self._astray = None
-        facts = {"filter": self._name, **facts}
         return FailedError(Failure(FailureKind.FILTER, f"filter {self._name}", message, facts, trace=trace))
