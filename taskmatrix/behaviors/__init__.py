@@ -35,6 +35,7 @@ from .manipulation.release import Release as Release
 from .manipulation.transfer import Transfer as Transfer
 from .motions.aperiodic_canned import AperiodicCanned as AperiodicCanned
 from .motions.comply import Comply as Comply
+from .motions.follow_commands import FollowCommands as FollowCommands
 from .motions.periodic_canned import PeriodicCanned as PeriodicCanned
 from .motions.postural import Postural as Postural
 from .tasks.fetch import Fetch as Fetch
@@ -56,6 +57,7 @@ __all__ = [
     "Fetch",
     "Find",
     "Fixate",
+    "FollowCommands",
     "Forward",
     "Grasp",
     "Greet",

@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from .machines.transition import whenever as whenever
     from .remote.remote import Remote as Remote
     from .remote.remote_component import age as age
+    from .remote.remote_joint_commands import RemoteJointCommands as RemoteJointCommands
     from .robot.arbiter import Arbiter as Arbiter
     from .robot.arbiter import Command as Command
     from .robot.arbiter import Filter as Filter
@@ -82,6 +83,9 @@ if TYPE_CHECKING:
     from .robot.filters import LimitFilter as LimitFilter
     from .robot.hand_state import HandState as HandState
     from .robot.impedance import Impedance as Impedance
+    from .robot.joint_commands import JointCommands as JointCommands
+    from .robot.joint_commands import JointFeedback as JointFeedback
+    from .robot.joint_commands import JointTarget as JointTarget
     from .robot.joint_motion import Motion as Motion
     from .robot.plans import AllowedContact as AllowedContact
     from .robot.plans import Contact as Contact
@@ -97,6 +101,7 @@ if TYPE_CHECKING:
     from .robot.plant import Plant as Plant
     from .robot.plant import WholePlant as WholePlant
     from .robot.policy import Policy as Policy
+    from .robot.reflex import Reflex as Reflex
     from .robot.skillset import SkillSet as SkillSet
     from .robot.springs import BoundedSpring as BoundedSpring
     from .robot.springs import GaussianSpring as GaussianSpring
@@ -163,7 +168,10 @@ __all__ = [
     "Impedance",
     "Inbox",
     "Job",
+    "JointCommands",
+    "JointFeedback",
     "JointState",
+    "JointTarget",
     "LimitFilter",
     "Line",
     "LinearSpring",
@@ -199,8 +207,10 @@ __all__ = [
     "Policy",
     "PositionGoal",
     "RealClock",
+    "Reflex",
     "Region",
     "Remote",
+    "RemoteJointCommands",
     "Request",
     "Requirement",
     "ReservedNameError",
@@ -271,6 +281,7 @@ __getattr__ = lazy(
         ".machines.transition": "all_of on start whenever",
         ".remote.remote": "Remote",
         ".remote.remote_component": "age",
+        ".remote.remote_joint_commands": "RemoteJointCommands",
         ".robot.arbiter": "Arbiter Command Filter",
         ".robot.capability": "Capabilities HandCapability ViewCapability",
         ".robot.contact_reflex": "ContactReaction SensedContact",
@@ -279,8 +290,10 @@ __getattr__ = lazy(
         ".robot.joint_motion": "Motion",
         ".robot.plans": "AllowedContact Contact Goal GoalSolution HandGoal Job Plan PositionGoal Solution Trajectory",
         ".robot.impedance": "Impedance",
+        ".robot.joint_commands": "JointCommands JointFeedback JointTarget",
         ".robot.plant": "JointState Plant WholePlant",
         ".robot.policy": "Policy",
+        ".robot.reflex": "Reflex",
         ".robot.skillset": "SkillSet",
         ".robot.springs": "BoundedSpring GaussianSpring Line LinearSpring Plane Point Spring",
         ".trees.activation_tree": "ActivationTree",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from taskmatrix.core.base.errors import ParameterError
 from taskmatrix.core.base.transport import Transport
+from taskmatrix.core.robot.arbiter import BindingFilter, Filter
 from taskmatrix.core.robot.plant import Plant
 from taskmatrix.core.robot.policy import Policy
 from taskmatrix.core.world.perception import Percept
@@ -31,6 +32,7 @@ def connect(
     seed: int = 0,
     policy: str | Policy = "exclusive",
     planning: PlannerSettings | None = None,
+    filters: Sequence[Filter | BindingFilter] = (),
     transport: Transport | None = None,
     control_step: float | None = None,
 ) -> Session:
@@ -49,6 +51,7 @@ def connect(
         seed: Of the planners, and of whatever else is random.
         policy: What happens where two want one chain.
         planning: Which planner finds paths, and how much it may do.
+        filters: Filters of your own on the one way out, such as a ``Reflex``.
         transport: Leads to other processes. It stays open.
         control_step: [s] From one command to the next, 0.001 to 0.1; 0.01 unless given.
 
@@ -76,6 +79,7 @@ def connect(
             perception=pipeline,
             planning=planning or PlannerSettings(),
             policy=policy,
+            filters=filters,
             transport=transport,
             control_step=control_step,
         )

@@ -103,6 +103,20 @@ def _blocked(data: Facts) -> EventText:
     return EventText(f"held: {explained(data.get('failure'))}", "warning")
 
 
+def _reflex(data: Facts) -> EventText:
+    pair = " and ".join(data.get("pair", ()))
+    if data.get("did") == "veto":
+        near = "" if data.get("distance") is None else f", {1e3 * data['distance']:.1f} mm apart"
+        return EventText(f"veto: {pair} would come too near{near}", "warning")
+    return EventText("back at the safe pose" if data.get("did") == "back" else "stuck on the way back", "change")
+
+
+def _distances(data: Facts) -> EventText:
+    distances = data.get("distances", ())
+    nearest = f", the nearest at {1e3 * min(distances):.1f} mm" if len(distances) else ""
+    return EventText(f"{len(distances)} pairs are near{nearest}", "quiet")
+
+
 def _failure(data: Facts) -> EventText:
     return EventText(explained(data.get("failure")), "warning" if data.get("optional") else "failure")
 
@@ -212,6 +226,8 @@ _TEXTS: dict[str, Callable[[Facts], EventText]] = {
     "plan": _plan,
     "motion": _motion,
     "blocked": _blocked,
+    "reflex": _reflex,
+    "distances": _distances,
     "failure": _failure,
     "recovery": _recovery,
     "replan": _replan,

@@ -23,6 +23,7 @@ from taskmatrix.core.behavior.context import Context
 from taskmatrix.core.behavior.executive import Executive, Outcome
 from taskmatrix.core.robot.arbiter import Arbiter, Command
 from taskmatrix.core.robot.contact_reflex import ContactReaction, ContactReflex
+from taskmatrix.core.robot.filter_monitor import FilterMonitor
 from taskmatrix.core.robot.filters import Brake, CollisionGuard, LimitFilter
 from taskmatrix.core.robot.plant import ClosingPlant
 from taskmatrix.core.robot.plant_monitor import PlantMonitor
@@ -82,8 +83,8 @@ class Session:
     _closed = False
 
     def __init__(self, settings: RunSettings) -> None:
-        self._recorders: list[Recorder] = []
-        self._views: list[View] = []
+        self._recorders, self._views = list["Recorder"](), list["View"]()
+        self._processes, self._tellers = list[Callable[[], None]](), list[Callable[[], None]]()
         pipeline = pipeline_of(settings.perception)
         given, seed = settings.robot, int(settings.seed)
         robot = pipeline.equip(given if isinstance(given, Robot) else load_robot(given))
@@ -117,11 +118,12 @@ class Session:
         )
         self._reflex = ContactReflex(robot.chains, self._step, events)
         brake = Brake(robot.acceleration, self._step, holonomic=not robot.rolls)
+        own = [FilterMonitor(each) for each in settings.filters]
         arbiter = Arbiter(
             robot.chains,
             start,
             events,
-            [brake, self.stepping, self._reflex, limits, guard],
+            [brake, self.stepping, self._reflex, limits, *own, *([limits] if own else []), guard],
             policy_of(settings.policy),
             [robot.joints.index(name) for name in self._monitor.impedance_joints()],
         )
@@ -137,7 +139,6 @@ class Session:
         self.skills.standing, self.skills.dt = self.stepping.standing, self._step
         arbiter.bind(self.skills, self._step)
         self.context = Context(self.skills, perception, arbiter, clock, events, seed, self._step, settings.transport)
-        self._processes: list[Callable[[], None]] = []
         self.perception_process: PerceptionProcess = pipeline.open(
             PipelineInputs(robot, world, self._monitor, perception, events, clock, seed)
         )
@@ -234,6 +235,26 @@ class Session:
     def add_process(self, process: Callable[[], None]) -> None:
         """Call something at the start of every control step, after perception: what keeps a map, say."""
         self._processes.append(process)
+
+    def tell_distances(self, within: float) -> Callable[[], None]:
+        """Tell in every control step, by an event ``distances``, what is near and how that changes with the joints.
+
+        It has the names of both bodies of (m) ``pairs``, their ``distances`` (m,) [m], negative inside each other, and
+        the ``gradients`` (m, n) [m/rad, m/m] by the joints. What may touch now is left out.
+
+        Args:
+            within: [m] What is further apart is left out.
+
+        Returns:
+            What ends it. It costs nothing before and after.
+        """
+
+        def tell() -> None:
+            pairs, distances, gradients = self.skills.near_pairs(self.skills.position(), within)
+            self.events.emit("distances", "skills", pairs=pairs, distances=distances, gradients=gradients)
+
+        self._tellers.append(tell)
+        return lambda: self._tellers.remove(tell)
 
     def keep_map(self, source: Callable[[], DepthImage | None], octree: Octree | None = None) -> Octree:
         """Keep a map of space from now on, of what the objects that are perceived do not explain.
@@ -365,6 +386,8 @@ class Session:
         for process in self._processes:
             process()
         self.skills.look()
+        for tell in self._tellers:
+            tell()
 
     def _announce(self, root: Behaviour) -> None:
         self.events.emit("program", root.name, **program(root))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, Field, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,8 @@ import numpy as np
 
 from taskmatrix.core.base.errors import NotFoundError, ParameterError
 from taskmatrix.core.base.transport import Transport
+from taskmatrix.core.robot.arbiter import BindingFilter, Filter
+from taskmatrix.core.robot.filter_monitor import FilterMonitor
 from taskmatrix.core.robot.plant import Plant
 from taskmatrix.core.robot.policy import Exclusive, Policy, Subsumption, Sum
 from taskmatrix.robots import Robot, robot_descriptions
@@ -190,6 +192,14 @@ class RunSettings:
             ),
         ),
     )
+    filters: Sequence[Filter | BindingFilter] = field(
+        default=(),
+        metadata=told(
+            "Filters of your own on the one way out, such as a ``Reflex``: called in this order with every command, "
+            "after the limits and before the collision guard.",
+            recorded=False,
+        ),
+    )
     transport: Transport | None = field(
         default=None,
         metadata=told(
@@ -212,6 +222,10 @@ class RunSettings:
         step = self.control_step
         if step is not None and not (isinstance(step, (int, float)) and LEAST_STEP <= step <= LONGEST_STEP):
             raise ParameterError(f"control_step is from {LEAST_STEP} to {LONGEST_STEP} s, not {step!r}")
+        if isinstance(self.filters, str) or not isinstance(self.filters, Sequence):
+            raise ParameterError(f"filters is a list of filters, such as [Reflex()], not {self.filters!r}")
+        for each in self.filters:
+            FilterMonitor(each)
         if self.is_physical and self.physics is None:
             object.__setattr__(self, "physics", DEFAULT_PHYSICS)
 

@@ -15,6 +15,7 @@ from taskmatrix.robots import Hand, Robot
 from .collision.allowed_contacts import AllowedContacts
 from .collision.bodies import Body
 from .collision.body_segments import BodySegments
+from .collision.clearance import Clearance
 from .collision.collision import CollisionChecker
 from .collision.known_space import KnownSpace
 from .control.momentum_observer import MomentumObserver
@@ -43,6 +44,7 @@ class SharedState:
         self._kinematics = Kinematics(robot)
         self._checker, self.step_clearance = CollisionChecker(robot), StepClearance(robot)
         self._segments = BodySegments(robot)
+        self._clearances: dict[float, Clearance] = {}  # by margin [m], once somebody has asked for it
         self._observer: MomentumObserver | None = None  # there once somebody has asked what it says
         self._grasps = GraspStore(robot)
         self._state = plant.sense()

@@ -12,7 +12,8 @@ from taskmatrix.core.base.events import EventStream
 from taskmatrix.core.base.transport import Transport
 from taskmatrix.core.behavior.context import Context
 from taskmatrix.core.behavior.executive import Executive, Outcome
-from taskmatrix.core.robot.arbiter import Arbiter, Command
+from taskmatrix.core.robot.arbiter import Arbiter, BindingFilter, Command, Filter
+from taskmatrix.core.robot.filter_monitor import FilterMonitor
 from taskmatrix.core.robot.filters import CollisionGuard, LimitFilter
 from taskmatrix.core.robot.plans import Contact
 from taskmatrix.core.robot.policy import Policy
@@ -38,6 +39,7 @@ class Bench:
         seed: Of the run.
         dt: [s] Control step.
         policy: What the arbiter does where several want one chain; one owner at a time unless given.
+        filters: Of your own on the one way out, as for ``simulate``.
         transport: Leads to other processes; see :class:`taskmatrix.testing.FakeNetwork`.
         skills: The skill set, of which a subclass may do some of it otherwise.
 
@@ -72,6 +74,7 @@ class Bench:
         seed: int = 0,
         dt: float = 0.01,
         policy: Policy | None = None,
+        filters: Sequence[Filter | BindingFilter] = (),
         transport: Transport | None = None,
         skills: type[FakeSkills] = FakeSkills,
     ) -> None:
@@ -82,7 +85,8 @@ class Bench:
         self.plant = FakePlant(robot, objects)
         limits = LimitFilter(robot.lower, robot.upper, robot.velocity, dt)
         guard = CollisionGuard(self._contacts)
-        arbiter = Arbiter(robot.chains, robot.stance, stream, [limits, guard], policy)
+        own = [FilterMonitor(each) for each in filters]
+        arbiter = Arbiter(robot.chains, robot.stance, stream, [limits, *own, guard], policy)
         self.skills = skills(robot, perception, self.plant, arbiter, clock)
         arbiter.bind(self.skills, dt)
         self.context = Context(self.skills, perception, arbiter, clock, stream, seed, dt, transport)

@@ -100,3 +100,25 @@ def test_a_region_with_wrong_bounds_is_refused(
     with pytest.raises(ParameterError, match="a region goes from a smaller to a larger"):
         Region(lower, upper)
     assert Region((-np.inf,) * 3, (np.inf,) * 3).lower[0] == -np.inf
+
+
+def test_an_object_may_be_made_not_solid_and_solid_again(model: PerceptualModel) -> None:
+    """Whatever is perceived meanwhile; what is as it was is the same percept, and another object is left as it is."""
+    cup, mug = model.object("cup"), model.object("mug")
+    model.set_solid("cup", False)
+    model.set_solid("cup", False)
+    hollow = model.object("cup")
+    assert not any(shape.collides for shape in hollow.model.shapes)
+    model.update([cup, mug], 5.0)
+    assert model.object("cup") is hollow
+    assert model.object("mug") is mug
+    moved = Percept(cup.model, pose((1, 0, 2)))
+    model.update([moved, mug], 6.0)
+    assert_allclose(model.pose("cup"), pose((1, 0, 2)))
+    assert model.object("cup").model is hollow.model
+    model.set_solid("cup", True)
+    assert model.object("cup") is moved
+    model.update([cup], 7.0)
+    assert model.object("cup") is cup
+    with pytest.raises(NotFoundError, match="no object 'jug'"):
+        model.set_solid("jug", False)

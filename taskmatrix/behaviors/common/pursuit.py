@@ -26,8 +26,8 @@ class Pursuit:
         self._velocity, self._acceleration, self._dt = velocity, acceleration, dt
         self.speed: Array = np.zeros(len(velocity))
 
-    def step(self, difference: Array, largest: float = np.inf) -> Array:
-        """(k,) [m, rad] This step of a motion to a point that far, (k,), and of no joint further than ``largest``."""
+    def step(self, difference: Array, largest: float | Array = np.inf) -> Array:
+        """(k,) [m, rad] This step of a motion to a point that far, (k,), of no joint further than ``largest`` (k,)."""
         dt = self._dt
         stopping = stopping_speed(np.abs(difference), BRAKING * self._acceleration, dt)
         fastest = np.minimum(np.minimum(CRUISING * self._velocity, largest / dt), stopping)

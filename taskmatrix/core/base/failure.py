@@ -43,6 +43,7 @@ class FailureKind(str, Enum):
     TIMEOUT = "timeout"
     LOST_REMOTE = "lost_remote"
     PLANT = "plant"
+    FILTER = "filter"
     INTERRUPTED = "interrupted"
     DEAD_END = "dead_end"
     TREE = "tree"

@@ -15,7 +15,7 @@ from py_trees.common import Status
 
 from ..base.errors import ParameterError, TaskMatrixError
 from ..base.events import CTRL_C, Event, EventStream
-from ..base.failure import Failure, FailureKind
+from ..base.failure import FailedError, Failure, FailureKind
 from ..base.interrupt import interrupts_wait
 from ..robot.arbiter import Command
 from ..robot.plant import JointState, WholePlant
@@ -197,6 +197,7 @@ class Executive:
     def prepare(self, root: Behaviour) -> None:
         """Bind all that is in a tree to the robot and its world, for a run from the beginning."""
         self._context.paths.clear()
+        self._context.arbiter.fault = None
         events = self._context.events
         events.interrupted, events.interrupted_by = False, CTRL_C
         prepare(root, self._context)
@@ -227,7 +228,10 @@ class Executive:
         self._watch_grip()
 
     def _act(self) -> None:
-        self._execute(self._context.arbiter.resolve())
+        arbiter = self._context.arbiter
+        self._execute(arbiter.resolve())
+        if arbiter.fault is not None:
+            raise FailedError(arbiter.fault)
 
     def _hold(self) -> None:
         """Let a control step pass with nothing new commanded."""

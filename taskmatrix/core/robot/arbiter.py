@@ -10,7 +10,7 @@ import numpy as np
 
 from ..base.errors import ChainError, NotFoundError, TaskMatrixError
 from ..base.events import EventStream
-from ..base.failure import Failure, FailureKind
+from ..base.failure import FailedError, Failure, FailureKind
 from ..world.objects import Array
 from .impedance import Impedance
 from .plans import VIEW, Indices, TaskObjective
@@ -48,10 +48,28 @@ class Command:
 
 
 class Filter(Protocol):
-    """A stage between the arbiter and the motion controller: limits, collision guard, later reflexes."""
+    """A stage between the arbiter and the motion controller: limits, the collision guard, a reflex.
+
+    It may also have the methods of :class:`RestartingFilter` and :class:`CommittingFilter`.
+    """
 
     def __call__(self, command: Command, q: Array) -> Command:
-        """Return what may go out, given the positions (n,) that were commanded last."""
+        """Return what may go out, given the positions (n,) that were commanded last; called in every control step."""
+        ...
+
+
+@runtime_checkable
+class BindingFilter(Protocol):
+    """What makes the filter of a session, which knows its robot; it may be given to any number of them."""
+
+    def bind(self, skills: SkillSet, dt: float, events: EventStream) -> Filter:
+        """The filter of one session.
+
+        Args:
+            skills: Of the session: where the joints are, what is near.
+            dt: [s] Control step.
+            events: Where it may tell what it does.
+        """
         ...
 
 
@@ -61,6 +79,15 @@ class RestartingFilter(Protocol):
 
     def restart(self) -> None:
         """Forget that: they are at rest, somewhere else perhaps."""
+        ...
+
+
+@runtime_checkable
+class CommittingFilter(Protocol):
+    """A filter that takes the robot back to where a transaction began."""
+
+    def commit(self) -> None:
+        """Begin another one: what was commanded before is done."""
         ...
 
 
@@ -97,14 +124,16 @@ class Arbiter:
         self._impedance_joints = frozenset(impedance_joints)
         self._sensed = self._last
         self._driven = np.zeros(len(self._last), dtype=bool)
+        self.fault: Failure | None = None
+        """What a filter did wrong; until this is None again, the joints brake and nobody's command goes out."""
         self.yielding: list[Callable[[str], bool]] = []
         """Those who can have an owner give its chains back to who claims them, and say whether they did."""
 
     def bind(self, skills: SkillSet, dt: float) -> None:
-        """Have the policy know the robot, by its skills, and the control step [s]; before anything is commanded.
+        """Have policy and filters know the robot, by its skills, and the control step [s], before anything moves.
 
         Raises:
-            TaskMatrixError: The policy makes none for this session.
+            TaskMatrixError: The policy makes none for this session, or a filter none.
         """
         bound: object = self._policy.bind(skills, dt)
         if not isinstance(bound, Policy):
@@ -113,6 +142,16 @@ class Arbiter:
                 "session: write to bound = super().bind(skills, dt) what it needs, and return that"
             )
         self._policy = bound
+        self._filters = [
+            stage.bind(skills, dt, self._events) if isinstance(stage, BindingFilter) else stage
+            for stage in self._filters
+        ]
+
+    def commit(self) -> None:
+        """Begin a transaction: what goes wrong from now on leads back to here, where a filter takes the robot back."""
+        for stage in self._filters:
+            if isinstance(stage, CommittingFilter):
+                stage.commit()
 
     def restart(self, q: Array) -> None:
         """Go on from where the joints are, q (n,), at rest; after a plant was away, say."""
@@ -237,14 +276,21 @@ class Arbiter:
 
     def resolve(self) -> Command:
         """Merge what was commanded in this step, filter it, and start the next step."""
-        commands = [self._pending[owner] for owner in self._grants if owner in self._pending]
+        given = [] if self.fault else self._grants
+        commands = [self._pending[owner] for owner in given if owner in self._pending]
         impedance = self._policy.combine_impedance(commands, len(self._last))
         self._hand_over(impedance)
         q, v, a = self._policy.combine(commands, self._last, self._before)
         loose = frozenset(each.owner for each in commands if {goal.frame for goal in each.objectives} == {VIEW})
         command = Command(q, v, a, self._policy.owners(commands), loose=loose, impedance=impedance)
         for stage in self._filters:
-            command = stage(command, self._last)
+            try:
+                command = stage(command, self._last)
+            except FailedError as error:
+                self.fault = error.failure
+                blocked = dict.fromkeys((owner for owner, _ in command.owners), error.failure)
+                command = Command(self._last, np.zeros_like(q), np.zeros_like(q), blocked=blocked)
+                break
         for owner, failure in command.blocked.items():
             if owner not in self._blocked:
                 self._events.emit("blocked", owner, failure=failure)

@@ -53,12 +53,28 @@ class Brake:
         joints = np.flatnonzero(coasting)
         if not len(joints):
             return command
-        left = np.sign(step) * np.maximum(np.abs(step) - self._change, 0.0)
-        if not self._holonomic and step[:2].any():
-            left[:2] = self._rolled_on(step[:3], left[2])
+        left = self.coast(step)
         positions = command.q.copy()
         positions[joints] += left[joints]
         return replace(command, q=positions, owners=(*command.owners, (BRAKING, joints)))
+
+    def coast(self, step: Array) -> Array:
+        """(n,) [m, rad] The step after a step (n,), of joints that brake."""
+        left: Array = np.sign(step) * np.maximum(np.abs(step) - self._change, 0.0)
+        if not self._holonomic and step[:2].any():
+            left[:2] = self._rolled_on(step[:3], left[2])
+        return left
+
+    def rest(self, step: Array, parts: int) -> Array:
+        """(parts, n) [m, rad] How far joints have come that brake after a step (n,), the last where they rest.
+
+        Of a base that rolls, as if it could move in any direction.
+        """
+        far, change = np.abs(step), self._change
+        longest = np.floor(far / change)
+        steps = np.minimum(np.linspace(0.0, longest.max(), parts)[:, None], longest)
+        way: Array = np.sign(step) * (steps * far - change * steps * (steps + 1.0) / 2.0)
+        return way
 
     def _rolled_on(self, step: Array, turn: float) -> Array:
         """(2,) [m] The next step of a base that rolls, after a step (3,) and as it turns on by ``turn`` [rad]."""

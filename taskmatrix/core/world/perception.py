@@ -67,11 +67,38 @@ class PerceptualModel:
     def __init__(self) -> None:
         self._percepts: dict[str, Percept] = {}
         self._time = 0.0
+        self._hollow: dict[str, tuple[Percept, Percept]] = {}  # as it is perceived, and as it is known
 
     def update(self, percepts: Iterable[Percept], time: float) -> None:
         """Replace all that is known by what is perceived at ``time`` [s]."""
         self._percepts = {percept.model.id: percept for percept in percepts}
+        for id in self._hollow.keys() & self._percepts.keys():
+            self._percepts[id] = self._hollowed(self._percepts[id])
         self._time = time
+
+    def set_solid(self, object: str, solid: bool) -> None:
+        """Let an object be in the way of the robot, or not, from now on: what is not, it may go through.
+
+        That is what is known of it; what happens where there really is something, the plant decides.
+
+        Raises:
+            NotFoundError: It is not known.
+        """
+        known = self.object(object)
+        if solid:
+            self._percepts[object] = self._hollow.pop(object, (known, known))[0]
+        elif object not in self._hollow:
+            self._hollow[object] = known, replace(known, model=_hollow_of(known.model))
+            self._percepts[object] = self._hollow[object][1]
+
+    def _hollowed(self, seen: Percept) -> Percept:
+        """What is known of an object that is not in the way; the same as long as it is perceived as it was."""
+        before, known = self._hollow[seen.model.id]
+        if before is not seen:
+            model = known.model if seen.model is before.model else _hollow_of(seen.model)
+            known = replace(seen, model=model)
+            self._hollow[seen.model.id] = seen, known
+        return known
 
     def supposing(self, poses: Mapping[str, Array]) -> PerceptualModel:
         """The same model with some objects supposed elsewhere and at rest; nobody writes to it.
@@ -125,3 +152,8 @@ class PerceptualModel:
     def time(self) -> float:
         """[s] When the model was last updated."""
         return self._time
+
+
+def _hollow_of(model: ObjectModel) -> ObjectModel:
+    """The model of an object that collides with nothing."""
+    return replace(model, shapes=tuple(replace(shape, collides=False) for shape in model.shapes))

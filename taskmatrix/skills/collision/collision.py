@@ -72,17 +72,17 @@ class CollisionChecker:
         """The world, by id; of what collides."""
         return self._bodies
 
-    def set_bodies(self, bodies: Iterable[Body]) -> None:
+    def set_bodies(self, bodies: Iterable[Body]) -> bool:
         """Replace the world. It costs what has changed: to move an object microseconds, to take one up or add one more.
 
-        What does not collide is left out.
+        What does not collide is left out. True where there are other pairs now: all have their margins again.
 
         Raises:
             ParameterError: The pose of an object is not one of finite numbers.
         """
         bodies = list(bodies)
         if bodies == self._given:
-            return
+            return False
         old = self._bodies
         new, moved, changed = changes(old, bodies)
         self._given, self._bodies = bodies, new
@@ -94,11 +94,12 @@ class CollisionChecker:
             self._place(body, self._numbers[body.model.id])
         if changed:
             self._pair_up()
+        return changed
 
-    def set_space(self, space: Space | None) -> None:
+    def set_space(self, space: Space | None) -> bool:
         """Take up a map: what is occupied is in the way, and what is unseen where the map says so; None: no map.
 
-        A map that has changed costs its boxes and no pairs.
+        A map that has changed costs its boxes and no pairs. True where there are other pairs now, as above.
         """
         wanted = {} if space is None else {OCTREE: space.occupied, UNSEEN: space.unseen}
         old, self._space = self._space, {name: boxes for name, boxes in wanted.items() if boxes is not None}
@@ -106,9 +107,11 @@ class CollisionChecker:
             if name in self._maps and boxes is not self._tiled[name]:
                 self._tiled[name] = boxes
                 self._exact.replace_boxes(self._maps[name], occupancy_body_of(boxes))
-        if old.keys() != self._space.keys():
-            self._add_maps()
-            self._pair_up()
+        if old.keys() == self._space.keys():
+            return False
+        self._add_maps()
+        self._pair_up()
+        return True
 
     def set_allowed_contacts(self, allowed_contacts: Iterable[AllowedContact]) -> None:
         """Permit contact of the touching links of hands with objects, and nearness of what hands hold to them."""

@@ -18,6 +18,7 @@ from ..grasping.grasping_facet import GraspingFacet
 from ..kinematics.kinematics_facet import KinematicsFacet
 from ..tolerances import AT_REST, CONTACT_RANGE, GUARD_DISTANCE, PENETRATION
 from .bodies import Body, holders_of
+from .clearance import Clearance
 
 
 class CollisionFacet(KinematicsFacet, GraspingFacet):
@@ -89,6 +90,19 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
         """(m,) [m] Distances of pairs nearer than ``within`` [m] at q (n,), and (m, n) how joints change them."""
         return self._checker.nearer_than(q, within)
 
+    def near_pairs(self, q: Array, within: float) -> tuple[Sequence[tuple[str, str]], Array, Array]:
+        """Of which links and objects these are, besides, a name each for both bodies of a pair."""
+        pairs = self._checker.touching(q, within)
+        return [self._checker.names(pair) for pair in pairs], *self._checker.proximity(pairs, q)
+
+    def keeps_clear(self, Q: Array, margin: float) -> bool:
+        """Whether nothing that may not touch is nearer than a margin [m] at any of joint positions Q (m, n)."""
+        return self._clearance_of(margin).is_kept(Q)
+
+    def near_contacts(self, q: Array, margin: float) -> Sequence[Contact]:
+        """What does not keep that clear at joint positions q (n,): each pair once, and how near."""
+        return self._clearance_of(margin).near(q)
+
     def body_distances(self, chain: str, within: float) -> tuple[Array, Array]:
         """(m,) [m] How near parts of a limb are to the rest of the body, and (m, n) how joints change that."""
         return self._segments.distances(self._checker, chain, self._state.q, within)
@@ -120,6 +134,14 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
     def extent(self, above: float = -np.inf) -> tuple[float, float]:
         """[m] How far the robot, or what it holds, is from its base's axis at most, and how high."""
         return self._checker.extent(self._state.q, above)
+
+    def _clearance_of(self, margin: float) -> Clearance:
+        """What checks a margin [m], with the world and the permissions of now."""
+        found = self._clearances.get(margin)
+        if found is None:
+            found = self._clearances[margin] = Clearance(self.robot, margin)
+        found.take(self._checker.bodies.values(), self._space.now(), [*self._allowed.in_force, *self._penetrations])
+        return found
 
     def _permit(self) -> None:
         self._checker.set_allowed_contacts([*self._allowed.in_force, *self._penetrations])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from taskmatrix.core.robot.plans import (
@@ -39,6 +41,23 @@ class FakeCollision(FakeBody):
     def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:
         """Nothing is near to anything."""
         return np.empty(0), np.empty((0, len(q)))
+
+    def near_pairs(self, q: Array, within: float) -> tuple[Sequence[tuple[str, str]], Array, Array]:
+        """What was scripted to be near there; joints change nothing of it."""
+        found = self.near_contacts(q, within)
+        return (
+            [each.pair for each in found],
+            np.array([each.distance for each in found]),
+            np.zeros((len(found), len(q))),
+        )
+
+    def keeps_clear(self, Q: Array, margin: float) -> bool:
+        """Whether nothing was scripted to be nearer than a margin [m] at any of these (m, n)."""
+        return not any(self.near_contacts(q, margin) for q in Q)
+
+    def near_contacts(self, q: Array, margin: float) -> Sequence[Contact]:
+        """What was scripted to be nearer there."""
+        return [each for each in self.near(q) if each.distance < margin]
 
     def body_distances(self, chain: str, within: float) -> tuple[Array, Array]:
         """What was scripted for where it is, as far as it is nearer."""

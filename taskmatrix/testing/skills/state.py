@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -33,6 +33,7 @@ class FakeState:
         released: Hands that were to be open when such a plan begins.
         stale: What the next validations of a plan find wrong, None for nothing; when it is empty, nothing.
         contact: From a whole configuration (n,) to the contact there, or None; also what the collision guard asks.
+        near: From a whole configuration (n,) to what is near to what there; nothing unless a test says.
         near_body: From a whole configuration (n,) to the distances (m,) of limbs from the body, and (m, n) how joints
             change them; none unless a test gives some.
         touched: (n,) With which contacts turn the joints; None unless a test says.
@@ -60,6 +61,7 @@ class FakeState:
         self.released: list[str] = []
         self.stale: deque[Failure | None] = deque()
         self.contact: Callable[[Array], Contact | None] = lambda q: None
+        self.near: Callable[[Array], Sequence[Contact]] = lambda q: ()
         self.near_body: Callable[[Array], tuple[Array, Array]] = lambda q: (np.empty(0), np.empty((0, len(q))))
         self.touched: Array | None = None
         self.postures: dict[str, dict[int, float]] = {"stance": dict(enumerate(robot.stance.tolist()))}

@@ -27,6 +27,7 @@ ELSEWHERE = {
     "guide",  # tests/behaviors/test_press.py runs these two
     "press",
     "virtual-spring",
+    "follow-commands",  # takes somebody who commands; benchmarks/reflexes.py runs it
 }
 
 

@@ -34,6 +34,22 @@ class CollisionSkills(Protocol):
         """8. (m,) [m] Distances of pairs nearer than ``within`` [m] at q (n,), and (m, n) how joints change them."""
         ...
 
+    def near_pairs(self, q: Array, within: float) -> tuple[Sequence[tuple[str, str]], Array, Array]:
+        """8. Of which links and objects these are, besides, a name each for both bodies of a pair."""
+        ...
+
+    def keeps_clear(self, Q: Array, margin: float) -> bool:
+        """8. Whether nothing that may not touch is nearer than a margin [m] at any of joint positions Q (m, n).
+
+        Between parts of the robot 4 mm are asked for at most, nothing between those that are as near in its stance, and
+        nothing to the floor.
+        """
+        ...
+
+    def near_contacts(self, q: Array, margin: float) -> Sequence[Contact]:
+        """8. What does not keep that clear at joint positions q (n,): each pair once, and how near."""
+        ...
+
     def body_distances(self, chain: str, within: float) -> tuple[Array, Array]:
         """8. (m,) [m] How near parts of a limb are to the rest of the body, and (m, n) how joints change that.
 
