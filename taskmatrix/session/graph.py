@@ -12,7 +12,7 @@ from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.condition import Condition
 from taskmatrix.core.machines.machine import Machine
 from taskmatrix.core.machines.state import State, Wire
-from taskmatrix.core.machines.transition import Transition
+from taskmatrix.core.machines.transition import Definition, Transition
 
 LONGEST = 26  # characters of a line in a label
 
@@ -63,26 +63,27 @@ class Graph:
     """In the order of the transitions, wires last."""
 
 
-def graph_of(behavior: type[TaskBehavior], depth: int = 9, path: str | None = None) -> Graph:
+def graph_of(behavior: type[TaskBehavior] | Definition, depth: int = 9, path: str | None = None) -> Graph:
     """Draw a machine, with the machines that are its states down to a depth; any other behavior is a single state.
 
     Args:
-        behavior: The class.
+        behavior: The class; or the definition of a machine, whether or not it would pass the check of its class.
         depth: How deep machines inside of states are drawn; 0 draws none.
         path: Of the behavior in a run; as if it were run by itself unless given.
     """
-    name = behavior.__name__
+    definition = behavior if isinstance(behavior, Definition) else getattr(behavior, "definition", None)
+    name = behavior.name if isinstance(behavior, Definition) else behavior.__name__
     path = in_lower_case(name, "-") if path is None else path
-    if not issubclass(behavior, Machine) or not behavior.states:
+    if definition is None or not definition.states:
         state = Box(f"state_{name.lower()}", name, final=True, path=path)
         return Graph(name, [Box("start", "start", "start"), state], [Arrow("start", state.id)])
-    return _Drawing(behavior, f"{name.lower()}_", depth, path).graph
+    return _Drawing(definition, f"{name.lower()}_", depth, path).graph
 
 
 class _Drawing:
-    def __init__(self, machine: type[Machine], prefix: str, depth: int, path: str) -> None:
+    def __init__(self, machine: Definition, prefix: str, depth: int, path: str) -> None:
         self.prefix, self.depth, self.path = prefix, depth, path
-        self.graph = Graph(machine.__name__)
+        self.graph = Graph(machine.name)
         self.transitions = machine.transitions
         self.arrows: dict[tuple[str, str, str], list[str]] = {}
         for name in machine.declared:
@@ -106,7 +107,7 @@ class _Drawing:
         behavior, id, path = state.behavior, self.prefix + state.name, f"{self.path}/{state.name}"
         inside = None
         if self.depth and issubclass(behavior, Machine) and behavior.states:
-            inside = _Drawing(behavior, f"{id}__", self.depth - 1, path).graph
+            inside = _Drawing(behavior.definition, f"{id}__", self.depth - 1, path).graph
         same = state.name.replace("_", "") == behavior.__name__.lower()
         label = state.name if same else f"{state.name}\n{behavior.__name__}"
         self.graph.boxes.append(Box(id, label, "state", state.optional, state.final, inside, path))
