@@ -56,14 +56,17 @@ function fill(select, names, first) {
   if (names.includes(before)) select.value = before;
 }
 
-function note(text) {
+let noted = ""; // what a note is about
+
+function note(text, about = "") {
+  noted = about;
   byId("note-text").textContent = text;
   byId("note").hidden = !text;
 }
 
 function refused(why) {
   if (asking) asking.querySelector(".refusal").textContent = why;
-  else note(why);
+  else note(why, "refused");
 }
 
 /** Take in what the file says now. */
@@ -71,6 +74,7 @@ function take(told) {
   const grew = told.text !== program.text;
   program = told;
   if (grew && asking) closed(asking);
+  if (grew && noted === "refused") note("");
   byId("file").textContent = told.file.split("/").pop();
   document.title = `${told.machine} · ${byId("file").textContent}`;
   fill(byId("machine"), told.machines, told.machine);
@@ -252,6 +256,7 @@ function opened(dialog) {
   dialog.showModal();
 }
 
+/** Close a dialog whose wish was granted. */
 function closed(dialog) {
   asking = null;
   dialog.close();
