@@ -1,18 +1,29 @@
-"""A machine as boxes and arrows, as in the thesis' figures 5.39 to 5.46; made from the class, without running it."""
+"""A program as boxes and arrows; made from the class, without running it.
+
+Machines as in the thesis' figures 5.39 to 5.46, activation trees and the modes of their components as in
+BICA's figure 2.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
+from taskmatrix.core.base.errors import TaskMatrixError
 from taskmatrix.core.base.names import in_lower_case
 from taskmatrix.core.base.parameter import Parameter
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.condition import Condition
+from taskmatrix.core.components.component import Component
+from taskmatrix.core.components.modal_component import ModalComponent
 from taskmatrix.core.machines.machine import Machine
 from taskmatrix.core.machines.state import State, Wire
-from taskmatrix.core.machines.transition import Transition
+from taskmatrix.core.machines.transition import Definition, Transition
+from taskmatrix.core.trees.activation_tree import ActivationTree
+from taskmatrix.core.trees.behavior_part import BehaviorComponent
 
 LONGEST = 26  # characters of a line in a label
 
@@ -26,13 +37,13 @@ class Box:
     label: str
     """What is written in it; lines are separated by line feeds."""
     kind: str = "state"
-    """``start``, ``state``, ``parameter``, ``monitor``, ``join``, ``fail`` or ``catch``."""
+    """``start``, ``state`` (or component, or mode), ``parameter``, ``monitor``, ``join``, ``fail`` or ``catch``."""
     optional: bool = False
     """Whether its failure does not end the machine."""
     final: bool = False
     """Whether the machine ends when it ends."""
     inside: Graph | None = None
-    """The drawing of a machine, in a state that is one."""
+    """The drawing of a machine in a state that is one, and of the modes of a component that has some."""
     path: str = ""
     """Of a state: who tells its events in a run, as ``pickup/reach``."""
 
@@ -53,7 +64,7 @@ class Arrow:
 
 @dataclass
 class Graph:
-    """The drawing of one machine."""
+    """The drawing of one machine, of an activation tree, or of the modes of a component."""
 
     title: str
     """Name of its class."""
@@ -63,26 +74,88 @@ class Graph:
     """In the order of the transitions, wires last."""
 
 
-def graph_of(behavior: type[TaskBehavior], depth: int = 9, path: str | None = None) -> Graph:
-    """Draw a machine, with the machines that are its states down to a depth; any other behavior is a single state.
+def graph_of(behavior: type[TaskBehavior] | Definition, depth: int = 9, path: str | None = None) -> Graph:
+    """Draw a machine with the machines that are its states, or an activation tree with the modes of its components.
+
+    Any other behavior is a single state; so is an activation tree that cannot be made without its parameters.
 
     Args:
-        behavior: The class.
-        depth: How deep machines inside of states are drawn; 0 draws none.
+        behavior: The class; or the definition of a machine, whether or not it would pass the check of its class.
+        depth: How deep machines inside of states, and modes of components, are drawn; 0 draws none.
         path: Of the behavior in a run; as if it were run by itself unless given.
     """
-    name = behavior.__name__
+    definition = behavior if isinstance(behavior, Definition) else getattr(behavior, "definition", None)
+    name = behavior.name if isinstance(behavior, Definition) else behavior.__name__
     path = in_lower_case(name, "-") if path is None else path
-    if not issubclass(behavior, Machine) or not behavior.states:
+    if isinstance(behavior, type) and issubclass(behavior, ActivationTree):
+        with suppress(TaskMatrixError):
+            return _tree(behavior, depth)
+    if definition is None or not definition.states:
         state = Box(f"state_{name.lower()}", name, final=True, path=path)
         return Graph(name, [Box("start", "start", "start"), state], [Arrow("start", state.id)])
-    return _Drawing(behavior, f"{name.lower()}_", depth, path).graph
+    return _Drawing(definition, f"{name.lower()}_", depth, path).graph
+
+
+_STAND_INS: dict[type, Any] = {str: "x", float: 1.0, int: 1, bool: False}
+
+
+def _tree(behavior: type[ActivationTree], depth: int) -> Graph:
+    """The components of an activation tree as they are declared, the root first, and which steps which."""
+    given = {name: _STAND_INS[each.type] for name, each in behavior.declared.items() if each.required}
+    components = behavior(**given).assembled()
+    graph, prefix = Graph(behavior.__name__), f"{behavior.__name__.lower()}_"
+    ids = {component: f"{prefix}{name.replace('-', '_')}" for name, component in components.items()}
+    graph.boxes.append(Box(f"{prefix}start", "start", "start"))
+    optional = {part for component in components.values() for part in component.optional}
+    for name, component in components.items():
+        inside = _inside(component, ids[component], depth)
+        every = "in every cycle" if component.frequency is None else f"{component.frequency:g} Hz"
+        about = type(component.behavior).__name__ if isinstance(component, BehaviorComponent) else every
+        graph.boxes.append(Box(ids[component], f"{name}\n{about}", optional=component in optional, inside=inside))
+    graph.arrows.append(Arrow(f"{prefix}start", next(iter(ids.values()))))
+    for component in components.values():
+        for part in component.made.values():
+            graph.arrows.append(Arrow(ids[component], ids[part], label=_stepped(component, part)))
+    return graph
+
+
+def _inside(component: Component, id: str, depth: int) -> Graph | None:
+    if depth and isinstance(component, ModalComponent):
+        return _modes(type(component), f"{id}__")
+    if depth and isinstance(component, BehaviorComponent) and isinstance(component.behavior, Machine):
+        machine = component.behavior
+        return _Drawing(machine.definition, f"{id}__", depth - 1, in_lower_case(type(machine).__name__, "-")).graph
+    return None
+
+
+def _stepped(component: Component, part: Component) -> str:
+    """What a component steps a part for, where its modes say so."""
+    if not isinstance(component, ModalComponent):
+        return ""
+    names = {attribute for attribute, made in component.made.items() if made is part}
+    informs = any(each.attribute in names for mode in component.modes.values() for each in mode.inform)
+    acts = any(each.attribute in names for mode in component.modes.values() for each in mode.act)
+    return "\n".join(["asks"] * informs + ["modulates"] * acts)
+
+
+def _modes(component: type[ModalComponent], prefix: str) -> Graph:
+    """The modes of a component with the parts that each modulates, and its transitions."""
+    graph = Graph(component.__name__, [Box(f"{prefix}start", "start", "start")])
+    arrows: dict[tuple[str, str], list[str]] = {}
+    for name, mode in component.modes.items():
+        parts = _folded(", ".join(part.attribute for part in mode.act))
+        graph.boxes.append(Box(prefix + name, f"{name}\n{parts}" if parts else name, final=mode.achieved))
+        for switch in mode.switches:
+            arrows.setdefault((prefix + name, prefix + switch.target.name), []).append(_folded(switch.description))
+    graph.arrows.append(Arrow(f"{prefix}start", prefix + next(iter(component.modes))))
+    graph.arrows += [Arrow(tail, head, label="\nor ".join(labels)) for (tail, head), labels in arrows.items()]
+    return graph
 
 
 class _Drawing:
-    def __init__(self, machine: type[Machine], prefix: str, depth: int, path: str) -> None:
+    def __init__(self, machine: Definition, prefix: str, depth: int, path: str) -> None:
         self.prefix, self.depth, self.path = prefix, depth, path
-        self.graph = Graph(machine.__name__)
+        self.graph = Graph(machine.name)
         self.transitions = machine.transitions
         self.arrows: dict[tuple[str, str, str], list[str]] = {}
         for name in machine.declared:
@@ -106,7 +179,7 @@ class _Drawing:
         behavior, id, path = state.behavior, self.prefix + state.name, f"{self.path}/{state.name}"
         inside = None
         if self.depth and issubclass(behavior, Machine) and behavior.states:
-            inside = _Drawing(behavior, f"{id}__", self.depth - 1, path).graph
+            inside = _Drawing(behavior.definition, f"{id}__", self.depth - 1, path).graph
         same = state.name.replace("_", "") == behavior.__name__.lower()
         label = state.name if same else f"{state.name}\n{behavior.__name__}"
         self.graph.boxes.append(Box(id, label, "state", state.optional, state.final, inside, path))

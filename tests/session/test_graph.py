@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from taskmatrix.behaviors import Fixate, Pickup
 from taskmatrix.core import Machine, State, on, start
+from taskmatrix.core.trees.activation_tree import ActivationTree
 from taskmatrix.session.graph import Arrow, graph_of
+from taskmatrix.soccer import ForwardPlayer
+from taskmatrix.soccer.player import Player
 
 from ..studio.machines import Party, Serve
 
@@ -122,3 +125,34 @@ def test_a_catch_that_gives_way_says_so() -> None:
     labels = {arrow.label for arrow in graph_of(Retry).arrows}
     assert "failed\notherwise" in labels
     assert "failed" in labels
+
+
+def test_the_player_is_drawn_with_its_modes_and_transitions() -> None:
+    """BICA's figure 2, from the shipped code: nine modes, and as many arrows as they have transitions."""
+    graph = graph_of(ForwardPlayer)
+    player = next(box for box in graph.boxes if box.label.startswith("player\n"))
+    assert player.label == "player\n10 Hz"
+    assert player.inside is not None
+    modes = [box for box in player.inside.boxes if box.kind == "state"]
+    assert [box.label.split("\n")[0] for box in modes] == list(Player.modes)
+    assert [box.label for box in modes if box.final] == ["scored\nface_ball"]
+    drawn = sum(arrow.label.count("\nor ") + 1 for arrow in player.inside.arrows if arrow.label)
+    assert drawn == sum(len(mode.switches) for mode in Player.modes.values()) == 21
+    labels = {(arrow.tail.split("__")[1], arrow.head.split("__")[1]): arrow.label for arrow in player.inside.arrows}
+    assert labels["align", "look_for_ball"] == "ball is gone\nor after 20 s"
+
+
+def test_an_activation_tree_is_drawn_with_what_steps_what() -> None:
+    """Every component once, at its frequency; those that may fail are dashed."""
+    graph = graph_of(ForwardPlayer, depth=0)
+    boxes = {box.label.split("\n")[0]: box for box in graph.boxes}
+    assert boxes["kick"].optional
+    assert all(box.inside is None for box in graph.boxes)
+    arrows = {(arrow.tail, arrow.head): arrow.label for arrow in graph.arrows}
+    assert arrows[boxes["player"].id, boxes["perception"].id] == "asks"
+    assert arrows[boxes["player"].id, boxes["fixmove"].id] == "modulates"
+
+
+def test_a_tree_that_cannot_be_made_without_its_parameters_is_one_state() -> None:
+    """Nothing is guessed."""
+    assert [box.label for box in graph_of(ActivationTree).boxes] == ["start", "ActivationTree"]

@@ -19,6 +19,7 @@ from taskmatrix.session.catalogue import find_class
 from taskmatrix.session.graph import Graph, graph_of
 
 from ..conformance.command import check
+from ..design.command import design
 from ..drawing.graph_svg import svg
 from ..drawing.graph_text import dot, mermaid
 from ..validation.command import validate
@@ -63,6 +64,7 @@ for command in (run, validate, check, adopt, recording):
     app.command(cls=_Command)(command)
 app.command("view", cls=_Command)(view_recording)
 app.command("list", cls=_Command)(list_)
+app.command(cls=_Command)(design)
 
 
 @app.command(cls=_Command)

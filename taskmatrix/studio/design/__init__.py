@@ -1,0 +1,1 @@
+"""The designer: machines drawn from their source and edited in it, without running it."""

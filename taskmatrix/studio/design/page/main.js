@@ -1,0 +1,472 @@
+// The designer's page: what the server tells is shown, what people do is asked of it.
+
+import { EditorState, EditorView, basicSetup, indentUnit, languages } from "./codemirror/index.js";
+
+const byId = (id) => document.getElementById(id);
+const SCALE = 1.12; // of the drawing: its smallest letters are above 11 px
+
+/** Make an element; text goes in as text. */
+function h(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [key, value] of Object.entries(properties)) {
+    if (key === "on") for (const [name, listener] of Object.entries(value)) element.addEventListener(name, listener);
+    else if (key.startsWith("aria-") || key === "role" || key === "list") element.setAttribute(key, value);
+    else element[key] = value;
+  }
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}
+
+let program = { states: [], transitions: [], machines: [], text: "" };
+let known = { catalogue: [], robots: [], worlds: [] };
+let chosen = ""; // the state whose parameters are shown
+let asking = null; // the dialog that waits for an answer
+let base = ""; // the text from which typing began
+let socket = null;
+
+function connect() {
+  socket = new WebSocket(`ws://${location.host}/stream`);
+  socket.onopen = () => show(new URLSearchParams(location.hash.slice(1)).get("machine") ?? "");
+  socket.onmessage = ({ data }) => hear(JSON.parse(data));
+  socket.onclose = () => {
+    note("The designer has ended, or cannot be reached; what you typed is still here.");
+    setTimeout(connect, 1000);
+  };
+}
+
+const ask = (facts) => socket.send(JSON.stringify(facts));
+const show = (machine) => ask({ do: "show", machine, depth: byId("unfold").checked ? 9 : 0 });
+const edit = (...edits) => ask({ do: "edit", machine: program.machine, edits: edits.map(([name, given, named]) => [name, given, named ?? {}]) });
+
+function hear(told) {
+  if (told.kind === "program") take(told);
+  else if (told.kind === "refused") refused(told.why);
+  else if (told.kind === "run") ran(told);
+  else if (told.kind === "outside") note("The file was changed from outside; that was taken up. Undo brings back what was there before.");
+  else if (told.kind === "known") {
+    known = told;
+    fill(byId("robot"), told.robots, "mannequin");
+    fill(byId("world"), told.worlds, "sparse");
+  }
+}
+
+function fill(select, names, first) {
+  const before = select.value || first;
+  select.replaceChildren(...names.map((name) => h("option", { value: name, textContent: name })));
+  if (names.includes(before)) select.value = before;
+}
+
+let noted = ""; // what a note is about
+
+function note(text, about = "") {
+  noted = about;
+  byId("note-text").textContent = text;
+  byId("note").hidden = !text;
+}
+
+function refused(why) {
+  if (asking) asking.querySelector(".refusal").textContent = why;
+  else note(why, "refused");
+}
+
+/** Take in what the file says now. */
+function take(told) {
+  const grew = told.text !== program.text;
+  program = told;
+  if (grew && asking) closed(asking);
+  if (grew && noted === "refused") note("");
+  byId("file").textContent = told.file.split("/").pop();
+  document.title = `${told.machine} · ${byId("file").textContent}`;
+  fill(byId("machine"), told.machines, told.machine);
+  byId("machine").value = told.machine;
+  if (told.machine) history.replaceState(null, "", `#machine=${told.machine}`);
+  byId("undo").disabled = !told.undo;
+  byId("redo").disabled = !told.redo;
+  if (!told.states.some((state) => state.name === chosen)) chosen = "";
+  draw();
+  sayProblem();
+  showState();
+  showTransitions();
+  takeText();
+}
+
+function sayProblem() {
+  const words = [];
+  if (program.unreadable) words.push(`${program.unreadable}\nThe drawing shows what could be read last.`);
+  if (program.refused) words.push(`This class is refused: ${program.refused}`);
+  if (program.unread?.length) words.push(`Not of the library, so their parameters and outputs are not checked: ${program.unread.join(", ")}`);
+  if (!program.machine) words.push("There is no machine in this file: write a class of tm.Machine.");
+  byId("problem").textContent = words.join("\n");
+  byId("problem").hidden = !words.length;
+}
+
+// The drawing
+
+function draw() {
+  const place = byId("picture");
+  const focused = document.activeElement?.dataset?.state;
+  const drawn = new DOMParser().parseFromString(program.svg || "<svg xmlns='http://www.w3.org/2000/svg'/>", "image/svg+xml").documentElement;
+  for (const name of ["width", "height"]) drawn.setAttribute(name, Number(drawn.getAttribute(name)) * SCALE);
+  place.replaceChildren(drawn);
+  for (const state of program.states) {
+    const box = drawn.querySelector(`[data-id="${CSS.escape(`${program.machine.toLowerCase()}_${state.name}`)}"]`);
+    if (!box) continue;
+    box.classList.add("own");
+    box.dataset.state = state.name;
+    box.setAttribute("tabindex", "0");
+    box.setAttribute("role", "button");
+    box.setAttribute("aria-label", `${state.name}, ${state.behavior}${state.final ? ", final" : ""}${state.optional ? ", optional" : ""}`);
+    box.classList.toggle("chosen", state.name === chosen);
+    if (state.name === focused) box.focus({ preventScroll: true });
+  }
+}
+
+const stateAt = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-state]");
+let from = null;
+
+byId("picture").addEventListener("pointerdown", (event) => {
+  from = event.target.closest("[data-state]");
+  if (from) event.preventDefault();
+});
+addEventListener("pointermove", (event) => {
+  if (!from) return;
+  for (const each of document.querySelectorAll(".target")) each.classList.remove("target");
+  const to = stateAt(event);
+  if (to && to !== from) to.classList.add("target");
+});
+addEventListener("pointerup", (event) => {
+  if (!from) return;
+  const to = stateAt(event);
+  const name = from.dataset.state;
+  if (to === from) choose(name);
+  else if (to) openWire(name, to.dataset.state);
+  to?.classList.remove("target");
+  from = null;
+});
+
+function choose(name) {
+  chosen = name;
+  for (const box of document.querySelectorAll("[data-state]")) box.classList.toggle("chosen", box.dataset.state === name);
+  document.querySelector(`[data-state="${name}"]`)?.focus({ preventScroll: true });
+  showState();
+  showTransitions();
+  const state = program.states.find((each) => each.name === name);
+  if (state && editor && !typedSomething()) {
+    const at = editor.state.doc.line(Math.min(state.line, editor.state.doc.lines)).from;
+    editor.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+  }
+}
+
+// The state
+
+function hint(parameter) {
+  const bounds = [parameter.minimum !== null ? `from ${parameter.minimum}` : "", parameter.maximum !== null ? `to ${parameter.maximum}` : ""];
+  const rest = parameter.required ? "needed" : `otherwise ${parameter.default}`;
+  return [parameter.type, ...bounds, rest].filter(Boolean).join(", ") + (parameter.doc ? ` · ${parameter.doc}` : "");
+}
+
+function field(parameter, value, change) {
+  const input = h("input", { value: value ?? "", placeholder: parameter.required ? "" : parameter.default, spellcheck: false, name: parameter.name });
+  input.setAttribute("list", "sources");
+  input.setAttribute("aria-label", parameter.name);
+  input.addEventListener("change", () => change(input.value.trim()));
+  return h("div", { className: "parameter" }, h("span", { textContent: parameter.name }), input, h("span", { className: "quiet", textContent: hint(parameter) }));
+}
+
+function showState() {
+  const place = byId("state");
+  const state = program.states.find((each) => each.name === chosen);
+  if (!state) {
+    place.replaceChildren(h("p", { className: "quiet", textContent: "Choose a state to see its parameters. Drag from one state to another to draw a transition." }));
+    return;
+  }
+  const sources = [...program.parameters, ...program.states.filter((each) => each !== state).flatMap((each) => each.outputs.map((output) => `${each.name}.${output}`))];
+  const flag = (name) => {
+    const box = h("input", { type: "checkbox", checked: state[name] });
+    box.addEventListener("change", () => edit(["set_argument", [state.name, name, box.checked ? "True" : null]]));
+    return h("label", {}, box, ` ${name} `);
+  };
+  const name = h("input", { id: "state-name", value: state.name, spellcheck: false, "aria-label": "Name of the state" });
+  name.addEventListener("change", () => rename(state.name, name.value.trim()));
+  place.replaceChildren(
+    h("div", { className: "bar" }, name, h("button", { type: "button", textContent: "Delete state", on: { click: () => edit(["remove_state", [state.name]]) } })),
+    h("p", { className: "doc", textContent: `${state.behavior}: ${state.doc}` }),
+    h("datalist", { id: "sources" }, ...sources.map((each) => h("option", { value: each }))),
+    h("div", {}, flag("final"), flag("optional")),
+    ...state.parameters.map((each) => field(each, state.arguments[each.name], (value) => edit(["set_argument", [state.name, each.name, value || null]]))),
+  );
+}
+
+function rename(old, name) {
+  if (!name || name === old) return;
+  chosen = name;
+  edit(["rename_state", [old, name]]);
+}
+
+// Transitions
+
+function showTransitions() {
+  byId("transitions").replaceChildren(
+    ...program.transitions.map((each) => {
+      const input = h("input", { value: each.text, spellcheck: false, "aria-label": `Transition ${each.number + 1}` });
+      input.addEventListener("change", () => edit(["change_transition", [each.number, input.value]]));
+      const gone = h("button", { type: "button", textContent: "Delete", "aria-label": `Delete transition ${each.number + 1}`, on: { click: () => edit(["remove_transition", [each.number]]) } });
+      const about = chosen && new RegExp(`\\b${chosen}\\b`).test(each.text);
+      return h("li", { className: about ? "about" : "" }, input, gone);
+    }),
+  );
+  const code = program.code ?? [];
+  byId("code").replaceChildren(
+    ...(code.length ? [h("h2", { textContent: "Shown as code" })] : []),
+    ...code.flatMap((each) => [h("span", { className: "quiet", textContent: `line ${each.line}: ${each.why}` }), h("pre", { textContent: each.text })]),
+  );
+}
+
+const boxes = (place, picked) =>
+  place.replaceChildren(...program.states.map((state) => h("label", {}, h("input", { type: "checkbox", value: state.name, checked: state.name === picked }), ` ${state.name}`)));
+const picked = (place) => [...place.querySelectorAll("input:checked")].map((each) => each.value);
+
+function openWire(source = chosen, target = "") {
+  byId("wire-form").reset();
+  fill(byId("wire-from"), ["(start of the machine)", "(a condition)", ...program.states.map((state) => state.name)], "");
+  byId("wire-from").value = source || "(start of the machine)";
+  fill(byId("wire-message"), program.messages, "");
+  byId("wire-message").value = "task_successful";
+  boxes(byId("wire-start"), target);
+  boxes(byId("wire-stop"), "");
+  wireFields();
+  opened(byId("wire-dialog"));
+}
+
+/** Show only what the kind of the transition has. */
+function wireFields() {
+  const source = byId("wire-from").value;
+  const message = !source.startsWith("(");
+  byId("wire-message").parentElement.hidden = !message;
+  byId("wire-kinds").parentElement.hidden = !message || !["failed", "task_failed", "task_failed_to_start"].includes(byId("wire-message").value);
+  byId("wire-monitor").parentElement.hidden = source !== "(a condition)";
+  byId("wire-when").parentElement.hidden = source === "(a condition)";
+  for (const id of ["wire-times", "wire-fail"]) byId(id).parentElement.hidden = source.startsWith("(start");
+  byId("wire-stop").parentElement.hidden = source.startsWith("(start");
+}
+
+function opened(dialog) {
+  asking = dialog;
+  dialog.querySelector(".refusal").textContent = "";
+  dialog.showModal();
+}
+
+/** Close a dialog whose wish was granted. */
+function closed(dialog) {
+  asking = null;
+  dialog.close();
+}
+
+byId("wire-from").addEventListener("change", wireFields);
+byId("wire-message").addEventListener("change", wireFields);
+byId("wire-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const source = byId("wire-from").value;
+  const kinds = byId("wire-kinds").value.split(",").map((each) => each.trim()).filter(Boolean);
+  const kind = kinds.length > 1 ? `(kind=[${kinds.map((each) => JSON.stringify(each)).join(", ")}])` : kinds.length ? `(kind=${JSON.stringify(kinds[0])})` : "";
+  const condition = source === "(a condition)";
+  ask({
+    do: "transition",
+    machine: program.machine,
+    transition: {
+      trigger: source.startsWith("(") ? "" : `${source}.${byId("wire-message").value}${byId("wire-kinds").parentElement.hidden ? "" : kind}`,
+      start: picked(byId("wire-start")),
+      stop: picked(byId("wire-stop")),
+      when: byId("wire-when").value.trim(),
+      times: byId("wire-times").value.trim(),
+      fail: byId("wire-fail").value.trim(),
+      monitor: condition ? byId("wire-monitor").value.trim() || "None" : "",
+    },
+  });
+});
+
+// New states
+
+let wanted = null;
+
+function openPalette() {
+  wanted = null;
+  byId("search").value = "";
+  byId("new-state").replaceChildren();
+  byId("palette-ok").disabled = true;
+  search();
+  opened(byId("palette-dialog"));
+  byId("search").focus();
+}
+
+const matching = () => {
+  const words = byId("search").value.toLowerCase().split(/\s+/);
+  return known.catalogue.filter((each) => words.every((word) => `${each.name} ${each.state} ${each.doc}`.toLowerCase().includes(word)))
+    .sort((one, other) => other.state.startsWith(words[0]) - one.state.startsWith(words[0]));
+};
+
+function search() {
+  byId("behaviors").replaceChildren(
+    ...matching().map((each) =>
+      h("button", { type: "button", role: "option", "aria-selected": String(each === wanted), on: { click: () => want(each) } }, each.name, h("small", { textContent: each.doc })),
+    ),
+  );
+}
+
+function want(behavior) {
+  wanted = behavior;
+  search();
+  const names = new Set(program.states.map((state) => state.name));
+  let name = behavior.state;
+  for (let number = 2; names.has(name); number++) name = `${behavior.state}_${number}`;
+  const triggers = ["(start of the machine)", ...program.states.flatMap((state) => program.messages.map((message) => `${state.name}.${message}`))];
+  const started = h("select", { id: "new-started" }, ...triggers.map((each) => h("option", { value: each, textContent: each })));
+  started.value = chosen ? `${chosen}.task_successful` : triggers[0];
+  const inputs = behavior.parameters.filter((each) => each.required).map((each) => {
+    const input = field(each, program.parameters?.includes(each.name) ? each.name : "", () => {});
+    input.querySelector("input").dataset.parameter = each.name;
+    return input;
+  });
+  byId("new-state").replaceChildren(
+    h("label", {}, "Name", h("input", { id: "new-name", value: name, spellcheck: false })),
+    ...inputs,
+    h("label", {}, "Started on", started),
+    h("div", {}, h("label", {}, h("input", { type: "checkbox", id: "new-final", checked: !program.states.some((state) => state.final) }), "final"), h("label", {}, h("input", { type: "checkbox", id: "new-optional" }), "optional")),
+  );
+  byId("palette-ok").disabled = false;
+  byId("new-name").focus();
+  byId("new-name").select();
+}
+
+byId("search").addEventListener("input", search);
+byId("search").addEventListener("keydown", (event) => {
+  if (event.key !== "Enter") return;
+  event.preventDefault();
+  const [first] = matching();
+  if (first) want(first);
+});
+byId("palette-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const name = byId("new-name").value.trim();
+  const named = { module: "taskmatrix.behaviors" };
+  for (const input of byId("new-state").querySelectorAll("[data-parameter]")) if (input.value.trim()) named[input.dataset.parameter] = input.value.trim();
+  for (const flag of ["optional", "final"]) if (byId(`new-${flag}`).checked) named[flag] = "True";
+  const trigger = byId("new-started").value;
+  chosen = name;
+  ask({
+    do: "transition",
+    machine: program.machine,
+    edits: [["add_state", [name, wanted.name], named]],
+    transition: { trigger: trigger.startsWith("(") ? "" : trigger, start: [name] },
+  });
+});
+for (const each of document.querySelectorAll("dialog .cancel")) each.addEventListener("click", () => closed(each.closest("dialog")));
+for (const each of document.querySelectorAll("dialog")) each.addEventListener("close", () => (asking = null));
+
+// The source
+
+let editor = null;
+
+function typedSomething() {
+  return editor !== null && editor.state.doc.toString() !== base;
+}
+
+function setText(text) {
+  base = text;
+  editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+  base = editor.state.doc.toString();
+}
+
+function takeText() {
+  const text = program.text.replaceAll("\r\n", "\n");
+  if (editor === null) {
+    const root = byId("source").attachShadow({ mode: "open" }); // where styles of a script need no permission
+    const extensions = [basicSetup, EditorView.theme({ "&": { height: "100%" } }), EditorView.updateListener.of((update) => update.docChanged && sayTyped()), EditorView.contentAttributes.of({ "aria-label": "Source of the program" })];
+    editor = new EditorView({ state: EditorState.create({ doc: text, extensions: [...extensions, ...language] }), parent: root, root });
+    base = editor.state.doc.toString();
+  } else if (!typedSomething() || editor.state.doc.toString() === text) {
+    if (editor.state.doc.toString() !== text) setText(text);
+    base = text;
+  }
+  sayTyped();
+}
+
+/** Say whether something was typed that is not in the file yet, and whether the file went on meanwhile. */
+function sayTyped() {
+  const typed = typedSomething();
+  const conflict = typed && base !== program.text.replaceAll("\r\n", "\n");
+  byId("write").disabled = !typed || conflict;
+  byId("take").hidden = !typed;
+  byId("mine").hidden = !conflict;
+  byId("typed").textContent = conflict ? "The file was changed while you typed. Nothing is lost: choose." : typed ? "not applied yet" : "";
+}
+
+const written = () => (program.text.includes("\r\n") ? editor.state.doc.toString().replaceAll("\n", "\r\n") : editor.state.doc.toString());
+
+function write(force) {
+  if (!typedSomething()) return;
+  const given = program.text;
+  ask({ do: "write", text: written(), base: force ? null : given });
+  base = editor.state.doc.toString();
+}
+
+byId("write").addEventListener("click", () => write(false));
+byId("mine").addEventListener("click", () => write(true));
+byId("take").addEventListener("click", () => (setText(program.text.replaceAll("\r\n", "\n")), sayTyped()));
+byId("source").addEventListener("keydown", (event) => {
+  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "s") return;
+  event.preventDefault();
+  if (!byId("write").disabled) write(false);
+});
+
+// Runs
+
+byId("run-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  byId("output").textContent = "";
+  ask({ do: "run", machine: program.machine, robot: byId("robot").value, world: byId("world").value, seed: Number(byId("seed").value) || 0, parameters: byId("parameters").value });
+});
+byId("stop-run").addEventListener("click", () => ask({ do: "stop" }));
+
+function ran(told) {
+  byId("output").textContent = told.text;
+  byId("output").scrollTop = byId("output").scrollHeight;
+  byId("run-now").disabled = told.running;
+  byId("stop-run").disabled = !told.running;
+  const outcome = byId("outcome");
+  outcome.textContent = told.running ? "running…" : told.code === 0 ? "succeeded" : told.code < 0 ? "stopped" : "did not succeed";
+  outcome.className = told.running ? "" : told.code === 0 ? "good" : "bad";
+}
+
+// Buttons and keys
+
+byId("machine").addEventListener("change", (event) => ((chosen = ""), show(event.target.value)));
+byId("unfold").addEventListener("change", () => show(program.machine));
+byId("add").addEventListener("click", openPalette);
+byId("connect").addEventListener("click", () => openWire());
+byId("undo").addEventListener("click", () => ask({ do: "undo" }));
+byId("redo").addEventListener("click", () => ask({ do: "redo" }));
+byId("note-close").addEventListener("click", () => note(""));
+
+addEventListener("keydown", (event) => {
+  if (asking || event.target.closest("input, select, #source")) return;
+  const control = event.ctrlKey || event.metaKey;
+  const key = event.key.toLowerCase();
+  const own = event.target.closest?.("[data-state]")?.dataset.state;
+  const doing = {
+    z: () => control && ask({ do: event.shiftKey ? "redo" : "undo" }),
+    y: () => control && ask({ do: "redo" }),
+    a: () => !control && (openPalette(), true),
+    t: () => !control && (openWire(own ?? chosen), true),
+    enter: () => own && (choose(own), true),
+    delete: () => (own ?? chosen) && (edit(["remove_state", [own ?? chosen]]), true),
+    f2: () => (own ?? chosen) && (choose(own ?? chosen), byId("state-name").select(), true),
+  }[key];
+  if (doing && doing() !== false && (control || doing)) {
+    if (control && !["z", "y"].includes(key)) return;
+    event.preventDefault();
+  }
+});
+
+const language = [await languages.find((each) => each.name === "Python").load(), indentUnit.of("    ")];
+connect();

@@ -1,0 +1,265 @@
+"""The server of the designer's page: its files, and a WebSocket for each who draws."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import json
+import logging
+import os
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from aiohttp import WSMsgType, web
+
+from taskmatrix.core.base.errors import MissingDependencyError, TaskMatrixError, how_to_install
+from taskmatrix.robots import robot_descriptions
+from taskmatrix.simulation.scenes.world_loader import world_descriptions
+
+from ..viewer.page_files import TYPES
+from ..viewer.security import COOKIE, Security, headers
+from . import edits
+from .document import Document
+from .outline import catalogue, outline
+
+PAGE = Path(__file__).parent / "page"
+LOOK = 0.25  # [s] between two looks at the file
+LARGEST = 2_000_000  # [bytes] of a message
+LONGEST = 200_000  # [characters] of what a run prints that are shown
+EDITS: Mapping[str, Callable[..., edits.Edit]] = {
+    "add_state": edits.add_state,
+    "remove_state": edits.remove_state,
+    "rename_state": edits.rename_state,
+    "set_argument": edits.set_argument,
+    "add_transition": edits.add_transition,
+    "change_transition": edits.change_transition,
+    "remove_transition": edits.remove_transition,
+}
+_log = logging.getLogger(__name__)
+
+
+class DesignServer:
+    """Serves one file to those who draw in it.
+
+    Args:
+        document: The file.
+        machine: The class that is shown first; the first of the file unless given.
+        host: Where to listen: an address or name of this machine.
+        port: Where to listen; any that is free unless given.
+    """
+
+    def __init__(self, document: Document, machine: str = "", host: str = "127.0.0.1", port: int = 0) -> None:
+        self._document, self._machine, self._host, self._port = document, machine, host, port
+        self._security = Security(host)
+        self._sockets: dict[web.WebSocketResponse, tuple[str, int]] = {}
+        self._run: asyncio.subprocess.Process | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._runner: web.AppRunner | None = None
+        self._codemirror = _codemirror()
+
+    async def start(self) -> str:
+        """Begin to serve; returns the address, with the token if there is one.
+
+        Raises:
+            TaskMatrixError: It cannot listen there.
+        """
+        app = web.Application(middlewares=[self._guard], client_max_size=LARGEST)
+        app.router.add_get("/stream", self._stream)
+        app.router.add_get("/{path:.*}", self._file)
+        self._runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=1.0)
+        await self._runner.setup()
+        try:
+            await web.TCPSite(self._runner, self._host, self._port).start()
+        except OSError as error:
+            await self._runner.cleanup()
+            why = os.strerror(error.errno) if error.errno else str(error)
+            raise TaskMatrixError(f"the designer cannot listen at {self._host}:{self._port}: {why}") from error
+        self._keep(self._watch())
+        name = f"[{self._host}]" if ":" in self._host else self._host
+        query = f"?token={self._security.token}" if self._security.token else ""
+        return f"http://{name}:{self._runner.addresses[0][1]}/{query}"
+
+    async def close(self) -> None:
+        """End a run, let everybody go and stop listening."""
+        self._stop()
+        for task in self._tasks:
+            task.cancel()
+        for socket in list(self._sockets):
+            await socket.close()
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    def _keep(self, work: Any) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    @web.middleware
+    async def _guard(self, request: web.Request, handler: Any) -> web.StreamResponse:
+        """Let only those through who may ask, as the viewer does."""
+        security = self._security
+        why = "" if request.method in ("GET", "HEAD") else "method"
+        why = why or security.wrong_host(request.host)
+        if not why and request.path == "/stream":
+            why = security.wrong_origin(request.headers.get("Origin"), request.host)
+        why = why or security.wrong_token(request.cookies, request.query)
+        if why:
+            _log.warning("refused %s from %s: %s", ascii(request.path)[:80], request.remote, why)
+            return web.Response(status=403, text=f"refused: {why}\n", headers=headers("127.0.0.1"))
+        answer: web.StreamResponse = await handler(request)
+        if not answer.prepared:
+            answer.headers.update(headers(request.host))
+        return answer
+
+    async def _file(self, request: web.Request) -> web.StreamResponse:
+        if request.path == "/" and "token" in request.query:
+            moved = web.Response(status=302, headers={"Location": "/"})
+            moved.set_cookie(COOKIE, self._security.token, httponly=True, samesite="Strict", path="/")
+            return moved
+        folder, name = PAGE, request.path.strip("/") or "index.html"
+        if name.startswith("codemirror/"):
+            folder, name = self._codemirror, name.removeprefix("codemirror/")
+        path = folder / name
+        if "/" in name or path.suffix not in TYPES or not path.is_file():
+            return web.Response(status=404, text="not found\n")
+        return web.Response(body=path.read_bytes(), content_type=TYPES[path.suffix], charset="utf-8")
+
+    async def _stream(self, request: web.Request) -> web.StreamResponse:
+        socket = web.WebSocketResponse(heartbeat=20.0, max_msg_size=LARGEST, compress=False)
+        await socket.prepare(request)
+        self._sockets[socket] = (self._machine, 0)
+        known = {"robots": sorted(robot_descriptions()), "worlds": sorted(world_descriptions())}
+        await _tell(socket, {"kind": "known", "catalogue": catalogue(), **known})
+        await self._show(socket)
+        try:
+            async for message in socket:
+                if message.type is WSMsgType.TEXT:
+                    await self._hear(socket, message.data)
+        finally:
+            del self._sockets[socket]
+        return socket
+
+    async def _hear(self, socket: web.WebSocketResponse, data: str) -> None:
+        """Do what is asked; what is refused is told to whom asked."""
+        try:
+            asked = json.loads(data)
+            self._do(socket, asked)
+        except TaskMatrixError as error:
+            await _tell(socket, {"kind": "refused", "why": str(error)})
+            await self._show(socket)
+        except (ValueError, TypeError, KeyError, AttributeError, SyntaxError) as error:
+            await _tell(socket, {"kind": "refused", "why": f"not understood: {error}"})
+        else:
+            if asked["do"] == "show":
+                await self._show(socket)
+            else:
+                await self._show_all()
+
+    def _do(self, socket: web.WebSocketResponse, asked: Mapping[str, Any]) -> None:
+        document, what = self._document, asked["do"]
+        if what == "show":
+            self._sockets[socket] = (str(asked["machine"]), int(asked["depth"]))
+        elif what == "edit":
+            document.edit(str(asked["machine"]), *_all(asked["edits"]))
+        elif what == "transition":
+            written = edits.transition(**asked["transition"])
+            document.edit(str(asked["machine"]), *_all(asked.get("edits", [])), edits.add_transition(written))
+        elif what == "write":
+            document.take_up()
+            if asked["base"] not in (None, document.text):
+                raise TaskMatrixError("the file was changed from outside while you typed; what you typed is kept")
+            document.write(str(asked["text"]))
+        elif what == "undo":
+            document.undo()
+        elif what == "redo":
+            document.redo()
+        elif what == "run":
+            self._start_run(asked)
+        elif what == "stop":
+            self._stop()
+        else:
+            raise ValueError(f"there is nothing called {what!r} to do")
+
+    def _start_run(self, asked: Mapping[str, Any]) -> None:
+        if self._run is not None and self._run.returncode is None:
+            raise TaskMatrixError("a run is going on; stop it first")
+        path = self._document.path.resolve()
+        command = [sys.executable, "-m", "taskmatrix", "run", f"{path.stem}:{asked['machine']}"]
+        command += ["--robot", str(asked["robot"]), "--world", str(asked["world"]), "--seed", str(int(asked["seed"]))]
+        command += [word for each in str(asked["parameters"]).split() for word in ("--param", each)]
+        self._keep(self._running(command, path.parent))
+
+    async def _running(self, command: list[str], folder: Path) -> None:
+        """Run in a process of its own, and tell what it prints."""
+        pipe = asyncio.subprocess.PIPE
+        environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1"}
+        quiet, both = asyncio.subprocess.DEVNULL, asyncio.subprocess.STDOUT
+        self._run = await asyncio.create_subprocess_exec(
+            *command, cwd=folder, env=environment, stdin=quiet, stdout=pipe, stderr=both
+        )
+        await self._tell_all({"kind": "run", "running": True, "text": ""})
+        text, output = "", self._run.stdout
+        while output is not None and (data := await output.read(4096)):
+            text = (text + data.decode(errors="replace"))[-LONGEST:]
+            await self._tell_all({"kind": "run", "running": True, "text": text})
+        code = await self._run.wait()
+        await self._tell_all({"kind": "run", "running": False, "text": text, "code": code})
+
+    def _stop(self) -> None:
+        if self._run is not None and self._run.returncode is None:
+            with suppress(ProcessLookupError):
+                self._run.terminate()
+
+    async def _watch(self) -> None:
+        """Take up what is changed from outside."""
+        told = ""
+        while True:
+            await asyncio.sleep(LOOK)
+            try:
+                if self._document.take_up():
+                    await self._tell_all({"kind": "outside"})
+                    await self._show_all()
+                told = ""
+            except TaskMatrixError as error:
+                if str(error) != told:
+                    told = str(error)
+                    await self._tell_all({"kind": "refused", "why": told})
+
+    async def _show(self, socket: web.WebSocketResponse) -> None:
+        machine, depth = self._sockets[socket]
+        await _tell(socket, {"kind": "program", **outline(self._document, machine, depth)})
+
+    async def _show_all(self) -> None:
+        for socket in list(self._sockets):
+            await self._show(socket)
+
+    async def _tell_all(self, facts: Mapping[str, Any]) -> None:
+        for socket in list(self._sockets):
+            await _tell(socket, facts)
+
+
+def _all(asked: Any) -> list[edits.Edit]:
+    return [EDITS[name](*given, **named) for name, given, named in asked]
+
+
+async def _tell(socket: web.WebSocketResponse, facts: Mapping[str, Any]) -> None:
+    with suppress(ConnectionError):
+        await socket.send_str(json.dumps(facts))
+
+
+def _codemirror() -> Path:
+    """The folder of CodeMirror, in NiceGUI.
+
+    Raises:
+        MissingDependencyError: NiceGUI is not installed, or one that keeps it elsewhere.
+    """
+    spec = importlib.util.find_spec("nicegui")
+    for folder in (spec.submodule_search_locations or ()) if spec else ():
+        found = Path(folder) / "elements/codemirror/dist"
+        if (found / "index.js").is_file():
+            return found
+    needs = "the designer needs CodeMirror, which it takes from NiceGUI 3.18 or a later 3; install it "
+    raise MissingDependencyError(needs + how_to_install("design"))
