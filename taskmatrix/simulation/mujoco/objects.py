@@ -117,7 +117,8 @@ class MujocoObjects:
         if id in self._inertias:
             return self.state(id)[0]
         data, mocap = self._engine.data, self._engine.model.body_mocapid[self._bodies[id]]
-        return pin.SE3(pin.Quaternion(*data.mocap_quat[mocap]).matrix(), data.mocap_pos[mocap]).homogeneous
+        X: Array = pin.SE3(pin.Quaternion(*data.mocap_quat[mocap]).matrix(), data.mocap_pos[mocap]).homogeneous
+        return X
 
     def _addresses(self, body: int) -> tuple[int, int]:
         """Where positions and velocities of a free body, or of a part, begin."""

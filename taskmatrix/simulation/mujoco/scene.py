@@ -75,8 +75,8 @@ def compile_scene(
         spec.add_exclude(bodyname1=model.names[first], bodyname2=model.names[second])
     for id, each in objects.items():
         _add_object(writer, id, each, physics)
-    for first, second in _built_together(objects):
-        spec.add_exclude(bodyname1=f"object:{first}", bodyname2=f"object:{second}")
+    for part, other in _built_together(objects):
+        spec.add_exclude(bodyname1=f"object:{part}", bodyname2=f"object:{other}")
     compiled = spec.compile()
     for id, each in objects.items():
         if each.joint is not None:  # a specification takes it in other shapes from version to version

@@ -286,11 +286,10 @@ class CollisionChecker:
 
     def leave_out(self, pairs: Sequence[int]) -> None:
         """Do not check numbered pairs until this is called again; with none, check all."""
-        if not len(pairs) and not self._left_out.any():
-            return
-        self._left_out[:] = False
-        self._left_out[np.asarray(pairs, dtype=np.intp)] = True
-        self._apply()
+        if len(pairs) or self._left_out.any():
+            self._left_out[:] = False
+            self._left_out[np.asarray(pairs, dtype=np.intp)] = True
+            self._apply()
 
     def near_held(self, q: Array) -> list[AllowedContact]:
         """Which hands are, with what they hold or the links that touch it, closer to an object than the margins."""

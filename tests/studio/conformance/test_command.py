@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from taskmatrix.robots.loading.loader import find_adapter
 from taskmatrix.studio.cli.command_line import app
 from taskmatrix.studio.conformance import command
+from taskmatrix.studio.validation.task import tasks
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent.parent / "examples"
 
@@ -79,7 +80,7 @@ def test_a_posture_in_which_it_touches_itself_fails(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("undrawn")
 def test_behaviors_are_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On the post, which has one arm: it can fetch a thing, and not pass it from hand to hand."""
-    some = {name: task for name, task in command.tasks().items() if name in {"pickup", "transfer", "scan"}}
+    some = {name: task for name, task in tasks().items() if name in {"pickup", "transfer", "scan"}}
     monkeypatch.setattr(command, "tasks", lambda: some)
     code, findings = checked(EXAMPLES / "post", tmp_path)
     assert findings["pickup"]["verdict"] == "passes"
