@@ -44,6 +44,18 @@ class StateSource:
 
 
 @dataclass(frozen=True)
+class ParameterSource:
+    """A parameter of a machine as it is written."""
+
+    text: str
+    """What is assigned to its name."""
+    line: int
+    """Where it is written, from 1."""
+    made: Parameter[Any]
+    """What the library makes of it."""
+
+
+@dataclass(frozen=True)
 class TransitionSource:
     """A transition as it is written."""
 
@@ -77,7 +89,7 @@ class MachineSource:
     """Of its class."""
     line: int
     """Where its class begins, from 1."""
-    parameters: dict[str, Parameter[Any]] = field(default_factory=dict)
+    parameters: dict[str, ParameterSource] = field(default_factory=dict)
     """That it declares itself, by name."""
     states: dict[str, StateSource] = field(default_factory=dict)
     """That it declares itself, by name."""
@@ -271,8 +283,9 @@ class _Reader:
                 if call is not None and made.line.number == call.lineno:
                     self._state(name, call, made)
             elif isinstance(made, Parameter):
-                self.found.parameters[name] = made
                 made.name = name
+                if isinstance(value, ast.Call):
+                    self.found.parameters[name] = ParameterSource(ast.unparse(value), value.lineno, made)
             elif isinstance(made, Unknown) and not isinstance(value, ast.Name):
                 self._code(statement, "its value is known only when it runs")
 
