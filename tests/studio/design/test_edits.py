@@ -96,7 +96,7 @@ def test_a_state_comes_with_what_starts_it_and_its_import() -> None:
     new = add_state("wait", "Timer", module="taskmatrix.behaviors", duration="2.0")
     found = changed(new, add_transition("on(look.task_failed, start=wait)"))
     assert [line for line in found if line.startswith("+")] == [
-        "+from taskmatrix.behaviors import Timer, Fixate, Grasp, Pickup  # what it is made of",
+        "+from taskmatrix.behaviors import Fixate, Grasp, Pickup, Timer  # what it is made of",
         "+    wait = tm.State(Timer, duration=2.0)",
         "+        tm.on(look.task_failed, start=wait),",
     ]
@@ -136,7 +136,9 @@ def test_a_function_is_called_as_the_file_calls_it() -> None:
         ([set_argument("look", "target", None)], "does not wire the required parameter 'target'"),
         ([add_transition("on(look.task_complet, start=fetch)")], "did you mean 'task_complete'"),
         ([remove_transition(2)], "state 'fetch' of Ensure is never started"),
-        ([add_transition("on(look.task_failed, start=grab())")], "it could not be drawn any more"),
+        ([add_transition("on(look.task_failed, start=grab)")], "no name 'grab' in program.py"),
+        ([set_argument("look", "target", "object_")], "no name 'object_' in program.py; did you mean 'object'"),
+        ([add_transition("on(look.task_failed, start=len())")], "it could not be drawn any more"),
     ],
 )
 def test_what_the_class_check_refuses_is_refused(done: list[Edit], words: str) -> None:

@@ -254,7 +254,7 @@ function showDeclared() {
       own.addEventListener("change", () => edit(["rename", [name, own.value.trim()]]));
       const input = area(text ?? "inherited", `Declaration of parameter ${name}`, (value) => edit(["set_parameter", [name, value]]));
       input.disabled = !text;
-      return h("li", {}, own, input, gone);
+      return h("li", {}, own, gone, input);
     }),
   );
 }
@@ -413,6 +413,18 @@ function search() {
   );
 }
 
+/** The final state after which a new one is started: the machine would be over by then, so that it cannot stay final. */
+function lastBefore() {
+  const [name, message] = byId("new-started").value.split(".");
+  return program.states.find((state) => state.name === name && state.final && !/failed|started|set/.test(message));
+}
+
+function sayFinal() {
+  const last = lastBefore();
+  byId("new-final").checked = Boolean(last) || !program.states.some((state) => state.final);
+  byId("new-final-words").textContent = last ? `final, in place of ${last.name}` : "final";
+}
+
 /** What a parameter of a new state is probably wired to: what has the same name. */
 function guessed(parameter, needed) {
   const before = program.states.find((state) => state.name === chosen);
@@ -443,11 +455,13 @@ function want(behavior) {
     h("label", {}, "Name", h("input", { id: "new-name", value: name, spellcheck: false })),
     ...inputs(true),
     h("label", {}, "Started on", started),
-    h("div", {}, h("label", {}, h("input", { type: "checkbox", id: "new-final", checked: !program.states.some((state) => state.final) }), "final"), h("label", {}, h("input", { type: "checkbox", id: "new-optional" }), "optional")),
+    h("div", {}, h("label", {}, h("input", { type: "checkbox", id: "new-final" }), h("span", { id: "new-final-words" })), h("label", {}, h("input", { type: "checkbox", id: "new-optional" }), "optional")),
     h("datalist", { id: "new-sources" }, ...sources.map((each) => h("option", { value: each }))),
     ...(more.length ? [h("details", { open: more.some((each) => each.querySelector("input").value) }, h("summary", { textContent: "More parameters" }), ...more)] : []),
   );
   for (const input of byId("new-state").querySelectorAll("[data-parameter]")) input.setAttribute("list", "new-sources");
+  started.addEventListener("change", sayFinal);
+  sayFinal();
   byId("palette-ok").disabled = false;
   byId("new-name").focus();
   byId("new-name").select();
@@ -467,16 +481,24 @@ byId("palette-form").addEventListener("submit", (event) => {
   for (const input of byId("new-state").querySelectorAll("[data-parameter]")) if (input.value.trim()) named[input.dataset.parameter] = input.value.trim();
   for (const flag of ["optional", "final"]) if (byId(`new-${flag}`).checked) named[flag] = "True";
   const trigger = byId("new-started").value;
+  const last = lastBefore();
   chosen = name;
   ask({
     do: "transition",
     machine: program.machine,
-    edits: [["add_state", [name, wanted.name], named]],
+    edits: [["add_state", [name, wanted.name], named], ...(last && named.final ? [["set_argument", [last.name, "final", null], {}]] : [])],
     transition: { trigger: trigger.startsWith("(") ? "" : trigger, start: [name] },
   });
 });
 for (const each of document.querySelectorAll("dialog .cancel")) each.addEventListener("click", () => closed(each.closest("dialog")));
-for (const each of document.querySelectorAll("dialog")) each.addEventListener("close", () => (asking = null));
+for (const each of document.querySelectorAll("dialog")) {
+  each.addEventListener("close", () => (asking = null));
+  each.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !event.target.matches("input[type=checkbox], select")) return;
+    event.preventDefault(); // a browser takes Enter for the whole form in fields of text only
+    each.querySelector("form").requestSubmit();
+  });
+}
 
 // The source
 
@@ -564,12 +586,12 @@ function ran(told) {
   const [watch] = told.text.match(/http:\/\/\S+/) ?? [];
   byId("watch-link").hidden = !(watch && running);
   if (watch) byId("watch-link").href = watch;
-  byId("output").textContent = told.text;
+  byId("output").textContent = told.text.replace(/^wrote .*\n?/gm, ""); // the log of events goes when the run ends
   byId("output").scrollTop = byId("output").scrollHeight;
   byId("run-now").disabled = told.running;
   byId("stop-run").disabled = !told.running;
   const outcome = byId("outcome");
-  outcome.textContent = told.running ? "running…" : told.code === 0 ? "succeeded" : told.code < 0 ? "stopped" : "did not succeed";
+  outcome.textContent = told.running ? "running…" : told.code === 0 ? "succeeded" : told.code < 0 ? "stopped" : "failed";
   outcome.className = told.running ? "" : told.code === 0 ? "good" : "bad";
 }
 
