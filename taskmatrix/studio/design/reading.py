@@ -189,7 +189,7 @@ class Program:
             return _TYPES[name]
         if name not in self._imports:
             if self._defined is not None and name not in self._defined:
-                raise NotFoundError("name", name, sorted(self._defined - set(dir(builtins))), self.file)
+                raise NotFoundError("name", name, sorted(self._stored | {*self._imports}), self.file)
             value = getattr(builtins, name, None)
             return value if name not in self._stored and isinstance(value, type) else Unknown(name)
         module, attribute = self._imports[name]

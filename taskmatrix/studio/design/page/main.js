@@ -571,7 +571,7 @@ function showRunParameters() {
 byId("run-form").addEventListener("submit", (event) => {
   event.preventDefault();
   if (typedSomething()) return note("What you typed is not applied yet: apply or drop it first, so that you see what runs.");
-  byId("output").textContent = "";
+  byId("output").textContent = byId("outcome").textContent = byId("outcome").className = "";
   lights = {};
   const given = [...byId("run-parameters").querySelectorAll("input")].filter((input) => input.value.trim());
   const parameters = Object.fromEntries(given.map((input) => [input.name, input.value.trim()]));
