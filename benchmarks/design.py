@@ -22,12 +22,7 @@ mended, and run again. Prints how many clicks, keys and typed words that takes.
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -39,7 +34,7 @@ from options import main
 from rich.table import Table
 
 import taskmatrix
-from taskmatrix.core.base.errors import NotFoundError, TaskMatrixError
+from taskmatrix.core.base.errors import TaskMatrixError
 from taskmatrix.session.graph import graph_of
 from taskmatrix.studio.design.document import Document
 from taskmatrix.studio.design.edits import (
@@ -82,7 +77,8 @@ class Fetch(tm.Machine):
         return   {  "odd" :1 }
 '''
 HOSTILE = {
-    "runs code when it is imported": "open({ran!r}, 'w')\nimport taskmatrix as tm\nclass A(tm.Machine):\n    x = open({ran!r}, 'w')\n",
+    "runs code when it is imported": "open({ran!r}, 'w')\nimport taskmatrix as tm\n"
+    "class A(tm.Machine):\n    x = open({ran!r}, 'w')\n",
     "10,000 states": "import taskmatrix as tm\nfrom taskmatrix.behaviors import Timer\nclass A(tm.Machine):\n"
     + "".join(f"    s{number} = tm.State(Timer, duration=1.0)\n" for number in range(10_000)),
     "a syntax error": "class A(:\n",

@@ -64,10 +64,9 @@ class BulletObjects:
             if not models[id].movable:
                 engine.set(*body, lateralFriction=physics.friction, rollingFriction=0.0)
         for id, joint in self._parts.joints.items():
-            body, link = self._bodies[id]
-            engine.set(body, link, jointDamping=joint.damping)
+            engine.set(*self._bodies[id], jointDamping=joint.damping)
             brake = {"targetVelocity": 0.0, "force": joint.friction}
-            engine("setJointMotorControl2", body, link, engine.bullet.VELOCITY_CONTROL, **brake)
+            engine("setJointMotorControl2", *self._bodies[id], engine.bullet.VELOCITY_CONTROL, **brake)
         engine.set(engine.floor, lateralFriction=physics.friction)
 
     def put(self, id: str, X_WO: Array, velocity: Array | None = None) -> None:

@@ -68,7 +68,7 @@ def add_machine(program: Program, name: str, doc: str = "") -> Program:
         base, tree = "tm.Machine", syntax.importing(tree, "taskmatrix", alias="tm")
     made = cst.parse_statement(f"class {name}({base}):\n    pass\n", config=tree.config_for_parsing)
     assert isinstance(made, cst.ClassDef)
-    lines = [syntax.text_line(doc)] if doc.strip() else made.body.body
+    lines = [syntax.text_line(doc)] if doc.strip() else [cst.SimpleStatementLine([cst.Pass()])]
     blank = [cst.EmptyLine(indent=False)] * 2
     made = made.with_changes(body=cst.IndentedBlock(lines), leading_lines=blank if tree.body else [])
     return _edited(program, tree.with_changes(body=[*tree.body, made]))
@@ -258,7 +258,8 @@ def _rename(old: str, new: str, program: Program, machine: str) -> Program:
 
 def _set_parameter(name: str, text: str, program: Program, machine: str) -> Program:
     found = program.machine(machine)
-    made = syntax.calling(syntax.expression(text), {"Parameter": program.imported(PARAMETERS, "Parameter") or "Parameter"})
+    known = {"Parameter": program.imported(PARAMETERS, "Parameter") or "Parameter"}
+    made = syntax.calling(syntax.expression(text), known)
     tree = cst.parse_module(program.text)
     block = syntax.body(tree, machine)
     if name in found.parameters:

@@ -185,11 +185,12 @@ def importing(tree: cst.Module, module: str, name: str = "", alias: str = "") ->
     """A file that imports a name of a module, or the module under another name; in order where there is one."""
     found = (each.body[0] for each in tree.body if isinstance(each, cst.SimpleStatementLine) and name)
     for node in found:
-        if isinstance(node, cst.ImportFrom) and node.module is not None and not node.relative:
-            if code(node.module) == module and not isinstance(node.names, cst.ImportStar):
-                place = sum(code(each.name) < name for each in node.names)
-                names = _inserted(node.names, cst.ImportAlias(cst.Name(name)), place)
-                return replaced(tree, node, node.with_changes(names=names))
+        if not isinstance(node, cst.ImportFrom) or node.relative or isinstance(node.names, cst.ImportStar):
+            continue
+        if node.module is not None and code(node.module) == module:
+            place = sum(code(each.name) < name for each in node.names)
+            names = _inserted(node.names, cst.ImportAlias(cst.Name(name)), place)
+            return replaced(tree, node, node.with_changes(names=names))
     item = ImportItem(module, name or None, alias or None)
     return AddImportsVisitor(CodemodContext(), [item]).transform_module(tree)
 
