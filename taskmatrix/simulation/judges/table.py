@@ -18,7 +18,7 @@ from .behaviors.lift import LiftJudge
 from .behaviors.open import MovePartJudge, OpenJudge
 from .behaviors.pickup import PickupJudge
 from .behaviors.position import PositionJudge
-from .behaviors.postural import ComplyJudge, PosturalJudge
+from .behaviors.postural import ComplyJudge, FollowCommandsJudge, PosturalJudge
 from .behaviors.putdown import PickAndPlaceJudge, PutdownJudge
 from .behaviors.random_walk import ExploreJudge, RandomWalkJudge
 from .behaviors.reach import ReachJudge
@@ -43,6 +43,7 @@ JUDGES: dict[str, type[Judge]] = {
     "fetch": PickupJudge,
     "find": FindJudge,
     "fixate": FixateJudge,
+    "follow-commands": FollowCommandsJudge,
     "forward": ForwardJudge,
     "grasp": GraspJudge,
     "greet": GreetJudge,

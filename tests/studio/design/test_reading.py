@@ -92,9 +92,9 @@ def test_states_made_by_a_loop_are_shown_as_code() -> None:
 
 
 def test_a_computed_value_is_drawn_with_its_words() -> None:
-    machine = of("t = tm.State(Timer, duration=long() * 2, final=True)\ntransitions = (tm.start(t),)").machine()
+    machine = of("t = tm.State(Timer, duration=float('3') * 2, final=True)\ntransitions = (tm.start(t),)").machine()
     assert machine.problem == ""
-    assert ("parameter", "long() * 2") in [(box.kind, box.label) for box in machine.graph().boxes]
+    assert ("parameter", "float('3') * 2") in [(box.kind, box.label) for box in machine.graph().boxes]
 
 
 def test_what_the_class_check_refuses_is_said_in_its_words() -> None:

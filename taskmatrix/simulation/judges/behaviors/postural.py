@@ -1,8 +1,8 @@
-"""Judges postural and comply: what joints are brought to, and what they give way to."""
+"""Judges postural, comply and follow-commands: what joints are brought to, give way to, and are told."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -35,18 +35,35 @@ class ComplyJudge(Judge):
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
         """Why it did not give way, or something else moved."""
-        robot, q = record.robot, record.positions()
-        chain = str(parameters["chain"])
-        if chain not in robot.chains:
-            return f"the robot has no chain '{chain}'"
-        off = np.abs(q - q[0]).max(axis=0)
-        own = np.isin(np.arange(robot.n), robot.indices(chain))
-        facts["pushed"] = float(off[own].max())
-        others = np.where(own, 0.0, off)
-        worst = int(others.argmax())
-        if others[worst] > record.tolerance.posture:
-            return f"joint {robot.joints[worst]} moved by {others[worst]:.3f}, which is none of {chain}"
-        return too_short(record, parameters)
+        return _others_moved(record, [str(parameters["chain"])], facts) or too_short(record, parameters)
+
+
+class FollowCommandsJudge(Judge):
+    """Success of follow-commands: for the time asked for, no joint moves but those of its chains.
+
+    What others tell these is theirs to judge; how far they went is told, and contacts and limits count as always.
+    """
+
+    def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
+        """Why something else moved, or it ended early."""
+        chains = [chain for chain in map(str.strip, str(parameters.get("chains") or "").split(",")) if chain]
+        return (chains and _others_moved(record, chains, facts)) or too_short(record, parameters)
+
+
+def _others_moved(record: Record, chains: Sequence[str], facts: dict[str, object]) -> str:
+    """The joint that moved most of those that are in none of some chains, or the chain that there is not."""
+    robot, q = record.robot, record.positions()
+    unknown = [chain for chain in chains if chain not in robot.chains]
+    if unknown:
+        return f"the robot has no chain '{unknown[0]}'"
+    off = np.abs(q - q[0]).max(axis=0)
+    own = np.isin(np.arange(robot.n), robot.indices(*chains))
+    facts["pushed"] = float(off[own].max())
+    others = np.where(own, 0.0, off)
+    worst = int(others.argmax())
+    if others[worst] > record.tolerance.posture:
+        return f"joint {robot.joints[worst]} moved by {others[worst]:.3f}, which is none of {', '.join(chains)}"
+    return ""
 
 
 def off_posture(record: Record, posture: Mapping[str, float], facts: dict[str, object], mirror: bool = True) -> str:
