@@ -66,7 +66,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=10, help="trials of each robot and part")
     parser.add_argument("--robots", nargs="+", default=ROBOTS)
     parser.add_argument("--parts", nargs="+", default=PARTS)
-    parser.add_argument("--sim", default="kinematic", choices=("kinematic", "mujoco"))
+    parser.add_argument("--sim", default="kinematic", choices=("kinematic", "mujoco", "bullet"))
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--json", type=Path, help="where to write every trial")
     options = parsed(parser)

@@ -43,8 +43,15 @@ shape = [{ kind = "box", size = [0.4, 0.4, 0.4], position = [0, 0, 0.2] }]
 [[part]]
 name = "lid"
 type = "furniture/lid"
-joint = { kind = "hinge", position = [-0.2, 0, 0.4], axis = [0, -2, 0], range = [0, 90], friction = 0.5 }
 shape = [{ kind = "box", size = [0.4, 0.4, 0.02], position = [0.2, 0, 0.01] }]
+[part.joint]
+kind = "hinge"
+position = [-0.2, 0, 0.4]
+axis = [0, -2, 0]
+range = [0, 90]
+friction = 0.5
+damping = 0.2
+mass = 3
 
 [[part]]
 name = "box"
@@ -75,7 +82,7 @@ def test_parts_are_objects_where_their_joints_say(tmp_path: Path) -> None:
     lid, drawer = world.objects["chest_lid"].joint, world.objects["chest_box"].joint
     assert lid is not None
     assert drawer is not None
-    assert (lid.kind, lid.parent, lid.friction) == ("hinge", "chest", 0.5)
+    assert (lid.kind, lid.parent, lid.friction, lid.damping, lid.mass) == ("hinge", "chest", 0.5, 0.2, 3.0)
     np.testing.assert_allclose(lid.axis, [0.0, -1.0, 0.0])
     X_WC = world.poses["chest"]
     assert lid.position(inverse(X_WC) @ world.poses["chest_lid"]) == pytest.approx(np.radians(45.0))
@@ -100,6 +107,7 @@ def test_parts_grow_with_their_furniture(tmp_path: Path) -> None:
     assert drawer is not None
     assert (drawer.lower, drawer.upper) == (0.1, 0.7)
     assert lid.upper == pytest.approx(np.pi / 2)
+    assert lid.mass == pytest.approx(12.0)  # of boards as thick as before
     np.testing.assert_allclose(lid.X_PJ[:3, 3], [-0.4, 0.0, 0.8])
     grasp = world.objects["chest_box"].grasps[0]
     np.testing.assert_allclose(grasp.X_OH[:3, 3], [0.1, 0.0, 0.4])
@@ -114,6 +122,8 @@ def test_parts_grow_with_their_furniture(tmp_path: Path) -> None:
         ("axis = [1, 0, 0]", "axis = [0, 0, 0]", r"part\[1\]\.joint\.axis: must be a direction"),
         ('kind = "slide"', 'kind = "slid"', r"part\[1\]\.joint\.kind: .*did you mean 'slide'"),
         ("friction = 0.5", "friction = -1", r"part\[0\]\.joint\.friction: must not be negative"),
+        ("damping = 0.2", "damping = -1", r"part\[0\]\.joint\.damping: must not be negative"),
+        ("mass = 3", "mass = 0", r"part\[0\]\.joint\.mass: must be above zero"),
         ('name = "lid"', 'nam = "lid"', r"part\[0\]\.nam: no key 'nam'; did you mean 'name'"),
         ('name = "box"', 'name = "lid"', "there are two objects 'chest_lid'"),
         ("furniture = true", "movable = true\nmass = 3", "part: what can be moved has no parts that move on it"),

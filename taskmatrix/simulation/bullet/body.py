@@ -107,7 +107,7 @@ class Body(RobotBody):
         return [
             Contact(
                 self._joints[p[3]],
-                self._engine.ids.get(p[2]),
+                self._engine.ids.get((p[2], p[4])),
                 np.array(p[5]),
                 p[9] * np.array(p[7]),
                 p[9] * np.array(p[7]) + p[10] * np.array(p[11]) + p[12] * np.array(p[13]),
@@ -118,15 +118,15 @@ class Body(RobotBody):
 
     def ignore(self, object: str, links: Iterable[int], ignored: bool = True) -> None:
         """Let links pass through an object, or stop doing so."""
-        self._filter(self._engine.numbers[object], links, ignored)
+        self._filter(*self._engine.numbers[object], links, ignored)
 
     def affix(self, link: int, object: str, most: float) -> Bond:
         """Keep an object where it is on a link, with no more than ``most`` [N] and [N m]."""
-        return BulletBond(self._engine, self.id, self._numbers[link], self._engine.numbers[object], most)
+        return BulletBond(self._engine, (self.id, self._numbers[link]), self._engine.numbers[object], most)
 
     def stick(self, link: int, object: str, most: float) -> Bond:
         """Keep an object between pads from turning, with the friction of patches, ``most`` [N m] of coefficient 1."""
-        share = self._engine("getDynamicsInfo", self._engine.numbers[object], -1)[1]
+        share = self._engine("getDynamicsInfo", *self._engine.numbers[object])[1]
         return self.affix(link, object, share * most)
 
     def renew(self, object: str, links: Iterable[int]) -> None:
@@ -150,9 +150,9 @@ class Body(RobotBody):
                 depths[pair] = max(depths.get(pair, 0.0), -contact[8])
         return depths
 
-    def _filter(self, other: int, links: Iterable[int], ignored: bool = True) -> None:
+    def _filter(self, other: int, part: int, links: Iterable[int], ignored: bool = True) -> None:
         for link in links:
-            self._engine("setCollisionFilterPair", self.id, other, self._numbers[link], -1, int(not ignored))
+            self._engine("setCollisionFilterPair", self.id, other, self._numbers[link], part, int(not ignored))
 
     def _place(self, q: Array) -> None:
         """Put all joints at the configuration q (n,), at rest."""
@@ -178,4 +178,4 @@ class Body(RobotBody):
             first, second = (self._numbers[joint] for joint in sorted(pair))
             self._engine("setCollisionFilterPair", self.id, self.id, first, second, 0)
         if not rolls:
-            self._filter(self._engine.floor, [self.link_of(name) for name in self._robot.floor_links])
+            self._filter(self._engine.floor, -1, [self.link_of(name) for name in self._robot.floor_links])

@@ -16,18 +16,17 @@ class BulletBond:
 
     Args:
         engine: Where both are.
-        body: PyBullet's number of the robot.
-        link: PyBullet's number of the link.
-        thing: PyBullet's number of the object.
+        link: PyBullet's numbers of the robot and of the link.
+        thing: PyBullet's numbers of the object.
         most: [N] and [N m] With which it pulls and turns the object back at most.
     """
 
-    def __init__(self, engine: Engine, body: int, link: int, thing: int, most: float) -> None:
-        self._engine, self._body, self._link, self._thing = engine, body, link, thing
+    def __init__(self, engine: Engine, link: tuple[int, int], thing: tuple[int, int], most: float) -> None:
+        self._engine, self._link, self._thing = engine, link, thing
         self._place = self._on_link()
         fixed, none = engine.bullet.JOINT_FIXED, (0.0, 0.0, 0.0)
         p, turn = self._place
-        self._constraint: int = engine("createConstraint", body, link, thing, -1, fixed, none, p, none, turn)
+        self._constraint: int = engine("createConstraint", *link, *thing, fixed, none, p, none, turn)
         engine("changeConstraint", self._constraint, maxForce=most)
 
     @property
@@ -47,7 +46,6 @@ class BulletBond:
     def _on_link(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
         """Where the object is on the link: position and quaternion, of centres of mass."""
         bullet = self._engine.bullet
-        state = self._engine("getLinkState", self._body, self._link)
-        there = bullet.invertTransform(*state[:2])
-        p, turn = bullet.multiplyTransforms(*there, *self._engine("getBasePositionAndOrientation", self._thing))
+        there = bullet.invertTransform(*self._engine.centre(*self._link))
+        p, turn = bullet.multiplyTransforms(*there, *self._engine.centre(*self._thing))
         return p, turn

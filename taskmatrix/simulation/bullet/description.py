@@ -50,11 +50,11 @@ def write_urdf(robot: Robot, model: pin.Model, folder: Path, wheels: Mapping[str
     for joint in range(1, model.njoints):
         name, parent, X = model.names[joint], _link(model, model.parents[joint]), model.jointPlacements[joint]
         if wheels and joint == 1:
-            _add_joint(root, LIFT, parent, LIFT, pin.SE3.Identity(), np.array([0.0, 0.0, 1.0]), slides=True)
+            add_joint(root, LIFT, parent, LIFT, pin.SE3.Identity(), np.array([0.0, 0.0, 1.0]), slides=True)
             add_link(root, LIFT, little(), [])
             parent = LIFT
         slides, axis = joint_axis(model, joint)
-        _add_joint(root, name, parent, name, X, axis, slides, stops(robot, name))
+        add_joint(root, name, parent, name, X, axis, slides, stops(robot, name))
         add_link(root, name, model.inertias[joint] if joint > 2 else little(), bodies[joint])
     path = folder / f"{robot.name}.urdf"
     ET.indent(root)  # PyBullet reads by lines, and no long ones
@@ -85,7 +85,7 @@ def add_link(root: ET.Element, name: str, inertia: pin.Inertia, collisions: Sequ
     link.extend(collisions)
 
 
-def _add_joint(
+def add_joint(
     root: ET.Element,
     name: str,
     parent: str,
@@ -95,6 +95,7 @@ def _add_joint(
     slides: bool,
     stops: tuple[float, float] | None = None,
 ) -> None:
+    """Add a joint of a kind to a URDF, ``X`` in the parent's frame, that stops at its ends if it has some."""
     kind = "prismatic" if slides else "continuous" if stops is None else "revolute"
     joint = ET.SubElement(root, "joint", name=name, type=kind)
     joint.append(_origin(X))

@@ -23,16 +23,16 @@ class Engine:
     Attributes:
         bullet: The module.
         floor: Id of the ground, z = 0.
-        numbers: PyBullet's number of each object.
-        ids: The object of each number.
+        numbers: PyBullet's numbers of each object: of the body, and of its link, -1 for the base.
+        ids: The object of each of these.
     """
 
     def __init__(self, iterations: int) -> None:
         self.bullet = import_bullet("physics needs")
         with quiet():
             self.client: int = self.bullet.connect(self.bullet.DIRECT)
-        self.numbers: dict[str, int] = {}
-        self.ids: dict[int, str] = {}
+        self.numbers: dict[str, tuple[int, int]] = {}
+        self.ids: dict[tuple[int, int], str] = {}
         self("setGravity", 0.0, 0.0, -GRAVITY)
         self("setPhysicsEngineParameter", numSolverIterations=iterations, solverResidualThreshold=RESIDUAL)
         self("setPhysicsEngineParameter", enableFileCaching=0, deterministicOverlappingPairs=1)
@@ -60,6 +60,12 @@ class Engine:
         self("resetBasePositionAndOrientation", body, X_WO[:3, 3].tolist(), turn.tolist())
         v = np.zeros(6) if velocity is None else velocity
         self("resetBaseVelocity", body, v[:3].tolist(), v[3:].tolist())
+
+    def centre(self, body: int, link: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Position and quaternion of a link's centre of mass and principal axes; of the base for link -1."""
+        name, numbers = ("getBasePositionAndOrientation", (body,)) if link < 0 else ("getLinkState", (body, link))
+        p, turn = self(name, *numbers)[:2]
+        return p, turn
 
     def step(self, dt: float) -> None:
         """One step of the physics."""

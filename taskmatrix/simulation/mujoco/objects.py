@@ -8,16 +8,15 @@ from typing import Any
 import numpy as np
 import pinocchio as pin
 
-from taskmatrix.core.world.geometry import inverse
 from taskmatrix.core.world.objects import Array, ObjectModel
 
 from ..physics.inertia import object_inertia
+from ..physics.parts import Parts
 from .engine import Engine
 from .scene import ALL, FAST, LOOSE
 
 DEEP = -100.0  # [m] below the ground what is absent waits
 APART = 5.0  # [m] from each other
-STILL = 1e-6  # [m], [rad], [m/s] or [rad/s] by which a part that rests may shake
 
 
 class MujocoObjects:
@@ -31,9 +30,9 @@ class MujocoObjects:
     def __init__(self, engine: Engine, models: Mapping[str, ObjectModel]) -> None:
         self._engine = engine
         self._bodies = {id: engine.body(f"object:{id}") for id in models}
-        self._joints = {id: model.joint for id, model in models.items() if model.joint is not None}
+        self._parts = Parts(models)
         self._inertias = {
-            id: object_inertia(model) for id, model in models.items() if model.movable or id in self._joints
+            id: object_inertia(model) for id, model in models.items() if model.movable or id in self._parts.joints
         }
         self._last: dict[str, tuple[Array, Array, Array]] = {}
         for id in models:
@@ -54,7 +53,7 @@ class MujocoObjects:
         X = np.eye(4)
         X[2, 3] = DEEP - APART * body
         self._place(id, X, None)
-        if id in self._inertias and id not in self._joints:
+        if id in self._inertias and id not in self._parts.joints:
             self._engine.resting[body] = self._addresses(body)
 
     def load(self, id: str) -> pin.Inertia:
@@ -63,9 +62,10 @@ class MujocoObjects:
 
     def state(self, id: str) -> tuple[Array, Array]:
         """X_WO (4, 4) and velocity (6,) [m/s, rad/s]; the same arrays as before while nothing has changed."""
-        if id in self._joints:
-            return self._part_state(id)
         q, v = self._addresses(self._bodies[id])
+        if id in self._parts.joints:
+            X_WP = self._pose(self._parts.joints[id].parent)
+            return self._parts.state(id, X_WP, self._engine.data.qpos[q], self._engine.data.qvel[v])
         now = np.concatenate([self._engine.data.qpos[q : q + 7], self._engine.data.qvel[v : v + 6]])
         last = self._last.get(id)
         if last is None or not np.array_equal(last[0], now):
@@ -86,10 +86,10 @@ class MujocoObjects:
 
     def _place(self, id: str, X_WO: Array, velocity: Array | None) -> None:
         data, body = self._engine.data, self._bodies[id]
-        if id in self._joints:
-            joint, (q, v) = self._joints[id], self._addresses(body)
-            data.qpos[q] = joint.within(joint.position(inverse(self._pose(joint.parent)) @ X_WO))
-            data.qvel[v] = 0.0 if velocity is None else velocity @ joint.velocity(1.0, X_WO[:3, :3])
+        if id in self._parts.joints:
+            q, v = self._addresses(body)
+            X_WP = self._pose(self._parts.joints[id].parent)
+            data.qpos[q], data.qvel[v] = self._parts.position(id, X_WP, X_WO, velocity)
             return
         x, y, z, w = pin.Quaternion(X_WO[:3, :3]).coeffs()
         if id not in self._inertias:
@@ -100,17 +100,6 @@ class MujocoObjects:
         data.qpos[q : q + 7] = [*X_WO[:3, 3], w, x, y, z]
         moves = np.zeros(6) if velocity is None else velocity
         data.qvel[v : v + 6] = [*moves[:3], *(X_WO[:3, :3].T @ moves[3:])]
-
-    def _part_state(self, id: str) -> tuple[Array, Array]:
-        """State of a part: where its joint leads it."""
-        joint, (q, v) = self._joints[id], self._addresses(self._bodies[id])
-        X_WP = self._pose(joint.parent)
-        position, speed = self._engine.data.qpos[q], self._engine.data.qvel[v]
-        now, last = np.array([*X_WP.ravel(), position, speed]), self._last.get(id)
-        if last is None or np.abs(now - last[0]).max() > STILL:
-            X = X_WP @ joint.at(position)
-            last = self._last[id] = now, X, joint.velocity(speed, X[:3, :3])
-        return last[1], last[2]
 
     def _pose(self, id: str) -> Array:
         """X_WO (4, 4) of an object, whatever it is."""

@@ -211,7 +211,8 @@ def _add_object(writer: _Writer, id: str, model: ObjectModel, physics: Physics) 
         made = body.add_joint(name=name, type=kinds[joint.kind], axis=joint.axis)
         made.limited, made.range = True, (joint.lower, joint.upper)
         made.frictionloss = joint.friction
-        made.solref_limit = [writer.softness, 1.0]
+        made.solref_limit = made.solref_friction = [writer.softness, 1.0]
+        made.solimp_friction[:2] = RIGID  # what rests does not creep
     elif model.movable:
         body.add_freejoint()
         writer.inertia(body, object_inertia(model))

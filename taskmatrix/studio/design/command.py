@@ -19,6 +19,7 @@ def design(
     program: Annotated[
         str, typer.Argument(metavar="FILE[:CLASS]", help="A file of Python, and the machine in it that is shown first.")
     ],
+    new: Annotated[bool, typer.Option("--new", help="Make the file, which is not there yet.")] = False,
     host: Annotated[
         str, typer.Option(help="Where to listen: others than this machine need the token in the address then.")
     ] = LOOPBACK,
@@ -39,13 +40,28 @@ def design(
     path = Path(name)
     if path.suffix != ".py":
         raise TaskMatrixError(f"the designer draws in a file of Python, my_program.py, not in '{name}'")
+    if new:
+        _make(path)
+    elif not path.exists():
+        raise TaskMatrixError(f"there is no file {path}; --new makes it")
     document = Document(path)
-    if machine:
+    if machine and new:
+        document.add_machine(machine)
+    elif machine:
         document.program.machine(machine)
     try:
         asyncio.run(_serve(document, machine, host, port, browser))
     except KeyboardInterrupt:
         return
+
+
+def _make(path: Path) -> None:
+    try:
+        path.touch(exist_ok=False)
+    except FileExistsError:
+        raise TaskMatrixError(f"{path} is there already; leave --new out") from None
+    except OSError as error:
+        raise TaskMatrixError(f"{path} cannot be made: {error.strerror or error}") from None
 
 
 async def _serve(document: object, machine: str, host: str, port: int, browser: bool | None) -> None:

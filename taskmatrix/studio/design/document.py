@@ -9,7 +9,7 @@ from pathlib import Path
 
 from taskmatrix.core.base.errors import MachineError, TaskMatrixError
 
-from .edits import Edit, apply
+from .edits import Edit, add_machine, apply
 from .reading import Program
 
 
@@ -59,10 +59,16 @@ class Document:
             MachineError: It is refused, see :func:`~taskmatrix.studio.design.edits.apply`; the file is as it was.
             TaskMatrixError: The file cannot be written.
         """
-        self.take_up()
-        if self.problem:
-            raise MachineError(f"only its text can be edited: {self.problem}")
-        self._change(apply(self.program, machine, *edits).text)
+        self._change(apply(self._readable(), machine, *edits).text)
+
+    def add_machine(self, name: str, doc: str = "") -> None:
+        """Write a machine without states at the end of the file, in one step.
+
+        Raises:
+            MachineError: The name is none for a class, or means something already.
+            TaskMatrixError: The file cannot be written.
+        """
+        self._change(add_machine(self._readable(), name, doc).text)
 
     def write(self, text: str) -> None:
         """Change the whole text, also to what cannot be read.
@@ -103,6 +109,12 @@ class Document:
         self._after.clear()
         self._set(text)
         return True
+
+    def _readable(self) -> Program:
+        self.take_up()
+        if self.problem:
+            raise MachineError(f"only its text can be edited: {self.problem}")
+        return self.program
 
     def _change(self, text: str) -> None:
         if text != self.text:

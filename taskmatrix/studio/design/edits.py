@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import keyword
 from collections.abc import Callable, Sequence
 from functools import partial, reduce
@@ -18,6 +19,7 @@ Edit = Callable[[Program, str], Program]
 """What takes a program and the name of a machine's class, and gives the program as edited."""
 MAKERS = ("start", "on", "whenever", "all_of")
 MACHINES, CONDITIONS = "taskmatrix.core.machines.machine", "taskmatrix.conditions"
+PARAMETERS = "taskmatrix.core.base.parameter"
 
 
 def apply(program: Program, machine: str, *edits: Edit) -> Program:
@@ -45,6 +47,33 @@ def apply(program: Program, machine: str, *edits: Edit) -> Program:
     return after
 
 
+def add_machine(program: Program, name: str, doc: str = "") -> Program:
+    """Write a machine without states at the end of the file.
+
+    Args:
+        program: What is edited; it stays as it is.
+        name: Of its class.
+        doc: What it does.
+
+    Raises:
+        MachineError: The name is none for a class, or means something already.
+    """
+    if not name.isidentifier() or keyword.iskeyword(name):
+        raise MachineError(f"'{name}' is no name of a class: letters, digits and _ make one, as in FetchCan")
+    if name in program.names():
+        raise MachineError(f"'{name}' means something else in {program.file} already")
+    tree = cst.parse_module(program.text)
+    base = program.imported(MACHINES, "Machine")
+    if base is None:
+        base, tree = "tm.Machine", syntax.importing(tree, "taskmatrix", alias="tm")
+    made = cst.parse_statement(f"class {name}({base}):\n    pass\n", config=tree.config_for_parsing)
+    assert isinstance(made, cst.ClassDef)
+    lines = [syntax.text_line(doc)] if doc.strip() else [cst.SimpleStatementLine([cst.Pass()])]
+    blank = [cst.EmptyLine(indent=False)] * 2
+    made = made.with_changes(body=cst.IndentedBlock(lines), leading_lines=blank if tree.body else [])
+    return _edited(program, tree.with_changes(body=[*tree.body, made]))
+
+
 def add_state(name: str, behavior: str, /, module: str = "", **arguments: str) -> Edit:
     """Add a state below the others.
 
@@ -62,9 +91,24 @@ def remove_state(name: str) -> Edit:
     return partial(_remove_state, name)
 
 
-def rename_state(old: str, new: str) -> Edit:
-    """Rename a state wherever the class body means it."""
-    return partial(_rename_state, old, new)
+def rename(old: str, new: str) -> Edit:
+    """Rename a state or a parameter of the machine wherever the class body means it."""
+    return partial(_rename, old, new)
+
+
+def set_parameter(name: str, text: str) -> Edit:
+    """Declare a parameter of the machine, or write another declaration in the place of one.
+
+    Args:
+        name: Of the parameter.
+        text: How it is written, ``Parameter(str, doc="id of the object")``.
+    """
+    return partial(_set_parameter, name, text)
+
+
+def remove_parameter(name: str) -> Edit:
+    """Remove a parameter of the machine, and the arguments of states that are wired to it."""
+    return partial(_remove_parameter, name)
 
 
 def set_argument(state: str, name: str, value: str | None) -> Edit:
@@ -133,12 +177,10 @@ def _add_state(
     call = ", ".join([written, *(f"{key}={value}" for key, value in arguments.items())])
     line = syntax.statement(f"{name} = {state}({call})", tree)
     block = syntax.body(tree, machine)
-    lines = list(block.body)
-    states = [number for number, each in enumerate(lines) if syntax.target(each) in found.states]
-    transitions = [number for number, each in enumerate(lines) if syntax.target(each) == "transitions"]
-    place = states[-1] + 1 if states else transitions[0] if transitions else len(lines)
-    lines.insert(place, line)
-    tree = syntax.replaced(tree, block, block.with_changes(body=lines))
+    targets = [syntax.target(each) for each in block.body]
+    states = [number for number, each in enumerate(targets) if each in found.states]
+    place = states[-1] + 1 if states else targets.index("transitions") if "transitions" in targets else len(targets)
+    tree = _with_line(tree, block, line, place, apart=not states)
     for source, wanted in ((module, written), (MACHINES, state)):
         if source and "." not in wanted and wanted not in program.names():
             tree = syntax.importing(tree, source, wanted)
@@ -150,12 +192,13 @@ def _edited(program: Program, tree: cst.Module) -> Program:
 
 
 def _check_free(program: Program, machine: str, name: str) -> None:
-    """Refuse a name for a state that is none, or that means something already."""
+    """Refuse a name for a state or parameter that is none, or that means something already."""
     if not name.isidentifier() or keyword.iskeyword(name):
-        raise MachineError(f"'{name}' is no name of a state: letters, digits and _ make one")
+        raise MachineError(f"'{name}' is no name: letters, digits and _ make one")
     tree = cst.parse_module(program.text)
     taken = {syntax.target(each) for each in syntax.body(tree, machine).body}
-    if name in taken or name in program.names() or syntax.means(syntax.body(tree, machine), name):
+    known = program.names() - set(dir(builtins))  # parameters are called object
+    if name in taken or name in known or syntax.means(syntax.body(tree, machine), name):
         raise MachineError(f"'{name}' means something else in {machine} already")
 
 
@@ -200,18 +243,66 @@ def _remove_state(name: str, program: Program, machine: str) -> Program:
                 program = _set_argument(state.name, argument, None, program, machine)
     tree = cst.parse_module(program.text)
     block = syntax.body(tree, machine)
-    lines = [each for each in block.body if syntax.target(each) != name]
-    return _edited(program, syntax.replaced(tree, block, block.with_changes(body=lines)))
+    return _edited(program, syntax.replaced(tree, block, syntax.without_line(block, name)))
 
 
-def _rename_state(old: str, new: str, program: Program, machine: str) -> Program:
+def _rename(old: str, new: str, program: Program, machine: str) -> Program:
     found = program.machine(machine)
-    if old not in found.states:
-        raise NotFoundError("state", old, found.states, machine)
+    if old not in found.states and old not in found.parameters:
+        raise NotFoundError("state or parameter", old, [*found.states, *found.parameters], machine)
     _check_free(program, machine, new)
     tree = cst.parse_module(program.text)
     block = syntax.body(tree, machine)
     return _edited(program, syntax.replaced(tree, block, syntax.renamed(block, old, new)))
+
+
+def _set_parameter(name: str, text: str, program: Program, machine: str) -> Program:
+    found = program.machine(machine)
+    known = {"Parameter": program.imported(PARAMETERS, "Parameter") or "Parameter"}
+    made = syntax.calling(syntax.expression(text), known)
+    tree = cst.parse_module(program.text)
+    block = syntax.body(tree, machine)
+    if name in found.parameters:
+        line = next(each for each in block.body if syntax.target(each) == name)
+        before = syntax.value(line)
+        assert before is not None
+        tree = syntax.replaced(tree, before, made)
+    else:
+        _check_free(program, machine, name)
+        places = [number for number, each in enumerate(block.body) if syntax.target(each) in found.parameters]
+        place = places[-1] + 1 if places else syntax.after_words(block)
+        line = syntax.statement(f"{name} = {syntax.code(made)}", tree)
+        tree = _with_line(tree, block, line, place, apart=not places)
+    after = _edited(program, tree)
+    if name not in after.machine(machine).parameters:
+        raise MachineError(f"this declares no parameter: {text}; write Parameter(float, default=1.0), for example")
+    return after
+
+
+def _remove_parameter(name: str, program: Program, machine: str) -> Program:
+    found = program.machine(machine)
+    if name not in found.parameters:
+        raise NotFoundError("parameter", name, found.parameters, machine)
+    for state in found.states.values():
+        for argument, value in state.arguments.items():
+            if syntax.means(cst.parse_expression(value), name):
+                program = _set_argument(state.name, argument, None, program, machine)
+    tree = cst.parse_module(program.text)
+    block = syntax.body(tree, machine)
+    return _edited(program, syntax.replaced(tree, block, syntax.without_line(block, name)))
+
+
+def _with_line(
+    tree: cst.Module, block: cst.IndentedBlock, line: cst.SimpleStatementLine, place: int, apart: bool
+) -> cst.Module:
+    """A file with another line in the body of a class; with an empty line above it if it is to stand apart."""
+    lines = list(block.body)
+    if len(lines) == 1 and syntax.passes(lines[0]):
+        lines, place = [], 0
+    if apart and place > 0:
+        line = line.with_changes(leading_lines=[cst.EmptyLine(indent=False)])
+    lines.insert(place, line)
+    return syntax.replaced(tree, block, block.with_changes(body=lines))
 
 
 def _set_argument(state: str, name: str, value: str | None, program: Program, machine: str) -> Program:
@@ -246,14 +337,12 @@ def _add_transition(written: str, at: int | None, program: Program, machine: str
     if statement is None:
         block = syntax.body(tree, machine)
         states = program.machine(machine).states
-        lines = list(block.body)
-        places = [number for number, each in enumerate(lines) if syntax.target(each) in states]
+        places = [number for number, each in enumerate(block.body) if syntax.target(each) in states]
         inner = block.indent if block.indent is not None else tree.default_indent
-        many = f"transitions = (\n{inner * 2}{syntax.code(made)},\n{inner})"
+        many = f"transitions = (\n{inner}{syntax.code(made)},\n)"
         made_line = syntax.statement(many, tree)
-        last = places[-1] if places else len(lines) - 1
-        lines.insert(last + 1, made_line.with_changes(leading_lines=[cst.EmptyLine(indent=False)]))
-        tree = syntax.replaced(tree, block, block.with_changes(body=lines))
+        last = places[-1] if places else len(block.body) - 1
+        tree = _with_line(tree, block, made_line, last + 1, apart=True)
     else:
         sequence = syntax.sequence(statement, machine)
         elements = syntax.with_element(sequence, made, len(sequence.elements) if at is None else at)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from typing import Any
 
 import taskmatrix.behaviors
 from taskmatrix.core.base.message import MessageKind
 from taskmatrix.core.base.names import in_lower_case
+from taskmatrix.core.base.parameter import Parameter
 from taskmatrix.core.behavior.behavior import TaskBehavior
 
 from ..drawing.graph_svg import svg
@@ -50,7 +52,8 @@ def outline(document: Document, machine: str, depth: int) -> Facts:
         "machine": name,
         "depth": depth,
     }
-    return facts | (_machine(machines[name], depth) if name else {"svg": "", "states": [], "transitions": []})
+    nothing: Facts = {"svg": "", "states": [], "transitions": [], "parameters": [], "written": {}}
+    return facts | (_machine(machines[name], depth) if name else nothing)
 
 
 def _machine(machine: MachineSource, depth: int) -> Facts:
@@ -60,7 +63,8 @@ def _machine(machine: MachineSource, depth: int) -> Facts:
         "refused": machine.problem,
         "unread": machine.unread,
         "code": [{"text": each.text, "line": each.line, "why": each.why} for each in machine.code],
-        "parameters": list(machine.definition.declared) if machine.definition is not None else [],
+        "parameters": _described(machine.definition.declared) if machine.definition is not None else [],
+        "written": {name: each.text for name, each in machine.parameters.items()},
         "states": [_state(each) for each in machine.states.values()],
         "transitions": [
             {"number": each.number, "text": each.text, "line": each.line, "drawn": each.made is not None}
@@ -86,6 +90,10 @@ def _state(state: StateSource) -> Facts:
 
 
 def _declared(behavior: type[TaskBehavior]) -> list[Facts]:
+    return _described(behavior.declared)
+
+
+def _described(parameters: Mapping[str, Parameter[Any]]) -> list[Facts]:
     return [
         {
             "name": name,
@@ -96,5 +104,5 @@ def _declared(behavior: type[TaskBehavior]) -> list[Facts]:
             "minimum": each.minimum,
             "maximum": each.maximum,
         }
-        for name, each in behavior.declared.items()
+        for name, each in parameters.items()
     ]

@@ -13,6 +13,7 @@ from typing import Any
 from taskmatrix.core.base.errors import MachineError, NotFoundError, TaskMatrixError
 from taskmatrix.core.base.parameter import Output, Parameter
 from taskmatrix.core.base.source import mistake
+from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.condition import Condition
 from taskmatrix.core.machines.machine import Machine, State
 from taskmatrix.core.machines.transition import Definition, Transition
@@ -40,6 +41,18 @@ class StateSource:
     line: int
     """Where it is written, from 1."""
     made: State
+    """What the library makes of it."""
+
+
+@dataclass(frozen=True)
+class ParameterSource:
+    """A parameter of a machine as it is written."""
+
+    text: str
+    """What is assigned to its name."""
+    line: int
+    """Where it is written, from 1."""
+    made: Parameter[Any]
     """What the library makes of it."""
 
 
@@ -77,7 +90,7 @@ class MachineSource:
     """Of its class."""
     line: int
     """Where its class begins, from 1."""
-    parameters: dict[str, Parameter[Any]] = field(default_factory=dict)
+    parameters: dict[str, ParameterSource] = field(default_factory=dict)
     """That it declares itself, by name."""
     states: dict[str, StateSource] = field(default_factory=dict)
     """That it declares itself, by name."""
@@ -124,6 +137,8 @@ class Program:
         self._classes = {node.name: node for node in self._module.body if isinstance(node, ast.ClassDef)}
         self._imports = dict(_imports(self._module, _package(Path(file))))
         self._constants = dict(_constants(self._module))
+        self._stored = set(_stored(self._module))
+        self._defined = None if "*" in self._imports else self._stored | {"__file__", *self._imports, *dir(builtins)}
         self._made: dict[str, Any] = {}
         self._reading: list[str] = []
         self._evaluate = Evaluator(self.file, self._lines, self._lookup)
@@ -173,7 +188,10 @@ class Program:
         if name in _TYPES and name not in self._imports:
             return _TYPES[name]
         if name not in self._imports:
-            return Unknown(name)
+            if self._defined is not None and name not in self._defined:
+                raise NotFoundError("name", name, sorted(self._stored | {*self._imports}), self.file)
+            value = getattr(builtins, name, None)
+            return value if name not in self._stored and isinstance(value, type) else Unknown(name)
         module, attribute = self._imports[name]
         found = None
         with suppress(ImportError):
@@ -207,7 +225,8 @@ class Program:
                 bases.append(self._evaluate(each, {}))
             except TaskMatrixError as error:
                 problem = str(error)
-        base = next((each for each in bases if isinstance(each, type)), None)
+        ours = (TaskBehavior, Condition)
+        base = next((each for each in bases if isinstance(each, type) and issubclass(each, ours)), None)
         if base is None:
             return Unknown(node.name)
         if issubclass(base, Condition):
@@ -271,8 +290,9 @@ class _Reader:
                 if call is not None and made.line.number == call.lineno:
                     self._state(name, call, made)
             elif isinstance(made, Parameter):
-                self.found.parameters[name] = made
                 made.name = name
+                if isinstance(value, ast.Call):
+                    self.found.parameters[name] = ParameterSource(ast.unparse(value), value.lineno, made)
             elif isinstance(made, Unknown) and not isinstance(value, ast.Name):
                 self._code(statement, "its value is known only when it runs")
 
@@ -402,6 +422,17 @@ def _imports(module: ast.Module, package: list[str]) -> Iterator[tuple[str, tupl
             source = ".".join([*base, *([node.module] if node.module else [])])
             for alias in node.names:
                 yield alias.asname or alias.name, ("" if node.level and not base else source, alias.name)
+
+
+def _stored(module: ast.Module) -> Iterator[str]:
+    """Names that get a value anywhere in a file."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node.name
+        elif isinstance(node, ast.alias):
+            yield node.asname or node.name.partition(".")[0]
 
 
 def _constants(module: ast.Module) -> Iterator[tuple[str, ast.expr | None]]:

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from aiohttp import WSMsgType, web
@@ -32,7 +33,9 @@ LONGEST = 200_000  # [characters] of what a run prints that are shown
 EDITS: Mapping[str, Callable[..., edits.Edit]] = {
     "add_state": edits.add_state,
     "remove_state": edits.remove_state,
-    "rename_state": edits.rename_state,
+    "rename": edits.rename,
+    "set_parameter": edits.set_parameter,
+    "remove_parameter": edits.remove_parameter,
     "set_argument": edits.set_argument,
     "add_transition": edits.add_transition,
     "change_transition": edits.change_transition,
@@ -167,6 +170,9 @@ class DesignServer:
         elif what == "transition":
             written = edits.transition(**asked["transition"])
             document.edit(str(asked["machine"]), *_all(asked.get("edits", [])), edits.add_transition(written))
+        elif what == "machine":
+            document.add_machine(str(asked["name"]), str(asked["doc"]))
+            self._sockets[socket] = (str(asked["name"]), 0)
         elif what == "write":
             document.take_up()
             if asked["base"] not in (None, document.text):
@@ -186,26 +192,28 @@ class DesignServer:
     def _start_run(self, asked: Mapping[str, Any]) -> None:
         if self._run is not None and self._run.returncode is None:
             raise TaskMatrixError("a run is going on; stop it first")
-        path = self._document.path.resolve()
-        command = [sys.executable, "-m", "taskmatrix", "run", f"{path.stem}:{asked['machine']}"]
+        folder, module = _importable(self._document.path.resolve())
+        command = [sys.executable, "-m", "taskmatrix", "run", f"{module}:{asked['machine']}"]
         command += ["--robot", str(asked["robot"]), "--world", str(asked["world"]), "--seed", str(int(asked["seed"]))]
-        command += [word for each in str(asked["parameters"]).split() for word in ("--param", each)]
-        self._keep(self._running(command, path.parent))
+        command += [word for name, value in asked["parameters"].items() for word in ("--param", f"{name}={value}")]
+        command += ["--view", "--paused", "--no-open"] if asked["view"] else ["--no-pictures"]
+        self._keep(self._running(command, folder))
 
     async def _running(self, command: list[str], folder: Path) -> None:
         """Run in a process of its own, and tell what it prints."""
         pipe = asyncio.subprocess.PIPE
-        environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1"}
+        environment = {**os.environ, "COLUMNS": "200", "NO_COLOR": "1", "PYTHONUNBUFFERED": "1"}
         quiet, both = asyncio.subprocess.DEVNULL, asyncio.subprocess.STDOUT
-        self._run = await asyncio.create_subprocess_exec(
-            *command, cwd=folder, env=environment, stdin=quiet, stdout=pipe, stderr=both
-        )
-        await self._tell_all({"kind": "run", "running": True, "text": ""})
-        text, output = "", self._run.stdout
-        while output is not None and (data := await output.read(4096)):
-            text = (text + data.decode(errors="replace"))[-LONGEST:]
-            await self._tell_all({"kind": "run", "running": True, "text": text})
-        code = await self._run.wait()
+        with TemporaryDirectory() as out:  # for its event log, which is shown as it comes
+            self._run = await asyncio.create_subprocess_exec(
+                *command, "--out", out, cwd=folder, env=environment, stdin=quiet, stdout=pipe, stderr=both
+            )
+            await self._tell_all({"kind": "run", "running": True, "text": ""})
+            text, output = "", self._run.stdout
+            while output is not None and (data := await output.read(4096)):
+                text = (text + data.decode(errors="replace"))[-LONGEST:]
+                await self._tell_all({"kind": "run", "running": True, "text": text})
+            code = await self._run.wait()
         await self._tell_all({"kind": "run", "running": False, "text": text, "code": code})
 
     def _stop(self) -> None:
@@ -239,6 +247,14 @@ class DesignServer:
     async def _tell_all(self, facts: Mapping[str, Any]) -> None:
         for socket in list(self._sockets):
             await _tell(socket, facts)
+
+
+def _importable(path: Path) -> tuple[Path, str]:
+    """The folder from which Python imports a file, and the name of its module there."""
+    folder, module = path.parent, path.stem
+    while (folder / "__init__.py").is_file():
+        folder, module = folder.parent, f"{folder.name}.{module}"
+    return folder, module
 
 
 def _all(asked: Any) -> list[edits.Edit]:

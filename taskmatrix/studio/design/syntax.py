@@ -15,6 +15,7 @@ from taskmatrix.core.base.errors import MachineError, NotFoundError
 List = cst.Tuple | cst.List
 Space = cst.BaseParenthesizableWhitespace
 _EMPTY = cst.Module([])
+_FLAGS = ("final", "optional")  # of a state, which are written last
 
 
 def code(node: cst.CSTNode) -> str:
@@ -180,9 +181,41 @@ def called(node: cst.CSTNode) -> list[str]:
     return [*found, *(name for child in node.children for name in called(child))]
 
 
-def importing(tree: cst.Module, module: str, name: str) -> cst.Module:
-    """A file that imports a name."""
-    return AddImportsVisitor(CodemodContext(), [ImportItem(module, name)]).transform_module(tree)
+def importing(tree: cst.Module, module: str, name: str = "", alias: str = "") -> cst.Module:
+    """A file that imports a name of a module, or the module under another name; in order where there is one."""
+    found = (each.body[0] for each in tree.body if isinstance(each, cst.SimpleStatementLine) and name)
+    for node in found:
+        if not isinstance(node, cst.ImportFrom) or node.relative or isinstance(node.names, cst.ImportStar):
+            continue
+        if node.module is not None and code(node.module) == module:
+            place = sum(code(each.name) < name for each in node.names)
+            names = _inserted(node.names, cst.ImportAlias(cst.Name(name)), place)
+            return replaced(tree, node, node.with_changes(names=names))
+    item = ImportItem(module, name or None, alias or None)
+    return AddImportsVisitor(CodemodContext(), [item]).transform_module(tree)
+
+
+def text_line(text: str) -> cst.SimpleStatementLine:
+    """A docstring of one line."""
+    words = " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
+    return cst.SimpleStatementLine([cst.Expr(cst.SimpleString(f'"""{words}"""'))])
+
+
+def after_words(block: cst.IndentedBlock) -> int:
+    """The place in the body of a class that is after its docstring."""
+    first = block.body[0].body[0] if block.body and isinstance(block.body[0], cst.SimpleStatementLine) else None
+    return int(isinstance(first, cst.Expr) and isinstance(first.value, (cst.SimpleString, cst.ConcatenatedString)))
+
+
+def passes(line: cst.BaseStatement | cst.BaseSmallStatement) -> bool:
+    """Whether a line is ``pass`` and nothing else."""
+    return isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 and isinstance(line.body[0], cst.Pass)
+
+
+def without_line(block: cst.IndentedBlock, name: str) -> cst.IndentedBlock:
+    """The body of a class without the line that assigns to a name; ``pass`` is what stays of one that had only it."""
+    lines = [each for each in block.body if target(each) != name]
+    return block.with_changes(body=lines or [cst.SimpleStatementLine([cst.Pass()])])
 
 
 def sequence(line: cst.BaseStatement | cst.BaseSmallStatement, machine: str) -> List:
@@ -211,9 +244,10 @@ def element(tree: cst.Module, machine: str, number: int) -> cst.BaseElement:
 
 
 def more(args: Sequence[cst.Arg], made: cst.BaseExpression, name: str) -> list[cst.Arg]:
-    """Arguments of a call with another one by keyword, after those by keyword and before ``**``."""
+    """Arguments of a call with another one by keyword, before ``final``, ``optional`` and ``**``."""
     equal = cst.AssignEqual(whitespace_before=cst.SimpleWhitespace(""), whitespace_after=cst.SimpleWhitespace(""))
-    place = next((number for number, arg in enumerate(args) if arg.star == "**"), len(args))
+    last = () if name in _FLAGS else _FLAGS
+    place = next((number for number, arg in enumerate(args) if arg.star == "**" or word(arg) in last), len(args))
     fresh = cst.Arg(made, keyword=cst.Name(name), equal=equal)
     return _inserted(args, fresh, place)
 

@@ -78,7 +78,7 @@ def test_a_pose_is_that_of_the_objects_frame(engine: Engine) -> None:
 def test_masses_and_moments_are_those_of_an_even_body(engine: Engine, model: ObjectModel) -> None:
     """Of its shape without the skin."""
     things(engine, model)
-    info = engine("getDynamicsInfo", engine.numbers["it"], -1)
+    info = engine("getDynamicsInfo", *engine.numbers["it"])
     mass, size = model.mass, model.shapes[0].size
     assert mass is not None
     expected = {
@@ -93,7 +93,7 @@ def test_masses_and_moments_are_those_of_an_even_body(engine: Engine, model: Obj
 def test_what_says_no_mass_has_one(engine: Engine) -> None:
     """Of something that one hand carries; what is fixed does not fall."""
     found = things(engine, box("it", (0.1, 0.1, 0.1), mass=None), box("wall", (0.1, 0.1, 0.1), movable=False))
-    assert 0.1 < engine("getDynamicsInfo", engine.numbers["it"], -1)[0] < 1.0
+    assert 0.1 < engine("getDynamicsInfo", *engine.numbers["it"])[0] < 1.0
     X = pose((0.0, 0.0, 2.0))
     found.put("wall", X)
     stepped(engine, 0.5)
@@ -105,7 +105,7 @@ def test_what_is_absent_is_in_nobodys_way(engine: Engine) -> None:
     found = things(engine, box("one", (0.1, 0.1, 0.1)), box("two", (0.1, 0.1, 0.1)))
     found.put("one", pose((0, 0, 0.05 + GAP)))
     stepped(engine, 0.5)
-    assert not engine("getContactPoints", engine.numbers["two"])
+    assert not engine("getContactPoints", engine.numbers["two"][0])
     assert found.state("two")[0][2, 3] < -50.0
     found.put("two", pose((0, 0, 0.15 + 3 * GAP)))
     stepped(engine, 0.5)

@@ -19,7 +19,7 @@ from taskmatrix.studio.design.edits import (
     change_transition,
     remove_state,
     remove_transition,
-    rename_state,
+    rename,
     set_argument,
 )
 from taskmatrix.studio.design.reading import Program
@@ -72,7 +72,7 @@ def changed(*done: Edit, text: str = TEXT) -> list[str]:
             [set_argument("fetch", "object", "'cup'")],
             ["object=object,  # which", "object='cup',  # which"],
         ),
-        ([rename_state("hold", "keep")], 2),
+        ([rename("hold", "keep")], 2),
         ([remove_state("hold")], ["    hold = tm.State(Grasp", "        tm.start(hold,"]),
         ([add_transition("on(fetch.failed(kind='timeout'), start=look, times=1)")], ["+        tm.on(fetch.failed"]),
         ([add_transition("on(fetch.failed, start=look, times=2)", 1)], ["+        tm.on(fetch.failed"]),
@@ -96,7 +96,7 @@ def test_a_state_comes_with_what_starts_it_and_its_import() -> None:
     new = add_state("wait", "Timer", module="taskmatrix.behaviors", duration="2.0")
     found = changed(new, add_transition("on(look.task_failed, start=wait)"))
     assert [line for line in found if line.startswith("+")] == [
-        "+from taskmatrix.behaviors import Timer, Fixate, Grasp, Pickup  # what it is made of",
+        "+from taskmatrix.behaviors import Fixate, Grasp, Pickup, Timer  # what it is made of",
         "+    wait = tm.State(Timer, duration=2.0)",
         "+        tm.on(look.task_failed, start=wait),",
     ]
@@ -127,16 +127,18 @@ def test_a_function_is_called_as_the_file_calls_it() -> None:
             "'wait' of Ensure is never",
         ),
         ([add_state("look", "Fixate")], "'look' means something else in Ensure already"),
-        ([add_state("a b", "Fixate")], "'a b' is no name of a state"),
-        ([rename_state("hold", "plan")], "'plan' is a name of the library's"),
-        ([rename_state("hold", "tm")], "'tm' means something else"),
+        ([add_state("a b", "Fixate")], "'a b' is no name"),
+        ([rename("hold", "plan")], "'plan' is a name of the library's"),
+        ([rename("hold", "tm")], "'tm' means something else"),
         ([set_argument("fetch", "duration", "-3")], "'duration' is -3.0; the smallest allowed is 0.0"),
         ([set_argument("fetch", "duraton", "3")], "did you mean 'duration'"),
         ([set_argument("fetch", "duration", "3 +")], "this is no expression of Python"),
         ([set_argument("look", "target", None)], "does not wire the required parameter 'target'"),
         ([add_transition("on(look.task_complet, start=fetch)")], "did you mean 'task_complete'"),
         ([remove_transition(2)], "state 'fetch' of Ensure is never started"),
-        ([add_transition("on(look.task_failed, start=grab())")], "it could not be drawn any more"),
+        ([add_transition("on(look.task_failed, start=grab)")], "no name 'grab' in program.py"),
+        ([set_argument("look", "target", "object_")], "no name 'object_' in program.py; did you mean 'object'"),
+        ([add_transition("on(look.task_failed, start=len())")], "it could not be drawn any more"),
     ],
 )
 def test_what_the_class_check_refuses_is_refused(done: list[Edit], words: str) -> None:
@@ -174,7 +176,7 @@ def test_random_edits_leave_a_program_that_parses_and_is_checked() -> None:
                 add_transition(f"on({state}.{message}, start={new})", number),
             ],
             [remove_state(state)],
-            [rename_state(state, f"r{random_.randrange(99)}")],
+            [rename(state, f"r{random_.randrange(99)}")],
             [set_argument(state, "optional", random_.choice(["True", "False", None]))],
             [set_argument(state, random_.choice(["target", "duration"]), random_.choice(["object", "2.5", None]))],
             [add_transition(f"on({state}.{message}, start={other}, times=1)")],

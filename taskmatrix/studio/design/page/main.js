@@ -17,7 +17,7 @@ function h(tag, properties = {}, ...children) {
   return element;
 }
 
-let program = { states: [], transitions: [], machines: [], text: "" };
+let program = { states: [], transitions: [], parameters: [], machines: [], text: "" };
 let known = { catalogue: [], robots: [], worlds: [] };
 let chosen = ""; // the state whose parameters are shown
 let asking = null; // the dialog that waits for an answer
@@ -72,6 +72,7 @@ function refused(why) {
 /** Take in what the file says now. */
 function take(told) {
   const grew = told.text !== program.text;
+  if (grew && !running) lights = {};
   program = told;
   if (grew && asking) closed(asking);
   if (grew && noted === "refused") note("");
@@ -86,16 +87,19 @@ function take(told) {
   draw();
   sayProblem();
   showState();
+  showDeclared();
   showTransitions();
+  showRunParameters();
   takeText();
 }
 
 function sayProblem() {
   const words = [];
   if (program.unreadable) words.push(`${program.unreadable}\nThe drawing shows what could be read last.`);
-  if (program.refused) words.push(`This class is refused: ${program.refused}`);
+  if (program.machine && !program.states.length) words.push(`${program.machine} has no states yet: add one.`);
+  else if (program.refused) words.push(`This class is refused: ${program.refused}`);
   if (program.unread?.length) words.push(`Not of the library, so their parameters and outputs are not checked: ${program.unread.join(", ")}`);
-  if (!program.machine) words.push("There is no machine in this file: write a class of tm.Machine.");
+  if (!program.machine) words.push("There is no machine in this file yet: press New machine, or write a class of tm.Machine.");
   byId("problem").textContent = words.join("\n");
   byId("problem").hidden = !words.length;
 }
@@ -118,6 +122,42 @@ function draw() {
     box.setAttribute("aria-label", `${state.name}, ${state.behavior}${state.final ? ", final" : ""}${state.optional ? ", optional" : ""}`);
     box.classList.toggle("chosen", state.name === chosen);
     if (state.name === focused) box.focus({ preventScroll: true });
+  }
+  light();
+}
+
+// What a run has done, on the drawing
+
+let running = false;
+let lights = {}; // by the path of a behavior in the run
+const LIT = { "planning-started": "running", "controlloop-started": "running", "task-successful": "succeeded", "task-failed": "failed", "task-failed-to-start": "failed", "force-quit": "ended" };
+const BADGES = { running: "\u25b6", succeeded: "\u2713", failed: "\u2717", ended: "\u25a0" };
+
+/** What each behavior came to, as the lines of a run tell: time, path, message. */
+function understood(text) {
+  const found = {};
+  for (const [, path, message] of text.matchAll(/^ *[\d.]+ s +(\S+) +(\S+)/gm)) if (LIT[message]) found[path] = LIT[message];
+  return found;
+}
+
+function light() {
+  for (const box of byId("picture").querySelectorAll("[data-path]")) {
+    const now = lights[box.dataset.path] ?? "";
+    box.classList.remove(...Object.values(LIT));
+    box.querySelector(".badge")?.remove();
+    if (!now) continue;
+    box.classList.add(now);
+    const frame = box.querySelector("rect");
+    if (!frame) continue;
+    const badge = document.createElementNS("http://www.w3.org/2000/svg", "text");
+    badge.setAttribute("class", "badge");
+    badge.setAttribute("x", Number(frame.getAttribute("x")) + Number(frame.getAttribute("width")) - 2);
+    badge.setAttribute("y", Number(frame.getAttribute("y")) + 4);
+    badge.textContent = BADGES[now];
+    const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
+    title.textContent = now;
+    badge.append(title);
+    box.append(badge);
   }
 }
 
@@ -180,7 +220,7 @@ function showState() {
     place.replaceChildren(h("p", { className: "quiet", textContent: "Choose a state to see its parameters. Drag from one state to another to draw a transition." }));
     return;
   }
-  const sources = [...program.parameters, ...program.states.filter((each) => each !== state).flatMap((each) => each.outputs.map((output) => `${each.name}.${output}`))];
+  const sources = [...program.parameters.map((each) => each.name), ...program.states.filter((each) => each !== state).flatMap((each) => each.outputs.map((output) => `${each.name}.${output}`))];
   const flag = (name) => {
     const box = h("input", { type: "checkbox", checked: state[name] });
     box.addEventListener("change", () => edit(["set_argument", [state.name, name, box.checked ? "True" : null]]));
@@ -200,16 +240,76 @@ function showState() {
 function rename(old, name) {
   if (!name || name === old) return;
   chosen = name;
-  edit(["rename_state", [old, name]]);
+  edit(["rename", [old, name]]);
 }
+
+// Parameters of the machine
+
+function showDeclared() {
+  byId("declared").replaceChildren(
+    ...program.parameters.map(({ name }) => {
+      const text = program.written[name];
+      const gone = h("button", { type: "button", textContent: "Delete", "aria-label": `Delete parameter ${name}`, disabled: !text, on: { click: () => edit(["remove_parameter", [name]]) } });
+      const own = h("input", { value: name, spellcheck: false, "aria-label": `Name of parameter ${name}`, disabled: !text });
+      own.addEventListener("change", () => edit(["rename", [name, own.value.trim()]]));
+      const input = area(text ?? "inherited", `Declaration of parameter ${name}`, (value) => edit(["set_parameter", [name, value]]));
+      input.disabled = !text;
+      return h("li", {}, own, gone, input);
+    }),
+  );
+}
+
+/** A field of text that is as high as what is in it; Enter takes it. */
+function area(text, label, change) {
+  const input = h("textarea", { value: text, rows: 1, spellcheck: false, "aria-label": label });
+  input.addEventListener("change", () => change(input.value.trim()));
+  input.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    input.blur();
+  });
+  const fit = () => {
+    input.style.height = "auto";
+    input.style.height = `${input.scrollHeight + 2}px`;
+  };
+  input.addEventListener("input", fit);
+  requestAnimationFrame(fit);
+  return input;
+}
+
+const wires = () => program.states.flatMap((state) => state.parameters.map((each) => `${state.name}.${each.name}`));
+
+function openParameter() {
+  byId("parameter-form").reset();
+  fill(byId("parameter-wire"), ["(nothing yet)", ...wires()], "(nothing yet)");
+  byId("parameter-wire").value = "(nothing yet)";
+  opened(byId("parameter-dialog"));
+}
+
+byId("parameter-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const value = (id) => byId(`parameter-${id}`).value.trim();
+  const words = [value("type")];
+  const plain = value("default");
+  if (plain) words.push(`default=${value("type") === "str" && !/^["'].*["']$/.test(plain) && plain !== "None" ? JSON.stringify(plain) : plain}`);
+  for (const bound of ["minimum", "maximum"]) if (value(bound)) words.push(`${bound}=${value(bound)}`);
+  if (value("doc")) words.push(`doc=${JSON.stringify(value("doc"))}`);
+  const name = value("name");
+  const [state, wired] = value("wire").split(".");
+  edit(["set_parameter", [name, `Parameter(${words.join(", ")})`]], ...(wired ? [["set_argument", [state, wired, name]]] : []));
+});
+
+byId("machine-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  ask({ do: "machine", name: byId("machine-name").value.trim(), doc: byId("machine-doc").value.trim() });
+});
 
 // Transitions
 
 function showTransitions() {
   byId("transitions").replaceChildren(
     ...program.transitions.map((each) => {
-      const input = h("input", { value: each.text, spellcheck: false, "aria-label": `Transition ${each.number + 1}` });
-      input.addEventListener("change", () => edit(["change_transition", [each.number, input.value]]));
+      const input = area(each.text, `Transition ${each.number + 1}`, (value) => edit(["change_transition", [each.number, value]]));
       const gone = h("button", { type: "button", textContent: "Delete", "aria-label": `Delete transition ${each.number + 1}`, on: { click: () => edit(["remove_transition", [each.number]]) } });
       const about = chosen && new RegExp(`\\b${chosen}\\b`).test(each.text);
       return h("li", { className: about ? "about" : "" }, input, gone);
@@ -313,6 +413,28 @@ function search() {
   );
 }
 
+/** The final state after which a new one is started: the machine would be over by then, so that it cannot stay final. */
+function lastBefore() {
+  const [name, message] = byId("new-started").value.split(".");
+  return program.states.find((state) => state.name === name && state.final && !/failed|started|set/.test(message));
+}
+
+function sayFinal() {
+  const last = lastBefore();
+  byId("new-final").checked = Boolean(last) || !program.states.some((state) => state.final);
+  byId("new-final-words").textContent = last ? `final, in place of ${last.name}` : "final";
+}
+
+/** What a parameter of a new state is probably wired to: what has the same name. */
+function guessed(parameter, needed) {
+  const before = program.states.find((state) => state.name === chosen);
+  const outputs = [...(before ? [before] : []), ...program.states].filter((state) => state.outputs.includes(parameter.name));
+  if (outputs.length) return `${outputs[0].name}.${parameter.name}`;
+  if (!needed) return "";
+  const same = program.parameters.find((each) => each.name === parameter.name) ?? (parameter.name === "target" && program.parameters.find((each) => each.name === "object"));
+  return same ? same.name : "";
+}
+
 function want(behavior) {
   wanted = behavior;
   search();
@@ -322,17 +444,24 @@ function want(behavior) {
   const triggers = ["(start of the machine)", ...program.states.flatMap((state) => program.messages.map((message) => `${state.name}.${message}`))];
   const started = h("select", { id: "new-started" }, ...triggers.map((each) => h("option", { value: each, textContent: each })));
   started.value = chosen ? `${chosen}.task_successful` : triggers[0];
-  const inputs = behavior.parameters.filter((each) => each.required).map((each) => {
-    const input = field(each, program.parameters?.includes(each.name) ? each.name : "", () => {});
+  const inputs = (needed) => behavior.parameters.filter((each) => each.required === needed).map((each) => {
+    const input = field(each, guessed(each, needed), () => {});
     input.querySelector("input").dataset.parameter = each.name;
     return input;
   });
+  const sources = [...program.parameters.map((each) => each.name), ...program.states.flatMap((each) => each.outputs.map((output) => `${each.name}.${output}`))];
+  const more = inputs(false);
   byId("new-state").replaceChildren(
     h("label", {}, "Name", h("input", { id: "new-name", value: name, spellcheck: false })),
-    ...inputs,
+    ...inputs(true),
     h("label", {}, "Started on", started),
-    h("div", {}, h("label", {}, h("input", { type: "checkbox", id: "new-final", checked: !program.states.some((state) => state.final) }), "final"), h("label", {}, h("input", { type: "checkbox", id: "new-optional" }), "optional")),
+    h("div", {}, h("label", {}, h("input", { type: "checkbox", id: "new-final" }), h("span", { id: "new-final-words" })), h("label", {}, h("input", { type: "checkbox", id: "new-optional" }), "optional")),
+    h("datalist", { id: "new-sources" }, ...sources.map((each) => h("option", { value: each }))),
+    ...(more.length ? [h("details", { open: more.some((each) => each.querySelector("input").value) }, h("summary", { textContent: "More parameters" }), ...more)] : []),
   );
+  for (const input of byId("new-state").querySelectorAll("[data-parameter]")) input.setAttribute("list", "new-sources");
+  started.addEventListener("change", sayFinal);
+  sayFinal();
   byId("palette-ok").disabled = false;
   byId("new-name").focus();
   byId("new-name").select();
@@ -352,16 +481,24 @@ byId("palette-form").addEventListener("submit", (event) => {
   for (const input of byId("new-state").querySelectorAll("[data-parameter]")) if (input.value.trim()) named[input.dataset.parameter] = input.value.trim();
   for (const flag of ["optional", "final"]) if (byId(`new-${flag}`).checked) named[flag] = "True";
   const trigger = byId("new-started").value;
+  const last = lastBefore();
   chosen = name;
   ask({
     do: "transition",
     machine: program.machine,
-    edits: [["add_state", [name, wanted.name], named]],
+    edits: [["add_state", [name, wanted.name], named], ...(last && named.final ? [["set_argument", [last.name, "final", null], {}]] : [])],
     transition: { trigger: trigger.startsWith("(") ? "" : trigger, start: [name] },
   });
 });
 for (const each of document.querySelectorAll("dialog .cancel")) each.addEventListener("click", () => closed(each.closest("dialog")));
-for (const each of document.querySelectorAll("dialog")) each.addEventListener("close", () => (asking = null));
+for (const each of document.querySelectorAll("dialog")) {
+  each.addEventListener("close", () => (asking = null));
+  each.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !event.target.matches("input[type=checkbox], select")) return;
+    event.preventDefault(); // a browser takes Enter for the whole form in fields of text only
+    each.querySelector("form").requestSubmit();
+  });
+}
 
 // The source
 
@@ -421,20 +558,40 @@ byId("source").addEventListener("keydown", (event) => {
 
 // Runs
 
+function showRunParameters() {
+  const place = byId("run-parameters");
+  const before = Object.fromEntries([...place.querySelectorAll("input")].map((input) => [input.name, input.value]));
+  place.replaceChildren(
+    ...program.parameters.map((each) =>
+      h("label", { title: hint(each) }, `${each.name} `, h("input", { name: each.name, value: before[each.name] ?? "", placeholder: each.required ? "needed" : each.default, required: each.required, spellcheck: false })),
+    ),
+  );
+}
+
 byId("run-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  byId("output").textContent = "";
-  ask({ do: "run", machine: program.machine, robot: byId("robot").value, world: byId("world").value, seed: Number(byId("seed").value) || 0, parameters: byId("parameters").value });
+  if (typedSomething()) return note("What you typed is not applied yet: apply or drop it first, so that you see what runs.");
+  byId("output").textContent = byId("outcome").textContent = byId("outcome").className = "";
+  lights = {};
+  const given = [...byId("run-parameters").querySelectorAll("input")].filter((input) => input.value.trim());
+  const parameters = Object.fromEntries(given.map((input) => [input.name, input.value.trim()]));
+  ask({ do: "run", machine: program.machine, robot: byId("robot").value, world: byId("world").value, seed: Number(byId("seed").value) || 0, parameters, view: byId("watch").checked });
 });
 byId("stop-run").addEventListener("click", () => ask({ do: "stop" }));
 
 function ran(told) {
-  byId("output").textContent = told.text;
+  running = told.running;
+  lights = understood(told.text);
+  light();
+  const [watch] = told.text.match(/http:\/\/\S+/) ?? [];
+  byId("watch-link").hidden = !(watch && running);
+  if (watch) byId("watch-link").href = watch;
+  byId("output").textContent = told.text.replace(/^wrote .*\n?/gm, ""); // the log of events goes when the run ends
   byId("output").scrollTop = byId("output").scrollHeight;
   byId("run-now").disabled = told.running;
   byId("stop-run").disabled = !told.running;
   const outcome = byId("outcome");
-  outcome.textContent = told.running ? "running…" : told.code === 0 ? "succeeded" : told.code < 0 ? "stopped" : "did not succeed";
+  outcome.textContent = told.running ? "running…" : told.code === 0 ? "succeeded" : told.code < 0 ? "stopped" : "failed";
   outcome.className = told.running ? "" : told.code === 0 ? "good" : "bad";
 }
 
@@ -444,12 +601,14 @@ byId("machine").addEventListener("change", (event) => ((chosen = ""), show(event
 byId("unfold").addEventListener("change", () => show(program.machine));
 byId("add").addEventListener("click", openPalette);
 byId("connect").addEventListener("click", () => openWire());
+byId("declare").addEventListener("click", openParameter);
+byId("new-machine").addEventListener("click", () => (byId("machine-form").reset(), opened(byId("machine-dialog"))));
 byId("undo").addEventListener("click", () => ask({ do: "undo" }));
 byId("redo").addEventListener("click", () => ask({ do: "redo" }));
 byId("note-close").addEventListener("click", () => note(""));
 
 addEventListener("keydown", (event) => {
-  if (asking || event.target.closest("input, select, #source")) return;
+  if (asking || event.target.closest("input, select, textarea, #source")) return;
   const control = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
   const own = event.target.closest?.("[data-state]")?.dataset.state;
@@ -457,6 +616,7 @@ addEventListener("keydown", (event) => {
     z: () => control && ask({ do: event.shiftKey ? "redo" : "undo" }),
     y: () => control && ask({ do: "redo" }),
     a: () => !control && (openPalette(), true),
+    p: () => !control && (openParameter(), true),
     t: () => !control && (openWire(own ?? chosen), true),
     enter: () => own && (choose(own), true),
     delete: () => (own ?? chosen) && (edit(["remove_state", [own ?? chosen]]), true),

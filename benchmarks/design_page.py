@@ -1,0 +1,222 @@
+"""The part of ``design.py`` that is done in the designer's page, in a Chromium without a window."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+from playwright.sync_api import Page, sync_playwright
+
+from taskmatrix.core.base.errors import TaskMatrixError
+from taskmatrix.studio.design.document import Document
+
+from design import BEHAVIORS, MESSAGES, START, same  # isort: skip
+
+PATIENCE = 60_000.0  # [ms]
+
+
+@contextmanager
+def designing(path: Path, *options: str) -> Iterator[Page]:
+    """The designer's page of a file."""
+    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if chromium is None:
+        raise TaskMatrixError("this needs Chromium on the path; --no-browser leaves it out")
+    command = [sys.executable, "-m", "taskmatrix", "design", str(path), "--no-open", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process, sync_playwright() as playwright:  # noqa: S603 - ours
+        try:
+            assert process.stdout is not None
+            address = process.stdout.readline().split()[-1]
+            browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+            page = browser.new_page(viewport={"width": 1440, "height": 900})
+            page.on("pageerror", lambda error: print(error, file=sys.stderr))
+            page.goto(address)
+            page.wait_for_selector("#source")
+            yield page
+            browser.close()
+        finally:
+            process.terminate()
+
+
+class Hand:
+    """Mouse and keyboard, counted.
+
+    Attributes:
+        count: Clicks, drags, keys, choices from a list, and words or numbers typed at once.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.count = page, 0
+
+    def click(self, selector: str) -> None:
+        """Click."""
+        self.count += 1
+        self.page.locator(selector).first.click()
+
+    def key(self, *names: str) -> None:
+        """Press keys."""
+        for name in names:
+            self.count += 1
+            self.page.keyboard.press(name)
+
+    def type(self, text: str) -> None:
+        """Type a word over what is there."""
+        self.count += 1
+        self.page.keyboard.type(text)
+
+    def choose(self, selector: str, value: str) -> None:
+        """Choose from a list."""
+        self.count += 1
+        self.page.locator(selector).select_option(value)
+
+    def drag(self, source: str, target: str) -> None:
+        """Drag from one state to another."""
+        self.count += 1
+        (x, y), (to_x, to_y) = (self._middle(name) for name in (source, target))
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(to_x, to_y, steps=3)
+        self.page.mouse.up()
+
+    def _middle(self, state: str) -> tuple[float, float]:
+        box = self.page.locator(f"[data-state={state}]").bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def closed(self) -> None:
+        """Wait until the dialog has gone."""
+        self.page.locator("dialog[open]").wait_for(state="detached")
+
+    def ended(self) -> str:
+        """Wait for the end of a run; what came of it."""
+        self.page.locator("#outcome.good, #outcome.bad").wait_for(timeout=PATIENCE)
+        return self.page.locator("#outcome").inner_text()
+
+
+def built(folder: Path) -> str:
+    """Build a machine from nothing, run it, make it fail, mend it and run it again."""
+    path = folder / "built.py"
+    with designing(path, "--new") as page:
+        hand = Hand(page)
+        page.locator("#problem", has_text="There is no machine").wait_for()
+        hand.click("#new-machine")
+        hand.type("Fetch")
+        hand.key("Enter")
+        hand.closed()
+        hand.key("p")
+        hand.type("object")
+        hand.key("Enter")
+        hand.closed()
+        hand.key("a")
+        hand.type("reach")
+        hand.key("Enter", "Enter")
+        hand.closed()
+        hand.key("a")
+        hand.type("fixate")
+        hand.key("Enter")
+        hand.choose("#new-started", "reach.planning_started")
+        hand.click("#new-optional")
+        hand.click("#new-state summary")
+        hand.click("#new-state [data-parameter=recurrent]")
+        hand.type("True")
+        hand.key("Enter")
+        hand.closed()
+        hand.click("[data-state=reach]")
+        hand.key("a")
+        hand.type("grasp")
+        hand.key("Enter", "Enter")
+        hand.closed()
+        hand.drag("grasp", "fixate")
+        hand.choose("#wire-message", "task_complete")
+        hand.click("#wire-start input[value=fixate]")
+        hand.click("#wire-stop input[value=fixate]")
+        hand.key("Enter")
+        hand.closed()
+        drawn, told = hand.count, []
+        for word in ("soda_cam", "soda_can"):
+            hand.click("#run-parameters input[name=object]")
+            hand.key("Control+a")
+            hand.type(word)
+            hand.key("Enter")
+            told.append(hand.ended())
+        assert told == ["failed", "succeeded"]
+        return f"built in {drawn} actions; failed, mended and succeeded after {hand.count}"
+
+
+def in_page(folder: Path, edits: int, random: Random) -> list[str]:
+    """Random edits by buttons, fields and keys, each checked; then undo them all."""
+    path = folder / "paged.py"
+    path.write_text(START)
+    accepted, slowest, steps = 0, 0.0, 0
+    with designing(path) as page:
+        page.locator("[data-state=look]").wait_for()
+        for _ in range(edits):
+            before, began = path.read_bytes(), perf_counter()
+            try_one(Hand(page), random, Document(path))
+            page.wait_for_timeout(20)
+            accepted += path.read_bytes() != before
+            slowest = max(slowest, perf_counter() - began)
+            document = Document(path)
+            same(path, document)
+            text = page.locator("#transitions li").count()
+            assert text == len(document.program.machine().transitions)
+        undo = page.locator("#undo")
+        while undo.is_enabled():
+            before = path.read_bytes()
+            undo.click()
+            while path.read_bytes() == before:
+                page.wait_for_timeout(2)
+            page.wait_for_timeout(20)
+            steps += 1
+    assert path.read_text() == START
+    return [str(edits), str(accepted), str(edits - accepted), str(steps), f"{1000 * slowest:.0f}"]
+
+
+def try_one(hand: Hand, random: Random, document: Document) -> None:
+    """Do something in the page that a person might do."""
+    page, machine = hand.page, document.program.machine()
+    state, other = (random.choice(list(machine.states)) for _ in range(2))
+    way = random.choice(["add", "add", "wire", "argument", "rename", "delete", "transition", "undo", "redo"])
+    if way == "add":
+        page.locator("#picture").focus()
+        page.keyboard.press("a")
+        page.keyboard.type(random.choice(list(BEHAVIORS)))
+        page.keyboard.press("Enter")
+        for each in page.locator("#new-state [data-parameter]:visible").all():
+            name = each.get_attribute("name")
+            each.fill({"duration": "1.0", "target": "object", "posture": "'ready'"}[name or ""])
+        page.locator("#new-started").select_option(f"{state}.{random.choice(MESSAGES[:-1])}")
+        page.locator("#new-optional").set_checked(True)
+        page.locator("#new-final").set_checked(False)
+        page.keyboard.press("Enter")
+    elif way == "wire":
+        page.locator("#connect").click()
+        page.locator("#wire-from").select_option(state)
+        page.locator("#wire-message").select_option(random.choice(MESSAGES[:-1]))
+        page.locator(f"#wire-start input[value={other}]").check()
+        page.locator("#wire-times").fill("1")
+        page.keyboard.press("Enter")
+    elif way in ("argument", "rename", "delete"):
+        page.locator(f"[data-state={state}]").click()
+        if way == "argument":
+            field = random.choice(page.locator("#state .parameter input").all())
+            field.fill(random.choice(["object", "2.5", "True", "3 +", ""]))
+            field.press("Enter")
+        elif way == "rename":
+            page.locator("#state-name").fill(f"r{random.randrange(99)}")
+            page.locator("#state-name").press("Enter")
+        else:
+            page.locator("#state button").click()
+    elif way == "transition":
+        number = random.randrange(len(machine.transitions))
+        page.locator("#transitions button").nth(number).click()
+    elif page.locator(f"#{way}").is_enabled():
+        page.locator(f"#{way}").click()
+    page.wait_for_timeout(60)
+    if page.locator("dialog[open]").count():
+        page.locator("dialog[open] .cancel").click()
