@@ -1,6 +1,6 @@
 """An agent that throws joint targets about: what the reflex makes of it, beside plain stopping.
 
-    python benchmarks/reflexes.py --robots icub,g1,talos --minutes 5 --json reflexes.json
+    python benchmarks/reflexes.py --robots icub,g1,talos --sims kinematic,mujoco --minutes 5 --json reflexes.json
 
 *Throws*: random positions and velocities of all joints but the legs', also of the base, at a desk between pillars, and
 again where two pillars walk past. For each robot, with the reflex and with the collision guard alone: how often it was
@@ -9,7 +9,8 @@ stopped (the least of all stops, and quantiles), how far off the safe pose it wa
 what the supervision costs in a control step.
 
 *Appearing*: in 10,000 control steps something appears near or in the robot every half a second, while the agent goes
-on: in how many steps a contact was deeper than in the step before, by the convex hulls of the exact shapes.
+on: in how many steps a contact of the exact shapes was deeper than in the step before, by their
+convex hulls.
 
 *Ball*: an agent that knows four postures goes from one side of a ball to the other, through it as long as it is not
 solid; it is made solid while the agent goes on (MoBeE 3.1).
@@ -21,6 +22,7 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import pairwise, product
 from typing import Annotated, Any
 
 import numpy as np
@@ -43,11 +45,13 @@ from taskmatrix.simulation.judges import Record
 from taskmatrix.simulation.judges.measures.contacts import contacts
 from taskmatrix.simulation.judges.measures.external_contacts import ExternalContacts
 from taskmatrix.simulation.judges.measures.scene import Scene
+from taskmatrix.simulation.judges.tolerance import EXACT, PHYSICAL
 from taskmatrix.simulation.scenes.object_motion import Route, Walk
 from taskmatrix.simulation.scenes.script import Script
 from taskmatrix.simulation.scenes.world import Placement, World
 
 DT, STEPS = 0.01, 10_000
+SWEEP = 0.5  # [rad] from the ball to either side of it
 STROLL, TURN = 0.25, 1.0  # [m], [rad] to which the agent sends the base
 Row = dict[str, object]
 
@@ -114,16 +118,16 @@ def room(robot: Robot, *, moving: bool) -> World:
     """A desk ahead, pillars beside, and perhaps two that walk past."""
     high = robot.shoulder_height
     things = {
-        "desk": ((0.5, 1.2, 0.05), pose((0.35 * high + 0.45, 0.0, 0.62 * high))),
-        "left_pillar": ((0.2, 0.2, 1.3 * high), pose((0.1, 0.45 * high + 0.4, 0.65 * high))),
-        "right_pillar": ((0.2, 0.2, 1.3 * high), pose((-0.1, -0.45 * high - 0.4, 0.65 * high))),
+        "desk": ((0.5, 1.2, 0.05), pose((0.22 * high + 0.42, 0.0, 0.62 * high))),
+        "left_pillar": ((0.2, 0.2, 1.3 * high), pose((0.1, 0.36 * high + 0.3, 0.65 * high))),
+        "right_pillar": ((0.2, 0.2, 1.3 * high), pose((-0.1, -0.36 * high - 0.3, 0.65 * high))),
     }
     if not moving:
         return world_of(things)
-    far = 0.3 * high + 0.3
+    far = 0.22 * high + 0.2
     walks = {}
     for id, side, speed in (("first_walker", 1.0, 0.4), ("second_walker", -1.0, 0.6)):
-        things[id] = ((0.25, 0.25, 1.2 * high), pose((-far - 0.1, side * 2.0, 0.6 * high)))
+        things[id] = ((0.25, 0.25, 1.2 * high), pose((-far, side * 2.0, 0.6 * high)))
         way = np.array([[0.0, 0.0], [0.0, -4.0 * side], [-1.0, -4.0 * side], [-1.0, 0.0]])
         walks[id] = Walk(Route(way, speed, repeat=True))
     return world_of(things, walks)
@@ -148,14 +152,15 @@ def stops(record: Record, events: Iterable[Event]) -> Iterator[float]:
         yield float(nearest)
 
 
-def throws(robot: Robot, minutes: float, *, moving: bool, reflex: bool) -> Row:
+def throws(robot: Robot, minutes: float, sim: str, *, moving: bool, reflex: bool) -> Row:
     """What becomes of an agent in a room."""
     timed, told = Timed(), list[Event]()
     world = room(robot, moving=moving)
-    with simulate(robot, world, seed=1, start=(0.0, 0.0, 0.0), filters=[timed] if reflex else []) as made:
+    with simulate(robot, world, seed=1, start=(0.0, 0.0, 0.0), sim=sim, filters=[timed] if reflex else []) as made:
         walkers = set(world.scripts)
         still = [id for id in world.objects if id not in walkers]
-        record = Record(made.robot, world.objects, DT, made.plant.truth(), still)
+        tolerance = EXACT if sim == "kinematic" else PHYSICAL
+        record = Record(made.robot, world.objects, made.context.dt, made.plant.truth(), still, tolerance=tolerance)
         kind = "reflex" if reflex else "blocked"
         made.events.subscribe(record)
         off, marks = list[float](), dict[str, Array]()
@@ -174,7 +179,6 @@ def throws(robot: Robot, minutes: float, *, moving: bool, reflex: bool) -> Row:
         begin = time.perf_counter()
         outcome = made.run(FollowCommands(Agent(robot, 1), chains=chains, duration=60.0 * minutes), 1e5)
         spent = time.perf_counter() - begin
-    assert outcome.success, outcome
     came = ExternalContacts(record)
     walked_into = [0]
 
@@ -187,9 +191,11 @@ def throws(robot: Robot, minutes: float, *, moving: bool, reflex: bool) -> Row:
     near = 1e3 * np.array(list(stops(record, told)) or [np.nan])
     row: Row = {
         "robot": robot.name,
+        "sim": sim,
         "moving": moving,
         "by": "reflex" if reflex else "guard alone",
-        "minutes": minutes,
+        "minutes": outcome.duration / 60.0,
+        "failure": "" if outcome.failure is None else outcome.failure.message,
         "stops": sum(event.data.get("did", "veto") == "veto" for event in told),
         "at objects": len(near) - bool(np.isnan(near).all()),
         "stuck": sum(event.data.get("did") == "stuck" for event in told),
@@ -202,7 +208,7 @@ def throws(robot: Robot, minutes: float, *, moving: bool, reflex: bool) -> Row:
     }
     cost = 1e3 * np.array(timed.spent or [np.nan])
     row |= {f"{name} [ms]": float(np.percentile(cost, share)) for name, share in (("median", 50), ("p99", 99))}
-    return {**row, "mean [ms]": float(cost.mean()), "x real time": 60.0 * minutes / spent}
+    return {**row, "mean [ms]": float(cost.mean()), "x real time": outcome.duration / spent}
 
 
 def appearing(robot: Robot) -> Row:
@@ -230,12 +236,13 @@ def appearing(robot: Robot) -> Row:
     deeper, worst, touching, last = 0, 0.0, 0, dict[int, float]()
     for before, step in zip(record.steps, record.steps[1:], strict=False):
         scene.place(step.q, step.poses)
-        now = dict(zip(pairs, scene.distances(pairs), strict=True)) if step.q is not before.q else last
+        found = zip(pairs, scene.distances(pairs), strict=True)
+        now = {pair: distance for pair, distance in found if distance < 0.0 and scene.touches(pair)}
         same = step.poses is before.poses
-        depths = [last[pair] - distance for pair, distance in now.items() if same and pair in last and distance < 0.0]
+        depths = [last.get(pair, 0.0) - distance for pair, distance in now.items() if same]
         depths = [depth for depth in depths if depth > 1e-6]
-        touching += any(distance < 0.0 for distance in now.values())
-        deeper, worst, last = deeper + bool(depths), max([worst, *depths]), now if same else {}
+        touching += bool(now)
+        deeper, worst, last = deeper + bool(depths), max([worst, *depths]), now
     return {
         "robot": robot.name,
         "steps": len(record.steps) - 1,
@@ -256,42 +263,45 @@ def ball(robot: Robot) -> Row:
         hand = made.skills.hands[-1]
         arm = skills.joints(f"{hand}_arm").tolist()
 
-        def reached(joint: int, by: float) -> Array:
+        def at(sweep: int, aside: float, lift: int, by: float) -> Array:
             there = q.copy()
-            there[joint] = np.clip(there[joint] + by, robot.lower[joint], robot.upper[joint])
-            return made.skills.forward_kinematics(hand, there)[:3, 3]
+            there[[sweep, lift]] += aside, by
+            return np.clip(there, robot.lower, robot.upper)
 
-        sweep = max(arm, key=lambda joint: abs(reached(joint, 0.4)[1] - reached(joint, -0.4)[1]))
-        lift, by = max(
-            ((joint, by) for joint in arm for by in (-0.7, 0.7) if joint != sweep),
-            key=lambda way: reached(*way)[2],
-        )
-        raised = float(np.clip(q[lift] + by, robot.lower[lift], robot.upper[lift]))
-        names = robot.joints[sweep], robot.joints[lift]
+        def corners(sweep: int, lift: int, by: float) -> list[Array]:
+            ways = (-SWEEP, 0.0), (-SWEEP, by), (SWEEP, by), (SWEEP, 0.0)
+            return [at(sweep, aside, lift, up) for aside, up in ways]
+
+        def fits(*way: Any) -> bool:
+            """Whether it leads round the ball, and not too near to anything."""
+            lines = [np.linspace(a, b, 30) for a, b in pairwise(corners(*way))]
+            return bool(skills.keeps_clear(np.concatenate(lines), 0.012))
+
+        ways = [(sweep, lift, by) for sweep in arm for lift in arm if lift != sweep for by in (-0.8, 0.8)]
+        middle = skills.forward_kinematics(hand, q)
+        made.plant.add("ball", pose(tuple(middle[:3, 3])))
+        made.look()
+        chosen = next(way for way in ways if fits(*way))
+        names = [robot.joints[joint] for joint in chosen[:2]]
         places = {
-            "left": (q[sweep] - 0.4, q[lift]),
-            "high left": (q[sweep] - 0.4, raised),
-            "high right": (q[sweep] + 0.4, raised),
-            "right": (q[sweep] + 0.4, q[lift]),
+            name: corner[list(chosen[:2])]
+            for name, corner in zip(("left", "high left", "high right", "right"), corners(*chosen), strict=True)
         }
-        middle = made.skills.forward_kinematics(hand, q)
+        solid = made.ignore_collisions("ball")
 
         def go(*way: str) -> tuple[str, ...]:
             """The places on a way that were reached."""
             came = list[str]()
             for place in way:
-                target = JointTarget(dict(zip(names, places[place], strict=True)))
+                target = JointTarget(dict(zip(names, places[place].tolist(), strict=True)))
                 if not _reaches(made, target):
                     break
                 came.append(place)
             return tuple(came)
 
         assert go("left") == ("left",)
-        made.plant.add("ball", pose(tuple(middle[:3, 3])))
-        made.look()
-        made.context.perception.set_solid("ball", False)
         through = go("right", "left")
-        made.context.perception.set_solid("ball", True)
+        solid()
         record = Record(made.robot, world.objects, DT, made.plant.truth())
         made.events.subscribe(record)
         refused = go("right")
@@ -324,19 +334,22 @@ def _reaches(made: Session, target: JointTarget) -> bool:
 
 def measure(
     robots: Annotated[str, typer.Option(help="Separated by commas.")] = "icub,g1,talos",
+    sims: Annotated[str, typer.Option(help="For the throws: kinematic, mujoco, bullet.")] = "kinematic",
     minutes: Annotated[float, typer.Option(help="Simulated, of each run of the agent.")] = 5.0,
     parts: Annotated[str, typer.Option(help="Of throws, appearing and ball.")] = "throws,appearing,ball",
     json_: Json = None,
 ) -> None:
     """Measure, and print tables."""
-    ways = [(moving, reflex) for moving in (False, True) for reflex in (True, False)]
+    ways = list(product(sims.split(","), (False, True), (True, False)))
     makes: dict[str, Callable[[Robot], list[Row]]] = {
-        "throws": lambda robot: [throws(robot, minutes, moving=moving, reflex=reflex) for moving, reflex in ways],
+        "throws": lambda robot: [
+            throws(robot, minutes, sim, moving=moving, reflex=reflex) for sim, moving, reflex in ways
+        ],
         "appearing": lambda robot: [appearing(robot)],
         "ball": lambda robot: [ball(robot)],
     }
     found: dict[str, list[Row]] = {}
-    console = Console()
+    console = Console(width=200)
     for part in parts.split(","):
         found[part] = [row for name in robots.split(",") for row in makes[part](load_robot(name))]
         table = Table(*found[part][0], title=part)

@@ -111,6 +111,11 @@ def _reflex(data: Facts) -> EventText:
     return EventText("back at the safe pose" if data.get("did") == "back" else "stuck on the way back", "change")
 
 
+def _solid(data: Facts) -> EventText:
+    ignored = "count again" if data.get("solid") else "are ignored"
+    return EventText(f"collisions with {data.get('object')} {ignored}", "change")
+
+
 def _distances(data: Facts) -> EventText:
     distances = data.get("distances", ())
     nearest = f", the nearest at {1e3 * min(distances):.1f} mm" if len(distances) else ""
@@ -228,6 +233,7 @@ _TEXTS: dict[str, Callable[[Facts], EventText]] = {
     "blocked": _blocked,
     "reflex": _reflex,
     "distances": _distances,
+    "solid": _solid,
     "failure": _failure,
     "recovery": _recovery,
     "replan": _replan,

@@ -236,6 +236,26 @@ class Session:
         """Call something at the start of every control step, after perception: what keeps a map, say."""
         self._processes.append(process)
 
+    def ignore_collisions(self, object: str) -> Callable[[], None]:
+        """Let the robot go through an object from now on: collision checks, plans and filters leave it out.
+
+        With physics it is still there. An event ``solid`` tells it, and when it ends.
+
+        Returns:
+            What ends it. Where several asked, all of them have to.
+
+        Raises:
+            NotFoundError: The object is not known.
+        """
+        end = self.context.perception.ignore_collisions(object)
+        self.events.emit("solid", "session", object=object, solid=False)
+
+        def undo() -> None:
+            if end():
+                self.events.emit("solid", "session", object=object, solid=True)
+
+        return undo
+
     def tell_distances(self, within: float) -> Callable[[], None]:
         """Tell in every control step, by an event ``distances``, what is near and how that changes with the joints.
 

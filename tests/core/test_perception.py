@@ -105,8 +105,7 @@ def test_a_region_with_wrong_bounds_is_refused(
 def test_an_object_may_be_made_not_solid_and_solid_again(model: PerceptualModel) -> None:
     """Whatever is perceived meanwhile; what is as it was is the same percept, and another object is left as it is."""
     cup, mug = model.object("cup"), model.object("mug")
-    model.set_solid("cup", False)
-    model.set_solid("cup", False)
+    end, end_too = model.ignore_collisions("cup"), model.ignore_collisions("cup")
     hollow = model.object("cup")
     assert not any(shape.collides for shape in hollow.model.shapes)
     model.update([cup, mug], 5.0)
@@ -116,9 +115,17 @@ def test_an_object_may_be_made_not_solid_and_solid_again(model: PerceptualModel)
     model.update([moved, mug], 6.0)
     assert_allclose(model.pose("cup"), pose((1, 0, 2)))
     assert model.object("cup").model is hollow.model
-    model.set_solid("cup", True)
+    assert not end()
+    assert not end()
+    assert model.object("cup").model is hollow.model
+    assert end_too()
     assert model.object("cup") is moved
     model.update([cup], 7.0)
     assert model.object("cup") is cup
+    end = model.ignore_collisions("cup")
+    model.update([mug], 8.0)
+    assert end()
+    model.update([cup], 9.0)
+    assert model.object("cup") is cup
     with pytest.raises(NotFoundError, match="no object 'jug'"):
-        model.set_solid("jug", False)
+        model.ignore_collisions("jug")

@@ -113,6 +113,27 @@ def test_it_goes_on_back_from_what_comes_too_near_by_itself() -> None:
     assert np.diff(q[-99:, TILT]).max() <= 0.0
 
 
+def test_what_appears_in_a_robot_that_moves_is_not_gone_into_deeper() -> None:
+    """It stops at once, where it brakes before other things, and goes back out."""
+    bench = Bench(filters=[Reflex(0.01)])
+    wall = bench.skills.near = Wall(2.0)
+    sent = list[float]()
+
+    def agent(feedback: JointFeedback) -> JointTarget | None:
+        if not sent:
+            sent.append(0.0)
+            return JointTarget({name(bench, TILT): 0.9})
+        if len(sent) == 1 and feedback.q[1] > 0.2:
+            sent.append(float(feedback.q[1]))
+            wall.at = sent[1] - 0.05
+        return None
+
+    bench.run(FollowCommands(agent, chains="head", duration=3.0))
+    q = np.array([command.q[TILT] for command in bench.plant.commands])
+    assert q.max() == pytest.approx(sent[1], abs=1e-9)
+    assert_allclose(q[-1], 0.0, atol=1e-9)
+
+
 def test_what_is_too_near_already_may_leave_and_not_come_nearer() -> None:
     """Not even to the safe pose on the other side of it."""
     bench = Bench(filters=[Reflex(0.01)])

@@ -39,6 +39,8 @@ STORY = "pickup: state 'reach' failed, because planner: the goal touches the tab
         ("reflex", {"did": "back", "pair": ("hand", "desk")}, "back at the safe pose", "change"),
         ("reflex", {"did": "stuck"}, "stuck on the way back", "change"),
         ("distances", {"distances": np.array([0.02, 0.01])}, "2 pairs are near, the nearest at 10.0 mm", "quiet"),
+        ("solid", {"object": "cup", "solid": False}, "collisions with cup are ignored", "change"),
+        ("solid", {"object": "cup", "solid": True}, "collisions with cup count again", "change"),
         ("distances", {"distances": []}, "0 pairs are near", "quiet"),
         ("overrun", {"late": 0.25}, "control step late by 0.25 s", "warning"),
         ("grant", {"chains": ["base"], "shared": {"base": ["b"]}}, "gets base; base shared with b", "quiet"),

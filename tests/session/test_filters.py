@@ -114,9 +114,12 @@ def test_distances_are_told_to_whoever_asks_for_as_long_as_they_do() -> None:
         assert list(pairs) == data["pairs"]
         change = (distances[k] - data["distances"][k]) / 1e-5
         assert change == pytest.approx(data["gradients"][k, 0], abs=1e-4)
-        session.context.perception.set_solid("wall", False)
+        undo = session.ignore_collisions("wall")
         session.look()
         assert not any("wall" in pair for pair in told[-1]["pairs"])
+        undo()
+        session.look()
+        assert list(told[-1]["pairs"]) == data["pairs"]
         stop()
         session.look()
-        assert len(told) == 2
+        assert len(told) == 3

@@ -28,9 +28,10 @@ class Event:
     ``transition``, ``condition`` (when its answer is another), ``grant``, ``release``, ``plan``, ``planning``,
     ``replan``, ``motion``, ``blocked``, ``attach``, ``detach``, ``slip`` and ``lost`` (of what a hand holds),
     ``failure``, ``recovery`` (from the failure of a state), ``tree``, ``contest`` (of two that modulate one component),
-    ``schedule`` and ``load`` (of activation trees), ``reflex`` (which takes the robot back), ``distances`` (to whoever
-    asked for them), ``perception``, ``map`` (of space), ``overrun``, ``remote`` (of other processes), ``outcome`` or
-    ``step`` (the plant's own truth and what was commanded, once every step)."""
+    ``schedule`` and ``load`` (of activation trees), ``reflex`` (which takes the robot back), ``distances`` (to
+    whoever asked for them), ``solid`` (of an object with which collisions are ignored), ``perception``, ``map`` (of
+    space), ``overrun``, ``remote`` (of other processes), ``outcome`` or ``step`` (the plant's own truth and what
+    was commanded, once every step)."""
     source: str
     """Path of the behavior, or name of the part, that tells it."""
     data: Mapping[str, object]

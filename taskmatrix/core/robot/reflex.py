@@ -170,8 +170,9 @@ class Supervision:
         if self._phase is _Phase.BRAKING:
             self._history.record(here)
             self._speed = self._brake.coast(self._speed)
-            if self._speed.any():
-                return here + self._speed
+            onward = here + self._speed
+            if self._speed.any() and not self._gets_deeper(onward, here):
+                return onward
             self._place, self._rate = float(len(self._history) - 1), 0.0
             self._goal = self._safe_place()
             self._phase = _Phase.RETURNING
@@ -225,8 +226,12 @@ class Supervision:
             return False
         now, there = self._near(here + self._offset), self._near(wanted + self._offset)
         nearest = min(SPARED * self._margin, *now.values()) if now else SPARED * self._margin
-        deeper = any(distance < min(now.get(pair, 0.0), 0.0) for pair, distance in there.items())
-        return deeper or min(there.values(), default=np.inf) < nearest
+        return _is_deeper(there, now) or min(there.values(), default=np.inf) < nearest
+
+    def _gets_deeper(self, wanted: Array, here: Array) -> bool:
+        """Whether something that it is in would be deeper there than here: then it stops at once."""
+        there = self._near(wanted + self._offset)
+        return min(there.values(), default=np.inf) < 0.0 and _is_deeper(there, self._near(here + self._offset))
 
     def _end(self, did: str, here: Array) -> None:
         """Let commands out again."""
@@ -246,3 +251,8 @@ class Supervision:
         v = np.zeros(len(q)) if self._before is None else (q - self._before) / self._dt
         owners = ((REFLEX, np.arange(len(q))),)
         return replace(command, q=q, v=v, a=np.zeros(len(q)), owners=owners, blocked=blocked, impedance=None)
+
+
+def _is_deeper(there: Near, now: Near) -> bool:
+    """Whether a contact there is new, or deeper than now."""
+    return any(distance < min(now.get(pair, 0.0), 0.0) for pair, distance in there.items())

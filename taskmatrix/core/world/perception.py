@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -68,6 +68,7 @@ class PerceptualModel:
         self._percepts: dict[str, Percept] = {}
         self._time = 0.0
         self._hollow: dict[str, tuple[Percept, Percept]] = {}  # as it is perceived, and as it is known
+        self._asked: dict[str, set[Callable[[], bool]]] = {}  # who ignores collisions with an object, by what ends it
 
     def update(self, percepts: Iterable[Percept], time: float) -> None:
         """Replace all that is known by what is perceived at ``time`` [s]."""
@@ -76,20 +77,34 @@ class PerceptualModel:
             self._percepts[id] = self._hollowed(self._percepts[id])
         self._time = time
 
-    def set_solid(self, object: str, solid: bool) -> None:
-        """Let an object be in the way of the robot, or not, from now on: what is not, it may go through.
+    def ignore_collisions(self, object: str) -> Callable[[], bool]:
+        """Let the robot go through an object from now on, in collision checks, plans and filters.
 
         That is what is known of it; what happens where there really is something, the plant decides.
 
+        Returns:
+            What ends it, also while the object is not perceived, and tells whether the object is solid again: where
+            several asked, not before all of them have ended it.
+
         Raises:
-            NotFoundError: It is not known.
+            NotFoundError: The object is not known.
         """
-        known = self.object(object)
-        if solid:
-            self._percepts[object] = self._hollow.pop(object, (known, known))[0]
-        elif object not in self._hollow:
+        known, asked = self.object(object), self._asked.setdefault(object, set())
+        if object not in self._hollow:
             self._hollow[object] = known, replace(known, model=_hollow_of(known.model))
             self._percepts[object] = self._hollow[object][1]
+
+        def end() -> bool:
+            asked.discard(end)
+            if asked or object not in self._hollow:
+                return False
+            seen, _ = self._hollow.pop(object)
+            if object in self._percepts:
+                self._percepts[object] = seen
+            return True
+
+        asked.add(end)
+        return end
 
     def _hollowed(self, seen: Percept) -> Percept:
         """What is known of an object that is not in the way; the same as long as it is perceived as it was."""
