@@ -19,6 +19,10 @@ from taskmatrix.studio.design.document import Document
 from design import BEHAVIORS, MESSAGES, START, same  # isort: skip
 
 PATIENCE = 60_000.0  # [ms]
+ANSWERED = """() => [...document.querySelectorAll("dialog[open]")].every(
+  (dialog) => dialog.querySelector(".refusal").textContent || dialog.querySelector(":invalid")
+)"""
+"""A dialog has gone, was refused, or lacks something."""
 
 
 @contextmanager
@@ -218,5 +222,6 @@ def try_one(hand: Hand, random: Random, document: Document) -> None:
     elif page.locator(f"#{way}").is_enabled():
         page.locator(f"#{way}").click()
     page.wait_for_timeout(60)
+    page.wait_for_function(ANSWERED)
     if page.locator("dialog[open]").count():
         page.locator("dialog[open] .cancel").click()
