@@ -23,6 +23,7 @@ ANSWERED = """() => [...document.querySelectorAll("dialog[open]")].every(
   (dialog) => dialog.querySelector(".refusal").textContent || dialog.querySelector(":invalid")
 )"""
 """A dialog has gone, was refused, or lacks something."""
+SHOWN = "(count) => document.querySelectorAll('#transitions li').length === count"
 
 
 @contextmanager
@@ -146,6 +147,7 @@ def built(folder: Path) -> str:
             hand.click("#run-parameters input[name=object]")
             hand.key("Control+a")
             hand.type(word)
+            page.evaluate("document.getElementById('outcome').className = ''")  # of the run before
             hand.key("Enter")
             told.append(hand.ended())
         assert told == ["failed", "succeeded"]
@@ -167,8 +169,7 @@ def in_page(folder: Path, edits: int, random: Random) -> list[str]:
             slowest = max(slowest, perf_counter() - began)
             document = Document(path)
             same(path, document)
-            text = page.locator("#transitions li").count()
-            assert text == len(document.program.machine().transitions)
+            page.wait_for_function(SHOWN, arg=len(document.program.machine().transitions))
         undo = page.locator("#undo")
         while undo.is_enabled():
             before = path.read_bytes()
