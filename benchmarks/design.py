@@ -184,7 +184,7 @@ def through_model(folder: Path, edits: int, random: Random) -> list[str]:
 def same(path: Path, document: Document) -> None:
     """Whether the file is a program that Python runs, and whose machine the library draws as the designer does."""
     found: dict[str, Any] = {"__name__": "fetch"}
-    text = path.read_text()
+    text = document.text
     exec(compile(text, str(path), "exec"), found)  # noqa: S102 - written by ourselves
     machine = document.program.machine()
     assert machine.problem == ""
