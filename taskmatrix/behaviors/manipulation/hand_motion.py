@@ -15,6 +15,7 @@ from taskmatrix.core.world.geometry import box_distance, pose_error
 from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.symmetry import Symmetry
 
+from ..common.kept import kept
 from ..common.limbs import trunk_of
 from ..common.replanning import Replanning
 from ..common.tolerances import JOINT_LAGS, SETTLING_TIME
@@ -38,6 +39,8 @@ class HandMotion(Replanning):
     """
 
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of the movement, without planning")
+    keep = Parameter(str, default=None, doc="what is kept of all that hands hold: upright or orientation; or nothing")
+    tilt = Parameter(float, default=0.17, minimum=0.01, maximum=np.pi, doc="[rad] by which that may be off on the way")
 
     # what subclasses say
 
@@ -101,13 +104,16 @@ class HandMotion(Replanning):
         self._subject.remember()
         carried = self.carried()
         self._in_hand = None if carried is None else InHand(*carried)
+        keep = kept(self.context, self.keep, self.tilt)
+        if isinstance(keep, str):
+            return self.fail(FailureKind.PARAMETER, keep)
         goals = self.goals()
         if isinstance(goals, Failure):
             return goals
         seed = int(self.random.integers(2**31))
         granted = self.context.arbiter.granted(self.path)
         chains = [*self.trunk(), *(arm for arm in self.arms_to_move_first() if arm in granted)]
-        return self.context.skills.plan_to_poses(goals, chains, self.duration, seed, self.planning_time)
+        return self.context.skills.plan_to_poses(goals, chains, self.duration, seed, self.planning_time, keep)
 
     def planned(self, plan: Plan) -> None:
         """Keep the chains that the plan moves and give the others back."""

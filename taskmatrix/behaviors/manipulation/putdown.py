@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from taskmatrix.conditions import Grasping, RestingOn
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Parameter
@@ -19,8 +21,10 @@ class Putdown(Machine):
     object = Parameter(str, default=None, known=True, doc="id of the object; what a hand holds unless given")
     on = Parameter(str, known=True, doc="id of what to put it on")
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of the movement")
+    keep = Parameter(str, default=None, doc="what is kept of the object on the way: upright or orientation; or nothing")
+    tilt = Parameter(float, default=0.17, minimum=0.01, maximum=np.pi, doc="[rad] by which that may be off on the way")
 
-    position = State(Position, object=object, on=on, duration=duration)
+    position = State(Position, object=object, on=on, duration=duration, keep=keep, tilt=tilt)
     fixate = State(Fixate, target=on, recurrent=True, optional=True)
     release = State(Release, object=object, on=on, final=True)
 

@@ -25,10 +25,12 @@ class PickAndPlace(Machine):
     object = Parameter(str, known=True, doc="id of the object")
     on = Parameter(str, known=True, doc="id of what to put it on")
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of each movement")
+    keep = Parameter(str, default=None, doc="what is kept of the object on the way: upright or orientation; or nothing")
+    tilt = Parameter(float, default=0.17, minimum=0.01, maximum=np.pi, doc="[rad] by which that may be off on the way")
 
     clear = State(Putdown, on=on, duration=duration)
     pickup = State(Pickup, object=object, onto=on, duration=duration)
-    putdown = State(Putdown, object=object, on=on, duration=duration, final=True)
+    putdown = State(Putdown, object=object, on=on, duration=duration, keep=keep, tilt=tilt, final=True)
 
     transitions = (
         start(pickup, when=~Grasping()),

@@ -123,6 +123,56 @@ Goal = HandGoal | PositionGoal
 
 
 @dataclass(frozen=True, eq=False)
+class HandConstraint:
+    """What a hand keeps all the way: the direction of an axis within an angle, or a point within a box, or both."""
+
+    hand: str
+    """Name of the hand."""
+    label: str
+    """What to call it in a failure, such as ``'mug' upright``."""
+    axis: Array | None = None
+    """(3,) Unit vector in the hand's grasp frame."""
+    direction: Array | None = None
+    """(3,) Unit vector in the world, from which the axis may be tilted."""
+    tilt: float = 0.0
+    """[rad] By so much at most."""
+    point: Array | None = None
+    """(3,) [m] In the hand's grasp frame."""
+    X_WB: Array | None = None
+    """(4, 4) Frame of the box in the world."""
+    lower: Array | None = None
+    """(3,) [m] Least coordinates of the point in that frame; minus infinity where it is free."""
+    upper: Array | None = None
+    """(3,) [m] Largest, likewise."""
+
+    def tilted(self, X_WH: Array) -> float:
+        """[rad] Angle of the axis from its direction with the hand at X_WH (4, 4); 0 without an axis."""
+        if self.axis is None or self.direction is None:
+            return 0.0
+        return math.acos(min(1.0, max(-1.0, float(self.direction @ X_WH[:3, :3] @ self.axis))))
+
+    def outside(self, X_WH: Array) -> Array:
+        """(3,) [m] How far the point is outside the box, along the box's axes, with the hand at X_WH (4, 4)."""
+        if self.point is None or self.X_WB is None or self.lower is None or self.upper is None:
+            return np.zeros(3)
+        p_W = X_WH[:3, :3] @ self.point + X_WH[:3, 3]
+        p_B = self.X_WB[:3, :3].T @ (p_W - self.X_WB[:3, 3])
+        off: Array = p_B - np.clip(p_B, self.lower, self.upper)
+        return off
+
+    def excess(self, X_WH: Array) -> tuple[float, float]:
+        """[m], [rad] How far the point is outside the box, and by how much the axis is tilted too far."""
+        return float(np.linalg.norm(self.outside(X_WH))), max(0.0, self.tilted(X_WH) - self.tilt)
+
+    def words(self, X_WH: Array) -> str:
+        """How it is not kept with the hand at X_WH (4, 4)."""
+        off, angle = self.excess(X_WH)
+        parts = [f"{math.degrees(self.tilt + angle):.1f} deg, {math.degrees(self.tilt):.1f} allowed"] if angle else []
+        parts += [f"{off * 1000:.1f} mm outside"] if off else []
+        return f"{self.label}: {' and '.join(parts) or 'kept'}"
+
+
+@dataclass(frozen=True, eq=False)
 class Solution:
     """A configuration that inverse kinematics found."""
 

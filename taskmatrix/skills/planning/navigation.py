@@ -38,6 +38,7 @@ def walk(
     edge_is_free: Callable[[Array, Array], bool],
     random: np.random.Generator,
     lead: Lead = lambda a, b: np.array([a, b]),
+    allowed: Callable[[Array], bool] = lambda q: True,
 ) -> Array | None:
     """(m, k) A path of ``joints``, the base among them, from a configuration (n,) to another; None if none was found.
 
@@ -51,6 +52,7 @@ def walk(
         edge_is_free: Whether a straight line between two configurations (n,) is free.
         random: Of the postures tried.
         lead: How the base goes from one place to another; straight unless given.
+        allowed: Whether limbs may be as in a configuration (n,) while the base moves.
     """
     way = floor.way(end)
     limbs = joints[joints >= 3]
@@ -63,7 +65,7 @@ def walk(
         parts = [_whole(drawing, start, limbs), _whole(walked, drawn, base), _whole(putting, last, limbs)]
         return np.vstack(parts)[:, joints]
 
-    for posture in _postures(checker, start, end, limbs, random):
+    for posture in _postures(checker, start, end, limbs, random, allowed):
         drawn, last = start.copy(), end.copy()
         drawn[limbs] = last[limbs] = posture
         drawing = connect(start, drawn, limbs)
@@ -177,7 +179,12 @@ def _within(yaw: float, robot: Robot) -> float:
 
 
 def _postures(
-    checker: CollisionChecker, start: Array, end: Array, limbs: Indices, random: np.random.Generator
+    checker: CollisionChecker,
+    start: Array,
+    end: Array,
+    limbs: Indices,
+    random: np.random.Generator,
+    allowed: Callable[[Array], bool],
 ) -> Sequence[Array]:
     """(l,) each: postures of limbs that are free at both ends, the present one first where it is compact enough."""
     robot = checker.robot
@@ -191,7 +198,7 @@ def _postures(
     for number, posture in enumerate(candidates):
         there, here = end.copy(), start.copy()
         there[limbs] = here[limbs] = posture
-        if checker.is_free(here) and checker.is_free(there):
+        if allowed(here) and checker.is_free(here) and checker.is_free(there):
             change = float(
                 np.abs(posture - start[limbs]).max(initial=0.0) + np.abs(posture - end[limbs]).max(initial=0.0)
             )

@@ -7,12 +7,14 @@ from dataclasses import replace
 import numpy as np
 
 from taskmatrix.core.base.failure import Failure, FailureKind
-from taskmatrix.core.robot.plans import Contact, Indices, Plan
+from taskmatrix.core.robot.plans import Contact, HandGoal, Indices, Plan
+from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.perception import Percept
 from taskmatrix.robots import Robot
 
 from ..collision.bodies import bodies_of
 from ..collision.collision import CollisionChecker
+from ..constrained.projection import NEAR, broken
 from ..kinematics.kinematics import Kinematics
 from ..tolerances import FINE_MARGIN, FINE_SELF_MARGIN, MARGIN, SELF_MARGIN
 from .along import plan_along
@@ -124,6 +126,7 @@ class Planner:
             first_check,
             begin,
             snapshot,
+            query.keep if isinstance(query, PoseQuery) else (),
         )
         found: Plan | Failure
         if isinstance(query, ClearQuery | AlongQuery):
@@ -136,6 +139,10 @@ class Planner:
             model, X_HO = snapshot.objects[query.object][0], snapshot.held[query.giver][1]
             found = Handover(problem, query, X_HO, Percept(model, np.eye(4)).centre).plan()
         else:
+            keeping = self._keeping(query, begin.path[-1])
+            if isinstance(keeping, Failure):
+                return keeping
+            query = keeping
             wanted = {goal.object for goal in query.goals}
             targets = {
                 id: Percept(model, X_WO).centre for id, (model, X_WO) in snapshot.objects.items() if id in wanted
@@ -214,6 +221,24 @@ class Planner:
         if path is None:
             return problem.exhausted("no path connects the two configurations")
         return problem.plan([path], joints, query.duration, None)
+
+    def _keeping(self, query: PoseQuery, q: Array) -> PoseQuery | Failure:
+        """The query without goals at which constraints are not kept, or why none is left; q (n,) is where it starts."""
+        lost = broken(self._kinematics, query.keep, q)
+        if lost:
+            message = f"what is to be kept is not at the start: {lost}"
+            return Failure(FailureKind.PRECONDITION, "planner", message, {"constraint": lost})
+
+        def excess(goal: HandGoal) -> float:
+            return max((max(each.excess(goal.X_WH)) for each in query.keep if each.hand == goal.hand), default=0.0)
+
+        goals = tuple(goal for goal in query.goals if excess(goal) <= NEAR)
+        if not goals:
+            best = min(query.goals, key=excess)
+            lost = "; ".join(each.words(best.X_WH) for each in query.keep if each.hand == best.hand)
+            message = f"at none of {len(query.goals)} goals all is kept, at the nearest {lost}"
+            return Failure(FailureKind.NO_PLACE, "planner", message, {"constraint": lost})
+        return replace(query, goals=goals)
 
     def _whole_chains(self, joints: Indices) -> Indices:
         """(k,) All joints of the chains that joints (m,) are of: a hand may need the others to leave a grasp."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from taskmatrix.core.base.failure import Failure, FailureKind
-from taskmatrix.core.robot.plans import Goal, GoalSolution, HandGoal, Job, Plan
+from taskmatrix.core.robot.plans import Goal, GoalSolution, HandConstraint, HandGoal, Job, Plan
 from taskmatrix.core.world.objects import Array
 
 from ..collision.collision import FLOOR
@@ -66,14 +66,20 @@ class PlanningFacet(CollisionFacet):
         return self._backend.submit(self._snapshot(), query, planning_time)
 
     def plan_to_poses(
-        self, goals: Sequence[HandGoal], chains: Sequence[str], duration: float, seed: int, planning_time: float
+        self,
+        goals: Sequence[HandGoal],
+        chains: Sequence[str],
+        duration: float,
+        seed: int,
+        planning_time: float,
+        keep: Sequence[HandConstraint] = (),
     ) -> Job | Failure:
         """Start to plan a motion that takes one of several goals."""
         if not goals:
             return Failure(FailureKind.NO_GRASP, "planner", "there is no goal to plan for")
         hands = {goal.hand for goal in goals}
         opening = {hand: self.hand_posture(hand, None) for hand in sorted(hands)}
-        query = PoseQuery(tuple(goals), tuple(chains), opening, duration, seed)
+        query = PoseQuery(tuple(goals), tuple(chains), opening, duration, seed, tuple(keep))
         return self._backend.submit(self._snapshot(), query, planning_time)
 
     def plan_handover(

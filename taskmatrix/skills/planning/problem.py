@@ -10,11 +10,13 @@ from functools import cached_property
 import numpy as np
 
 from taskmatrix.core.base.failure import Failure, FailureKind
-from taskmatrix.core.robot.plans import Contact, HandGoal, Indices, Plan
+from taskmatrix.core.robot.plans import Contact, HandConstraint, HandGoal, Indices, Plan
 from taskmatrix.core.world.objects import Array
 from taskmatrix.kernel.paths.tree_planner import TreePlanner
 
 from ..collision.collision import CollisionChecker
+from ..constrained.projection import Projection, broken, first_broken
+from ..constrained.search import ConstrainedSearch
 from ..kinematics.kinematics import Kinematics
 from ..kinematics.nearest import Nearest
 from ..tolerances import FINE_MARGIN, MARGIN
@@ -105,6 +107,8 @@ class Problem:
     """The retreat, up to the start."""
     snapshot: Snapshot
     """The robot and the world."""
+    keep: tuple[HandConstraint, ...] = ()
+    """What hands keep all the way."""
 
     def closer(self) -> Problem:
         """The same with the margins of a finished motion, and more collision checks before it is given up."""
@@ -149,12 +153,43 @@ class Problem:
 
         Where furniture is between the two places, the base walks round it with the limbs drawn in.
         """
+        if self.keep:
+            return self._connect_keeping(start, end, joints)
         far = bool(np.isin(np.arange(3), joints).all()) and float(np.linalg.norm(end[:2] - start[:2])) > FAR
         path = self._search(start, end, joints, FIRST_TRY if far else None)
         if path is None and far:
             path = self._walk(start, end, joints)
             return self._search(start, end, joints) if path is None else path
         return path
+
+    def _connect_keeping(self, start: Array, end: Array, joints: Indices) -> Array | None:
+        """(m, k) A free path of ``joints`` on which constraints are kept.
+
+        A base walks with the limbs as they are, or as they are at the end, where constraints do not hang on its place.
+        """
+        if not self.keeps(end):
+            return None
+        base = bool(np.isin(np.arange(3), joints).all()) and bool((start[:3] != end[:3]).any())
+        if base and all(each.point is None for each in self.keep):
+            path = self._search_keeping(start, end, joints, FIRST_TRY) if not self.kinematics.robot.rolls else None
+            path = self._walk(start, end, joints) if path is None else path
+            if path is not None or self.kinematics.robot.rolls:
+                return path
+        return self._search_keeping(start, end, joints)
+
+    def _search_keeping(self, start: Array, end: Array, joints: Indices, checks: int | None = None) -> Array | None:
+        space = self.space(start, joints, [end])
+        project = Projection(
+            self.kinematics, self.keep, start, joints, self.displacement[joints], space.lower, space.upper
+        )
+        search = ConstrainedSearch(space, project)
+        path = search.connect(start[joints], end[joints], self.seed, self.settings.checks if checks is None else checks)
+        self.progress(self.work())
+        return None if path is None else search.shortened(path, self._seed(), self.settings.shortcuts)
+
+    def keeps(self, q: Array) -> bool:
+        """Whether all constraints are kept at q (n,)."""
+        return not broken(self.kinematics, self.keep, q)
 
     def _search(self, start: Array, end: Array, joints: Indices, checks: int | None = None) -> Array | None:
         settings, space = self.settings, self.space(start, joints, [end])
@@ -184,7 +219,8 @@ class Problem:
 
     def _walk(self, start: Array, end: Array, joints: Indices) -> Array | None:
         def search(first: Array, last: Array, some: Indices) -> Array | None:
-            return self._search(first, last, some, self.settings.checks // 2)
+            find = self._search_keeping if self.keep else self._search
+            return find(first, last, some, self.settings.checks // 2)
 
         space = self.space(start, joints, [end])
 
@@ -195,8 +231,9 @@ class Problem:
             whole[-1] = last if len(corners) > 1 else first
             return whole
 
-        path = walk(self.checker, self.floor, start, end, joints, search, self.checker.edge_is_free, self.random, lead)
-        return None if path is None else self.shortened(path, space)
+        edge_is_free, allowed = self.checker.edge_is_free, self.keeps
+        path = walk(self.checker, self.floor, start, end, joints, search, edge_is_free, self.random, lead, allowed)
+        return path if path is None or self.keep else self.shortened(path, space)
 
     def shortened(self, path: Array, space: TreePlanner) -> Array:
         """(m', k) The path without detours."""
@@ -229,7 +266,7 @@ class Problem:
             paths = [np.hstack([path, np.tile(still, (len(path), 1))]) for path in paths]
             paths = [*(leg[:, joints] for leg in first.legs), *paths]
         limits = Limits.of(self.kinematics.robot, joints)
-        contact, base = None, differential_drive.columns(self.kinematics.robot, joints)
+        contact, lost, base = None, "", differential_drive.columns(self.kinematics.robot, joints)
         for stops, spacing in ((False, COARSE), (False, FINE), (True, FINE)):
             parts = [_corner_to_corner(path) if stops else [path] for path in paths]
             legs = [leg for part in parts for leg in part]
@@ -254,11 +291,26 @@ class Problem:
             if contact is None and turn is not None:
                 contact = self._first_contact(plan, TURNED_RESOLUTION, turn)
             if contact is None:
-                return plan
-        assert contact is not None
+                lost = self._not_kept(plan)
+                if not lost:
+                    return plan
+        if contact is None:
+            return self.exhausted(f"on the smoothed motion {lost}", constraint=lost)
         facts = {"pair": contact.pair, "distance": contact.distance}
         message = f"on the smoothed motion {contact.first} and {contact.second} would touch"
         return self.exhausted(message, **facts)
+
+    def _not_kept(self, plan: Plan) -> str:
+        """Which constraint a plan breaks, and by how much; empty if it keeps all."""
+        if not self.keep:
+            return ""
+        q, trajectory = self.start.copy(), plan.trajectory
+
+        def at(time: float) -> Array:
+            q[trajectory.indices] = trajectory.sample(time)[0]
+            return q
+
+        return first_broken(self.kinematics, self.keep, at, plan.duration)
 
     def _first_contact(
         self, plan: Plan, resolution: float, turn: Callable[[Array], Array] | None = None
@@ -270,6 +322,8 @@ class Problem:
         tally = self.tally
         if tally.in_the_way:
             facts["in_the_way"] = [f"{a} and {b} ({count} times)" for (a, b), count in tally.in_the_way.most_common(3)]
+        if self.keep:
+            facts["kept"] = [each.label for each in self.keep]
         start, goal = tally.spreads
         if start or goal:
             facts |= {"stuck_at": "start" if start < goal else "goal", "came_from_start": start, "came_from_goal": goal}

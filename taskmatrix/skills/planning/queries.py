@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from taskmatrix.core.robot.plans import AllowedContact, Goal, HandGoal, Indices, Plan
+from taskmatrix.core.robot.plans import AllowedContact, Goal, HandConstraint, HandGoal, Indices, Plan
 from taskmatrix.core.world.objects import Array, Grasp, ObjectModel
 from taskmatrix.core.world.occupancy import Space
 from taskmatrix.core.world.symmetry import apart, symmetry_of
@@ -93,6 +93,8 @@ class PoseQuery:
     """[s] Minimum."""
     seed: int
     """Of all random choices."""
+    keep: tuple[HandConstraint, ...] = ()
+    """What hands keep all the way."""
 
 
 @dataclass(frozen=True, eq=False)

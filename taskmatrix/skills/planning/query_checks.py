@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from taskmatrix.core.base.errors import NotFoundError, ParameterError
-from taskmatrix.core.robot.plans import Goal, HandGoal
+from taskmatrix.core.robot.plans import Goal, HandConstraint, HandGoal
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
@@ -57,6 +57,8 @@ def check_query(robot: Robot, snapshot: Snapshot, query: Query) -> None:
         return
     if isinstance(query, PoseQuery):
         check_goals(query.goals, robot)
+        for constraint in query.keep:
+            _check_constraint(constraint, robot)
         return
     for hand in (query.giver, query.taker):
         _expect_hand(hand, robot)
@@ -110,6 +112,28 @@ def check_goals(goals: Sequence[Goal], robot: Robot) -> None:
         off = np.abs(R.transpose(0, 2, 1) @ R - np.eye(3)).max(axis=(1, 2))
         for k in np.flatnonzero((off > ORTHONORMAL) | (np.linalg.det(R) < 0.0)):
             raise ParameterError(f"the orientation of {_named(poses[k])} must be a rotation matrix, not {R[k]}")
+
+
+def _check_constraint(given: HandConstraint, robot: Robot) -> None:
+    _expect_hand(given.hand, robot)
+    axis = given.axis, given.direction
+    box = given.point, given.lower, given.upper
+    if any(each is None for each in axis) != all(each is None for each in axis):
+        raise ParameterError(f"constraint '{given.label}' has an axis and a direction, or neither")
+    if any(each is None for each in (*box, given.X_WB)) != all(each is None for each in (*box, given.X_WB)):
+        raise ParameterError(f"constraint '{given.label}' has a point, and a box with a frame, or neither")
+    for each in axis:
+        if each is not None and (np.shape(each) != (3,) or not abs(np.linalg.norm(each) - 1.0) < ORTHONORMAL):
+            raise ParameterError(f"the axes of constraint '{given.label}' must be unit vectors (3,), not {each}")
+    if not 0.0 <= given.tilt <= np.pi:
+        raise ParameterError(f"the tilt of constraint '{given.label}' must be 0 to pi [rad], not {given.tilt}")
+    for each in box:
+        if each is not None and (np.shape(each) != (3,) or np.isnan(each).any()):
+            raise ParameterError(f"point and bounds of constraint '{given.label}' must be numbers (3,), not {each}")
+    if given.lower is not None and given.upper is not None and (given.lower > given.upper).any():
+        raise ParameterError(f"constraint '{given.label}': {given.lower} is no lower bound for {given.upper}")
+    if given.X_WB is not None:
+        _expect_pose(given.X_WB, f"the frame of constraint '{given.label}'")
 
 
 def _named(goal: Goal) -> str:

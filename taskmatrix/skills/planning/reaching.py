@@ -68,7 +68,7 @@ class Reaching:
             plan = self._with_approach(path, candidate, turning=False)
             if isinstance(plan, Plan):
                 return plan
-        grown = self.rdt_ik() if self._problem.tally.reached else None
+        grown = self.rdt_ik() if self._problem.tally.reached and not self._problem.keep else None
         return grown or self._failure(tried, failures)
 
     def _candidates(self) -> Iterator[Candidate]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from taskmatrix.core.base.failure import Failure
 from taskmatrix.core.robot.plans import (
+    HandConstraint,
     HandGoal,
     Job,
     Plan,
@@ -43,9 +44,16 @@ class FakePlanning(FakeControl, FakeGrasping):
         return self._job(self._plan(self.straight(line, duration)), seed, planning_time)
 
     def plan_to_poses(
-        self, goals: Sequence[HandGoal], chains: Sequence[str], duration: float, seed: int, planning_time: float
+        self,
+        goals: Sequence[HandGoal],
+        chains: Sequence[str],
+        duration: float,
+        seed: int,
+        planning_time: float,
+        keep: Sequence[HandConstraint] = (),
     ) -> Job | Failure:
-        """What was scripted, or a straight line of the arm to the first goal with the hand open."""
+        """What was scripted, or a straight line of the arm to the first goal with the hand open; ``kept`` is noted."""
+        self.kept = tuple(keep)
         goal, q = goals[0], self.position()
         line = dict(zip(self.robot.arm(goal.hand), self.robot.arm_joints(goal.X_WH, q).tolist(), strict=True))
         return self._job(

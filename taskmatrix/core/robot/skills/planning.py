@@ -7,7 +7,7 @@ from typing import Protocol
 
 from ...base.failure import Failure
 from ...world.objects import Array
-from ..plans import HandGoal, Job, Plan
+from ..plans import HandConstraint, HandGoal, Job, Plan
 
 
 class PlanningSkills(Protocol):
@@ -64,13 +64,20 @@ class PlanningSkills(Protocol):
         ...
 
     def plan_to_poses(
-        self, goals: Sequence[HandGoal], chains: Sequence[str], duration: float, seed: int, planning_time: float
+        self,
+        goals: Sequence[HandGoal],
+        chains: Sequence[str],
+        duration: float,
+        seed: int,
+        planning_time: float,
+        keep: Sequence[HandConstraint] = (),
     ) -> Job | Failure:
         """7. A collision-free motion that takes one of several goals, with ``chains`` and the arm of the goal's hand.
 
         An arm among ``chains`` that holds something else only takes that out of what it is at, in the beginning. Goals
         from which the view can face the goal's object are preferred. ``duration`` [s] is a minimum; ``planning_time``
-        [s] is what it takes in simulated time.
+        [s] is what it takes in simulated time. Constraints to ``keep`` hold at every instant within 2 mm and 1 degree
+        of what they allow; where no such motion is found, the failure says which is not kept, and by how much.
         """
         ...
 

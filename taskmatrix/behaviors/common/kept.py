@@ -1,0 +1,51 @@
+"""What hands keep on their way, by the words of a parameter: what they hold upright, say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from taskmatrix.core.base.errors import not_found
+from taskmatrix.core.behavior.context import Context
+from taskmatrix.core.robot.plans import HandConstraint
+from taskmatrix.core.world.objects import Array
+
+UP = np.array([0.0, 0.0, 1.0])  # in the world
+
+
+def kept(context: Context, keep: str | None, tilt: float) -> list[HandConstraint] | str:
+    """Constraints on all hands that hold something, or what is wrong with ``keep``.
+
+    Args:
+        context: What behaviors reach.
+        keep: One of :data:`KINDS`; None for no constraint.
+        tilt: [rad] By which the object may be turned from that.
+    """
+    if keep is None:
+        return []
+    if keep not in KINDS:
+        return not_found("constraint", keep, KINDS)
+    skills, found = context.skills, list[HandConstraint]()
+    for hand in skills.hands:
+        id = skills.held(hand)
+        if id is not None and id in context.perception:
+            R_HW = skills.forward_kinematics(hand)[:3, :3].T
+            R_WO = context.perception.pose(id)[:3, :3]
+            for axis, direction in KINDS[keep](R_WO):
+                found.append(HandConstraint(hand, f"'{id}' {keep}", R_HW @ axis, direction, tilt))
+    return found
+
+
+def _upright(R_WO: Array) -> list[tuple[Array, Array]]:
+    return [(R_WO[:, 2], UP)]
+
+
+def _orientation(R_WO: Array) -> list[tuple[Array, Array]]:
+    return [(R_WO[:, k], R_WO[:, k]) for k in (0, 2)]
+
+
+KINDS: dict[str, Callable[[Array], list[tuple[Array, Array]]]] = {"upright": _upright, "orientation": _orientation}
+"""By word: from R_WO (3, 3), the orientation of an object that is held, to axes (3,) of it in the world as it is now
+and the directions (3,) from which these may be tilted. ``upright``: its z from the vertical. ``orientation``: x and z
+from where they are."""

@@ -1,0 +1,1 @@
+"""Motions on which a hand keeps constraints."""

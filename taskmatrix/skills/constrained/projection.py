@@ -1,0 +1,126 @@
+"""From any configuration to one near it where constraints of hands are kept (Berenson, Srinivasa and Kuffner 2011)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from taskmatrix.core.robot.plans import HandConstraint, Indices
+from taskmatrix.core.world.objects import Array
+
+from ..kinematics.kinematics import Kinematics
+
+ROUNDS = 30  # steps of Newton's method at most
+INSIDE = 0.9  # of a tilt that is allowed; the rest is for the curve between two configurations
+NEAR = 1e-4  # [m, rad] what is off by less is kept
+DAMPING = 1e-6  # [m^2, rad^2] where the joints hardly move what is off
+EVERY = 0.02  # [s] a motion is looked at
+KEPT = (2e-3, math.radians(1.0))  # [m], [rad] what a finished motion is off by at most
+
+
+class Projection:
+    """Keeps constraints with some joints, the others standing still.
+
+    Args:
+        kinematics: Of the robot.
+        constraints: What is kept.
+        q: (n,) Where the others stand.
+        joints: (k,) Joints that may move.
+        weights: (k,) [m/rad, m/m] The metric in which the nearest is looked for.
+        lower: (k,) [rad, m] Limits.
+        upper: (k,)
+    """
+
+    def __init__(
+        self,
+        kinematics: Kinematics,
+        constraints: Sequence[HandConstraint],
+        q: Array,
+        joints: Indices,
+        weights: Array,
+        lower: Array,
+        upper: Array,
+    ) -> None:
+        self._kinematics, self._joints, self._q = kinematics, joints, q.copy()
+        self._lower, self._upper, self._mobility = lower, upper, weights**-2.0
+        self._of = {each.hand: [c for c in constraints if c.hand == each.hand] for each in constraints}
+
+    def __call__(self, x: Array) -> Array | None:
+        """(k,) A configuration near x (k,) where all is kept; None if none was found."""
+        x = x.copy()
+        for _ in range(ROUNDS):
+            off, J = self._rows(x)
+            if not len(off):
+                return x
+            lever = J * self._mobility
+            step = lever.T @ np.linalg.solve(lever @ J.T + DAMPING * np.eye(len(off)), off)
+            x = np.clip(x - step, self._lower, self._upper)
+        return None
+
+    def keeps(self, x: Array) -> bool:
+        """Whether all is kept at x (k,), to the last of what is allowed."""
+        self._q[self._joints] = x
+        return not broken(self._kinematics, [c for each in self._of.values() for c in each], self._q)
+
+    def _rows(self, x: Array) -> tuple[Array, Array]:
+        """(r,) [m, rad] What is off, and (r, k) how that changes with the joints."""
+        self._q[self._joints] = x
+        off, rows = list[float](), list[Array]()
+        for hand, constraints in self._of.items():
+            placement, J = self._kinematics.placement_and_jacobian(hand, self._q, self._joints)
+            X_WH = placement.homogeneous
+            R = X_WH[:3, :3]
+            for each in constraints:
+                tilted = each.tilted(X_WH)
+                if each.axis is not None and each.direction is not None and tilted > INSIDE * each.tilt + NEAR:
+                    normal = np.cross(R.T @ each.direction, each.axis)
+                    sine = max(float(np.linalg.norm(normal)), NEAR)
+                    off.append(tilted - INSIDE * each.tilt)
+                    rows.append((normal / sine) @ J[3:])
+                outside = each.outside(X_WH)
+                wrong = np.flatnonzero(np.abs(outside) > NEAR)
+                if len(wrong) and each.point is not None and each.X_WB is not None:
+                    moves = each.X_WB[:3, :3].T @ R @ (J[:3] + np.cross(J[3:].T, each.point).T)
+                    off += outside[wrong].tolist()
+                    rows += list(moves[wrong])
+        return np.array(off), np.array(rows)
+
+
+def broken(
+    kinematics: Kinematics,
+    constraints: Sequence[HandConstraint],
+    q: Array,
+    slack: tuple[float, float] = (NEAR, NEAR),
+) -> str:
+    """Which constraint is not kept at joint positions q (n,), and by how much; empty if all are.
+
+    Args:
+        kinematics: Of the robot.
+        constraints: What is to be kept.
+        q: (n,) [rad, m]
+        slack: [m], [rad] by which one may be off besides.
+    """
+    for each in constraints:
+        X_WH = kinematics.pose(each.hand, q)
+        off, angle = each.excess(X_WH)
+        if off > slack[0] or angle > slack[1]:
+            return each.words(X_WH)
+    return ""
+
+
+def first_broken(
+    kinematics: Kinematics, constraints: Sequence[HandConstraint], sample: Callable[[float], Array], duration: float
+) -> str:
+    """Which constraint a motion breaks, where it does so first; empty if it keeps all within :data:`KEPT`.
+
+    Args:
+        kinematics: Of the robot.
+        constraints: What is to be kept.
+        sample: From a time [s] to joint positions (n,).
+        duration: [s] Of the motion.
+    """
+    times = np.linspace(0.0, duration, 2 + math.ceil(duration / EVERY))
+    found = (broken(kinematics, constraints, sample(float(time)), KEPT) for time in times)
+    return next(filter(None, found), "")
