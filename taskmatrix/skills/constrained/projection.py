@@ -59,10 +59,11 @@ class Projection:
             x = np.clip(x - step, self._lower, self._upper)
         return None
 
-    def keeps(self, x: Array) -> bool:
-        """Whether all is kept at x (k,), to the last of what is allowed."""
+    def nearly(self, x: Array) -> bool:
+        """Whether all is kept at x (k,) within half of :data:`KEPT`."""
         self._q[self._joints] = x
-        return not broken(self._kinematics, [c for each in self._of.values() for c in each], self._q)
+        half = KEPT[0] / 2, KEPT[1] / 2
+        return not broken(self._kinematics, [c for each in self._of.values() for c in each], self._q, half)
 
     def _rows(self, x: Array) -> tuple[Array, Array]:
         """(r,) [m, rad] What is off, and (r, k) how that changes with the joints."""

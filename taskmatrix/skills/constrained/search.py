@@ -91,6 +91,25 @@ class ConstrainedSearch:
                 path = np.vstack([path[:i], way, path[j + 1 :]])
         return path
 
+    def refined(self, path: Array) -> Array | None:
+        """(m', k) A path (m, k) with so many configurations that straight lines between them keep all; None if none is.
+
+        Between two configurations where all is kept it is off a little; where by too much, one in the middle is put in.
+        """
+        way, ahead = [path[0]], list(path[:0:-1])
+        while ahead:
+            middle = 0.5 * (way[-1] + ahead[-1])
+            if self._project.nearly(middle):
+                way.append(ahead.pop())
+                continue
+            there, length = self._project(middle), self._distance(way[-1], ahead[-1])
+            if there is None or self._distance(middle, there) > length / 2:
+                return None
+            if not (self._space.line_is_free(way[-1], there) and self._space.line_is_free(there, ahead[-1])):
+                return None
+            ahead.append(there)
+        return np.array(way)
+
     def _extend(self, tree: _Tree, towards: Array) -> int:
         """Number of the node that is nearest to where a tree was to grow."""
         node = tree.nearest(towards, self._space.weights)

@@ -224,6 +224,8 @@ class Planner:
 
     def _keeping(self, query: PoseQuery, q: Array) -> PoseQuery | Failure:
         """The query without goals at which constraints are not kept, or why none is left; q (n,) is where it starts."""
+        if not query.keep:
+            return query
         lost = broken(self._kinematics, query.keep, q)
         if lost:
             message = f"what is to be kept is not at the start: {lost}"

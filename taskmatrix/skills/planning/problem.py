@@ -185,7 +185,7 @@ class Problem:
         search = ConstrainedSearch(space, project)
         path = search.connect(start[joints], end[joints], self.seed, self.settings.checks if checks is None else checks)
         self.progress(self.work())
-        return None if path is None else search.shortened(path, self._seed(), self.settings.shortcuts)
+        return None if path is None else search.refined(search.shortened(path, self._seed(), self.settings.shortcuts))
 
     def keeps(self, q: Array) -> bool:
         """Whether all constraints are kept at q (n,)."""
