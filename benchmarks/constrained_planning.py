@@ -194,8 +194,8 @@ class Equalities(ob.Constraint):
 
     def function(self, x: Array, out: Array) -> None:
         """Horizontal parts of the can's axis, or how far the hand is off its plane or line."""
-        constraint, X_WH = self._problem.constraint, self._at(x)[0]
-        off = X_WH[:3, 0] if constraint.axis is not None else X_WH[:3, 3] - constraint.X_WB[:3, 3]
+        X_WB, X_WH = self._problem.constraint.X_WB, self._at(x)[0]
+        off = X_WH[:3, 0] if X_WB is None else X_WH[:3, 3] - X_WB[:3, 3]
         out[:] = off[list(self._rows)]
 
     def jacobian(self, x: Array, out: Array) -> None:

@@ -33,6 +33,8 @@ MODULES = sorted(
 def test_page_runs_and_shows_what_it_prints(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its Python and its commands run in order, and print what it shows; ``python tools/outputs.py`` writes that."""
     monkeypatch.chdir(tmp_path)
+    if any(block.runs and 'sim="bullet"' in block.text for block in blocks(page)):
+        pytest.importorskip("pybullet")
     for each in outputs(page):
         where = f"{page}, line {each.block.line}"
         assert each.same, f"{where}: it shows\n{each.shown}\nand prints\n{each.printed}\n(python tools/outputs.py)"

@@ -19,7 +19,7 @@ from taskmatrix.simulation.scenes.world import World
 from .physics.scenes import world_of
 
 MakePlant = Callable[..., PhysicsPlant]
-PLANTS: tuple[type[PhysicsPlant], ...] = (BulletPlant, MujocoPlant)
+PLANTS = (pytest.param(BulletPlant, marks=pytest.mark.pictures), MujocoPlant)
 
 
 @pytest.fixture

@@ -29,6 +29,7 @@ class TestKinematicPlant(PlantContract):
         return KinematicPlant(ROBOT, load_world("sparse"), start())
 
 
+@pytest.mark.pictures
 class TestBulletPlant(PlantContract):
     robot = POST
     dt = 1 / 120
