@@ -7,8 +7,7 @@ Both search with the same exact collision checks in compiled code and the same m
 configuration, by bidirectional trees. OMPL's is its projected space with RRT-Connect, and Python tells it what is off
 and how that changes with the joints, as a user would write it; it takes equalities only, so that upright is exact
 there and within one degree here; both ends are exact. "first" is until the first path, "short" until ours is
-shortened. Paths are judged each 0.01 rad along them, as straight lines: free of contact, and within 2 mm and 1 degree
-of what is allowed.
+shortened. Paths are judged each 0.01 rad along them, as straight lines: free of contact, and within 2 mm and 1 degree.
 """
 
 from __future__ import annotations

@@ -289,3 +289,19 @@ def test_an_arm_whose_hand_is_beside_something_may_move_first(off: float, moves:
     beside.skills.plan_to_poses = noted  # type: ignore[method-assign,assignment]
     assert beside.run(Position(on="table")).success
     assert ("right_arm" in planned[0]) is moves
+
+
+def test_what_is_kept_on_the_way_is_asked_of_the_planner() -> None:
+    """Of the object in the hand, by its axes in that; another word is refused with the nearest."""
+    room = bench()
+    assert room.run(Position(on="table", keep="upright", tilt=0.2)).success
+    (kept,) = room.skills.kept
+    assert (kept.hand, kept.label, kept.tilt) == ("left", "'cup' upright", 0.2)
+    assert kept.tilted(room.skills.forward_kinematics("left")) == pytest.approx(0.0, abs=1e-6)
+    assert room.run(Position(on="table", keep="orientation")).success
+    assert [each.label for each in room.skills.kept] == ["'cup' orientation"] * 2
+    assert room.run(Position(on="table")).success
+    assert room.skills.kept == ()
+    failure = failure_of(Position(on="table", keep="upwright"))
+    assert failure.kind is FailureKind.PARAMETER
+    assert "did you mean 'upright'?" in failure.message

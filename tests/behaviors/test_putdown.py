@@ -74,3 +74,12 @@ def test_the_judge_finds_it_put_down(robot: str) -> None:
     run.prepare(Pickup(object="soda_can"))
     facts = run.judged(Putdown(on="table"))
     assert abs(float(str(facts["height"]))) < 0.003
+
+
+def test_a_can_is_carried_upright() -> None:
+    """By the judge, at every step within the angle asked for; without being asked it is turned by 49 degrees here."""
+    run = Run("bandit", seed=3)
+    run.prepare(Pickup(object="soda_can"))
+    tilted = run.judged(Putdown(on="table", keep="upright", tilt=0.1))["tilted"]
+    assert isinstance(tilted, float)
+    assert 0.05 < tilted < 0.1

@@ -41,7 +41,7 @@ class HandMotion(Replanning):
 
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of the movement, without planning")
     keep = Parameter(str, default=None, doc="what is kept of all that hands hold: upright or orientation; or nothing")
-    tilt = Parameter(float, default=0.17, minimum=0.01, maximum=math.pi, doc="[rad] by which it may be off on the way")
+    tilt = Parameter(float, default=0.17, minimum=0.02, maximum=math.pi, doc="[rad] by which it may be off on the way")
 
     # what subclasses say
 

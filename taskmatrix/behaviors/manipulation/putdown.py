@@ -22,7 +22,7 @@ class Putdown(Machine):
     on = Parameter(str, known=True, doc="id of what to put it on")
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of the movement")
     keep = Parameter(str, default=None, doc="what is kept of the object on the way: upright or orientation; or nothing")
-    tilt = Parameter(float, default=0.17, minimum=0.01, maximum=math.pi, doc="[rad] by which it may be off on the way")
+    tilt = Parameter(float, default=0.17, minimum=0.02, maximum=math.pi, doc="[rad] by which it may be off on the way")
 
     position = State(Position, object=object, on=on, duration=duration, keep=keep, tilt=tilt)
     fixate = State(Fixate, target=on, recurrent=True, optional=True)

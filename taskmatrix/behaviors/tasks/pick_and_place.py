@@ -28,7 +28,7 @@ class PickAndPlace(Machine):
     on = Parameter(str, known=True, doc="id of what to put it on")
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of each movement")
     keep = Parameter(str, default=None, doc="what is kept of the object on the way: upright or orientation; or nothing")
-    tilt = Parameter(float, default=0.17, minimum=0.01, maximum=math.pi, doc="[rad] by which it may be off on the way")
+    tilt = Parameter(float, default=0.17, minimum=0.02, maximum=math.pi, doc="[rad] by which it may be off on the way")
 
     clear = State(Putdown, on=on, duration=duration)
     pickup = State(Pickup, object=object, onto=on, duration=duration)

@@ -1,4 +1,4 @@
-"""What all judges have in common: the claim, goal, handling, limits and contacts, in this order."""
+"""What all judges have in common: the claim, goal, handling, limits, what is kept and contacts, in this order."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from .measures.external_contacts import ExternalContacts
 from .measures.handling import mishandled
 from .measures.initial_contacts import InitialContacts
 from .measures.intended_contacts import IntendedContacts
+from .measures.keeping import unkept
 
 EARLY = 0.1  # [s] by which a run may end before its time
 
@@ -26,7 +27,8 @@ class Judge(ABC):
 
     A run succeeds if it says so, reaches the goal of its behavior, and if at no step of the record - also of the runs
     that prepared it - a hand took something elsewhere than at a grasp, a joint was outside its limits or faster than
-    its (capped) velocity limit, or two things touched that the task did not ask to touch. What touched before the
+    its (capped) velocity limit, or two things touched that the task did not ask to touch; and if in the last run what
+    hands hold was turned no further than ``keep`` and ``tilt`` allow. What touched before the
     record began is excused while that lasts
     (:class:`~taskmatrix.simulation.judges.measures.initial_contacts.InitialContacts`), and so is who walks into the
     robot (:class:`~taskmatrix.simulation.judges.measures.external_contacts.ExternalContacts`). Subclasses state the
@@ -71,6 +73,9 @@ class Judge(ABC):
         reason = beyond_limits(record)
         if reason:
             return Judgement(False, reason, "limits", facts)
+        reason = unkept(record, parameters, facts)
+        if reason:
+            return Judgement(False, reason, "kept", facts)
         touching = IntendedContacts(record, {*handled, *had.values()}, self.supports(parameters))
         touched, inherited, approached = (
             self.touched(record, parameters),

@@ -15,7 +15,7 @@ class Judgement:
     reason: str
     """The first thing that does not; empty on success."""
     check: str = ""
-    """Which check does not hold: ``claim``, ``goal``, ``handling``, ``limits`` or ``contact``; empty on success."""
+    """Which check does not hold: ``claim``, ``goal``, ``handling``, ``limits``, ``kept`` or ``contact``; else empty."""
     facts: Mapping[str, object] = field(default_factory=dict)
     """What was measured: ``steps``, the worst ``acceleration`` as a share of its limit, and what the behavior's judge
     adds, in metres and radians."""

@@ -44,6 +44,8 @@ class Tolerance:
     """[m] What stands may be in what it stands on by less than this without a hand that holds it; 0: not even touch."""
     upright: float = field(default=_degrees(2.0))
     """[rad] Of an object's z from the vertical."""
+    kept: float = field(default=_degrees(0.1))
+    """[rad] By which what is to be kept upright may be tilted further than was asked."""
     alone: float = 1e-6
     """[m] By which an object may move while no hand holds it."""
     alone_angle: float = 1e-6
@@ -79,6 +81,7 @@ PHYSICAL = Tolerance(
     penetration=0.003,
     standing=0.003,
     upright=_degrees(3.0),
+    kept=_degrees(3.0),
     alone=0.003,
     alone_angle=_degrees(2.0),
     nudge=0.030,

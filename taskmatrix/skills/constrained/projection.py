@@ -13,11 +13,14 @@ from taskmatrix.core.world.objects import Array
 from ..kinematics.kinematics import Kinematics
 
 ROUNDS = 30  # steps of Newton's method at most
-INSIDE = 0.9  # of a tilt that is allowed; the rest is for the curve between two configurations
+AMPLE = math.radians(1.0)  # of a tilt that is allowed, or half of it; left for the curve between two configurations
 NEAR = 1e-4  # [m, rad] what is off by less is kept
 DAMPING = 1e-6  # [m^2, rad^2] where the joints hardly move what is off
 EVERY = 0.02  # [s] a motion is looked at
-KEPT = (2e-3, math.radians(1.0))  # [m], [rad] what a finished motion is off by at most
+KEPT = (
+    2e-3,
+    math.radians(1.0),
+)  # [m], [rad] what a finished motion is off by at most; an angle only if less is allowed
 
 
 class Projection:
@@ -75,10 +78,11 @@ class Projection:
             R = X_WH[:3, :3]
             for each in constraints:
                 tilted = each.tilted(X_WH)
-                if each.axis is not None and each.direction is not None and tilted > INSIDE * each.tilt + NEAR:
+                inside = each.tilt - min(AMPLE, each.tilt / 2)
+                if each.axis is not None and each.direction is not None and tilted > inside + NEAR:
                     normal = np.cross(R.T @ each.direction, each.axis)
                     sine = max(float(np.linalg.norm(normal)), NEAR)
-                    off.append(tilted - INSIDE * each.tilt)
+                    off.append(tilted - inside)
                     rows.append((normal / sine) @ J[3:])
                 outside = each.outside(X_WH)
                 wrong = np.flatnonzero(np.abs(outside) > NEAR)
@@ -101,12 +105,12 @@ def broken(
         kinematics: Of the robot.
         constraints: What is to be kept.
         q: (n,) [rad, m]
-        slack: [m], [rad] by which one may be off besides.
+        slack: [m] By which a point may be outside, and [rad] angle that is always allowed.
     """
     for each in constraints:
         X_WH = kinematics.pose(each.hand, q)
         off, angle = each.excess(X_WH)
-        if off > slack[0] or angle > slack[1]:
+        if off > slack[0] or angle > max(NEAR, slack[1] - each.tilt):
             return each.words(X_WH)
     return ""
 

@@ -134,6 +134,9 @@ def _check_constraint(given: HandConstraint, robot: Robot) -> None:
         raise ParameterError(f"constraint '{given.label}': {given.lower} is no lower bound for {given.upper}")
     if given.X_WB is not None:
         _expect_pose(given.X_WB, f"the frame of constraint '{given.label}'")
+        R = given.X_WB[:3, :3]
+        if np.abs(R.T @ R - np.eye(3)).max() > ORTHONORMAL:
+            raise ParameterError(f"the frame of constraint '{given.label}' must have a rotation matrix, not {R}")
 
 
 def _named(goal: Goal) -> str:
