@@ -1,5 +1,7 @@
 """Task behaviors: primitives and the machines composed of them."""
 
+from .along.move import Move as Move
+from .along.move_part import MovePart as MovePart
 from .common.pursuit import Pursuit as Pursuit
 from .common.timer import Timer as Timer
 from .force.avoid_body import AvoidBody as AvoidBody
@@ -25,7 +27,6 @@ from .manipulation.clear import Clear as Clear
 from .manipulation.grasp import Grasp as Grasp
 from .manipulation.lift import Lift as Lift
 from .manipulation.meet import Meet as Meet
-from .manipulation.move_part import MovePart as MovePart
 from .manipulation.pickup import Pickup as Pickup
 from .manipulation.position import Position as Position
 from .manipulation.putdown import Putdown as Putdown
@@ -64,6 +65,7 @@ __all__ = [
     "Guide",
     "Lift",
     "Meet",
+    "Move",
     "MovePart",
     "NextBestView",
     "Notice",

@@ -18,9 +18,9 @@ from taskmatrix.core.world.objects import Array, Grasp
 from taskmatrix.core.world.perception import Percept
 from taskmatrix.core.world.symmetry import nearest_alike, symmetry_of
 
+from ..along.part_way import part_way
 from ..common.tolerances import APPROACH
 from .hand_motion import HandMotion
-from .part_way import part_way
 from .placeable import placeable
 
 MOMENT = 0.05  # [s] of a reach that is there already

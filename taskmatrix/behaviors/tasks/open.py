@@ -9,8 +9,8 @@ from taskmatrix.core.base.parameter import Parameter
 from taskmatrix.core.behavior.condition import Condition
 from taskmatrix.core.machines.machine import Machine, State, on, start
 
+from ..along.move_part import MovePart
 from ..manipulation.grasp import Grasp
-from ..manipulation.move_part import MovePart
 from ..manipulation.reach import Reach
 from ..manipulation.release import Release
 
