@@ -35,7 +35,7 @@ upper = [2.0, 1.0, 0]
 id = "ball"
 model = "tennis_ball"
 position = [-1.8, 0.0]
-motion = { kind = "roll", waypoints = [[1.8, 0.0], [-1.8, 0.0]], speed = 1.6, repeat = true }
+motion = { kind = "roll", waypoints = [[1.8, 0.0], [-1.8, 0.0]], speed = 2.4, repeat = true }
 """
 SIGHT = 2.0  # [m]
 KEEPS = 0.3  # [m] by which the other has to be nearer for a striker to give up

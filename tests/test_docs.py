@@ -27,6 +27,7 @@ MODULES = sorted(
 )
 
 
+@pytest.mark.pages
 @pytest.mark.parametrize(
     "page", [page for page in pages() if has_outputs(page)], ids=lambda page: page.relative_to(ROOT).as_posix()
 )

@@ -21,6 +21,7 @@ def test_there_are_examples() -> None:
     assert EXAMPLES
 
 
+@pytest.mark.pages
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 def test_example_runs_and_tells_something(example: Path, tmp_path: Path) -> None:
     """Started as a program of its own, in an empty folder, it ends well, says nothing about a fault and prints.

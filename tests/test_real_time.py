@@ -13,7 +13,7 @@ def test_planning_in_its_own_process_leaves_the_control_loop_its_rate() -> None:
     with simulate("mannequin", seed=1, real_time=True) as session:
         events: list[Event] = []
         session.events.subscribe(events.append)
-        outcome = session.run(Pickup(object="vacuum"))
+        outcome = session.run(Pickup(object="vacuum", duration=1.5))
         assert outcome.success, outcome
 
         def first(source: str, message: str) -> Event:

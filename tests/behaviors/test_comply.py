@@ -13,7 +13,7 @@ from .judged import Run
 
 
 @pytest.mark.pictures
-@pytest.mark.parametrize(("robot", "stiffness", "least", "most"), [("g1", 0.0, 0.3, 3.0), ("talos", 40.0, 0.02, 0.2)])
+@pytest.mark.parametrize(("robot", "stiffness", "least", "most"), [("talos", 40.0, 0.02, 0.2)])
 def test_an_arm_gives_way_to_a_push_and_the_next_behavior_goes_on(
     robot: str, stiffness: float, least: float, most: float
 ) -> None:

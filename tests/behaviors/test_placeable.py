@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from taskmatrix import simulate
-from taskmatrix.behaviors import PickAndPlace, Pickup
+from taskmatrix.behaviors import PickAndPlace
 from taskmatrix.behaviors.manipulation.placeable import ENOUGH, placeable
 from taskmatrix.conditions import RestingOn
 from taskmatrix.core.base.events import Event
@@ -59,7 +59,6 @@ def test_where_no_hand_gets_to_there_are_none(session: Session) -> None:
 
 
 def test_pick_and_place_takes_a_grasp_with_which_it_can_put_it_there() -> None:
-    """And picks up by any where nobody has seen what it is to be put on."""
     with simulate("nao", "apartment", seed=8) as session:
         some = {grasp.name for _, grasp in found(session, "detergent", "table")}
         events: list[Event] = []
@@ -69,4 +68,3 @@ def test_pick_and_place_takes_a_grasp_with_which_it_can_put_it_there() -> None:
         taken = [event.data["grasp"] for event in events if event.data.get("grasp")]
         assert taken
         assert set(taken) <= some
-        assert session.run(Pickup(object="detergent", onto="hearth")).success

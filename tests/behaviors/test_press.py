@@ -46,7 +46,7 @@ def world_of(thing: ObjectModel, X_WO: Array) -> World:
     )
 
 
-@pytest.mark.parametrize("sensor", ["hand", "joints"])
+@pytest.mark.parametrize("sensor", ["joints"])
 def test_a_hand_presses_with_the_force_and_moves_along(sensor: str) -> None:
     """Within a newton, by the truth of the plant; measured by what it feels, and by the torques of its motors."""
     run = with_desk(0.06)

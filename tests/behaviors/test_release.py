@@ -132,7 +132,7 @@ def test_it_goes_back_as_far_as_nothing_comes_into_the_way() -> None:
     assert "left_hand and shelf" in str(told["failure"])
 
 
-@pytest.mark.parametrize("robot", ["asimo", "mannequin"])
+@pytest.mark.parametrize("robot", ["asimo"])
 def test_at_the_end_the_hand_is_clear_of_the_object(robot: str) -> None:
     """By a centimetre at least, so that whatever the robot does next can start."""
     with simulate(robot, seed=1) as session:

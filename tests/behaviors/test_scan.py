@@ -16,7 +16,7 @@ from .judged import Run
 from .truth import Truth
 
 
-@pytest.mark.parametrize("robot", ["asimo", "mannequin", "bandit", "talos"])
+@pytest.mark.parametrize("robot", ["mannequin", "talos"])
 def test_every_robot_looks_to_both_sides_up_and_down(robot: str) -> None:
     """Periodically, within its limits, with nothing but its head."""
     with simulate(robot, seed=1) as session:

@@ -16,7 +16,7 @@ from .judged import Run
 @pytest.mark.slow
 def test_all_debris_is_vacuumed_up() -> None:
     """At least five pieces, one after the other, and the vacuum is back on the table."""
-    run = Run("asimo")
+    run = Run("mannequin")
     surface = run.session.world.default_surface
     facts = run.judged(Vacuum(object="vacuum", on=surface), 600.0)
     assert facts["debris"] >= 5  # type: ignore[operator]

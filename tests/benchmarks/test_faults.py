@@ -8,7 +8,6 @@ pytestmark = pytest.mark.pictures
 @pytest.mark.parametrize(
     ("fault", "kinds"),
     [
-        ("slippery in the hand", {"lost_object"}),
         ("joint sticks in reach", {"tracking"}),
     ],
 )

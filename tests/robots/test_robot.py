@@ -191,7 +191,7 @@ def test_names_that_do_not_exist_offer_the_nearest(robot: Robot) -> None:
     assert robot.indices("base", "right_arm") == (0, 1, 2, *robot.chains["right_arm"])
 
 
-@pytest.mark.parametrize("name", ["asimo", "bandit", "mannequin"])
+@pytest.mark.parametrize("name", ["bandit", "mannequin"])
 def test_bodies_are_what_pictures_show(name: str) -> None:
     """Every vertex that is seen is within 10 mm of its link's collision body, and the other way round."""
     robot = load_robot(name)

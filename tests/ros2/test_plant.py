@@ -324,7 +324,7 @@ class TestContract(PlantContract):
         return Lockstep(self.robot, self.process.names(fixed={name: rest[name] for name in self.fixed}))
 
 
-@pytest.mark.parametrize("name", ["mannequin", "nao"])
+@pytest.mark.parametrize("name", ["nao"])
 def test_programs_run_as_they_are(name: str) -> None:
     """On any robot, and what they say has come about has."""
     robot = load_robot(name)

@@ -21,7 +21,7 @@ from taskmatrix.skills.planning.queries import PoseQuery, Snapshot
 from taskmatrix.skills.planning.reaching import Reaching
 from taskmatrix.skills.planning.seeds import SeedSampler
 
-ROBOTS = ("asimo", "bandit", "mannequin", "talos")
+ROBOTS = ("bandit", "mannequin", "talos")
 RETREAT = 0.03
 
 

@@ -53,7 +53,7 @@ def along(name: str, plan: Plan, world: World, q: Array) -> list[list[Contact]]:
     return found
 
 
-@pytest.mark.parametrize("name", [*ROBOTS, "nao"])
+@pytest.mark.parametrize("name", ["mannequin", "nao"])
 @pytest.mark.parametrize("deep", [0.001, 0.008])
 def test_contact_gets_less_all_the_way_out_and_no_other_arises(name: str, deep: float) -> None:
     """A block against the hand: the pairs at the start come apart, no pair that was apart touches, the end is free."""

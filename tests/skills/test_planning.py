@@ -112,9 +112,11 @@ def test_a_can_on_the_table_is_reached_without_contact(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("object", ["soda_can", "vacuum", "tennis_ball", "broom"])
-@pytest.mark.parametrize("name", ROBOTS)
-def test_every_object_is_reached_without_contact(name: str, object: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "object"),
+    [("mannequin", "soda_can"), ("mannequin", "vacuum"), ("asimo", "tennis_ball"), ("talos", "broom")],
+)
+def test_objects_are_reached_without_contact(name: str, object: str) -> None:
     """The can in every control step."""
     snapshot = start(name, (0.2, -0.1, 2.0))
     plan = solved(name, snapshot, reach_query(name, object, 3))

@@ -211,7 +211,8 @@ def plain(value: object) -> object:
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, np.ndarray):
-        return plain(value.tolist())
+        numbers = value.dtype.kind in "biuf" and np.isfinite(value).all()
+        return value.tolist() if numbers else plain(value.tolist())
     if isinstance(value, np.generic):
         return plain(value.item())
     if isinstance(value, float) and not math.isfinite(value):

@@ -6,6 +6,8 @@ from importlib.metadata import entry_points
 
 from taskmatrix.core.base.errors import NotFoundError, TaskMatrixError
 
+from .along.move import MoveJudge
+from .along.open import MovePartJudge, OpenJudge
 from .behaviors.canned import AperiodicCannedJudge, PeriodicCannedJudge
 from .behaviors.clear import ClearJudge
 from .behaviors.driving import ForwardJudge, ReverseJudge, TurnJudge
@@ -15,7 +17,6 @@ from .behaviors.grasp import GraspJudge
 from .behaviors.greet import GreetJudge
 from .behaviors.kick import KickJudge
 from .behaviors.lift import LiftJudge
-from .behaviors.open import MovePartJudge, OpenJudge
 from .behaviors.pickup import PickupJudge
 from .behaviors.position import PositionJudge
 from .behaviors.postural import ComplyJudge, FollowCommandsJudge, PosturalJudge
@@ -50,6 +51,7 @@ JUDGES: dict[str, type[Judge]] = {
     "guide": GuideJudge,
     "kick": KickJudge,
     "lift": LiftJudge,
+    "move": MoveJudge,
     "move-part": MovePartJudge,
     "next-best-view": ExploreJudge,
     "open": OpenJudge,

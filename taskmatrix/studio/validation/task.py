@@ -45,6 +45,7 @@ TASKS = (
     Task("grasp", {"object": "{object}"}, (("reach", {"object": "{object}"}),)),
     Task("release", {"object": "{object}"}, _FETCHED),
     Task("lift", {"object": "{object}"}, _FETCHED),
+    Task("move", {"object": "{object}", "y": 0.05, "z": 0.1, "roll": 0.2}, _FETCHED),
     Task("position", {"object": "{object}", "above": "confetti_1", "frame": "tip"}, _FETCHED),
     Task("regrasp", {"object": "{object}", "on": "{surface}"}, _FETCHED, 180.0),
     Task("transfer", {"object": "broom"}, (("pickup", {"object": "broom"}),), 180.0),

@@ -18,7 +18,7 @@ from taskmatrix.simulation.scenes.object_loader import read_object
 
 OBJECTS = Path(taskmatrix.simulation.__file__).parent / "objects"
 AWKWARD = ("mug", "book", "l_bracket", "toy_ring", "door_wedge", "juggling_ball")
-ROBOTS = ("asimo", "bandit", "mannequin", "talos")
+ROBOTS = ("bandit", "mannequin")
 
 
 @functools.cache

@@ -1,0 +1,1 @@
+"""Judges of behaviors in which a hand goes along a given way."""
