@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial.transform import Rotation
+import scipy
 
 from taskmatrix.core.world.geometry import pose, pose_error
 from taskmatrix.core.world.objects import Array
@@ -58,7 +58,7 @@ class _Moved:
             self._frame = record.objects[str(self._object)].frames[str(parameters["frame"])]
         R = _axes(record, hand, str(parameters["relative_to"]))
         x, y, z, *angles = (float(str(parameters[name])) for name in ("x", "y", "z", "roll", "pitch", "yaw"))
-        turn = R @ Rotation.from_euler("xyz", angles).as_rotvec()
+        turn = R @ scipy.spatial.transform.Rotation.from_euler("xyz", angles).as_rotvec()
         self.line = _Line(self.at(record.start), R @ [x, y, z], turn)
 
     def at(self, step: Step) -> Array:
@@ -82,7 +82,7 @@ class _Line:
         """(4, 4) Where it ends."""
         X = self.start.copy()
         X[:3, 3] += self.way
-        X[:3, :3] = Rotation.from_rotvec(self.turn).as_matrix() @ X[:3, :3]
+        X[:3, :3] = scipy.spatial.transform.Rotation.from_rotvec(self.turn).as_matrix() @ X[:3, :3]
         return X
 
     def distance(self, p: Array) -> float:
@@ -91,7 +91,7 @@ class _Line:
 
     def angle(self, R: Array) -> float:
         """[rad] By which an orientation (3, 3) is none of those on the way."""
-        return _off(Rotation.from_matrix(R @ self.start[:3, :3].T).as_rotvec(), self.turn)
+        return _off(scipy.spatial.transform.Rotation.from_matrix(R @ self.start[:3, :3].T).as_rotvec(), self.turn)
 
 
 def _off(v: Array, way: Array) -> float:
