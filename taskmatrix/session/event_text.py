@@ -216,6 +216,11 @@ def _moved(data: Facts) -> EventText:
     return EventText(f"{data.get('object')} is moved{place}", "change")
 
 
+def _adjusted(data: Facts) -> EventText:
+    value, by = readable(data.get("value")), data.get("by")
+    return EventText(f"{data.get('name')} is {f'set to {value} by {by}' if by else f'{value} again'}", "change")
+
+
 def _other(data: Facts) -> EventText:
     return EventText(readable(data), "quiet")
 
@@ -257,4 +262,5 @@ _TEXTS: dict[str, Callable[[Facts], EventText]] = {
     "lost": _hand("lost", "warning"),
     "map": _map,
     "moved": _moved,
+    "adjusted": _adjusted,
 }

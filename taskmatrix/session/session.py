@@ -78,9 +78,11 @@ class Session:
         context: What behaviors reach: skills, perception, arbiter, clock, events.
         plant: What is commanded: a simulation of ours, unless another was asked for.
         perception_process: What perceives.
+        running: What runs now, if anything does.
     """
 
     _closed = False
+    running: Behaviour | None = None
 
     def __init__(self, settings: RunSettings) -> None:
         self._recorders, self._views = list["Recorder"](), list["View"]()
@@ -168,7 +170,11 @@ class Session:
         if self._monitor.fault is not None or not self.settings.is_ours:
             with suppress(FailedError):  # then the run fails for it at once
                 self._go_on_from_here()
-        outcome = self._executive.run(behavior, timeout)
+        self.running = behavior
+        try:
+            outcome = self._executive.run(behavior, timeout)
+        finally:
+            self.running = None
         self._reporter.note(behavior, outcome)
         return outcome
 

@@ -184,3 +184,45 @@ def test_who_modulates_itself_is_told() -> None:
             self.pan = 1.0
 
     assert "'root' modulates itself ('pan'); its parents do that" in str(Bench().run(ActivationTree(Root())))
+
+
+def test_what_is_overridden_from_outside_stays_whatever_parents_ask() -> None:
+    """Until that is ended, or the tree is run again; that it was so is told once."""
+
+    class Gaze(Component):
+        head = Part(Pan)
+
+        def work(self) -> None:
+            self.head.pan = 0.4
+
+        def act(self) -> None:
+            self.head.step()
+
+    root, bench = Gaze(), Bench()
+    tree = ActivationTree(root)
+    bench.ticks(tree, 1)
+    root.head.override("pan", -1)
+    for _ in range(3):
+        bench.executive.step(tree)
+    contests = [event.data for event in bench.events if event.kind == "contest"]
+    assert contests == [{"modulation": "pan", "obeyed": "outside", "refused": "gaze"}]
+    root.head.end_override("pan")
+    bench.executive.step(tree)
+    assert root.head.seen == [0.4, -1.0, -1.0, -1.0, 0.4]
+    root.head.override("pan", 1.5)
+    bench.ticks(tree, 1)
+    assert root.head.seen[-1] == 0.4
+
+
+def test_what_cannot_be_a_modulation_is_no_override() -> None:
+    """By name, type and range; and nothing is changed."""
+    head = Pan()
+    with pytest.raises(ParameterError, match="no modulation 'pann' in Pan; did you mean 'pan'"):
+        head.override("pann", 0.1)
+    with pytest.raises(ParameterError, match=r"largest allowed is 1\.5"):
+        head.override("pan", 2.0)
+    with pytest.raises(ParameterError, match="has to be a number"):
+        head.override("pan", "left")
+    with pytest.raises(ParameterError, match="no modulation 'tilt'"):
+        head.end_override("tilt")
+    assert head.pan == 0.0

@@ -115,6 +115,15 @@ class Setting(Declared[T]):
                 raise ParameterError(f"{what} is {value!r}; the largest allowed is {self.maximum}")
         return value  # type: ignore[return-value]
 
+    def parse(self, text: str) -> T:
+        """Read the value from text, as given on the command line; raises ParameterError."""
+        converted: object
+        try:
+            converted = _TRUTH[text.lower()] if self.type is bool else self.type(text)  # type: ignore[call-arg]
+        except (ValueError, KeyError):
+            raise ParameterError(f"{self.noun} '{self.name}' has to be {_WORDS[self.type]}, not '{text}'") from None
+        return self.validate(converted)
+
 
 class Parameter(Setting[T]):
     """A parameter of a behavior.
@@ -173,15 +182,6 @@ class Parameter(Setting[T]):
 
     def __set__(self, instance: Parameterised, value: T) -> None:
         instance.set_parameters(**{self.name: value})
-
-    def parse(self, text: str) -> T:
-        """Read the value from text, as given on the command line; raises ParameterError."""
-        converted: object
-        try:
-            converted = _TRUTH[text.lower()] if self.type is bool else self.type(text)  # type: ignore[call-arg]
-        except (ValueError, KeyError):
-            raise ParameterError(f"parameter '{self.name}' has to be {_WORDS[self.type]}, not '{text}'") from None
-        return self.validate(converted)
 
 
 class Publishing(Protocol):

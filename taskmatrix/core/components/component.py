@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
-from ..base.errors import ComponentError, ParameterError
+from ..base.errors import ComponentError, ParameterError, not_found
 from ..base.failure import Failure, FailureKind
 from ..base.hooks import wrong
 from ..base.names import in_lower_case
@@ -163,8 +163,11 @@ class Component(Parameterised, hooks=HOOKS):
 
     @frequency.setter
     def frequency(self, value: float | None) -> None:
-        self.__turn.frequency = None if value is None else _checked(value, self.path)
-        self.__turn.period = 0.0 if self.__turn.frequency is None else 1.0 / self.__turn.frequency
+        turn = self.__turn
+        turn.frequency = None if value is None else _checked(value, self.path)
+        turn.period = 0.0 if turn.frequency is None else 1.0 / turn.frequency
+        if turn.tree is not None:
+            turn.due = min(turn.due, turn.tree.time + turn.period)
 
     @property
     def context(self) -> Context:
@@ -285,6 +288,8 @@ class Component(Parameterised, hooks=HOOKS):
         """Put into a tree that is going to run, with ``path`` as the name in events."""
         vars(self)["path"] = path
         self.__turn.tree, self.__turn.context, self.__turn.stepped = tree, context, NEVER
+        for name in tuple(self.__turn.overridden):
+            self.end_override(name)
         for name in tuple(self.__turn.held):
             self.__default(name)
 
@@ -357,6 +362,9 @@ class Component(Parameterised, hooks=HOOKS):
         """
         tree = self.__turn.tree
         by = None if tree is None else tree.current
+        if modulation in self.__turn.overridden:
+            self.__contest(modulation, None, by)
+            return
         if by is self:
             raise ComponentError(f"'{self.name}' modulates itself ('{modulation}'); its parents do that")
         holder = self.__turn.held.get(modulation)
@@ -370,6 +378,35 @@ class Component(Parameterised, hooks=HOOKS):
         if by is not None:
             self.__turn.steppers.pop(by, None)
         self.modulations[modulation] = value
+
+    def override(self, modulation: str, value: object) -> None:
+        """Set a modulation from outside of the tree, whatever parents ask, until :meth:`end_override` or the next run.
+
+        Raises:
+            ParameterError: There is no such modulation, or the value is of another type or out of range.
+        """
+        checked = self.__declared(modulation).validate(value)
+        self.__turn.held.pop(modulation, None)
+        self.__turn.overridden.add(modulation)
+        self.modulations[modulation] = checked
+        self.changed()
+
+    def end_override(self, modulation: str) -> None:
+        """Leave a modulation to the parents again; it is at its default until one sets it.
+
+        Raises:
+            ParameterError: There is no such modulation.
+        """
+        default = self.__declared(modulation).default
+        if modulation in self.__turn.overridden:
+            self.__turn.overridden.remove(modulation)
+            self.modulations[modulation] = default
+            self.changed()
+
+    def __declared(self, modulation: str) -> Modulation[Any]:
+        if modulation not in self.modulated:
+            raise ParameterError(not_found("modulation", modulation, self.modulated, type(self).__name__))
+        return self.modulated[modulation]
 
     @property
     def modulations_held(self) -> dict[str, Any]:
@@ -420,7 +457,7 @@ class _Turn:
 
     __slots__ = (
         *("tree", "context", "frequency", "period", "due", "rank", "has_turn", "failure", "achieved", "began"),
-        *("stepped", "held", "steppers", "contested"),
+        *("stepped", "held", "steppers", "contested", "overridden"),
     )
 
     def __init__(self, frequency: float | None, rank: int) -> None:
@@ -435,3 +472,4 @@ class _Turn:
         self.held: dict[str, Component | None] = {}  # modulations that were set, and by whom
         self.steppers: dict[Component, int] = {}  # of those that set one, who stepped it since, and in which cycle
         self.contested: set[tuple[str, ...]] = set()
+        self.overridden: set[str] = set()  # modulations that were set from outside, and stay

@@ -21,6 +21,11 @@ class Stepped(Measured, Protocol):
         """``active``, ``achieved`` or ``failed``; or its mode."""
         ...
 
+    @property
+    def frequency(self) -> float | None:
+        """[Hz] At which it works; None: in every cycle."""
+        ...
+
 
 C = TypeVar("C", bound=Stepped)
 
@@ -41,6 +46,8 @@ class Node:
     """[s] When it became active, on the clock of the run."""
     modulations: Mapping[str, Any]
     """What its parents asked of it, those that stand at their defaults too."""
+    frequency: float | None = None
+    """[Hz] At which it works; None: in every cycle."""
 
 
 class Cycle(Generic[C]):
@@ -83,7 +90,7 @@ class Cycle(Generic[C]):
             if above is not None and above.name not in parents:
                 parents.append(above.name)
         return tuple(
-            Node(each.name, depth, tuple(parents), each.state, each.began, dict(each.modulations))
+            Node(each.name, depth, tuple(parents), each.state, each.began, dict(each.modulations), each.frequency)
             for each, (depth, parents) in found.items()
         )
 

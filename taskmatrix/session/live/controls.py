@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import numpy as np
+from py_trees.behaviour import Behaviour
 
 from taskmatrix.core.base.clock import Clock, RealClock
 from taskmatrix.core.base.errors import ParameterError, TaskMatrixError
@@ -13,6 +14,7 @@ from taskmatrix.core.base.events import Event, EventStream
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.world.objects import Array
 
+from .adjustments import Adjustments
 from .breakpoints import Breakpoint, Breakpoints
 from .messages import Message
 
@@ -70,6 +72,7 @@ class Controls:
         now: The clock of the machine [s], for the speed.
         paused: Whether the first control step waits.
         speed: Simulated seconds for each real one; as fast as possible unless given. Not for a real clock.
+        running: The root of what runs, if anything does.
     """
 
     def __init__(
@@ -83,6 +86,7 @@ class Controls:
         now: Callable[[], float],
         paused: bool = False,
         speed: float | None = None,
+        running: Callable[[], Behaviour | None] = lambda: None,
     ) -> None:
         self._channel, self._events, self._clock, self._world = channel, events, clock, world
         self._make, self._movable, self._now = make, movable, now
@@ -91,6 +95,7 @@ class Controls:
         self._pause_next = ""
         self._to_transition = False
         self._breakpoints = Breakpoints()
+        self._adjustments = Adjustments(running)
         self._anchor: tuple[float, float] | None = None
         self._running, self._idle = False, False
         self._next: TaskBehavior | None = None
@@ -165,6 +170,7 @@ class Controls:
             self._running = True
         elif event.kind == "outcome":
             self._running = False
+            self._adjustments.clear()
             self._to_transition = False
             self._pause_next = ""
         elif event.kind == "transition" and self._to_transition:
@@ -184,7 +190,9 @@ class Controls:
         points = [{**point._asdict(), "enabled": True} for point in self._breakpoints.points]
         status = {"status": "idle"} if self._idle else {"status": "paused"} if self._paused_by else {}
         speed = {"speed": self._speed, "real_time": not self._clock.simulated}
-        self._channel.status({**status, **speed, "paused_by": self._paused_by, "breakpoints": points})
+        adjusted = [each._asdict() for each in self._adjustments.made]
+        told = {"paused_by": self._paused_by, "breakpoints": points, "adjusted": adjusted}
+        self._channel.status({**status, **speed, **told})
 
     def _pause(self, message: Message) -> None:
         if not self._idle:
@@ -225,6 +233,16 @@ class Controls:
         self._world.set_pose(id, X_WO)
         self._events.emit("moved", "viewer", object=id, X_WO=X_WO)
 
+    def _set(self, message: Message) -> None:
+        made = self._adjustments.set(message["where"], message["name"], message["value"])
+        self._events.emit("adjusted", made.where, name=made.name, value=made.value, by=A_VIEWER)
+        self._tell()
+
+    def _unset(self, message: Message) -> None:
+        left = self._adjustments.unset(message["where"], message["name"])
+        self._events.emit("adjusted", left.where, name=left.name, value=left.value, by="")
+        self._tell()
+
     def _stop(self, message: Message) -> None:
         if not self._idle:
             self._events.interrupted, self._events.interrupted_by = True, "stopped by a viewer"
@@ -245,4 +263,6 @@ _DO: dict[str, Callable[[Controls, Message], None]] = {
     "move": Controls._move,
     "stop": Controls._stop,
     "start": Controls._start,
+    "set": Controls._set,
+    "unset": Controls._unset,
 }

@@ -147,5 +147,7 @@ _FIELDS: dict[str, dict[str, Callable[[object], Any]]] = {
     "start": {"behavior": _text, "parameters": _values},
     "move": {"object": _text, "position": _place},
     "stop": {},
+    "set": {"where": _text, "name": _text, "value": _value},
+    "unset": {"where": _text, "name": _text},
     "series": {"joints": _texts, "from": _number(0.0, LATEST), "to": _number(0.0, LATEST)},
 }

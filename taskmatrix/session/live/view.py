@@ -6,6 +6,8 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol
 
+from py_trees.behaviour import Behaviour
+
 from taskmatrix.core.base.clock import RealClock
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.behavior.behavior import TaskBehavior
@@ -29,6 +31,7 @@ class Viewed(Protocol):
     robot: Robot
     world: World
     context: Context
+    running: Behaviour | None
 
     @property
     def plant(self) -> KinematicPlant | PhysicsPlant:
@@ -108,6 +111,7 @@ class View:
             RealClock().now,
             paused,
             speed,
+            lambda: session.running,
         )
         session.add_process(self._controls)
 

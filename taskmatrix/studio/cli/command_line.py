@@ -22,6 +22,7 @@ from ..conformance.command import check
 from ..design.command import design
 from ..drawing.graph_svg import svg
 from ..drawing.graph_text import dot, mermaid
+from ..shell.command import shell
 from ..validation.command import validate
 from ..viewer.command import view_recording
 from .adopt import adopt
@@ -65,6 +66,7 @@ for command in (run, validate, check, adopt, recording):
 app.command("view", cls=_Command)(view_recording)
 app.command("list", cls=_Command)(list_)
 app.command(cls=_Command)(design)
+app.command(cls=_Command)(shell)
 
 
 @app.command(cls=_Command)

@@ -24,7 +24,8 @@ MOST_VIEWERS = 20
 HEARTBEAT = 20.0  # [s] after which one that is silent is asked whether it still lives
 LARGEST = 64_000  # [bytes] of a message
 PAGE, BOTH = "/index.html", "/compare.html"  # of one run, and of two side by side
-STATUS_AT_FIRST: Mapping[str, Any] = {"speed": None, "real_time": False, "paused_by": "", "breakpoints": []}
+_EMPTY: Mapping[str, Any] = {"paused_by": "", "breakpoints": [], "adjusted": []}
+STATUS_AT_FIRST: Mapping[str, Any] = {"speed": None, "real_time": False, **_EMPTY}
 _log = logging.getLogger(__name__)
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 

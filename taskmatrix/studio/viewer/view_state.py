@@ -198,6 +198,11 @@ class ViewState:
         self.sections["pose"] = {**pose, "objects": {**pose["objects"], **later}} if later else pose
         self.versions["pose"] = max([self._number, *(number for number, _ in self.moved.values())])
 
+    def _adjust(self, source: str, data: Data, time: float) -> None:
+        values = self.sections["parameters"].get(source, {})
+        if data["name"] in values:
+            self._set_parameters(source, {**values, data["name"]: data["value"]})
+
     def _move(self, source: str, data: Data, time: float) -> None:
         id, place = data["object"], placement(data["X_WO"])
         self.moved = {**self.moved, id: (self._number, place)}
@@ -228,4 +233,5 @@ _CHANGES: dict[str, Callable[[ViewState, str, Data, float], None]] = {
     "tree": ViewState._tree,
     "map": ViewState._map,
     "moved": ViewState._move,
+    "adjusted": ViewState._adjust,
 }

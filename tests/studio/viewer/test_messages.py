@@ -25,6 +25,9 @@ GOOD: list[dict[str, Any]] = [
     {"type": "start", "behavior": "pickup", "parameters": {"object": "cup", "duration": 4, "x": None, "y": True}},
     {"type": "move", "object": "cup", "position": [0, 1.5, -2]},
     {"type": "stop"},
+    {"type": "set", "where": "pickup/reach", "name": "object", "value": "cup"},
+    {"type": "set", "where": "player", "name": "frequency", "value": None},
+    {"type": "unset", "where": "player", "name": "frequency"},
     {"type": "series", "joints": ["a", "b"], "from": 0, "to": 10.0},
 ]
 BAD: list[tuple[str, str]] = [
@@ -45,6 +48,8 @@ BAD: list[tuple[str, str]] = [
     ('{"type": "eval", "code": "import os"}', "no message of type 'eval'"),
     ('{"type": "__class__"}', "no message of type"),
     ('{"type": ["seek"]}', "no message of type"),
+    ('{"type": "set", "where": "a", "name": "b", "value": [1]}', "no text, number or truth value"),
+    ('{"type": "unset", "where": "a"}', "needs 'name'"),
     ("{}", "no message of type"),
     ("[]", "a message is an object"),
     ("null", "a message is an object"),

@@ -86,6 +86,18 @@ def test_a_pickup_is_watched_to_its_end(browser: Browser) -> None:
         look.click("#page-breakpoints button[type=submit]")
         look.until("taskmatrix.store.sections.run.breakpoints.length === 1")
 
+        look.click("#tab-parameters")
+        look.page.fill("#page-parameters input >> nth=0", "pickup")
+        look.page.fill("#page-parameters input >> nth=1", "duration")
+        look.page.fill("#page-parameters input >> nth=2", "5.5")
+        look.page.keyboard.press("Enter")
+        look.until("document.querySelector('#page-parameters li')?.textContent.includes('5.5')")
+        assert look.ask("taskmatrix.store.sections.parameters.pickup.duration") == 5.5
+        look.picture("view-set")
+        look.click("#page-parameters li button")
+        look.until("!document.querySelector('#page-parameters li')")
+        look.click("#tab-breakpoints")
+
         look.page.locator("#scene").focus()
         look.page.keyboard.press("Space")
         look.until(f"{STATUS} === 'paused' && taskmatrix.store.time > 0")

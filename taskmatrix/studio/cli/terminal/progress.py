@@ -30,7 +30,7 @@ from .screen import broken
 REFRESHES = 10.0  # [Hz] at most
 SHOWN = {  # kinds of events that are lines; the others change what runs, or matter to programs only
     *("message", "transition", "plan", "motion", "replan", "wait", "recovery", "blocked", "failure", "overrun"),
-    *("slip", "lost", "contest", "schedule", "remote", "moved"),
+    *("slip", "lost", "contest", "schedule", "remote", "moved", "adjusted"),
 }
 _STYLES = {
     "quiet": "dim",

@@ -1,5 +1,6 @@
 // The page: makes the panels, asks for the scene, connects.
 
+import { startAdjust } from "./adjust.js";
 import { startBreakpoints } from "./breakpoints.js";
 import { startControls } from "./controls.js";
 import { byId, setText } from "./dom.js";
@@ -28,6 +29,7 @@ startTree(program.page("tree"), program.isOpen("tree"));
 startFailures(side.page("failures"), side.isOpen("failures"));
 startConditions(side.page("conditions"), side.isOpen("conditions"));
 startChains(side.page("chains"), side.isOpen("chains"));
+startAdjust(side.page("parameters"), side.isOpen("parameters"));
 startParameters(side.page("parameters"), side.isOpen("parameters"));
 startBreakpoints(side.page("breakpoints"), side.isOpen("breakpoints"));
 startPlots();

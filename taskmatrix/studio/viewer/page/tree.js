@@ -36,6 +36,7 @@ function fillRow(row, number) {
   }
   setText(asked, words(node.modulations ?? {}).replace(/^none$/, ""));
   setText(lasts, short(store.time - node.since));
-  const title = `${node.name}: ${node.state}${node.parents?.length ? `, stepped by ${node.parents.join(", ")}` : ""}`;
+  const rate = node.frequency ? ` at ${node.frequency} Hz` : "";
+  const title = `${node.name}: ${node.state}${rate}${node.parents?.length ? `, stepped by ${node.parents.join(", ")}` : ""}`;
   if (row.title !== title) row.title = title;
 }

@@ -1,0 +1,148 @@
+"""What people change in a program while it runs: parameters, modulations and frequencies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from py_trees.behaviour import Behaviour
+
+from taskmatrix.core.base.errors import NotFoundError, ParameterError
+from taskmatrix.core.base.parameter import Setting
+from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.core.components.component import Component
+from taskmatrix.core.trees.activation_tree import ActivationTree
+
+FREQUENCY = "frequency"
+Value = str | float | bool | None
+
+
+class Adjustment(NamedTuple):
+    """One value that somebody set."""
+
+    where: str
+    """The path of a behavior, or of a component."""
+    name: str
+    """Of a parameter or modulation; ``frequency`` for that of a component."""
+    value: Value
+
+
+class Adjustments:
+    """Sets values in the program that runs, and keeps which ones were set.
+
+    A modulation that is set here stays, whatever the parents of the component ask. A parameter counts from where the
+    behavior looks at it next; those of a machine, from when it starts the state that is wired to them.
+
+    Args:
+        running: The root of what runs, if anything does.
+    """
+
+    def __init__(self, running: Callable[[], Behaviour | None]) -> None:
+        self._running = running
+        self._before: dict[tuple[str, str], Value] = {}
+        self._made: dict[tuple[str, str], Value] = {}
+
+    @property
+    def made(self) -> tuple[Adjustment, ...]:
+        """What was set and still is, in the order in which it was set first."""
+        return tuple(Adjustment(where, name, value) for (where, name), value in self._made.items())
+
+    def clear(self) -> None:
+        """Forget all: the program has ended."""
+        self._before.clear()
+        self._made.clear()
+
+    def set(self, where: str, name: str, value: Value) -> Adjustment:
+        """Set a parameter, a modulation or the frequency; texts are read in the type that is declared.
+
+        Args:
+            where: A path, or the end of one that only one behavior or component has.
+            name: Of the parameter or modulation, or ``frequency``.
+            value: None for a frequency is every cycle.
+
+        Raises:
+            ParameterError: Nothing runs, there is no such name, or the value is of another type or out of range.
+        """
+        found = self._find(where)
+        path = found.path
+        if name == FREQUENCY and isinstance(found, Component):
+            before: Value = found.frequency
+            found.frequency = _number(value)
+            now: Value = found.frequency
+            found.changed()
+        else:
+            setting = _setting(found, name)
+            read = setting.parse(value) if isinstance(value, str) and setting.type is not str else value
+            if isinstance(found, Component) and name in found.modulated:
+                before = None
+                found.override(name, read)
+                now = found.modulations[name]
+            else:
+                before = found.parameters.get(name)
+                found.set_parameters(**{name: read})
+                now = found.parameters[name]
+        self._before.setdefault((path, name), before)
+        self._made[path, name] = now
+        return Adjustment(path, name, now)
+
+    def unset(self, where: str, name: str) -> Adjustment:
+        """Have a value as it was before it was set here; a modulation is left to the parents of the component.
+
+        Raises:
+            ParameterError: Nothing runs, or it was not set here.
+        """
+        found = self._find(where)
+        key = (found.path, name)
+        if key not in self._made:
+            listed = ", ".join(f"{at} {what}" for at, what in self._made) or "nothing is"
+            raise ParameterError(f"{name} of '{found.path}' is not set from here; set: {listed}"[:300])
+        if name == FREQUENCY and isinstance(found, Component):
+            found.frequency = _number(self._before[key])
+            found.changed()
+        elif isinstance(found, Component) and name in found.modulated:
+            found.end_override(name)
+        else:
+            found.set_parameters(**{name: self._before[key]})
+        del self._made[key], self._before[key]
+        now = found.modulations if isinstance(found, Component) and name in found.modulated else found.parameters
+        return Adjustment(found.path, name, found.frequency if name == FREQUENCY else now[name])  # type: ignore[union-attr]
+
+    def _find(self, where: str) -> TaskBehavior | Component:
+        """What has this path, or the one whose path ends so."""
+        root = self._running()
+        if root is None:
+            raise ParameterError("nothing runs in which anything could be set")
+        there: dict[str, TaskBehavior | Component] = {}
+        for each in root.iterate():
+            if isinstance(each, TaskBehavior):
+                there[each.path] = each
+            if isinstance(each, ActivationTree):
+                # the root of a tree has the path of the tree, and more to set
+                there |= {component.path: component for component in each.components.values()}
+        if where in there:
+            return there[where]
+        ending = [path for path in there if path.endswith(f"/{where}")]
+        if len(ending) > 1:
+            raise ParameterError(f"'{where[:60]}' may be {' or '.join(ending[:6])}")
+        if not ending:
+            raise NotFoundError("behavior or component", where[:60], there)
+        return there[ending[0]]
+
+
+def _setting(of: TaskBehavior | Component, name: str) -> Setting[Any]:
+    known: dict[str, Setting[Any]] = dict(of.declared)
+    if isinstance(of, Component):
+        known |= of.modulated
+    if name not in known:
+        more = [FREQUENCY] if isinstance(of, Component) else []
+        raise NotFoundError("parameter", name[:60], [*known, *more], of.path)
+    return known[name]
+
+
+def _number(value: Value) -> float | None:
+    if value is None or value == "none":
+        return None
+    try:
+        return float(value)
+    except ValueError:
+        raise ParameterError(f"a frequency is a number of Hz, or none, not '{str(value)[:40]}'") from None

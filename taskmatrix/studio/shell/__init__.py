@@ -1,0 +1,1 @@
+"""A running session on the command line."""
