@@ -86,18 +86,6 @@ def test_a_pickup_is_watched_to_its_end(browser: Browser) -> None:
         look.click("#page-breakpoints button[type=submit]")
         look.until("taskmatrix.store.sections.run.breakpoints.length === 1")
 
-        look.click("#tab-parameters")
-        look.page.fill("#page-parameters input >> nth=0", "pickup")
-        look.page.fill("#page-parameters input >> nth=1", "duration")
-        look.page.fill("#page-parameters input >> nth=2", "5.5")
-        look.page.keyboard.press("Enter")
-        look.until("document.querySelector('#page-parameters li')?.textContent.includes('5.5')")
-        assert look.ask("taskmatrix.store.sections.parameters.pickup.duration") == 5.5
-        look.picture("view-set")
-        look.click("#page-parameters li button")
-        look.until("!document.querySelector('#page-parameters li')")
-        look.click("#tab-breakpoints")
-
         look.page.locator("#scene").focus()
         look.page.keyboard.press("Space")
         look.until(f"{STATUS} === 'paused' && taskmatrix.store.time > 0")
@@ -140,6 +128,30 @@ def test_a_pickup_is_watched_to_its_end(browser: Browser) -> None:
         assert "stopped by a viewer" in look.says("#why")
         assert not look.problems
     assert not stage.outcomes[1].success
+
+
+def test_a_parameter_is_set_while_it_runs(browser: Browser) -> None:
+    """By the form below the parameters; undone, it is what it was."""
+    with staged(1) as stage:
+        look = Looker(browser, stage.address)
+        look.until(f"{STATUS} === 'paused'")
+        look.page.locator("#scene").focus()
+        look.page.keyboard.press("ArrowRight")
+        look.until("taskmatrix.store.sections.parameters.pickup")
+        look.click("#tab-parameters")
+        look.page.fill("#page-parameters input >> nth=0", "pickup")
+        look.page.fill("#page-parameters input >> nth=1", "duration")
+        look.page.fill("#page-parameters input >> nth=2", "5.5")
+        look.page.keyboard.press("Enter")
+        look.until("document.querySelector('#page-parameters li')?.textContent.includes('5.5')")
+        assert look.ask("taskmatrix.store.sections.parameters.pickup.duration") == 5.5
+        look.picture("view-set")
+        look.click("#page-parameters li button")
+        look.until("!document.querySelector('#page-parameters li')")
+        assert look.ask("taskmatrix.store.sections.parameters.pickup.duration") == 4.0
+        look.click("#stop")
+        look.until("taskmatrix.store.sections.run.outcome !== null")
+        assert not look.problems
 
 
 def test_an_object_is_dragged(browser: Browser) -> None:
