@@ -1,12 +1,16 @@
 """Task behaviors: primitives and the machines composed of them."""
 
+from .along.imitate import Imitate as Imitate
 from .along.move import Move as Move
 from .along.move_part import MovePart as MovePart
 from .common.pursuit import Pursuit as Pursuit
 from .common.timer import Timer as Timer
 from .force.avoid_body import AvoidBody as AvoidBody
 from .force.cartesian_impedance import CartesianImpedance as CartesianImpedance
+from .force.demonstrate import Demonstrate as Demonstrate
 from .force.guide import Guide as Guide
+from .force.hand_over import HandOver as HandOver
+from .force.hand_over import Offer as Offer
 from .force.posture_spring import PostureSpring as PostureSpring
 from .force.press import Press as Press
 from .force.virtual_spring import VirtualSpring as VirtualSpring
@@ -54,6 +58,7 @@ __all__ = [
     "Clear",
     "Close",
     "Comply",
+    "Demonstrate",
     "Explore",
     "Fetch",
     "Find",
@@ -63,12 +68,15 @@ __all__ = [
     "Grasp",
     "Greet",
     "Guide",
+    "HandOver",
+    "Imitate",
     "Lift",
     "Meet",
     "Move",
     "MovePart",
     "NextBestView",
     "Notice",
+    "Offer",
     "Open",
     "PeriodicCanned",
     "PickAndPlace",

@@ -26,7 +26,7 @@ from taskmatrix.skills.planning.seeds import SeedSampler
 from taskmatrix.skills.planning.settings import PlannerSettings
 from taskmatrix.skills.planning.straight_motion import arm_first, line, straight
 
-from .setting import ROBOTS, at, box, kinematics_of, random_configuration, reach_query, robot_of, scene, start
+from .setting import ROBOTS, at, box, kinematics_of, random_configuration, reach_query, robot_of, scene, start, trunk
 from .test_collision import naive_contacts
 
 PLANNERS: dict[str, Planner] = {}
@@ -442,3 +442,13 @@ def test_fingers_open_in_the_first_part_of_the_path() -> None:
         assert both[0, 1] == 0.0
         assert np.all(both[both[:, 0] >= 0.4, 1] == 1.0)
     np.testing.assert_array_equal(with_fingers(path, np.zeros(0), np.zeros(0)), path)
+
+
+def test_the_arm_of_the_hand_may_be_among_the_chains() -> None:
+    """It counts once: the way to where the hand is already has no length."""
+    robot, snapshot = robot_of("mannequin"), start("mannequin")
+    goal = HandGoal("right", kinematics_of("mannequin").pose("right", snapshot.q), "here")
+    query = PoseQuery((goal,), (robot.hands["right"].arm, *trunk(robot)), {}, 1.0, 0)
+    plan = solved("mannequin", snapshot, query)
+    assert len(plan.trajectory.indices) == len(set(plan.trajectory.indices.tolist()))
+    assert at_time(plan, snapshot, plan.duration) == pytest.approx(snapshot.q)

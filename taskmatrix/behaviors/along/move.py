@@ -15,10 +15,9 @@ from taskmatrix.core.base.parameter import Parameter
 from taskmatrix.core.behavior.condition import Condition
 from taskmatrix.core.behavior.requirement import Hands, HasHand, Requirement
 from taskmatrix.core.robot.plans import Job
-from taskmatrix.core.world.geometry import pose, pose_error
+from taskmatrix.core.world.geometry import pose
 from taskmatrix.core.world.objects import Array
 
-from ..common.tolerances import HAND_HELD_OFF
 from .way_follower import WayFollower
 
 STEP = 0.006  # [m] that hand and pivot move from one pose to the next
@@ -67,7 +66,7 @@ class Move(WayFollower):
         """That which was named, or holds the object."""
         return self.hand or str(Grasping(self.object).evaluate(self.context).values["hand"])
 
-    def plan(self) -> Job | Failure:
+    def plan(self) -> Job | Failure | None:
         """Plan the line, from where the hand is."""
         wrong = self._wrong()
         return self.fail(FailureKind.PARAMETER, wrong) if wrong else super().plan()
@@ -89,24 +88,7 @@ class Move(WayFollower):
             X[:3, :3] = turned @ X_WH[:3, :3]
             X[:3, 3] = p + share * way + turned @ (X_WH[:3, 3] - p)
             poses.append(X)
-        self._goal = poses[-1]
         return np.array(poses)
-
-    def is_there(self) -> bool:
-        """Whether the hand is where it was to go."""
-        distance, angle = self._off()
-        return distance <= HAND_HELD_OFF[0] and angle <= HAND_HELD_OFF[1]
-
-    def achieved(self) -> Failure | bool:
-        """Whether the hand has arrived."""
-        if self.is_there():
-            return True
-        distance, angle = self._off()
-        message = f"the hand stays {distance * 1000:.1f} mm and {np.rad2deg(angle):.2f} deg from where it was to go"
-        return self.fail(FailureKind.TRACKING, message, distance=distance, angle=angle)
-
-    def _off(self) -> tuple[float, float]:
-        return pose_error(self._goal, self.context.skills.forward_kinematics(self._hand))
 
     def _wrong(self) -> str:
         """What is wrong with the parameters, of those that depend on the world; empty if nothing is."""

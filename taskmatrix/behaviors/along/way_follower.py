@@ -5,14 +5,17 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 
-from taskmatrix.core.base.failure import Failure
+import numpy as np
+
+from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Parameter
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.robot.plans import Job, Plan
+from taskmatrix.core.world.geometry import pose_error
 from taskmatrix.core.world.objects import Array
 
 from ..common.limbs import are_free, trunk_of
-from ..common.tolerances import SETTLING_TIME
+from ..common.tolerances import HAND_HELD_OFF, SETTLING_TIME
 
 
 class WayFollower(TaskBehavior):
@@ -31,22 +34,36 @@ class WayFollower(TaskBehavior):
     def way(self) -> Array:
         """(t, 4, 4) Poses of the hand's grasp frame in the world, from where it is."""
 
-    @abstractmethod
-    def is_there(self) -> bool:
-        """Whether it is where it was to go."""
+    def shortest(self) -> float:
+        """[s] That the movement takes at least."""
+        return self.duration
 
-    def required_chains(self) -> Sequence[str]:
+    def is_there(self) -> bool:
+        """Whether the hand is where it was to go."""
+        distance, angle = self._off()
+        return distance <= HAND_HELD_OFF[0] and angle <= HAND_HELD_OFF[1]
+
+    def achieved(self) -> Failure | bool:
+        """Whether the hand has arrived."""
+        if self.is_there():
+            return True
+        distance, angle = self._off()
+        message = f"the hand stays {distance * 1000:.1f} mm and {np.rad2deg(angle):.2f} deg from where it was to go"
+        return self.fail(FailureKind.TRACKING, message, distance=distance, angle=angle)
+
+    def required_chains(self) -> Sequence[str] | Failure:
         """Arm and fingers of the hand, and the trunk if it is free."""
         self._hand = self.moving_hand()
         trunk = trunk_of(self.context)
         return [*self.context.skills.chains_of_hand(self._hand), *(trunk if are_free(self.context, trunk) else ())]
 
-    def plan(self) -> Job | Failure:
+    def plan(self) -> Job | Failure | None:
         """Plan the way of the hand, whose fingers stay as they are."""
         skills, fingers = self.context.skills, self._fingers()
         chains = [chain for chain in self.context.arbiter.granted(self.path) if chain not in fingers]
-        seed = int(self.random.integers(2**31))
-        return skills.plan_along(self._hand, self.way(), chains, self.duration, seed, self.planning_time)
+        seed, way = int(self.random.integers(2**31)), self.way()
+        self._goal = way[-1]
+        return skills.plan_along(self._hand, way, chains, self.shortest(), seed, self.planning_time)
 
     def planned(self, plan: Plan) -> None:
         """Begin to move."""
@@ -58,6 +75,9 @@ class WayFollower(TaskBehavior):
         if followed is not True:
             return followed
         return self.is_there() or self.elapsed > self._plan.duration + SETTLING_TIME
+
+    def _off(self) -> tuple[float, float]:
+        return pose_error(self._goal, self.context.skills.forward_kinematics(self._hand))
 
     def _fingers(self) -> list[str]:
         """Chains of the hand that are not those of its arm."""

@@ -26,12 +26,13 @@ class Guide(HandForceBehavior):
 
     way = Output(float, doc="[m] from where the hand was to where it was led")
 
-    def plan(self) -> None:
+    def plan(self) -> Failure | None:
         """Begin where the hand is, left alone."""
         skills = self.context.skills
         skills.contact_torque()
         self._start = skills.forward_kinematics(self.hand)[:3, 3]
         self._led, self._alone = False, 0.0
+        return None
 
     def step(self) -> Failure | bool:
         """Float for another control step, and see whether somebody leads the arm."""
@@ -47,7 +48,7 @@ class Guide(HandForceBehavior):
             return self.fail(FailureKind.NOT_ACHIEVED, f"nobody led it in {self.duration:g} s")
         return over or (self._led and self._alone >= self.patience)
 
-    def achieved(self) -> bool:
+    def achieved(self) -> Failure | bool:
         """Tell how far it was led."""
         p = self.context.skills.forward_kinematics(self.hand)[:3, 3]
         self.publish(way=float(np.linalg.norm(p - self._start)))

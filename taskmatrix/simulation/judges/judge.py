@@ -37,6 +37,8 @@ class Judge(ABC):
 
     clears: ClassVar[bool] = False
     """Whether the behavior may put down what was held at the start; others let go only what they handle."""
+    gives: ClassVar[bool] = False
+    """Whether somebody may pull what it lets go out of the hand."""
 
     def __call__(self, record: Record, parameters: Parameters) -> Judgement:
         """Judge the last run of a record.
@@ -67,7 +69,8 @@ class Judge(ABC):
     def _conduct(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> Judgement:
         had = record.start.held
         handled = set(self.handled(parameters))
-        reason = mishandled(record, handled, {*handled, *had.values()} if self.clears else handled)
+        let_go = {*handled, *had.values()} if self.clears else handled
+        reason = mishandled(record, handled, let_go, let_go if self.gives else ())
         if reason:
             return Judgement(False, reason, "handling", facts)
         reason = beyond_limits(record)

@@ -6,6 +6,7 @@ from importlib.metadata import entry_points
 
 from taskmatrix.core.base.errors import NotFoundError, TaskMatrixError
 
+from .along.imitate import DemonstrateJudge, ImitateJudge
 from .along.move import MoveJudge
 from .along.open import MovePartJudge, OpenJudge
 from .behaviors.canned import AperiodicCannedJudge, PeriodicCannedJudge
@@ -29,6 +30,7 @@ from .behaviors.scan import ScanJudge
 from .behaviors.search import SearchJudge
 from .behaviors.vacuum import VacuumJudge
 from .force.contacts import GuideJudge, PressJudge
+from .force.hand_over import HandOverJudge, OfferJudge
 from .force.springs import AvoidBodyJudge, CartesianImpedanceJudge, PostureSpringJudge, VirtualSpringJudge
 from .judge import Judge
 
@@ -40,6 +42,7 @@ JUDGES: dict[str, type[Judge]] = {
     "clear": ClearJudge,
     "close": OpenJudge,
     "comply": ComplyJudge,
+    "demonstrate": DemonstrateJudge,
     "explore": ExploreJudge,
     "fetch": PickupJudge,
     "find": FindJudge,
@@ -49,11 +52,14 @@ JUDGES: dict[str, type[Judge]] = {
     "grasp": GraspJudge,
     "greet": GreetJudge,
     "guide": GuideJudge,
+    "hand-over": HandOverJudge,
+    "imitate": ImitateJudge,
     "kick": KickJudge,
     "lift": LiftJudge,
     "move": MoveJudge,
     "move-part": MovePartJudge,
     "next-best-view": ExploreJudge,
+    "offer": OfferJudge,
     "open": OpenJudge,
     "periodic-canned": PeriodicCannedJudge,
     "pick-and-place": PickAndPlaceJudge,

@@ -89,7 +89,7 @@ class GoalSampler:
 
     def joints(self, hand: str) -> Indices:
         """(k,) Joints that take a hand to its goal."""
-        chains = [*self._chains, self._robot.hands[hand].arm]
+        chains = dict.fromkeys([*self._chains, self._robot.hands[hand].arm])
         return np.array(self._robot.indices(*chains), dtype=np.intp)
 
     def opened(self, q: Array, hand: str) -> Array:

@@ -8,5 +8,16 @@ from .log_plant import LogPlant as LogPlant
 from .recording_reader import Recording as Recording
 from .recording_reader import Steps as Steps
 from .repetition import repeat as repeat
+from .shown import demonstration as demonstration
 
-__all__ = ["Comparison", "LogPlant", "Recording", "Steps", "compare", "differences", "repeat", "summary"]
+__all__ = [
+    "Comparison",
+    "LogPlant",
+    "Recording",
+    "Steps",
+    "compare",
+    "demonstration",
+    "differences",
+    "repeat",
+    "summary",
+]

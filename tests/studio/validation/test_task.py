@@ -26,6 +26,10 @@ ELSEWHERE = {
     "posture-spring",
     "guide",  # tests/behaviors/test_press.py runs these two
     "press",
+    "demonstrate",  # tests/behaviors/test_imitate.py runs these two
+    "imitate",
+    "offer",  # tests/behaviors/test_hand_over.py runs these two
+    "hand-over",
     "virtual-spring",
     "follow-commands",  # takes somebody who commands; benchmarks/reflexes.py runs it
 }

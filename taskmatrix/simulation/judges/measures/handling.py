@@ -16,7 +16,7 @@ from .grasps import hand_in_object, not_grasped
 FIXED = 1e-4  # [m] or [rad] that what travels with a thing may move on it in a step
 
 
-def mishandled(record: Record, taken: Collection[str], let_go: Collection[str]) -> str:
+def mishandled(record: Record, taken: Collection[str], let_go: Collection[str], given: Collection[str] = ()) -> str:
     """Why things were not handled as hands handle them, at some step of a record; empty if they were.
 
     A hand takes an object at one of its grasps, within 5 mm and 2 degrees, with its fingers closed to the grasp's
@@ -27,6 +27,7 @@ def mishandled(record: Record, taken: Collection[str], let_go: Collection[str]) 
         record: The run.
         taken: Ids of the objects that hands may take in the run that is judged; before it any.
         let_go: Ids of those that they may let go.
+        given: Ids of those that somebody may pull out of a hand in the run that is judged.
     """
     holds: dict[str, tuple[str, int]] = {hand: (id, 0) for hand, id in record.steps[0].held.items()}
     for k in range(1, len(record.steps)):
@@ -34,7 +35,7 @@ def mishandled(record: Record, taken: Collection[str], let_go: Collection[str]) 
         if now is not before:
             for hand in record.robot.hands:
                 if now.get(hand) != before.get(hand):
-                    reason = _let_go(record, k, hand, holds, let_go) or _taken(record, k, hand, holds, taken)
+                    reason = _let_go(record, k, hand, holds, let_go, given) or _taken(record, k, hand, holds, taken)
                     if reason:
                         return f"{reason} at step {k - 1}"
     for hand, (id, since) in holds.items():
@@ -57,14 +58,21 @@ def _taken(record: Record, k: int, hand: str, holds: dict[str, tuple[str, int]],
     return f"the {hand} hand takes '{id}' where it cannot grasp it: {reason}," if reason else ""
 
 
-def _let_go(record: Record, k: int, hand: str, holds: dict[str, tuple[str, int]], allowed: Collection[str]) -> str:
+def _let_go(
+    record: Record,
+    k: int,
+    hand: str,
+    holds: dict[str, tuple[str, int]],
+    allowed: Collection[str],
+    given: Collection[str],
+) -> str:
     if hand not in holds:
         return ""
     id, since = holds.pop(hand)
     gone = id not in record.steps[k].poses
     if k > record.begin and id not in allowed and not gone:
         return f"the {hand} hand lets go '{id}', which the task does not name,"
-    return _slipped(record, k - 1, hand, id, since)
+    return "" if k > record.begin and id in given else _slipped(record, k - 1, hand, id, since)
 
 
 def _slipped(record: Record, k: int, hand: str, id: str, since: int) -> str:
