@@ -90,6 +90,18 @@ def test_it_brakes_for_what_steps_into_its_way() -> None:
     assert 1.9 < bench.plant.sense().q[0] < 2.0
 
 
+def test_what_steps_into_its_way_at_once_leaves_it_no_success() -> None:
+    """It has gone nowhere, and says what is in the way."""
+    bench = Bench()
+    bench.skills.contact = lambda q: (
+        Contact("chest", "person", -0.01) if bench.context.clock.now() > 0.02 and q[0] > 0.015 else None
+    )
+    failure = bench.run(Forward(distance=1.0)).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.COLLISION
+    assert failure.message == "driving on would bring chest and person into contact"
+
+
 def test_a_robot_drives_up_to_the_table() -> None:
     """Without touching it, within its limits."""
     with simulate("talos", seed=1, start=(0.0, 0.2, 0.0)) as session:

@@ -95,6 +95,8 @@ class Drive(TaskBehavior):
         """Whether the base went where it was told to, straight on."""
         _, beside, askew = np.maximum(self._off, np.abs(self._since())).tolist()
         gone = float(self.sense * self._since()[0])
+        if self._obstacle is not None and gone < LEAST and not self._arrived():
+            return self._no_way()
         if not SHARE * self._gone <= gone <= self._gone + BESIDE:
             message = f"the base went {gone:.3f} m of {self._gone:.3f} m"
             return self.fail(FailureKind.TRACKING, message, gone=gone, told=self._gone)

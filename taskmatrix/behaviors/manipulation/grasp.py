@@ -102,7 +102,6 @@ class Grasp(TaskBehavior):
             return True
         if self._waited <= HOLD_TIMEOUT:
             return False
-        skills.detach(self._hand)
         message = f"the {self._hand} hand has closed, and does not hold '{self.object}'"
         return self.fail(FailureKind.LOST_OBJECT, message, object=self.object, hand=self._hand, waited=self._waited)
 
@@ -122,6 +121,10 @@ class Grasp(TaskBehavior):
         return self._rested >= SEATED[1]
 
     def finish(self) -> None:
-        """A permission to touch ends with the attempt; what is held may be touched anyway."""
-        if not self._held:
-            self.context.skills.allow_contact(None, self._hand)
+        """A permission to touch ends with the attempt, and so does a hand's attempt to hold; what is held stays so."""
+        if self._held:
+            return
+        skills = self.context.skills
+        skills.allow_contact(None, self._hand)
+        if self._waited is not None and skills.held(self._hand) != self.object:
+            skills.detach(self._hand)

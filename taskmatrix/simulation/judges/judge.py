@@ -11,7 +11,7 @@ import numpy as np
 from .ground_truth import Record
 from .judgement import Judgement
 from .measures.contacts import contacts
-from .measures.external_contacts import ExternalContacts
+from .measures.external_contacts import ExternalContacts, Pushed
 from .measures.handling import mishandled
 from .measures.initial_contacts import InitialContacts
 from .measures.intended_contacts import IntendedContacts
@@ -128,15 +128,22 @@ def too_short(record: Record, parameters: Parameters) -> str:
 
 
 def beyond_limits(record: Record) -> str:
-    """The first joint that is outside its limits or too fast, at any step of a record; empty if there is none."""
+    """The first joint that is outside its limits or too fast, at any step of a record; empty if there is none.
+
+    One that is too fast because somebody walks into the robot is none.
+    """
     robot, allowed = record.robot, record.tolerance
     q = np.array([step.q for step in record.steps])
     outside = np.maximum(robot.lower - q[1:], q[1:] - robot.upper)
     fast = np.abs(np.diff(q, axis=0)) / record.dt / robot.velocity
-    bad = (outside > allowed.limits).any(axis=1) | (fast > 1.0 + allowed.fast).any(axis=1)
-    if not bad.any():
+    beyond, too_fast, pushed = (
+        (outside > allowed.limits).any(axis=1),
+        (fast > 1.0 + allowed.fast).any(axis=1),
+        Pushed(record),
+    )
+    k = next((int(k) for k in np.flatnonzero(beyond | too_fast) if beyond[k] or not pushed(int(k) + 1)), None)
+    if k is None:
         return ""
-    k = int(np.argmax(bad))
     worst = int(np.argmax(outside[k]))
     if outside[k, worst] > allowed.limits:
         return f"joint {robot.joints[worst]} is {outside[k, worst]:.4f} outside its limits at step {k}"

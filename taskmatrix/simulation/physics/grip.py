@@ -82,7 +82,12 @@ class Grip:
         """Whether the object is held: affixed, or between fingers that feel it."""
         if self._affixed is not None:
             return True
-        return self._felt is not None and (self.opening or self._time - self._felt <= LOST)
+        return self._felt is not None and (self.opening or self._feels)
+
+    @property
+    def _feels(self) -> bool:
+        """Whether its fingers have felt the object just now."""
+        return self._felt is not None and self._time - self._felt <= LOST
 
     def drive(self, q: Array, v: Array, weight: Array, inertia: Array, limits: Array, dt: float) -> Array:
         """Drive the fingers for one step of the physics.
@@ -141,6 +146,8 @@ class Grip:
         if not self.opening:
             return command
         if not before:
+            if not self._feels:
+                self._felt = None  # what was lost before is not held because fingers open
             self._wide = q[self.joints].copy()
             self.relax()
             self._slide()
@@ -157,7 +164,7 @@ class Grip:
     def feel(self, q: Array, dt: float) -> None:
         """Look whether the fingers feel the object; called after every step of ``dt`` [s], which led to ``q`` (n,)."""
         self._time += dt
-        if self._affixed is None and _opposed(self.contacts()):
+        if self._affixed is None and (not self.opening or self.holds) and _opposed(self.contacts()):
             self._felt = self._time
             if self._stand is None:
                 self._stand = q[self.joints].copy()

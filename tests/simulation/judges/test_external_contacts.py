@@ -8,6 +8,7 @@ import pytest
 
 from taskmatrix.core.world.objects import Array
 from taskmatrix.simulation.judges import Judgement, Step, judge_of
+from taskmatrix.simulation.judges.judge import beyond_limits
 
 from .setting import record_of, start_step, world
 from .test_initial_contacts import FREE, at
@@ -40,3 +41,17 @@ def test_who_walks_into_the_robot_is_excused() -> None:
 def test_a_robot_that_goes_into_contact_is_not(beside: Sequence[float], forward: Sequence[float]) -> None:
     """Whatever the other can do."""
     assert judged(beside, forward).check == "contact"
+
+
+@pytest.mark.parametrize(("beside", "excused"), [((FREE, -0.002, -0.002), True), ((FREE, FREE, FREE), False)])
+def test_a_joint_that_somebody_pushes_may_be_fast(beside: Sequence[float], excused: bool) -> None:
+    """It is not the robot that turns it."""
+    steps = []
+    for k, by in enumerate(beside):
+        q: Array = start_step().q.copy()
+        q[5] += 0.1 * (k == 2)
+        steps.append(Step(q, at(by), {}))
+    record = record_of(steps)
+    assert "of its velocity limit at step 1" in beyond_limits(record)
+    record.still = set(world().objects) - {"stool"}
+    assert (beyond_limits(record) == "") is excused

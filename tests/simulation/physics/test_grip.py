@@ -125,6 +125,10 @@ def test_what_is_pulled_out_has_slipped(plant: MakePlant) -> None:
     hold(made, q, 0.6)
     assert made.held() == {}
     assert made.feel()["left"].slip == np.inf
+    closed = made.sense().q
+    hold(made, closed, 0.1)
+    move(made, closed, q, 0.3)  # fingers that open do not hold it again
+    assert made.held() == {}
     made.detach("left")
     assert made.feel()["left"].slip == 0.0
 
