@@ -33,6 +33,7 @@ from .manipulation.lift import Lift as Lift
 from .manipulation.meet import Meet as Meet
 from .manipulation.pickup import Pickup as Pickup
 from .manipulation.position import Position as Position
+from .manipulation.put_into import PutInto as PutInto
 from .manipulation.putdown import Putdown as Putdown
 from .manipulation.reach import Reach as Reach
 from .manipulation.regrasp import Regrasp as Regrasp
@@ -48,6 +49,7 @@ from .tasks.greet import Greet as Greet
 from .tasks.open import Close as Close
 from .tasks.open import Open as Open
 from .tasks.pick_and_place import PickAndPlace as PickAndPlace
+from .tasks.store import Store as Store
 from .tasks.vacuum import Vacuum as Vacuum
 
 __all__ = [
@@ -86,6 +88,7 @@ __all__ = [
     "PostureSpring",
     "Press",
     "Pursuit",
+    "PutInto",
     "Putdown",
     "RandomWalk",
     "Reach",
@@ -94,6 +97,7 @@ __all__ = [
     "Reverse",
     "Scan",
     "Search",
+    "Store",
     "Timer",
     "Transfer",
     "Travel",

@@ -5,6 +5,7 @@ from .carrying import Carrying as Carrying
 from .graspable import Graspable as Graspable
 from .grasping import Grasping as Grasping
 from .in_region import InRegion as InRegion
+from .inside import Inside as Inside
 from .known import Known as Known
 from .near import Near as Near
 from .opened import Closed as Closed
@@ -25,6 +26,7 @@ __all__ = [
     "HasJoint",
     "InPosture",
     "InRegion",
+    "Inside",
     "Known",
     "Near",
     "Opened",

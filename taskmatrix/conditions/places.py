@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from taskmatrix.core.base.errors import NotFoundError, ParameterError, not_found
 from taskmatrix.core.behavior.condition import Verdict
 from taskmatrix.core.behavior.context import Context
-from taskmatrix.core.behavior.inversion import Upright
+from taskmatrix.core.behavior.inversion import Bounds, Upright
 from taskmatrix.core.world.geometry import Box, bounding_box, mesh_vertices
 from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from taskmatrix.core.world.perception import Percept
@@ -19,6 +19,8 @@ from .tolerances import ROUNDING
 CENTRE = "centre"  # the reference point that every object has: the centre of its bounding box
 LEVEL = 0.005  # [m] what is no further below the highest point of an object belongs to its top
 CORNERS = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])  # of a unit cube
+NARROW = 0.04  # [m] what is narrower, the rim of a drawer, is no place to stand
+HEADROOM = 0.03  # [m] above a bottom, at least
 RIM = 24  # corners of the polygon that stands for a circle
 
 
@@ -78,6 +80,23 @@ def tops(percept: Percept) -> list[Array]:
     return found
 
 
+def bottoms(percept: Percept) -> list[tuple[Array, float]]:
+    """Polygon (k, 2) [m] and height [m] of each place in an object where something may stand, lower than its top."""
+    solid = [_points(shape, percept.X_WO) for shape in percept.model.shapes if shape.collides]
+    highest = max((float(points[:, 2].max()) for points in solid), default=0.0)
+    found = []
+    for points in solid:
+        height = float(points[:, 2].max())
+        polygon = _hull(points[points[:, 2] >= height - LEVEL, :2])
+        if polygon is None or height >= highest - LEVEL or float(np.ptp(polygon, axis=0).min()) < NARROW:
+            continue
+        above = [other for other in solid if float(other[:, 2].min()) >= height - LEVEL]
+        covers = [other for other in above if _is_over(other, polygon.mean(axis=0))]
+        if min((float(other[:, 2].min()) - height for other in covers), default=np.inf) >= HEADROOM:
+            found.append((polygon, height))
+    return found
+
+
 def rectangle(box: Box) -> Array:
     """(4, 2) [m] Projection of a box to the ground, counterclockwise."""
     (x, y), (far_x, far_y) = box[0][:2], box[1][:2]
@@ -101,6 +120,37 @@ def standing(upper: Box, lower: Box) -> tuple[float, bool]:
     return float(upper[0][2] - lower[1][2]), bool(np.all((lower[0][:2] <= centre) & (centre <= lower[1][:2])))
 
 
+def along(polygons: list[Array]) -> tuple[float, ...]:
+    """[rad] The yaws of a box along the edges of polygons, either way."""
+    edges = np.vstack([np.roll(polygon, -1, axis=0) - polygon for polygon in polygons])
+    quarters = np.unique(np.round(np.arctan2(edges[:, 1], edges[:, 0]) % (np.pi / 2), 9))
+    return tuple(float(yaw) + turn for yaw in quarters for turn in (-np.pi, -np.pi / 2, 0.0, np.pi / 2))
+
+
+def bounded(points: Array) -> Bounds:
+    """Where an object's box is, seen from above, within the box of points (k, 2)."""
+
+    def bounds(upright: Upright) -> tuple[Array, Array]:
+        lower = np.array([*points.min(axis=0), -np.inf]) - upright.lower
+        upper = np.array([*points.max(axis=0), np.inf]) - upright.upper
+        tight = (upper < lower) & (lower - upper <= ROUNDING)  # as large as the top, but for rounding
+        lower[tight] = upper[tight] = (lower[tight] + upper[tight]) / 2
+        return lower, upper
+
+    return bounds
+
+
+def level_with(polygon: Array, height: float) -> Bounds:
+    """Where the underside of an object is at a height, and the middle of its box over a polygon (k, 2)."""
+
+    def bounds(upright: Upright) -> tuple[Array, Array]:
+        middle = (upright.lower + upright.upper) / 2
+        middle[:, 2] = upright.lower[:, 2]
+        return np.array([*polygon.min(axis=0), height]) - middle, np.array([*polygon.max(axis=0), height]) - middle
+
+    return bounds
+
+
 def _frame(model: ObjectModel, frame: str) -> Array | None:
     """X_OF (4, 4), or None for the centre."""
     if frame in model.frames:
@@ -117,6 +167,11 @@ def _hull(points: Array) -> Array | None:
     except (scipy.spatial.QhullError, ValueError):
         return None
     return hull
+
+
+def _is_over(points: Array, place: Array) -> bool:
+    polygon = _hull(points[:, :2])
+    return polygon is not None and bool(inside(polygon, place))
 
 
 def _points(shape: Shape, X_WO: Array) -> Array:

@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from taskmatrix.core.behavior.condition import Condition, Verdict
 from taskmatrix.core.behavior.context import Context
-from taskmatrix.core.behavior.inversion import Bounds, Space, Upright
+from taskmatrix.core.behavior.inversion import Space, Upright
 from taskmatrix.core.world.geometry import Box
 from taskmatrix.core.world.objects import Array
 
-from .places import inside, missing, standing, tops
-from .tolerances import GAP, ROUNDING, TOUCHING
+from .places import along, bounded, inside, level_with, missing, standing, tops
+from .tolerances import GAP, TOUCHING
 
 APART = 0.02  # [m] between the boxes of an object that is put down and of what stands there already
 
@@ -63,40 +63,9 @@ class RestingOn(Condition):
 
         if not places:
             return ()
-        within = _within(np.vstack(places))
-        pieces = tuple((within, _on(polygon, height)) for polygon in places)
-        return (Space(x, pieces, (fits,), _along(places)),)
-
-
-def _along(polygons: list[Array]) -> tuple[float, ...]:
-    """[rad] The yaws of a box along the edges of polygons, either way."""
-    edges = np.vstack([np.roll(polygon, -1, axis=0) - polygon for polygon in polygons])
-    quarters = np.unique(np.round(np.arctan2(edges[:, 1], edges[:, 0]) % (np.pi / 2), 9))
-    return tuple(float(yaw) + turn for yaw in quarters for turn in (-np.pi, -np.pi / 2, 0.0, np.pi / 2))
-
-
-def _within(points: Array) -> Bounds:
-    """Where an object's box is, seen from above, within the box of points (k, 2)."""
-
-    def bounds(upright: Upright) -> tuple[Array, Array]:
-        lower = np.array([*points.min(axis=0), -np.inf]) - upright.lower
-        upper = np.array([*points.max(axis=0), np.inf]) - upright.upper
-        tight = (upper < lower) & (lower - upper <= ROUNDING)  # as large as the top, but for rounding
-        lower[tight] = upper[tight] = (lower[tight] + upper[tight]) / 2
-        return lower, upper
-
-    return bounds
-
-
-def _on(polygon: Array, height: float) -> Bounds:
-    """Where the underside of an object is at a height, and the middle of its box over a polygon (k, 2)."""
-
-    def bounds(upright: Upright) -> tuple[Array, Array]:
-        middle = (upright.lower + upright.upper) / 2
-        middle[:, 2] = upright.lower[:, 2]
-        return np.array([*polygon.min(axis=0), height]) - middle, np.array([*polygon.max(axis=0), height]) - middle
-
-    return bounds
+        within = bounded(np.vstack(places))
+        pieces = tuple((within, level_with(polygon, height)) for polygon in places)
+        return (Space(x, pieces, (fits,), along(places)),)
 
 
 def _apart(boxes: Box, taken: list[Box]) -> NDArray[np.bool_]:

@@ -121,7 +121,7 @@ def test_it_wants_one_goal(given: dict[str, Any], told: str) -> None:
     """And says which were given."""
     failure = failure_of(Position(**given))
     assert failure.kind is FailureKind.PARAMETER
-    assert failure.message == f"one of on, above, or x, y and z says where; given: {told}"
+    assert failure.message == f"one of on, into, above, or x, y and z says where; given: {told}"
 
 
 @pytest.mark.parametrize("given", [{"x": 0.5}, {"x": 0.5, "z": 1.0}, {"y": 0.1, "z": 1.0}])

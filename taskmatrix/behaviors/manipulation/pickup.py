@@ -23,8 +23,9 @@ class Pickup(Machine):
     object = Parameter(str, doc="id of the object to fetch")
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of the reaching movement")
     onto = Parameter(str, default=None, doc="id of what to put it on next: it takes a grasp that will do there, if any")
+    into = Parameter(str, default=None, doc="id of what to put it into next: likewise")
 
-    reach = State(Reach, object=object, onto=onto, duration=duration)
+    reach = State(Reach, object=object, onto=onto, into=into, duration=duration)
     fixate = State(Fixate, target=object, recurrent=True, optional=True)
     look = State(Fixate, target=object, base=False, optional=True)
     grasp = State(Grasp, object=object, hand=reach.hand, grasp=reach.grasp)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from taskmatrix.conditions import Above, Grasping, Near, RestingOn
+from taskmatrix.conditions import Above, Grasping, Inside, Near, RestingOn
 from taskmatrix.core.base.errors import NotFoundError, not_found
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Output, Parameter
@@ -19,6 +19,7 @@ from taskmatrix.core.world.symmetry import Symmetry, symmetry_of
 
 from ..common.tolerances import AT_PLACE
 from .hand_motion import HandMotion
+from .ways_in import fits, ways_in
 
 SAMPLES = 60  # poses of the object that are offered to the planner
 OVER = 0.035  # [m] at most between the task frame and what it is held over
@@ -33,16 +34,18 @@ LEVEL = 0.2  # [-] upward part of a hand's z with which it does not come from be
 class Position(HandMotion):
     """Drive the robot without collision to where the object that it holds is at its goal.
 
-    The goal is a symbol - ``on`` a support, or with its task frame ``above`` something - or a place in the world. A
-    symbol is turned into poses by inverting conditions; the planner takes one that it can reach. What looks the same
-    however it is turned, a ball, may be turned on the way. What is ``on`` the support already goes to another place
-    there, if there is room. The object is lifted off what it stands on first, and set down straight from above.
+    The goal is a symbol - ``on`` a support, ``into`` what has an inside, or with its task frame ``above`` something
+    - or a place in the world. A symbol is turned into poses by inverting conditions; the planner takes one that it
+    can reach. What looks the same however it is turned, a ball, may be turned on the way. What is ``on`` the
+    support already goes to another place there, if there is room. The object is lifted off what it stands on first,
+    and set down straight from above; what has an inside it enters straight from wherever that is open.
     """
 
     needs = ("base",)
 
     object = Parameter(str, default=None, doc="id of the object; what a hand holds unless given")
     on = Parameter(str, default=None, doc="id of the object to put it on")
+    into = Parameter(str, default=None, doc="id of the object to put it into: a drawer, a cupboard, a tray")
     above = Parameter(str, default=None, doc="id of the object over which to hold it")
     frame = Parameter(str, default=None, doc="task frame of the object to hold there; its bounding box unless given")
     x = Parameter(float, default=None, doc="[m] of the object's origin in the world")
@@ -62,12 +65,12 @@ class Position(HandMotion):
 
     def required_chains(self) -> Sequence[str] | Failure:
         """The trunk, arm and fingers of the hand, and the other arm if it holds something."""
-        goals = [name for name in ("on", "above") if getattr(self, name) is not None]
+        goals = [name for name in ("on", "into", "above") if getattr(self, name) is not None]
         if any(value is not None for value in (self.x, self.y, self.z)):
             goals.append("x, y, z")
         if len(goals) != 1:
             given = " and ".join(goals) or "none of them"
-            return self.fail(FailureKind.PARAMETER, f"one of on, above, or x, y and z says where; given: {given}")
+            return self.fail(FailureKind.PARAMETER, f"one of on, into, above, or x, y and z says where; given: {given}")
         if self.frame is not None and self.above is None:
             return self.fail(FailureKind.PARAMETER, f"frame says what to hold above something; given: {goals[0]}")
         support = self.subject()
@@ -102,12 +105,14 @@ class Position(HandMotion):
 
     def subject(self) -> str | None:
         """What the object is to be on or above."""
-        return self.on or self.above
+        return self.on or self.into or self.above
 
     def condition(self) -> Condition | None:
         """What holds at the goal; None for a place in the world."""
         if self.on is not None:
             return RestingOn(self._held, self.on)
+        if self.into is not None:
+            return Inside(self._held, self.into)
         if self.above is not None:
             frame = self.frame
             return Above(self._held, self.above, frame=frame) & Near(self._held, self.above, OVER, frame=frame)
@@ -120,6 +125,8 @@ class Position(HandMotion):
         if isinstance(poses, Failure):
             return poses
         X_HO = self.carried()[0]
+        if self.into is not None:
+            return self._goals_inside(poses, X_HO)
         below = self.subject() or self._support(poses[0])
         set_down = self.above is None and below is not None
         return [
@@ -134,6 +141,22 @@ class Position(HandMotion):
             )
             for X_WO in self._turned(poses, inverse(X_HO))
         ]
+
+    def _goals_inside(self, poses: Sequence[Array], X_HO: Array) -> Sequence[HandGoal] | Failure:
+        """The hand at the end of the ways on which the object comes to these poses."""
+        perception, into = self.context.perception, str(self.into)
+        container, thing = perception.object(into), perception.object(self._held)
+        goals, first = list[HandGoal](), list[HandGoal]()
+        for X_WO in self._turned(poses, inverse(X_HO)):
+            X_WH = X_WO @ inverse(X_HO)
+            for direction, length in ways_in(container, thing, X_WO):
+                goal = HandGoal(self.hands[0], X_WH, self._held, into, length, direction, releases=True)
+                (first if fits(direction, X_WH) else goals).append(goal)
+        goals = first or goals
+        if not goals:
+            message = f"there is no straight way into '{into}' for '{self._held}'"
+            return self.fail(FailureKind.NO_PLACE, message, object=self._held, into=into)
+        return goals
 
     def carried(self) -> tuple[Array, Symmetry]:
         """Pose X_HO (4, 4) of the object in the hand, as it is perceived, and its symmetry."""
@@ -156,7 +179,7 @@ class Position(HandMotion):
         if condition is None:
             return self._place()
         try:
-            poses = condition.sample(self.context, SAMPLES, self.random, self.yaw)
+            poses = condition.sample(self.context, SAMPLES * (3 if self.into else 1), self.random, self.yaw)
         except NotFoundError as error:
             return self.fail(FailureKind.PARAMETER, str(error))
         if not poses:
@@ -164,7 +187,7 @@ class Position(HandMotion):
             return self.fail(FailureKind.NO_PLACE, message)
         here = self.context.perception.pose(self._held)[:2, 3]  # seen from above: what was picked up was lifted
         others = [X_WO for X_WO in poses if np.linalg.norm(X_WO[:2, 3] - here) > ANOTHER_PLACE]
-        return others if self.on is not None and others else poses
+        return others if (self.on or self.into) is not None and others else poses
 
     def _turned(self, poses: Sequence[Array], X_OH: Array) -> list[Array]:
         """The poses X_WO; of a ball, two of three turned, because nobody sees a difference.

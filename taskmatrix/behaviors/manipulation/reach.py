@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from taskmatrix.conditions import Graspable, Grasping, ReadyToGrasp
+from taskmatrix.conditions import Graspable, Grasping, Inside, ReadyToGrasp, RestingOn
 from taskmatrix.core.base.errors import not_found
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Output, Parameter
@@ -40,6 +40,7 @@ class Reach(HandMotion):
     using = Parameter(str, default=None, doc="name of the hand to use; any that is free unless given")
     avoid = Parameter(str, default=None, doc="name of a grasp to leave out: one that has failed, say")
     onto = Parameter(str, default=None, doc="id of what to put it on next: it takes a grasp that will do there, if any")
+    into = Parameter(str, default=None, doc="id of what to put it into next: likewise")
 
     share = Parameter(
         float, default=None, minimum=0.0, maximum=1.0, doc="how far to open a part next: it takes a grasp that will do"
@@ -132,8 +133,10 @@ class Reach(HandMotion):
         ]
         if not grasps:
             return self.fail(FailureKind.NO_GRASP, f"no free hand has a grasp of '{self.object}'", hands=self.hands)
-        if self.onto is not None and not self._any_grasp:
-            grasps = placeable(self.context, self.object, self.onto, grasps, self.random) or grasps
+        next_place = self.onto or self.into
+        if next_place is not None and not self._any_grasp:
+            place = RestingOn if self.onto is not None else Inside
+            grasps = placeable(self.context, self.object, next_place, grasps, self.random, place) or grasps
             self._any_grasp = True
         return [
             HandGoal(hand, X_WO @ grasp.X_OH, grasp.name, self.object, APPROACH, onward=self._onward(grasp))

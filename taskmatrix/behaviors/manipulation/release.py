@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from taskmatrix.conditions import Graspable, Grasping, RestingOn
+from taskmatrix.conditions import Graspable, Grasping, Inside, RestingOn
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Output, Parameter
 from taskmatrix.core.behavior.condition import Condition
@@ -17,13 +17,14 @@ from .withdrawal import Withdrawal
 class Release(Withdrawal):
     """Open the fingers round an object, hold it no longer, and take the hand away from it; it stays where it is.
 
-    With ``on`` it lets go only of what rests there: not of what was pushed off it meanwhile, say. The hand goes back
-    the way on which hands come to a grasp, until it is clear of the object. Where there is less room it stops earlier,
-    which is no failure: the event ``retreat`` tells how far it went, and what was in the way.
+    With ``on`` or ``into`` it lets go only of what rests there: not of what was pushed off it meanwhile, say. The
+    hand goes back the way on which hands come to a grasp, until it is clear of the object. Where there is less room
+    it stops earlier, which is no failure: the event ``retreat`` tells how far it went, and what was in the way.
     """
 
     object = Parameter(str, default=None, doc="id of the object to let go; what a hand holds unless given")
     on = Parameter(str, default=None, doc="id of what the object is to rest on; anything, or nothing, unless given")
+    into = Parameter(str, default=None, doc="id of what the object is to be in; of nothing unless given")
     using = Parameter(str, default=None, doc="name of the hand; the one that holds it unless given")
     duration = Parameter(float, default=1.0, minimum=0.0, doc="[s] shortest time to open the fingers, and to retreat")
 
@@ -44,8 +45,9 @@ class Release(Withdrawal):
 
     def inconditions(self) -> Sequence[Condition]:
         """The hand that holds it does so until it lets go, and it rests where it should."""
-        held = [Grasping(self._held, self._hand)] if self._holds else []
-        return held if self.on is None else [*held, RestingOn(self._held, self.on)]
+        held: list[Condition] = [Grasping(self._held, self._hand)] if self._holds else []
+        held += [] if self.on is None else [RestingOn(self._held, self.on)]
+        return held if self.into is None else [*held, Inside(self._held, self.into)]
 
     def required_chains(self) -> Sequence[str] | Failure:
         """Arm and fingers of the hand, and the trunk if it is free."""

@@ -103,8 +103,8 @@ class Judge(ABC):
         return [str(parameters["object"])] if parameters.get("object") else []
 
     def supports(self, parameters: Parameters) -> Collection[str]:
-        """Ids of what a held object may be put on: that of the parameter ``on``."""
-        return [str(parameters["on"])] if parameters.get("on") else []
+        """Ids of what a held object may be put on or into: those of the parameters ``on`` and ``into``."""
+        return [str(parameters[name]) for name in ("on", "into") if parameters.get(name)]
 
     def touched(self, record: Record, parameters: Parameters) -> Collection[frozenset[str]]:
         """Pairs of names that the behavior brings into contact, besides hands with what they handle: none."""

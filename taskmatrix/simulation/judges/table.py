@@ -21,6 +21,7 @@ from .behaviors.lift import LiftJudge
 from .behaviors.pickup import PickupJudge
 from .behaviors.position import PositionJudge
 from .behaviors.postural import ComplyJudge, FollowCommandsJudge, PosturalJudge
+from .behaviors.put_into import PutIntoJudge, StoreJudge
 from .behaviors.putdown import PickAndPlaceJudge, PutdownJudge
 from .behaviors.random_walk import ExploreJudge, RandomWalkJudge
 from .behaviors.reach import ReachJudge
@@ -68,6 +69,7 @@ JUDGES: dict[str, type[Judge]] = {
     "postural": PosturalJudge,
     "posture-spring": PostureSpringJudge,
     "press": PressJudge,
+    "put-into": PutIntoJudge,
     "putdown": PutdownJudge,
     "random-walk": RandomWalkJudge,
     "reach": ReachJudge,
@@ -76,6 +78,7 @@ JUDGES: dict[str, type[Judge]] = {
     "reverse": ReverseJudge,
     "scan": ScanJudge,
     "search": SearchJudge,
+    "store": StoreJudge,
     "transfer": TransferJudge,
     "turn": TurnJudge,
     "vacuum": VacuumJudge,

@@ -20,6 +20,8 @@ ELSEWHERE = {
     "open",  # takes a world with drawers; benchmarks/opening.py runs it, and the next two
     "close",
     "move-part",
+    "put-into",  # likewise; benchmarks/storing.py runs it, and the next
+    "store",
     "comply",  # takes a plant that drives joints with a stiffness; tests/behaviors/test_comply.py runs it
     "avoid-body",  # likewise, and so are those that follow; tests/behaviors/test_force.py runs them
     "cartesian-impedance",

@@ -12,6 +12,7 @@ from taskmatrix.core.world.objects import Array
 from ..ground_truth import Record, Step
 from ..judge import Judge, Parameters
 from ..measures.boxes import Box, above, box, over, resting_on
+from ..measures.containing import outside
 from ..measures.grasps import at_grasp
 from ..measures.holding import holder, is_ball
 
@@ -28,6 +29,7 @@ class PositionJudge(Judge):
 
     - ``above`` a target: the origin of O's task frame, or the middle of the underside of its box, is 0 to 5 cm above
       the top of the target's box and, within 2 cm, over it; a target that is gone counts where it was last;
+    - ``into`` a target: O stands in it, on one of its shapes;
     - ``on`` a target: the underside is within 3 mm of the target's top, with the centre over it;
     - ``x``, ``y``, ``z``: the origin is there within 5 mm, upright within 2 degrees if it is no ball;
 
@@ -44,6 +46,10 @@ class PositionJudge(Judge):
         if before and now != before:
             return f"'{id}' is in the {now} hand and was in the {before}"
         facts["hand"] = now
+        if parameters.get("into"):
+            return outside(record, end, id, str(parameters["into"]), facts) or _turned(
+                record, end.poses[id], parameters, facts
+            )
         relation = next((name for name in RELATIONS if parameters.get(name) is not None), None)
         if relation is None:
             return _at_place(record, end.poses[id], parameters, facts, is_ball(record.objects[id]))
@@ -56,10 +62,6 @@ class PositionJudge(Judge):
         if not RELATIONS[relation](record, point, own, other, facts):
             return f"'{id}' is not {relation} '{target}'"
         return _turned(record, end.poses[id], parameters, facts)
-
-    def supports(self, parameters: Parameters) -> list[str]:
-        """What the object is put on, where that is asked for."""
-        return [str(parameters["on"])] if parameters.get("on") else []
 
 
 def _at_place(record: Record, X_WO: Array, parameters: Parameters, facts: dict[str, object], ball: bool = False) -> str:

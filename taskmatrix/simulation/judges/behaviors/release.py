@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..ground_truth import Record
 from ..judge import Judge, Parameters
 from ..measures.boxes import box, resting_on
+from ..measures.containing import outside
 from ..measures.holding import displaced, holder
 
 
@@ -30,7 +31,13 @@ class ReleaseJudge(Judge):
         if holders and (hand in holders or hand == before):
             return f"the {holders[0]} hand still holds '{id}'"
         facts["hand"] = hand
-        return displaced(record, id, facts) or self._afloat(record, id, parameters) or self._closed(record, hand)
+        into = str(parameters.get("into") or "")
+        return (
+            displaced(record, id, facts)
+            or self._afloat(record, id, parameters)
+            or (outside(record, record.end, id, into, facts) if into else "")
+            or self._closed(record, hand)
+        )
 
     def _afloat(self, record: Record, id: str, parameters: Parameters) -> str:
         on, poses, models = str(parameters.get("on") or ""), record.end.poses, record.objects

@@ -1,0 +1,63 @@
+"""Judges put-into and store."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import ClassVar
+
+from taskmatrix.core.world.geometry import inverse
+
+from ..ground_truth import Record
+from ..judge import Judge, Parameters
+from ..measures.containing import outside
+from ..measures.holding import holder
+from .putdown import fell
+
+SHUT = 0.03  # of its way, by which a part may be open and count as closed
+
+
+class PutIntoJudge(Judge):
+    """Success of put-into.
+
+    Given an object O that a hand holds, and a container C: at the end no hand holds O, and it stands upright in C, on
+    one of C's solid shapes, from the step on at which it was let go.
+    """
+
+    def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
+        """Why the object is not in it."""
+        id = str(parameters["object"])
+        if not holder(record.start, id):
+            return f"no hand held '{id}' at the start"
+        return _put(record, id, parameters, facts) or fell(record, id)
+
+
+class StoreJudge(Judge):
+    """Success of store: a hand held the object, which stands in the container in the end; what opened is closed."""
+
+    clears: ClassVar[bool] = True
+
+    def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
+        """Why the object is not stored."""
+        id, door = str(parameters["object"]), str(parameters["door"])
+        if not any(step.holders(id) for step in record.run):
+            return f"no hand held '{id}' at any time"
+        joint = record.objects[door].joint
+        if joint is None:
+            return f"'{door}' is no part that moves on another"
+        end = record.end
+        share = joint.share(joint.position(inverse(end.poses[joint.parent]) @ end.poses[door]))
+        facts["share"] = share
+        if share > SHUT:
+            return f"'{door}' is {share:.0%} open"
+        return _put(record, id, parameters, facts)
+
+    def handled(self, parameters: Parameters) -> Collection[str]:
+        """The object, and what opens."""
+        return [str(parameters["object"]), str(parameters["door"])]
+
+
+def _put(record: Record, id: str, parameters: Parameters, facts: dict[str, object]) -> str:
+    hand = holder(record.end, id)
+    if hand:
+        return f"the {hand} hand still holds '{id}'"
+    return outside(record, record.end, id, str(parameters["into"]), facts)
