@@ -518,7 +518,7 @@ function takeText() {
   const text = program.text.replaceAll("\r\n", "\n");
   if (editor === null) {
     const root = byId("source").attachShadow({ mode: "open" }); // where styles of a script need no permission
-    const extensions = [basicSetup, EditorView.theme({ "&": { height: "100%" } }), EditorView.updateListener.of((update) => update.docChanged && sayTyped()), EditorView.contentAttributes.of({ "aria-label": "Source of the program" })];
+    const extensions = [basicSetup, EditorView.theme({ "&": { height: "100%" } }), EditorView.updateListener.of((update) => update.docChanged && sayTyped()), EditorView.contentAttributes.of({ "aria-label": "Source of the program", tabindex: "0" })];
     editor = new EditorView({ state: EditorState.create({ doc: text, extensions: [...extensions, ...language] }), parent: root, root });
     base = editor.state.doc.toString();
   } else if (!typedSomething() || editor.state.doc.toString() === text) {

@@ -17,7 +17,7 @@ let box, canvas, empty, which, view, drawn = null, boxes = new Map(), lights = n
 
 /** @param {function(): boolean} visible Whether its tab is open. */
 export function startMachine(parent, tools, visible) {
-  canvas = h("div", { class: "drawing", tabIndex: 0, aria: { label: "Drawing of the machine: drag to move, scroll to zoom" } });
+  canvas = h("div", { class: "drawing", tabIndex: 0, role: "group", aria: { label: "Drawing of the machine: drag to move, scroll to zoom" } });
   empty = h("div", { class: "empty" }, ...outline(null));
   const legend = h("ul", { class: "machine-legend", hidden: true }, ...LEGEND.map(([look, text]) => h("li", {}, h("i", { class: look }), text)));
   box = h("div", { class: "machine" }, canvas, empty, legend);

@@ -10,7 +10,7 @@ import { shown } from "./store.js";
  * @param {[string, string][]} names Id and label of each.
  */
 export function makeTabs(bar, body, names) {
-  const pages = new Map(names.map(([id]) => [id, h("div", { class: "page", id: `page-${id}`, role: "tabpanel", hidden: true, aria: { labelledby: `tab-${id}` } })]));
+  const pages = new Map(names.map(([id]) => [id, h("div", { class: "page", id: `page-${id}`, role: "tabpanel", tabIndex: 0, hidden: true, aria: { labelledby: `tab-${id}` } })]));
   const buttons = new Map(names.map(([id, label]) => [id, h("button", { type: "button", role: "tab", id: `tab-${id}`, aria: { controls: `page-${id}` }, on: { click: () => open(id, true) } }, label, h("span", { class: "badge", hidden: true }))]));
   const tabs = { byHand: false, open, page: (id) => pages.get(id), isOpen: (id) => () => !pages.get(id).hidden, badge };
   bar.append(...buttons.values());

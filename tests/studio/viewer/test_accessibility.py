@@ -1,0 +1,122 @@
+"""Pages of viewer and designer, audited by axe against WCAG 2.2 AA and best practice, in a real Chromium."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from .browser import PATIENCE, Looker, browsing, serving
+from .tales import pickup
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = [pytest.mark.slow, pytest.mark.pictures, pytest.mark.xdist_group("browser")]
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+TABS = ("failures", "conditions", "chains", "parameters", "breakpoints")
+SIZES = ((1440, 900), (1024, 768), (390, 844))
+LIMITS = {"names": ["a", "b"], "lower": [-1, -1], "upper": [1, 1]}
+ROBOT: dict[str, Any] = {"joints": [], "links": [], **LIMITS, "visuals": [], "spheres": [], "view": None, "hands": {}}
+SCENE = {"robot": ROBOT, "objects": [], "grounds": [], "bounds": [-1, -1, 1, 1], "meshes": []}
+PROGRAM = """
+import taskmatrix as tm
+from taskmatrix.behaviors import Timer
+
+
+class Wait(tm.Machine):
+    how_long = tm.Parameter(float, doc="[s]")
+    wait = tm.State(Timer, duration=how_long, final=True)
+    transitions = (tm.start(wait),)
+"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing() as found:
+        yield found
+
+
+@cache
+def axe() -> str:
+    return (files("axe_playwright_python") / "axe.min.js").read_text()
+
+
+def violations(look: Looker) -> list[str]:
+    """What axe finds, each with the first element."""
+    ask = f"async () => {{ {axe()}; return await axe.run(document, {{runOnly: {json.dumps(RULES)}}}); }}"
+    found = look.ask(ask)["violations"]
+    return [f"{each['id']}: {each['nodes'][0]['target']} {each['nodes'][0]['failureSummary']}" for each in found]
+
+
+@contextmanager
+def viewer() -> Iterator[str]:
+    from taskmatrix.studio.viewer.timeline import Timeline  # noqa: PLC0415 - needs aiohttp
+    from taskmatrix.studio.viewer.viewer import Run  # noqa: PLC0415 - needs aiohttp
+
+    timeline = Timeline()
+    for frame in pickup().frames():
+        timeline.add(frame)
+    hello = {"header": {"robot": "gantry"}, "behaviors": [], "objects": [], "joints": ["a", "b"]}
+    with serving(Run(timeline, hello), gzip.compress(json.dumps(SCENE).encode())) as address:
+        yield address
+
+
+@contextmanager
+def designer(path: Path) -> Iterator[str]:
+    from taskmatrix.studio.design.document import Document  # noqa: PLC0415 - needs libcst
+    from taskmatrix.studio.design.server import DesignServer  # noqa: PLC0415 - likewise
+
+    path.write_text(PROGRAM)
+    loop, ready, told = asyncio.new_event_loop(), threading.Event(), list[str]()
+    done = asyncio.Event()
+
+    async def serve() -> None:
+        server = DesignServer(Document(path))
+        told.append(await server.start())
+        ready.set()
+        await done.wait()
+        await server.close()
+
+    thread = threading.Thread(target=lambda: loop.run_until_complete(serve()))
+    thread.start()
+    try:
+        assert ready.wait(PATIENCE)
+        yield told[0]
+    finally:
+        loop.call_soon_threadsafe(done.set)
+        thread.join(PATIENCE)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_viewer_has_no_violation(browser: Browser, dark: bool) -> None:
+    """On a desktop, a tablet and a phone, with each of its tabs, and with dark colors; and nothing on the console."""
+    with viewer() as address:
+        for width, height in SIZES[:1] if dark else SIZES:
+            look = Looker(browser, address, width, height, dark=dark)
+            for tab in TABS:
+                look.click(f"#tab-{tab}")
+                assert violations(look) == [], (width, tab)
+            assert not look.problems
+            look.page.close()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_designer_has_no_violation(browser: Browser, dark: bool, tmp_path: Path) -> None:
+    """Likewise."""
+    with designer(tmp_path / "wait.py") as address:
+        for width, height in SIZES[:1] if dark else SIZES:
+            look = Looker(browser, address, width, height, dark=dark, ready="document.body.innerText.includes('wait')")
+            found: Any = violations(look)
+            assert found == [], width
+            assert not look.problems
+            look.page.close()
