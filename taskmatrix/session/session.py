@@ -178,6 +178,27 @@ class Session:
         self._reporter.note(behavior, outcome)
         return outcome
 
+    def save(self) -> object:
+        """The state of the plant between two runs, for :meth:`restore`.
+
+        Raises:
+            TaskMatrixError: This plant has no state that can be had: PyBullet's, a robot's.
+        """
+        if not hasattr(self.plant, "save"):
+            raise TaskMatrixError(f"{type(self.plant).__name__} saves no state: the kinematic plant and MuJoCo's do")
+        return self.plant.save()
+
+    def restore(self, state: object) -> None:
+        """Put robot and objects back to where they were when it was saved, in this session; the clock goes on.
+
+        What the robot has seen since then it goes on knowing, as far as it does not look again.
+        """
+        if not hasattr(self.plant, "restore"):
+            raise TaskMatrixError(f"{type(self.plant).__name__} restores no state")
+        self.plant.restore(state)
+        self._go_on_from_here()
+        self.look()
+
     def emergency_stop(self, reason: str = "emergency stop") -> None:
         """Stop the robot now, from any thread: the plant holds it, and no command goes out until :meth:`resume`.
 

@@ -249,3 +249,19 @@ def test_a_session_that_is_over_leaves_no_robot() -> None:
     gc.collect()
     assert robot() is None
     assert world() is None
+
+
+def test_a_session_goes_back_to_a_moment() -> None:
+    """Robot and objects are where they were, and what was held is not; the clock goes on."""
+    with simulate("mannequin", seed=1) as session:
+        moment, before = session.save(), session.context.perception.pose("soda_can").copy()
+        q = session.skills.position().copy()
+        first = session.run(Pickup(object="soda_can"))
+        assert first.success
+        now = session.context.clock.now()
+        session.restore(moment)
+        assert session.plant.truth()["held"] == {}
+        np.testing.assert_array_equal(session.context.perception.pose("soda_can"), before)
+        np.testing.assert_array_equal(session.skills.position(), q)
+        assert session.context.clock.now() == now
+        assert session.run(Pickup(object="soda_can")).success

@@ -45,6 +45,21 @@ class Channel(Protocol):
         ...
 
 
+class Moments(Protocol):
+    """What goes back to a moment: a session."""
+
+    running: Behaviour | None
+    """What runs now."""
+
+    def save(self) -> object:
+        """The state now; raises TaskMatrixError where there is none."""
+        ...
+
+    def restore(self, state: object) -> None:
+        """Go on from there."""
+        ...
+
+
 class World(Protocol):
     """What holds the objects: the plant of a session."""
 
@@ -72,7 +87,7 @@ class Controls:
         now: The clock of the machine [s], for the speed.
         paused: Whether the first control step waits.
         speed: Simulated seconds for each real one; as fast as possible unless given. Not for a real clock.
-        running: The root of what runs, if anything does.
+        moments: What runs, and goes back to where it began.
     """
 
     def __init__(
@@ -86,7 +101,7 @@ class Controls:
         now: Callable[[], float],
         paused: bool = False,
         speed: float | None = None,
-        running: Callable[[], Behaviour | None] = lambda: None,
+        moments: Moments | None = None,
     ) -> None:
         self._channel, self._events, self._clock, self._world = channel, events, clock, world
         self._make, self._movable, self._now = make, movable, now
@@ -95,10 +110,12 @@ class Controls:
         self._pause_next = ""
         self._to_transition = False
         self._breakpoints = Breakpoints()
-        self._adjustments = Adjustments(running)
+        self._moments = moments
+        self._adjustments = Adjustments(lambda: None if moments is None else moments.running)
+        self._began: tuple[Behaviour, object] | None = None  # what ran last, and the state in which it began
         self._anchor: tuple[float, float] | None = None
         self._running, self._idle = False, False
-        self._next: TaskBehavior | None = None
+        self._next: Behaviour | None = None
         self._off = events.subscribe(self._note)
         self._tell()
 
@@ -117,7 +134,7 @@ class Controls:
         if self._speed is not None:
             self._pace()
 
-    def next_behavior(self) -> TaskBehavior | None:
+    def next_behavior(self) -> Behaviour | None:
         """Wait between two runs until somebody starts a behavior; None where there is no viewer any more."""
         self._idle = True
         self._tell()
@@ -168,6 +185,7 @@ class Controls:
         """See what an event means for the run; nothing stands still before the next control step."""
         if event.kind == "run":
             self._running = True
+            self._began = self._moment()
         elif event.kind == "outcome":
             self._running = False
             self._adjustments.clear()
@@ -191,7 +209,8 @@ class Controls:
         status = {"status": "idle"} if self._idle else {"status": "paused"} if self._paused_by else {}
         speed = {"speed": self._speed, "real_time": not self._clock.simulated}
         adjusted = [each._asdict() for each in self._adjustments.made]
-        told = {"paused_by": self._paused_by, "breakpoints": points, "adjusted": adjusted}
+        again = self._began is not None
+        told = {"paused_by": self._paused_by, "breakpoints": points, "adjusted": adjusted, "again": again}
         self._channel.status({**status, **speed, **told})
 
     def _pause(self, message: Message) -> None:
@@ -247,6 +266,23 @@ class Controls:
         if not self._idle:
             self._events.interrupted, self._events.interrupted_by = True, "stopped by a viewer"
 
+    def _moment(self) -> tuple[Behaviour, object] | None:
+        """What runs, and the state now, if the plant has one."""
+        if self._moments is None or self._moments.running is None:
+            return None
+        try:
+            return self._moments.running, self._moments.save()
+        except TaskMatrixError:
+            return None
+
+    def _again(self, message: Message) -> None:
+        if not self._idle:
+            raise ParameterError("a behavior runs already; stop it first, or wait for its end")
+        if self._began is None or self._moments is None:
+            raise ParameterError("nothing has run yet, or this plant saves no state to go back to")
+        self._moments.restore(self._began[1])
+        self._next = self._began[0]
+
     def _start(self, message: Message) -> None:
         if not self._idle:
             raise ParameterError("a behavior runs already; stop it first, or wait for its end")
@@ -263,6 +299,7 @@ _DO: dict[str, Callable[[Controls, Message], None]] = {
     "move": Controls._move,
     "stop": Controls._stop,
     "start": Controls._start,
+    "again": Controls._again,
     "set": Controls._set,
     "unset": Controls._unset,
 }

@@ -10,7 +10,6 @@ from py_trees.behaviour import Behaviour
 
 from taskmatrix.core.base.clock import RealClock
 from taskmatrix.core.base.events import Event
-from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.context import Context
 from taskmatrix.robots import Robot
 from taskmatrix.simulation.kinematic import KinematicPlant
@@ -49,6 +48,14 @@ class Viewed(Protocol):
 
     def scene(self) -> bytes:
         """What there is to see."""
+        ...
+
+    def save(self) -> object:
+        """The state of its plant."""
+        ...
+
+    def restore(self, state: object) -> None:
+        """Go on from there."""
         ...
 
     def add_process(self, process: Callable[[], None]) -> None:
@@ -111,7 +118,7 @@ class View:
             RealClock().now,
             paused,
             speed,
-            lambda: session.running,
+            session,
         )
         session.add_process(self._controls)
 
@@ -120,7 +127,7 @@ class View:
         """Whether the viewer's process still runs."""
         return self._link.alive
 
-    def next_behavior(self) -> TaskBehavior | None:
+    def next_behavior(self) -> Behaviour | None:
         """Wait between two runs until somebody starts a behavior on the page; None where the viewer has ended."""
         return self._controls.next_behavior()
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from py_trees.behaviour import Behaviour
 from rich.console import Console
 
 from taskmatrix.core.base.errors import ParameterError
@@ -167,7 +168,7 @@ def run(
     raise typer.Exit(0 if outcome.success else 1)
 
 
-def _run(session: Session, tasks: list[TaskBehavior], timeout: float, screen: Console) -> tuple[Outcome, list[Frame]]:
+def _run(session: Session, tasks: Sequence[Behaviour], timeout: float, screen: Console) -> tuple[Outcome, list[Frame]]:
     """Run one after the other until one fails, and tell the story of several; the rest is of the last that ran."""
     with TerminalProgress(screen) as progress:
         hide = session.events.subscribe(progress)

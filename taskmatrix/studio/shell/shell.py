@@ -165,6 +165,11 @@ class Shell(cmd.Cmd):
         self._ask(self._news("run"), "start", asked)
         self._tell()
 
+    def do_again(self, arg: str) -> None:
+        """Put everything back to where the last run began, and run it again."""
+        self._ask(self._news("run"), "again")
+        self._tell()
+
     def do_replace(self, arg: str) -> None:
         """Stop what runs, and start another behavior: ``replace NAME [PARAMETER=VALUE ...]``."""
         self._form(_words(arg, 1)[0])

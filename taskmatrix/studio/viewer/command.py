@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from py_trees.behaviour import Behaviour
 from rich.console import Console
 
 from taskmatrix.core.base.errors import ParameterError
 from taskmatrix.core.base.events import CTRL_C
-from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.executive import Outcome
 
 from ..cli.terminal import console
@@ -98,7 +98,7 @@ def _on_a_desktop() -> bool:
     return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 
 
-def stay(page: View | None, outcome: Outcome, run: Callable[[TaskBehavior], Outcome], screen: Console) -> None:
+def stay(page: View | None, outcome: Outcome, run: Callable[[Behaviour], Outcome], screen: Console) -> None:
     """Let a page stay after a run, with other behaviors to be started from it, until Ctrl-C or its end."""
     try:
         while page is not None and page.alive and not _by_ctrl_c(outcome):

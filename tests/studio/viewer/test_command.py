@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from py_trees.behaviour import Behaviour
 from rich.console import Console
 
 from taskmatrix.behaviors import Postural
 from taskmatrix.core.base.errors import MissingDependencyError, ParameterError
 from taskmatrix.core.base.failure import Failure, FailureKind
-from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.executive import Outcome
 from taskmatrix.session.live import link
 from taskmatrix.studio.cli import run_command
@@ -61,11 +61,11 @@ def test_what_is_no_recording_cannot_be_viewed(tmp_path: Path, capsys: pytest.Ca
 class FakeView:
     """A page on which behaviors are started, and Ctrl-C comes when there is nothing more."""
 
-    def __init__(self, *behaviors: TaskBehavior) -> None:
+    def __init__(self, *behaviors: Behaviour) -> None:
         self.behaviors = list(behaviors)
         self.alive = True
 
-    def next_behavior(self) -> TaskBehavior | None:
+    def next_behavior(self) -> Behaviour | None:
         if not self.behaviors:
             raise KeyboardInterrupt
         return self.behaviors.pop(0)
@@ -74,11 +74,11 @@ class FakeView:
 GOOD = Outcome(True, None, 1.0, 100)
 
 
-def outcomes(*given: Outcome) -> tuple[list[TaskBehavior], Callable[[TaskBehavior], Outcome]]:
-    ran: list[TaskBehavior] = []
+def outcomes(*given: Outcome) -> tuple[list[Behaviour], Callable[[Behaviour], Outcome]]:
+    ran: list[Behaviour] = []
     left = iter(given)
 
-    def run(behavior: TaskBehavior) -> Outcome:
+    def run(behavior: Behaviour) -> Outcome:
         ran.append(behavior)
         return next(left)
 

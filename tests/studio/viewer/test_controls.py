@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from py_trees.behaviour import Behaviour
 
 from taskmatrix.core import Failure, FailureKind, Machine, State, TaskBehavior, on, start
 from taskmatrix.core.base import clock as clock_module
@@ -382,6 +383,44 @@ def test_starting_a_behavior_between_two_runs(bench: Bench) -> None:
     assert bench.run(chosen).success
     channel.alive = False
     assert controls.next_behavior() is None
+
+
+class FakeMoments:
+    """A session whose state is a number, which each run raises.
+
+    Attributes:
+        restored: The states that were gone back to.
+    """
+
+    def __init__(self) -> None:
+        self.running: Behaviour | None = None
+        self.now = 0
+        self.restored: list[object] = []
+
+    def save(self) -> object:
+        self.now += 1
+        return self.now
+
+    def restore(self, state: object) -> None:
+        self.restored.append(state)
+
+
+def test_a_run_is_run_again_from_the_state_in_which_it_began(bench: Bench) -> None:
+    """Not while it runs, nor where nothing has run."""
+    channel, moments = FakeChannel(), FakeMoments()
+    controls = controlled(bench, channel, moments=moments)
+    channel.waiting = iter([[say("again")], [say("start", behavior="wait", parameters={})]])
+    assert controls.next_behavior() is not None
+    assert "nothing has run yet" in channel.refused[0]
+    channel.at = {channel.polls + 1: [say("again")]}
+    moments.running = first = Wait()
+    assert bench.run(first).success
+    assert "runs already" in channel.refused[1]
+    moments.running = None
+    channel.waiting = iter([[say("again")]])
+    assert controls.next_behavior() is first
+    assert moments.restored == [1]
+    assert channel.told[-1]["again"] is True
 
 
 def test_a_viewer_that_dies_leaves_no_run_standing(bench: Bench) -> None:

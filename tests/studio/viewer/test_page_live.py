@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
+from py_trees.behaviour import Behaviour
 
 import taskmatrix as tm
 from taskmatrix.behaviors import Pickup
-from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.executive import Outcome
 
 from .browser import PATIENCE, Looker, beside, browsing
@@ -53,7 +53,7 @@ class Stage:
                 view = session.view(paused=True)
                 self.address = view.address
                 self.ready.set()
-                behavior: TaskBehavior | None = Pickup(object="vacuum")
+                behavior: Behaviour | None = Pickup(object="vacuum")
                 for left in reversed(range(self.runs)):
                     assert behavior is not None
                     self.outcomes.append(session.run(behavior))
@@ -114,6 +114,8 @@ def test_a_pickup_is_watched_to_its_end(browser: Browser) -> None:
 
         look.page.select_option("select[aria-label=Speed]", "1")
         look.click("#ends button:has-text('Start')")
+        assert look.ask("document.querySelector('#form-behavior').value") == "pickup"
+        assert look.ask("document.querySelector('#form-object').value") == "vacuum"
         look.page.select_option("#form-behavior", "putdown")
         look.page.fill("#form-duration", "-1")
         look.click("dialog button[type=submit]")
@@ -176,3 +178,29 @@ def test_an_object_is_dragged(browser: Browser) -> None:
         look.click("#stop")
         look.until("taskmatrix.store.sections.run.outcome !== null")
         assert not look.problems
+
+
+def test_a_run_is_run_again_from_where_it_began(browser: Browser) -> None:
+    """Everything goes back there, by one button."""
+    with staged(2) as stage:
+        look = Looker(browser, stage.address)
+        look.until(f"{STATUS} === 'paused'")
+        began = look.ask("taskmatrix.store.sections.pose.q")
+        look.page.select_option("select[aria-label=Speed]", "0")
+        look.page.locator("#scene").focus()
+        look.page.keyboard.press("Space")
+        look.until("document.querySelector('#running').textContent === 'Pickup succeeded'")
+        assert stage.outcomes[0].success
+        look.page.select_option("select[aria-label=Speed]", "1")
+        look.click("#ends button:has-text('Again')")
+        look.until("document.querySelector('#running').textContent.startsWith('pickup')")
+        look.until(f"{STATUS} === 'running'")
+        look.page.locator("#scene").focus()
+        look.page.keyboard.press("Space")
+        look.until(f"{STATUS} === 'paused'")
+        q = look.ask("taskmatrix.store.sections.pose.q")
+        assert max(abs(a - b) for a, b in zip(q[:3], began[:3], strict=True)) < 0.5
+        look.click("#stop")
+        look.until("taskmatrix.store.sections.run.outcome !== null")
+        assert not look.problems
+    assert not stage.outcomes[1].success

@@ -9,7 +9,7 @@ import { onMessage, send } from "./stream.js";
 
 const SPEEDS = [["0.1", "0.1 ×"], ["0.25", "¼ ×"], ["0.5", "½ ×"], ["1", "1 ×"], ["2", "2 ×"], ["5", "5 ×"], ["10", "10 ×"], ["0", "fastest"]];
 const NUDGE = 0.05, LEAP = 1.0; // [s] that the arrow keys go
-let play, back, one, next, speed, live, start;
+let play, back, one, next, speed, live, start, again;
 
 /** The speed that is chosen for playing; the fastest is ten times that of the clock. */
 export const chosenSpeed = () => Number(speed?.value) || 10;
@@ -23,8 +23,9 @@ export function startControls() {
   speed.value = "1";
   live = button("Live", goLive, { class: "toggle", title: "Follow what happens now (l)" });
   start = button("Start…", openForm, { class: "accent", title: "Start a behavior" });
+  again = button("Again", () => send({ type: "again" }), { title: "Put everything back to where this run began, and run it again" });
   byId("transport").append(back, play, one, next, speed);
-  byId("ends").append(live, start);
+  byId("ends").append(live, again, start);
   byId("stop").addEventListener("click", () => {
     send({ type: "stop" });
     if (store.live && !commands()) toast("Nothing runs.");
@@ -53,7 +54,8 @@ function update() {
   back.disabled = next.disabled = !store.connected;
   live.hidden = !store.hello?.live;
   setAttribute(live, "aria-pressed", store.live);
-  start.hidden = !controls;
+  start.hidden = again.hidden = !controls;
+  again.disabled = !store.connected || commands() || !run.again;
   start.disabled = !store.connected || commands();
   play.classList.toggle("accent", commands() && !going);
   byId("stop").hidden = !controls;

@@ -11,11 +11,18 @@ let dialog, choice, doc, fields, problem, waiting = false;
 export function openForm() {
   dialog ?? make();
   const { behaviors } = store.hello;
-  const kept = choice.value;
+  const kept = last().name ?? choice.value;
   choice.replaceChildren(...behaviors.map(({ name }) => h("option", { value: name }, name)));
   if (behaviors.some(({ name }) => name === kept)) choice.value = kept;
   show();
   dialog.showModal();
+}
+
+/** What ran last, with its parameters; nothing where it is not one that can be started here. */
+function last() {
+  const name = store.sections.run?.behavior;
+  const known = store.hello.behaviors.some((behavior) => behavior.name === name);
+  return known ? { name, values: store.sections.parameters?.[name] ?? {} } : { values: {} };
 }
 
 function make() {
@@ -37,6 +44,12 @@ function show() {
   const behavior = chosen();
   setText(doc, behavior?.doc ?? "");
   fields.replaceChildren(...(behavior?.parameters ?? []).flatMap(field));
+  const { name, values } = last();
+  if (name !== choice.value) return;
+  for (const [key, value] of Object.entries(values)) {
+    const element = fields.querySelector(`[name="${CSS.escape(key)}"]`);
+    if (element && value !== null) element.value = String(value);
+  }
 }
 
 /** Label, field and what it means of one parameter. */
