@@ -3,6 +3,7 @@
 from .along.imitate import Imitate as Imitate
 from .along.move import Move as Move
 from .along.move_part import MovePart as MovePart
+from .along.tilt import Tilt as Tilt
 from .common.pursuit import Pursuit as Pursuit
 from .common.timer import Timer as Timer
 from .force.avoid_body import AvoidBody as AvoidBody
@@ -49,6 +50,7 @@ from .tasks.greet import Greet as Greet
 from .tasks.open import Close as Close
 from .tasks.open import Open as Open
 from .tasks.pick_and_place import PickAndPlace as PickAndPlace
+from .tasks.pour import Pour as Pour
 from .tasks.store import Store as Store
 from .tasks.vacuum import Vacuum as Vacuum
 
@@ -86,6 +88,7 @@ __all__ = [
     "Position",
     "Postural",
     "PostureSpring",
+    "Pour",
     "Press",
     "Pursuit",
     "PutInto",
@@ -98,6 +101,7 @@ __all__ = [
     "Scan",
     "Search",
     "Store",
+    "Tilt",
     "Timer",
     "Transfer",
     "Travel",

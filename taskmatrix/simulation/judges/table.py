@@ -9,6 +9,7 @@ from taskmatrix.core.base.errors import NotFoundError, TaskMatrixError
 from .along.imitate import DemonstrateJudge, ImitateJudge
 from .along.move import MoveJudge
 from .along.open import MovePartJudge, OpenJudge
+from .along.pour import PourJudge
 from .behaviors.canned import AperiodicCannedJudge, PeriodicCannedJudge
 from .behaviors.clear import ClearJudge
 from .behaviors.driving import ForwardJudge, ReverseJudge, TurnJudge
@@ -68,6 +69,7 @@ JUDGES: dict[str, type[Judge]] = {
     "position": PositionJudge,
     "postural": PosturalJudge,
     "posture-spring": PostureSpringJudge,
+    "pour": PourJudge,
     "press": PressJudge,
     "put-into": PutIntoJudge,
     "putdown": PutdownJudge,
@@ -79,6 +81,7 @@ JUDGES: dict[str, type[Judge]] = {
     "scan": ScanJudge,
     "search": SearchJudge,
     "store": StoreJudge,
+    "tilt": PourJudge,
     "transfer": TransferJudge,
     "turn": TurnJudge,
     "vacuum": VacuumJudge,

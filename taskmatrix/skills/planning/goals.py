@@ -225,10 +225,10 @@ class GoalSampler:
     def _lift(self, arrival: Arrival, touch: AllowedContact | None) -> float:
         """[m] How high a hand that has grasped the goal's object can lift it, until a joint is at its end."""
         hand = arrival.goal.hand
-        if arrival.goal.object is None or self._checker.holds(hand):
-            return np.inf
         if arrival.goal.onward is not None:
             return LIFT * self._led(arrival, arrival.goal.onward)
+        if arrival.goal.object is None or self._checker.holds(hand):
+            return np.inf
         way = line(self._kinematics.pose(hand, arrival.q), UP, LIFT)
         choices = arm_first(self._kinematics, hand, self.joints(hand))
         self._permit(touch)

@@ -22,6 +22,8 @@ ELSEWHERE = {
     "move-part",
     "put-into",  # likewise; benchmarks/storing.py runs it, and the next
     "store",
+    "tilt",  # tests/behaviors/test_pour.py runs these two
+    "pour",
     "comply",  # takes a plant that drives joints with a stiffness; tests/behaviors/test_comply.py runs it
     "avoid-body",  # likewise, and so are those that follow; tests/behaviors/test_force.py runs them
     "cartesian-impedance",
