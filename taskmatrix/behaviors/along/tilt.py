@@ -71,15 +71,11 @@ def tilting_way(shapes: Sequence[Shape], X_WO: Array, X_WH: Array, over: Box, an
     return np.array(poses)
 
 
-class HoldOver(WayFollower):
-    """Take what a hand holds upright to where its rim is over the middle of something else, and it can be tilted."""
+class HeldMotion(WayFollower):
+    """Base of what moves an object that a hand holds over another."""
 
     object = Parameter(str, default=None, doc="id of the object; what a hand holds unless given")
-    into = Parameter(str, doc="id of what to hold it over")
-    angle = Parameter(float, default=2.0, minimum=0.0, maximum=3.0, doc="[rad] by which it is to be tilted there")
-    tilt = Parameter(float, default=0.17, minimum=0.02, maximum=math.pi, doc="[rad] by which it may be off upright")
-
-    left = Output(bool, doc="whether it can be tilted to the left, as the hand points")
+    into = Parameter(str, doc="id of what it is held over")
 
     def requirements(self) -> Sequence[Requirement]:
         """A hand to hold it with."""
@@ -102,16 +98,33 @@ class HoldOver(WayFollower):
         """That which holds it."""
         return str(Grasping(self._held).evaluate(self.context).values["hand"])
 
+    def chosen(self) -> Job | Failure | None:
+        """Plan, now that what it is held over is known."""
+        return super().plan()
+
+    def plan(self) -> Job | Failure | None:
+        """Plan, if there is what it is to be held over."""
+        if self.into in self.context.perception:
+            return self.chosen()
+        message = not_found("object", self.into, self.context.perception.percepts)
+        return self.fail(FailureKind.UNKNOWN_OBJECT, message)
+
+
+class HoldOver(HeldMotion):
+    """Take what a hand holds upright to where its rim is over the middle of something else, and it can be tilted."""
+
+    angle = Parameter(float, default=2.0, minimum=0.0, maximum=3.0, doc="[rad] by which it is to be tilted there")
+    tilt = Parameter(float, default=0.17, minimum=0.02, maximum=math.pi, doc="[rad] by which it may be off upright")
+
+    left = Output(bool, doc="whether it can be tilted to the left, as the hand points")
+
     def way(self) -> Array:
         """(1, 4, 4) Where the hand is: what it is to do is in its goals."""
         return self.context.skills.forward_kinematics(self._hand)[None]
 
-    def plan(self) -> Job | Failure | None:
+    def chosen(self) -> Job | Failure | None:
         """Plan a motion to one of its goals, on which the object stays upright."""
         skills, context = self.context.skills, self.context
-        if self.into not in context.perception:
-            message = not_found("object", self.into, context.perception.percepts)
-            return self.fail(FailureKind.UNKNOWN_OBJECT, message)
         keep = kept(context, "upright", self.tilt)
         assert not isinstance(keep, str)
         chains = [each for each in context.arbiter.granted(self.path) if each not in self._fingers()]
@@ -174,52 +187,22 @@ class ThereAndBack:
         return q, np.where(back, -v, v), a
 
 
-class Tilt(WayFollower):
+class Tilt(HeldMotion):
     """Tilt what a hand holds until its rim is 5 cm over the middle of something else, wait, and turn it back.
 
     It turns about the axis along which the hand has grasped it, to one side or the other, and the rim goes straight to
     its place meanwhile. The way there is planned as a whole before anything moves, and it comes back on the same.
     """
 
-    object = Parameter(str, default=None, doc="id of the object; what a hand holds unless given")
-    into = Parameter(str, doc="id of what it is tilted over")
     angle = Parameter(float, default=2.0, minimum=0.1, maximum=3.0, doc="[rad] of its axis from the vertical")
     pause = Parameter(float, default=1.0, minimum=0.0, doc="[s] for which it stays so")
     left = Parameter(bool, default=True, doc="whether its rim goes to the left, as the hand points, or to the right")
-
-    def requirements(self) -> Sequence[Requirement]:
-        """A hand to hold it with."""
-        return [Hands()]
-
-    def preconditions(self) -> Sequence[Condition]:
-        """It is held."""
-        return [Grasping(self.object)]
-
-    def inconditions(self) -> Sequence[Condition]:
-        """The hand goes on holding it."""
-        return [Grasping(self._held, self._hand)]
-
-    def required_chains(self) -> Sequence[str] | Failure:
-        """Those of the hand, and the trunk if it is free."""
-        self._held = str(Grasping(self.object).evaluate(self.context).values["object"])
-        return super().required_chains()
-
-    def moving_hand(self) -> str:
-        """That which holds it."""
-        return str(Grasping(self._held).evaluate(self.context).values["hand"])
 
     def way(self) -> Array:
         """Poses of the hand, as the object turns about its rim."""
         perception, X_WH = self.context.perception, self.context.skills.forward_kinematics(self._hand)
         held = perception.object(self._held)
         return tilting_way(held.model.shapes, held.X_WO, X_WH, perception.object(self.into).box, self.angle, self.left)
-
-    def plan(self) -> Job | Failure | None:
-        """Plan the way, if there is what it is tilted over."""
-        if self.into not in self.context.perception:
-            message = not_found("object", self.into, self.context.perception.percepts)
-            return self.fail(FailureKind.UNKNOWN_OBJECT, message)
-        return super().plan()
 
     def planned(self, plan: Plan) -> None:
         """Begin to move, there and back."""

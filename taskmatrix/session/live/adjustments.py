@@ -64,26 +64,14 @@ class Adjustments:
             ParameterError: Nothing runs, there is no such name, or the value is of another type or out of range.
         """
         found = self._find(where)
-        path = found.path
-        if name == FREQUENCY and isinstance(found, Component):
-            before: Value = found.frequency
-            found.frequency = _number(value)
-            now: Value = found.frequency
-            found.changed()
-        else:
+        key, before = (found.path, name), _value(found, name)
+        if isinstance(value, str) and name != FREQUENCY:
             setting = _setting(found, name)
-            read = setting.parse(value) if isinstance(value, str) and setting.type is not str else value
-            if isinstance(found, Component) and name in found.modulated:
-                before = None
-                found.override(name, read)
-                now = found.modulations[name]
-            else:
-                before = found.parameters.get(name)
-                found.set_parameters(**{name: read})
-                now = found.parameters[name]
-        self._before.setdefault((path, name), before)
-        self._made[path, name] = now
-        return Adjustment(path, name, now)
+            value = value if setting.type is str else setting.parse(value)
+        _put(found, name, value)
+        self._before.setdefault(key, before)
+        self._made[key] = now = _value(found, name)
+        return Adjustment(*key, now)
 
     def unset(self, where: str, name: str) -> Adjustment:
         """Have a value as it was before it was set here; a modulation is left to the parents of the component.
@@ -96,16 +84,12 @@ class Adjustments:
         if key not in self._made:
             listed = ", ".join(f"{at} {what}" for at, what in self._made) or "nothing is"
             raise ParameterError(f"{name} of '{found.path}' is not set from here; set: {listed}"[:300])
-        if name == FREQUENCY and isinstance(found, Component):
-            found.frequency = _number(self._before[key])
-            found.changed()
-        elif isinstance(found, Component) and name in found.modulated:
+        if isinstance(found, Component) and name in found.modulated:
             found.end_override(name)
         else:
-            found.set_parameters(**{name: self._before[key]})
+            _put(found, name, self._before[key])
         del self._made[key], self._before[key]
-        now = found.modulations if isinstance(found, Component) and name in found.modulated else found.parameters
-        return Adjustment(found.path, name, found.frequency if name == FREQUENCY else now[name])  # type: ignore[union-attr]
+        return Adjustment(*key, _value(found, name))
 
     def _find(self, where: str) -> TaskBehavior | Component:
         """What has this path, or the one whose path ends so."""
@@ -127,6 +111,26 @@ class Adjustments:
         if not ending:
             raise NotFoundError("behavior or component", where[:60], there)
         return there[ending[0]]
+
+
+def _value(of: TaskBehavior | Component, name: str) -> Value:
+    """What a parameter, a modulation or the frequency is now."""
+    if isinstance(of, Component) and name == FREQUENCY:
+        return of.frequency
+    values: dict[str, Value] = of.modulations if isinstance(of, Component) and name in of.modulated else of.parameters
+    return values.get(name)
+
+
+def _put(of: TaskBehavior | Component, name: str, value: Value) -> None:
+    """Set it; raises ParameterError."""
+    if isinstance(of, Component) and name == FREQUENCY:
+        of.frequency = _number(value)
+        of.changed()
+    elif isinstance(of, Component) and name in of.modulated:
+        of.override(name, value)
+    else:
+        _setting(of, name)
+        of.set_parameters(**{name: value})
 
 
 def _setting(of: TaskBehavior | Component, name: str) -> Setting[Any]:
