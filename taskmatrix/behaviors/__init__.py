@@ -52,6 +52,7 @@ from .tasks.open import Open as Open
 from .tasks.pick_and_place import PickAndPlace as PickAndPlace
 from .tasks.pour import Pour as Pour
 from .tasks.store import Store as Store
+from .tasks.take_out import TakeOut as TakeOut
 from .tasks.vacuum import Vacuum as Vacuum
 
 __all__ = [
@@ -101,6 +102,7 @@ __all__ = [
     "Scan",
     "Search",
     "Store",
+    "TakeOut",
     "Tilt",
     "Timer",
     "Transfer",

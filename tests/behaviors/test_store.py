@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.behaviors import Open, Pickup, Position, PutInto, Release, Store
+from taskmatrix.behaviors import Open, Pickup, Position, PutInto, Release, Store, TakeOut
 from taskmatrix.behaviors.manipulation.ways_in import ways_in
 from taskmatrix.conditions import Inside
 from taskmatrix.core.base.failure import FailureKind
@@ -99,16 +99,26 @@ def test_a_can_is_stored_in_a_drawer() -> None:
 
 
 def test_what_is_held_is_put_into_what_is_open() -> None:
-    """By its parts, too; and the judges tell it from what is not."""
+    """By its parts, too; and the judge tells it from what is not."""
     run = Run("pr2", world="kitchen")
     run.prepare(Open(object=DRAWER), Pickup(object="soda_can", into=DRAWER))
     run.prepare(Position(into=DRAWER))
     reason = judge_of("put-into")(run.record, {"object": "soda_can", "into": DRAWER}).reason
     assert "hand still holds 'soda_can'" in reason
     run.prepare(Release(into=DRAWER))
-    assert judge_of("release")(run.record, {"object": "soda_can", "into": DRAWER}).success
+    assert Inside("soda_can", DRAWER).evaluate(run.session.context)
+    assert run.session.plant.held() == {}
     reason = judge_of("put-into")(run.record, {"object": "soda_can", "into": "cupboard"}).reason
     assert "sticks out of 'cupboard'" in reason
+    run.session.close()
+
+
+def test_a_sponge_is_taken_out_of_a_drawer() -> None:
+    """Which is closed again by the other hand."""
+    run = Run("mannequin", world="kitchen")
+    run.judged(TakeOut(object="sponge", door=DRAWER))
+    assert "sponge" in run.session.plant.held().values()
+    assert judge_of("store")(run.record, {"object": "sponge", "into": DRAWER, "door": DRAWER}).reason != ""
     run.session.close()
 
 

@@ -22,7 +22,7 @@ from .behaviors.lift import LiftJudge
 from .behaviors.pickup import PickupJudge
 from .behaviors.position import PositionJudge
 from .behaviors.postural import ComplyJudge, FollowCommandsJudge, PosturalJudge
-from .behaviors.put_into import PutIntoJudge, StoreJudge
+from .behaviors.put_into import PutIntoJudge, StoreJudge, TakeOutJudge
 from .behaviors.putdown import PickAndPlaceJudge, PutdownJudge
 from .behaviors.random_walk import ExploreJudge, RandomWalkJudge
 from .behaviors.reach import ReachJudge
@@ -81,6 +81,7 @@ JUDGES: dict[str, type[Judge]] = {
     "scan": ScanJudge,
     "search": SearchJudge,
     "store": StoreJudge,
+    "take-out": TakeOutJudge,
     "tilt": PourJudge,
     "transfer": TransferJudge,
     "turn": TurnJudge,

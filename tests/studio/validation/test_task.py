@@ -22,6 +22,7 @@ ELSEWHERE = {
     "move-part",
     "put-into",  # likewise; benchmarks/storing.py runs it, and the next
     "store",
+    "take-out",  # tests/behaviors/test_store.py runs it
     "tilt",  # tests/behaviors/test_pour.py runs these two
     "pour",
     "comply",  # takes a plant that drives joints with a stiffness; tests/behaviors/test_comply.py runs it

@@ -1,4 +1,4 @@
-"""Judges put-into and store."""
+"""Judges put-into, store and take-out."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from taskmatrix.core.world.geometry import inverse
 from ..ground_truth import Record
 from ..judge import Judge, Parameters
 from ..measures.containing import outside
+from ..measures.grasps import not_grasped
 from ..measures.holding import holder
 from .putdown import fell
 
@@ -31,13 +32,13 @@ class PutIntoJudge(Judge):
         return _put(record, id, parameters, facts) or fell(record, id)
 
 
-class StoreJudge(Judge):
-    """Success of store: a hand held the object, which stands in the container in the end; what opened is closed."""
+class TakeOutJudge(Judge):
+    """Success of take-out: a hand holds the object in the end, at one of its grasps, and what opened is closed."""
 
     clears: ClassVar[bool] = True
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
-        """Why the object is not stored."""
+        """Why it was not taken out."""
         id, door = str(parameters["object"]), str(parameters["door"])
         if not any(step.holders(id) for step in record.run):
             return f"no hand held '{id}' at any time"
@@ -49,11 +50,24 @@ class StoreJudge(Judge):
         facts["share"] = share
         if share > SHUT:
             return f"'{door}' is {share:.0%} open"
-        return _put(record, id, parameters, facts)
+        return self.at_end(record, id, parameters, facts)
+
+    def at_end(self, record: Record, id: str, parameters: Parameters, facts: dict[str, object]) -> str:
+        """Why the object is not where it should be in the end."""
+        hand = holder(record.end, id)
+        return not_grasped(record, record.end, hand, id, facts) if hand else f"no hand holds '{id}' at the end"
 
     def handled(self, parameters: Parameters) -> Collection[str]:
         """The object, and what opens."""
         return [str(parameters["object"]), str(parameters["door"])]
+
+
+class StoreJudge(TakeOutJudge):
+    """Success of store: a hand held the object, which stands in the container in the end; what opened is closed."""
+
+    def at_end(self, record: Record, id: str, parameters: Parameters, facts: dict[str, object]) -> str:
+        """Why the object is not in the container."""
+        return _put(record, id, parameters, facts)
 
 
 def _put(record: Record, id: str, parameters: Parameters, facts: dict[str, object]) -> str:

@@ -1,0 +1,40 @@
+"""Take something out of where it is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from taskmatrix.conditions import HasJoint, Opened
+from taskmatrix.core.base.parameter import Parameter
+from taskmatrix.core.behavior.condition import Condition
+from taskmatrix.core.machines.machine import Machine, State, on, start
+
+from ..manipulation.pickup import Pickup
+from .open import Close, Open
+from .store import WIDE
+
+
+class TakeOut(Machine):
+    """Open a drawer or a cupboard, fetch what is in it, and close it again with a hand that is free.
+
+    What is open already is not opened.
+    """
+
+    object = Parameter(str, doc="id of the object, which may be out of sight until it is open")
+    door = Parameter(str, known=True, doc="id of the part that opens: the drawer, or the cupboard's door")
+    duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of each movement")
+
+    open = State(Open, object=door)
+    fetch = State(Pickup, object=object, duration=duration)
+    close = State(Close, object=door, final=True)
+
+    transitions = (
+        start(open, when=~Opened(door, WIDE)),
+        start(fetch, when=Opened(door, WIDE)),
+        on(open.task_successful, start=fetch),
+        on(fetch.task_successful, start=close),
+    )
+
+    def preconditions(self) -> Sequence[Condition]:
+        """There is something that opens."""
+        return [HasJoint(self.door)]
