@@ -9,16 +9,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 import scipy
 
-from taskmatrix.conditions import Grasping
 from taskmatrix.core.base.errors import not_found
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Output, Parameter
-from taskmatrix.core.behavior.condition import Condition
-from taskmatrix.core.behavior.requirement import Hands, Requirement
 from taskmatrix.core.robot.plans import HandGoal, Indices, Job, Plan, Trajectory
 from taskmatrix.core.world.geometry import Box, bounding_box, inverse, pose
 from taskmatrix.core.world.objects import Array, Shape
 
+from ..common.holds_object import HoldsObject
 from ..common.kept import kept
 from .way_follower import WayFollower
 
@@ -71,32 +69,19 @@ def tilting_way(shapes: Sequence[Shape], X_WO: Array, X_WH: Array, over: Box, an
     return np.array(poses)
 
 
-class HeldMotion(WayFollower):
+class HeldMotion(HoldsObject, WayFollower):
     """Base of what moves an object that a hand holds over another."""
 
-    object = Parameter(str, default=None, doc="id of the object; what a hand holds unless given")
     into = Parameter(str, doc="id of what it is held over")
-
-    def requirements(self) -> Sequence[Requirement]:
-        """A hand to hold it with."""
-        return [Hands()]
-
-    def preconditions(self) -> Sequence[Condition]:
-        """It is held."""
-        return [Grasping(self.object)]
-
-    def inconditions(self) -> Sequence[Condition]:
-        """The hand goes on holding it."""
-        return [Grasping(self._held, self._hand)]
 
     def required_chains(self) -> Sequence[str] | Failure:
         """Those of the hand, and the trunk if it is free."""
-        self._held = str(Grasping(self.object).evaluate(self.context).values["object"])
+        self.note_held()
         return super().required_chains()
 
     def moving_hand(self) -> str:
         """That which holds it."""
-        return str(Grasping(self._held).evaluate(self.context).values["hand"])
+        return self._hand
 
     def chosen(self) -> Job | Failure | None:
         """Plan, now that what it is held over is known."""

@@ -9,12 +9,11 @@ import numpy as np
 from taskmatrix.conditions import Grasping
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Output, Parameter
-from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.condition import Condition
-from taskmatrix.core.behavior.requirement import Hands, Requirement
 from taskmatrix.core.machines.machine import Machine, State, on, start
 from taskmatrix.core.world.objects import Array
 
+from ..common.holds_object import HoldsObject
 from ..manipulation.release import Release
 
 SETTLED = 0.3  # [s] for which the weight is measured
@@ -22,7 +21,7 @@ SMOOTH = 0.05  # [s] over which what is felt is smoothed
 HELD_ON = 0.1  # [s] for which somebody has to pull
 
 
-class Offer(TaskBehavior):
+class Offer(HoldsObject):
     """Hold still with what a hand holds, until somebody pulls at it.
 
     What the hand feels in the beginning is the weight; a force that differs from it by ``pull`` for a tenth of a second
@@ -30,29 +29,14 @@ class Offer(TaskBehavior):
     not feel what it holds is ``not_able``.
     """
 
-    object = Parameter(str, default=None, doc="id of the object; what a hand holds unless given")
     pull = Parameter(float, default=3.0, minimum=0.5, doc="[N] with which somebody pulls who wants it")
     duration = Parameter(float, default=30.0, minimum=0.0, doc="[s] how long to wait at most")
 
     pulled = Output(float, doc="[N] with which somebody pulled")
 
-    def requirements(self) -> Sequence[Requirement]:
-        """A hand to hold it with."""
-        return [Hands()]
-
-    def preconditions(self) -> Sequence[Condition]:
-        """The object is held."""
-        return [Grasping(self.object)]
-
-    def inconditions(self) -> Sequence[Condition]:
-        """The hand goes on holding the object."""
-        return [Grasping(self._held, self._hand)]
-
     def required_chains(self) -> Sequence[str]:
         """Arm and fingers of the hand."""
-        grasping = Grasping(self.object).evaluate(self.context).values
-        self._hand, self._held = str(grasping["hand"]), str(grasping["object"])
-        return self.context.skills.chains_of_hand(self._hand)
+        return self.context.skills.chains_of_hand(self.note_held())
 
     def plan(self) -> Failure | None:
         """See whether the hand feels anything."""

@@ -4,44 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from taskmatrix.conditions import Grasping
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Parameter
-from taskmatrix.core.behavior.condition import Condition
-from taskmatrix.core.behavior.requirement import Hands, Requirement
 from taskmatrix.core.world.geometry import inverse, pose_error
 from taskmatrix.core.world.objects import Array
 
+from ..common.holds_object import HoldsObject
 from ..common.tolerances import LIFT_SLIP
 from .withdrawal import Withdrawal
 
 
-class Lift(Withdrawal):
+class Lift(HoldsObject, Withdrawal):
     """Lift what a hand holds off what it stands on or in, straight up, so that whatever comes next has room to move.
 
     By 8 cm at least and until nothing is nearer than 2 cm, as far as there is room: the event ``retreat`` tells how
     far, and what was in the way.
     """
 
-    object = Parameter(str, default=None, doc="id of the object; what a hand holds unless given")
     duration = Parameter(float, default=1.0, minimum=0.0, doc="[s] shortest time of the movement")
-
-    def requirements(self) -> Sequence[Requirement]:
-        """A hand to hold it with."""
-        return [Hands()]
-
-    def preconditions(self) -> Sequence[Condition]:
-        """The object is held."""
-        return [Grasping(self.object)]
-
-    def inconditions(self) -> Sequence[Condition]:
-        """Require that the hand goes on holding the object."""
-        return [Grasping(self._held, self._hand)]
 
     def required_chains(self) -> Sequence[str]:
         """Arm and fingers of the hand, and the trunk if it is free."""
-        grasping = Grasping(self.object).evaluate(self.context).values
-        self._hand, self._held = str(grasping["hand"]), str(grasping["object"])
+        self.note_held()
         return self.chains_to_withdraw()
 
     def plan(self) -> Failure | None:
