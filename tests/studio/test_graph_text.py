@@ -25,7 +25,7 @@ def test_mermaid_has_shapes_and_colours() -> None:
         'pickup_grasp -->|"task-complete"| pickup_fixate',
     ]
     assert "class pickup_fixate,pickup_look optional" in lines
-    assert "class pickup_parameter_object,pickup_parameter_duration,pickup_parameter_onto parameter" in lines
+    assert "class pickup_parameter_object,pickup_parameter_duration,pickup_parameter_onto,pickup_parameter_into parameter" in lines
 
 
 def test_mermaid_nests_and_escapes() -> None:

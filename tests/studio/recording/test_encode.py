@@ -62,6 +62,7 @@ def test_an_event_is_an_object_of_five_facts() -> None:
                 "state": "active",
                 "since": 0.5,
                 "modulations": {"pan": 0.1},
+                "frequency": None,
             },
         ),
         (FAILURE, FAILURE.to_dict()),
