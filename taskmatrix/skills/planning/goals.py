@@ -236,13 +236,14 @@ class GoalSampler:
         return LIFT * (len(lifted) - 1) / len(way)
 
     def _led(self, arrival: Arrival, way: Array) -> float:
-        """Share of a way that a hand can go with a part that it holds; nothing of the part itself is in the way."""
+        """Share of a way that a hand can go with what it holds then; nothing of a part that it takes is in the way."""
         goal, joints = arrival.goal, self.joints(arrival.goal.hand)
+        taken = None if self._checker.holds(goal.hand) else goal.object
         self._permit(None)
 
         def first_blocked(Q: Array) -> int | None:
             found = enumerate(self._checker.contacts(Q[1:]))
-            return next((k for k, pair in found if pair is not None and goal.object not in pair), None)
+            return next((k for k, pair in found if pair is not None and taken not in pair), None)
 
         path = longest(self._kinematics, goal.hand, way, arrival.q, joints, first_blocked)
         share = (len(path) - 1) / len(way)
