@@ -25,7 +25,8 @@ def test_mermaid_has_shapes_and_colours() -> None:
         'pickup_grasp -->|"task-complete"| pickup_fixate',
     ]
     assert "class pickup_fixate,pickup_look optional" in lines
-    assert "class pickup_parameter_object,pickup_parameter_duration,pickup_parameter_onto,pickup_parameter_into parameter" in lines
+    parameters = [f"pickup_parameter_{name}" for name in ("object", "duration", "onto", "into")]
+    assert f"class {','.join(parameters)} parameter" in lines
 
 
 def test_mermaid_nests_and_escapes() -> None:
