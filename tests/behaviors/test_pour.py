@@ -40,9 +40,10 @@ def test_a_can_is_poured_into_a_mug(robot: str) -> None:
     assert "was tilted by 10" in reason
     reason = judge_of("pour")(run.record, {"object": "soda_can", "into": "cupboard", "angle": 1.9}).reason
     assert "the rim of 'soda_can' is not over 'cupboard'" in reason
-    failure = run.session.run(Tilt(object="soda_can", into="mugg")).failure
-    assert failure is not None
-    assert failure.kind is FailureKind.UNKNOWN_OBJECT
+    for into, kind in (("mugg", FailureKind.UNKNOWN_OBJECT), ("soda_can", FailureKind.PARAMETER)):
+        failure = run.session.run(Tilt(object="soda_can", into=into)).failure
+        assert failure is not None
+        assert failure.kind is kind
     run.session.close()
 
 

@@ -90,7 +90,7 @@ def test_ways_in_are_where_it_is_open(lid: bool, front: bool, ways: list[tuple[i
 def test_a_can_is_stored_in_a_drawer() -> None:
     """Opened, fetched, put in and closed; it travels with the drawer."""
     run = Run("mannequin", world="kitchen")
-    facts = run.judged(Store(object="soda_can", into=DRAWER, door=DRAWER))
+    facts = run.judged(Store(object="soda_can", into=DRAWER))
     assert facts["share"] == pytest.approx(0.0, abs=0.02)
     assert Inside("soda_can", DRAWER).evaluate(run.session.context)
     judgement = judge_of("store")(run.record, {"object": "mug", "into": DRAWER, "door": DRAWER})
@@ -130,7 +130,11 @@ def test_what_cannot_be_put_in_says_why() -> None:
         (PutInto(into="table"), FailureKind.NO_PLACE, "no pose of 'soda_can' was found for inside"),
         (PutInto(into="tabel"), FailureKind.UNKNOWN_OBJECT, "did you mean 'table'"),
         (Position(into=DRAWER, on="table"), FailureKind.PARAMETER, "given: on and into"),
-        (Store(object="soda_can", into="cupboard", door="cupboard"), FailureKind.PRECONDITION, "neither opens nor"),
+        (Store(object="soda_can", into="cupboard"), FailureKind.PRECONDITION, "neither opens nor"),
+        (Store(object="soda_can", into=DRAWER, door="cupboard_door"), FailureKind.PARAMETER, f"no door of '{DRAWER}'"),
+        (Store(object=DRAWER, into=DRAWER), FailureKind.PARAMETER, "cannot be put into itself"),
+        (Store(object="soda_can", into="cupboard_door"), FailureKind.NO_PLACE, "'cupboard_door' has no inside"),
+        (TakeOut(object="soda_can", door=DRAWER), FailureKind.PRECONDITION, f"neither in '{DRAWER}' nor in 'unit'"),
     ):
         failure = run.session.run(behavior).failure
         assert failure is not None

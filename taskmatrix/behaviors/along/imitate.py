@@ -25,6 +25,7 @@ class DemonstratedMotion(WayFollower):
     hand = Parameter(str, default=None, doc="name of the hand; one that holds what is moved, or any, unless given")
     object = Parameter(str, default=None, doc="id of what it holds and moves, if another than was shown")
     relative_to = Parameter(str, default=None, doc="id of an object, if it is to be relative to another than was shown")
+    turned = Parameter(bool, default=True, doc="whether it is turned on the way as was shown; else it is only moved")
 
     def requirements(self) -> Sequence[Requirement]:
         """The hand, or any."""
@@ -65,7 +66,10 @@ class DemonstratedMotion(WayFollower):
         """Poses of the hand, from that at which it begins."""
         X_WM = moved_pose(self.context, self._hand, self._moved)
         axes = axes_now(self.context, self.relative_to or self._shown.relative_to, X_WM)
-        return hand_poses(self.context, self._hand, self._moved, axes.placed(self._shown.poses))
+        poses = self._shown.poses.copy()
+        if not self.turned:
+            poses[:, :3, :3] = poses[0, :3, :3]
+        return hand_poses(self.context, self._hand, self._moved, axes.placed(poses))
 
 
 class GoToStart(DemonstratedMotion):
@@ -117,6 +121,7 @@ class Imitate(Machine):
     hand = Parameter(str, default=None, doc="name of the hand; one that holds what is moved, or any, unless given")
     object = Parameter(str, default=None, doc="id of what it holds and moves, if another than was shown")
     relative_to = Parameter(str, default=None, doc="id of an object, if it is to be relative to another than was shown")
+    turned = Parameter(bool, default=True, doc="whether it is turned on the way as was shown; else it is only moved")
     duration = Parameter(float, default=2.0, minimum=0.0, doc="[s] shortest time of each of the two movements")
 
     begin = State(
@@ -125,6 +130,7 @@ class Imitate(Machine):
         hand=hand,
         object=object,
         relative_to=relative_to,
+        turned=turned,
         duration=duration,
     )
     go = State(
@@ -133,6 +139,7 @@ class Imitate(Machine):
         hand=hand,
         object=object,
         relative_to=relative_to,
+        turned=turned,
         duration=duration,
         final=True,
     )

@@ -89,6 +89,8 @@ class HeldMotion(HoldsObject, WayFollower):
 
     def plan(self) -> Job | Failure | None:
         """Plan, if there is what it is to be held over."""
+        if self.into == self._held:
+            return self.fail(FailureKind.PARAMETER, f"'{self.into}' is what is held, and cannot be held over itself")
         if self.into in self.context.perception:
             return self.chosen()
         message = not_found("object", self.into, self.context.perception.percepts)

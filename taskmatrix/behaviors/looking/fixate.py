@@ -66,6 +66,7 @@ class Fixate(TaskBehavior):
             return self.fail(FailureKind.UNKNOWN_OBJECT, not_found("object", self.target, context.perception.percepts))
         free = context.arbiter.shares or context.arbiter.owner("base") is None
         self._chains = ["head", "base"] if free and self.base else ["head"]
+        self._job: Job | None = None  # it may be stopped before it has planned
         return self._chains
 
     def plan(self) -> None:
@@ -77,7 +78,6 @@ class Fixate(TaskBehavior):
         self._shift = np.zeros(len(self._joints))  # [m, rad] where a base at rest is, from where it was told to be
         self._least, self._since = np.full(2, np.inf), 0.0  # [rad] of the view and of the joints, left at the least
         self._contact: Contact | None = None  # that kept a joint from turning in the last step
-        self._job: Job | None = None
         self._round: Plan | None = None  # the way round what is in the way
         self._rounds, self._began = 0, 0.0
         self._patience = Patience(self.context, self.path)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from taskmatrix.conditions import Grasping, HasJoint, Opened
+from taskmatrix.conditions.places import bottoms
+from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Parameter
 from taskmatrix.core.behavior.condition import Condition
 from taskmatrix.core.machines.machine import Machine, State, on, start
@@ -19,13 +22,13 @@ WIDE = 0.8  # open enough
 class Store(Machine):
     """Open a drawer or a cupboard, fetch an object, put it in, and close it again.
 
-    What is open already is not opened, and what is held already not fetched. A drawer is itself what opens; of a
-    cupboard that is its ``door``.
+    What is open already is not opened, and what is held already not fetched. What opens is the drawer itself unless a
+    ``door`` is named. What has no inside, or another door, is refused before anything moves.
     """
 
     object = Parameter(str, known=True, doc="id of the object")
     into = Parameter(str, known=True, doc="id of what to put it into")
-    door = Parameter(str, known=True, doc="id of the part that opens: of a drawer the same")
+    door = Parameter(str, known=True, doc="id of the part that opens; of a drawer the same as ``into``, unless given")
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of each movement")
 
     open = State(Open, object=door)
@@ -42,6 +45,24 @@ class Store(Machine):
         on(fetch.task_successful, start=put),
         on(put.task_successful, start=close),
     )
+
+    def set_parameters(self, **values: Any) -> None:
+        """Set parameters; a drawer is its own door."""
+        if values.get("into") is not None and values.get("door") is None:
+            values["door"] = values["into"]
+        super().set_parameters(**values)
+
+    def plan(self) -> Failure | None:
+        """See whether it can be put there at all."""
+        seen = self.context.perception.object
+        joint = seen(self.door).model.joint
+        if self.door != self.into and (joint is None or joint.parent != self.into):
+            return self.fail(FailureKind.PARAMETER, f"'{self.door}' is no door of '{self.into}'")
+        if self.object == self.into:
+            return self.fail(FailureKind.PARAMETER, f"'{self.object}' cannot be put into itself")
+        if not bottoms(seen(self.into)):
+            return self.fail(FailureKind.NO_PLACE, f"'{self.into}' has no inside", object=self.into)
+        return super().plan()
 
     def preconditions(self) -> Sequence[Condition]:
         """There is something that opens."""

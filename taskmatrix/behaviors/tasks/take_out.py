@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from taskmatrix.conditions import HasJoint, Opened
+from taskmatrix.conditions import HasJoint, Inside, Opened
+from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Parameter
 from taskmatrix.core.behavior.condition import Condition
 from taskmatrix.core.machines.machine import Machine, State, on, start
@@ -17,7 +18,8 @@ from .store import WIDE
 class TakeOut(Machine):
     """Open a drawer or a cupboard, fetch what is in it, and close it again with a hand that is free.
 
-    What is open already is not opened.
+    What is open already is not opened. What is known to be elsewhere is not looked for there: that fails with
+    ``precondition`` before anything moves.
     """
 
     object = Parameter(str, doc="id of the object, which may be out of sight until it is open")
@@ -34,6 +36,16 @@ class TakeOut(Machine):
         on(open.task_successful, start=fetch),
         on(fetch.task_successful, start=close),
     )
+
+    def plan(self) -> Failure | None:
+        """See whether it is in there, if that is known."""
+        perception = self.context.perception
+        joint = perception.object(self.door).model.joint
+        inside = [self.door] if joint is None else [self.door, joint.parent]
+        if self.object in perception and not any(Inside(self.object, id).evaluate(self.context) for id in inside):
+            message = f"'{self.object}' is neither in {' nor in '.join(repr(id) for id in inside)}"
+            return self.fail(FailureKind.PRECONDITION, message, object=self.object, door=self.door)
+        return super().plan()
 
     def preconditions(self) -> Sequence[Condition]:
         """There is something that opens."""

@@ -82,8 +82,8 @@ class Adjustments:
         found = self._find(where)
         key = (found.path, name)
         if key not in self._made:
-            listed = ", ".join(f"{at} {what}" for at, what in self._made) or "nothing is"
-            raise ParameterError(f"{name} of '{found.path}' is not set from here; set: {listed}"[:300])
+            listed = ", ".join(f"{at} {what}" for at, what in self._made) or "nothing"
+            raise ParameterError(f"'{name[:60]}' of '{found.path}' was not set from here; what was: {listed}"[:300])
         if isinstance(found, Component) and name in found.modulated:
             found.end_override(name)
         else:
@@ -91,18 +91,21 @@ class Adjustments:
         del self._made[key], self._before[key]
         return Adjustment(*key, _value(found, name))
 
+    def there(self) -> dict[str, TaskBehavior | Component]:
+        """The behaviors and components of what runs, by path; the root of a tree takes the place of the tree."""
+        root, found = self._running(), dict[str, TaskBehavior | Component]()
+        for each in root.iterate() if root is not None else ():
+            if isinstance(each, TaskBehavior):
+                found[each.path] = each
+            if isinstance(each, ActivationTree):
+                found |= {component.path: component for component in each.components.values()}
+        return found
+
     def _find(self, where: str) -> TaskBehavior | Component:
         """What has this path, or the one whose path ends so."""
-        root = self._running()
-        if root is None:
+        there = self.there()
+        if not there:
             raise ParameterError("nothing runs in which anything could be set")
-        there: dict[str, TaskBehavior | Component] = {}
-        for each in root.iterate():
-            if isinstance(each, TaskBehavior):
-                there[each.path] = each
-            if isinstance(each, ActivationTree):
-                # the root of a tree has the path of the tree, and more to set
-                there |= {component.path: component for component in each.components.values()}
         if where in there:
             return there[where]
         ending = [path for path in there if path.endswith(f"/{where}")]

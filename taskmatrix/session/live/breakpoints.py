@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
+from taskmatrix.core.base.errors import NotFoundError
 from taskmatrix.core.base.events import Event
-from taskmatrix.core.base.failure import Failure
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.base.message import MessageKind
 
 BEGINS = ("planning-started", "task-failed-to-start")
 FAILS = ("task-failed", "task-failed-to-start")
@@ -55,6 +58,22 @@ class Breakpoints:
         now = {str(node.name) for node in nodes} if isinstance(nodes, tuple) else set()
         before, self._active[event.source] = self._active.get(event.source, set()), now
         return now - before
+
+
+def check(point: Breakpoint, names: Collection[str]) -> None:
+    """Raise NotFoundError, with the nearest, for a place that is not there.
+
+    Args:
+        point: What was asked for.
+        names: Paths of the behaviors and components of what runs; empty where nothing does.
+    """
+    path, _, last = point.what.rpartition(" ") if point.on == "message" else (point.what, "", "")
+    if point.on == "failure" and point.what and point.what not in list(FailureKind):
+        raise NotFoundError("kind of failure", point.what[:60], [kind.value for kind in FailureKind])
+    if point.on == "message" and last not in list(MessageKind):
+        raise NotFoundError("message", last[:60], [kind.value for kind in MessageKind])
+    if point.on in ("state", "message") and path and names and not any(_is(path, name) for name in names):
+        raise NotFoundError("state or component", path[:60], names)
 
 
 def _hits(point: Breakpoint, event: Event, began: set[str]) -> bool:

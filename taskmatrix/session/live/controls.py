@@ -15,7 +15,7 @@ from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.world.objects import Array
 
 from .adjustments import Adjustments
-from .breakpoints import Breakpoint, Breakpoints
+from .breakpoints import Breakpoint, Breakpoints, check
 from .messages import Message
 
 A_VIEWER, STEP, TRANSITION = "a viewer", "one step", "the next transition"
@@ -237,7 +237,10 @@ class Controls:
         self._tell()
 
     def _break(self, message: Message) -> None:
-        self._breakpoints.put(Breakpoint(message["on"], message["what"]), message["enabled"])
+        point = Breakpoint(message["on"], message["what"])
+        if message["enabled"]:
+            check(point, self._adjustments.there())
+        self._breakpoints.put(point, message["enabled"])
         self._tell()
 
     def _move(self, message: Message) -> None:

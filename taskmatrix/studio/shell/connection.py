@@ -30,6 +30,7 @@ class Connection:
         hello: What is said once: ``header``, ``behaviors``, ``objects``, ``joints``, ``live`` and ``controls``.
         sections: What is to be seen now, by name, as in :class:`~taskmatrix.studio.viewer.view_state.ViewState`.
         time: [s] On the clock of the run.
+        told: How often it was told how the run stands.
         rows: The last lines of the log.
         refusals: Why something was not done, until somebody takes them out.
 
@@ -40,7 +41,7 @@ class Connection:
     def __init__(self, address: str) -> None:
         self.hello: Mapping[str, Any] = {}
         self.sections: dict[str, Any] = {}
-        self.time = 0.0
+        self.time, self.told = 0.0, 0
         self.rows: deque[list[Any]] = deque(maxlen=MOST_ROWS)
         self.refusals: deque[str] = deque()
         self._address = address
@@ -133,6 +134,7 @@ class Connection:
         elif kind == "state":
             self.time = message["time"]
             self.sections |= message["sections"]
+            self.told += "run" in message["sections"]
         elif kind == "log":
             self.rows += message["rows"]
         elif kind == "refused":

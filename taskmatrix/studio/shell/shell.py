@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cmd
+import math
 import shlex
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -93,9 +94,6 @@ class Shell(cmd.Cmd):
         """What runs, how it stands, what was set, and where it stops."""
         self._tell()
         run = self._run()
-        outcome = run.get("outcome")
-        if outcome:
-            self._say(f"  ended: {outcome['text']}")
         for each in run.get("adjusted", ()):
             self._say(f"  set {each['where']} {each['name']} {each['value']}")
         for each in run.get("breakpoints", ()):
@@ -195,13 +193,14 @@ class Shell(cmd.Cmd):
 
     def do_step(self, arg: str) -> None:
         """Run one control step."""
-        before = self._connection.time
-        self._ask(lambda: self._connection.time > before or self._run()["status"] == "idle", "step")
+        told = self._news_of_run()
+        self._ask(lambda: told() and (self._run().get("paused_by") or self._run()["status"] != "running"), "step")
         self._tell()
 
     def do_next(self, arg: str) -> None:
         """Run until a machine changes its state."""
-        self._ask(lambda: not self._run().get("paused_by"), "step-transition")
+        told = self._news_of_run()
+        self._ask(lambda: told() and self._run()["status"] != "running", "step-transition", {}, STOPPING)
         self._tell()
 
     def do_speed(self, arg: str) -> None:
@@ -237,14 +236,16 @@ class Shell(cmd.Cmd):
     def do_save(self, arg: str) -> None:
         """Write what runs and what was set, as commands: ``save FILE``."""
         (name,) = _words(arg, 1, 1)
-        run, lines = self._run(), []
+        run, lines = self._run(), list[str]()
+        adjusted = list(run.get("adjusted", ()))
         behavior = run.get("behavior")
         if run["status"] in ("running", "paused") and behavior in self._forms():
             fields = {field["name"] for field in self._forms()[behavior]["parameters"]}
-            values = self._section("parameters").get(behavior, {}).items()
+            set_here = {each["name"]: each["value"] for each in adjusted if each["where"] == behavior}
+            values = {**self._section("parameters").get(behavior, {}), **set_here}.items()
             given = [f"{key}={value}" for key, value in values if value is not None and key in fields]
+            adjusted = [each for each in adjusted if each["where"] != behavior]  # it starts with them
             lines.append(shlex.join(["replace", behavior, *given]))
-        adjusted = run.get("adjusted", ())
         lines += [shlex.join(["set", each["where"], each["name"], _typed(each["value"])]) for each in adjusted]
         lines += [shlex.join(["break", each["on"], each["what"]]) for each in run.get("breakpoints", ())]
         if not run.get("real_time"):
@@ -342,6 +343,8 @@ class Shell(cmd.Cmd):
         by = f" ({run['paused_by']})" if run.get("paused_by") else ""
         speed = "real time" if run.get("real_time") else f"{run['speed']:g}x" if run.get("speed") else "full speed"
         self._say(f"{run.get('behavior') or 'nothing'}: {run['status']}{by}, at {self._connection.time:.2f} s, {speed}")
+        if run.get("outcome"):
+            self._say(f"  ended: {run['outcome']['text']}")
 
     def _settable(self) -> dict[str, list[str]]:
         """What can be set, by path."""
@@ -356,6 +359,11 @@ class Shell(cmd.Cmd):
         rows = self._connection.rows
         last = rows[-1][0] if rows else -1
         return lambda: any(row[0] > last and row[3] == kind for row in tuple(rows))
+
+    def _news_of_run(self) -> Callable[[], bool]:
+        """Whether it has been told anew how the run stands."""
+        before = self._connection.told
+        return lambda: self._connection.told > before
 
     def _break(self, arg: str, enabled: bool) -> None:
         on, what = _words(arg, 2, 2)
@@ -410,9 +418,12 @@ def _typed(value: object) -> str:
 
 def _number(text: str, what: str) -> float:
     try:
-        return float(text)
+        value = float(text)
     except ValueError:
-        raise ParameterError(f"{what} is a number, not '{text}'") from None
+        value = math.nan
+    if not math.isfinite(value):
+        raise ParameterError(f"{what} is a number, not '{text}'")
+    return value
 
 
 def _beginning(text: str, names: Iterable[str]) -> list[str]:

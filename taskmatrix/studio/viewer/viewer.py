@@ -168,7 +168,8 @@ class Viewer:
     def _check(self, message: Message) -> None:
         """Check that what a message names exists."""
         if message["type"] == "move":
-            self._run.look_up("object", message["object"])
+            if message["object"] not in self._run.names["object"]:
+                raise NotFoundError("object that can be moved", message["object"][:60], self._run.names["object"])
         elif message["type"] == "start":
             behavior = self._run.look_up("behavior", message["behavior"])
             known = {each["name"] for each in behavior["parameters"]}

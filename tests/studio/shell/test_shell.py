@@ -171,6 +171,7 @@ def test_another_behavior_takes_the_place_of_one_that_runs() -> None:
         ("set nobody pan 1", "no behavior or component 'nobody'"),
         ("set player pan", "this takes 3 words, not 2"),
         ("speed fast", "the speed is a number, not 'fast'"),
+        ("speed nan", "the speed is a number, not 'nan'"),
         ("break stat pickup", "no kind of breakpoint 'stat'; did you mean 'state'?"),
         ("move cup 0 0 up", "a place is a number, not 'up'"),
         ("set 'player pan 1", "cannot read"),
@@ -201,6 +202,14 @@ def test_what_was_set_is_saved_as_commands_that_set_it_again(tmp_path: Path) -> 
     _, shell, run = said(f"load {path}")
     assert not shell.failed
     assert [each["type"] for each in run.said] == ["stop", "start", "set", "break", "speed"]
+
+
+def test_what_was_set_of_the_behavior_itself_is_what_it_starts_with(tmp_path: Path) -> None:
+    """Set afterwards it would come too late."""
+    path = tmp_path / "configuration"
+    said("set pickup object can", f"save {path}")
+    assert path.read_text().splitlines()[0] == "replace pickup object=can"
+    assert "set" not in path.read_text()
 
 
 def test_loading_stops_at_what_is_refused(tmp_path: Path) -> None:

@@ -168,7 +168,7 @@ def test_what_cannot_be_set_is_refused(where: str, name: str, value: str | float
 def test_what_was_not_set_is_not_unset() -> None:
     """And where nothing runs there is nothing to set."""
     _, adjustments = running(Bench())
-    with pytest.raises(ParameterError, match="'both/wait' is not set from here; set: nothing"):
+    with pytest.raises(ParameterError, match="'seconds' of 'both/wait' was not set from here; what was: nothing"):
         adjustments.unset("both/wait", "seconds")
     with pytest.raises(ParameterError, match="nothing runs"):
         Adjustments(lambda: None).set("a", "b", 1.0)

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
+from taskmatrix.core.base.errors import NotFoundError
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.components.cycle import Node
-from taskmatrix.session.live.breakpoints import Breakpoint, Breakpoints
+from taskmatrix.session.live.breakpoints import Breakpoint, Breakpoints, check
 
 from .tales import FAILED
 
@@ -79,3 +80,35 @@ def test_setting_one_twice_and_taking_it_away() -> None:
     points.put(point, False)
     assert points.points == []
     assert points.hit(FAILS) is None
+
+
+@pytest.mark.parametrize(
+    ("on", "what", "why"),
+    [
+        ("state", "pickup/rech", "no state or component 'pickup/rech'; did you mean 'pickup/reach'"),
+        ("message", "rech planning-ended", "no state or component 'rech'"),
+        ("message", "planning-endd", "no message 'planning-endd'; did you mean 'planning-ended'"),
+        ("failure", "colision", "no kind of failure 'colision'; did you mean 'collision'"),
+    ],
+)
+def test_a_place_that_is_not_there_is_refused(on: str, what: str, why: str) -> None:
+    """With the nearest name."""
+    with pytest.raises(NotFoundError, match=why):
+        check(Breakpoint(on, what), ["pickup", "pickup/reach"])
+
+
+@pytest.mark.parametrize(
+    ("on", "what", "names"),
+    [
+        ("state", "reach", ["pickup", "pickup/reach"]),
+        ("state", "anything", []),
+        ("message", "pickup/reach planning-ended", ["pickup/reach"]),
+        ("message", "planning-ended", ["pickup/reach"]),
+        ("failure", "", []),
+        ("failure", "collision", []),
+        ("condition", "visible(object='cup')", ["pickup"]),
+    ],
+)
+def test_a_place_that_is_there_is_not(on: str, what: str, names: list[str]) -> None:
+    """Where nothing runs, nobody knows what will be there."""
+    check(Breakpoint(on, what), names)

@@ -39,6 +39,8 @@ class ImitateJudge(Judge):
             parameters.get("hand") or (holder(record.start, str(moved)) if moved else record.published["moving"])
         )
         relative_to = str(parameters.get("relative_to") or shown.relative_to)
+        if parameters.get("turned") is False:
+            shown.poses[:, :3, :3] = shown.poses[0, :3, :3]
         wanted = shown.placed(record, record.start, relative_to, _moved(record, record.start, hand, moved))
         run = np.array([_moved(record, step, hand, moved) for step in record.run])
         allowed = record.tolerance
