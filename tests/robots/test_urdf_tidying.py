@@ -31,6 +31,11 @@ READ = {
     "a safety controller without numbers": ("<limit", "<safety_controller/><limit"),
     "moments that are not written": (' ixy="0" ixz="0" iyz="0"', ""),
     "an inertia without a mass": (MASS, ""),
+    "other shapes than are written, for Pinocchio": (
+        "</collision>",
+        '</collision><collision_checking><capsule name="any"/><convex name="any"/></collision_checking>',
+    ),
+    "a zero at its end": ("</robot>", "</robot>\0"),
 }
 
 

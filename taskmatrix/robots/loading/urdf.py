@@ -199,7 +199,7 @@ def read_xml(path: Path, kind: str) -> ET.Element:
     scout.EntityDeclHandler = refuse
     try:
         check_size(path, MOST_XML, RobotError)
-        text = path.read_bytes()
+        text = path.read_bytes().rstrip(b"\0 \t\r\n")  # some tools append zeros
         scout.Parse(text, True)
         return ET.fromstring(text)  # noqa: S314  # without entities
     except (ET.ParseError, expat.ExpatError) as error:

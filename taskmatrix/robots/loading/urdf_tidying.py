@@ -34,6 +34,8 @@ def tidy(root: ET.Element) -> None:
     for inertial in root.iter("inertial"):
         _tidy_inertial(inertial)
     for link in root.iter("link"):
+        for hint in link.findall("collision_checking"):  # Pinocchio's own: other shapes than are written
+            link.remove(hint)
         for inertial in link.findall("inertial"):
             if inertial.find("mass") is None or inertial.find("inertia") is None:
                 link.remove(inertial)
