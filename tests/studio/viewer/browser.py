@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
@@ -123,17 +123,27 @@ class Looker:
             self.page.screenshot(path=Path(PICTURES) / f"{name}.png")
 
 
-@contextmanager
-def serving(run: Run, scene: bytes, port: int = 0, beside: Beside | None = None) -> Iterator[str]:
-    """Serve a run, or two side by side, in a thread of its own; gives the address."""
-    from taskmatrix.studio.viewer.server import Server  # noqa: PLC0415 - needs aiohttp
+class Serving(Protocol):
+    """A server of pages."""
 
+    async def start(self) -> str:
+        """Begin to serve; returns the address."""
+        ...
+
+    async def close(self) -> None:
+        """Stop."""
+        ...
+
+
+@contextmanager
+def in_thread(make: Callable[[], Serving]) -> Iterator[str]:
+    """Serve in a thread of its own what is made there; gives the address."""
     ready, told = threading.Event(), list[str]()
     loop = asyncio.new_event_loop()
     done: asyncio.Event = asyncio.Event()
 
     async def serve() -> None:
-        server = Server(run, scene, RealClock().now, port=port, beside=beside)
+        server = make()
         told.append(await server.start())
         ready.set()
         await done.wait()
@@ -148,6 +158,15 @@ def serving(run: Run, scene: bytes, port: int = 0, beside: Beside | None = None)
         loop.call_soon_threadsafe(done.set)
         thread.join()
         loop.close()
+
+
+@contextmanager
+def serving(run: Run, scene: bytes, port: int = 0, beside: Beside | None = None) -> Iterator[str]:
+    """Serve a run, or two side by side, in a thread of its own; gives the address."""
+    from taskmatrix.studio.viewer.server import Server  # noqa: PLC0415 - needs aiohttp
+
+    with in_thread(lambda: Server(run, scene, RealClock().now, port=port, beside=beside)) as address:
+        yield address
 
 
 @contextmanager

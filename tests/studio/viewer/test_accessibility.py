@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -15,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from .browser import PATIENCE, Looker, browsing, serving
+from .browser import Looker, browsing, in_thread, serving
 from .tales import pickup
 
 if TYPE_CHECKING:
@@ -77,24 +75,8 @@ def designer(path: Path) -> Iterator[str]:
     from taskmatrix.studio.design.server import DesignServer  # noqa: PLC0415 - likewise
 
     path.write_text(PROGRAM)
-    loop, ready, told = asyncio.new_event_loop(), threading.Event(), list[str]()
-    done = asyncio.Event()
-
-    async def serve() -> None:
-        server = DesignServer(Document(path))
-        told.append(await server.start())
-        ready.set()
-        await done.wait()
-        await server.close()
-
-    thread = threading.Thread(target=lambda: loop.run_until_complete(serve()))
-    thread.start()
-    try:
-        assert ready.wait(PATIENCE)
-        yield told[0]
-    finally:
-        loop.call_soon_threadsafe(done.set)
-        thread.join(PATIENCE)
+    with in_thread(lambda: DesignServer(Document(path))) as address:
+        yield address
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -6,7 +6,7 @@ from taskmatrix.core.world.objects import Array
 
 from ..ground_truth import Record, Step
 from .contacts import in_contact
-from .scene import Scene
+from .scene import FLOOR, Scene
 
 SPRING_BACK = 0.25  # [s] for which a joint that was pushed may still be faster than its limit
 
@@ -62,7 +62,7 @@ class Pushed:
             record, step = self._record, self._record.steps[k]
             moving = set(step.poses) - set(record.still) - set(step.held.values())
             self._scene = self._scene or Scene(record.robot, record.objects)
-            own = {"floor", *record.objects}
+            own = {FLOOR, *record.objects}
             found = in_contact(self._scene, step) if moving else set()
             self._pushed[k] = any(set(pair) & moving and set(pair) - own for pair in found)
         return self._pushed[k]
