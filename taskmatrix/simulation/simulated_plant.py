@@ -11,13 +11,16 @@ import numpy as np
 import pinocchio as pin
 
 from taskmatrix.core.base.errors import NotFoundError
-from taskmatrix.core.world.objects import Array
+from taskmatrix.core.robot.plant import JointState
+from taskmatrix.core.world.geometry import half_extents
+from taskmatrix.core.world.objects import Array, ObjectModel
 from taskmatrix.core.world.perception import Percept
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 
 from .scenes.world import World
 
+GAP = 0.3  # [m] from a joint of the robot, at which a walking robot stops until the way is free
 FOR_GOOD = ("_robot", "_data", "_models", "_all_scripts", "_starts", "_suctions")
 
 
@@ -35,12 +38,18 @@ class SimulatedPlant(ABC):
         self._models = dict(world.objects)
         self._all_scripts = world.scripts
         self._scripts = dict(world.scripts)
+        self._walkers = {id: _radius(world.objects[id]) + GAP for id in world.gaits}
+        self._waited = dict.fromkeys(self._walkers, 0.0)  # [s]
         self._starts = {id: (world.poses[id], world.axes(id)) for id in world.objects}
         self._suctions = dict(world.suctions)
         present = {id for id in world.objects if id not in self._scripts or self._scripts[id].present(0.0)}
         self._poses = {id: X_WO.copy() for id, X_WO in world.poses.items() if id in present}
         self._velocities = {id: np.zeros(6) for id in world.objects}
         self._percepts: dict[str, Percept] = {}
+
+    @abstractmethod
+    def sense(self) -> JointState:
+        """The joints as they are."""
 
     @abstractmethod
     def detach(self, hand: str) -> None:
@@ -112,7 +121,20 @@ class SimulatedPlant(ABC):
             elif script.present(self._time) and not script.present(before):
                 self._place(id, self._starts[id][0].copy(), np.zeros(6))
             elif script.motion is not None and id in self._poses:
-                self._move(id, script.pose(self._time, *self._starts[id]), dt)
+                X_WO = script.pose(self._time - self._waited.get(id, 0.0), *self._starts[id])
+                if id in self._walkers and self._comes_near(id, X_WO):
+                    self._waited[id] += dt
+                    self._place(id, self._poses[id], np.zeros(6))
+                else:
+                    self._move(id, X_WO, dt)
+
+    def _comes_near(self, walker: str, X_WO: Array) -> bool:
+        """Whether a walking robot would get closer to this one than it should, at X_WO (4, 4)."""
+        model, data = self._robot.model, self._data
+        pin.forwardKinematics(model, data, self._robot.expand(self.sense().q))
+        joints = np.array([data.oMi[k].translation[:2] for k in range(1, model.njoints)])
+        before, after = (float(np.linalg.norm(joints - X[:2, 3], axis=1).min()) for X in (self._poses[walker], X_WO))
+        return after < self._walkers[walker] and after < before
 
     def _check_hold(self, hand: str, object: str) -> None:
         """Check that there is such a hand and such an object; hands that held either let go of it."""
@@ -149,3 +171,13 @@ class SimulatedPlant(ABC):
 
     def _hand_pose(self, name: str, q: Array) -> Array:
         return hand_pose(self._robot, name, q, self._data)
+
+
+def _radius(model: ObjectModel) -> float:
+    """[m] How far an object reaches from its origin, seen from above."""
+    reach = [
+        float(np.linalg.norm(np.abs(shape.X_OS[:2, 3]) + half_extents(shape, shape.X_OS[:3, :3])[:2]))
+        for shape in model.shapes
+        if shape.collides
+    ]
+    return max(reach, default=0.0)

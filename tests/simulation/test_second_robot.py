@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 from taskmatrix.core.base.errors import WorldError
+from taskmatrix.core.robot.arbiter import Command
 from taskmatrix.core.world.geometry import bounding_box, box_distance
 from taskmatrix.robots import Robot, load_robot
+from taskmatrix.simulation.kinematic import KinematicPlant
 from taskmatrix.simulation.scenes.second_robot import SECOND_ROBOT, with_second_robot
 from taskmatrix.simulation.scenes.world_loader import load_world
 
@@ -76,3 +78,22 @@ def test_a_world_without_a_path_says_how_to_give_one() -> None:
         with_second_robot(replace(sparse, second_robot=None), asimo)
     with pytest.raises(WorldError, match="has an object 'second_robot' already"):
         with_second_robot(with_second_robot(sparse, asimo), asimo)
+
+
+def test_second_robot_stops_before_a_robot_in_its_way_and_goes_on_when_it_is_gone(robot: Robot) -> None:
+    scene = with_second_robot(load_world("sparse"), robot)
+    walk, start = scene.scripts[SECOND_ROBOT], scene.poses[SECOND_ROBOT]
+    away, there = np.zeros(robot.n), np.zeros(robot.n)
+    away[:2] = 30.0
+    there[:2] = walk.pose(5.0, start, np.eye(3))[:2, 3]
+    plant = KinematicPlant(robot, scene, robot.posture(robot.stance) + there)
+    for _ in range(1200):
+        plant.apply(Command(robot.posture(robot.stance) + there, np.zeros(robot.n), np.zeros(robot.n)), 1 / 120)
+    (waiting,) = (each for each in plant.observe() if each.model.id == SECOND_ROBOT)
+    assert 0.3 < np.linalg.norm(waiting.X_WO[:2, 3] - there[:2]) < 1.5
+    assert not waiting.velocity.any()
+    for _ in range(120):
+        plant.apply(Command(robot.posture(robot.stance) + away, np.zeros(robot.n), np.zeros(robot.n)), 1 / 120)
+    (walking,) = (each for each in plant.observe() if each.model.id == SECOND_ROBOT)
+    assert walking.velocity.any()
+    assert np.linalg.norm(walking.X_WO[:2, 3] - waiting.X_WO[:2, 3]) == pytest.approx(walk.travelled(1.0), abs=0.3)

@@ -31,6 +31,7 @@ STIFF = 0.1  # share of a finger's speed that damping takes in a step: with 0.3 
 RENEW = 0.1  # [s] after which contacts are made anew
 PAD = 0.01  # [m] radius of the patch with which a soft pad touches
 GIVES = 0.02  # [rad] that what is held turns between pads before they slide
+FADE = 0.1  # [s] in which fingers that are told to open stop pressing: what is strained would throw them open else
 OPENING = 0.02  # [rad] or [m] by which a command has to open most joints of the fingers for them to do so
 
 
@@ -59,8 +60,9 @@ class Grip:
         self._told: Array | None = None
         self._wide = np.zeros(0)
         self._renewed = 0.0  # [s] when its contacts were made anew
+        self._fading = False  # told to open, and still pressing
         self.opening = False
-        """Whether the fingers have been told to open."""
+        """Whether the fingers open as they are told."""
         self.joints = np.array(robot.indices(found.fingers) if found.fingers else (), dtype=np.intp)
         """Active coordinates of the fingers, which it moves."""
         if found.fingers is None:
@@ -114,7 +116,9 @@ class Grip:
             self._pace = np.minimum(self._pace + self._acceleration * dt, PACE * self._speed)
             self._body.squeeze(self.joints, self._pace * self._closing, LIGHT * self._press)
             return weight[self.joints]
-        if self._share < 1.0:  # fingers of which no link touches yet curl on
+        if self._fading:
+            self._share = max(0.0, self._share - dt / FADE)
+        elif self._share < 1.0:  # fingers of which no link touches yet curl on
             self._share = min(1.0, self._share + dt / RAMP)
             touching = {link for link, _ in self.contacts()}
             curls = np.array([touching.isdisjoint(moved) for moved in self._moved])
@@ -129,9 +133,9 @@ class Grip:
         return weight[self.joints]
 
     def look(self, command: Command, q: Array) -> Command:
-        """Take note of what is commanded while the joints are at q (n,): told to open, fingers press no more.
+        """Take note of what is commanded while the joints are at q (n,): told to open, fingers press less and less.
 
-        They hold until they are let go of.
+        Then they open. They hold until they are let go of.
 
         Returns:
             The command for the arm and the hand: fingers wider open than it says stay where they are.
@@ -142,10 +146,11 @@ class Grip:
         told = fingers if self._told is None else self._told
         self._told = np.where((fingers - told) * self._closing > 0.0, fingers, told)
         wider = ((self._told - fingers) * self._closing)[self._closing != 0.0]
-        before, self.opening = self.opening, self.opening or bool(np.median(wider) > OPENING)
-        if not self.opening:
+        self._fading = self._fading or bool(np.median(wider) > OPENING)
+        if not self._fading or (self._feels and self._share > 0.0):
             return command
-        if not before:
+        if not self.opening:
+            self.opening = True
             if not self._feels:
                 self._felt = None  # what was lost before is not held because fingers open
             self._wide = q[self.joints].copy()
