@@ -20,6 +20,7 @@ from ..physics.joints import LIFT, joint_axis, joint_of, little, stops
 from ..physics.pieces import Piece, pieces, resized
 from ..physics.presets import Physics
 from ..physics.self_contacts import Pair
+from ..physics.wheels import wheel_width
 from ..scenes.world import GAP
 from .engine import PURPOSE, WITHIN
 
@@ -28,6 +29,7 @@ BOND = "bond:"
 LOOSE, FAST, LINK, FIRST_HAND = 1, 2, 4, 8
 """What a geom is, in bits: of something movable, of something that stands, of a link, and of hands from the last on."""
 ALL = 2**31 - 1
+Z = np.array([0.0, 0.0, 1.0])
 STIFF = 5.0  # steps of MuJoCo in which contacts and limits come right: two are the least that is stable
 NARROW = 1e-6  # [rad] or [m] between the ends of a joint that does not move: MuJoCo takes no less
 PATCH = 0.002  # [m] of the patch with which anything else does
@@ -53,7 +55,8 @@ def compile_scene(
         robot: The robot.
         model: Its model, with masses to simulate.
         physics: The settings.
-        wheels: Radius [m] by joint of the wheels on which it rests, free to move up and down; they roll as spheres.
+        wheels: Radius [m] by joint of the wheels on which it rests, free to move up and down; they roll as ellipsoids
+            as wide as they are, which touch the floor at one point.
         objects: By id.
         ignored: Pairs of links that do not see each other, by their joints' numbers.
         dt: [s] The step of the physics.
@@ -113,8 +116,8 @@ class _Writer:
             self._meshes += 1
             return geom
         geom.type = getattr(kinds, f"mjGEOM_{piece.kind.upper()}")
-        halved = piece.kind == "box"
-        size = [v / 2 if halved or k else v for k, v in enumerate(piece.size)]
+        halved = {"box": 0, "ellipsoid": 3}.get(piece.kind, 1)  # from which of its sizes on
+        size = [v / 2 if k >= halved else v for k, v in enumerate(piece.size)]
         geom.size = [*size, *[0.0] * (3 - len(size))] if piece.kind != "plane" else [0.0, 0.0, 1.0]
         return geom
 
@@ -147,9 +150,10 @@ def _add_robot(writer: _Writer, robot: Robot, model: pin.Model, physics: Physics
             for piece in pieces(solid.geometry):
                 _of_link(writer.geom(bodies[solid.parentJoint], piece, solid.placement), hands, name, physics)
     for name, radius in wheels.items():
-        tyre = writer.geom(
-            bodies[model.getJointId(name)], Piece("sphere", (radius,), np.empty((0, 3))), pin.SE3.Identity()
-        )
+        joint = model.getJointId(name)
+        half, turn = wheel_width(robot, model, joint) / 2, pin.Quaternion.FromTwoVectors(Z, joint_axis(model, joint)[1])
+        tyre = Piece("ellipsoid", (radius, radius, half or radius), np.empty((0, 3)))
+        tyre = writer.geom(bodies[joint], tyre, pin.SE3(turn, np.zeros(3)))
         _of_link(tyre, hands, name, physics)
         tyre.friction = [1.0, 0.0, 0.0]
     if not wheels:

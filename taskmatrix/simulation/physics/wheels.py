@@ -85,3 +85,17 @@ def _in_line(model: pin.Model, data: pin.Data, ids: list[int]) -> bool:
     between = np.asarray(data.oMi[ids[0]].translation - data.oMi[ids[1]].translation)
     level = all(not slides and abs(axis[1]) > LEVEL for slides, axis in axes)
     return level and abs(between[1]) > LEVEL * float(np.linalg.norm(between)) > 0.0
+
+
+def wheel_width(robot: Robot, model: pin.Model, joint: int) -> float:
+    """[m] Of the bodies of a wheel along its axis; 0 for one that has none."""
+    axis, ends = joint_axis(model, joint)[1], [0.0]
+    for body in robot.collision.geometryObjects:
+        if body.parentJoint == joint:
+            body.geometry.computeLocalAABB()
+            box = body.geometry.aabb_local
+            local = body.placement.rotation.T @ axis
+            reach = float(np.abs(local) @ (box.max_ - box.min_)) / 2
+            middle = float(axis @ body.placement.act((box.max_ + box.min_) / 2))
+            ends += [middle - reach, middle + reach]
+    return 2.0 * max(map(abs, ends))
