@@ -18,7 +18,7 @@ from taskmatrix.robots.loading import loader
 from taskmatrix.robots.loading.adapter import build_robot
 
 NAMES = (
-    *("alex", "asimo", "bandit", "centauro", "g1", "human", "icub"),
+    *("alex", "asimo", "bandit", "baxter", "centauro", "g1", "human", "icub"),
     *("mannequin", "nao", "pr2", "romeo", "talos", "tiago", "tiago_pro"),
 )
 
@@ -30,7 +30,7 @@ def robots_are_read_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_robots_are_there() -> None:
-    """The library comes with fourteen robots, in alphabetical order."""
+    """The library comes with fifteen robots, in alphabetical order."""
     assert robot_names() == NAMES
 
 
