@@ -15,6 +15,7 @@ from taskmatrix.core.world.objects import Array
 _IMAGE = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0])
 _WORDS = {"left": "right", "Left": "Right", "LEFT": "RIGHT"}
 _WORDS |= {right: left for left, right in _WORDS.items()}
+ALIKE = 0.03  # [m] of a joint from the mirror image of its partner, at most
 _LETTERS = {"l": "r", "L": "R", "r": "l", "R": "L"}
 
 
@@ -44,6 +45,8 @@ class Sides:
     """By active coordinate of a chain with a partner: that of the other side."""
     motions: Array
     """(n, 6) How each active coordinate moves what it carries, in the world with all at zero."""
+    apart: frozenset[int] = frozenset()
+    """Active coordinates whose partner, with all at zero, is not where their mirror image would be."""
     fingers: Mapping[int, tuple[float, float]] = field(default_factory=dict)
     """By active coordinate of a finger: where it is when the hand is open, and when it is closed."""
 
@@ -62,13 +65,14 @@ class Sides:
             other = other_side(name, chains)
             if other is not None and len(chains[other]) == len(chain):
                 partners.update(zip(chain, chains[other], strict=True))
-        data, motions = model.createData(), np.zeros((len(joints), 6))
+        data, motions, places = model.createData(), np.zeros((len(joints), 6)), np.zeros((len(joints), 3))
         pin.computeJointJacobians(model, data, q)
         for index, name in enumerate(joints):
             joint = model.getJointId(name)
             J = pin.getJointJacobian(model, data, joint, pin.LOCAL_WORLD_ALIGNED)
-            motions[index] = J[:, model.joints[joint].idx_v]
-        return cls(partners, motions)
+            motions[index], places[index] = J[:, model.joints[joint].idx_v], data.oMi[joint].translation
+        off = {index: float(np.linalg.norm(_IMAGE[:3] * places[index] - places[partners[index]])) for index in partners}
+        return cls(partners, motions, frozenset(index for index in partners if off[index] > ALIKE))
 
     def with_fingers(
         self, joints: tuple[str, ...], hands: Iterable[tuple[Mapping[str, float], Mapping[str, float]]]
@@ -105,6 +109,13 @@ class Sides:
             else:
                 result[partner] = position if self.turns_alike(index) else -position
         return result
+
+    def is_mirrored(self, posture: Iterable[int]) -> bool:
+        """Whether some active coordinates, with all at zero, have their partners where their mirror images would be.
+
+        Whatever fingers do: they are as far closed on the other hand.
+        """
+        return not any(index in self.apart and index not in self.fingers for index in posture)
 
     def turns_alike(self, index: int) -> bool:
         """Whether an active coordinate and its partner have the same sign where they are mirror images."""

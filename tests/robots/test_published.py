@@ -126,3 +126,10 @@ def test_every_pair_that_is_left_out_has_a_reason_and_evidence(published: Robot)
     for pair in published.excluded_pairs:
         assert pair.reason in {"adjacent", "always", "grazing", "nested"}
         assert "in contact in " in pair.evidence
+
+
+@pytest.mark.parametrize(("name", "mirrored"), [("tiago_pro", False), ("tiago", True), ("baxter", True)])
+def test_a_posture_of_an_arm_is_mirrored_only_where_arms_are_mirror_images(name: str, mirrored: bool) -> None:
+    """Those of TIAGo Pro have their joints elsewhere with all at zero."""
+    robot = loaded(name)
+    assert robot.sides.is_mirrored(robot.indices("right_arm")) == mirrored

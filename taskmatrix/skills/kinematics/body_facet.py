@@ -85,8 +85,8 @@ class BodyFacet(SharedState):
         return Motion.through(name, tracks, found.periodic)
 
     def mirrored(self, posture: Mapping[int, float]) -> Mapping[int, float] | None:
-        """The posture with left and right exchanged."""
-        return self.robot.sides.image(posture)
+        """The posture with left and right exchanged; None for arms that are no mirror images of each other."""
+        return self.robot.sides.image(posture) if self.robot.sides.is_mirrored(posture) else None
 
     def _foot(self, name: str) -> int:
         """Which of the robot's feet has a name."""

@@ -63,6 +63,7 @@ def _partners(robot: Robot) -> dict[str, str]:
     places = {joint: np.array(data.oMi[robot.model.getJointId(joint)].translation) for joint in robot.joints}
     axes = {joint: _axis(robot, joint) for joint in robot.joints}
     hands = {joint: name for name, hand in robot.hands.items() for joint in hand.open}
+    carried = {joint: _carried(robot, joint) for joint in robot.joints}
     partners = {}
     for joint in robot.joints:
         place, axis = _IMAGE @ places[joint], _IMAGE @ axes[joint]
@@ -71,10 +72,18 @@ def _partners(robot: Robot) -> dict[str, str]:
             other: float(np.linalg.norm(places[other] - place))
             + LEVER * math.acos(min(abs(float(axes[other] @ axis)), 1.0))
             for other in others or robot.joints
+            if len(carried[joint]) != 1 or carried[other] != carried[joint]  # both collar bones turn about one point
         }
         nearest = min(off, key=lambda other: (off[other], other != joint))
         partners[joint] = nearest if others or off[nearest] < ALIKE else joint
     return partners
+
+
+def _carried(robot: Robot, joint: str) -> frozenset[str]:
+    """The hands that a joint moves."""
+    moved = set(robot.model.subtrees[robot.model.getJointId(joint)])
+    frames = {name: robot.model.frames[robot.model.getFrameId(hand.frame)] for name, hand in robot.hands.items()}
+    return frozenset(name for name, frame in frames.items() if frame.parentJoint in moved)
 
 
 def _axis(robot: Robot, joint: str) -> Array:
