@@ -27,11 +27,12 @@ class Graspable(Condition):
         object: Id of the object.
         hand: Name of a hand; unless given, any that is free or holds the object.
         slack: [m] By which a hand that feels a contact may be further off: fingers push what they close on.
+        touched: Whether it has felt one before: what a finger has pushed touches none for a moment.
     """
 
-    def __init__(self, object: object, hand: object = None, slack: float = 0.0) -> None:
+    def __init__(self, object: object, hand: object = None, slack: float = 0.0, touched: bool = False) -> None:
         super().__init__(object=object, hand=hand)
-        self._slack = number("slack", slack)
+        self._slack, self._touched = number("slack", slack), touched
 
     def evaluate(self, context: Context) -> Verdict:
         """Compare the hands' poses with the object's grasps."""
@@ -64,5 +65,5 @@ class Graspable(Condition):
 
     def _near(self, context: Context, hand: str, distance: float, angle: float) -> bool:
         """Whether a hand is near enough to a grasp."""
-        slack = self._slack * any(context.skills.feel(hand).contact.values())
+        slack = self._slack * (self._touched or any(context.skills.feel(hand).contact.values()))
         return distance <= AT_GRASP[0] + slack and angle <= AT_GRASP[1] + slack / LEVER

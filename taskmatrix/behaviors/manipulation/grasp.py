@@ -51,12 +51,15 @@ class Grasp(TaskBehavior):
 
     def inconditions(self) -> Sequence[Condition]:
         """The hand stays at a grasp until it holds the object."""
-        return [] if self._held else [Grasping(self.object, self._hand) | Graspable(self.object, self._hand, SLACK)]
+        if self._held:
+            return []
+        at = Graspable(self.object, self._hand, SLACK, self._touched)
+        return [Grasping(self.object, self._hand) | at]
 
     def required_chains(self) -> Sequence[str] | Failure:
         """Arm and fingers of the hand."""
         context = self.context
-        self._held = Grasping(self.object, self.hand).evaluate(context)
+        self._held, self._touched = Grasping(self.object, self.hand).evaluate(context), False
         if self._held:
             return ()
         values = Graspable(self.object, self.hand, SLACK).evaluate(context).values
@@ -90,6 +93,7 @@ class Grasp(TaskBehavior):
         if blocked is not None:
             return self.fail(FailureKind.COLLISION, "the fingers are blocked", blocked)
         skills.allow_contact(AllowedContact(self._hand, self.object), self._hand)
+        self._touched = self._touched or any(skills.feel(self._hand).contact.values())
         if self._waited is None and self.elapsed < self._closing.duration and not self._meets():
             self.command(self._closing.indices, *self._closing.sample(self.elapsed + self.context.dt))
             return False
