@@ -69,7 +69,6 @@ def compile_scene(
     spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
     spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
     spec.option.iterations = physics.iterations
-    spec.option.noslip_iterations = 10
     writer = _Writer(mujoco, spec, STIFF * dt / WITHIN)
     floor = writer.geom(spec.worldbody, Piece("plane", (), np.empty((0, 3))), pin.SE3.Identity())
     floor.contype, floor.conaffinity = FAST, ALL ^ FAST
