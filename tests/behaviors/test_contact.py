@@ -103,6 +103,16 @@ def test_slack_is_for_hands_that_feel_something(off: float, feels: bool, graspab
     assert bool(Graspable("cup", "left", 0.02).evaluate(bench.context)) is graspable
 
 
+def test_what_a_finger_has_pushed_may_touch_none_for_a_moment() -> None:
+    """Its hand is still at its grasp."""
+    bench = Bench([CUP])
+    assert bench.run(Reach(object="cup")).success
+    bench.plant.set_pose("cup", nudged(0.0, 0.0, 0.010))
+    bench.context.perception.update(bench.plant.observe(), 0.0)
+    assert not Graspable("cup", "left", 0.02).evaluate(bench.context)
+    assert Graspable("cup", "left", 0.02, touched=True).evaluate(bench.context)
+
+
 class Pushing(Reach):
     """Its approach begins after a second."""
 

@@ -104,6 +104,18 @@ def test_what_is_let_go_falls(plant: MakePlant) -> None:
     assert poses(made)["ball"][2, 3] == pytest.approx(RADIUS + GAP, abs=0.01)
 
 
+def test_fingers_that_open_press_less_and_less_first(plant: MakePlant) -> None:
+    """For a tenth of a second they hold what they held: all at once, they would be thrown open."""
+    made, q = holding(plant)
+    closed, (_, grip) = made.sense().q, made._grips["left"]
+    told = closed + 0.2 * (q - closed)
+    hold(made, told, 0.05)
+    assert not grip.opening
+    assert made.held() == {"left": "ball"}
+    hold(made, told, 0.1)
+    assert grip.opening
+
+
 def test_fingers_that_meet_nothing_hold_nothing(plant: MakePlant) -> None:
     """They close on air, and slip tells of nothing either."""
     found = robot("asimo")

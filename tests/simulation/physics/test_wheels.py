@@ -7,7 +7,7 @@ import pytest
 
 from taskmatrix.core.base.errors import RobotError
 from taskmatrix.core.world.objects import Array
-from taskmatrix.simulation.physics.wheels import Wheels
+from taskmatrix.simulation.physics.wheels import Wheels, wheel_width
 
 from .scenes import robot
 
@@ -24,6 +24,16 @@ def test_they_are_found_by_the_links_that_touch_the_floor() -> None:
     wheels = Wheels(BANDIT, BANDIT.model)
     assert [BANDIT.joints[k] for k in wheels.indices] == ["left_wheel", "right_wheel"]
     assert 0.05 < wheels.radius < 0.3
+
+
+def test_a_wheel_is_as_wide_as_its_body() -> None:
+    """What has no body has no width."""
+    model = BANDIT.model
+    assert wheel_width(BANDIT, model, model.getJointId("left_wheel")) == pytest.approx(0.05, abs=1e-6)
+    bare = BANDIT.collision.copy()
+    for name in [each.name for each in bare.geometryObjects if each.name.startswith("left_wheel")]:
+        bare.removeGeometryObject(name)
+    assert wheel_width(replace(BANDIT, collision=bare), model, model.getJointId("left_wheel")) == 0.0
 
 
 @pytest.mark.parametrize("links", [("torso", "head"), ("left_wheel",), ("left_wheel", "left_wheel", "right_wheel")])
