@@ -108,6 +108,7 @@ def test_fingers_that_open_press_less_and_less_first(plant: MakePlant) -> None:
     """For a tenth of a second they hold what they held: all at once, they would be thrown open."""
     made, q = holding(plant)
     closed, (_, grip) = made.sense().q, made._grips["left"]
+    hold(made, closed, 0.05)
     told = closed + 0.2 * (q - closed)
     hold(made, told, 0.05)
     assert not grip.opening
