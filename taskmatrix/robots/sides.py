@@ -15,8 +15,8 @@ from taskmatrix.core.world.objects import Array
 _IMAGE = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0])
 _WORDS = {"left": "right", "Left": "Right", "LEFT": "RIGHT"}
 _WORDS |= {right: left for left, right in _WORDS.items()}
-ALIKE = 0.03  # [m] of a joint from the mirror image of its partner, at most
 _LETTERS = {"l": "r", "L": "R", "r": "l", "R": "L"}
+ALIKE = 0.03  # [m] of a joint from the mirror image of its partner, at most
 
 
 def other_side(name: str, names: Collection[str]) -> str | None:

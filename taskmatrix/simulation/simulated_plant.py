@@ -12,7 +12,7 @@ import pinocchio as pin
 
 from taskmatrix.core.base.errors import NotFoundError
 from taskmatrix.core.robot.plant import JointState
-from taskmatrix.core.world.geometry import half_extents
+from taskmatrix.core.world.geometry import bounding_box
 from taskmatrix.core.world.objects import Array, ObjectModel
 from taskmatrix.core.world.perception import Percept
 from taskmatrix.robots import Robot
@@ -20,8 +20,8 @@ from taskmatrix.robots.hand_pose import hand_pose
 
 from .scenes.world import World
 
-GAP = 0.3  # [m] from a joint of the robot, at which a walking robot stops until the way is free
-FOR_GOOD = ("_robot", "_data", "_models", "_all_scripts", "_starts", "_suctions")
+CLEARANCE = 0.3  # [m] from a joint of the robot, at which a walking robot stops until the way is free
+FOR_GOOD = ("_robot", "_data", "_models", "_all_scripts", "_starts", "_suctions", "_walkers")
 
 
 class SimulatedPlant(ABC):
@@ -38,7 +38,7 @@ class SimulatedPlant(ABC):
         self._models = dict(world.objects)
         self._all_scripts = world.scripts
         self._scripts = dict(world.scripts)
-        self._walkers = {id: _radius(world.objects[id]) + GAP for id in world.gaits}
+        self._walkers = {id: _radius(world.objects[id]) + CLEARANCE for id in world.gaits}
         self._waited = dict.fromkeys(self._walkers, 0.0)  # [s]
         self._starts = {id: (world.poses[id], world.axes(id)) for id in world.objects}
         self._suctions = dict(world.suctions)
@@ -175,9 +175,5 @@ class SimulatedPlant(ABC):
 
 def _radius(model: ObjectModel) -> float:
     """[m] How far an object reaches from its origin, seen from above."""
-    reach = [
-        float(np.linalg.norm(np.abs(shape.X_OS[:2, 3]) + half_extents(shape, shape.X_OS[:3, :3])[:2]))
-        for shape in model.shapes
-        if shape.collides
-    ]
-    return max(reach, default=0.0)
+    lower, upper = bounding_box([shape for shape in model.shapes if shape.collides], np.eye(4))
+    return float(np.linalg.norm(np.maximum(np.abs(lower), np.abs(upper))[:2]))

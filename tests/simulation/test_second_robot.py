@@ -81,6 +81,7 @@ def test_a_world_without_a_path_says_how_to_give_one() -> None:
 
 
 def test_second_robot_stops_before_a_robot_in_its_way_and_goes_on_when_it_is_gone(robot: Robot) -> None:
+    """It goes on from where it waited."""
     scene = with_second_robot(load_world("sparse"), robot)
     walk, start = scene.scripts[SECOND_ROBOT], scene.poses[SECOND_ROBOT]
     away, there = np.zeros(robot.n), np.zeros(robot.n)

@@ -116,8 +116,8 @@ class _Writer:
             self._meshes += 1
             return geom
         geom.type = getattr(kinds, f"mjGEOM_{piece.kind.upper()}")
-        halved = {"box": 0, "ellipsoid": 3}.get(piece.kind, 1)  # from which of its sizes on
-        size = [v / 2 if k >= halved else v for k, v in enumerate(piece.size)]
+        halved = piece.kind == "box"
+        size = [v / 2 if halved or k else v for k, v in enumerate(piece.size)]
         geom.size = [*size, *[0.0] * (3 - len(size))] if piece.kind != "plane" else [0.0, 0.0, 1.0]
         return geom
 
@@ -152,8 +152,8 @@ def _add_robot(writer: _Writer, robot: Robot, model: pin.Model, physics: Physics
     for name, radius in wheels.items():
         joint = model.getJointId(name)
         half, turn = wheel_width(robot, model, joint) / 2, pin.Quaternion.FromTwoVectors(Z, joint_axis(model, joint)[1])
-        tyre = Piece("ellipsoid", (radius, radius, half or radius), np.empty((0, 3)))
-        tyre = writer.geom(bodies[joint], tyre, pin.SE3(turn, np.zeros(3)))
+        tyre = writer.geom(bodies[joint], Piece("sphere", (radius,), np.empty((0, 3))), pin.SE3(turn, np.zeros(3)))
+        tyre.type, tyre.size = mujoco.mjtGeom.mjGEOM_ELLIPSOID, [radius, radius, half or radius]
         _of_link(tyre, hands, name, physics)
         tyre.friction = [1.0, 0.0, 0.0]
     if not wheels:

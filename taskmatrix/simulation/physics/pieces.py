@@ -35,7 +35,7 @@ class Piece:
     """A convex body, or one of the convex parts of a mesh."""
 
     kind: str
-    """``box``, ``sphere``, ``cylinder``, ``capsule`` or ``hull``; ``ellipsoid`` for wheels."""
+    """``box``, ``sphere``, ``cylinder``, ``capsule`` or ``hull``."""
     size: tuple[float, ...]
     """[m] box: full extents; cylinder, capsule: radius, length without caps; sphere: radius; hull: nothing."""
     corners: Array

@@ -88,7 +88,7 @@ def _in_line(model: pin.Model, data: pin.Data, ids: list[int]) -> bool:
 
 
 def wheel_width(robot: Robot, model: pin.Model, joint: int) -> float:
-    """[m] Of the bodies of a wheel along its axis; 0 for one that has none."""
+    """[m] Twice as far as the bodies of a wheel reach from its middle along its axis; 0 for one that has none."""
     axis, ends = joint_axis(model, joint)[1], [0.0]
     for body in robot.collision.geometryObjects:
         if body.parentJoint == joint:

@@ -9,7 +9,9 @@ from taskmatrix.simulation.judges.measures.mirror import mirror_image
 from .setting import robot
 
 
-@pytest.mark.parametrize("name", ["asimo", "bandit", "mannequin", "talos", "nao", "romeo", "g1", "pr2", "icub"])
+@pytest.mark.parametrize(
+    "name", ["asimo", "bandit", "mannequin", "talos", "nao", "romeo", "g1", "pr2", "icub", "human"]
+)
 def test_the_mirror_image_of_a_posture_has_the_other_hand_where_the_mirror_says(name: str) -> None:
     """For random postures of the right arm."""
     own, rng = robot(name), np.random.default_rng(0)
