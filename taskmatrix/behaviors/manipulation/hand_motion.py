@@ -18,6 +18,7 @@ from taskmatrix.core.world.symmetry import Symmetry
 
 from ..common.kept import kept
 from ..common.limbs import trunk_of
+from ..common.look_ahead import LookAhead
 from ..common.replanning import Replanning
 from ..common.tolerances import JOINT_LAGS, SETTLING_TIME
 from ..common.tracking import worst
@@ -124,6 +125,7 @@ class HandMotion(Replanning):
         arm, *fingers = skills.chains_of_hand(hand)
         self._follower = PathFollower(context, hand, plan.trajectory, [*self.trunk()[1:], arm], self._in_hand)
         self._execution = PlanExecution(plan, skills.limits()[3], skills.forward_kinematics(hand), context.dt)
+        self._ahead = LookAhead(context, self.path, self._execution, plan.goal.object)
         moving = {*self._follower.joints.tolist(), *skills.joints(arm, *fingers).tolist()}
         unused = [c for c in context.arbiter.granted(self.path) if not moving & set(skills.joints(c).tolist())]
         context.arbiter.release(self.path, unused)
@@ -149,9 +151,12 @@ class HandMotion(Replanning):
         behind = execution.is_behind(*deviation)
         if execution.behind_for > SETTLING_TIME:
             return self._astray("path", *deviation)
-        execution.advance(brake=moved or behind)
+        in_the_way = self._ahead.find()
+        execution.advance(brake=moved or behind or in_the_way is not None)
         if moved and execution.rate == 0.0:
             return self._wait()
+        if in_the_way is not None and execution.rate == 0.0:
+            return self.replan(in_the_way)
         self._follow(execution)
         return False if moved or not execution.is_over else self._arrived(execution)
 

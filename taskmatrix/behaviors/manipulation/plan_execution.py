@@ -1,4 +1,4 @@
-"""Time along a plan: how fast it runs, when it waits, and when the hand has arrived."""
+"""Time along a plan: when it waits for the hand, and when that has arrived."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from taskmatrix.core.robot.plans import Plan
 from taskmatrix.core.world.geometry import pose_error
 from taskmatrix.core.world.objects import Array
 
+from ..common.pace import Pace
 from ..common.tolerances import HAND_ARRIVED, HAND_BEHIND, HAND_HELD_OFF, SETTLING_TIME
 
 STANDING_TIME = 0.5  # [s] for which it has stood still then
 STANDS = (0.0005, np.deg2rad(0.1))  # [m], [rad] that it moves at most meanwhile
-BRAKING = 0.3  # [s] from full speed to rest, or longer where the acceleration limits ask for it
 
 
-class PlanExecution:
-    """Runs the time of a plan from its start to beyond its end.
+class PlanExecution(Pace):
+    """Runs the time of a plan, with an eye on the hand that follows it.
 
     Args:
         plan: The plan.
@@ -26,26 +26,18 @@ class PlanExecution:
 
     Attributes:
         plan: The plan.
-        time: [s] Along the plan.
-        rate: Of that time to the clock's, from 0, at rest, to 1.
         behind_for: [s] That the hand has been off its path without a break.
     """
 
     def __init__(self, plan: Plan, acceleration: Array, X_WH: Array, dt: float) -> None:
-        self.plan, self.time, self.rate = plan, 0.0, 1.0
-        self.behind_for = 0.0
-        self._acceleration, self._dt = acceleration[plan.trajectory.indices], dt
+        super().__init__(plan.trajectory, acceleration, dt)
+        self.plan, self.behind_for = plan, 0.0
         self._stood, self._X_WH = 0.0, X_WH
 
     @property
     def is_late(self) -> bool:
         """Whether the hand has had its time for corrections at the end."""
-        return self.time - self.plan.trajectory.duration > SETTLING_TIME
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the plan has come to its end."""
-        return self.time >= self.plan.trajectory.duration
+        return self.time - self.trajectory.duration > SETTLING_TIME
 
     @property
     def is_approaching(self) -> bool:
@@ -57,12 +49,6 @@ class PlanExecution:
         behind = bool(distance > HAND_BEHIND[0] or angle > HAND_BEHIND[1])
         self.behind_for = self.behind_for + self._dt if behind else 0.0
         return behind
-
-    def advance(self, brake: bool) -> None:
-        """Go on by a control step, slower than before if it is to brake, else faster up to full speed."""
-        change = self._dt / self._braking_time()
-        self.rate = max(0.0, self.rate - change) if brake else min(1.0, self.rate + change)
-        self.time += self.rate * self._dt
 
     def has_arrived(self, distance: float, angle: float, X_WH: Array, at_rest: bool) -> bool:
         """Whether the hand is at the goal, asked once a control step at the end.
@@ -87,8 +73,3 @@ class PlanExecution:
         else:
             self._stood += self._dt
         return self._stood >= STANDING_TIME
-
-    def _braking_time(self) -> float:
-        """[s] From full speed to rest."""
-        _, v, _ = self.plan.trajectory.sample(self.time)
-        return max(BRAKING, 2.0 * float(np.max(np.abs(v) / self._acceleration, initial=0.0)))

@@ -13,6 +13,8 @@ from taskmatrix.core.base.parameter import Output, Parameter
 from taskmatrix.core.robot.plans import Job, Plan
 
 from ..common.limbs import are_free, chains_of, trunk_of
+from ..common.look_ahead import LookAhead
+from ..common.pace import Pace
 from ..common.replanning import Replanning
 from ..common.tolerances import IN_POSTURE
 from ..common.tracking import there
@@ -61,7 +63,8 @@ class Postural(Replanning):
     def planned(self, plan: Plan) -> None:
         """Keep the plan, to follow it from its beginning."""
         self._plan = plan
-        self._time = 0.0
+        self._pace = Pace(plan.trajectory, self.context.skills.limits()[3], self.context.dt)
+        self._ahead = LookAhead(self.context, self.path, self._pace)
 
     def step(self) -> Failure | bool:
         """Move the joints along the plan."""
@@ -74,15 +77,17 @@ class Postural(Replanning):
         blocked = self.context.arbiter.blocked(self.path)
         if blocked is not None:
             return self.replan(self.fail(FailureKind.COLLISION, "the way is blocked", blocked))
-        over = self._time >= self._plan.trajectory.duration
-        self._time += self.context.dt
-        self.command_along(self._plan, self._time)
+        over, in_the_way = self._pace.is_over, self._ahead.find()
+        self._pace.advance(brake=in_the_way is not None)
+        if in_the_way is not None and self._pace.rate == 0.0:
+            return self.replan(in_the_way)
+        self.command_along(self._plan, self._pace.time, self._pace.rate)
         return over
 
     def achieved(self) -> Failure | bool:
         """Whether all joints of the posture are in it."""
         joints, wanted = np.array(list(self._goal), dtype=np.intp), np.array(list(self._goal.values()))
-        late = self._time - self._plan.trajectory.duration
+        late = self._pace.time - self._plan.trajectory.duration
         return there(self.context, self.path, joints, wanted, late, f"posture '{self.posture}'")
 
     def _prefers(self, image: Mapping[int, float], posture: Mapping[int, float]) -> bool:

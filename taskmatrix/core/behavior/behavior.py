@@ -147,15 +147,16 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
         """Send positions (k,), and more if given, to joints of chains that this run owns, as the skill ``command``."""
         self.context.skills.command(self.path, joints, q, v, a, objective, impedance)
 
-    def command_along(self, part: Plan | Trajectory, time: float) -> None:
+    def command_along(self, part: Plan | Trajectory, time: float, rate: float = 1.0) -> None:
         """Send where a plan or trajectory is at a time [s], for the first time when the robot is where it begins.
 
+        That time runs ``rate`` times as fast as the clock.
         Plans are about where the robot is: a base that was pushed is told to be as far off its way as it was told then.
         """
         self.allow_retreat(part, time)
         trajectory = part.trajectory if isinstance(part, Plan) else part
         q, v, a = trajectory.sample(time)
-        self.command(trajectory.indices, q - self.__offset.of(trajectory, self.context), v, a)
+        self.command(trajectory.indices, q - self.__offset.of(trajectory, self.context), rate * v, rate * a)
 
     def stay(self) -> None:
         """Ask whoever shares the chains to leave them where they are, while a plan is made from there."""

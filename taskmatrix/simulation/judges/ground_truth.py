@@ -47,6 +47,7 @@ class Record:
         truth: The plant's truth before the first step.
         still: Ids of the objects that move with a hand only: neither by themselves nor put elsewhere by somebody.
         tolerance: What judges let pass; ``PHYSICAL`` for a plant with gravity and contact.
+        moving: Ids of those that moved when the record began: what fell or rolls goes on until it rests.
 
     Example:
         ``record = Record(session.robot, session.world.objects, CONTROL_STEP, session.plant.truth())``
@@ -58,6 +59,7 @@ class Record:
     truth: Mapping[str, object]
     still: Collection[str] = ()
     tolerance: Tolerance = EXACT
+    moving: Collection[str] = ()
     steps: list[Step] = field(init=False)
     """All runs, one after the other; the first is the state before the first step."""
     claimed: bool | None = field(init=False, default=None)

@@ -107,3 +107,19 @@ def test_a_real_pickup_is_handled_well() -> None:
         record(event)
     assert mishandled(record, ["vacuum"], []) == ""
     assert np.isfinite(float(str(judge_of("pickup")(record, {"object": "vacuum"}).facts["acceleration"])))
+
+
+def test_what_moved_when_the_record_began_may_go_on_until_it_rests() -> None:
+    """A can that the run before let fall is no fault of this run; one that moves again after it lay still is."""
+    start = start_step()
+
+    def reason(*heights: float) -> str:
+        record = Record(record_of([start]).robot, world().objects, CONTROL_STEP, truth(start), world().objects)
+        record.moving = ["soda_can"]
+        for k, height in enumerate(heights):
+            poses = {**start.poses, "soda_can": pose((0.0, 0.0, height)) @ start.poses["soda_can"]}
+            record(Event(k * CONTROL_STEP, k, "step", "plant", truth(Step(start.q, poses, {}))))
+        return mishandled(record, [], [])
+
+    assert reason(-0.01, -0.03, -0.03) == ""
+    assert reason(-0.01, -0.03, -0.03, -0.06) == "'soda_can' moved at step 3, while no hand held it"

@@ -90,24 +90,36 @@ def _slipped(record: Record, k: int, hand: str, id: str, since: int) -> str:
 def _moved_alone(record: Record, handled: Collection[str]) -> str:
     """The first object that moved while no hand held it, of those that move with hands only; empty if none did.
 
-    What counts is how far it is from where it was at the start, or let go last.
+    What counts is how far it is from where it was at the start, or let go last; of what moved already when the record
+    began, from where it came to rest then.
     """
     tolerance = record.tolerance
+    moving = set(record.moving)
     alone, nudge = (tolerance.alone, tolerance.alone_angle), (tolerance.nudge, tolerance.nudge_angle)
     last: dict[str, Array] = {id: X_WO for id, X_WO in record.steps[0].poses.items() if id in record.still}
     for k in range(1, len(record.steps)):
         before, now = record.steps[k - 1], record.steps[k]
         if now.poses is before.poses:
+            moving = set()
             continue
         held = {*before.held.values(), *now.held.values()}
+        moving = {id for id in moving if _moves(id, before, now)}
         for id, X_WO in now.poses.items():
             if id not in record.still or X_WO is last.get(id):
                 continue
-            if id not in last or id in held or _travels(id, before, now):
+            if id not in last or id in held or id in moving or _travels(id, before, now):
                 last[id] = X_WO
             elif _moved(record, id, last[id], X_WO, *(nudge if id in handled else alone)):
                 return f"'{id}' moved at step {k - 1}, while no hand held it"
     return ""
+
+
+def _moves(id: str, before: Step, now: Step) -> bool:
+    """Whether an object moves in a step."""
+    if id not in before.poses or id not in now.poses:
+        return False
+    moved, turned = pose_error(before.poses[id], now.poses[id])
+    return moved > FIXED or turned > FIXED
 
 
 def _travels(id: str, before: Step, now: Step) -> bool:

@@ -23,6 +23,7 @@ from .program import Item, Program, Step
 from .program_source import timeout_of
 from .step_generator import Situation, chosen, made
 
+MOVES = 0.01  # [m/s, rad/s] what is faster when a step begins fell or rolled before it
 SETTLING = 1.0  # [s] in physics after a disturbance
 OFTEN = 0.3  # chance of a disturbance between two steps
 
@@ -97,7 +98,10 @@ def run_step(session: Session, step: Step) -> Told:
     session.look()
     tolerance = PHYSICAL if session.settings.is_physical else EXACT
     still = set(session.world.objects) - set(session.world.scripts)
-    record = Record(session.robot, session.world.objects, session.context.dt, session.plant.truth(), still, tolerance)
+    moving = {id for id, percept in session.context.perception.percepts.items() if np.linalg.norm(percept.velocity) > MOVES}
+    record = Record(
+        session.robot, session.world.objects, session.context.dt, session.plant.truth(), still, tolerance, moving
+    )
     plans: list[Event] = []
     stops = [session.events.subscribe(record)]
     stops.append(session.events.subscribe(lambda event: plans.append(event) if event.kind == "plan" else None))
