@@ -259,9 +259,10 @@ class Disturber:
     def _ahead(self) -> list[Array]:
         """(n,) each: configurations that are planned from a moment from now on."""
         leaf = _find(self._behavior, self._source)
-        if "_plan" not in vars(leaf):  # closing or opening a hand: it stays where it is
+        pace = vars(leaf).get("_execution", vars(leaf).get("_pace"))
+        if pace is None:  # closing or opening a hand: it stays where it is
             return [self._record.end.q]
-        trajectory, begin = vars(leaf)["_plan"].trajectory, leaf.elapsed + AHEAD
+        trajectory, begin = pace.trajectory, pace.time + AHEAD
         found = []
         for time in np.linspace(min(begin, trajectory.duration), trajectory.duration, 30):
             q = self._record.end.q.copy()
@@ -286,5 +287,4 @@ def _find(behavior: TaskBehavior, path: str) -> Any:
     """The state of a machine with a path."""
     if behavior.path == path:
         return behavior
-    members = vars(behavior)["_members"].values()
-    return next(member for member in members if member.path == path)
+    return next(member for member in behavior.children if isinstance(member, TaskBehavior) and member.path == path)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix.behaviors.common.tolerances import HAND_ARRIVED, HAND_BEHIND, HAND_HELD_OFF, SETTLING_TIME
 from taskmatrix.behaviors.common.pace import BRAKING
+from taskmatrix.behaviors.common.tolerances import HAND_ARRIVED, HAND_BEHIND, HAND_HELD_OFF, SETTLING_TIME
 from taskmatrix.behaviors.manipulation.plan_execution import STANDING_TIME, PlanExecution
 from taskmatrix.core.robot.plans import Plan
 from taskmatrix.core.world.geometry import pose

@@ -98,7 +98,9 @@ def run_step(session: Session, step: Step) -> Told:
     session.look()
     tolerance = PHYSICAL if session.settings.is_physical else EXACT
     still = set(session.world.objects) - set(session.world.scripts)
-    moving = {id for id, percept in session.context.perception.percepts.items() if np.linalg.norm(percept.velocity) > MOVES}
+    moving = {
+        id for id, percept in session.context.perception.percepts.items() if np.linalg.norm(percept.velocity) > MOVES
+    }
     record = Record(
         session.robot, session.world.objects, session.context.dt, session.plant.truth(), still, tolerance, moving
     )
