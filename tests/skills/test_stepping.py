@@ -244,3 +244,15 @@ def test_a_foot_that_is_held_before_something_is_drawn_straight_back() -> None:
     Q = walk(robot, (0.8, 0.3, 0.2), 1.8, held=hold)
     assert float(np.linalg.norm(foot.pose(Q[150])[:3, 3] - ground)) > 0.03
     np.testing.assert_array_equal(foot.pose(Q[-1]), foot.pose(Q[0]))
+
+
+@pytest.mark.parametrize("name", ["nao", "talos", "mannequin"])
+def test_legs_are_drawn_back_before_the_base_is_where_they_have_no_room(name: str) -> None:
+    """It goes on for some centimetres when it is stopped, so that feet may not be ahead of it then."""
+    robot = load_robot(name)
+    end = 1.0 * robot.velocity[0]
+    walked = walk(robot, (0.9, 0.0, 0.0), 4.0, has_room=lambda q: bool(q[0] < end))
+    joints = np.concatenate([leg.joints for leg in robot.legs])
+    off = np.abs(walked[:, joints] - robot.posture(robot.stance)[joints]).max(axis=1)
+    before, there = off[walked[:, 0] < end / 2].max(), off[np.argmax(walked[:, 0] >= end)]
+    assert there < 0.35 * before

@@ -27,12 +27,13 @@ MIDST = 0.25  # of the cycle, with both feet side by side
 YIELDING, RECOVERING = 0.2, 0.02  # [-] by which steps become smaller where there is no room, and larger again
 FOLLOWS = 4.0  # [-] of the base's acceleration limits: how quickly steps take to another speed
 ITERATIONS = 8  # of the search for where a leg is when it begins to step, at most; after that one a control step
-SHARE = 0.98  # [-] of the velocity limits that is used
+SHARE = 0.85  # [-] of the velocity limits that is used: legs that brake may turn faster for a moment
 HARDEST = 0.5  # [-] of the acceleration limits, which are those of kicks
 BRAKES = 0.5  # [-] of the acceleration limits, with which legs come to where they are late, and stop within a step
 STANDS = (0.005, 0.03)  # [m], [rad] by which a sole may be off the floor that stands on it
 STOPS = 0.02  # [rad] before the limits of a leg's joints, where steps stop: motors under load are off by as much
 DRAWN = 0.02  # [m] of the way of a foot that is drawn back straight, at once
+AHEAD = 0.3  # [s] of the base's way on which legs have to have room: drawn back, they are there in time
 ALTERED = 1e-9  # [rad] what went out differs from what was sent
 
 
@@ -45,9 +46,10 @@ class Stepping:
     are where they were when the base began to move. A side-step goes outwards from there only, so that feet do not
     cross. Where the reach of a leg or the quickest step do not let a foot stay where it stands, it slips.
 
-    Where legs have no room, as they are or as they would stand, or were held since they would have touched something,
-    steps become smaller until they have: close to furniture feet do not step, and are back where they stand before the
-    base is there, for which plans are made. A leg that would come too near to the robot itself brakes before that.
+    Where legs have no room, as they are or as they would stand, or will have none 0.3 s later, or were held since they
+    would have touched something, steps become smaller until they have: close to furniture feet do not step, and are
+    back where they stand before the base is there, for which plans are made. A leg that would come too near to the
+    robot itself brakes before that.
 
     Args:
         robot: The robot; without two legs nothing ever steps.
@@ -95,7 +97,7 @@ class Stepping:
         if self._resting:
             self._begin(q)
         self._follow(twist)
-        self._yield(q)
+        self._yield(q, command.q[:3] - q[:3])
         return self._step(command, q)
 
     def restart(self) -> None:
@@ -130,14 +132,16 @@ class Stepping:
         most = FOLLOWS * self._robot.acceleration[:3] * self._dt
         self._twist = self._twist + np.clip(twist - self._twist, -most, most)
 
-    def _yield(self, q: Array) -> None:
-        """Make smaller steps where there is no room, or the last one was held."""
+    def _yield(self, q: Array, way: Array) -> None:
+        """Make smaller steps where there is no room, or soon none on the base's way (3,), or the last one was held."""
+        ahead = q.copy()
+        ahead[:3] += way * (AHEAD / self._dt)
         joints = np.concatenate([foot.joints for foot in self._feet])
         held = self._sent is not None and np.abs(q[joints] - self._sent[joints]).max() > ALTERED
         if held:  # and stands still
             self._speed[joints] = 0.0
         self._held = held or (self._held and self._size == 0.0)
-        yields = held or self._cramped or not self._has_room(q) or not self._has_room(self._stood(q))
+        yields = held or self._cramped or not all(map(self._has_room, (q, ahead, self._stood(q))))
         self._size = max(0.0, self._size - YIELDING) if yields else min(1.0, self._size + RECOVERING)
 
     def _step(self, command: Command, q: Array) -> Command:
