@@ -142,7 +142,7 @@ def _add_robot(writer: _Writer, robot: Robot, model: pin.Model, physics: Physics
         if ends is not None:
             low, high = ends
             made.range = low, max(high, low + NARROW)
-            made.solref_limit = [writer.softness, 1.0]
+            made.solref_limit, made.solimp_limit[:2] = [writer.softness, 1.0], RIGID  # however light what presses on it
     hands = _hand_bits(robot, model)
     for solid in robot.collision.geometryObjects:
         name = model.names[solid.parentJoint]
@@ -216,7 +216,7 @@ def _add_object(writer: _Writer, id: str, model: ObjectModel, physics: Physics) 
         made.limited, made.range = True, (joint.lower, joint.upper)
         made.frictionloss = joint.friction
         made.solref_limit = made.solref_friction = [writer.softness, 1.0]
-        made.solimp_friction[:2] = RIGID  # what rests does not creep
+        made.solimp_limit[:2] = made.solimp_friction[:2] = RIGID  # what rests does not creep
     elif model.movable:
         body.add_freejoint()
         writer.inertia(body, object_inertia(model))
