@@ -142,7 +142,7 @@ def _add_robot(writer: _Writer, robot: Robot, model: pin.Model, physics: Physics
         if ends is not None:
             low, high = ends
             made.range = low, max(high, low + NARROW)
-            made.solref_limit, made.solimp_limit[:2] = [writer.softness, 1.0], RIGID  # however light what presses on it
+            made.solref_limit, made.solimp_limit[:2] = [writer.softness, 1.0], HARD  # however light what presses on it
     hands = _hand_bits(robot, model)
     for solid in robot.collision.geometryObjects:
         name = model.names[solid.parentJoint]

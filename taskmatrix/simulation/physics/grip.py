@@ -129,9 +129,10 @@ class Grip:
         spring = -self._press * self._closing * np.where(further > 0.0, further / FOLLOWS, further / GIVE)
         pressed = self._share * self._press * self._closing
         torques = pressed + spring - damping * v[self.joints]
-        fast, slowed = np.abs(v[self.joints]) > self._speed, np.sign(v[self.joints])
-        speeds = np.where(fast, slowed, np.sign(torques)) * self._speed
-        self._body.squeeze(self.joints, speeds, np.where(fast, limits[self.joints], np.abs(torques)))
+        over, slowed = np.abs(v[self.joints]) - self._speed, np.sign(v[self.joints])
+        speeds = np.where(over > 0.0, slowed, np.sign(torques)) * self._speed
+        brakes = np.minimum(limits[self.joints], inertia[self.joints] * over / dt)  # more would throw light fingers back
+        self._body.squeeze(self.joints, speeds, np.where(over > 0.0, brakes, np.abs(torques)))
         return weight[self.joints]
 
     def look(self, command: Command, q: Array) -> Command:
