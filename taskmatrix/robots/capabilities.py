@@ -179,14 +179,15 @@ def _view(robot: RobotModel) -> ViewCapability | None:
 
     def sideways(q: Array) -> float:
         x, y, _ = head.pose(q).rotation[:, 0].tolist()
-        return math.atan2(y, x) if math.hypot(x, y) > LEVEL else 0.0
+        return math.atan2(y, x) if math.hypot(x, y) > LEVEL else math.nan
 
     def upwards(q: Array) -> float:
         x, y, z = head.pose(q).rotation[:, 0].tolist()
         return math.atan2(z, math.hypot(x, y))
 
     def furthest(angle: Callable[[Array], float], sense: float) -> float:
-        return head.greatest(lambda q: sense * angle(q))[0]
+        found = head.greatest(lambda q: -math.pi if math.isnan(turned := angle(q)) else sense * turned)[0]
+        return round(found, 9) + 0.0 if found > -math.pi else 0.0
 
     left, right = furthest(sideways, 1.0), furthest(sideways, -1.0)
     up, down = furthest(upwards, 1.0), furthest(upwards, -1.0)

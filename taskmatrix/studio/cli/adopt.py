@@ -128,7 +128,7 @@ def _verdict(proposal: Proposal, findings: list[Finding]) -> str:
         passed = sum(finding.verdict == PASSES for finding in findings)
         parts.append(f"{passed} of {len(findings)} trials pass" + (f", not {', '.join(failed)}" if failed else ""))
     if unsure:
-        parts.append(f"{unsure} things to look at")
+        parts.append(f"{unsure} thing{'s' if unsure > 1 else ''} to look at")
     return "; ".join(parts) + "."
 
 
