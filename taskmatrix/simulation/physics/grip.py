@@ -28,6 +28,9 @@ LIGHT = 0.2  # of the force with which a hand holds, when it begins to feel the 
 RAMP = 0.25  # [s] in which that force grows from nothing to all of it
 GIVE = 0.1  # [rad] or [m] that a finger is off where it stood when the force with which it presses is twice or none
 STIFF = 0.1  # share of a finger's speed that damping takes in a step: with 0.3 those of G1's hand shook
+BRAKES = (
+    10.0  # times what stops a finger from its fastest in a step: more is no motor's, whatever limit a model gives it
+)
 RENEW = 0.1  # [s] after which contacts are made anew
 PAD = 0.01  # [m] radius of the patch with which a soft pad touches
 GIVES = 0.02  # [rad] that what is held turns between pads before they slide
@@ -74,7 +77,7 @@ class Grip:
             least = pressing(found, robot, self.joints, physics.grip)
             able = float((robot.effort[self.joints] / np.maximum(least, 1e-9)).min())
             harder = max(1.0, min(force / physics.grip, able))
-            self._press = least * harder
+            self._press = np.where(self._closing == 0.0, least.max(), least) * harder  # what spreads fingers holds
             self._stiction = 2.0 * PAD * physics.grip * harder * physics.grip_friction  # [N m] of two pads
             self._speed, self._acceleration = robot.velocity[self.joints], robot.acceleration[self.joints]
             self._pace, self._share = np.zeros(len(self.joints)), LIGHT
@@ -129,7 +132,8 @@ class Grip:
         torques = pressed + spring - damping * v[self.joints]
         fast, slowed = np.abs(v[self.joints]) > self._speed, np.sign(v[self.joints])
         speeds = np.where(fast, slowed, np.sign(torques)) * self._speed
-        self._body.squeeze(self.joints, speeds, np.where(fast, limits[self.joints], np.abs(torques)))
+        brakes = np.minimum(limits[self.joints], BRAKES * inertia[self.joints] * self._speed / dt)
+        self._body.squeeze(self.joints, speeds, np.where(fast, brakes, np.abs(torques)))
         return weight[self.joints]
 
     def look(self, command: Command, q: Array) -> Command:
