@@ -105,13 +105,14 @@ class _Limb:
         mass = float(data.mass[id])
         return mass, np.array(data.com[id]) if mass > 0.0 else np.zeros(3)  # a copy: the data goes
 
-    def greatest(self, measure: Callable[[Array], float], after: int = -1) -> tuple[float, Array]:
+    def greatest(self, measure: Callable[[Array], float], after: int = -1, inward: bool = False) -> tuple[float, Array]:
         """The greatest value of a measure, and where, (n,): joint after joint, coarsely and then finely.
 
-        The joints are those of the chain after one on the way.
+        The joints are those of the chain after one on the way, the last one first where the search goes ``inward``.
         """
         lower, upper, q = self._robot.lower, self._robot.upper, self._start
         best, joints = measure(q), self.joints[sum(step <= after for step in self.own) :]
+        joints = joints[::-1] if inward else joints
         for share in SHARES:
             before = -np.inf
             while best > before + GAIN:
@@ -179,14 +180,18 @@ def _view(robot: RobotModel) -> ViewCapability | None:
 
     def sideways(q: Array) -> float:
         x, y, _ = head.pose(q).rotation[:, 0].tolist()
-        return math.atan2(y, x) if math.hypot(x, y) > LEVEL else 0.0
+        return math.atan2(y, x) if math.hypot(x, y) > LEVEL else math.nan
 
     def upwards(q: Array) -> float:
         x, y, z = head.pose(q).rotation[:, 0].tolist()
         return math.atan2(z, math.hypot(x, y))
 
     def furthest(angle: Callable[[Array], float], sense: float) -> float:
-        return head.greatest(lambda q: sense * angle(q))[0]
+        def turned(q: Array) -> float:
+            return -math.pi if math.isnan(there := angle(q)) else sense * there
+
+        found = max(head.greatest(turned, inward=inward)[0] for inward in (False, True))
+        return round(found, 9) + 0.0 if found > -math.pi else 0.0
 
     left, right = furthest(sideways, 1.0), furthest(sideways, -1.0)
     up, down = furthest(upwards, 1.0), furthest(upwards, -1.0)

@@ -120,6 +120,25 @@ def test_how_far_the_view_turns_follows_from_the_limits_of_the_neck(tiny: Callab
     np.testing.assert_allclose((view.left, view.right, view.up, view.down), (1.0, 0.5, 0.25, 0.75), atol=1e-3)
 
 
+@pytest.mark.parametrize("off", [-1e-9, 1e-9])
+def test_a_neck_that_nods_first_turns_as_far_to_both_sides(tiny: Callable[..., Path], off: float) -> None:
+    """Wherever rounding has it look at rest: looking up or down is no way to look to the side."""
+    old, neck = NECK
+    for one, other in (("0 0 1", "z"), ("1 0 0", "0 0 1"), ("z", "1 0 0")):
+        neck = neck.replace(f'axis xyz="{one}"', f'axis xyz="{other}"')
+    neck = neck.replace('xyz="0 0 0.9"', f'xyz="0 0 0.9" rpy="0 0 {off}"')
+    neck = neck.replace('"-0.5" upper="1.0"', '"-1.2" upper="1.2"').replace(
+        '"-0.75" upper="0.25"', '"-0.8" upper="0.8"'
+    )
+    adapter = tiny(urdf=(old, neck))
+    text = adapter.read_text(encoding="utf-8").replace('wheels = ["roll"]', 'wheels = ["roll"]\nhead = ["pan", "tilt"]')
+    adapter.write_text(text.replace('[view]\nframe = "trunk"', '[view]\nframe = "skull"'), encoding="utf-8")
+    view = load_robot(adapter).capabilities.view
+    assert view is not None
+    assert min(view.left, view.right) >= 0.8  # more where it looks down a little
+    np.testing.assert_allclose((view.left, view.up, view.down), (view.right, 1.2, 1.2), atol=1e-3)
+
+
 def test_a_differential_base_is_not_holonomic() -> None:
     """It only turns and rolls."""
     assert not loaded("bandit").capabilities.holonomic

@@ -14,6 +14,8 @@ from taskmatrix.robots.adoption import propose, write
 Tiny = Callable[..., Path]
 MESH = '<mesh filename="package://tiny/arm.stl"/>'
 ARM = '<link name="arm">'
+SOLID = """
+    <collision><origin xyz="0 0 -0.15"/><geometry><cylinder radius="0.03" length="0.26"/></geometry></collision>"""
 DRAWN = (ARM, f"{ARM}<visual><geometry>{MESH}</geometry></visual>")
 
 
@@ -30,6 +32,15 @@ def test_a_robot_loads_without_a_picture(tiny: Tiny, text: str, problem: str) ->
     assert len(robot.visuals) == 1
     (line,) = robot.body_reports
     assert line.startswith(f"arm: not drawn, as its mesh 'package://tiny/arm.stl' {problem}")
+
+
+def test_a_link_that_is_neither_drawn_nor_solid_is_told_to_be_in_nobodys_way(tiny: Tiny) -> None:
+    """Hands would go through it, and no judged run would tell."""
+    through = "nothing else collides for it, so what moves goes through it"
+    (line,) = load_robot(tiny(urdf=DRAWN)).body_reports
+    assert through not in line
+    (line,) = load_robot(tiny(urdf=(f"{ARM}{SOLID}", DRAWN[1]))).body_reports
+    assert line.endswith(f"is not there; {through}")
 
 
 def test_a_damaged_picture_is_left_out(tiny: Tiny) -> None:

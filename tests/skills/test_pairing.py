@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from taskmatrix.robots import load_robot
+from taskmatrix.robots.adoption import propose, write
 from taskmatrix.skills.collision.pairing import Pairing
+from tests.robots.adoption.made import thumbed_arm
 
 from .setting import ROBOTS, robot_of
 
@@ -64,6 +69,22 @@ def test_margins_are_by_what_a_pair_is_of() -> None:
             assert margin in (0.004, 0.001)
         else:
             assert margin == 0.01
+
+
+def test_fingers_of_one_hand_may_be_as_near_to_each_other_as_neighbours(tmp_path: Path) -> None:
+    """They are built beside each other, four joints apart, and nearer when the hand opens than when it rests."""
+    (tmp_path / "hand.urdf").write_text(thumbed_arm())
+    write(propose(tmp_path / "hand.urdf"), tmp_path / "hand")
+    pairing = Pairing(load_robot(tmp_path / "hand"))
+    margins = pairing.margins(0.01, 0.004, 1e-6)
+    found = {
+        frozenset((pairing.links[first], pairing.links[second])): margin
+        for (first, second), margin in zip(pairing.pairs.tolist(), margins.tolist(), strict=True)
+        if pairing.floor not in (first, second)
+    }
+    assert found[frozenset(("index_2", "middle_2"))] == 0.001
+    assert found[frozenset(("index_2", "thumb_1"))] == 0.001
+    assert found[frozenset(("index_2", "upper"))] == 0.004
 
 
 def test_pairs_that_one_joint_changes_have_one_body_beyond_it() -> None:

@@ -14,7 +14,7 @@ from taskmatrix.robots.adoption.anatomy.notes import Note
 from taskmatrix.studio.cli import adopt as adopt_command
 from taskmatrix.studio.cli.adopt import _gathered
 from taskmatrix.studio.cli.command_line import main
-from taskmatrix.studio.conformance.finding import FAILS, PASSES, Finding
+from taskmatrix.studio.conformance.finding import FAILS, PASSES, UNABLE, Finding
 from tests.robots.adoption.made import plain_arm, urdf_of
 
 BLOCK = "".join(f"v {x} {y} {z}\n" for x in (-0.03, 0.03) for y in (-0.05, 0.05) for z in (-0.02, 0.02)) + (
@@ -122,3 +122,12 @@ def test_what_fails_when_tried_is_in_the_file(
     assert "\n# stand: passes: its lowest point" in text
     assert "\n# ! hand only: fails: no way; see origin\n" in text
     assert load_robot(tmp_path / "arm").hands
+
+
+@pytest.mark.parametrize(("verdict", "code"), [(PASSES, 0), (UNABLE, 0), (FAILS, 1)])
+def test_the_exit_code_tells_a_trial_that_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verdict: str, code: int
+) -> None:
+    """A robot that loads and grasps nothing is not done; what it has no parts for is no failure."""
+    monkeypatch.setattr(adopt_command, "try_out", lambda robot, source: iter([Finding("tried", "x", verdict, "why")]))
+    assert call(str(urdf_of("bandit")), "--out", str(tmp_path / "figure"), "--no-picture") == code

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from .anatomy.contacts import Evidence, Pair, near, sample
@@ -9,11 +10,14 @@ from .anatomy.reading import read_tree
 from .anatomy.tree import Tree
 
 _OFTEN = 0.4  # share of the random configurations in which neighbours touch that nobody would build
+_MORE = 0.05  # share of the random configurations by which what is drawn may touch more than a plain body
 _SELDOM = 0.5  # of that, and less, where they collide as they are drawn
 
 
 def with_finer_bodies(tree: Tree, evidence: Evidence, seed: int) -> tuple[Tree, Evidence]:
     """The robot with the links colliding as they are drawn whose plain bodies keep neighbours in contact.
+
+    Not those without which these neighbours are as free, and whose hulls bar other ways.
 
     Args:
         tree: The robot.
@@ -25,16 +29,33 @@ def with_finer_bodies(tree: Tree, evidence: Evidence, seed: int) -> tuple[Tree, 
     if not links:
         return tree, evidence
     known = set(tree.description.as_drawn)
-    finer = read_tree(tree.description.path, tree.mesh_up, tree.hulls, sorted(links), tree.description.up)
-    found = sample(finer, seed)
-    better = [pair for pair, part in coarse.items() if found.part(pair) < _SELDOM * part]
+
+    def drawn(names: set[str]) -> tuple[Tree, Evidence]:
+        more = sorted(names - known)
+        other = read_tree(tree.description.path, tree.mesh_up, tree.hulls, more, tree.description.up)
+        return other, sample(other, seed)
+
+    finer, found = drawn(links)
+    better = {pair: part for pair, part in coarse.items() if found.part(pair) < _SELDOM * part}
     helped = {link for pair in better for link in pair if link in links}
-    if helped == links:
-        return finer, found
     if not helped:
         return tree, evidence
-    finer = read_tree(tree.description.path, tree.mesh_up, tree.hulls, sorted(helped - known), tree.description.up)
-    return finer, sample(finer, seed)
+    if helped != links:
+        finer, found = drawn(helped)
+    for link in _barring(evidence, found, helped):
+        other, without = drawn(helped - {link})
+        if all(without.part(pair) < _SELDOM * part for pair, part in better.items()):
+            helped, finer, found = helped - {link}, other, without
+    return finer, found
+
+
+def _barring(coarse: Evidence, finer: Evidence, links: set[str]) -> list[str]:
+    """Links that touch more as they are drawn, in part of the configurations: a hull fills what is hollow or forked."""
+    worse: Counter[str] = Counter()
+    for pair in {*finer.often, *finer.seldom} - finer.always:
+        if (more := round(1000 * (finer.part(pair) - coarse.part(pair)))) > 1000 * _MORE:
+            worse.update(dict.fromkeys(links & set(pair), more))
+    return sorted(worse, key=lambda link: (-worse[link], link))
 
 
 def _suspects(tree: Tree, evidence: Evidence) -> Iterator[Pair]:

@@ -58,7 +58,8 @@ def remarks(tree: Tree, anatomy: Anatomy, view_pose: ViewPose | None, bolted: bo
             yield Note("unsure", "chains", report)
     if drawn := tree.description.as_drawn:
         text = f"{len(drawn)} links collide by the hulls of what is drawn, as they have no collision body"
-        yield Note("unsure", "model", f"{text}, or one that is much coarser; take out of the list what touches nothing")
+        away = "take out of collide_as_drawn what is to touch nothing"
+        yield Note("unsure", "model", f"{text}, or one that is much coarser; {away}")
     for report in tree.description.body_reports:
         yield Note("unsure", "model", report)
     for line in tree.misdrawn:

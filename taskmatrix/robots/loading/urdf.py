@@ -258,7 +258,11 @@ def _drop_missing_pictures(urdf: Path, root: ET.Element, home: Path | None) -> l
                 problem = "is not there"
             if problem:
                 link.remove(visual)
-                lines.append(f"{link.get('name')}: not drawn, as its mesh '{shortened(name)}' {problem}")
+                bare = link.find("visual") is None and link.find("collision") is None
+                lines.append(
+                    f"{link.get('name')}: not drawn, as its mesh '{shortened(name)}' {problem}"
+                    + ("; nothing else collides for it, so what moves goes through it" if bare else "")
+                )
     return lines
 
 

@@ -75,7 +75,7 @@ class Grip:
             least = pressing(found, robot, self.joints, physics.grip)
             able = float((robot.effort[self.joints] / np.maximum(least, 1e-9)).min())
             harder = max(1.0, min(force / physics.grip, able))
-            self._press = least * harder
+            self._press = np.where(self._closing == 0.0, least.max(), least) * harder  # what spreads fingers holds
             self._stiction = 2.0 * PAD * physics.grip * harder * physics.grip_friction  # [N m] of two pads
             self._speed, self._acceleration = robot.velocity[self.joints], robot.acceleration[self.joints]
             self._pace, self._share = np.zeros(len(self.joints)), LIGHT
@@ -125,8 +125,8 @@ class Grip:
             curls = np.array([touching.isdisjoint(moved) for moved in self._moved])
             self._stand = np.where(curls, q[self.joints], self._stand)
         damping = STIFF * inertia[self.joints] / dt
-        further = (q[self.joints] - self._stand) * self._closing
-        spring = -self._press * self._closing * np.where(further > 0.0, further / FOLLOWS, further / GIVE)
+        off = q[self.joints] - self._stand
+        spring = -self._press / np.where(off * self._closing > 0.0, FOLLOWS, GIVE) * off
         pressed = self._share * self._press * self._closing
         torques = pressed + spring - damping * v[self.joints]
         over, slowed = np.abs(v[self.joints]) - self._speed, np.sign(v[self.joints])

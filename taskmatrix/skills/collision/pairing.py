@@ -48,8 +48,19 @@ class Pairing:
         """(njoints, n_full) Which joints of the model move in the world with which full coordinates."""
         moved = self.moved_by[joints]
         between = np.count_nonzero(moved[self._own[:, 0]] != moved[self._own[:, 1]], axis=1)
-        self._neighbours = between <= NEIGHBOURS
+        self._neighbours = (between <= NEIGHBOURS) | self._of_one_hand(robot, joints)
         self.arrange({}, np.zeros(self.floor + 1, dtype=np.int64))
+
+    def _of_one_hand(self, robot: Robot, joints: Numbers) -> NDArray[np.bool_]:
+        """(k,) Which of the robot's own pairs are parts of the same hand: fingers beside each other, say."""
+        found = np.zeros(len(self._own), dtype=bool)
+        for hand in robot.hands.values():
+            part = np.isin(self.links, hand.touch)
+            if hand.fingers is not None:
+                driven = robot.S[:, list(robot.indices(hand.fingers))].any(axis=1)
+                part |= self.moved_by[joints][:, driven].any(axis=1)
+            found |= part[self._own].all(axis=1)
+        return found
 
     def arrange(self, objects: Mapping[str, Sequence[int]], joints: Numbers) -> None:
         """Take up other objects.
@@ -77,7 +88,7 @@ class Pairing:
         self.pairs = np.concatenate(blocks)
 
     def margins(self, objects: float, own: float, least: float) -> Array:
-        """(p,) [m] Margins of the pairs; neighbours in the robot are built close to each other, and it stands.
+        """(p,) [m] Margins of the pairs; neighbours and fingers of a hand are built close to each other, and it stands.
 
         Args:
             objects: [m] To objects.

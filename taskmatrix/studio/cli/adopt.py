@@ -52,8 +52,8 @@ def adopt(
     MJCF is read by MuJoCo (extra "mujoco") and kept as a URDF beside the adapter; its keyframes become postures.
     What it proposes is tried in a world, and judged; what fails is in the adapter as a comment, with what to change.
 
-    Exits with 0 when the robot loads and neither arms nor a view are missing, with 1 when something is missing or the
-    adapter needs a hand before it loads, and with 2 when the model cannot be used.
+    Exits with 0 when the robot loads, neither arms nor a view are missing and what is tried does not fail, with 1 when
+    the adapter needs a hand before that, and with 2 when the model cannot be used.
     """
     folder = out or Path("robots") / (re.sub(r"\W+", "_", model.stem).strip("_") or "robot")
     if (folder / "robot.toml").exists() and not force:
@@ -93,7 +93,8 @@ def adopt(
             screen.print(f"It does not load yet: {problem}", style="bold red", markup=False)
         else:
             screen.print(_verdict(proposal, findings), style=_style(missing, findings), markup=False)
-    raise typer.Exit(1 if problem or missing else 0)
+    failed = any(finding.verdict == FAILS for finding in findings)
+    raise typer.Exit(1 if problem or missing or failed else 0)
 
 
 def _proposal(model: Path, srdf: Path | None, seed: int, scratch: Path) -> Proposal:
@@ -128,7 +129,7 @@ def _verdict(proposal: Proposal, findings: list[Finding]) -> str:
         passed = sum(finding.verdict == PASSES for finding in findings)
         parts.append(f"{passed} of {len(findings)} trials pass" + (f", not {', '.join(failed)}" if failed else ""))
     if unsure:
-        parts.append(f"{unsure} things to look at")
+        parts.append(f"{unsure} thing{'s' if unsure > 1 else ''} to look at")
     return "; ".join(parts) + "."
 
 

@@ -20,6 +20,7 @@ from taskmatrix.skills.planning.queries import PoseQuery, Snapshot
 
 from ..validation import Case, Task, run_case
 from ..validation.case import NOT_ABLE, SUCCESS, Result
+from .advice import about_hulls, hand_table
 from .finding import FAILS, PASSES, UNABLE, Finding, judged
 
 PART = "tried"
@@ -56,7 +57,7 @@ def try_out(robot: Robot, source: str) -> Iterator[Finding]:
         objects = list(session.world.objects)
     for hand, thing in things.items():
         yield _grasps(source, hand, thing)
-        yield _reaches(robot, hand)
+        yield _reaches(robot, source, hand)
     if robot.view is None:
         yield Finding(PART, "view", UNABLE, "there is no view")
     else:
@@ -104,12 +105,12 @@ def _takes(session: Session, hand: str) -> str:
 
 def _grasps(source: str, hand: str, thing: str) -> Finding:
     """Whether a hand reaches for a thing, closes on it, and holds it."""
-    see = f"see origin, z, aperture, open and closed of [hands.{hand}]"
+    see = f"see origin, z, aperture, open and closed of {hand_table(source, hand)}"
     if not thing:
         return Finding(PART, f"hand {hand}", FAILS, f"it has no grasp of {', '.join(GRASPED)}; {see}")
     before = (("reach", {"object": thing, "using": hand, "duration": 1.0}),)
     result = run_case(Case("grasp", source, WORLD, 0), task=Task("grasp", {"object": thing}, before, SLOWEST))
-    return _told(f"hand {hand}", result, f"'{thing}' is grasped", see)
+    return _told(f"hand {hand}", result, f"'{thing}' is grasped", see + about_hulls(source, result.reason))
 
 
 def _told(name: str, result: Result, done: str, see: str) -> Finding:
@@ -120,7 +121,7 @@ def _told(name: str, result: Result, done: str, see: str) -> Finding:
     return Finding(PART, name, verdict, f"{' '.join(result.reason.split())}; {see}")
 
 
-def _reaches(robot: Robot, hand: str) -> Finding:
+def _reaches(robot: Robot, source: str, hand: str) -> Finding:
     """Whether plans to places at random before the robot end there, and touch nothing on the way."""
     random, checker, planner = np.random.default_rng(0), CollisionChecker(robot), Planner(robot)
     stance, arm = robot.posture(robot.stance), list(robot.indices(robot.hands[hand].arm))
@@ -153,4 +154,9 @@ def _reaches(robot: Robot, hand: str) -> Finding:
         done += touching is None and distance < NEAR and angle < ALIKE
         why = why or (f"{' and '.join(touching)} touch on the way" if touching else "")
     text = f"{done} of {len(goals)} places"
-    return judged(PART, name, done == len(goals), text if done == len(goals) else f"{text}: {why}; {see}")
+    return judged(
+        PART,
+        name,
+        done == len(goals),
+        text if done == len(goals) else f"{text}: {why}; {see}{about_hulls(source, why)}",
+    )

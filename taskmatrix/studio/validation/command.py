@@ -290,13 +290,17 @@ def _expected(cases: Sequence[Case], store: Store) -> dict[tuple[str, str, str],
 
 
 def _chosen(noun: str, given: list[str] | None, known: Sequence[str]) -> list[str]:
-    """The names given, checked, in the order given; all that are known if none is. A path may be any."""
+    """The names given, checked, in the order given; all that are known if none is.
+
+    A file may be any, and so may a robot's folder.
+    """
     if not given:
         return list(known)
     names = [name for text in given for name in text.split(",") if name]
     for name in names:
         plain = name.partition(":")[0] if noun == "behavior" else name
-        if plain not in known and not (noun != "behavior" and name.endswith(".toml")):
+        path = noun != "behavior" and (name.endswith(".toml") or (noun == "robot" and Path(name).is_dir()))
+        if plain not in known and not path:
             raise NotFoundError(noun, plain, known)
     if not names:
         raise ParameterError(f"there is no {noun} in {given}")

@@ -16,6 +16,7 @@ WRIST = (
 )
 COARSE = WRIST.replace("0.04 0.04 0.04", "0.1 0.1 0.056")
 DRAWN = '<visual><geometry><mesh filename="wrist.obj" scale="0.5 0.3 0.5"/></geometry></visual>'
+SPOT = '<origin xyz="0 0 0.15"/><geometry><box size="0.01 0.01 0.01"/></geometry>'
 
 
 @pytest.mark.parametrize(("drawn", "finer"), [(DRAWN, ("wrist",)), (DRAWN.replace("0.5 0.3 0.5", "1.6 1 1.4"), ())])
@@ -32,6 +33,18 @@ def test_a_box_that_keeps_neighbours_in_contact_gives_way_to_what_is_drawn(
         assert any("much coarser" in note.text for note in proposal.of("unsure"))
         write(proposal, tmp_path / "arm")
         assert {body.name for body in load_robot(tmp_path / "arm").collision.geometryObjects} >= {"wrist_0"}
+
+
+def test_what_is_drawn_gives_way_to_a_box_where_it_bars_more_than_it_frees(tmp_path: Path) -> None:
+    """The forearm is drawn with a bracket around its elbow: the wrist is as free without it, and the elbow bends."""
+    (tmp_path / "wrist.obj").write_text(BLOCK)
+    plain = '<link name="lower"><collision><origin xyz="0 0 0.15"/><geometry><box size="0.05 0.05 0.24"/></geometry>'
+    mesh = '<mesh filename="wrist.obj" scale="1.6 0.5 4.75"/>'
+    bracket = f'<visual><origin xyz="0 0 0.075"/><geometry>{mesh}</geometry></visual>'
+    assert plain in plain_arm()
+    urdf = plain_arm().replace(WRIST, COARSE + DRAWN).replace(plain, f"{plain}</collision>{bracket}<collision>{SPOT}")
+    (tmp_path / "arm.urdf").write_text(urdf)
+    assert propose(tmp_path / "arm.urdf").tree.description.as_drawn == ("wrist",)
 
 
 def test_fingers_whose_knuckles_mesh_are_fingers(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from taskmatrix.core.base.errors import WorldError
 from taskmatrix.robots import load_robot
 from taskmatrix.robots.adoption import propose, write
 from taskmatrix.session import simulate
-from taskmatrix.studio.conformance import trial
+from taskmatrix.studio.conformance import advice, trial
 from taskmatrix.studio.conformance.finding import FAILS, PASSES, UNABLE
 from tests.robots.adoption.made import plain_arm
 
@@ -51,3 +51,28 @@ def test_a_robot_that_no_world_takes_says_so(monkeypatch: pytest.MonkeyPatch) ->
     (finding,) = trial.try_out(load_robot("mannequin"), "mannequin")
     assert finding.verdict == FAILS
     assert finding.text.startswith("no free place; see stand")
+
+
+def test_the_keys_of_a_mirrored_hand_are_those_of_the_other(tmp_path: Path) -> None:
+    """It has none of its own to look at."""
+    (tmp_path / "robot.toml").write_text('[hands.left]\narm = "left_arm"\n[hands.right]\nmirror = "left"\n')
+    assert advice.hand_table(str(tmp_path), "left") == "[hands.left]"
+    assert advice.hand_table(str(tmp_path), "right") == "[hands.left], of which 'right' is the mirror image"
+
+
+@pytest.mark.parametrize(
+    ("model", "told"),
+    [
+        ('collide_as_drawn = ["chest"]', "chest collides by its hull, which fills what is hollow"),
+        ("hulls = true", "try hulls = false in [model]"),
+        ('collide_as_drawn = ["arm"]', ""),
+    ],
+)
+def test_a_hull_that_is_in_the_way_is_named(tmp_path: Path, model: str, told: str) -> None:
+    """With the key that frees the way; where none is, nothing is said."""
+    (tmp_path / "robot.toml").write_text(f"[model]\n{model}\n")
+    problem = "planner: no path found (in the way: chest and shoulder (22174 times), wrist and palm (398 times); more)"
+    said = advice.about_hulls(str(tmp_path), problem)
+    assert told in said
+    assert bool(said) == bool(told)
+    assert advice.about_hulls(str(tmp_path), "planner: no path found") == ""

@@ -275,3 +275,10 @@ def test_another_matrix_is_compared_with(
     told = " ".join(capsys.readouterr().out.split())
     assert "fixate by mannequin in sparse: 30/30 -> 20/30, -33.3% (-51.2% to -15.2%), significant" in told
     assert call(*TINY, "--compare", str(tmp_path / "none.json")) == 2
+
+
+def test_a_robot_of_ones_own_is_named_by_its_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As it is everywhere; a folder that is not there is a name that nobody knows."""
+    assert command._chosen("robot", [str(tmp_path)], ["mannequin"]) == [str(tmp_path)]
+    assert call("validate", "--robots", str(tmp_path / "nowhere"), "--behaviors", "fixate") == 2
+    assert "no robot" in capsys.readouterr().err
