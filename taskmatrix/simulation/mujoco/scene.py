@@ -68,6 +68,8 @@ def compile_scene(
     spec.option.timestep = dt / WITHIN
     spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
     spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
+    spec.option.noslip_iterations = 10
+    spec.memory = 2**28
     spec.option.iterations = physics.iterations
     writer = _Writer(mujoco, spec, STIFF * dt / WITHIN)
     floor = writer.geom(spec.worldbody, Piece("plane", (), np.empty((0, 3))), pin.SE3.Identity())

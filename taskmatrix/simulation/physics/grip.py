@@ -29,6 +29,7 @@ RAMP = 0.25  # [s] in which that force grows from nothing to all of it
 GIVE = 0.1  # [rad] or [m] that a finger has been pushed open when the force with which it presses is twice as large
 FOLLOWS = 0.5  # [rad] or [m] that it has closed further when that is none: what it holds settles between the pads
 STIFF = 0.1  # share of a finger's speed that damping takes in a step: with 0.3 those of G1's hand shook
+BRAKES = 5.0  # times what stops a finger from its fastest in a step: light ones would be thrown back by all of a motor
 RENEW = 0.1  # [s] after which contacts are made anew
 PAD = 0.01  # [m] radius of the patch with which a soft pad touches
 GIVES = 0.02  # [rad] that what is held turns between pads before they slide
@@ -129,10 +130,10 @@ class Grip:
         spring = -self._press / np.where(off * self._closing > 0.0, FOLLOWS, GIVE) * off
         pressed = self._share * self._press * self._closing
         torques = pressed + spring - damping * v[self.joints]
-        over, slowed = np.abs(v[self.joints]) - self._speed, np.sign(v[self.joints])
-        speeds = np.where(over > 0.0, slowed, np.sign(torques)) * self._speed
-        brakes = np.minimum(limits[self.joints], inertia[self.joints] * over / dt)  # more would throw light fingers back
-        self._body.squeeze(self.joints, speeds, np.where(over > 0.0, brakes, np.abs(torques)))
+        fast, slowed = np.abs(v[self.joints]) > self._speed, np.sign(v[self.joints])
+        speeds = np.where(fast, slowed, np.sign(torques)) * self._speed
+        brakes = np.minimum(limits[self.joints], BRAKES * inertia[self.joints] * self._speed / dt)
+        self._body.squeeze(self.joints, speeds, np.where(fast, brakes, np.abs(torques)))
         return weight[self.joints]
 
     def look(self, command: Command, q: Array) -> Command:
