@@ -464,6 +464,7 @@ Raises:
         base's limits, there is a drift with physics or physics without; a camera is to be used by a robot without a
         view; or a plant of one's own cannot sense or be commanded, or is elsewhere than the robot can be.
     MissingDependencyError: PyBullet or MuJoCo is not installed, which physics needs.
+    TaskMatrixError: The plant of another package cannot be loaded by its entry point, or its name is that of several.
 """
     vars(simulate)["__signature__"] = inspect.signature(settings).replace(return_annotation="Session")
     return simulate
