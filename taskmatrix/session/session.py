@@ -235,7 +235,7 @@ class Session:
 
     def report(self) -> SessionReport:
         """What came of all runs until now, what they recovered from, and what they left behind."""
-        return self._reporter.report()
+        return self._reporter.report(self.perception_process.fault)
 
     def miss(self, periods: int) -> None:
         """Be late with the next command by some control steps, a fault; in :meth:`run`, called by a reader of events.
