@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from taskmatrix.core.base.errors import ParameterError, TaskMatrixError
 from taskmatrix.core.base.failure import FailedError
-from taskmatrix.core.robot.plant import Plant
+from taskmatrix.core.robot.plant import Plant, TruthfulPlant
 from taskmatrix.core.robot.plant_monitor import PlantMonitor
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
@@ -118,6 +118,22 @@ def _checked(given: Plant | PlantMaker, inputs: PlantInputs) -> Plant:
         what = f"{made.__name__} is a class" if isinstance(made, type) else f"{type(made).__name__} has no {calls}"
         raise ParameterError(f"a plant has sense() and apply(); {what}")
     return cast("Plant", made)
+
+
+def plant_facts(plant: Plant, sim: str | None, q: Array) -> dict[str, object]:
+    """What recordings say of a plant that is no simulation of ours.
+
+    Args:
+        plant: The plant.
+        sim: The name by which it was asked for, if it has one.
+        q: (n,) Where the robot was when the session began.
+
+    Returns:
+        ``plant``, its class; ``truth``, whether control steps have what it says is true: else what was sensed and
+        perceived at their beginning; ``start`` (3,) and ``q`` (n,).
+    """
+    truth = isinstance(plant, TruthfulPlant)
+    return {"sim": sim, "plant": type(plant).__name__, "truth": truth, "start": q[:3].tolist(), "q": q.tolist()}
 
 
 def sensed_start(plant: PlantMonitor, robot: Robot, name: str) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from functools import cached_property
 from pathlib import Path
@@ -43,9 +43,10 @@ from taskmatrix.skills.planning.planner_backend import PlannerBackend, ProcessBa
 from taskmatrix.skills.plugin import load_plugin
 from taskmatrix.skills.skillset import PinocchioSkills
 
+from .known_objects import KnownObjects
 from .perception_pipeline import PipelineInputs, pipeline_of
 from .perception_process import NoPerception, PerceptionProcess
-from .plants import PlantInputs, open_plant, sensed_start
+from .plants import PlantInputs, open_plant, plant_facts, sensed_start
 from .programs import program
 from .report import SessionReport, SessionReporter
 from .settings import RunSettings, arguments, policy_of
@@ -105,7 +106,7 @@ class Session:
         touch = {name: hand.touch for name, hand in robot.hands.items()}
         self._monitor = PlantMonitor(made, robot.joints, robot.velocity, touch, self._step, settings.is_ours)
         self._monitor.patience = PATIENCE if settings.real_time and not settings.is_ours else None
-        start = sensed_start(self._monitor, robot, type(made).__name__)
+        self._start = start = sensed_start(self._monitor, robot, type(made).__name__)
         pipeline.check(made)
         events = EventStream(clock)
         perception = PerceptualModel()
@@ -351,13 +352,21 @@ class Session:
         """
         from .recording import header  # noqa: PLC0415 - loaded by those who record or view
 
-        return header(self.robot, self.world, self.seed, self._step, self.settings.to_dict(), command)
+        settings = self.settings.to_dict()
+        if not self.settings.is_ours:
+            sim = None if self.settings.plant is not None else self.settings.sim
+            settings |= plant_facts(self.plant, sim, self._start)
+        return header(self.robot, self.world, self.seed, self._step, settings, command)
+
+    def truth(self) -> Mapping[str, object]:
+        """Where robot and objects are now: by the plant's truth, or as they were sensed and perceived last."""
+        return self._monitor.truth()
 
     def scene(self) -> bytes:
         """What there is to see, packed as recordings and viewers have it."""
         from .recording import packed, scene  # noqa: PLC0415 - likewise
 
-        return packed(scene(self.robot, self.world))
+        return packed(scene(self.robot, self.world, self._known.percepts))
 
     def view(self, *, paused: bool = False, speed: float | None = 1.0, host: str = "127.0.0.1", port: int = 0) -> View:
         """Show everything from now on in the browser, where it can be controlled, until the session or it is closed.
@@ -415,6 +424,9 @@ class Session:
 
     def _begin(self) -> None:
         """Take in what can be known before anything runs."""
+        perception = self.context.perception
+        self._monitor.perceived = lambda: perception.percepts
+        self._known = KnownObjects(perception, self.events, self.world.objects)
         try:
             self._look()
             self._reporter.look()
@@ -430,6 +442,8 @@ class Session:
 
     def _look(self) -> None:
         self.perception_process()
+        if not self.settings.is_ours:
+            self._known.note(bool(self._recorders or self._views))
         for process in self._processes:
             process()
         self.skills.look()

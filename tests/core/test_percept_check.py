@@ -30,7 +30,7 @@ def test_a_percept_is_taken_as_it_is_now(check: PerceptCheck) -> None:
     """Who reports may write over it; lists are arrays; what is as it was is the same percept."""
     X = THERE.copy()
     (first,) = check([Percept(CAN, X, held_by="left")])
-    (again,) = check((Percept(CAN, X.tolist(), held_by="left"),))  # type: ignore[arg-type]
+    (again,) = check((Percept(CAN, X.tolist(), held_by="left"),))
     assert again is first
     X[0, 3] = 0.7
     (moved,) = check([Percept(CAN, X, held_by="left")])

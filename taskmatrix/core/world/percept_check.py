@@ -101,8 +101,10 @@ def _check_shape(shape: Shape, what: str) -> None:
     _check_rigid(_array(shape.X_OS, (4, 4), f"{what} has an X_OS"), f"{what} has an X_OS")
     if shape.kind == "mesh" and (shape.mesh is None or not shape.mesh.is_file()):
         raise ParameterError(f"{what} is a mesh, and there is no such file: {shape.mesh}")
-    if shape.kind == "points" and np.shape(shape.points)[1:] != (3,):
-        raise ParameterError(f"{what} has points of shape {np.shape(shape.points)}, not (k, 3)")
+    if shape.kind == "points":
+        found = () if shape.points is None else np.shape(shape.points)
+        if found[1:] != (3,):
+            raise ParameterError(f"{what} has points of shape {found}, not (k, 3)")
 
 
 def _array(value: object, shape: tuple[int, ...], what: str) -> Array:
