@@ -7,12 +7,15 @@
     real time                  the same in real time, with planning in a process of its own
     recorded                   kinematic, and recorded
 
-Each session runs a behavior and is closed. The first tenth of them, at least three, loads what is loaded once and fills
-caches; from there on it is counted. Memory is what the process has of its own, as the system says, after a collection.
+Each session runs a behavior and is closed. The first tenth of them, at least three, loads what is loaded once and
+fills caches; from there on it is counted, after a collection of garbage. Memory in use is what the C library has handed
+out; resident is what the process has of the machine's: also what was given back to the C library, which keeps it for
+the next who asks, in ever more pieces, until it is told to trim.
 """
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import json
 import os
@@ -39,6 +42,7 @@ from taskmatrix.session.session import Session
 
 DURATION = 0.5  # [s] of the behavior
 MEGA = 2.0**20
+SHOWN = ("in use", "resident", "trimmed", "threads", "files", "children")
 Opens = Callable[[Robot, int, Path], Session]
 
 
@@ -73,15 +77,46 @@ PLANTS: dict[str, Opens] = {
 }
 
 
+class Allocated(ctypes.Structure):
+    """What the C library says of its memory [bytes], ``mallinfo2`` of glibc."""
+
+    _fields_ = [(name, ctypes.c_size_t) for name in (*"abcd", "mapped", *"fg", "used", "free", "top")]
+
+
+def in_use() -> float:
+    """[MB] Memory that was asked for and not given back; not a number where the C library does not say."""
+    library = ctypes.CDLL(None)
+    if not hasattr(library, "mallinfo2"):
+        return float("nan")
+    library.mallinfo2.restype = Allocated
+    told = library.mallinfo2()
+    return float(told.used + told.mapped) / MEGA
+
+
+def resident() -> float:
+    """[MB] Memory that the process has, and shares with nobody."""
+    _, pages, shared = map(int, Path("/proc/self/statm").read_text().split()[:3])
+    return (pages - shared) * os.sysconf("SC_PAGE_SIZE") / MEGA
+
+
+def trimmed() -> float:
+    """[MB] What is resident when the C library has given back what it does not need."""
+    library = ctypes.CDLL(None)
+    if hasattr(library, "malloc_trim"):
+        library.malloc_trim(0)
+    return resident()
+
+
 def state() -> dict[str, float]:
-    """What the process has now: memory of its own [MB], threads, open files, children."""
+    """What the process has now: memory [MB], threads, open files, children."""
     gc.collect()
-    pages = int(Path("/proc/self/statm").read_text().split()[1]) - int(Path("/proc/self/statm").read_text().split()[2])
     tasks, files = len(os.listdir("/proc/self/task")), len(os.listdir("/proc/self/fd"))
     children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
     python = threading.active_count()
     return {
-        "memory": pages * os.sysconf("SC_PAGE_SIZE") / MEGA,
+        "in use": in_use(),
+        "resident": resident(),
+        "trimmed": trimmed(),
         "threads": tasks,
         "python threads": python,
         "files": files,
@@ -117,15 +152,15 @@ def measure(
     json_file: Json = None,
 ) -> None:
     """Measure and report."""
-    console, body, found = Console(width=140), load_robot(robot), []
+    console, body, found = Console(width=160), load_robot(robot), []
     table = Table("plant", "sessions", "still alive", title=f"what sessions with {robot} leave behind: before, after")
-    for head in ("memory [MB]", "threads", "files", "children", "s each"):
+    for head in ("in use [MB]", "resident [MB]", "trimmed [MB]", "threads", "files", "children", "s each"):
         table.add_column(head, justify="right")
     with TemporaryDirectory() as folder:
         for plant in chosen("plant", plants, PLANTS):
             found.append(many(plant, body, sessions, Path(folder)))
             before, after = found[-1]["before"], found[-1]["after"]
-            cells = [f"{before[key]:.0f}, {after[key]:.0f}" for key in ("memory", "threads", "files", "children")]
+            cells = [f"{before[key]:.0f}, {after[key]:.0f}" for key in SHOWN]
             table.add_row(plant, str(sessions), str(found[-1]["alive"]), *cells, f"{found[-1]['wall'] / sessions:.2f}")
             console.print(f"{plant}: {cells}", style="dim")
             if json_file:
