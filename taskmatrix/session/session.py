@@ -168,9 +168,9 @@ class Session:
         """
         if self._closed:
             raise TaskMatrixError("the session is closed; nothing runs in it any more")
-        if self._monitor.fault is not None or not self.settings.is_ours:
+        if (stopped := self._monitor.fault is not None) or not self.settings.is_ours:
             with suppress(FailedError):  # then the run fails for it at once
-                self._go_on_from_here()
+                self._go_on_from_here(stopped)
         self.running = behavior
         try:
             outcome = self._executive.run(behavior, timeout)
@@ -354,8 +354,7 @@ class Session:
 
         settings = self.settings.to_dict()
         if not self.settings.is_ours:
-            sim = None if self.settings.plant is not None else self.settings.sim
-            settings |= plant_facts(self.plant, sim, self._start)
+            settings |= plant_facts(self.plant, self.settings.sim_name, self._start)
         return header(self.robot, self.world, self.seed, self._step, settings, command)
 
     def truth(self) -> Mapping[str, object]:
@@ -434,10 +433,12 @@ class Session:
             self.close()
             raise
 
-    def _go_on_from_here(self) -> None:
-        """Command joints from where they are, which somebody may have moved since the last run."""
-        q, arbiter = self._monitor.restart(), self.context.arbiter
-        if np.abs(q - arbiter.last).max() > ELSEWHERE:
+    def _go_on_from_here(self, stopped: bool = True) -> None:
+        """Command joints from where they are, if the robot stopped or was moved; fingers on what they hold are off."""
+        last, arbiter = self._monitor.last, self.context.arbiter
+        q = self._monitor.restart()
+        moved = stopped or last is None or np.abs(q - last.q).max() > ELSEWHERE
+        if moved and np.abs(q - arbiter.last).max() > ELSEWHERE:
             arbiter.restart(q)
 
     def _look(self) -> None:

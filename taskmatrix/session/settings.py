@@ -237,6 +237,11 @@ class RunSettings:
         return self.sim in PHYSICAL
 
     @property
+    def sim_name(self) -> str | None:
+        """The name by which a simulation was asked for; None of a plant that is given."""
+        return self.sim if self.plant is None else None
+
+    @property
     def is_ours(self) -> bool:
         """Whether the plant is a simulation of ours."""
         return self.plant is None and self.sim in OWN

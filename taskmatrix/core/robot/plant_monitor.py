@@ -79,6 +79,11 @@ class PlantMonitor(WholePlant):
         self.fault: Failure | None = None
         self.stopped = ""
 
+    @property
+    def last(self) -> JointState | None:
+        """What was sensed last, since the plant was last restarted."""
+        return self._last
+
     def emergency_stop(self, reason: str) -> None:
         """Have the plant hold the robot, if it can, and let no command out any more; from any thread."""
         self.stopped = reason
