@@ -46,7 +46,7 @@ DEFAULTS: dict[str, Any] = {
     "domain": 0,
     "rate": 500.0,  # [1/s] of joint states and odometry
     "clock": 0.0,  # [s] by which its clock is ahead
-    "lockstep": 0.0,  # [s] that pass with each speed of the base that is told; 0: time passes by itself
+    "lockstep": 0.0,  # [s] that pass when all that is commanded in a step has come; 0: time passes by itself
     "answers": False,  # whether joint states are told at once when joints are commanded, and not by the clock
     "controllers": {},  # names of joints by topic; positions where the topic ends with 'commands'
     "split": 0,  # joints that a second publisher tells of
@@ -192,6 +192,7 @@ class Robot:
         self.kept: list[tuple[bytes, int]] = []
         self.heard_topics: list[Any] = []
         self.last: dict[str, Any] = {}
+        self.fresh: set[str] = set()
         self.numbers: dict[str, int] = {}
         self.commands = self.lost = self.entities = 0
         self.lock = threading.RLock()
@@ -297,6 +298,7 @@ class Robot:
         for name, value in zip(names, positions, strict=True):
             self.goal[self.names.index(name)] = value
         self.commands += 1
+        self.come(topic)
         if self.settings["answers"]:
             self.move(1.0)
             self.tell()
@@ -309,7 +311,13 @@ class Robot:
         values = data.f64(6)
         self.twist, self.heard = (values[0], values[1], values[5]), time.monotonic()
         self.last[topic] = values
-        if self.settings["lockstep"]:
+        self.come(topic)
+
+    def come(self, topic: str) -> None:
+        """Let a step pass when all that is commanded in it has come: topics overtake each other."""
+        self.fresh.add(topic)
+        if self.settings["lockstep"] and self.fresh >= {"/cmd_vel", *self.settings["controllers"]}:
+            self.fresh.clear()
             self.move(self.settings["lockstep"])
             self.simulated += self.settings["lockstep"]
             self.tell()
@@ -407,6 +415,7 @@ class Robot:
         """Have something go wrong, or end."""
         if name == "none":  # as it was in the beginning
             self.faults.clear()
+            self.fresh.clear()
             self.kept.clear()
             self.last.clear()
             self.diagnostics.clear()

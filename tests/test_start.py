@@ -13,11 +13,13 @@ LATER = {  # what needs them imports them
     "aiohttp",
     "matplotlib",
     "mcap",
+    "mujoco",
     "nicegui",
     "numba.cuda",
     "orjson",
     "pandas",
     "pybullet",
+    "rosbags",
     "scipy.interpolate",
     "scipy.ndimage",
     "scipy.optimize",
@@ -26,9 +28,12 @@ LATER = {  # what needs them imports them
     "scipy.special",
     "sphinx",
     "toppra",
+    "zenoh",
     "zstandard",
 }
 COMMAND_LINE = {"PIL", "asyncio", "pebble", "rich", "typer"}
+ENGINES = {"mcap", "mujoco", "pybullet", "rosbags", "taskmatrix.ros2", "taskmatrix.simulation.physics", "zenoh"}
+RUN = "import taskmatrix as tm; from taskmatrix.behaviors import Postural; s = tm.simulate('nao'); "
 COMPONENTS = {f"taskmatrix.core.{name}" for name in ("components", "remote", "robot.filters", "trees")}
 
 
@@ -39,6 +44,7 @@ COMPONENTS = {f"taskmatrix.core.{name}" for name in ("components", "remote", "ro
         ("from taskmatrix import Machine, Parameter, TaskBehavior, on", LATER | COMMAND_LINE | COMPONENTS),
         ("from taskmatrix.core import Arbiter, Executive, SkillSet, pose", LATER | COMMAND_LINE | COMPONENTS),
         ("import taskmatrix.studio.cli.command_line", LATER),
+        (f"{RUN} assert s.run(Postural(posture='ready', duration=0.5)).success", ENGINES),
     ],
 )
 def test_what_is_needed_later_is_loaded_later(program: str, later: set[str]) -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from taskmatrix.core.base.errors import ParameterError
 from taskmatrix.core.base.transport import Transport
 from taskmatrix.core.robot.arbiter import BindingFilter, Filter
 from taskmatrix.core.robot.plant import Plant
 from taskmatrix.core.robot.policy import Policy
+from taskmatrix.core.world.objects import ObjectModel
 from taskmatrix.core.world.perception import Percept
 from taskmatrix.robots import Robot
 from taskmatrix.simulation.scenes.world import World
@@ -20,6 +23,8 @@ from .plants import PlantMaker
 from .session import Session
 from .settings import RunSettings
 
+NOWHERE = "nowhere"
+"""Name of the world of a plant of one's own."""
 WIDE = 1000.0  # [m] to which the ground goes, either way
 
 
@@ -71,7 +76,7 @@ def connect(
     return Session(
         RunSettings(
             robot,
-            _nowhere(),
+            nowhere(),
             seed,
             start=(0.0, 0.0, 0.0),
             real_time=real_time,
@@ -86,14 +91,19 @@ def connect(
     )
 
 
-def _nowhere() -> World:
-    """A world of which nothing is known."""
+def nowhere(objects: Iterable[ObjectModel] = ()) -> World:
+    """The world of a plant of one's own, of which nothing is known.
+
+    Args:
+        objects: What there may be in it; where it is, somebody else tells.
+    """
+    models = {model.id: model for model in objects}
     return World(
-        name="nowhere",
+        name=NOWHERE,
         description="what a plant of one's own is in",
         source="",
-        objects={},
-        poses={},
+        objects=models,
+        poses={id: np.eye(4) for id in models},
         default_object="",
         start=((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
         bounds=(-WIDE, -WIDE, WIDE, WIDE),

@@ -116,6 +116,10 @@ def _solid(data: Facts) -> EventText:
     return EventText(f"collisions with {data.get('object')} {ignored}", "change")
 
 
+def _object(data: Facts) -> EventText:
+    return EventText(f"{(data.get('object') or {}).get('id')} is perceived for the first time", "change")
+
+
 def _distances(data: Facts) -> EventText:
     distances = data.get("distances", ())
     nearest = f", the nearest at {1e3 * min(distances):.1f} mm" if len(distances) else ""
@@ -239,6 +243,7 @@ _TEXTS: dict[str, Callable[[Facts], EventText]] = {
     "reflex": _reflex,
     "distances": _distances,
     "solid": _solid,
+    "object": _object,
     "failure": _failure,
     "recovery": _recovery,
     "replan": _replan,

@@ -91,12 +91,14 @@ class ReportedPipeline(PerceptionPipeline):
         source: Tells all objects that are known now; called in every control step.
     """
 
+    name = "reported"
+
     def __init__(self, source: Callable[[], Iterable[Percept]]) -> None:
         self._source = source
 
     def open(self, inputs: PipelineInputs) -> PerceptionProcess:
         """Start a perception process."""
-        return ReportedProcess(self._source, inputs.model, inputs.clock)
+        return ReportedProcess(self._source, inputs.model, inputs.clock, inputs.robot.hands)
 
 
 class CameraPipeline(PerceptionPipeline):

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import cast
 
-import numpy as np
-
 from taskmatrix.core.base.clock import Clock
-from taskmatrix.core.base.errors import ParameterError
 from taskmatrix.core.robot.plant import WholePlant
 from taskmatrix.core.world.depth_image import DepthImage
+from taskmatrix.core.world.percept_check import PerceptCheck
 from taskmatrix.core.world.perception import Percept, PerceptualModel
 from taskmatrix.perception import CameraPerception
 from taskmatrix.simulation.omniscient import Omniscient
@@ -25,9 +23,11 @@ class PerceptionProcess(ABC):
 
     Attributes:
         image: The last image that arrived, if there is a camera and any did.
+        fault: Why nothing could be perceived last; empty where something was.
     """
 
     image: DepthImage | None = None
+    fault: str = ""
 
     @abstractmethod
     def __call__(self) -> None:
@@ -69,25 +69,28 @@ class ReportedProcess(PerceptionProcess):
         source: Tells all objects that are known now.
         model: Where it is written.
         clock: The time.
+        hands: Names of the hands that may hold an object.
     """
 
-    def __init__(self, source: Callable[[], Iterable[Percept]], model: PerceptualModel, clock: Clock) -> None:
+    def __init__(
+        self, source: Callable[[], Iterable[Percept]], model: PerceptualModel, clock: Clock, hands: Collection[str]
+    ) -> None:
         self._source, self._model, self._clock = source, model, clock
+        self._check = PerceptCheck(hands)
 
     def __call__(self) -> None:
-        """Write what is reported now to the perceptual model.
+        """Write what is reported now to the perceptual model, which stays as it is where that cannot be.
 
         Raises:
-            ParameterError: It is not made of percepts.
+            ParameterError: It is not made of percepts, or one of them cannot be; see
+                :class:`~taskmatrix.core.world.percept_check.PerceptCheck`.
         """
-        reported = self._source()
-        percepts = tuple(reported) if isinstance(reported, Iterable) else (reported,)
-        for percept in percepts:
-            if not isinstance(percept, Percept):
-                raise ParameterError(f"perception has to return Percepts, a tuple of them, not {percept!r}")
-            if np.shape(percept.X_WO) != (4, 4) or np.shape(percept.velocity) != (6,):
-                shapes = f"X_WO of shape {np.shape(percept.X_WO)} and a velocity of {np.shape(percept.velocity)}"
-                raise ParameterError(f"the percept of '{percept.model.id}' has {shapes}, not (4, 4) and (6,)")
+        try:
+            percepts = self._check(self._source())
+        except Exception as error:
+            self.fault = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            raise
+        self.fault = ""
         self._model.update(percepts, self._clock.now())
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, cast
 
 from taskmatrix.core.base.errors import ParameterError, TaskMatrixError
 from taskmatrix.core.base.failure import FailedError
-from taskmatrix.core.robot.plant import Plant
+from taskmatrix.core.robot.plant import Plant, TruthfulPlant
 from taskmatrix.core.robot.plant_monitor import PlantMonitor
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
@@ -56,6 +56,7 @@ def open_plant(
 
     Raises:
         ParameterError: What is given, or made, cannot sense or be commanded.
+        TaskMatrixError: The entry point of this name cannot be loaded, or several packages have one.
         MissingDependencyError: PyBullet or MuJoCo is not installed.
     """
     if given is not None:
@@ -64,8 +65,28 @@ def open_plant(
         return _engine(sim)(inputs.robot, inputs.world, inputs.q, physics, inputs.dt)
     if sim in OWN:
         return KinematicPlant(inputs.robot, inputs.world, inputs.q, drift)
-    (point,) = (each for each in entry_points(group=ENTRY_POINTS) if each.name == sim)
-    return _checked(point.load(), inputs)
+    return _plugged(sim, inputs)
+
+
+def _plugged(sim: str, inputs: PlantInputs) -> Plant:
+    """The plant of another package, by its name."""
+    points = sorted({point.value: point for point in entry_points(group=ENTRY_POINTS) if point.name == sim}.items())
+    if len(points) > 1:
+        values = " and ".join(f"'{value}'" for value, _ in points)
+        raise TaskMatrixError(f"simulation '{sim}' is the name of several entry points: {values}")
+    ((value, point),) = points
+    said = f"simulation '{sim}' of the entry point '{value}'"
+    try:
+        return _checked(_loaded(point, said), inputs)
+    except ParameterError as error:
+        raise ParameterError(f"{said}: {error}") from error
+
+
+def _loaded(point: EntryPoint, said: str) -> PlantMaker:
+    try:
+        return cast("PlantMaker", point.load())
+    except Exception as error:
+        raise TaskMatrixError(f"{said} cannot be loaded: {type(error).__name__}: {error}") from error
 
 
 def _engine(sim: str) -> type[PhysicsPlant]:
@@ -97,6 +118,22 @@ def _checked(given: Plant | PlantMaker, inputs: PlantInputs) -> Plant:
         what = f"{made.__name__} is a class" if isinstance(made, type) else f"{type(made).__name__} has no {calls}"
         raise ParameterError(f"a plant has sense() and apply(); {what}")
     return cast("Plant", made)
+
+
+def plant_facts(plant: Plant, sim: str | None, q: Array) -> dict[str, object]:
+    """What recordings say of a plant that is no simulation of ours.
+
+    Args:
+        plant: The plant.
+        sim: The name by which it was asked for, if it has one.
+        q: (n,) Where the robot was when the session began.
+
+    Returns:
+        ``plant``, its class; ``truth``, whether control steps have what it says is true: else what was sensed and
+        perceived at their beginning; ``start`` (3,) and ``q`` (n,).
+    """
+    truth = isinstance(plant, TruthfulPlant)
+    return {"sim": sim, "plant": type(plant).__name__, "truth": truth, "start": q[:3].tolist(), "q": q.tolist()}
 
 
 def sensed_start(plant: PlantMonitor, robot: Robot, name: str) -> Array:

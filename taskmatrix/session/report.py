@@ -51,6 +51,10 @@ class SessionReport:
     """Ids of objects that were seen once and are not known any more."""
     owned: Mapping[str, str] = field(default_factory=dict)
     """Chains that still have an owner, with its path."""
+    perceived: float = 0.0
+    """[s] When objects were last perceived, on the clock of the runs."""
+    perception_fault: str = ""
+    """Why nothing could be perceived last, so that objects are told as they were before; empty where they could."""
 
     @property
     def left_behind(self) -> tuple[str, ...]:
@@ -67,6 +71,10 @@ class SessionReport:
         first = self.count - len(self.runs) + 1
         lines = [f"{self.count} runs, {self.successes} successful"]
         lines += [f"{first + number}. {told.behavior}: {told.outcome}" for number, told in enumerate(self.runs)]
+        if self.perception_fault:
+            lines.append(
+                f"objects are as they were perceived at {self.perceived:.2f} s; since then: {self.perception_fault}"
+            )
         return "\n".join([*lines, f"left behind: {'; '.join(self.left_behind) or 'nothing'}"])
 
 
@@ -96,8 +104,12 @@ class SessionReporter:
         self._count += 1
         self._successes += outcome.success
 
-    def report(self) -> SessionReport:
-        """What came of all runs until now."""
+    def report(self, perception_fault: str = "") -> SessionReport:
+        """What came of all runs until now.
+
+        Args:
+            perception_fault: Why nothing can be perceived now, if so.
+        """
         context, skills = self._context, self._context.skills
         percepts = context.perception.percepts
         held = {hand: id for hand in skills.hands if (id := skills.held(hand)) is not None}
@@ -115,6 +127,8 @@ class SessionReporter:
             {id: distance for id, distance in away.items() if distance > MOVED},
             tuple(id for id in self._first if id not in percepts),
             {chain: owner for chain, owner in owners.items() if owner is not None},
+            context.perception.time(),
+            perception_fault,
         )
 
     def _touching(self, left: Mapping[str, Percept]) -> tuple[str, str] | None:

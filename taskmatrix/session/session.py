@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from functools import cached_property
 from pathlib import Path
@@ -43,9 +43,10 @@ from taskmatrix.skills.planning.planner_backend import PlannerBackend, ProcessBa
 from taskmatrix.skills.plugin import load_plugin
 from taskmatrix.skills.skillset import PinocchioSkills
 
+from .known_objects import KnownObjects
 from .perception_pipeline import PipelineInputs, pipeline_of
 from .perception_process import NoPerception, PerceptionProcess
-from .plants import PlantInputs, open_plant, sensed_start
+from .plants import PlantInputs, open_plant, plant_facts, sensed_start
 from .programs import program
 from .report import SessionReport, SessionReporter
 from .settings import RunSettings, arguments, policy_of
@@ -105,7 +106,7 @@ class Session:
         touch = {name: hand.touch for name, hand in robot.hands.items()}
         self._monitor = PlantMonitor(made, robot.joints, robot.velocity, touch, self._step, settings.is_ours)
         self._monitor.patience = PATIENCE if settings.real_time and not settings.is_ours else None
-        start = sensed_start(self._monitor, robot, type(made).__name__)
+        self._start = start = sensed_start(self._monitor, robot, type(made).__name__)
         pipeline.check(made)
         events = EventStream(clock)
         perception = PerceptualModel()
@@ -167,9 +168,9 @@ class Session:
         """
         if self._closed:
             raise TaskMatrixError("the session is closed; nothing runs in it any more")
-        if self._monitor.fault is not None or not self.settings.is_ours:
+        if (stopped := self._monitor.fault is not None) or not self.settings.is_ours:
             with suppress(FailedError):  # then the run fails for it at once
-                self._go_on_from_here()
+                self._go_on_from_here(stopped)
         self.running = behavior
         try:
             outcome = self._executive.run(behavior, timeout)
@@ -235,7 +236,7 @@ class Session:
 
     def report(self) -> SessionReport:
         """What came of all runs until now, what they recovered from, and what they left behind."""
-        return self._reporter.report()
+        return self._reporter.report(self.perception_process.fault)
 
     def miss(self, periods: int) -> None:
         """Be late with the next command by some control steps, a fault; in :meth:`run`, called by a reader of events.
@@ -351,13 +352,20 @@ class Session:
         """
         from .recording import header  # noqa: PLC0415 - loaded by those who record or view
 
-        return header(self.robot, self.world, self.seed, self._step, self.settings.to_dict(), command)
+        settings = self.settings.to_dict()
+        if not self.settings.is_ours:
+            settings |= plant_facts(self.plant, self.settings.sim_name, self._start)
+        return header(self.robot, self.world, self.seed, self._step, settings, command)
+
+    def truth(self) -> Mapping[str, object]:
+        """Where robot and objects are now: by the plant's truth, or as they were sensed and perceived last."""
+        return self._monitor.truth()
 
     def scene(self) -> bytes:
         """What there is to see, packed as recordings and viewers have it."""
         from .recording import packed, scene  # noqa: PLC0415 - likewise
 
-        return packed(scene(self.robot, self.world))
+        return packed(scene(self.robot, self.world, self._known.percepts))
 
     def view(self, *, paused: bool = False, speed: float | None = 1.0, host: str = "127.0.0.1", port: int = 0) -> View:
         """Show everything from now on in the browser, where it can be controlled, until the session or it is closed.
@@ -415,6 +423,9 @@ class Session:
 
     def _begin(self) -> None:
         """Take in what can be known before anything runs."""
+        perception = self.context.perception
+        self._monitor.perceived = lambda: perception.percepts
+        self._known = KnownObjects(perception, self.events, self.world.objects)
         try:
             self._look()
             self._reporter.look()
@@ -422,14 +433,18 @@ class Session:
             self.close()
             raise
 
-    def _go_on_from_here(self) -> None:
-        """Command joints from where they are, which somebody may have moved since the last run."""
-        q, arbiter = self._monitor.restart(), self.context.arbiter
-        if np.abs(q - arbiter.last).max() > ELSEWHERE:
+    def _go_on_from_here(self, stopped: bool = True) -> None:
+        """Command joints from where they are, if the robot stopped or was moved; fingers on what they hold are off."""
+        last, arbiter = self._monitor.last, self.context.arbiter
+        q = self._monitor.restart()
+        moved = stopped or last is None or np.abs(q - last.q).max() > ELSEWHERE
+        if moved and np.abs(q - arbiter.last).max() > ELSEWHERE:
             arbiter.restart(q)
 
     def _look(self) -> None:
         self.perception_process()
+        if not self.settings.is_ours:
+            self._known.note(bool(self._recorders or self._views))
         for process in self._processes:
             process()
         self.skills.look()
@@ -464,6 +479,7 @@ Raises:
         base's limits, there is a drift with physics or physics without; a camera is to be used by a robot without a
         view; or a plant of one's own cannot sense or be commanded, or is elsewhere than the robot can be.
     MissingDependencyError: PyBullet or MuJoCo is not installed, which physics needs.
+    TaskMatrixError: The plant of another package cannot be loaded by its entry point, or its name is that of several.
 """
     vars(simulate)["__signature__"] = inspect.signature(settings).replace(return_annotation="Session")
     return simulate

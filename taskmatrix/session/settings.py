@@ -76,7 +76,8 @@ class RunSettings:
 
     Raises:
         NotFoundError: There is no such simulation.
-        ParameterError: The seed is no natural number, or there is a drift with physics or physics without.
+        ParameterError: The seed is no natural number, there is a drift for anything but ``sim="kinematic"``, or physics
+            for anything but ``bullet`` and ``mujoco``.
     """
 
     robot: str | Path | Robot = field(
@@ -217,8 +218,9 @@ class RunSettings:
             raise ParameterError(f"sim={self.sim!r} names a plant, and plant=... gives another")
         if not self.is_physical and self.physics is not None:
             raise ParameterError(f"physics={self.physics!r} is for sim='bullet' or 'mujoco', not {self.sim!r}")
-        if self.is_physical and self.drift is not None:
-            raise ParameterError("a drift is for sim='kinematic'; with physics the wheels slip by themselves")
+        if self.drift is not None and (self.plant is not None or self.sim != SIMULATIONS[0]):
+            slips = "; with physics the wheels slip by themselves" if self.is_physical else ""
+            raise ParameterError(f"a drift is for sim='kinematic'{slips}")
         step = self.control_step
         if step is not None and not (isinstance(step, (int, float)) and LEAST_STEP <= step <= LONGEST_STEP):
             raise ParameterError(f"control_step is from {LEAST_STEP} to {LONGEST_STEP} s, not {step!r}")
@@ -233,6 +235,11 @@ class RunSettings:
     def is_physical(self) -> bool:
         """Whether motors, gravity, contact and friction are simulated."""
         return self.sim in PHYSICAL
+
+    @property
+    def sim_name(self) -> str | None:
+        """The name by which a simulation was asked for; None of a plant that is given."""
+        return self.sim if self.plant is None else None
 
     @property
     def is_ours(self) -> bool:

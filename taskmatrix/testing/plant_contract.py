@@ -14,6 +14,7 @@ from taskmatrix.core.robot.impedance import Impedance
 from taskmatrix.core.robot.plant import (
     ClosingPlant,
     FeelingPlant,
+    HoldingPlant,
     ImpedancePlant,
     JointState,
     Plant,
@@ -227,6 +228,38 @@ class PlantContract(ABC):
                 missing = sorted(set(hand.touch) - set(felt[name].contact))
                 _expect(not missing, f"the {name} hand does not say what it feels with {missing}")
                 _expect(felt[name].slip == 0.0, f"in the {name} hand slips what it does not hold")
+
+    def test_hands_take_and_let_go(self) -> None:
+        """If they are told to: one that is told to let go holds nothing, whatever it was told to take before."""
+        with _Run(self) as run:
+            if not isinstance(run.plant, HoldingPlant):
+                return
+            seen = run.plant.observe() if isinstance(run.plant, SeeingPlant) else ()
+            ids = [each.model.id for each in seen if each.model.movable]
+            q = run.plant.sense().q.copy()
+            for hand in self.robot.hands:
+                run.plant.detach(hand)
+                if ids:
+                    run.plant.attach(hand, ids[0])
+                    run.hold(q)
+                    run.plant.detach(hand)
+                run.hold(q)
+                held = run.plant.truth()["held"] if isinstance(run.plant, TruthfulPlant) else {}
+                _expect(hand not in held, f"the {hand} hand was told to let go, and holds: {held}")  # type: ignore[operator]
+
+    def test_it_is_closed_once_for_all(self) -> None:
+        """If it can be closed: who closes it again does no harm, and another one begins where this one began."""
+        with _Run(self) as run:
+            start = run.plant.sense().q.copy()
+            if not isinstance(run.plant, ClosingPlant):
+                return
+            goal = start.copy()
+            goal[run.moving()[-1]] += 0.02
+            run.move(goal)
+            run.plant.close()
+        with _Run(self) as run:
+            off = np.abs(run.plant.sense().q - start)
+            _expect(bool((off <= self.accuracy).all()), f"make() gives one that is elsewhere: {run.worst(off)}")
 
     def test_the_truth_is_what_is_sensed(self) -> None:
         """If it knows the truth: joints, poses, and what hands hold; and what it sees are the same objects."""

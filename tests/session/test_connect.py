@@ -182,6 +182,32 @@ def test_a_robot_that_was_moved_between_two_runs_goes_on_from_there(robot: Robot
             assert plant.state.q[0] == pytest.approx(q[0], abs=0.001)
 
 
+def test_a_joint_that_something_blocks_goes_on_pressing_in_the_next_run(robot: Robot) -> None:
+    """As fingers on what they hold: nobody has moved it since the last run. After a stop it does not."""
+    plant, joint = elsewhere(robot), robot.joints.index("left_elbow")
+    told: list[float] = []
+    free = plant.apply
+
+    def apply(command: Command, dt: float) -> None:
+        told.append(float(command.q[joint]))
+        q = command.q.copy()
+        q[joint] = min(q[joint], blocked)
+        free(Command(q, command.v, command.a), dt)
+
+    blocked = float(plant.state.q[joint]) + 0.05
+    plant.apply = apply  # type: ignore[method-assign]
+    with connect(robot, plant, real_time=False) as session:
+        assert not session.run(Postural(posture="ready")).success  # the joint is not where it was told to be
+        pressing = told[-1]
+        assert pressing > blocked + 0.1
+        assert session.run(Timer(duration=0.1)).success
+        assert told[-1] == pressing
+        session.emergency_stop()
+        session.resume()
+        assert session.run(Timer(duration=0.1)).success
+        assert told[-1] == pytest.approx(blocked, abs=1e-6)
+
+
 def test_nothing_runs_in_a_session_that_is_closed(robot: Robot) -> None:
     with connect(robot, elsewhere(robot), real_time=False) as session:
         pass

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taskmatrix import Outcome, sequence, simulate
+from taskmatrix import Outcome, connect, sequence, simulate
 from taskmatrix.behaviors import Grasp, Pickup, Postural, Putdown, Timer
+from taskmatrix.core import Percept
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.world.geometry import pose
+from taskmatrix.robots import load_robot
 from taskmatrix.session.report import KEPT, RunReport, SessionReport
 
 GOOD = Outcome(True, None, 2.0, 200, recovered=(Failure(FailureKind.COLLISION, "pickup/reach", "the way is blocked"),))
@@ -61,6 +63,40 @@ def test_what_turned_without_anybody_seeing_it_has_not_moved() -> None:
         session.plant.set_pose("tennis_ball", session.world.poses["tennis_ball"] @ pose(rpy=(1.0, 0.5, 0.0)))
         session.run(Timer(duration=0.1))
         assert session.report().moved == {}
+
+
+@pytest.mark.parametrize("bad", [float("nan"), None])
+def test_after_percepts_that_cannot_be_objects_are_told_as_they_were(bad: float | None) -> None:
+    """With the time of that, and why; a report is none the less made, and is complete when they are right again."""
+    robot = load_robot("nao")
+    with simulate(robot, seed=1) as other:
+        can = next(seen for seen in other.plant.observe() if seen.model.id == "soda_can")
+        told: list[tuple[Percept, ...]] = [(can,)]
+
+        def perceive() -> tuple[Percept, ...]:
+            if told[-1] == ():
+                raise ConnectionError("the camera is off")
+            return told[-1]
+
+        with connect(robot, other.plant, perceive, real_time=False) as session:
+            assert session.run(Timer(duration=0.2)).success
+            assert session.report().perception_fault == ""
+            last = session.report().perceived
+            told.append(() if bad is None else (Percept(can.model, pose((bad, 0.0, 0.0))),))
+            why = (
+                "ConnectionError: the camera is off" if bad is None else "ParameterError: the percept of 'soda_can' has"
+            )
+            failure = session.run(Timer(duration=0.2)).failure
+            assert failure is not None
+            assert why in failure.explain()
+            report = session.report()
+            assert report.perception_fault.startswith(why)
+            assert (report.perceived, report.moved, report.lost) == (last, {}, ())
+            assert f"objects are as they were perceived at {last:.2f} s; since then: {why}" in str(report)
+            told.append((can,))
+            assert session.run(Timer(duration=0.2)).success
+            assert session.report().perception_fault == ""
+            assert session.report().perceived > last
 
 
 def test_trees_have_their_names_and_defaults_are_left_out() -> None:

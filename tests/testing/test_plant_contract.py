@@ -106,9 +106,38 @@ class Behind(Minimal):
         super().apply(command, dt / 10)
 
 
+class Sticky(Minimal):
+    """Its hands never let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.held: dict[str, str] = {}
+
+    def attach(self, hand: str, object: str) -> None:
+        self.held[hand] = object
+
+    def detach(self, hand: str) -> None:
+        self.held.setdefault(hand, "glue")
+
+    def truth(self) -> dict[str, object]:
+        return {"q": self.sense().q, "v": self.sense().v, "poses": {}, "held": self.held}
+
+
+class Lingering(Minimal):
+    """A second one begins where the first has ended, and none can be closed twice."""
+
+    at: list[Array] = []  # noqa: RUF012 - shared on purpose
+
+    def close(self) -> None:
+        assert not self.at, "closed already"
+        self.at.append(self.sense().q)
+
+
 @pytest.mark.parametrize(
     ("plant", "test", "said"),
     [
+        (Sticky, "test_hands_take_and_let_go", "hand was told to let go, and holds: .*glue"),
+        (Lingering, "test_it_is_closed_once_for_all", "closed already"),
         (Swapped, "test_each_joint_goes_where_it_is_told", "was moved: "),
         (Degrees, "test_velocities_are_those_of_the_positions", "its velocities make"),
         (Reused, "test_what_was_handed_out_is_not_changed", "q of an old reading has changed"),

@@ -29,9 +29,10 @@ class Event:
     ``replan``, ``motion``, ``blocked``, ``attach``, ``detach``, ``slip`` and ``lost`` (of what a hand holds),
     ``failure``, ``recovery`` (from the failure of a state), ``tree``, ``contest`` (of two that modulate one component),
     ``schedule`` and ``load`` (of activation trees), ``reflex`` (which takes the robot back), ``distances`` (to
-    whoever asked for them), ``solid`` (of an object with which collisions are ignored), ``perception``, ``map`` (of
-    space), ``overrun``, ``remote`` (of other processes), ``moved`` and ``adjusted`` (by who looks), ``outcome`` or
-    ``step`` (the plant's own truth and what was commanded, once every step)."""
+    whoever asked for them), ``solid`` (of an object with which collisions are ignored), ``object`` (of which only the
+    robot knows, and what it looks like), ``perception``, ``map`` (of space), ``overrun``, ``remote`` (of other
+    processes), ``moved`` and ``adjusted`` (by who looks), ``outcome`` or ``step`` (the plant's own truth,
+    or what is sensed and perceived, and what was commanded, once every step)."""
     source: str
     """Path of the behavior, or name of the part, that tells it."""
     data: Mapping[str, object]

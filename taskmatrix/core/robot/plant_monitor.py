@@ -41,7 +41,7 @@ class PlantMonitor(WholePlant):
     """A plant as the rest of the library sees it.
 
     What a plant cannot do is made up for: hands without sensors feel nothing, hands that are never told to hold hold
-    nothing, nobody knows the truth, so that what is sensed stands for it.
+    nothing, nobody knows the truth, so that what is sensed and perceived stands for it.
 
     Args:
         plant: What is commanded.
@@ -55,6 +55,7 @@ class PlantMonitor(WholePlant):
         fault: What was wrong last, since the plant was last restarted; None if nothing was.
         stopped: Why no command goes out any more; empty as long as they do.
         patience: [s] After which a call that does not come back is a fault; none is unless set.
+        perceived: Tells what is perceived, by id, where the plant knows no truth; nothing is unless set.
     """
 
     def __init__(
@@ -74,8 +75,14 @@ class PlantMonitor(WholePlant):
         self._last: JointState | None = None
         self._behind = 0.0
         self.patience: float | None = None
+        self.perceived: Callable[[], Mapping[str, Percept]] = dict
         self.fault: Failure | None = None
         self.stopped = ""
+
+    @property
+    def last(self) -> JointState | None:
+        """What was sensed last, since the plant was last restarted."""
+        return self._last
 
     def emergency_stop(self, reason: str) -> None:
         """Have the plant hold the robot, if it can, and let no command out any more; from any thread."""
@@ -154,11 +161,20 @@ class PlantMonitor(WholePlant):
         return tuple(named)
 
     def truth(self) -> Mapping[str, object]:
-        """The ground truth; where nobody knows it, the joints as they are sensed, and no objects."""
+        """The ground truth; where nobody knows it, joints and objects as they were sensed and perceived last.
+
+        Then ``velocities``, (6,) by id, are those of the objects that are perceived to move.
+        """
         if isinstance(self._plant, TruthfulPlant):
             return self._call("truth", self._plant.truth)
-        state = self._last or self.sense()
-        return {"q": state.q, "v": state.v, "poses": {}, "held": {}}
+        state, percepts = self._last or self.sense(), self.perceived()
+        return {
+            "q": state.q,
+            "v": state.v,
+            "poses": {id: seen.X_WO for id, seen in percepts.items()},
+            "held": {seen.held_by: id for id, seen in percepts.items() if seen.held_by is not None},
+            "velocities": {id: seen.velocity for id, seen in percepts.items() if seen.velocity.any()},
+        }
 
     def observe(self) -> tuple[Percept, ...]:
         """What an all-seeing sensor sees; nothing where there is none."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol
 
@@ -50,6 +50,10 @@ class Viewed(Protocol):
         """What there is to see."""
         ...
 
+    def truth(self) -> Mapping[str, object]:
+        """Where robot and objects are."""
+        ...
+
     def save(self) -> object:
         """The state of its plant."""
         ...
@@ -91,7 +95,8 @@ class View:
         command: str = "",
     ) -> None:
         robot, world = session.robot, session.world
-        movable = frozenset(id for id, model in world.objects.items() if model.movable)
+        moves = hasattr(session.plant, "set_pose")  # a robot's world does not do what the page says
+        movable = frozenset(id for id, model in world.objects.items() if model.movable and moves)
         self._link = link or Link()
         try:
             hello = {
@@ -105,7 +110,7 @@ class View:
         except BaseException:
             self._link.close()
             raise
-        now = Event(session.context.clock.now(), session.context.events.step, "step", "plant", session.plant.truth())
+        now = Event(session.context.clock.now(), session.context.events.step, "step", "plant", session.truth())
         self._link(now)  # where everything is before the first control step; nobody else is told
         self._unsubscribe = session.context.events.subscribe(self._link)
         self._controls = Controls(

@@ -5,5 +5,6 @@ from .event_recorder import Recorder as Recorder
 from .header import header as header
 from .scene import packed as packed
 from .scene import scene as scene
+from .scene import surfaces as surfaces
 
-__all__ = ["Encoder", "Recorder", "header", "packed", "scene"]
+__all__ = ["Encoder", "Recorder", "header", "packed", "scene", "surfaces"]

@@ -14,6 +14,7 @@ import numpy as np
 import pinocchio as pin
 
 from taskmatrix.core.world.objects import Array, ObjectModel, Shape
+from taskmatrix.core.world.perception import Percept
 from taskmatrix.robots import Robot
 from taskmatrix.simulation.sensors.depth_camera import SIZE
 
@@ -32,12 +33,13 @@ def packed(scene: Mapping[str, object]) -> bytes:
     return gzip.compress(dumps(scene), 6, mtime=0)
 
 
-def scene(robot: Robot, world: World) -> dict[str, object]:
+def scene(robot: Robot, world: World, perceived: Iterable[Percept] = ()) -> dict[str, object]:
     """The robot, the objects of a world and their surfaces.
 
     Args:
         robot: The robot.
         world: The world.
+        perceived: What else there is, of which only the robot knows.
 
     Returns:
         ``robot``: ``joints``, ``links``, ``visuals`` and so on, see :func:`robot_data`; ``objects``, of which ``fixed``
@@ -48,7 +50,10 @@ def scene(robot: Robot, world: World) -> dict[str, object]:
     meshes = Meshes()
     return {
         "robot": robot_data(robot, meshes),
-        "objects": [_object(model, world.poses[id], meshes) for id, model in world.objects.items()],
+        "objects": [
+            *(_object(model, world.poses[id], meshes) for id, model in world.objects.items()),
+            *(_object(percept.model, percept.X_WO, meshes) for percept in perceived),
+        ],
         "grounds": [
             {"lower": ground.lower, "upper": ground.upper, "color": ground.color, "pattern": ground.pattern}
             for ground in world.grounds
@@ -56,6 +61,17 @@ def scene(robot: Robot, world: World) -> dict[str, object]:
         "bounds": list(world.bounds),
         "meshes": meshes.found,
     }
+
+
+def surfaces(percept: Percept) -> dict[str, object]:
+    """What an object looks like that the robot comes to know later.
+
+    Returns:
+        ``object``, as one of the ``objects`` of :func:`scene`; ``meshes``, those of its shapes, with numbers of their
+        own.
+    """
+    meshes = Meshes()
+    return {"object": _object(percept.model, percept.X_WO, meshes), "meshes": meshes.found}
 
 
 def robot_data(robot: Robot, meshes: Meshes) -> dict[str, object]:

@@ -97,5 +97,6 @@ class Engine:
         self.resting, self.watched = dict(saved["resting"]), dict(saved["watched"])
 
     def close(self) -> None:
-        """Give the memory back; nothing can be called any more."""
-        del self.model, self.data
+        """Give the memory back, once; nothing else can be called any more."""
+        for name in ("model", "data"):
+            vars(self).pop(name, None)

@@ -131,8 +131,8 @@ class World:
         return {name: self._region(zone) for name, zone in self.zones.items()}
 
     def axes(self, id: str) -> Array:
-        """(3, 3) Axes of what an object stands on."""
-        on = self.placements[id].on
+        """(3, 3) Axes of what an object stands on, if it is known to stand on anything."""
+        on = self.placements[id].on if id in self.placements else None
         return np.eye(3) if on is None else self.poses[on][:3, :3]
 
     def scripted(self, id: str, script: Script) -> World:
@@ -196,7 +196,10 @@ class World:
         )
 
     def sampled(self, rng: np.random.Generator) -> World:
-        """The same world with every object moved at random within its jitter, and what stands on it moved along."""
+        """The same world with every object moved at random within its jitter, and what stands on it moved along.
+
+        What has no placement stays where it is.
+        """
         placements = {}
         for name, placement in self.placements.items():
             dx, dy, turn = (rng.uniform(-1.0, 1.0, 3) * placement.jitter).tolist()
@@ -205,7 +208,7 @@ class World:
                 position=placement.position + np.array([dx, dy, 0.0]),
                 R=pose(rpy=(0.0, 0.0, turn))[:3, :3] @ placement.R,
             )
-        return replace(self, placements=placements, poses=place(self.objects, placements))
+        return replace(self, placements=placements, poses={**self.poses, **place(self.objects, placements)})
 
     def _region(self, zone: Zone) -> Region:
         X_WT = np.eye(4) if zone.on is None else top(self.objects[zone.on], self.poses[zone.on])

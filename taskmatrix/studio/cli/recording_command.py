@@ -28,6 +28,7 @@ SETTINGS = (
     "world",
     "seed",
     "sim",
+    "plant",
     "physics",
     "perception",
     "policy",

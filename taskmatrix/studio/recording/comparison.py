@@ -19,7 +19,7 @@ SAME = 1e-9
 """[s], [m], [rad] What differs by no more is the same."""
 UNVALUED = {"message", "failure"}
 """In a message, no parameter."""
-UNTOLD = ("format", "command", "packages")
+UNTOLD = ("format", "command", "packages", "truth", "q")
 """In the header, of no consequence for the run."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ class LogPlant(SimulatedPlant):
     """Senses, in each control step, what the recording of a run has for it.
 
     Joints, poses of objects, and what hands hold and feel are those of the recording; velocities of objects are the
-    differences of their poses.
+    differences of their poses, but for those that a robot of somebody's own perceived.
 
     Args:
         recording: Of a session from its beginning.
@@ -39,16 +40,22 @@ class LogPlant(SimulatedPlant):
             raise RecordingError(f"{recording.path} is of another robot than '{inputs.robot.name}': its joints differ")
         if step != inputs.dt:
             raise RecordingError(f"{recording.path} has control steps of {step} s, and this session of {inputs.dt} s")
-        begins = next((event["step"] for event in recording.events("step")), None)
-        if begins != 0:
-            told = "no control step" if begins is None else f"control step {begins} for its first, not the session's"
-            raise RecordingError(f"{recording.path} has {told}")
         self._path: Path = recording.path
         self._events = recording.events("step")
+        self._ahead = next(self._events, None)
+        if self._ahead is None or self._ahead["step"] != 0:
+            begins = "no control step" if self._ahead is None else f"control step {self._ahead['step']} for its first"
+            raise RecordingError(f"{recording.path} has {begins}, not the session's")
+        self._true = bool(recording.header.get("truth", True))
         self._state = JointState(inputs.q.copy(), np.zeros(inputs.robot.n), np.zeros(inputs.robot.n))
         self._held: dict[str, str] = {}
         self._felt: dict[str, HandState] = {}
         self._count = 0
+        if "q" in recording.header:  # a plant of somebody's own, which may have been anywhere
+            first = self._ahead["data"]
+            self._poses.clear()
+            self._take(first if not self._true else {**first, "q": recording.header["q"], "v": [0.0] * len(joints)})
+        self._recorded = self._truth(self._state.q, self._state.v)
 
     def apply(self, command: Command, dt: float) -> None:
         """Go on to the next control step of the recording.
@@ -56,22 +63,37 @@ class LogPlant(SimulatedPlant):
         Raises:
             RecordingError: There is no other.
         """
-        event = next(self._events, None)
+        event, self._ahead = self._ahead, next(self._events, None)
         if event is None:
             raise RecordingError(f"{self._path.name} has {self._count} control steps, and this run goes on")
-        data, self._count = event["data"], self._count + 1
+        data, self._count, self._time = event["data"], self._count + 1, self._time + dt
+        if not self._true:  # it has what was sensed before its command
+            self._recorded = self._truth(self._state.q, self._state.v)
+        self._take(data if self._true or self._ahead is None else self._ahead["data"], dt)
+        if self._true:
+            self._recorded = self._truth(self._state.q, self._state.v)
+        self._felt = {hand: _hand_state(told) for hand, told in data.get("felt", {}).items()}
+
+    def _take(self, data: Mapping[str, Any], dt: float = math.inf) -> None:
+        """Be as a control step has it, ``dt`` [s] after the one before."""
         q, v = np.array(data["q"]), np.array(data["v"])
-        self._state, self._time = JointState(q, v, (v - self._state.v) / dt), self._time + dt
+        self._state = JointState(q, v, (v - self._state.v) / dt)
         for id in self._poses.keys() - data["poses"].keys():
             del self._poses[id]
+        told = data.get("velocities")
         for id, pose in data["poses"].items():
-            X_WO = np.array(pose)
-            if id not in self._poses:
+            X_WO, before = np.array(pose), self._poses.get(id)
+            same = before is not None and np.array_equal(X_WO, before)
+            if told is not None:
+                velocity = np.array(told[id]) if id in told else np.zeros(6)
+                unmoved = same and np.array_equal(velocity, self._velocities[id])
+                if not unmoved:
+                    self._place(id, before if same and before is not None else X_WO, velocity)
+            elif before is None:
                 self._place(id, X_WO, np.zeros(6))
-            elif self._velocities[id].any() or not np.array_equal(X_WO, self._poses[id]):
+            elif self._velocities[id].any() or not same:
                 self._move(id, X_WO, dt)
         self._held = data["held"]
-        self._felt = {hand: _hand_state(told) for hand, told in data.get("felt", {}).items()}
 
     def sense(self) -> JointState:
         """The joints as they were."""
@@ -96,8 +118,11 @@ class LogPlant(SimulatedPlant):
         """Do nothing: the recording tells what is held."""
 
     def truth(self) -> Mapping[str, object]:
-        """Joint positions ``q``, velocities ``v``, ``poses`` of the objects by id and what was ``held`` by hand."""
-        return self._truth(self._state.q, self._state.v)
+        """Joint positions ``q``, velocities ``v``, ``poses`` of the objects by id and what was ``held`` by hand.
+
+        That is what the last control step of the recording has, also where that was sensed and perceived before it.
+        """
+        return self._recorded
 
 
 def _nothing(links: Iterable[str]) -> HandState:

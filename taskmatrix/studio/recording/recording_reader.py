@@ -25,6 +25,7 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.session.recording.encode import dumps
 from taskmatrix.session.recording.event_recorder import HEADER, POSES, SCENE
 from taskmatrix.session.recording.header import FORMAT
+from taskmatrix.session.recording.scene import packed
 
 LARGEST = 2**28  # [bytes] of what is decompressed: what claims to be larger is damaged
 KEPT = 16  # chunks that are kept as they were before they were compressed
@@ -41,7 +42,7 @@ class Steps(NamedTuple):
     times: Array
     """(k,) [s]"""
     q: Array
-    """(k, n) [m, rad] True positions of the robot's joints."""
+    """(k, n) [m, rad] True positions of the robot's joints; as they were sensed, where nobody knew the truth."""
     v: Array
     """(k, n) [m/s, rad/s] True velocities."""
     commanded: Array
@@ -54,7 +55,6 @@ class Recording:
     Attributes:
         path: The file.
         header: What there is to know of the run; see :func:`~taskmatrix.session.recording.header.header`.
-        scene_gz: The scene as JSON, compressed by gzip.
         truncated: Whether the file ends before its end, because the process that wrote it did, or is damaged: it has
             the events up to there.
         times: (len(self),) [s] Of the events.
@@ -62,7 +62,7 @@ class Recording:
     """
 
     def __init__(self, path: Path, header: Mapping[str, Any], scene_gz: bytes, found: _Found, truncated: bool) -> None:
-        self.path, self.header, self.scene_gz, self.truncated = path, header, scene_gz, truncated
+        self.path, self.header, self._scene_gz, self.truncated = path, header, scene_gz, truncated
         self.times = np.array(found.times, dtype=float) * 1e-9
         self.kinds = found.kinds
         self._chunks, self._places = found.chunks, found.places
@@ -147,10 +147,18 @@ class Recording:
             RecordingError: The file ends before it, or it is damaged.
         """
         try:
-            scene: dict[str, Any] = orjson.loads(zlib.decompressobj(_GZIP).decompress(self.scene_gz, LARGEST))
+            scene: dict[str, Any] = orjson.loads(zlib.decompressobj(_GZIP).decompress(self._scene_gz, LARGEST))
         except _BROKEN as error:
             raise RecordingError(f"{self.path} has no scene, or one that is damaged: {error}") from error
+        for number, kind in enumerate(self.kinds):
+            if kind == "object":
+                _add(scene, self[number]["data"])
         return scene
+
+    @cached_property
+    def scene_gz(self) -> bytes:
+        """The scene as JSON, compressed by gzip; empty, or damaged, where the file has none."""
+        return packed(self.scene) if "object" in self.kinds else self._scene_gz
 
     @cached_property
     def joints(self) -> tuple[str, ...]:
@@ -198,6 +206,16 @@ class Recording:
 
     def _decompressed(self, number: int) -> bytes:
         return _whole(self._chunks[number])
+
+
+def _add(scene: dict[str, Any], told: Mapping[str, Any]) -> None:
+    """Add an object to a scene, with its meshes; one that is there already stays as it was."""
+    if any(each["id"] == told["object"]["id"] for each in scene["objects"]):
+        return
+    first = len(scene["meshes"])
+    shapes = [{**shape, "mesh": shape["mesh"] + first} for shape in told["object"]["shapes"]]
+    scene["objects"].append({**told["object"], "shapes": shapes})
+    scene["meshes"].extend(told["meshes"])
 
 
 class _Found:

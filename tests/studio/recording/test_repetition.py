@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import taskmatrix as tm
-from taskmatrix.behaviors import Pickup, Postural
+from taskmatrix.behaviors import Pickup, Postural, Timer
 from taskmatrix.core.base.errors import RecordingError
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.robots import Robot, load_robot
@@ -42,6 +42,20 @@ def test_a_program_does_on_its_recording_what_it_did(name: str, request: pytest.
     comparison = repeat(request.getfixturevalue(name), program)
     assert comparison.same, summary(comparison)
     assert comparison.events[0] > 10
+
+
+def test_fingers_press_on_in_the_next_run_as_they_did(tmp_path: Path) -> None:
+    """Of a simulation with physics, in which they are off where they were told to be."""
+    with tm.simulate("g1", seed=1, sim="mujoco") as session:
+        session.record(tmp_path / "run.mcap")
+        two(session)
+    comparison = repeat(tmp_path / "run.mcap", two)
+    assert comparison.same, summary(comparison)
+
+
+def two(session: Session) -> None:
+    assert session.run(Pickup(object="soda_can")).success
+    assert session.run(Timer(duration=0.1)).success
 
 
 def test_another_program_parts_from_it(kinematic: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from taskmatrix import simulate
+from taskmatrix import connect, simulate
 from taskmatrix.behaviors import Postural
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.behavior.executive import Outcome
@@ -148,3 +148,20 @@ def test_viewers_come_and_go_and_the_process_dies(session: Any) -> None:
         assert session.run(Postural(posture="ready")).success
         assert not view.alive
         assert view.next_behavior() is None
+
+
+def test_a_robot_without_truth_is_shown_as_it_is_sensed_with_what_it_perceives() -> None:
+    """Nothing can be moved on the page."""
+    with simulate("nao", seed=1) as other:
+
+        class Arms:
+            sense, apply = other.plant.sense, other.plant.apply
+
+        with connect(other.robot, Arms(), other.plant.observe, real_time=False) as session:
+            assert set(session.truth()["poses"]) == set(other.world.objects)  # type: ignore[call-overload]
+            with View(session, speed=None, paused=True) as view:
+                visitor = Visitor(view.address, [("paused", {"type": "continue"})])
+                visitor.start()
+                assert session.run(Postural(posture="ready")).success
+                visitor.join(SECONDS)
+            assert set(visitor.seen["pose"]["objects"]) == set(other.world.objects)
