@@ -12,7 +12,7 @@
 A run counts if both behaviors say that they succeeded and the judge agrees from what was true: in a simulation its own
 truth; over the wire that of the robot's process, which its program never sees. On a log nothing moves that did not move
 then: such a run counts if the program sends the same messages at the same times as it did, and the same commands,
-whatever had come of it. Of programs with a fault there are no logs where no control step was recorded.
+whatever had come of it.
 """
 
 from __future__ import annotations
