@@ -31,8 +31,6 @@ LOOSE, FAST, LINK, FIRST_HAND = 1, 2, 4, 8
 ALL = 2**31 - 1
 Z = np.array([0.0, 0.0, 1.0])
 STIFF = 5.0  # steps of MuJoCo in which contacts and limits come right: two are the least that is stable
-NOSLIP = 10  # iterations after those of the solver, without which what is held by friction creeps
-MEMORY = 2**27  # [bytes] for the solver at most: many contacts in one hand took more than it is given usually
 NARROW = 1e-6  # [rad] or [m] between the ends of a joint that does not move: MuJoCo takes no less
 PATCH = 0.002  # [m] of the patch with which anything else does
 ROLLING = 1e-3  # [m] what is not told how it rolls comes to rest
@@ -70,8 +68,6 @@ def compile_scene(
     spec.option.timestep = dt / WITHIN
     spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
     spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
-    spec.option.noslip_iterations = NOSLIP
-    spec.memory = MEMORY
     spec.option.iterations = physics.iterations
     writer = _Writer(mujoco, spec, STIFF * dt / WITHIN)
     floor = writer.geom(spec.worldbody, Piece("plane", (), np.empty((0, 3))), pin.SE3.Identity())

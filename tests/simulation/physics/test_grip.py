@@ -190,13 +190,13 @@ def test_fingers_out_of_which_it_is_torn_do_not_snap_shut(plant: MakePlant) -> N
     made.attach("left", "ball")
     hold(made, q, 1.5)
     made.remove("post")
-    made.push_object("ball", 150.0 * hand_pose(found, "left", made.sense().q)[:3, 2], 0.05)
+    made.push_object("ball", 100.0 * hand_pose(found, "left", made.sense().q)[:3, 2], 0.05)
     fingers, fastest = found.indices("left_hand"), 0.0
     for _ in range(60):
         hold(made, q, 1 / 120)
         fastest = max(fastest, float((np.abs(made.sense().v) / found.velocity)[fingers].max()))
     assert made.held() == {}
-    assert 0.1 < fastest < 1.2  # what tears at them takes them along
+    assert 0.1 < fastest < 1.05
 
 
 def test_a_finger_that_sticks_does_not_close(plant: MakePlant) -> None:
