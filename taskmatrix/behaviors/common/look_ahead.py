@@ -47,14 +47,14 @@ class LookAhead:
         if not moved:
             return None
         pace, skills = self._pace, self._context.skills
-        ahead = np.linspace(0.0, pace.braking_time() / 2.0 + LAG, SAMPLES + 1)[1:]
-        for q in pace.trajectory.sample(pace.time + ahead)[0]:
+        times = np.linspace(0.0, pace.braking_time() / 2.0 + LAG, SAMPLES + 1)[1:]
+        for q in pace.trajectory.sample(pace.time + times)[0]:
             contact = skills.collision(pace.trajectory.indices, q)
-            met = moved.intersection(contact.pair) if contact else None
+            met = moved.intersection(contact.pair) if contact else set()
             if contact and met:
-                message = f"'{min(met)}' has come into the way"
                 facts = {"pair": contact.pair, "distance": contact.distance}
-                return Failure(FailureKind.COLLISION, self._path, message, facts)
+                ahead = Failure(FailureKind.COLLISION, "look-ahead", f"{' and '.join(contact.pair)} would touch", facts)
+                return Failure(FailureKind.COLLISION, self._path, f"'{min(met)}' has come into the way", cause=ahead)
         return None
 
     def _has_moved(self, id: str, seen: Percept) -> bool:

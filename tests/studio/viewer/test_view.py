@@ -160,7 +160,7 @@ def test_a_robot_without_truth_is_shown_as_it_is_sensed_with_what_it_perceives()
         with connect(other.robot, Arms(), other.plant.observe, real_time=False) as session:
             assert set(session.truth()["poses"]) == set(other.world.objects)  # type: ignore[call-overload]
             with View(session, speed=None, paused=True) as view:
-                visitor = Visitor(view.address, [("paused", {"type": "continue"})])
+                visitor = Visitor(view.address, [("paused", {"type": "resume"})])
                 visitor.start()
                 assert session.run(Postural(posture="ready")).success
                 visitor.join(SECONDS)
