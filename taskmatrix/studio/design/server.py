@@ -86,8 +86,10 @@ class DesignServer:
         return f"http://{name}:{self._runner.addresses[0][1]}/{query}"
 
     async def close(self) -> None:
-        """End a run, let everybody go and stop listening."""
+        """End a run, stop listening, and let everybody go: a page that is let go asks for a new connection at once."""
         self._stop()
+        for site in list(self._runner.sites) if self._runner else ():
+            await site.stop()
         for task in self._tasks:
             task.cancel()
         for socket in list(self._sockets):

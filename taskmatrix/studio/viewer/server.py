@@ -95,7 +95,9 @@ class Server:
         return self.address
 
     async def close(self) -> None:
-        """Let all viewers go and stop listening."""
+        """Stop listening, and let all viewers go: a page that is let go asks for a new connection at once."""
+        for site in list(self._runner.sites) if self._runner else ():
+            await site.stop()
         for viewer in list(self.viewers.values()):
             await viewer.socket.close()
         if self._runner is not None:
