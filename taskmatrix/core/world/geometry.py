@@ -107,6 +107,15 @@ def bounding_box(shapes: Sequence[Shape], X_WO: Array) -> Box:
     return np.minimum.reduce([lower for lower, _ in boxes]), np.maximum.reduce([upper for _, upper in boxes])
 
 
+def middle(shapes: Sequence[Shape]) -> Array:
+    """(3,) [m] About where the centre of mass of an object with these shapes is: of their boxes, by their volumes."""
+    boxes = [bounding_box([shape], np.eye(4)) for shape in shapes]
+    volumes = np.array([np.prod(upper - lower) for lower, upper in boxes])
+    centers = np.array([(lower + upper) / 2 for lower, upper in boxes]).reshape(-1, 3)
+    whole = float(volumes.sum())
+    return np.asarray(volumes @ centers / whole) if whole > 0.0 else np.zeros(3)
+
+
 def _shape_box(shape: Shape, X_WS: Array) -> Box:
     """Lower and upper corner (..., 3) [m] of the boxes around one shape at X_WS (..., 4, 4)."""
     R, p = X_WS[..., :3, :3], X_WS[..., :3, 3]

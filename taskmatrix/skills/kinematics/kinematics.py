@@ -145,25 +145,30 @@ def chain_to(
     return Chain.from_model(robot.model, frame, joints, S=robot.S, c=robot.c, limits=limits, costs=costs, X_FT=X_FT)
 
 
-def weight_held(kinematics: Kinematics, hand: str, q: Array, mass: float) -> Array:
-    """(n,) [N, N m] What holds a mass [kg] in the middle of a hand's grasp still at joint positions q (n,)."""
+def weight_held(kinematics: Kinematics, hand: str, q: Array, mass: float, lever: Array | None = None) -> Array:
+    """(n,) [N, N m] What holds a mass [kg] in a hand still at joint positions q (n,).
+
+    Its centre is at ``lever`` (3,) [m] in the hand's frame, in the middle of its grasp unless given.
+    """
     placement, J = kinematics.placement_and_jacobian(hand, q, np.arange(kinematics.robot.n))
-    held: Array = J[:3].T @ (placement.rotation.T @ np.array([0.0, 0.0, mass * GRAVITY]))
-    return held
+    force = placement.rotation.T @ np.array([0.0, 0.0, mass * GRAVITY])
+    held: Array = J[:3].T @ force
+    return held if lever is None else held + J[3:].T @ np.cross(lever, force)
 
 
-def load(kinematics: Kinematics, hand: str, q: Array, mass: float) -> float:
+def load(kinematics: Kinematics, hand: str, q: Array, mass: float, lever: Array) -> float:
     """The torque of an arm's joint that is nearest to its limit, as a share of it; zero where no limits are known.
 
     Args:
         kinematics: Of the robot.
         hand: Its name.
         q: (n,) Configuration.
-        mass: [kg] Of what is in the middle of its grasp.
+        mass: [kg] Of what it holds.
+        lever: (3,) [m] From the middle of its grasp to the centre of that mass, in the hand's frame.
     """
     robot = kinematics.robot
     arm = np.array(robot.indices(robot.hands[hand].arm), dtype=np.intp)
-    held = weight_held(kinematics, hand, q, mass)[arm]
+    held = weight_held(kinematics, hand, q, mass, lever)[arm]
     sprung = np.array([robot.joints[joint] in robot.counterbalanced for joint in arm])
     torques = held + np.where(sprung, 0.0, kinematics.weight(q)[arm])
     return float(np.max(np.abs(torques) / robot.effort[arm]))

@@ -253,8 +253,8 @@ class GoalSampler:
     def _load(self, arrival: Arrival) -> float:
         """Of the arm with what the hand grasps or holds; zero without."""
         hand = arrival.goal.hand
-        mass = self._problem.mass(self._checker.holds(hand) or arrival.goal.object or "")
-        return load(self._kinematics, hand, arrival.q, mass) if mass else 0.0
+        burden = self._problem.burden(hand, arrival.goal)
+        return load(self._kinematics, hand, arrival.q, *burden) if burden else 0.0
 
     def _first_blocked(self, Q: Array) -> int | None:
         return self._checker.first_not_free(Q[1:])

@@ -11,6 +11,7 @@ import numpy as np
 
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.robot.plans import Contact, HandConstraint, HandGoal, Indices, Plan
+from taskmatrix.core.world.geometry import inverse, middle
 from taskmatrix.core.world.objects import Array
 from taskmatrix.kernel.paths.tree_planner import TreePlanner
 
@@ -143,10 +144,15 @@ class Problem:
         objects = {id: item for id, item in self.snapshot.objects.items() if id not in held}
         return FloorMap(objects, self.start, CLEARANCE, height, self.snapshot.space)
 
-    def mass(self, id: str) -> float | None:
-        """[kg] Of an object, if it is there and that is known."""
-        found = self.snapshot.objects.get(id)
-        return None if found is None else found[0].mass
+    def burden(self, hand: str, goal: HandGoal) -> tuple[float, Array] | None:
+        """Mass [kg], and its centre (3,) [m] in the hand, of what that holds or takes at a goal; None where unknown."""
+        id, X_HO = self.snapshot.held.get(hand, (goal.object, None))
+        found = None if id is None else self.snapshot.objects.get(id)
+        if found is None or found[0].mass is None:
+            return None
+        model, X_WO = found
+        X = inverse(goal.X_WH) @ X_WO if X_HO is None else X_HO
+        return found[0].mass, X[:3, :3] @ middle(model.shapes) + X[:3, 3]
 
     def connect(self, start: Array, end: Array, joints: Indices) -> Array | None:
         """(m, k) A free path of ``joints``, shortened; None when the budget is used up.
