@@ -34,6 +34,7 @@ STIFF = 5.0  # steps of MuJoCo in which contacts and limits come right: two are 
 NARROW = 1e-6  # [rad] or [m] between the ends of a joint that does not move: MuJoCo takes no less
 PATCH = 0.002  # [m] of the patch with which anything else does
 ROLLING = 1e-3  # [m] what is not told how it rolls comes to rest
+IMPRATIO = 100.0  # friction is this much harder than what presses: things do not creep out of a hand
 HARD, RIGID = (0.95, 0.99), (0.9999, 0.9999)
 """Shares of a constraint's force that it brings up at once, of contacts and of gears: less is softer."""
 
@@ -68,6 +69,7 @@ def compile_scene(
     spec.option.timestep = dt / WITHIN
     spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
     spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
+    spec.option.impratio = IMPRATIO
     spec.option.iterations = physics.iterations
     writer = _Writer(mujoco, spec, STIFF * dt / WITHIN)
     floor = writer.geom(spec.worldbody, Piece("plane", (), np.empty((0, 3))), pin.SE3.Identity())
