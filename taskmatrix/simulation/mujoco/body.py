@@ -119,7 +119,7 @@ class Body(RobotBody):
     def stick(self, link: int, object: str, most: float) -> Bond:
         """Keep an object between pads as it is, until it is pulled with half of their friction, or turned with all.
 
-        MuJoCo's friction has no memory: what it alone holds creeps. What it holds at points counts as much as what it
+        MuJoCo's friction has no memory: what it alone holds creeps a little. What it holds at points counts as much as what it
         holds by patches.
         """
         thing = self._numbers[object]
@@ -211,7 +211,9 @@ class Weld:
         return force[:3], force[3:]
 
     def turned(self) -> float:
-        """[rad] By how much the object has turned on the link since it began."""
+        """[rad] By how much the object has turned on the link since it began; infinite when it has been torn off."""
+        if not self._engine.data.eq_active[self._number]:
+            return np.inf
         return float(np.linalg.norm(pin.log3(self._X.rotation.T @ self._on_link().rotation)))
 
     def end(self) -> None:

@@ -11,6 +11,8 @@ import numpy as np
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots.mjcf.compiled import import_mujoco
 
+from .turning import Turning
+
 PURPOSE = 'sim="mujoco"'
 CHANGED = (
     *("geom_contype", "geom_conaffinity", "body_contype", "body_conaffinity", "geom_friction", "geom_priority"),
@@ -32,6 +34,7 @@ class Engine:
     def __init__(self, model: Any) -> None:
         self.mujoco = import_mujoco(PURPOSE)
         self.model, self.data = model, self.mujoco.MjData(model)
+        self._turning = Turning(self.mujoco, self.model, self.data)
         self.resting: dict[int, tuple[int, int]] = {}
         """First positions and velocities, by body, of bodies that wait where they are instead of falling."""
         self.watched: dict[int, tuple[float, float, bool]] = {}
@@ -41,7 +44,10 @@ class Engine:
         """One step of the physics of ``dt`` [s], in several of MuJoCo."""
         self.model.opt.timestep = dt / WITHIN
         kept = {address: self.data.qpos[address : address + 7].copy() for address, _ in self.resting.values()}
-        self.mujoco.mj_step(self.model, self.data, WITHIN)
+        for _ in range(WITHIN):
+            self.mujoco.mj_step1(self.model, self.data)
+            self._turning.add(self.watched)
+            self.mujoco.mj_step2(self.model, self.data)
         for address, speeds in self.resting.values():
             self.data.qpos[address : address + 7] = kept[address]
             self.data.qvel[speeds : speeds + 6] = 0.0
@@ -98,5 +104,5 @@ class Engine:
 
     def close(self) -> None:
         """Give the memory back, once; nothing else can be called any more."""
-        for name in ("model", "data"):
+        for name in ("_turning", "model", "data"):
             vars(self).pop(name, None)

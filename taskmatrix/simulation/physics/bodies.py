@@ -42,7 +42,7 @@ class Bond(Protocol):
         ...
 
     def turned(self) -> float:
-        """[rad] By how much the object has turned on the link since it began."""
+        """[rad] By how much the object has turned on the link since it began; infinite when it has been torn off."""
         ...
 
     def end(self) -> None:
