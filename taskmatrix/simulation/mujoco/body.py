@@ -119,8 +119,8 @@ class Body(RobotBody):
     def stick(self, link: int, object: str, most: float) -> Bond:
         """Keep an object between pads as it is, until it is pulled with half of their friction, or turned with all.
 
-        MuJoCo's friction has no memory: what it alone holds creeps a little. What it holds at points counts as much as what it
-        holds by patches.
+        MuJoCo's friction has no memory: what it alone holds creeps a little. What it holds at points counts as much as
+        what it holds by patches.
         """
         thing = self._numbers[object]
         felt = [contact.point for contact in self.contacts(self.links_that_touch()) if contact.object == object]

@@ -44,9 +44,10 @@ class Engine:
         """One step of the physics of ``dt`` [s], in several of MuJoCo."""
         self.model.opt.timestep = dt / WITHIN
         kept = {address: self.data.qpos[address : address + 7].copy() for address, _ in self.resting.values()}
+        held = {int(self.model.eq_obj2id[number]) for number in self.watched}
         for _ in range(WITHIN):
             self.mujoco.mj_step1(self.model, self.data)
-            self._turning.add(self.watched)
+            self._turning.add(held)
             self.mujoco.mj_step2(self.model, self.data)
         for address, speeds in self.resting.values():
             self.data.qpos[address : address + 7] = kept[address]

@@ -1,8 +1,8 @@
-"""What MuJoCo's constraints leave out: that the surfaces they hold together turn and are carried along."""
+"""What MuJoCo's contacts leave out: that the surfaces that touch turn, and are carried along."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -11,11 +11,13 @@ from taskmatrix.core.world.objects import Array
 
 
 class Turning:
-    """Adds to constraints on what hands hold the part of its acceleration that MuJoCo leaves out.
+    """Adds to the contacts of what hands hold the part of its acceleration that MuJoCo leaves out.
 
     For a velocity ``J v`` that is to die away, MuJoCo asks for ``J a = -b J v`` ("Computation", section "Constraint
     model"). The acceleration of ``J v`` is ``J a + J' v``, so that ``J' v / b`` is left of it for ever: a can slides at
-    10 mm/s out of a hand that goes 1 m/s on a bend of 0.4 m, however hard that presses. Here it is ``-b J v - J' v``.
+    10 mm/s out of a hand that goes 1 m/s on a bend of 0.4 m, however hard that presses. Here ``J' v`` is taken off what
+    is asked for; less ``b J' v h / 2``, because the velocity that takes a body along a chord of its circle in a step of
+    ``h`` is that of the middle of the step.
 
     Args:
         mujoco: The module.
@@ -27,34 +29,29 @@ class Turning:
         self._mujoco, self._model, self._data = mujoco, model, data
         self._rates = np.zeros((3, model.nv)), np.zeros((3, model.nv))  # of the Jacobians of a point
 
-    def add(self, welds: Iterable[int]) -> None:
-        """Mend the references of the contacts of what welds hold, and of these; before forces are computed."""
-        model, data = self._model, self._data
-        for weld in welds:
-            thing = int(model.eq_obj2id[weld])
-            self._mend_weld(weld, int(model.eq_obj1id[weld]), thing)
-            bodies = model.geom_bodyid[data.contact.geom].reshape(-1, 2)
-            for number in np.flatnonzero((bodies == thing).any(axis=1)).tolist():
-                self._mend_contact(number, *bodies[number].tolist())
+    def add(self, held: Collection[int]) -> None:
+        """Mend the references of the contacts of bodies, by number, before forces are computed."""
+        if not held or not self._data.ncon:
+            return
+        bodies = self._model.geom_bodyid[self._data.contact.geom]
+        for number in np.flatnonzero(np.isin(bodies, list(held)).any(axis=1)).tolist():
+            self._mend(number, *bodies[number].tolist())
 
-    def _mend_contact(self, number: int, first: int, second: int) -> None:
+    def _mend(self, number: int, first: int, second: int) -> None:
         contact = self._data.contact[number]
         if contact.efc_address < 0:
             return
         bias = self._bias(second, contact.pos) - self._bias(first, contact.pos)
-        along = (bias.reshape(2, 3) @ contact.frame.reshape(3, 3).T).ravel()
+        along = (bias.reshape(2, 3) @ contact.frame.reshape(3, 3).T).ravel() * self._part(
+            contact.solref, contact.solimp
+        )
         self._data.efc_aref[contact.efc_address : contact.efc_address + contact.dim] -= along[: contact.dim]
 
-    def _mend_weld(self, number: int, link: int, thing: int) -> None:
-        data, points = self._data, self._model.eq_data[number, :6].reshape(2, 3)
-        kind = data.efc_type == self._mujoco.mjtConstraint.mjCNSTR_EQUALITY
-        rows = np.flatnonzero(kind & (data.efc_id == number))[:3]
-        if len(rows):
-            at = [
-                data.xpos[body] + data.xmat[body].reshape(3, 3) @ point
-                for body, point in zip((thing, link), points, strict=True)
-            ]
-            data.efc_aref[rows] -= (self._bias(link, at[1]) - self._bias(thing, at[0]))[:3]
+    def _part(self, solref: Array, solimp: Array) -> float:
+        """``1 - b h / 2`` of a constraint with these parameters."""
+        step = self._model.opt.timestep
+        damping = 2.0 / max(solref[0], 2.0 * step) if solref[0] > 0.0 else -solref[1]
+        return float(1.0 - damping / solimp[1] * step / 2.0)
 
     def _bias(self, body: int, point: Array) -> Array:
         """(6,) [m/s^2, rad/s^2] How a point of a body would accelerate if no joint did."""
