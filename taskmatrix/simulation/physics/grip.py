@@ -30,7 +30,7 @@ GIVE = 0.1  # [rad] or [m] that a finger has been pushed open when the force wit
 FOLLOWS = 0.5  # [rad] or [m] that it has closed further when that is none: what it holds settles between the pads
 STIFF = 0.1  # share of a finger's speed that damping takes in a step: with 0.3 those of G1's hand shook
 BRAKES = 5.0  # times what stops a finger from its fastest in a step: light ones would be thrown back by all of a motor
-RENEW = 0.1  # [s] after which contacts are made anew
+RENEW = 0.1  # [s] after which contacts are made anew, and what was pulled out of where it stuck sticks again
 PAD = 0.01  # [m] radius of the patch with which a soft pad touches
 GIVES = 0.02  # [rad] that what is held turns between pads before they slide
 FADE = 0.1  # [s] in which fingers that are told to open stop pressing: what is strained would throw them open else
@@ -62,6 +62,7 @@ class Grip:
         self._told: Array | None = None
         self._wide = np.zeros(0)
         self._renewed = 0.0  # [s] when its contacts were made anew
+        self._torn = -np.inf  # [s] when it was pulled out of where it stuck
         self._fading = False  # told to open, and still pressing
         self.opening = False
         """Whether the fingers open as they are told."""
@@ -177,10 +178,13 @@ class Grip:
             self._felt = self._time
             if self._stand is None:
                 self._stand = q[self.joints].copy()
-        slides = self._sticks is not None and (not self.holds or self._sticks.turned() > GIVES)
-        if slides:
+        turned = 0.0 if self._sticks is None else self._sticks.turned()
+        if turned > GIVES or not self.holds:
             self._slide()
-        if self._sticks is None and self._felt == self._time and self._share == 1.0 and not self.opening:
+        if np.isinf(turned):
+            self._torn = self._time
+        rests = self._time - self._torn >= RENEW
+        if self._sticks is None and rests and self._felt == self._time and self._share == 1.0 and not self.opening:
             self._stick()
 
     def contacts(self) -> list[tuple[int, Array]]:
