@@ -16,7 +16,8 @@ from contextlib import suppress
 from typing import Any, cast
 
 import numpy as np
-from ros2_robot import Reader, Robot, Topic, Writer
+from ros2_messages import Reader, Writer
+from ros2_robot import Robot, Topic
 
 from taskmatrix import simulate
 from taskmatrix.core import Command

@@ -42,10 +42,9 @@ class Turning:
         if contact.efc_address < 0:
             return
         bias = self._bias(second, contact.pos) - self._bias(first, contact.pos)
-        along = (bias.reshape(2, 3) @ contact.frame.reshape(3, 3).T).ravel() * self._part(
-            contact.solref, contact.solimp
-        )
-        self._data.efc_aref[contact.efc_address : contact.efc_address + contact.dim] -= along[: contact.dim]
+        along = (bias.reshape(2, 3) @ contact.frame.reshape(3, 3).T).ravel()[: contact.dim]
+        rows = slice(contact.efc_address, contact.efc_address + contact.dim)
+        self._data.efc_aref[rows] -= self._part(contact.solref, contact.solimp) * along
 
     def _part(self, solref: Array, solimp: Array) -> float:
         """``1 - b h / 2`` of a constraint with these parameters."""
