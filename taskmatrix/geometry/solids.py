@@ -16,10 +16,12 @@ THINNEST = 1e-6  # [m] that is no flat mesh
 LARGEST = 20_000  # triangles of a mesh that is looked at for whether it is convex
 
 
-def make_convex_solid(geometry: pin.GeometryModel, hulls: bool = False, always: Container[str] = ()) -> None:
+def make_convex_solid(
+    geometry: pin.GeometryModel, hulls: bool = False, always: Container[str] = (), never: Container[str] = ()
+) -> None:
     """Replace each mesh that is convex by the same mesh as a solid; with ``hulls`` every mesh by its convex hull.
 
-    Of bodies whose name is in ``always`` the hull is taken in any case.
+    Of bodies whose name is in ``always`` the hull is taken in any case, of those in ``never`` it is not.
 
     A triangle mesh is a hollow surface for coal; a convex one may as well be a solid with the same surface, for
     which contact is found inside too, and many times faster. A hull is never smaller than its mesh: what is free of
@@ -30,7 +32,7 @@ def make_convex_solid(geometry: pin.GeometryModel, hulls: bool = False, always: 
         mesh = body.geometry
         if not isinstance(mesh, coal.BVHModelBase):
             continue
-        hulled = hulls or body.name in always
+        hulled = (hulls or body.name in always) and body.name not in never
         key = hash(mesh.vertices().tobytes()), hulled
         if key not in done:
             done[key] = _solid(mesh) if hulled or is_convex(mesh) else None

@@ -14,7 +14,7 @@ from taskmatrix.core.behavior.condition import Verdict
 from taskmatrix.core.behavior.requirement import Holds, Requirement
 from taskmatrix.core.robot.plans import HandGoal, Job
 from taskmatrix.core.world.geometry import inverse, planar
-from taskmatrix.core.world.objects import Array, Grasp
+from taskmatrix.core.world.objects import Array, Grasp, table_entry
 from taskmatrix.core.world.perception import Percept
 from taskmatrix.core.world.symmetry import nearest_alike, symmetry_of
 
@@ -94,7 +94,7 @@ class Reach(HandMotion):
         """Plan to all grasps with all free hands; nothing if an open hand is at one already, or the object is held."""
         context = self.context
         self._there = Graspable(self.object, self.using).evaluate(context)
-        if self._there and self._there.values["grasp"] == self.avoid:
+        if self._there and table_entry(str(self._there.values["grasp"])) == table_entry(self.avoid or ""):
             self._there = Verdict(False, "that grasp is to be left out")
         if self._there:
             self._there = ReadyToGrasp(str(self._there.values["hand"])).evaluate(context) and self._there
@@ -129,7 +129,7 @@ class Reach(HandMotion):
             (hand, grasp)
             for hand in self.hands
             for grasp in self.context.skills.grasps(self.object, hand)
-            if grasp.name != self.avoid
+            if grasp.entry != table_entry(self.avoid or "")
         ]
         if not grasps:
             return self.fail(FailureKind.NO_GRASP, f"no free hand has a grasp of '{self.object}'", hands=self.hands)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -75,6 +76,16 @@ class Grasp:
     """(4, 4) Pose of the hand's grasp frame in the object's frame."""
     width: float
     """[m] Extent of the object between the fingers, along the hand's y."""
+
+    @property
+    def entry(self) -> str:
+        """Name of the grasp that it is a turn of, about the hand's z; its own if it is none."""
+        return table_entry(self.name)
+
+
+def table_entry(name: str) -> str:
+    """Name of the grasp of a table that a grasp of some name is a turn of: ``side/3`` of ``side/3/rolled/1``."""
+    return re.split("/(?:sloped|rolled)/", name)[0]
 
 
 @dataclass(frozen=True, eq=False)

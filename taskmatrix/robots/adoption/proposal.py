@@ -19,21 +19,18 @@ from .anatomy.name_tokens import ROLLING, mentions
 from .anatomy.notes import Note
 from .anatomy.reading import read_tree
 from .anatomy.srdf import Semantics, compare, read_srdf
-from .anatomy.tree import Tree
+from .anatomy.tree import ROOT, Tree
 from .anatomy.view import ViewPose, find_view
 from .coarse import with_finer_bodies
 from .gestures import WAVE_READY, Gestures, find_gestures
 from .halves import Halves
 from .hands.grip import Grip
 from .hands.twins import find_grips
+from .necks import with_open_necks
 from .pairs import Left, not_taken, propose_pairs
 from .remarks import remarks
 from .stance import Postures, find_postures
 from .upright import read_standing
-
-_LOOKS = 9
-"""Positions of a joint of the head in which its hulls are compared with its meshes."""
-
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
@@ -100,6 +97,9 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
     tree, evidence = with_finer_bodies(tree, evidence, seed)
     semantics = read_srdf(srdf, tree) if srdf else Semantics({}, {})
     anatomy = find_limbs(tree)
+    opened = with_open_necks(tree, anatomy)
+    if opened is not tree:
+        tree, evidence = opened, sample(opened, seed)
     heading = find_heading(tree, anatomy)
     names = _names(tree, anatomy, heading)
     chains = dict(_chains(tree, anatomy, names))
@@ -117,7 +117,7 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
     view_pose = find_view(tree, anatomy, heading)
     meshing = {ordered(*pair) for grip in grips.values() for pair in grip.meshing}
     postures = find_postures(tree, anatomy, heading, tuple(grips.values()), evidence.always | evidence.nested | meshing)
-    pairs = propose_pairs(tree, evidence, postures.touching, meshing, semantics.disabled)
+    pairs = propose_pairs(tree, evidence, postures.touching, meshing, semantics.disabled, _images(tree, anatomy))
     stance = postures.named["stand"]
     left_out = {left.links for left in pairs}
     checker = Checker(tree)
@@ -143,7 +143,6 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
         ),
         *remarks(tree, anatomy, view_pose, bolted),
         *(note for grip in grips.values() for note in grip.notes),
-        *_hull_notes(tree, anatomy, stance, hits, left_out),
         *(view_pose.notes if view_pose else ()),
         *postures.notes,
         *in_contact({name: halves.written(q) for name, q in postures.named.items()}, hits),
@@ -178,31 +177,6 @@ def propose(urdf: Path, srdf: Path | None = None, seed: int = 0) -> Proposal:
     )
 
 
-def _hull_notes(
-    tree: Tree, anatomy: Anatomy, stance: Array, hits: Callable[[Array], set[Pair]], left_out: set[Pair]
-) -> Iterator[Note]:
-    """A remark for each joint of the head whose way the hulls bar where the meshes themselves are free."""
-    if tree.meshes is None:
-        return
-    exact = Checker(tree, geometry=tree.meshes)
-    for body in (b for head in anatomy.of("head") for b in head.bodies if not tree.joints[b].follows):
-        k = tree.index(body)
-        lower, upper = (float(np.clip(limit[k], -np.pi, np.pi)) for limit in tree.limits)
-        barred: dict[Pair, list[float]] = {}
-        for value in np.linspace(lower, upper, _LOOKS):
-            q = stance.copy()
-            q[k] = value
-            if touching := hits(q):
-                for pair in touching - (exact.touching(q) - left_out):
-                    barred.setdefault(pair, []).append(float(value))
-        for (a, b), values in sorted(barred.items()):
-            text = (
-                f"{tree.joints[body].name}: the hulls of {a} and {b} touch from {min(values):.2f} to {max(values):.2f}"
-            )
-            way = "hulls = false frees it" if tree.hulls else "without them in collide_as_drawn it is free"
-            yield Note("unsure", "model", f"{text}, their meshes do not; {way}, for slower or fewer checks")
-
-
 def in_contact(postures: Mapping[str, Array], hits: Callable[[Array], set[Pair]]) -> Iterator[Note]:
     """A remark for each posture that is not free of contact.
 
@@ -235,6 +209,23 @@ def _names(tree: Tree, anatomy: Anatomy, heading: Heading) -> dict[Limb, str]:
             where = ("front_", "hind_") if len(ours) == 2 else tuple(f"{i + 1}_" for i in range(len(ours)))
             for limb, place in zip(ours, where if len(ours) > 1 else ("",), strict=False):
                 found[limb] = f"{side}_{place}{kind}".strip("_")
+    return found
+
+
+def _images(tree: Tree, anatomy: Anatomy) -> dict[str, str]:
+    """By link its mirror image, where there is one; those that no limb carries are their own."""
+    found = {link: link for body in (ROOT, *tree.joints) for link in tree.links(body)}
+    for limb in (*anatomy.of("arm"), *anatomy.of("leg")):
+        ours = (*limb.bodies, *limb.beyond)
+        other = next((other for other in anatomy.limbs if other.bodies[0] == limb.twin), None)
+        theirs = (*other.bodies, *other.beyond) if other else ()
+        images = zip(ours, theirs, strict=True) if len(ours) == len(theirs) else ((body, -1) for body in ours)
+        for body, image in images:
+            there = tree.links(image) if image >= 0 else ()
+            for link in tree.links(body):
+                found.pop(link, None)
+            if len(there) == len(tree.links(body)):
+                found |= dict(zip(tree.links(body), there, strict=True))
     return found
 
 

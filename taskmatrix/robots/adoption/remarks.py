@@ -60,6 +60,10 @@ def remarks(tree: Tree, anatomy: Anatomy, view_pose: ViewPose | None, bolted: bo
         text = f"{len(drawn)} links collide by the hulls of what is drawn, as they have no collision body"
         away = "take out of collide_as_drawn what is to touch nothing"
         yield Note("unsure", "model", f"{text}, or one that is much coarser; {away}")
+    if tree.as_meshes:
+        some = " and ".join(tree.as_meshes)
+        text = f"{some} {'collide' if len(tree.as_meshes) > 1 else 'collides'} by the mesh itself"
+        yield Note("found", "model", f"{text}: hulls fill the opening in which the neck moves")
     for report in tree.description.body_reports:
         yield Note("unsure", "model", report)
     for line in tree.misdrawn:

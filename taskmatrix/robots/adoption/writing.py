@@ -142,6 +142,8 @@ def _model(proposal: Proposal, folder: Path) -> Iterator[str]:
         yield f"leaders = {{ {pairs} }}"
     if tree.description.as_drawn:
         yield from listed_long("collide_as_drawn", tree.description.as_drawn)
+    if tree.as_meshes:
+        yield from listed_long("collide_as_meshes", tree.as_meshes)
 
 
 def _packaged(urdf: Path) -> str:

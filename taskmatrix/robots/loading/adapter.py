@@ -30,7 +30,7 @@ DIFFERENTIAL = "differential"
 DRIVES = ("omnidirectional", DIFFERENTIAL)
 SECTIONS = ("description", "model", "base", "limits", "chains", "hands", "view", "dynamics", "skills")
 TALLEST = 10.0  # [m] of what a robot stands on
-MODEL = ("package", "urdf", "forward", "up", "mesh_up", "hulls", "collide_as_drawn", "leaders")
+MODEL = ("package", "urdf", "forward", "up", "mesh_up", "hulls", "collide_as_drawn", "collide_as_meshes", "leaders")
 SKILLS = ("inverse_kinematics", "skill_set")  # that a robot may do in a way of its own
 
 
@@ -88,7 +88,9 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     height = _raised(base) - _lowest(base, description, model, xml, floor, q, loader)
     model, xml = model_at(height)
     collision = build_bodies(description, model, xml, pin.GeometryType.COLLISION, loader)
-    make_solid(description, model, collision, model_table.get("hulls", bool, False))
+    key = "collide_as_meshes"
+    as_meshes = parts.known_links(model_table, key, description) if key in model_table.data else ()
+    make_solid(description, model, collision, model_table.get("hulls", bool, False), as_meshes)
     excluded = read_pairs(path.parent / "pairs.toml", set(description.links)) if reviewed else ()
     add_pairs(model, collision, {frozenset(pair.links) for pair in excluded})
     if reviewed:

@@ -110,10 +110,21 @@ def build_bodies(
     return geometry
 
 
-def make_solid(description: Description, model: pin.Model, collision: pin.GeometryModel, hulls: bool) -> None:
-    """Make convex meshes solid, and take the convex hulls of those that collide as they are drawn; of all, on wish."""
-    drawn = {b.name for b in collision.geometryObjects if model.frames[b.parentFrame].name in description.as_drawn}
-    make_convex_solid(collision, hulls, drawn)
+def make_solid(
+    description: Description,
+    model: pin.Model,
+    collision: pin.GeometryModel,
+    hulls: bool,
+    as_meshes: Container[str] = (),
+) -> None:
+    """Make convex meshes solid, and take the convex hulls of those that collide as they are drawn; of all, on wish.
+
+    Links in ``as_meshes`` keep their meshes in any case.
+    """
+    links = {body.name: model.frames[body.parentFrame].name for body in collision.geometryObjects}
+    drawn = {body for body, link in links.items() if link in description.as_drawn}
+    kept = {body for body, link in links.items() if link in as_meshes}
+    make_convex_solid(collision, hulls, drawn, kept)
 
 
 def unreadable_mesh(file: Path, loader: coal.MeshLoader) -> str:

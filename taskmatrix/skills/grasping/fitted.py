@@ -23,6 +23,8 @@ SLACK = 0.008  # [m] by which fingers that are about to close on an object are w
 CLEAR = 0.010  # [m] beside the object, from where fingers are looked at as they close
 TURNED_BACK = 0.008  # [m] likewise of one that is turned: only the tips would hold
 SHARES = (0.5, 1.0)  # of a hand's slope by which it is turned
+FREE = 6  # joints of an arm that turns its hand as it is asked to
+ROLLS = tuple(np.radians(45.0 * np.array([1, 2, 3, 5, 6, 7])))  # [rad] of a palm that holds whichever way it is turned
 
 
 def fitted(robot: Robot, hand: str, model: ObjectModel, friction: Friction | None = None) -> tuple[Grasp, ...]:
@@ -32,7 +34,9 @@ def fitted(robot: Robot, hand: str, model: ObjectModel, friction: Friction | Non
     there, or the roots of its fingers meet an edge before their pads meet a side. Such a grasp is drawn back along the
     hand's z until there is a little room, in steps of a millimetre. One that takes more than 3 cm for the open hand, or
     where the fingers would not hold any more, is left out. A hand with a slope takes each grasp turned about its z as
-    well, named ``.../sloped/0`` and so on, where it holds and is not drawn back by more than 8 mm.
+    well, named ``.../sloped/0`` and so on, where it holds and is not drawn back by more than 8 mm. A palm without
+    fingers holds whichever way it is turned about its z: on an arm with few joints, which cannot choose that, it takes
+    each grasp in steps of 45 degrees, named ``.../rolled/0`` and so on.
 
     Args:
         robot: The robot.
@@ -47,7 +51,10 @@ def fitted(robot: Robot, hand: str, model: ObjectModel, friction: Friction | Non
         if grasp.width <= found.aperture
     ]
     as_told = len(wide_enough)
-    wide_enough += _sloped(wide_enough, found.slope)
+    wide_enough += _turned(wide_enough, "sloped", [share * found.slope for share in SHARES if found.slope])
+    if found.fingers is None and len(robot.chains[found.arm]) < FREE:
+        wide_enough += _turned(wide_enough, "rolled", ROLLS)
+        as_told = len(wide_enough)
     if not wide_enough or not any(shape.collides for shape in model.shapes):
         return tuple(wide_enough)
     air = FloatingHand(robot, hand, model)
@@ -68,11 +75,11 @@ def fitted(robot: Robot, hand: str, model: ObjectModel, friction: Friction | Non
     )
 
 
-def _sloped(grasps: Sequence[Grasp], slope: float) -> list[Grasp]:
-    """Grasps turned about the hand's z by shares of an angle [rad]; none if that is zero."""
-    turns = enumerate(planar(0.0, 0.0, share * slope) for share in SHARES if slope)
+def _turned(grasps: Sequence[Grasp], how: str, angles: Sequence[float]) -> list[Grasp]:
+    """Grasps turned about the hand's z by some angles [rad]."""
+    turns = enumerate(planar(0.0, 0.0, angle) for angle in angles)
     return [
-        replace(grasp, name=f"{grasp.name}/sloped/{k}", X_OH=grasp.X_OH @ turn) for k, turn in turns for grasp in grasps
+        replace(grasp, name=f"{grasp.name}/{how}/{k}", X_OH=grasp.X_OH @ turn) for k, turn in turns for grasp in grasps
     ]
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+import coal
 import numpy as np
 import pinocchio as pin
 
@@ -25,6 +26,7 @@ ENOUGH = 0.95
 """Share of the configurations in which a pair that is left out is in contact."""
 _NESTED = 0.5  # share of the first configurations in which a pair touches whose hulls are looked at
 _HOLLOW = 0.25  # share of the first configurations in which hulls touch whose meshes are looked at
+_TOUCH = 1e-6  # [m] nearer than which bodies touch
 _GRAZE = 0.85  # share of the first configurations from which on a pair is checked in all
 
 
@@ -131,6 +133,35 @@ def _nested(tree: Tree, seldom: Mapping[Pair, int], configurations: Sequence[Arr
 
 def _touching(checker: Checker, configurations: Sequence[Array]) -> Iterable[set[Pair]]:
     return (checker.touching(q) for q in configurations)
+
+
+def deepest(tree: Tree, pairs: Iterable[Pair], seed: int = 0) -> dict[Pair, float]:
+    """[m] How deep those of some pairs of links overlap at most that touch and whose bodies are all convex.
+
+    In random configurations in which half of the joints are at an end of their ways.
+    """
+    rng = np.random.default_rng(seed)
+    lower, upper = (np.clip(limit, -np.pi, np.pi) for limit in tree.limits)
+    lower[:3] = upper[:3] = 0.0
+    data, geometry_data = tree.model.createData(), tree.collision.createData()
+    shapes = [body.geometry for body in tree.collision.geometryObjects]
+    wanted = set(pairs)
+    wanted -= {
+        names
+        for pair, names in zip(tree.collision.collisionPairs, link_pairs(tree), strict=True)
+        if any(isinstance(shapes[body], coal.BVHModelBase) for body in (pair.first, pair.second))
+    }
+    checked = [(index, names) for index, names in enumerate(link_pairs(tree)) if names in wanted]
+    found: dict[Pair, float] = {}
+    for _ in range(FIRST):
+        q = rng.uniform(lower, upper)
+        q = np.where(rng.random(tree.n) < 0.5, q, np.where(rng.random(tree.n) < 0.5, lower, upper))
+        pin.updateGeometryPlacements(tree.model, data, tree.collision, geometry_data, tree.S @ q + tree.c)
+        for index, names in checked:
+            distance = pin.computeDistance(tree.collision, geometry_data, index).min_distance
+            if distance < _TOUCH:
+                found[names] = max(found.get(names, 0.0), -float(distance))
+    return found
 
 
 def link_pairs(tree: Tree, geometry: pin.GeometryModel | None = None) -> list[Pair]:

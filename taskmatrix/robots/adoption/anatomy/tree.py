@@ -90,9 +90,14 @@ class Tree:
     misdrawn: tuple[str, ...] = ()
     """One line about each link whose mesh is drawn elsewhere than it collides in the file; it collides as drawn."""
 
+    as_meshes: tuple[str, ...] = ()
+    """Links that collide by their meshes, although hulls of others, or of all, are taken."""
+
     def hulled(self, links: Iterable[str]) -> bool:
         """Whether the convex hull of one of some links is taken."""
-        return self.hulls or any(link in self.description.as_drawn for link in links)
+        return any(
+            (self.hulls or link in self.description.as_drawn) and link not in self.as_meshes for link in links
+        )
 
     @property
     def n(self) -> int:

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from taskmatrix.core.world.geometry import inverse, planar, pose_error
-from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.objects import Array, table_entry
 from taskmatrix.core.world.symmetry import Symmetry, nearest_alike, symmetry_of
 from taskmatrix.robots.hand_pose import hand_pose
 
@@ -18,6 +18,7 @@ from .shape_grasp import graspable_by_shape, measured
 
 ANGLE = 0.3  # [m/rad] what an angle weighs beside a distance
 FEW = 4  # grasps that are measured one by one
+SLOPE, ROLL = np.deg2rad(1.0), np.deg2rad(15.0)  # [rad] steps in which turns about a hand's z are tried
 ROUNDING = 1e-6  # [m] by which what is found for all grasps at once may be off
 BACK = 0.030  # [m] behind a grasp of a table, along the hand's z, where a hand may hold as well
 
@@ -34,7 +35,7 @@ def nearest_grasp(
     """Name of the grasp nearest to a hand that opens wide enough, its distance [m] and angle [rad].
 
     A hand too large for a grasp holds behind it: up to 3 cm back along its z nothing counts as distance. Nor do turns
-    about its z within the hand's slope.
+    about its z within the hand's slope; of a palm without fingers, none.
     The name is empty and the distance infinite if there is none. An object without a table is held ``by shape``, at a
     distance of 0, or not at all; its grasps have no names that could be asked for. Where an object looks the same from
     several sides, a grasp counts from all of them, unless one of the table is to be avoided.
@@ -52,21 +53,26 @@ def nearest_grasp(
         return ("", np.inf, np.inf) if reason else ("by shape", 0.0, 0.0)
     found, grasps = record.robot.hands[hand], record.objects[id].grasps
     X_OH, symmetry = hand_in_object(record, step, hand, id), symmetry_of(record.objects[id].shapes)
+    only, avoid = (name and table_entry(name) for name in (only, avoid))
     fitting = [g for g in grasps if g.width <= found.aperture and only in (None, g.name) and g.name != avoid]
     if avoid:
         symmetry = replace(symmetry, kind="none")
-    turns, best = _turns(found.slope), ("", np.inf, np.inf)
+    palm = found.fingers is None
+    turns, best = _turns(2.0 * np.pi if palm else found.slope, ROLL if palm else SLOPE), ("", np.inf, np.inf)
     poses = [found.around(grasp.X_OH, grasp.width) for grasp in fitting]
-    for k in _nearest(poses, turns, symmetry, X_OH):
+    for k in _nearest(poses, turns, symmetry, X_OH, palm):
         grasp, turn = fitting[k // len(turns)], turns[k % len(turns)]
         alike = nearest_alike(symmetry, poses[k // len(turns)] @ turn, X_OH)
+        alike = _rolled(alike, X_OH) if palm else alike
         distance, angle = pose_error(_drawn_back(alike, X_OH), X_OH)
         if distance + ANGLE * angle < best[1] + ANGLE * best[2]:
             best = (grasp.name, float(distance), float(angle))
     return best
 
 
-def _nearest(grasps: Sequence[Array], turns: Sequence[Array], symmetry: Symmetry, X_OH: Array) -> list[int]:
+def _nearest(
+    grasps: Sequence[Array], turns: Sequence[Array], symmetry: Symmetry, X_OH: Array, palm: bool
+) -> list[int]:
     """Which of the grasps (4, 4), each with all turns (4, 4), may be nearest to a hand, from all of them at once."""
     if len(grasps) * len(turns) <= FEW:
         return list(range(len(grasps) * len(turns)))
@@ -85,15 +91,24 @@ def _nearest(grasps: Sequence[Array], turns: Sequence[Array], symmetry: Symmetry
     M = R.transpose(0, 2, 1) @ R_OH
     sines = np.array([M[:, 2, 1] - M[:, 1, 2], M[:, 0, 2] - M[:, 2, 0], M[:, 1, 0] - M[:, 0, 1]])
     angles = np.arctan2(np.linalg.norm(sines, axis=0), np.einsum("kii->k", M) - 1.0)
+    if palm:
+        angles = np.arctan2(np.hypot(M[:, 0, 2], M[:, 1, 2]), M[:, 2, 2])
     costs = np.linalg.norm(off, axis=1) + ANGLE * angles
     return np.flatnonzero(costs <= costs.min() + ROUNDING).tolist()
 
 
 @lru_cache(maxsize=16)
-def _turns(slope: float) -> list[Array]:
-    """Turns about z by up to ``slope`` [rad], a degree each."""
-    turns = np.linspace(0.0, slope, round(abs(slope) / np.deg2rad(1.0)) + 1)
+def _turns(most: float, step: float) -> list[Array]:
+    """Turns about z from 0 to ``most`` [rad] in steps [rad]."""
+    turns = np.linspace(0.0, most, round(abs(most) / step) + 1)
     return [planar(0.0, 0.0, float(turn)) for turn in turns]
+
+
+def _rolled(X_WG: Array, X_WH: Array) -> Array:
+    """A grasp (4, 4), turned about its z to where it is nearest to a hand: a palm holds whichever way it is turned."""
+    R = X_WG[:3, :3].T @ X_WH[:3, :3]
+    X: Array = X_WG @ planar(0.0, 0.0, float(np.arctan2(R[1, 0] - R[0, 1], R[0, 0] + R[1, 1])))
+    return X
 
 
 def _drawn_back(X_WG: Array, X_WH: Array) -> Array:
