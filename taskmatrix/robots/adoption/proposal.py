@@ -32,6 +32,7 @@ from .remarks import remarks
 from .stance import Postures, find_postures
 from .upright import read_standing
 
+
 @dataclass(frozen=True, eq=False)
 class Proposal:
     """All that an adapter says, and why."""

@@ -66,6 +66,9 @@ def remarks(tree: Tree, anatomy: Anatomy, view_pose: ViewPose | None, bolted: bo
         yield Note("found", "model", f"{text}: hulls fill the opening in which the neck moves")
     for report in tree.description.body_reports:
         yield Note("unsure", "model", report)
+    for body in tree.description.bodies:
+        text = f"{body.link}: a {body.kind} of its moments of inertia stands for it, as its mesh is not there"
+        yield Note("unsure", "model", f"{text}: see whether [[bodies]] has it as it is")
     for line in tree.misdrawn:
         yield Note("unsure", "model", line)
     for joint, leader in tree.leaders.items():

@@ -7,8 +7,6 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 
-from taskmatrix.core.world.objects import Array
-
 from .anatomy.notes import Note
 
 _WIDTH = 116
@@ -62,6 +60,6 @@ def number(value: float) -> str:
     return repr(round(float(value), 6) + 0.0)
 
 
-def vector(values: Array, digits: int = 4) -> str:
+def vector(values: Iterable[float], digits: int = 4) -> str:
     """A list of numbers."""
     return "[" + ", ".join(repr(round(float(v), digits) + 0.0) for v in values) + "]"

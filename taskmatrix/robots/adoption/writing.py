@@ -144,6 +144,11 @@ def _model(proposal: Proposal, folder: Path) -> Iterator[str]:
         yield from listed_long("collide_as_drawn", tree.description.as_drawn)
     if tree.as_meshes:
         yield from listed_long("collide_as_meshes", tree.as_meshes)
+    for body in tree.description.bodies:
+        yield "\n[[bodies]]"
+        yield f"link = {quoted(body.link)}"
+        yield f"{body.kind} = {vector(body.sizes)}"
+        yield f"position = {vector(body.position)}"
 
 
 def _packaged(urdf: Path) -> str:

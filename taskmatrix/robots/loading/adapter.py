@@ -21,6 +21,7 @@ from ..robot import Robot
 from ..sides import Sides
 from . import adapter_parts as parts
 from .adapter_hands import HandReader
+from .bodies import read_bodies
 from .building import build_bodies, build_model, make_solid
 from .closing import with_tables
 from .inertia import report
@@ -28,7 +29,7 @@ from .urdf import Description, find_urdf, read_urdf
 
 DIFFERENTIAL = "differential"
 DRIVES = ("omnidirectional", DIFFERENTIAL)
-SECTIONS = ("description", "model", "base", "limits", "chains", "hands", "view", "dynamics", "skills")
+SECTIONS = ("description", "model", "bodies", "base", "limits", "chains", "hands", "view", "dynamics", "skills")
 TALLEST = 10.0  # [m] of what a robot stands on
 MODEL = ("package", "urdf", "forward", "up", "mesh_up", "hulls", "collide_as_drawn", "collide_as_meshes", "leaders")
 SKILLS = ("inverse_kinematics", "skill_set")  # that a robot may do in a way of its own
@@ -49,8 +50,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     file = read_table(path, RobotError).only(*SECTIONS)
     model_table = file.table("model").only(*MODEL)
     base = file.table("base").only("range", "velocity", "acceleration", "stance", "floor", "height", "drive")
-    description = _described(model_table, path.parent)
-    parts.check_drawn(model_table, description)
+    description = _described(file, model_table, path.parent)
     yaw = _yaw(model_table)
     reach = base.numbers("range", 2, None, FURTHEST)
     if min(reach) <= 0.0:
@@ -143,12 +143,16 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
     )
 
 
-def _described(model_table: Table, folder: Path) -> Description:
+def _described(file: Table, model_table: Table, folder: Path) -> Description:
     """What the URDF says, with what the adapter says of it."""
     home = None if "package" in model_table.data else folder
     as_drawn = model_table.strings("collide_as_drawn") if "collide_as_drawn" in model_table.data else ()
     up, mesh_up = (_choice(model_table, key, "axis", ("z", "y")) for key in ("up", "mesh_up"))
-    return read_urdf(find_urdf(model_table), mesh_up, home, as_drawn, _leaders(model_table), up)
+    leaders, bodies = _leaders(model_table), read_bodies(file)
+    description = read_urdf(find_urdf(model_table), mesh_up, home, as_drawn, leaders, up, bodies)
+    parts.check_drawn(model_table, description)
+    parts.check_bodies(file, description)
+    return description
 
 
 def _yaw(model: Table) -> float:

@@ -181,6 +181,13 @@ def check_drawn(model: Table, description: Description) -> None:
             raise model.error("collide_as_drawn", f"the link '{link}' is not drawn")
 
 
+def check_bodies(file: Table, description: Description) -> None:
+    """Raise ``RobotError`` unless each link that has a body of the adapter is there."""
+    for table in file.tables("bodies"):
+        if (link := table.get("link", str)) not in description.links:
+            raise table.error("link", not_found("link", link, description.links))
+
+
 def read_postures(path: Path, limits: Limits, sides: Sides) -> dict[str, dict[str, float]]:
     """Read ``postures.toml``: posture to joint to position, for the joints that it names.
 

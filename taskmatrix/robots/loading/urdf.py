@@ -6,7 +6,7 @@ import importlib.metadata
 import math
 import warnings
 import xml.etree.ElementTree as ET
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from xml.parsers import expat
@@ -17,6 +17,7 @@ from taskmatrix.core.base.errors import MissingDependencyError, RobotError, how_
 from taskmatrix.core.base.files import DEEPEST, MOST_XML, check_size, is_inside, outside, shortened, stray_reference
 from taskmatrix.core.base.tables import Table
 
+from .bodies import Body, give_bodies
 from .drawn import collide_as_drawn, told_unsolid, unsolid_links
 from .mimics import Mimic, take_mimics
 from .urdf_checks import check_urdf, without_inertia
@@ -57,6 +58,10 @@ class Description:
     """Links that are drawn and do not collide."""
     up: str = "z"
     """Axis of the file's root that is up."""
+    bodies: tuple[Body, ...] = ()
+    """Those that links have instead of the file's."""
+    missing: tuple[str, ...] = ()
+    """Links that nothing stands for, as their meshes are not there."""
 
     def children(self, link: str) -> tuple[str, ...]:
         """Links that a link carries directly."""
@@ -124,6 +129,7 @@ def read_urdf(
     as_drawn: Sequence[str] = (),
     leaders: Mapping[str, str] | None = None,
     up: str = "z",
+    bodies: Sequence[Body] = (),
 ) -> Description:
     """Read a URDF.
 
@@ -137,6 +143,7 @@ def read_urdf(
         leaders: By joint that follows, the one that it follows, where the file names another.
         up: The axis of its root that is up, ``z`` or ``y``: where it is ``y``, the root is carried by a link
             :data:`UPRIGHT` whose z axis is up.
+        bodies: Those that links have instead of the file's.
 
     Raises:
         RobotError: It is not XML, not a URDF with one root, names a mesh that does not exist, or a mimic joint
@@ -158,7 +165,8 @@ def read_urdf(
             joint.set("name", f"{joint.get('name')} (fixed)")
     if up == "y":
         links, root_link = _stand_up(root, links, root_link), UPRIGHT
-    undrawn = _drop_missing_pictures(path, root, home)
+    undrawn, missing = _drop_missing_pictures(path, root, home, {body.link for body in bodies})
+    give_bodies(root, bodies)
     collide_as_drawn(root, as_drawn)
     for mesh in root.iter("mesh"):
         mesh.set("filename", str(find_mesh(path, mesh.get("filename", ""), home)))
@@ -172,9 +180,22 @@ def read_urdf(
     movable = {joint.get("name", ""): joint for joint in joints if joint.get("type") not in {"fixed"}}
     limits = tuple(line for name, joint in movable.items() for line in _check_limits(name, joint))
     mimic = take_mimics(path, movable, leaders or {})
-    bodies, inertias = (*undrawn, *told_unsolid(root)), tuple(without_inertia(root))
-    unsolid = unsolid_links(root)
-    return Description(path, root, root_link, links, mimic, limits, inertias, bodies, tuple(as_drawn), unsolid, up)
+    told, inertias = (*undrawn, *told_unsolid(root)), tuple(without_inertia(root))
+    return Description(
+        path,
+        root,
+        root_link,
+        links,
+        mimic,
+        limits,
+        inertias,
+        told,
+        tuple(as_drawn),
+        unsolid_links(root),
+        up,
+        tuple(bodies),
+        missing,
+    )
 
 
 def read_xml(path: Path, kind: str) -> ET.Element:
@@ -243,9 +264,15 @@ def find_mesh(urdf: Path, name: str, within: Path | None = None) -> Path:
     )
 
 
-def _drop_missing_pictures(urdf: Path, root: ET.Element, home: Path | None) -> list[str]:
-    """Take out what would only be drawn and whose mesh is not there; one line about each."""
-    lines = []
+def _drop_missing_pictures(
+    urdf: Path, root: ET.Element, home: Path | None, given: Container[str]
+) -> tuple[list[str], tuple[str, ...]]:
+    """Take out what would only be drawn and whose mesh is not there.
+
+    Returns:
+        One line about each, and the links that nothing else stands for, but for those that are ``given`` a body.
+    """
+    lines, missing = [], []
     for link in root.iter("link"):
         for visual in link.findall("visual"):
             mesh = visual.find("geometry/mesh")
@@ -258,12 +285,14 @@ def _drop_missing_pictures(urdf: Path, root: ET.Element, home: Path | None) -> l
                 problem = "is not there"
             if problem:
                 link.remove(visual)
-                bare = link.find("visual") is None and link.find("collision") is None
+                here = link.get("name", "")
+                bare = link.find("visual") is None and link.find("collision") is None and here not in given
+                missing += [here] * bare
                 lines.append(
-                    f"{link.get('name')}: not drawn, as its mesh '{shortened(name)}' {problem}"
+                    f"{here}: not drawn, as its mesh '{shortened(name)}' {problem}"
                     + ("; nothing else collides for it, so what moves goes through it" if bare else "")
                 )
-    return lines
+    return lines, tuple(missing)
 
 
 def pointer_problem(mesh: Path) -> str:

@@ -53,7 +53,7 @@ def fitted(robot: Robot, hand: str, model: ObjectModel, friction: Friction | Non
     as_told = len(wide_enough)
     wide_enough += _turned(wide_enough, "sloped", [share * found.slope for share in SHARES if found.slope])
     if found.fingers is None and len(robot.chains[found.arm]) < FREE:
-        wide_enough += _turned(wide_enough, "rolled", ROLLS)
+        wide_enough = _different([*wide_enough, *_turned(wide_enough, "rolled", ROLLS)])
         as_told = len(wide_enough)
     if not wide_enough or not any(shape.collides for shape in model.shapes):
         return tuple(wide_enough)
@@ -81,6 +81,11 @@ def _turned(grasps: Sequence[Grasp], how: str, angles: Sequence[float]) -> list[
     return [
         replace(grasp, name=f"{grasp.name}/{how}/{k}", X_OH=grasp.X_OH @ turn) for k, turn in turns for grasp in grasps
     ]
+
+
+def _different(grasps: Sequence[Grasp]) -> list[Grasp]:
+    """Grasps without those that have the pose of one before them."""
+    return list({tuple(np.round(grasp.X_OH, 6).ravel().tolist()): grasp for grasp in reversed(grasps)}.values())[::-1]
 
 
 def _back(air: FloatingHand, X_OH: Array, widths: Array) -> Array:

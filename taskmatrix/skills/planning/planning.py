@@ -85,7 +85,8 @@ class Planner:
         if begin.blocked is not None:
             return begin.blocked
         found = self._found(snapshot, query, begin, moving, first_check, progress)
-        if isinstance(found, Failure) and found.kind is FailureKind.PLANNER_EXHAUSTED:
+        exhausted = isinstance(found, Failure) and found.kind is FailureKind.PLANNER_EXHAUSTED
+        if exhausted and not isinstance(query, AlongQuery):  # which ends where the hand was to go, and nowhere else
             aside = self._aside(begin, moving)
             again = self._found(snapshot, query, aside, moving, first_check, progress) if aside is not None else found
             found = found if isinstance(again, Failure) else again

@@ -15,11 +15,13 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.geometry.solids import add_pairs
 
 from ...loading.adapter_parts import active_joints
+from ...loading.bodies import Body
 from ...loading.building import build_bodies, build_model, make_solid, unreadable_mesh
 from ...loading.drawn import unsolid_links
 from ...loading.mimics import likely_leaders
 from ...loading.urdf import Description, read_urdf, read_xml
 from .misdrawn import misdrawn_links
+from .stand_ins import stand_ins
 from .tree import ROOT, Joint, Tree
 
 _FINE = 5000  # triangles of a collision mesh that was made to be looked at
@@ -44,12 +46,13 @@ def read_tree(urdf: Path, mesh_up: str = "z", hulls: bool = False, as_drawn: Ite
     loader = coal.CachedMeshLoader(coal.NODE_TYPE.BV_OBBRSS)
     leaders = likely_leaders(read_xml(urdf, "a URDF"))
     description = read_urdf(urdf, mesh_up, leaders=leaders, up=up)
+    bodies = tuple(stand_ins(description))
     misdrawn = dict(misdrawn_links(description.root))
     bare = tuple(_readable(description, unsolid_links(description.root), loader))
     wished = tuple(_readable(description, dict.fromkeys((*misdrawn, *as_drawn)), loader))
-    tree = _read(urdf, mesh_up, hulls, (*bare, *wished), leaders, up, loader)
+    tree = _read(urdf, mesh_up, hulls, (*bare, *wished), leaders, up, bodies, loader)
     needed = tuple(link for link in bare if not _is_covered(tree.clouds[tree.body_of(link)], link, bare))
-    tree = tree if needed == bare else _read(urdf, mesh_up, hulls, (*needed, *wished), leaders, up, loader)
+    tree = tree if needed == bare else _read(urdf, mesh_up, hulls, (*needed, *wished), leaders, up, bodies, loader)
     return replace(tree, misdrawn=tuple(line for link, line in misdrawn.items() if link in wished))
 
 
@@ -79,9 +82,10 @@ def _read(
     as_drawn: Sequence[str],
     leaders: Mapping[str, str],
     up: str,
+    bodies: Sequence[Body],
     loader: coal.MeshLoader,
 ) -> Tree:
-    description = read_urdf(urdf, mesh_up, None, as_drawn, leaders, up)
+    description = read_urdf(urdf, mesh_up, None, as_drawn, leaders, up, bodies)
     xml = description.on_base(0.0, 0.0, (1.0, 1.0))
     model = build_model(description, xml)
     if model.njoints <= ROOT + 1:

@@ -95,9 +95,7 @@ class Tree:
 
     def hulled(self, links: Iterable[str]) -> bool:
         """Whether the convex hull of one of some links is taken."""
-        return any(
-            (self.hulls or link in self.description.as_drawn) and link not in self.as_meshes for link in links
-        )
+        return any((self.hulls or link in self.description.as_drawn) and link not in self.as_meshes for link in links)
 
     @property
     def n(self) -> int:

@@ -70,9 +70,7 @@ def nearest_grasp(
     return best
 
 
-def _nearest(
-    grasps: Sequence[Array], turns: Sequence[Array], symmetry: Symmetry, X_OH: Array, palm: bool
-) -> list[int]:
+def _nearest(grasps: Sequence[Array], turns: Sequence[Array], symmetry: Symmetry, X_OH: Array, palm: bool) -> list[int]:
     """Which of the grasps (4, 4), each with all turns (4, 4), may be nearest to a hand, from all of them at once."""
     if len(grasps) * len(turns) <= FEW:
         return list(range(len(grasps) * len(turns)))
