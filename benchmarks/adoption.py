@@ -5,19 +5,17 @@
 
 Each URDF is adopted without its SRDF into a temporary folder. Chains, hands and view are compared with the adapter that
 a person wrote: joints by chain; grasp frames and the view within 3 cm and 20 degrees, at zero, where a frame that is
-turned half round z grasps alike. Then the edits below are made, their lines are counted, and `taskmatrix check` is run.
+turned half round z grasps alike. Then `taskmatrix check` is run.
 """
 
 from __future__ import annotations
 
 import argparse
-import difflib
 import json
-import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -38,24 +36,6 @@ from taskmatrix.robots.loading.urdf import find_urdf
 
 ROBOTS = ("asimo", "mannequin", "bandit", "nao", "talos", "icub", "romeo", "g1", "pr2")
 NEAR, ALIKE = 0.03, 20.0  # [m], [deg]
-
-Edit = tuple[str, str, str]
-"""A file, a regular expression of what stands in it, and what takes its place."""
-
-
-def left_out(first: str, second: str, reason: str, evidence: str) -> Edit:
-    """A pair of links more in `pairs.toml`."""
-    row = f'[[excluded]]\nlinks = ["{first}", "{second}"]\nreason = "{reason}"\nevidence = "{evidence}"\n\n'
-    return "pairs.toml", "# Kept:", f"{row}# Kept:"
-
-
-_COLLAR = "the published shells of chin and collar overlap within the published limits of the neck"
-_SHOULDER = "two shells of one joint, 2 mm apart, which meet at its end by less than a micrometre"
-EDITS: Mapping[str, tuple[Edit, ...]] = {
-    "icub": tuple(left_out(f"{side}_shoulder_1", f"{side}_shoulder_2", "grazing", _SHOULDER) for side in "lr"),
-    "romeo": (left_out("HeadRollLink", "torso", "nested", _COLLAR),),
-}
-"""By robot, what a person has to correct before `check` is green."""
 
 
 def chains(robot: Robot, proposal: Proposal) -> Iterator[str]:
@@ -102,21 +82,6 @@ def _angle(R: Any) -> float:
     return float(np.degrees(np.arccos(np.clip((np.trace(R) - 1.0) / 2.0, -1.0, 1.0))))
 
 
-def edit(folder: Path, edits: tuple[Edit, ...]) -> int:
-    """Make edits; how many lines are changed or added."""
-    count = 0
-    for name, old, new in edits:
-        text = (folder / name).read_text(encoding="utf-8")
-        changed, found = re.subn(old, new, text)
-        if not found:
-            raise SystemExit(f"{folder.name}/{name}: '{old}' is not there any more; look at the edits")
-        lines = difflib.ndiff(text.splitlines(), changed.splitlines())
-        tally = [line[0] for line in lines]
-        count += max(tally.count("+"), tally.count("-"))
-        (folder / name).write_text(changed, encoding="utf-8")
-    return count
-
-
 def check(folder: Path, behaviors: bool) -> list[str]:
     """What fails in `taskmatrix check`."""
     command = [sys.executable, "-m", "taskmatrix", "check", str(folder), "--json", "--out", str(folder / "check")]
@@ -146,7 +111,6 @@ def adopt(name: str, folder: Path, options: argparse.Namespace) -> dict[str, Any
         "view": _near(*off.get("view", (0.0, 0.0))),
         "unsure": len(proposal.of("unsure")),
         "lines": sum(len((folder / f).read_text().splitlines()) for f in ("robot.toml", "postures.toml")),
-        "edited": edit(folder, EDITS.get(name, ())),
     }
     row["right"] = not [c for c in row["chains"] if "is another" in c] and row["hands"] and row["view"]
     if options.check:
@@ -161,7 +125,7 @@ def _near(distance: float, angle: float) -> bool:
 def report(rows: list[dict[str, Any]]) -> None:
     """Print a table, and what fails."""
     console = Console(width=150)
-    table = Table("robot", "chains", "hands", "view", "unsure", "lines", "edited", "check", "adopting [s]")
+    table = Table("robot", "chains", "hands", "view", "unsure", "lines", "check", "adopting [s]")
     for row in rows:
         hands = [f"{100 * d:.1f} cm {a:.0f}°" for key, (d, a) in row["frames"].items() if key != "view"]
         view = "{:.1f} cm {:.0f}°".format(
@@ -174,7 +138,7 @@ def report(rows: list[dict[str, Any]]) -> None:
             "; ".join(row["chains"]) or "as reviewed",
             ", ".join(dict.fromkeys(hands)) + ("" if row["hands"] else " (off)"),
             view + ("" if row["view"] else " (off)"),
-            *(str(row[key]) for key in ("unsure", "lines", "edited")),
+            *(str(row[key]) for key in ("unsure", "lines")),
             verdict,
             f"{row['seconds']:.0f}",
         )
@@ -185,11 +149,11 @@ def report(rows: list[dict[str, Any]]) -> None:
             console.print(f"{row['robot']}: {line}")
     right = sum(row["right"] for row in rows)
     green = sum(row.get("failures") == [] for row in rows)
-    console.print(f"{right} of {len(rows)} found right without a touch; check is green on {green} after the edits.")
+    console.print(f"{right} of {len(rows)} found right without a touch; check is green on {green}.")
 
 
 def main() -> None:
-    """Adopt, compare, edit, check and report."""
+    """Adopt, compare, check and report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--robots", nargs="+", default=ROBOTS)
     parser.add_argument("--check", action=argparse.BooleanOptionalAction, default=True, help="run `taskmatrix check`")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from taskmatrix.behaviors import Fixate, Pickup, Postural, Putdown
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.world.geometry import angle_between, pose
+from taskmatrix.robots.loading.loader import find_adapter
 from tests.chin_rest import with_a_chin_rest
 
 
@@ -159,3 +161,18 @@ def test_joints_that_are_free_go_on_where_one_of_the_neck_would_touch(tmp_path: 
         assert abs(q[yaw] - np.pi / 4) < 0.1
         assert 0.2 < q[pitch] < 0.6
         assert session.skills.contacts() == ()
+
+
+def test_a_neck_of_many_joints_looks_in_another_way_where_the_first_is_barred(tmp_path: Path) -> None:
+    """Romeo with its chin checked against its collar, which overlap where the lower joint of its neck is bent."""
+    shutil.copytree(find_adapter("romeo").parent, tmp_path / "romeo")
+    pairs = tmp_path / "romeo" / "pairs.toml"
+    left_out = pairs.read_text().split("[[excluded]]")
+    kept = [text for text in left_out if '["HeadRollLink", "torso"]' not in text]
+    assert len(kept) == len(left_out) - 1
+    pairs.write_text("[[excluded]]".join(kept))
+    with simulate(str(tmp_path / "romeo"), "sparse", 0, start=(0.0, 0.0, 0.0)) as session:
+        session.plant.set_pose("tennis_ball", pose((0.8, 0.5, 0.4)))
+        outcome = session.run(Fixate(target="tennis_ball"))
+        assert outcome.success, outcome
+        assert gaze_error(session, "tennis_ball") < np.deg2rad(1.5)

@@ -25,6 +25,8 @@ PROGRESS = np.deg2rad(0.1)  # [rad] by which the view, or the joints, have to co
 FACING_TIMEOUT = 1.0  # [s] within which it has to
 ROUND = 1.0  # [s] shortest time of a way round what is in the way
 ROUNDS = 2  # ways round in one run
+ENOUGH = 2  # joints of a neck that looks at a thing in one way only
+LOOKS = 20  # random positions of the head from which another way is looked for
 FARTHER = (0.2, 0.4, 0.7, 1.0, 1.5)  # [m] back from an object that is too low or too high to be faced from here
 
 
@@ -153,19 +155,40 @@ class Fixate(TaskBehavior):
         """Plan to where it would face the object, or say why it does not turn on."""
         skills, joints = self.context.skills, self._joints[self._joints >= 2]
         if skills.collision(joints, goal[joints]) is not None:
+            point = self.context.perception.object(self.target).centre
+            other = self._free_look(point, skills.position())
+            if other is not None:
+                return self._submit_round(other, joints, why)
             torso = self._torso_in_the_way(why)
             goal, joints = self._straight_ahead(torso), np.union1d(joints, skills.joints(*torso))
+            if skills.collision(joints, goal[joints]) is not None:
+                return self._step_back(point, why)
         return self._submit_round(goal, joints, why)
+
+    def _free_look(self, point: Array, q: Array) -> Array | None:
+        """(n,) Where it faces a point from near q (n,) and touches nothing, if such is found.
+
+        A neck of many joints may look there in many ways.
+        """
+        skills, head = self.context.skills, self._joints[self._head]
+        lower, upper, _, _ = skills.limits()
+        for look in range(LOOKS if len(head) > ENOUGH else 1):
+            begin = q.copy()
+            if look:
+                begin[head] = self.random.uniform(lower[head], upper[head])
+            goal = skills.inverse_kinematics_of_view(point, self._chains, begin)
+            if self._error(point, goal) <= FACED / 2 and skills.collision(self._joints, goal[self._joints]) is None:
+                return goal
+        return None
 
     def _step_back(self, point: Array, why: Failure) -> Failure | bool:
         """Plan to the nearest place straight back from the object from which the head turns far enough, or say why."""
-        skills, here = self.context.skills, self.context.skills.position()
+        here = self.context.skills.position()
         away = here[:2] - point[:2]
         for far in FARTHER if "base" in self._chains else ():
             q = here.copy()
             q[:2] += far * away / max(float(np.linalg.norm(away)), 1e-6)
-            goal = skills.inverse_kinematics_of_view(point, self._chains, q)
-            if self._error(point, goal) <= FACED / 2 and skills.collision(self._joints, goal[self._joints]) is None:
+            if (goal := self._free_look(point, q)) is not None:
                 return self._submit_round(goal, self._joints, why)
         return self._straighten(point, why)
 

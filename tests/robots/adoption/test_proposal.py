@@ -9,8 +9,7 @@ import pytest
 
 from taskmatrix.core.base.errors import RobotError
 from taskmatrix.robots import load_robot
-from taskmatrix.robots.adoption.anatomy.contacts import Checker
-from taskmatrix.robots.adoption.proposal import _hull_notes, in_contact, propose
+from taskmatrix.robots.adoption.proposal import in_contact, propose
 from taskmatrix.robots.adoption.writing import write
 from tests.robots.adoption.made import NAMES, biped, cart, joint, link, plain_arm, proposal_of, robot
 
@@ -105,16 +104,6 @@ def test_the_same_proposal_twice(tmp_path: Path) -> None:
         files = write(propose(tmp_path / "arm.urdf"), tmp_path / folder)
         texts.append([file.read_text() for file in files])
     assert texts[0] == texts[1]
-
-
-def test_a_joint_that_only_the_hulls_bar_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the pair; PR2's shells are looked at as hulls, and here their meshes touch nothing."""
-    proposal = proposal_of("pr2")
-    monkeypatch.setattr(Checker, "touching", lambda self, q: set())
-    stance = proposal.postures.named["stand"]
-    notes = list(_hull_notes(proposal.tree, proposal.anatomy, stance, lambda q: {("head", "trunk")}, set()))
-    assert notes
-    assert all(note.kind == "unsure" and "hulls of head and trunk touch" in note.text for note in notes)
 
 
 def test_legs_may_swing_faster_than_arms(tmp_path: Path) -> None:
