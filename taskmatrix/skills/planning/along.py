@@ -6,21 +6,37 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import numpy as np
+import pinocchio as pin
 
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.robot.plans import Indices
+from taskmatrix.core.world.geometry import pose_error
 from taskmatrix.core.world.objects import Array
+from taskmatrix.kernel.ik.chain import Chain
+from taskmatrix.kernel.ik.ik import solve_along
 
 from ..collision.collision import CollisionChecker
 from ..kinematics.kinematics import Kinematics
 from .queries import AlongQuery
-from .straight_motion import arm_first, standing, straight
+from .straight_motion import BRIEF, TURN, arm_first, standing, straight
+
+ENDS = 100  # postures at the end of a way that are tried
+APART = (0.2, 0.5)  # [m] of the base, [rad] of joints that these are apart
+BETWEEN = (0.0003, np.deg2rad(0.15))  # [m], [rad] off the way between two configurations
+ON_WAY = (0.001, np.deg2rad(0.5))  # [m], [rad] off it in the finished motion
+HALVINGS = 5  # of what is between two poses of the way, at most
+WITHIN = 6  # poses of the way that a motion is compared with, from one pose that was given to the next
+
+FirstBlocked = Callable[[Array], int | None]
+"""From configurations (m, n) to the number of the first from which one cannot go to the next."""
 
 
 def plan_along(
     kinematics: Kinematics, checker: CollisionChecker, query: AlongQuery, q: Array, joints: Indices
 ) -> Array | Failure:
     """(m, n) Configurations from q (n,) along which the hand of a query takes its poses one after the other.
+
+    Between them, straight lines of the joints leave the way by less than half a millimetre.
 
     Args:
         kinematics: Of the robot.
@@ -34,29 +50,95 @@ def plan_along(
         blocked = (k for k, (here, there) in enumerate(pairwise(Q)) if not checker.edge_is_free(here, there))
         return next(blocked, None)
 
-    path = longest(kinematics, query.hand, query.poses, q, joints, first_blocked)
-    return path if len(path) > len(query.poses) else _stuck(kinematics, checker, query, path)
+    best = q[None]
+    for path in _paths(kinematics, query, q, joints, first_blocked):
+        best = max(best, path, key=len)
+        if len(path) > len(query.poses):
+            fine = _refined(kinematics, query.hand, query.poses, path, joints)
+            if fine is not None and first_blocked(fine) is None:
+                return fine
+    return _stuck(kinematics, checker, query, best)
 
 
 def longest(
-    kinematics: Kinematics,
-    hand: str,
-    poses: Array,
-    q: Array,
-    joints: Indices,
-    first_blocked: Callable[[Array], int | None],
+    kinematics: Kinematics, hand: str, poses: Array, q: Array, joints: Indices, first_blocked: FirstBlocked
 ) -> Array:
     """(m, n) Configurations from q (n,) along which a hand takes poses (t, 4, 4), as far as it can.
 
     The arm, the trunk and the base go together, or the arm or the base as long as it can and then all, whichever gets
-    further. ``first_blocked`` is that of :func:`~.straight_motion.straight`.
+    further.
     """
     best = q[None]
-    for choices in _choices(kinematics, hand, joints):
-        best = max(best, straight(kinematics, hand, poses, q, choices, first_blocked=first_blocked), key=len)
+    for path in _descents(kinematics, hand, poses, q, joints, first_blocked):
+        best = max(best, path, key=len)
         if len(best) > len(poses):
             break
     return best
+
+
+def off_way(kinematics: Kinematics, hand: str, poses: Array, sample: Callable[[float], Array], duration: float) -> str:
+    """How far a hand leaves its way in a motion; empty if it does so by less than a millimetre and half a degree.
+
+    Args:
+        kinematics: Of the robot.
+        hand: Which.
+        poses: (t, 4, 4) Of its grasp frame; the way goes evenly from one to the next.
+        sample: From a time [s] to joint positions (n,).
+        duration: [s] Of the motion.
+    """
+    times = np.linspace(0.0, duration, 1 + 2 * len(poses))
+    here = np.array([kinematics.pose(hand, sample(float(time))) for time in times])
+    ends = np.concatenate([here[:1], poses])
+    way = np.array([_between(A, B, share) for A, B in pairwise(ends) for share in np.linspace(0.0, 1.0, WITHIN)])
+    along = np.gradient(way[:, :3, 3], axis=0)
+    along /= np.maximum(np.linalg.norm(along, axis=1), 1e-12)[:, None]
+    for X in here:
+        gaps = way[:, :3, 3] - X[:3, 3]
+        gaps -= np.einsum("ij,ij->i", gaps, along)[:, None] * along  # what is ahead or behind is not off
+        beside = np.linalg.norm(gaps, axis=1) + 0.2 * np.linalg.norm(way[:, :3, 3] - X[:3, 3], axis=1)
+        turned = np.einsum("kij,ij->k", way[:, :3, :3], X[:3, :3])
+        k = int(np.argmin(beside + 0.1 * np.arccos(np.clip((turned - 1.0) / 2.0, -1.0, 1.0))))
+        distance, angle = float(np.linalg.norm(gaps[k])), pose_error(way[k], X)[1]
+        if distance > ON_WAY[0] or angle > ON_WAY[1]:
+            return f"the {hand} hand leaves its way by {1000.0 * distance:.1f} mm and {np.rad2deg(angle):.1f} deg"
+    return ""
+
+
+def _paths(
+    kinematics: Kinematics, query: AlongQuery, q: Array, joints: Indices, first_blocked: FirstBlocked
+) -> Iterator[Array]:
+    """(m, n) each: ways to follow the poses of a query, or the beginning of them; at first the plain ones."""
+    yield from _descents(kinematics, query.hand, query.poses, q, joints, first_blocked)
+    random = np.random.default_rng([query.seed, 2])
+    chain, poses = kinematics.chain(query.hand, standing(kinematics, joints)), query.poses
+    spread = np.where(chain.indices < 2, *APART)
+    for _ in range(ENDS):
+        near = q.copy()
+        near[chain.indices] += random.normal(0.0, spread)
+        near[chain.indices] = np.clip(near[chain.indices], chain.lower, chain.upper)
+        ends = solve_along(chain, poses[-1:], near, largest=np.inf)
+        if len(ends) and first_blocked(np.vstack([ends, ends])) is None:
+            path = _swung(chain, poses, q, ends[0])
+            blocked = first_blocked(path)
+            yield path if blocked is None else path[: blocked + 1]
+
+
+def _swung(chain: Chain, poses: Array, q: Array, end: Array) -> Array:
+    """(m, n) From q (n,) evenly to a posture at the end (n,), as far as the hand lets it take its poses (t, 4, 4)."""
+    way = [q]
+    for share, pose in zip(np.linspace(0.0, 1.0, len(poses) + 1)[1:], poses, strict=True):
+        onward = solve_along(chain, pose[None], q + share * (end - q), BRIEF, largest=TURN)
+        if not len(onward) or np.abs(onward[0] - way[-1]).max() > TURN:
+            break
+        way.append(onward[0])
+    return np.array(way)
+
+
+def _descents(
+    kinematics: Kinematics, hand: str, poses: Array, q: Array, joints: Indices, first_blocked: FirstBlocked
+) -> Iterator[Array]:
+    for choices in _choices(kinematics, hand, joints):
+        yield straight(kinematics, hand, poses, q, choices, first_blocked=first_blocked)
 
 
 def _choices(kinematics: Kinematics, hand: str, joints: Indices) -> Iterator[list[Indices]]:
@@ -68,9 +150,55 @@ def _choices(kinematics: Kinematics, hand: str, joints: Indices) -> Iterator[lis
         yield [base, together]
 
 
+def _refined(kinematics: Kinematics, hand: str, poses: Array, path: Array, joints: Indices) -> Array | None:
+    """(m, n) The path, with as many configurations between its own that straight lines of joints keep to the way.
+
+    None where the hand cannot follow between two poses.
+    """
+    chain = kinematics.chain(hand, standing(kinematics, joints))
+    ends = [kinematics.pose(hand, path[0]), *poses]
+    fine = [path[0]]
+    for (A, B), (here, there) in zip(pairwise(ends), pairwise(path), strict=True):
+        between = _filled(kinematics, hand, chain, (A, here), (B, there), HALVINGS)
+        if between is None:
+            return None
+        fine += [*between, there]
+    return np.array(fine)
+
+
+def _filled(
+    kinematics: Kinematics,
+    hand: str,
+    chain: Chain,
+    first: tuple[Array, Array],
+    last: tuple[Array, Array],
+    halvings: int,
+) -> list[Array] | None:
+    """Configurations between two, each with the pose of its hand; None where half-way cannot be reached."""
+    middle, X = (first[1] + last[1]) / 2.0, _between(first[0], last[0], 0.5)
+    off = pose_error(kinematics.pose(hand, middle), X)
+    if off[0] <= BETWEEN[0] and off[1] <= BETWEEN[1]:
+        return []
+    onward = solve_along(chain, X[None], middle, largest=TURN) if halvings else np.empty((0, 0))
+    if not len(onward):
+        return None
+    here = (X, onward[0])
+    parts = [_filled(kinematics, hand, chain, a, b, halvings - 1) for a, b in ((first, here), (here, last))]
+    return None if parts[0] is None or parts[1] is None else [*parts[0], onward[0], *parts[1]]
+
+
+def _between(A: Array, B: Array, share: float) -> Array:
+    """(4, 4) A pose on the even way from one to another."""
+    X: Array = pin.SE3.Interpolate(pin.SE3(A), pin.SE3(B), share).homogeneous
+    return X
+
+
 def _stuck(kinematics: Kinematics, checker: CollisionChecker, query: AlongQuery, path: Array) -> Failure:
     """Why a hand does not get to the end of its way, and how far it got."""
     done, q = len(path) - 1, path[-1]
+    if done == len(query.poses):
+        text = f"the {query.hand} hand can take each pose of its way, and leaves it between them"
+        return Failure(FailureKind.IK_EXHAUSTED, "planner", text, {"hand": query.hand, "share": 1.0})
     ahead = straight(kinematics, query.hand, query.poses[done : done + 1], q, [np.arange(len(q), dtype=np.intp)])
     contact = checker.contact(ahead[-1]) if len(ahead) > 1 else None
     facts: dict[str, object] = {"hand": query.hand, "share": done / len(query.poses)}

@@ -128,6 +128,7 @@ class Planner:
             begin,
             snapshot,
             query.keep if isinstance(query, PoseQuery) else (),
+            query if isinstance(query, AlongQuery) else None,
         )
         found: Plan | Failure
         if isinstance(query, ClearQuery | AlongQuery):

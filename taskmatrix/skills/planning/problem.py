@@ -24,9 +24,10 @@ from ..tolerances import FINE_MARGIN, MARGIN
 from ..trajectories import differential_drive
 from ..trajectories.trajectory import COARSE, FINE, Limits, time_parameterise
 from . import ompl_planner
+from .along import off_way
 from .floor_map import FloorMap
 from .navigation import walk
-from .queries import Snapshot
+from .queries import AlongQuery, Snapshot
 from .retreat import Retreat
 from .settings import TREES, PlannerSettings
 from .trajectory_check import first_contact
@@ -110,6 +111,8 @@ class Problem:
     """The robot and the world."""
     keep: tuple[HandConstraint, ...] = ()
     """What hands keep all the way."""
+    along: AlongQuery | None = None
+    """The way that a hand takes."""
 
     def closer(self) -> Problem:
         """The same with the margins of a finished motion, and more collision checks before it is given up."""
@@ -308,7 +311,7 @@ class Problem:
 
     def _not_kept(self, plan: Plan) -> str:
         """Which constraint a plan breaks, and by how much; empty if it keeps all."""
-        if not self.keep:
+        if not self.keep and self.along is None:
             return ""
         q, trajectory = self.start.copy(), plan.trajectory
 
@@ -316,6 +319,8 @@ class Problem:
             q[trajectory.indices] = trajectory.sample(time)[0]
             return q
 
+        if self.along is not None:
+            return off_way(self.kinematics, self.along.hand, self.along.poses, at, plan.duration)
         return first_broken(self.kinematics, self.keep, at, plan.duration)
 
     def _first_contact(
