@@ -85,7 +85,10 @@ class Foot:
         half = np.triu(pin.crba(robot.model, data, full))
         M = np.abs(robot.S.T @ (half + np.triu(half, 1).T) @ robot.S)[np.ix_(j, j)]
         weight = np.abs(robot.S.T @ pin.computeGeneralizedGravity(robot.model, data, full))[j]
-        return max(WEAK, float(((1.0 - SPARED) * (robot.effort[j] - weight) / (M @ robot.acceleration[j])).min()))
+        needed = M @ robot.acceleration[j]  # none where the URDF gives the leg no inertia
+        shares = np.full(len(j), np.inf)
+        np.divide((1.0 - SPARED) * (robot.effort[j] - weight), needed, out=shares, where=needed > 0.0)
+        return max(WEAK, float(shares.min()))
 
     def pose(self, q: Array) -> Array:
         """X_BS: (4, 4) pose of the sole at joint positions q (n,), from the floor below the base."""
