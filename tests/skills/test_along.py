@@ -10,7 +10,7 @@ from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.robot.plans import Plan
 from taskmatrix.core.world.geometry import inverse, pose, pose_error
 from taskmatrix.core.world.objects import Array
-from taskmatrix.skills.planning.along import plan_along
+from taskmatrix.skills.planning.along import BETWEEN, ON_WAY, off_way, plan_along
 from taskmatrix.skills.planning.queries import AlongQuery, Snapshot
 
 from .setting import box, kinematics_of, robot_of
@@ -96,3 +96,64 @@ def test_the_same_question_has_the_same_answer() -> None:
     assert isinstance(first, np.ndarray)
     assert isinstance(second, np.ndarray)
     np.testing.assert_array_equal(first, second)
+
+
+def line(X: Array, *way: float) -> Array:
+    """(t, 4, 4) Poses on a straight line, 6 mm apart."""
+    count = int(np.ceil(np.linalg.norm(way) / 0.006))
+    return np.array([pose(share * np.array(way)) @ X for share in np.linspace(0.0, 1.0, count + 1)[1:]])
+
+
+def test_another_posture_at_the_end_is_tried_where_the_first_is_not_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Romeo's hand, taken up: its wrist comes to its end, unless arm and trunk go another way."""
+    snapshot, X = begin("romeo")
+    query = AlongQuery("right", line(X, 0.05, 0.0, 0.2), CHAINS, 2.0, 0)
+    monkeypatch.setattr("taskmatrix.skills.planning.along.ENDS", 0)
+    plain = planner("romeo").solve(snapshot, query)
+    monkeypatch.undo()
+    assert isinstance(plain, Failure)
+    assert isinstance(planner("romeo").solve(snapshot, query), Plan)
+
+
+@pytest.mark.parametrize("name", ["mannequin", "romeo", "icub"])
+def test_a_planned_motion_keeps_to_the_way(name: str) -> None:
+    """Sampled finely, and measured against the line itself: by a millimetre and half a degree, and a little between."""
+    snapshot, X = begin(name)
+    plan = planner(name).solve(snapshot, AlongQuery("right", line(X, 0.04, 0.03, 0.05), CHAINS, 2.0, 0))
+    assert isinstance(plan, Plan), plan
+    along = np.array([0.04, 0.03, 0.05]) / np.linalg.norm([0.04, 0.03, 0.05])
+    for t in np.arange(0.0, plan.duration, 0.01):
+        q = snapshot.q.copy()
+        q[plan.trajectory.indices] = plan.trajectory.sample(t)[0]
+        here = kinematics_of(name).pose("right", q)
+        gap = here[:3, 3] - X[:3, 3]
+        assert np.linalg.norm(gap - (gap @ along) * along) < ON_WAY[0] + BETWEEN[0]
+        assert pose_error(here, X)[1] < ON_WAY[1] + BETWEEN[1]
+
+
+def test_a_motion_that_leaves_the_way_is_told() -> None:
+    """By how much, at its middle."""
+    robot, kinematics = robot_of("mannequin"), kinematics_of("mannequin")
+    q = robot.posture("ready")
+    way = line(kinematics.pose("right", q), 0.1, 0.0, 0.0)
+
+    def aside(time: float, by: float) -> Array:
+        moved = q.copy()
+        moved[0] += 0.1 * time
+        moved[1] += by * np.sin(np.pi * time)
+        return moved
+
+    assert off_way(kinematics, "right", way, lambda time: aside(time, 0.0), 1.0) == ""
+    told = off_way(kinematics, "right", way, lambda time: aside(time, 0.004), 1.0)
+    assert told.startswith("the right hand leaves its way by ")
+    assert told.endswith("mm and 0.0 deg")
+
+
+def test_what_cannot_be_timed_is_no_plan_to_somewhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the finished motion will not do, the base does not step aside at the end of the way."""
+    snapshot, X = begin("mannequin")
+    found = planner("mannequin")
+    monkeypatch.setattr("taskmatrix.skills.planning.problem.off_way", lambda *args: "the right hand leaves its way")
+    failure = found.solve(snapshot, AlongQuery("right", line(X, 0.0, 0.0, 0.05), CHAINS, 2.0, 0))
+    assert isinstance(failure, Failure)
+    assert failure.message == "on the smoothed motion the right hand leaves its way"

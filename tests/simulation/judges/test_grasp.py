@@ -98,6 +98,23 @@ def test_a_hand_with_a_slope_may_hold_turned(slope: float, turn: float, fits: bo
     X_WG = hand_pose(own, "right", held.q) @ planar(0.0, 0.0, -turn)
     step = Step(held.q, {**held.poses, "vacuum": X_WG @ inverse(grasp.X_OH)}, held.held)
     record = record_of([step])
-    record.robot = replace(own, hands={**own.hands, "right": replace(own.hands["right"], slope=slope)})
+    record.robot = replace(
+        own, hands={**own.hands, "right": replace(own.hands["right"], slope=slope, fingers="right_fingers")}
+    )
     _, distance, angle = nearest_grasp(record, step, "right", "vacuum", grasp.name)
     assert at_grasp(record, distance, angle) is fits
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.4, 1.5, -2.9])
+@pytest.mark.parametrize(("palm", "tilt", "fits"), [(True, 0.0, True), (False, 0.0, False), (True, 0.1, False)])
+def test_a_palm_holds_whichever_way_it_is_turned(turn: float, palm: bool, tilt: float, fits: bool) -> None:
+    """About its z: fingers do not, and a palm that is tilted does not either."""
+    held, grasp = holding(), world().objects["vacuum"].grasps[0]
+    own = robot()
+    X_WG = hand_pose(own, "right", held.q) @ pose(rpy=(tilt, 0.0, 0.0)) @ planar(0.0, 0.0, turn)
+    step = Step(held.q, {**held.poses, "vacuum": X_WG @ inverse(grasp.X_OH)}, held.held)
+    record = record_of([step])
+    hand = replace(own.hands["right"], fingers=None if palm else "right_fingers")
+    record.robot = replace(own, hands={**own.hands, "right": hand})
+    _, distance, angle = nearest_grasp(record, step, "right", "vacuum", f"{grasp.name}/rolled/0")
+    assert at_grasp(record, distance, angle) is (fits or (turn == 0.0 and tilt == 0.0))

@@ -106,3 +106,20 @@ def test_a_hand_with_a_slope_takes_a_can_turned_as_well() -> None:
             np.testing.assert_allclose(X[:2, 3], 0.0, atol=1e-9)
             assert -TURNED_BACK - 1e-9 <= X[2, 3] <= 0.0
     assert not any("sloped" in grasp.name for grasp in fitted(robot("talos"), "left", model))
+
+
+def test_a_palm_on_an_arm_of_few_joints_takes_a_stick_however_it_is_turned() -> None:
+    """In steps of 45 degrees about its own z, none of them twice; an arm of six joints chooses that itself."""
+    whole, model = robot("mannequin"), tabled("broom")
+    arm = whole.hands["left"].arm
+    short = replace(whole, chains={**whole.chains, arm: whole.chains[arm][:5]})
+    plain, found = fitted(whole, "left", model), fitted(short, "left", model)
+    assert not any("rolled" in grasp.name for grasp in plain)
+    assert {grasp.name for grasp in plain} < {grasp.name for grasp in found}
+    assert len({tuple(np.round(grasp.X_OH, 6).ravel()) for grasp in found}) == len(found) == 4 * len(plain)
+    own = {grasp.name: grasp.X_OH for grasp in plain}
+    for grasp in found:
+        assert grasp.entry in own
+        X = np.linalg.inv(own[grasp.entry]) @ grasp.X_OH
+        np.testing.assert_allclose(X[:3, 2], (0.0, 0.0, 1.0), atol=1e-9)
+        assert np.degrees(np.arctan2(X[1, 0], X[0, 0])) % 45.0 == pytest.approx(0.0, abs=1e-6) or X[0, 0] < 1.0

@@ -35,7 +35,7 @@ def nearest_grasp(
     """Name of the grasp nearest to a hand that opens wide enough, its distance [m] and angle [rad].
 
     A hand too large for a grasp holds behind it: up to 3 cm back along its z nothing counts as distance. Nor do turns
-    about its z within the hand's slope; of a palm without fingers, none.
+    about its z within the hand's slope, and of a palm without fingers no turns about its z.
     The name is empty and the distance infinite if there is none. An object without a table is held ``by shape``, at a
     distance of 0, or not at all; its grasps have no names that could be asked for. Where an object looks the same from
     several sides, a grasp counts from all of them, unless one of the table is to be avoided.
