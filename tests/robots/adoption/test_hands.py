@@ -9,6 +9,7 @@ import pytest
 
 from taskmatrix.core.world.geometry import angle_between
 from taskmatrix.robots import load_robot
+from taskmatrix.robots.adoption import propose
 from taskmatrix.robots.adoption.anatomy.heading import find_heading
 from taskmatrix.robots.adoption.anatomy.limbs import find_limbs
 from taskmatrix.robots.adoption.anatomy.reading import read_tree
@@ -167,3 +168,18 @@ def test_a_jaw_closes_on_a_fixed_one(tmp_path: Path) -> None:
     assert grip.X_LH[2, 3] > 0.12
     assert abs(grip.X_LH[0, 1]) > 0.9
     assert grip.X_LH[2, 2] > 0.9
+
+
+def test_a_flange_behind_its_joint_faces_away_from_the_arm(tmp_path: Path) -> None:
+    """Its origin is its face; what it is welded to is a part of the hand and may touch what that holds."""
+    urdf = plain_arm(fingers=False).replace(
+        '<link name="palm"><collision><origin xyz="0 0 0.05"/><geometry><box size="0.06 0.1 0.04"/>',
+        '<link name="palm"><collision><origin xyz="0 0 -0.006"/><geometry><box size="0.06 0.06 0.012"/>',
+    )
+    tool = link("tool", "0.01 0.01 0.002") + joint("weld", "fixed", "palm tool", "0 0 0", "0 0 1")
+    urdf = urdf.replace("</robot>", f"{tool}</robot>")
+    (tmp_path / "arm.urdf").write_text(urdf)
+    grip = propose(tmp_path / "arm.urdf").hands["only"]
+    np.testing.assert_allclose(grip.X_LH[:3, 2], (0.0, 0.0, 1.0), atol=1e-6)
+    assert grip.X_LH[2, 3] > 0.0
+    assert set(grip.touch) == {"palm", "tool"}

@@ -22,6 +22,7 @@ _BEFORE = 0.03  # [m] that the middle of what a flat palm holds is before it
 _TIP = 0.02  # [m] that it is before the end of an arm
 _THIN = 0.75  # of its next width is how thick a flat palm is at most
 _OFF = 0.25  # of its thickness: a palm that lies farther off the wrist's axis faces away from it
+_ROLLS = 0.7  # of the way from the last joint to the middle of its link along its axis, of one that rolls the hand
 _FEWEST = 8  # points of what is drawn that tell a shape
 _LOPSIDED = 0.2  # of a wrist's range: what is off its middle tells which way it bends
 
@@ -64,7 +65,7 @@ def find_palm(tree: Tree, limb: Limb, heading: Heading, why_not: str = "", advic
     y = _across(out, wishes)
     X_WH = np.eye(4)
     X_WH[:3, 0], X_WH[:3, 1], X_WH[:3, 2], X_WH[:3, 3] = np.cross(y, out), y, out, origin
-    touch = touching_links(tree, limb, frame)
+    touch = touching_links(tree, limb, frame if carrier else tree.links(body)[0])  # a flange and what it is welded to
     return Grip(limb, frame, np.linalg.inv(X_WL) @ X_WH, 0.12, touch, {}, {}, {}, (), tuple(notes))
 
 
@@ -78,6 +79,7 @@ def _facing(tree: Tree, limb: Limb, points: Array, heading: Heading) -> tuple[Ar
     if np.linalg.norm(along) < 1e-3:
         before = [joint.origin - tree.joints[b].origin for b in limb.bodies[::-1]]
         along = next((way for way in before if np.linalg.norm(way) > 1e-3), UP)
+    along = _forward(tree, limb, along)
     axes, widths = _widths(points)
     if widths[0] >= _THIN * widths[1] and len(drawn := drawn_points(tree, limb.bodies[-1])) >= _FEWEST:
         axes, widths = _widths(drawn)  # what is round to keep the hand clear may be drawn flat
@@ -91,6 +93,15 @@ def _facing(tree: Tree, limb: Limb, points: Array, heading: Heading) -> tuple[Ar
     along = along / max(float(np.linalg.norm(along)), 1e-9)
     tip = middle + (float((points @ along).max()) - float(middle @ along)) * along
     return along, tip + _TIP * along, "the end of the arm", [heading.forward, heading.left, UP]
+
+
+def _forward(tree: Tree, limb: Limb, along: Array) -> Array:
+    """(3,) The way out of the last link: along the axis that rolls it, where it is behind the joint as a flange is."""
+    joint = tree.joints[limb.bodies[-1]]
+    come = float((joint.origin - tree.joints[limb.bodies[-2]].origin) @ joint.axis) if len(limb.bodies) > 1 else 0.0
+    back = float(along @ joint.axis)
+    rolls = abs(back) > _ROLLS * np.linalg.norm(along) and abs(come) > abs(back)
+    return np.sign(come) * joint.axis if not limb.beyond and rolls and come * back < 0.0 else along
 
 
 def _widths(points: Array) -> tuple[Array, list[float]]:
