@@ -36,10 +36,10 @@ def about_hulls(source: str, problem: str) -> str:
     barred = _BARRED.search(problem)
     if barred is None:
         return ""
-    hulled = [link for link in barred.groups() if link in drawn]
-    if hulled:
-        which = "collides by its hull, which fills what is hollow" if len(hulled) == 1 else "collide by their hulls"
-        return f"; {' and '.join(hulled)} {which}: try without in collide_as_drawn"
-    if model.get("hulls", bool, False):
-        return "; hulls fill what is hollow: try hulls = false in [model]"
-    return ""
+    meshes = model.strings("collide_as_meshes") if "collide_as_meshes" in model.data else ()
+    hulls = model.get("hulls", bool, False)
+    hulled = [link for link in barred.groups() if (hulls or link in drawn) and link not in meshes]
+    if not hulled:
+        return ""
+    which = "collides by its hull, which fills" if len(hulled) == 1 else "collide by their hulls, which fill"
+    return f"; {' and '.join(hulled)} {which} what is hollow: try collide_as_meshes in [model]"

@@ -63,8 +63,12 @@ def test_the_keys_of_a_mirrored_hand_are_those_of_the_other(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("model", "told"),
     [
-        ('collide_as_drawn = ["chest"]', "chest collides by its hull, which fills what is hollow"),
-        ("hulls = true", "try hulls = false in [model]"),
+        (
+            'collide_as_drawn = ["chest"]',
+            "chest collides by its hull, which fills what is hollow: try collide_as_meshes",
+        ),
+        ("hulls = true", "chest and shoulder collide by their hulls, which fill what is hollow"),
+        ('hulls = true\ncollide_as_meshes = ["chest", "shoulder"]', ""),
         ('collide_as_drawn = ["arm"]', ""),
     ],
 )
