@@ -65,7 +65,7 @@ def test_the_keys_of_a_mirrored_hand_are_those_of_the_other(tmp_path: Path) -> N
     [
         (
             'collide_as_drawn = ["chest"]',
-            "chest collides by its hull, which fills what is hollow: try collide_as_meshes",
+            "chest collides by its hull, which fills what is hollow: try",
         ),
         ("hulls = true", "chest and shoulder collide by their hulls, which fill what is hollow"),
         ('hulls = true\ncollide_as_meshes = ["chest", "shoulder"]', ""),
