@@ -25,7 +25,7 @@ PROGRESS = np.deg2rad(0.1)  # [rad] by which the view, or the joints, have to co
 FACING_TIMEOUT = 1.0  # [s] within which it has to
 ROUND = 1.0  # [s] shortest time of a way round what is in the way
 ROUNDS = 2  # ways round in one run
-ENOUGH = 2  # joints of a neck that looks at a thing in one way only
+ENOUGH = 2  # joints of a head that looks at a thing in one way only
 LOOKS = 20  # random positions of the head from which another way is looked for
 FARTHER = (0.2, 0.4, 0.7, 1.0, 1.5)  # [m] back from an object that is too low or too high to be faced from here
 
@@ -168,7 +168,7 @@ class Fixate(TaskBehavior):
     def _free_look(self, point: Array, q: Array) -> Array | None:
         """(n,) Where it faces a point from near q (n,) and touches nothing, if such is found.
 
-        A neck of many joints may look there in many ways.
+        A head with many joints may look there in many ways.
         """
         skills, head = self.context.skills, self._joints[self._head]
         lower, upper, _, _ = skills.limits()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -57,24 +56,28 @@ def nearest_grasp(
     fitting = [g for g in grasps if g.width <= found.aperture and only in (None, g.name) and g.name != avoid]
     if avoid:
         symmetry = replace(symmetry, kind="none")
-    palm = found.fingers is None
-    turns, best = _turns(2.0 * np.pi if palm else found.slope, ROLL if palm else SLOPE), ("", np.inf, np.inf)
-    poses = [found.around(grasp.X_OH, grasp.width) for grasp in fitting]
-    for k in _nearest(poses, turns, symmetry, X_OH, palm):
-        grasp, turn = fitting[k // len(turns)], turns[k % len(turns)]
-        alike = nearest_alike(symmetry, poses[k // len(turns)] @ turn, X_OH)
-        alike = _rolled(alike, X_OH) if palm else alike
+    palm, best = found.fingers is None, ("", np.inf, np.inf)
+    turns = np.array(_turns(2.0 * np.pi, ROLL) if palm else _turns(found.slope, SLOPE))
+    own = np.array([found.around(grasp.X_OH, grasp.width) for grasp in fitting]).reshape(-1, 1, 4, 4)
+    poses = (own @ turns).reshape(-1, 4, 4)
+    names = [grasp.name for grasp in fitting for _ in turns]
+    for other in (grasp for grasp in grasps if palm and grasp.name == avoid):  # a turn of another grasp may be that one
+        kept = ~np.isclose(poses, other.X_OH).all(axis=(1, 2))
+        poses, names = poses[kept], [name for name, stays in zip(names, kept, strict=True) if stays]
+    rolling = palm and not avoid
+    for k in _nearest(poses, symmetry, X_OH, rolling):
+        alike = nearest_alike(symmetry, poses[k], X_OH)
+        alike = _rolled(alike, X_OH) if rolling else alike
         distance, angle = pose_error(_drawn_back(alike, X_OH), X_OH)
         if distance + ANGLE * angle < best[1] + ANGLE * best[2]:
-            best = (grasp.name, float(distance), float(angle))
+            best = (names[k], float(distance), float(angle))
     return best
 
 
-def _nearest(grasps: Sequence[Array], turns: Sequence[Array], symmetry: Symmetry, X_OH: Array, palm: bool) -> list[int]:
-    """Which of the grasps (4, 4), each with all turns (4, 4), may be nearest to a hand, from all of them at once."""
-    if len(grasps) * len(turns) <= FEW:
-        return list(range(len(grasps) * len(turns)))
-    X = (np.array(grasps)[:, None] @ np.array(turns)).reshape(-1, 4, 4)
+def _nearest(X: Array, symmetry: Symmetry, X_OH: Array, rolling: bool) -> list[int]:
+    """Which of some poses (k, 4, 4) of grasps may be nearest to a hand, from all of them at once."""
+    if len(X) <= FEW:
+        return list(range(len(X)))
     R, p, R_OH = X[:, :3, :3], X[:, :3, 3], X_OH[:3, :3]
     if symmetry.kind != "none":
         turned = R_OH @ R.transpose(0, 2, 1)
@@ -89,7 +92,7 @@ def _nearest(grasps: Sequence[Array], turns: Sequence[Array], symmetry: Symmetry
     M = R.transpose(0, 2, 1) @ R_OH
     sines = np.array([M[:, 2, 1] - M[:, 1, 2], M[:, 0, 2] - M[:, 2, 0], M[:, 1, 0] - M[:, 0, 1]])
     angles = np.arctan2(np.linalg.norm(sines, axis=0), np.einsum("kii->k", M) - 1.0)
-    if palm:
+    if rolling:
         angles = np.arctan2(np.hypot(M[:, 0, 2], M[:, 1, 2]), M[:, 2, 2])
     costs = np.linalg.norm(off, axis=1) + ANGLE * angles
     return np.flatnonzero(costs <= costs.min() + ROUNDING).tolist()
