@@ -62,8 +62,8 @@ def nearest_grasp(
     poses = (own @ turns).reshape(-1, 4, 4)
     names = [grasp.name for grasp in fitting for _ in turns]
     for other in (grasp for grasp in grasps if palm and grasp.name == avoid):  # a turn of another grasp may be that one
-        kept = ~np.isclose(poses, other.X_OH).all(axis=(1, 2))
-        poses, names = poses[kept], [name for name, stays in zip(names, kept, strict=True) if stays]
+        kept = np.flatnonzero(~np.isclose(poses, other.X_OH).all(axis=(1, 2)))
+        poses, names = poses[kept], [names[k] for k in kept]
     rolling = palm and not avoid
     for k in _nearest(poses, symmetry, X_OH, rolling):
         alike = nearest_alike(symmetry, poses[k], X_OH)
