@@ -24,7 +24,7 @@ CLEAR = 0.010  # [m] beside the object, from where fingers are looked at as they
 TURNED_BACK = 0.008  # [m] likewise of one that is turned: only the tips would hold
 SHARES = (0.5, 1.0)  # of a hand's slope by which it is turned
 FREE = 6  # joints of an arm that turns its hand as it is asked to
-ROLLS = tuple(np.radians(45.0 * np.array([1, 2, 3, 5, 6, 7])))  # [rad] of a palm that holds whichever way it is turned
+ROLLS = tuple(np.radians(45.0 * np.arange(1, 8)))  # [rad] of a palm that holds whichever way it is turned
 
 
 def fitted(robot: Robot, hand: str, model: ObjectModel, friction: Friction | None = None) -> tuple[Grasp, ...]:

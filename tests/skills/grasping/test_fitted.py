@@ -122,4 +122,14 @@ def test_a_palm_on_an_arm_of_few_joints_takes_a_stick_however_it_is_turned() -> 
         assert grasp.entry in own
         X = np.linalg.inv(own[grasp.entry]) @ grasp.X_OH
         np.testing.assert_allclose(X[:3, 2], (0.0, 0.0, 1.0), atol=1e-9)
-        assert np.degrees(np.arctan2(X[1, 0], X[0, 0])) % 45.0 == pytest.approx(0.0, abs=1e-6) or X[0, 0] < 1.0
+        turns = np.degrees(np.arctan2(X[1, 0], X[0, 0])) / 45.0
+        assert turns == pytest.approx(round(turns), abs=1e-6)
+
+
+def test_a_palm_takes_a_grasp_the_other_way_round_where_the_table_does_not_have_it() -> None:
+    """One grasp becomes eight."""
+    whole = robot("mannequin")
+    arm = whole.hands["left"].arm
+    short = replace(whole, chains={**whole.chains, arm: whole.chains[arm][:5]})
+    found = fitted(short, "left", replace(SIMPLE["sphere"], grasps=(Grasp("side", SIDE, 0.05),)))
+    assert [grasp.name for grasp in found] == ["side", *(f"side/rolled/{k}" for k in range(7))]
