@@ -8,6 +8,7 @@ from taskmatrix.core.base.errors import NotFoundError
 from taskmatrix.core.robot.arbiter import Arbiter
 from taskmatrix.core.robot.plans import AllowedContact
 from taskmatrix.core.robot.plant import JointState, WholePlant
+from taskmatrix.core.world.geometry import inverse
 from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.perception import Percept, PerceptualModel
 from taskmatrix.robots import Hand, Robot
@@ -21,6 +22,7 @@ from .collision.known_space import KnownSpace
 from .control.momentum_observer import MomentumObserver
 from .grasping.store import GraspStore
 from .kinematics.kinematics import Kinematics
+from .kinematics.load import Load, load_of
 from .legs.step_clearance import StepClearance
 from .planning.planner_backend import PlannerBackend
 
@@ -62,7 +64,7 @@ class SharedState:
         """Take the joint sensors' reading of this control step."""
         self._state = state
         if self._observer is not None:
-            self._observer.carry(self._masses_held())
+            self._observer.carry(self._loads())
             self._observer.observe(state, self.dt)
 
     def _hand(self, name: str) -> Hand:
@@ -78,8 +80,17 @@ class SharedState:
                 return id
         return None
 
-    def _masses_held(self) -> dict[str, float]:
-        """[kg] Of what hands hold, where anybody knows, by hand."""
-        held = {hand: id for hand in self.robot.hands if (id := self.held(hand)) is not None}
-        masses = {hand: self._perception.object(id).model.mass for hand, id in held.items()}
-        return {hand: mass for hand, mass in masses.items() if mass is not None}
+    def _loads(self) -> dict[str, Load]:
+        """What hands hold, where anybody knows its mass, by hand."""
+        loads = dict[str, Load]()
+        for hand in self.robot.hands:
+            id = self.held(hand)
+            if id is not None:
+                load = self._load(hand, id, self._state.q)
+                loads |= {hand: load} if load is not None else {}
+        return loads
+
+    def _load(self, hand: str, object: str, q: Array) -> Load | None:
+        """What an object is for a hand that holds it with the robot at q (n,); None if its mass is not known."""
+        seen = self._perception.object(object)
+        return load_of(self.robot, hand, seen.model, inverse(self._kinematics.pose(hand, q)) @ seen.X_WO)

@@ -10,10 +10,12 @@ from taskmatrix.core.robot.plant import JointState
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 from taskmatrix.skills.control.momentum_observer import BANDWIDTH, MomentumObserver
+from taskmatrix.skills.kinematics.load import Load
 
 from .setting import robot_of
 
 DT = 1 / 120
+CENTRE = 0.02, 0.0, 0.08  # [m] of what is held, from the middle of the grasp
 
 
 def fall(robot: Robot, observer: MomentumObserver, contact: Array, steps: int, model: pin.Model | None = None) -> Array:
@@ -54,11 +56,11 @@ def test_what_a_hand_holds_is_no_contact_when_it_is_known() -> None:
     hand, arm = robot.hands["right"], list(robot.indices("right_arm"))
     loaded = robot.model.copy()
     frame = loaded.frames[loaded.getFrameId(hand.frame)]
-    grasp = (frame.placement * pin.SE3(hand.X_LH)).translation
+    grasp = (frame.placement * pin.SE3(hand.X_LH)).act(np.array(CENTRE))
     loaded.inertias[frame.parentJoint] = loaded.inertias[frame.parentJoint] + pin.Inertia(0.5, grasp, np.zeros((3, 3)))
     for known, least, most in ((False, 0.3, 5.0), (True, 0.0, 0.02)):
         observer = MomentumObserver(robot)
-        observer.carry({"right": 0.5} if known else {})
+        observer.carry({"right": Load("right", "thing", 0.5, np.array(CENTRE))} if known else {})
         seen = fall(robot, observer, np.zeros(robot.n), 40, loaded) if known else None
         if seen is None:  # the motors hold what they know, and the hand sinks
             q, v, data = robot.posture(robot.stance), np.zeros(robot.n), loaded.createData()

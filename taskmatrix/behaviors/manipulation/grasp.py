@@ -31,7 +31,8 @@ class Grasp(TaskBehavior):
     then is lost. It is grasped when it is at rest in the hand.
 
     Without ``hand`` it finds the hand for which the object is graspable. Achieved at once if the object is already
-    held. A robot without fingers holds by affixation; nothing here knows the difference.
+    held. A robot without fingers holds by affixation; nothing here knows the difference. What a motor of the arm would
+    give in to is not taken.
     """
 
     object = Parameter(str, doc="id of the object to grasp")
@@ -75,6 +76,9 @@ class Grasp(TaskBehavior):
         grasps = {grasp.name: grasp for grasp in skills.grasps(self.object, self._hand)}
         if self._name not in grasps:
             return self.fail(FailureKind.NO_GRASP, f"'{self.object}' has no grasp '{self._name}' for this hand")
+        too_heavy = skills.too_heavy(self._hand, self.object)
+        if too_heavy:
+            return self.fail(FailureKind.NOT_ABLE, too_heavy, object=self.object, hand=self._hand)
         closing = skills.straight(skills.hand_posture(self._hand, grasps[self._name].width), self.duration)
         if isinstance(closing, Failure):
             return closing

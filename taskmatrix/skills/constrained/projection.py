@@ -11,11 +11,14 @@ from taskmatrix.core.robot.plans import HandConstraint, Indices
 from taskmatrix.core.world.objects import Array
 
 from ..kinematics.kinematics import Kinematics
+from ..kinematics.load import Load
 
 ROUNDS = 30  # steps of Newton's method at most
 AMPLE = math.radians(1.0)  # of a tilt that is allowed, or half of it; left for the curve between two configurations
 NEAR = 1e-4  # [m, rad] what is off by less is kept
 DAMPING = 1e-6  # [m^2, rad^2] where the joints hardly move what is off
+SPARE = 0.03  # of a motor's torque that a projected configuration needs less than may be; for the curve between
+TINY = 1e-4  # [rad, m] between two of which a gradient is the difference
 EVERY = 0.02  # [s] a motion is looked at
 KEPT = (
     2e-3,
@@ -34,6 +37,7 @@ class Projection:
         weights: (k,) [m/rad, m/m] The metric in which the nearest is looked for.
         lower: (k,) [rad, m] Limits.
         upper: (k,)
+        loads: What the arms have to be able to hold.
     """
 
     def __init__(
@@ -45,9 +49,11 @@ class Projection:
         weights: Array,
         lower: Array,
         upper: Array,
+        loads: Sequence[Load] = (),
     ) -> None:
         self._kinematics, self._joints, self._q = kinematics, joints, q.copy()
         self._lower, self._upper, self._mobility = lower, upper, weights**-2.0
+        self._loads = loads
         self._of = {each.hand: [c for c in constraints if c.hand == each.hand] for each in constraints}
 
     def __call__(self, x: Array) -> Array | None:
@@ -65,6 +71,8 @@ class Projection:
     def nearly(self, x: Array) -> bool:
         """Whether all is kept at x (k,) within half of :data:`KEPT`."""
         self._q[self._joints] = x
+        if any(load.share(self._kinematics, self._q) > load.limit for load in self._loads):
+            return False
         half = KEPT[0] / 2, KEPT[1] / 2
         return not broken(self._kinematics, [c for each in self._of.values() for c in each], self._q, half)
 
@@ -90,7 +98,23 @@ class Projection:
                     moves = each.X_WB[:3, :3].T @ R @ (J[:3] + np.cross(J[3:].T, each.point).T)
                     off += outside[wrong].tolist()
                     rows += list(moves[wrong])
+        for load in self._loads:
+            excess = load.shares(self._kinematics, self._q) - load.limit
+            over = np.flatnonzero(excess > 0.0)
+            if len(over):
+                off += (excess[over] + SPARE).tolist()
+                rows += list(self._gradient(load)[over])
         return np.array(off), np.array(rows)
+
+    def _gradient(self, load: Load) -> Array:
+        """(a, k) [1/rad, 1/m] How the shares of the arm's motors change with the joints."""
+        q = self._q.copy()
+        here, columns = load.shares(self._kinematics, q), list[Array]()
+        for joint in self._joints:
+            q[joint] += TINY
+            columns.append((load.shares(self._kinematics, q) - here) / TINY)
+            q[joint] -= TINY
+        return np.column_stack(columns)
 
 
 def broken(
@@ -116,7 +140,11 @@ def broken(
 
 
 def first_broken(
-    kinematics: Kinematics, constraints: Sequence[HandConstraint], sample: Callable[[float], Array], duration: float
+    kinematics: Kinematics,
+    constraints: Sequence[HandConstraint],
+    sample: Callable[[float], Array],
+    duration: float,
+    loads: Sequence[Load] = (),
 ) -> str:
     """Which constraint a motion breaks, where it does so first; empty if it keeps all within :data:`KEPT`.
 
@@ -125,7 +153,17 @@ def first_broken(
         constraints: What is to be kept.
         sample: From a time [s] to joint positions (n,).
         duration: [s] Of the motion.
+        loads: What the arms have to be able to hold all along.
     """
     times = np.linspace(0.0, duration, 2 + math.ceil(duration / EVERY))
-    found = (broken(kinematics, constraints, sample(float(time)), KEPT) for time in times)
-    return next(filter(None, found), "")
+    for time in times:
+        q = sample(float(time))
+        lost = broken(kinematics, constraints, q, KEPT) or _given_in(kinematics, loads, q)
+        if lost:
+            return lost
+    return ""
+
+
+def _given_in(kinematics: Kinematics, loads: Sequence[Load], q: Array) -> str:
+    """Which motor cannot hold at q (n,) what a hand holds, not even with what is left for moving; empty if all can."""
+    return next(filter(None, (load.excess(kinematics, q, SPARE) for load in loads)), "")

@@ -11,7 +11,6 @@ from taskmatrix.core.robot.impedance import Impedance
 from taskmatrix.core.robot.plans import Indices, TaskObjective, Trajectory
 from taskmatrix.core.world.objects import Array
 
-from ..kinematics.kinematics import weight_held
 from ..shared_state import SharedState
 from ..trajectories.trajectory import Limits, time_parameterise
 from .momentum_observer import MomentumObserver
@@ -39,18 +38,24 @@ class ControlFacet(SharedState):
         """What holds the robot, with what its hands hold, still against gravity, (n,)."""
         q = self._state.q if q is None else np.asarray(q, dtype=float)
         total = self._kinematics.weight(q)
-        for hand, mass in self._masses_held().items():
-            total = total + weight_held(self._kinematics, hand, q, mass)
+        for load in self._loads().values():
+            total = total + load.torques(self._kinematics, q)
         return total
 
     def mass_matrix(self, q: Array | None = None) -> Array:
         """Inertia of the joints, with what the hands hold, (n, n)."""
         q = self._state.q if q is None else np.asarray(q, dtype=float)
         total = self._kinematics.mass_matrix(q)
-        for hand, mass in self._masses_held().items():
-            _, J = self._kinematics.placement_and_jacobian(hand, q, np.arange(self.robot.n))
-            total = total + mass * J[:3].T @ J[:3]
+        for load in self._loads().values():
+            J = load.jacobian(self._kinematics, q)
+            total = total + load.mass * J.T @ J
         return total
+
+    def too_heavy(self, hand: str, object: str, q: Array | None = None) -> str:
+        """Which motor of the arm an object is too heavy for where it is, taken at joint positions q (n,); or empty."""
+        q = self._state.q if q is None else np.asarray(q, dtype=float)
+        load = self._load(self._hand(hand).name, object, q)
+        return "" if load is None else load.excess(self._kinematics, q)
 
     def contact_torque(self) -> Array | None:
         """With which contacts turn the joints, (n,); None where the plant senses no torques of the motors."""
@@ -58,7 +63,7 @@ class ControlFacet(SharedState):
             return None
         if self._observer is None:
             self._observer = MomentumObserver(self.robot)
-            self._observer.carry(self._masses_held())
+            self._observer.carry(self._loads())
             self._observer.observe(self._state, 0.0)
         return self._observer.torque.copy()
 

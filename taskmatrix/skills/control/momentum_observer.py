@@ -11,6 +11,8 @@ from taskmatrix.core.robot.plant import JointState
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
+from ..kinematics.load import Load
+
 BANDWIDTH = 25.0  # [1/s] at which it comes to know of a contact
 LONG = 0.1  # [s] between two readings: what happened meanwhile is not known, and it begins anew
 
@@ -31,11 +33,11 @@ class MomentumObserver:
         self._bare, self._model = robot.model, robot.model.copy()
         self._data, self._robot, self._bandwidth = self._model.createData(), robot, bandwidth
         self._grasps = {
-            name: (frame.parentJoint, (frame.placement * pin.SE3(hand.X_LH)).translation)
+            name: (frame.parentJoint, frame.placement * pin.SE3(hand.X_LH))
             for name, hand in robot.hands.items()
             for frame in [robot.model.frames[robot.model.getFrameId(hand.frame)]]
         }
-        self._loads: dict[str, float] = {}
+        self._loads: dict[str, str] = {}
         self._began: Array | None = None  # momentum less what explains it, when it began
         self._explained, self._known, self._before = (np.zeros(robot.n) for _ in range(3))
         self.torque = np.zeros(robot.n)
@@ -45,16 +47,18 @@ class MomentumObserver:
         """Begin anew with the next reading: as if nothing touched the robot."""
         self._began = None
 
-    def carry(self, loads: Mapping[str, float]) -> None:
-        """Count with what hands hold from now on: masses [kg] in their grasps, by hand."""
-        if loads == self._loads:
+    def carry(self, loads: Mapping[str, Load]) -> None:
+        """Count with what hands hold from now on, by hand; each stays where it is when it is first told of."""
+        held = {hand: load.object for hand, load in loads.items()}
+        if held == self._loads:
             return
-        self._loads = dict(loads)
+        self._loads = held
         for joint, bare in enumerate(self._bare.inertias):
             self._model.inertias[joint] = bare
-        for hand, mass in loads.items():
-            joint, lever = self._grasps[hand]
-            self._model.inertias[joint] = self._model.inertias[joint] + pin.Inertia(mass, lever, np.zeros((3, 3)))
+        for hand, load in loads.items():
+            joint, X_JH = self._grasps[hand]
+            held = pin.Inertia(load.mass, X_JH.act(load.centre), np.zeros((3, 3)))
+            self._model.inertias[joint] = self._model.inertias[joint] + held
         self.restart()
 
     def observe(self, state: JointState, dt: float) -> Array:

@@ -13,7 +13,6 @@ from taskmatrix.core.robot.plans import VIEW, Indices
 from taskmatrix.core.world.objects import Array
 from taskmatrix.kernel.ik.chain import Chain
 from taskmatrix.robots import Robot
-from taskmatrix.robots.capabilities import GRAVITY
 
 from ..plugin import ArmSolver, load_plugin
 from .displacement import displacement_bounds
@@ -143,32 +142,3 @@ def chain_to(
     costs = np.where(np.arange(robot.n) < 3, base_cost, 1.0)
     limits = robot.lower, robot.upper
     return Chain.from_model(robot.model, frame, joints, S=robot.S, c=robot.c, limits=limits, costs=costs, X_FT=X_FT)
-
-
-def weight_held(kinematics: Kinematics, hand: str, q: Array, mass: float, lever: Array | None = None) -> Array:
-    """(n,) [N, N m] What holds a mass [kg] in a hand still at joint positions q (n,).
-
-    Its centre is at ``lever`` (3,) [m] in the hand's frame, in the middle of its grasp unless given.
-    """
-    placement, J = kinematics.placement_and_jacobian(hand, q, np.arange(kinematics.robot.n))
-    force = placement.rotation.T @ np.array([0.0, 0.0, mass * GRAVITY])
-    held: Array = J[:3].T @ force
-    return held if lever is None else held + J[3:].T @ np.cross(lever, force)
-
-
-def load(kinematics: Kinematics, hand: str, q: Array, mass: float, lever: Array) -> float:
-    """The torque of an arm's joint that is nearest to its limit, as a share of it; zero where no limits are known.
-
-    Args:
-        kinematics: Of the robot.
-        hand: Its name.
-        q: (n,) Configuration.
-        mass: [kg] Of what it holds.
-        lever: (3,) [m] From the middle of its grasp to the centre of that mass, in the hand's frame.
-    """
-    robot = kinematics.robot
-    arm = np.array(robot.indices(robot.hands[hand].arm), dtype=np.intp)
-    held = weight_held(kinematics, hand, q, mass, lever)[arm]
-    sprung = np.array([robot.joints[joint] in robot.counterbalanced for joint in arm])
-    torques = held + np.where(sprung, 0.0, kinematics.weight(q)[arm])
-    return float(np.max(np.abs(torques) / robot.effort[arm]))

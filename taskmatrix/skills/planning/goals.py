@@ -15,7 +15,7 @@ from taskmatrix.core.world.geometry import wrap
 from taskmatrix.core.world.objects import Array
 from taskmatrix.kernel.ik.ik import IkSettings, solve_each
 
-from ..kinematics.kinematics import in_limits, load
+from ..kinematics.kinematics import in_limits
 from ..kinematics.nearest import nearest_missed
 from ..kinematics.view import face_each
 from ..tolerances import IN_VIEW
@@ -206,8 +206,9 @@ class GoalSampler:
         for k in rows:
             if k not in blocked:
                 whole, lift = len(back[k]) > steps[k], self._lift(arrivals[k], touch)
-                load = self._load(arrivals[k])
-                yield k, Candidate(**vars(arrivals[k]), approach=back[k][::-1], whole=whole, lift=lift, load=load)
+                load, bearable = self._load(arrivals[k], back[k])
+                if bearable:
+                    yield k, Candidate(**vars(arrivals[k]), approach=back[k][::-1], whole=whole, lift=lift, load=load)
 
     def _back(self, arrival: Arrival) -> Array:
         """(m, n) The approach from its end towards where it begins, as far as it can be gone straight.
@@ -250,11 +251,13 @@ class GoalSampler:
         closed = first_blocked(np.array([path[-1], self.opened(path[-1], goal.hand)])) is not None
         return 0.9 * share if closed else share
 
-    def _load(self, arrival: Arrival) -> float:
-        """Of the arm with what the hand grasps or holds; zero without."""
-        hand = arrival.goal.hand
-        burden = self._problem.burden(hand, arrival.goal)
-        return load(self._kinematics, hand, arrival.q, *burden) if burden else 0.0
+    def _load(self, arrival: Arrival, back: Array) -> tuple[float, bool]:
+        """Of the arm with what the hand grasps or holds, zero without; and whether it can hold that on its way in."""
+        held = self._problem.heavy.get(arrival.goal.hand)
+        if held is not None and not (self._problem.bears(held, back[0]) and self._problem.bears(held, back[-1])):
+            return np.inf, False
+        load = self._problem.load(arrival.goal)
+        return (0.0 if load is None else load.share(self._kinematics, arrival.q)), True
 
     def _first_blocked(self, Q: Array) -> int | None:
         return self._checker.first_not_free(Q[1:])

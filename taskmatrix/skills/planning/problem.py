@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.robot.plans import Contact, HandConstraint, HandGoal, Indices, Plan
-from taskmatrix.core.world.geometry import inverse, middle
+from taskmatrix.core.world.geometry import inverse
 from taskmatrix.core.world.objects import Array
 from taskmatrix.kernel.paths.tree_planner import TreePlanner
 
@@ -19,6 +20,7 @@ from ..collision.collision import CollisionChecker
 from ..constrained.projection import Projection, broken, first_broken
 from ..constrained.search import ConstrainedSearch
 from ..kinematics.kinematics import Kinematics
+from ..kinematics.load import EVEN, Load, load_of
 from ..kinematics.nearest import Nearest
 from ..tolerances import FINE_MARGIN, MARGIN
 from ..trajectories import differential_drive
@@ -39,6 +41,7 @@ FAR = 0.8  # [m] of base motion that may be a walk round furniture
 CLEARANCE = 0.45  # [m] wanted between the base's axis and furniture
 LONGER = 10  # times as many checks, where there is no way with all margins
 HEAD = 0.6  # [m] of the robot above its shoulders, held objects included
+TURNED = 0.1  # [rad] of any joint between two looks at what the arms have to hold
 AROUND = 1.5  # [m] by which the base may leave the box around start and goal
 
 NEARER = MARGIN - FINE_MARGIN  # [m] what is closer than the margin of planning where a motion ends has none on it
@@ -66,6 +69,8 @@ class Tally:
     """Pairs in contact at those that did."""
     not_straight: int = 0
     """How many could not be come to straight along the approach."""
+    too_heavy: str = ""
+    """Which motor could not have held the object at one of them."""
     beyond: int = 0
     """How many were outside the joint limits."""
     in_the_way: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -147,15 +152,30 @@ class Problem:
         objects = {id: item for id, item in self.snapshot.objects.items() if id not in held}
         return FloorMap(objects, self.start, CLEARANCE, height, self.snapshot.space)
 
-    def burden(self, hand: str, goal: HandGoal) -> tuple[float, Array] | None:
-        """Mass [kg], and its centre (3,) [m] in the hand, of what that holds or takes at a goal; None where unknown."""
-        id, X_HO = self.snapshot.held.get(hand, (goal.object, None))
-        found = None if id is None else self.snapshot.objects.get(id)
-        if found is None or found[0].mass is None:
+    def load(self, goal: HandGoal) -> Load | None:
+        """What a hand holds at a goal, or takes there; None where that is nothing, or its mass unknown."""
+        id, X_HO = self.snapshot.held.get(goal.hand, (goal.object, None))
+        if id is None or id not in self.snapshot.objects:
             return None
-        model, X_WO = found
-        X = inverse(goal.X_WH) @ X_WO if X_HO is None else X_HO
-        return found[0].mass, X[:3, :3] @ middle(model.shapes) + X[:3, 3]
+        model, X_WO = self.snapshot.objects[id]
+        return load_of(self.kinematics.robot, goal.hand, model, inverse(goal.X_WH) @ X_WO if X_HO is None else X_HO)
+
+    @cached_property
+    def heavy(self) -> dict[str, Load]:
+        """By hand, what it holds that it cannot hold in every posture; where it does not at the start, it may go on."""
+        found = dict[str, Load]()
+        for hand, (id, X_HO) in self.snapshot.held.items():
+            load = load_of(self.kinematics.robot, hand, self.snapshot.objects[id][0], X_HO)
+            if load is not None and load.limit < np.inf:
+                share = load.share(self.kinematics, self.start)
+                found[hand] = replace(load, limit=max(load.limit, share + EVEN))
+        return found
+
+    def bears(self, load: Load, q: Array) -> bool:
+        """Whether the motors of an arm can hold a load at q (n,); why not is remembered."""
+        excess = load.excess(self.kinematics, q)
+        self.tally.too_heavy = excess or self.tally.too_heavy
+        return not excess
 
     def connect(self, start: Array, end: Array, joints: Indices) -> Array | None:
         """(m, k) A free path of ``joints``, shortened; None when the budget is used up.
@@ -164,6 +184,24 @@ class Problem:
         """
         if self.keep:
             return self._connect_keeping(start, end, joints)
+        path = self._connect_freely(start, end, joints)
+        if path is None or self._bears_all(path, joints):
+            return path
+        return self._connect_keeping(start, end, joints)
+
+    def _bears_all(self, path: Array, joints: Indices) -> bool:
+        """Whether the arms can hold what they hold all along a path (m, k)."""
+        if not self.heavy:
+            return True
+        q = self.start.copy()
+        for a, b in pairwise(path):
+            for x in np.linspace(a, b, 2 + int(np.abs(b - a).max() / TURNED)):
+                q[joints] = x
+                if self._given_in(q):
+                    return False
+        return True
+
+    def _connect_freely(self, start: Array, end: Array, joints: Indices) -> Array | None:
         far = bool(np.isin(np.arange(3), joints).all()) and float(np.linalg.norm(end[:2] - start[:2])) > FAR
         path = self._search(start, end, joints, FIRST_TRY if far else None)
         if path is None and far:
@@ -189,7 +227,14 @@ class Problem:
     def _search_keeping(self, start: Array, end: Array, joints: Indices, checks: int | None = None) -> Array | None:
         space = self.space(start, joints, [end])
         project = Projection(
-            self.kinematics, self.keep, start, joints, self.displacement[joints], space.lower, space.upper
+            self.kinematics,
+            self.keep,
+            start,
+            joints,
+            self.displacement[joints],
+            space.lower,
+            space.upper,
+            tuple(self.heavy.values()),
         )
         search = ConstrainedSearch(space, project)
         path = search.connect(start[joints], end[joints], self.seed, self.settings.checks if checks is None else checks)
@@ -197,8 +242,13 @@ class Problem:
         return None if path is None else search.refined(search.shortened(path, self._seed(), self.settings.shortcuts))
 
     def keeps(self, q: Array) -> bool:
-        """Whether all constraints are kept at q (n,)."""
-        return not broken(self.kinematics, self.keep, q)
+        """Whether all constraints are kept at q (n,), and the arms hold what they hold."""
+        return not broken(self.kinematics, self.keep, q) and not self._given_in(q)
+
+    def _given_in(self, q: Array) -> str:
+        """Which motor cannot hold at q (n,) what a hand holds; empty if all can."""
+        found = (load.excess(self.kinematics, q) for load in self.heavy.values())
+        return next(filter(None, found), "")
 
     def _search(self, start: Array, end: Array, joints: Indices, checks: int | None = None) -> Array | None:
         settings, space = self.settings, self.space(start, joints, [end])
@@ -311,7 +361,7 @@ class Problem:
 
     def _not_kept(self, plan: Plan) -> str:
         """Which constraint a plan breaks, and by how much; empty if it keeps all."""
-        if not self.keep and self.along is None:
+        if not self.keep and self.along is None and not self.heavy:
             return ""
         q, trajectory = self.start.copy(), plan.trajectory
 
@@ -321,7 +371,7 @@ class Problem:
 
         if self.along is not None:
             return off_way(self.kinematics, self.along.hand, self.along.poses, at, plan.duration)
-        return first_broken(self.kinematics, self.keep, at, plan.duration)
+        return first_broken(self.kinematics, self.keep, at, plan.duration, tuple(self.heavy.values()))
 
     def _first_contact(
         self, plan: Plan, resolution: float, turn: Callable[[Array], Array] | None = None

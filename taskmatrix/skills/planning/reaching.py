@@ -11,6 +11,7 @@ from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.robot.plans import HandGoal, Plan
 from taskmatrix.core.world.objects import Array
 
+from ..kinematics.load import BORNE
 from ..kinematics.nearest import most_often
 from .goals import LOADED, Arrival, Candidate, GoalSampler
 from .problem import Problem
@@ -183,7 +184,10 @@ class Reaching:
             message = f"none of {candidates} configurations at a goal could be connected"
             failure = self._problem.exhausted(message, **facts)
             return Failure(failure.kind, failure.where, message, failure.facts, failures[-1] if failures else None)
-        if tally.blocked or tally.reached or tally.nearest is None:
+        if tally.too_heavy:
+            message = f"nowhere can the hand hold it: {tally.too_heavy}"
+            kind, facts = FailureKind.NOT_ABLE, {**facts, "not_straight": tally.not_straight}
+        elif tally.blocked or tally.reached or tally.nearest is None:
             message = f"neither the hand at a goal nor any of {tally.reached} configurations found there will do"
             kind = FailureKind.COLLISION if tally.blocked else FailureKind.IK_EXHAUSTED
             facts |= {**most_often(tally.blocked), "not_straight": tally.not_straight, "beyond_limits": tally.beyond}
@@ -198,8 +202,8 @@ def _cost(item: Arrival) -> float:
     return item.cost
 
 
-def _wanting(item: Candidate) -> tuple[bool, float, bool, bool, float]:
-    return not item.whole, -item.lift, item.load > LOADED, not item.faces, item.cost
+def _wanting(item: Candidate) -> tuple[bool, bool, float, bool, bool, float]:
+    return item.load > BORNE, not item.whole, -item.lift, item.load > LOADED, not item.faces, item.cost
 
 
 def with_fingers(path: Array, closed: Array, opened: Array) -> Array:

@@ -43,6 +43,10 @@ class FakeControl(FakeState):
         """(n, n) Every joint is as if it moved 1 kg, or 1 kg m^2."""
         return np.eye(self.robot.n)
 
+    def too_heavy(self, hand: str, object: str, q: Array | None = None) -> str:
+        """Nothing is: no torques are known of its motors."""
+        return ""
+
     def contact_torque(self) -> Array | None:
         """(n,) What a test scripts."""
         return self.touched

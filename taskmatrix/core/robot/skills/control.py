@@ -39,6 +39,13 @@ class ControlSkills(Protocol):
         """3. (n, n) [kg m^2, kg] Inertia of the joints, with what the hands hold: a point of its mass in the grasp."""
         ...
 
+    def too_heavy(self, hand: str, object: str, q: Array | None = None) -> str:
+        """3. Which motor of the arm an object is too heavy for where it is, taken at joint positions q (n,); or empty.
+
+        Empty also where its mass or the torques of the motors are not known.
+        """
+        ...
+
     def contact_torque(self) -> Array | None:
         """3. (n,) [N m, N] With which contacts turn the joints, from what the motors give and the joints do.
 

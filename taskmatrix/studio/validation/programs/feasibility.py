@@ -25,6 +25,7 @@ Values = Mapping[str, Value]
 FAR = 6.0  # [m] that the base may go to an object
 PLACES = 120  # on a surface, or turns at one place, to which a hand might take what it holds
 DESCENTS = 800  # of inverse kinematics, to all of them together
+GRASPS = 4  # of an object, that are looked at for one that an arm bears
 MEETINGS = 4  # times that it is asked where hands could meet
 APART = (FailureKind.IK_EXHAUSTED, FailureKind.COLLISION)  # they meet nowhere; others: they do, and do not get there
 
@@ -39,18 +40,35 @@ def is_feasible(session: Session, step: Step) -> bool:
 
 def _within_reach(session: Session, values: Values) -> bool:
     """Whether inverse kinematics finds a free configuration at a grasp of the object; if a hand holds it, no matter."""
-    id, skills = str(values["object"]), session.skills
+    id = str(values["object"])
     if session.context.perception.object(id).held_by is not None or Reachable(id).evaluate(session.context):
         return True
-    hands, X_WO = [hand for hand in skills.hands if skills.held(hand) is None], session.context.perception.pose(id)
+    return _at_a_grasp(session, id, 0) is not None
+
+
+def _can_be_taken(session: Session, values: Values) -> bool:
+    """Whether it is within reach, and at some grasp not too heavy; if a hand holds it, no matter."""
+    id = str(values["object"])
+    if session.context.perception.object(id).held_by is not None:
+        return True
+    found = (_at_a_grasp(session, id, seed) for seed in range(GRASPS))
+    return any(at is not None and not session.skills.too_heavy(at.goal.hand, id, at.q) for at in found)
+
+
+def _at_a_grasp(session: Session, id: str, seed: int) -> GoalSolution | None:
+    """A free configuration at a grasp of an object."""
+    skills, X_WO = session.skills, session.context.perception.pose(id)
+    hands = [hand for hand in skills.hands if skills.held(hand) is None]
     goals = [HandGoal(hand, X_WO @ grasp.X_OH, grasp.name, id) for hand in hands for grasp in skills.grasps(id, hand)]
     chains = [*_trunk(skills), *(chain for hand in hands for chain in skills.chains_of_hand(hand)[:1])]
     q = skills.position()
     for hand in hands:
         for joint, position in skills.hand_posture(hand, None).items():
             q[joint] = position
-    found = skills.find_configuration(goals, chains, q=q, free=True, base_range=FAR) if goals else None
-    return isinstance(found, GoalSolution)
+    if not goals:
+        return None
+    found = skills.find_configuration(goals, chains, q=q, free=True, seed=seed, base_range=FAR)
+    return found if isinstance(found, GoalSolution) else None
 
 
 def _fits(session: Session, values: Values) -> bool:
@@ -92,7 +110,7 @@ def _can_be_placed(session: Session, values: Values) -> bool:
     grasps = [(hand, grasp) for hand in free for grasp in skills.grasps(id, hand)]
     if id not in held and free and not placeable(session.context, id, on, grasps, np.random.default_rng(0)):
         return False
-    return _within_reach(session, values)
+    return _can_be_taken(session, values)
 
 
 def _hands_meet(session: Session, values: Values) -> bool:
@@ -147,7 +165,8 @@ def _trunk(skills: SkillSet) -> list[str]:
 
 
 FEASIBLE: dict[str, Callable[[Session, Values], bool]] = {
-    **dict.fromkeys(("reach", "grasp", "pickup", "fetch", "vacuum"), _within_reach),
+    "reach": _within_reach,
+    **dict.fromkeys(("grasp", "pickup", "fetch", "vacuum"), _can_be_taken),
     **dict.fromkeys(("putdown", "position", "regrasp"), _fits),
     "pick-and-place": _can_be_placed,
     "transfer": _hands_meet,
