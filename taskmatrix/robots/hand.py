@@ -72,10 +72,13 @@ class Hand:
 
     def around(self, X_FG: Array, width: float) -> Array:
         """(4, 4) Pose of the grasp frame for which the middle between pads ``width`` [m] apart is at X_FG (4, 4)."""
-        if not self.table:
-            return X_FG
-        widths = [row.width for row in self.table]
-        middle = [float(np.interp(width, widths, [row.middle[k] for row in self.table])) for k in range(3)]
         X = X_FG.copy()
-        X[:3, 3] -= X_FG[:3, :3] @ middle
+        X[:3, 3] -= X_FG[:3, :3] @ self.between(width)
         return X
+
+    def between(self, width: float) -> Array:
+        """(3,) [m] The middle between pads ``width`` [m] apart, in the grasp frame."""
+        if not self.table:
+            return np.zeros(3)
+        widths = [row.width for row in self.table]
+        return np.array([np.interp(width, widths, [row.middle[k] for row in self.table]) for k in range(3)])

@@ -76,7 +76,8 @@ class Grasp(TaskBehavior):
         grasps = {grasp.name: grasp for grasp in skills.grasps(self.object, self._hand)}
         if self._name not in grasps:
             return self.fail(FailureKind.NO_GRASP, f"'{self.object}' has no grasp '{self._name}' for this hand")
-        too_heavy = skills.too_heavy(self._hand, self.object)
+        alone = self.context.perception.object(self.object).held_by is None
+        too_heavy = skills.too_heavy(self._hand, self.object) if alone else ""
         if too_heavy:
             return self.fail(FailureKind.NOT_ABLE, too_heavy, object=self.object, hand=self._hand)
         closing = skills.straight(skills.hand_posture(self._hand, grasps[self._name].width), self.duration)

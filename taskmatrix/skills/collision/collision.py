@@ -17,7 +17,7 @@ from taskmatrix.kernel.paths.tree_planner import TreePlanner
 from taskmatrix.robots import Robot
 
 from ..kinematics.displacement import ball_around, displacement_bounds
-from ..tolerances import PRESSED
+from ..tolerances import FINE_SELF_MARGIN, PRESSED
 from .bodies import Body, built_with, changes, expect_positions
 from .derived import occupancy_body_of, skeleton_of, solids_of, tables_of
 from .pairing import Pairing
@@ -133,14 +133,14 @@ class CollisionChecker:
     def all_contacts(self, q: Array, near: float = 0.0) -> list[Contact]:
         """Every contact at joint positions q (n,); of a link and an object the deepest of their shapes.
 
-        With ``near`` [m] also what is as near to an object.
+        With ``near`` [m] also what is as near to an object, and parts of the robot that hardly anything is between.
         """
         self._exact.checks += 1
         deepest: dict[tuple[str, str], float] = {}
         for pair in self.touching(q, near, objects=True):
             names, (first, second) = self.names(pair), self._pairs[pair].tolist()
             distance = self._exact.exact.depth(first, second)
-            if distance <= TOUCHING or not near or second > self._pairing.floor:
+            if distance <= TOUCHING or not near or second != self._pairing.floor:
                 deepest[names] = min(distance, deepest.get(names, np.inf))
         return [Contact(*names, distance) for names, distance in deepest.items()]
 
@@ -360,11 +360,16 @@ class CollisionChecker:
         return full
 
     def touching(self, q: Array, near: float = 0.0, objects: bool = False) -> list[int]:
-        """Numbers of all pairs in contact, or as near [m]; those that are near only with ``objects``, if so asked."""
+        """Numbers of all pairs in contact, or as near [m].
+
+        With ``objects`` only what is as near to an object; parts of the robot are near to each other earlier.
+        """
         full, margins = self._full(q), self._exact.margins
         if not near:
             return self._exact.touching(full)
-        wider = np.where(self._pairs[:, 1] > self._pairing.floor, near, TOUCHING) if objects else None
+        second, floor = self._pairs[:, 1], self._pairing.floor
+        own = np.where(second == floor, TOUCHING, min(near, FINE_SELF_MARGIN))
+        wider = np.where(second > floor, near, own) if objects else None
         self._exact.set_margins(self._margins if wider is None else self._margins + wider)
         met = self._exact.touching(full, near if wider is None else 0.0)
         self._exact.set_margins(margins)

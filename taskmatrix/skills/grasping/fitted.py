@@ -68,7 +68,12 @@ def fitted(robot: Robot, hand: str, model: ObjectModel, friction: Friction | Non
     moved[drawn, :3, 3] -= back[drawn, None] * X_OH[drawn, :3, 2]
     doubtful = np.flatnonzero(kept & ((back > 0) | (np.arange(len(back)) >= as_told)))
     if not air.affixes and len(doubtful):
-        kept[doubtful] = _holds(model, moved[doubtful], widths[doubtful], friction or Friction())
+        between = moved[:, :3, 3] + np.array(
+            [X[:3, :3] @ found.between(width) for X, width in zip(moved, widths.tolist(), strict=True)]
+        )
+        kept[doubtful] = _holds(
+            model, between[doubtful], moved[doubtful, :3, 1], widths[doubtful], friction or Friction()
+        )
     where = dict(zip(drawn.tolist(), moved[drawn], strict=True))
     return tuple(
         replace(grasp, X_OH=where[row]) if row in where else grasp for row, grasp in enumerate(wide_enough) if kept[row]
@@ -108,12 +113,11 @@ def _back(air: FloatingHand, X_OH: Array, widths: Array) -> Array:
     return back
 
 
-def _holds(model: ObjectModel, X_OH: Array, widths: Sequence[float] | Array, friction: Friction) -> NDArray[np.bool_]:
-    """(m,) Whether fingers that close along the hand's y at poses (m, 4, 4) hold by friction."""
+def _holds(model: ObjectModel, middle: Array, y: Array, widths: Array, friction: Friction) -> NDArray[np.bool_]:
+    """(m,) Whether pads with a middle (m, 3) between them hold by friction, closed along directions y (m, 3)."""
     surface = Surface.of(model)
-    y, middle = X_OH[:, :3, 1], X_OH[:, :3, 3]
-    reach = (np.asarray(widths) / 2 + CLEAR)[:, None]
-    points, inward, met = [], [], np.ones(len(X_OH), dtype=bool)
+    reach = (widths / 2 + CLEAR)[:, None]
+    points, inward, met = [], [], np.ones(len(middle), dtype=bool)
     for side in (1.0, -1.0):
         origins = middle + side * reach * y
         hits = surface.hits(origins, -side * y)
@@ -121,7 +125,7 @@ def _holds(model: ObjectModel, X_OH: Array, widths: Sequence[float] | Array, fri
         found, normals = origins.copy(), np.zeros_like(y)
         found[lines] -= side * hits.distances[first, None] * y[lines]
         normals[lines] = -surface.normals[hits.triangles[first]]
-        met &= np.isin(np.arange(len(X_OH)), lines)
+        met &= np.isin(np.arange(len(middle)), lines)
         points.append(found)
         inward.append(normals)
     met &= ((points[0] - points[1]) * y).sum(axis=1) > STEP

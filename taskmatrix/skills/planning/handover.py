@@ -11,10 +11,11 @@ import pinocchio as pin
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.robot.plans import AllowedContact, Contact, HandGoal, Indices, Plan
 from taskmatrix.core.world.geometry import inverse, planar, pose, wrap
-from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.objects import Array, Grasp
 from taskmatrix.kernel.ik.chain import limits_met
 
 from ..kinematics import ik
+from ..kinematics.load import load_of
 from ..kinematics.nearest import Nearest
 from .problem import Problem
 from .queries import HandoverQuery
@@ -109,13 +110,17 @@ class Handover:
         problem, query, tally = self._problem, self._query, self._problem.tally
         grasp = query.grasps[int(problem.random.integers(len(query.grasps)))]
         tally.attempts += 1
-        steps = round(query.approach_distance / STEP)
+        steps, giving = round(query.approach_distance / STEP), problem.heavy.get(query.giver)
         stretch: list[Array] = []
         for k in range(steps + 1):
             X_GT = self._X_HO @ grasp.X_OH
             X_GT = X_GT @ pose((0.0, 0.0, -query.approach_distance * k / steps))
             met = self._at(X_GT, stretch[-1] if stretch else q)
             if met is None or (stretch and np.max(np.abs(met - stretch[-1])) > TURN):
+                return None
+            if giving is not None and not problem.bears(giving, met):
+                return None
+            if k == 0 and problem.heeds and not self._taken(met, grasp):
                 return None
             tally.reached += k == 0
             problem.checker.set_allowed_contacts([AllowedContact(query.taker, query.object)] if k < steps else [])
@@ -130,6 +135,13 @@ class Handover:
         X_WH = problem.kinematics.pose(query.taker, stretch[0])
         goal = HandGoal(query.taker, X_WH, grasp.name, query.object, query.approach_distance)
         return Meeting(goal, np.array(stretch[::-1]))
+
+    def _taken(self, q: Array, grasp: Grasp) -> bool:
+        """Whether the taker's arm can hold the object alone at q (n,), where it takes it by a grasp."""
+        problem, taker = self._problem, self._query.taker
+        model = problem.snapshot.objects[self._query.object][0]
+        load = load_of(problem.kinematics.robot, taker, model, inverse(grasp.X_OH))
+        return load is None or problem.bears(load, q)
 
     def _at(self, X_GT: Array, q: Array) -> Array | None:
         """(n,) Both arms so that the taker's hand is at X_GT (4, 4) in the giver's: each comes to meet the other.

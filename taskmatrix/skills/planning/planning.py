@@ -140,6 +140,9 @@ class Planner:
         elif isinstance(query, HandoverQuery):
             model, X_HO = snapshot.objects[query.object][0], snapshot.held[query.giver][1]
             found = Handover(problem, query, X_HO, Percept(model, np.eye(4)).centre).plan()
+            if isinstance(found, Failure) and problem.tally.too_heavy:  # two hands may bear together what one cannot
+                problem = replace(problem, heeds=False, random=np.random.default_rng(query.seed), tally=Tally())
+                found = Handover(problem, query, X_HO, Percept(model, np.eye(4)).centre).plan()
         else:
             keeping = self._keeping(query, begin.path[-1])
             if isinstance(keeping, Failure):

@@ -118,6 +118,8 @@ class Problem:
     """What hands keep all the way."""
     along: AlongQuery | None = None
     """The way that a hand takes."""
+    heeds: bool = True
+    """Whether arms go only where their motors can hold what they hold."""
 
     def closer(self) -> Problem:
         """The same with the margins of a finished motion, and more collision checks before it is given up."""
@@ -164,7 +166,7 @@ class Problem:
     def heavy(self) -> dict[str, Load]:
         """By hand, what it holds that it cannot hold in every posture; where it does not at the start, it may go on."""
         found = dict[str, Load]()
-        for hand, (id, X_HO) in self.snapshot.held.items():
+        for hand, (id, X_HO) in self.snapshot.held.items() if self.heeds else ():
             load = load_of(self.kinematics.robot, hand, self.snapshot.objects[id][0], X_HO)
             if load is not None and load.limit < np.inf:
                 share = load.share(self.kinematics, self.start)
@@ -247,8 +249,9 @@ class Problem:
 
     def _given_in(self, q: Array) -> str:
         """Which motor cannot hold at q (n,) what a hand holds; empty if all can."""
-        found = (load.excess(self.kinematics, q) for load in self.heavy.values())
-        return next(filter(None, found), "")
+        found = next(filter(None, (load.excess(self.kinematics, q) for load in self.heavy.values())), "")
+        self.tally.too_heavy = found or self.tally.too_heavy
+        return found
 
     def _search(self, start: Array, end: Array, joints: Indices, checks: int | None = None) -> Array | None:
         settings, space = self.settings, self.space(start, joints, [end])
