@@ -117,6 +117,14 @@ def test_a_head_that_cannot_sweep_its_share_is_no_scan() -> None:
     assert failure.message == "head_1 swept only 0% of what it was to"
 
 
+def test_a_period_that_leaves_no_time_for_its_share_is_no_scan() -> None:
+    """Twice through the figure in two seconds is more than the head can: it says how long once takes."""
+    failure = Bench().run(Scan(duration=2.0, period=1.0)).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.TRACKING
+    assert "of what it was to: once through the figure takes" in failure.message
+
+
 def test_it_begins_where_the_head_is_and_ends_at_rest() -> None:
     """No jump at either end."""
     bench = Bench()

@@ -36,7 +36,7 @@ class Scan(TaskBehavior):
     it goes on for ``duration`` or ``periods``, or until it is told to quit, and says in every control step whether the
     head moves on. It stops before it would touch anything and goes on when the way is free again; it fails where that
     leaves less than 60 % of what a joint was to sweep. A period that is too short for the limits of the head is
-    stretched, and the event ``motion`` says so.
+    stretched, and the event ``motion`` says so; what is swept in the time that there is has to be as much as without.
     """
 
     needs = ("head",)
@@ -64,7 +64,7 @@ class Scan(TaskBehavior):
         _, _, velocity, acceleration = (limit[self._joints] for limit in skills.limits())
         figure = self._figure(velocity)
         shortest = figure.shortest(velocity, acceleration)
-        self._wander = figure.lasting(max(self.period, shortest))
+        self._asked, self._wander = figure.lasting(self.period), figure.lasting(max(self.period, shortest))
         facts = {"period": self._wander.duration, "stretched": self.period < shortest}
         self.context.events.emit("motion", self.path, **facts)
         self._first = self._wander.nearest(skills.position()[self._joints], velocity)[0]
@@ -90,7 +90,9 @@ class Scan(TaskBehavior):
             self._pursuit.stop()
             self._contact = contact or self._contact
         here = self.context.skills.position()[self._joints]
-        self._due = np.minimum(self._due, [target, -target])
+        hurry = self._asked.duration / self._wander.duration
+        due = np.clip(self._asked.sample(hurry * self._first + self.elapsed)[0], lower, upper)
+        self._due = np.minimum(self._due, [due, -due])
         self._swept = np.minimum(self._swept, [here, -here])
         facts = {"pair": contact.pair} if contact else {}
         self.goal(contact is None and blocked is None, **facts)
@@ -107,6 +109,8 @@ class Scan(TaskBehavior):
         message = f"{joint} swept only {share[least]:.0%} of what it was to"
         facts: dict[str, Any] = {"joint": joint, "swept": float(swept[least]), "due": float(due[least])}
         if self._contact is None:
+            if self._until < self._wander.duration:
+                message += f": once through the figure takes {self._wander.duration:.1f} s"
             return self.fail(FailureKind.TRACKING, message, **facts)
         first, second = self._contact.pair
         message += f": {first} and {second} would have come into contact"

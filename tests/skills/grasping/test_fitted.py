@@ -104,8 +104,21 @@ def test_a_hand_with_a_slope_takes_a_can_turned_as_well() -> None:
             angle = scipy.spatial.transform.Rotation.from_matrix(X[:3, :3]).as_rotvec()
             np.testing.assert_allclose(angle, (0.0, 0.0, sign * 0.8 * SHARES[int(share)]), atol=1e-9)
             np.testing.assert_allclose(X[:2, 3], 0.0, atol=1e-9)
-            assert -TURNED_BACK - 1e-9 <= X[2, 3] <= 0.0
+            depth = X[2, 3] + robot("romeo").hands[side].between(grasp.width)[2]
+            assert -TURNED_BACK - 1e-9 <= depth <= 1e-9
     assert not any("sloped" in grasp.name for grasp in fitted(robot("talos"), "left", model))
+
+
+def test_what_is_between_the_pads_is_where_they_meet() -> None:
+    """Romeo's fingers close on a thin stick near its palm, far from its grasp frame: it holds there, drawn back."""
+    found, model = fitted(robot("romeo"), "left", tabled("broom")), tabled("broom")
+    hand, own = robot("romeo").hands["left"], {grasp.name: grasp for grasp in model.grasps}
+    assert len(found) >= len(own)
+    for grasp in found:
+        middle = grasp.X_OH[:3, 3] + grasp.X_OH[:3, :3] @ hand.between(grasp.width)
+        off = np.linalg.norm(middle - own[grasp.name.split("/sloped")[0]].X_OH[:3, 3])
+        assert off <= BACK + 1e-9
+        assert np.linalg.norm(grasp.X_OH[:3, 3] - middle) > 0.02
 
 
 def test_a_palm_on_an_arm_of_few_joints_takes_a_stick_however_it_is_turned() -> None:
