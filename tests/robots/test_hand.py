@@ -64,8 +64,9 @@ def test_closing_on_a_can_holds_it_between_the_pads(robot: Robot) -> None:
     """Closed to 66 mm, the pads are within 1.5 mm of the can's surface; 10 mm closer, they are in it."""
     for hand in hands(robot):
         if hand.fingers:
-            assert abs(depth(robot, hand, hand.closing(0.066), CAN, shifted(0.0))) < 0.0015
-            assert depth(robot, hand, hand.closing(0.056), CAN, shifted(0.0)) > 0.003
+            can = shifted(hand.between(0.066)[2])
+            assert abs(depth(robot, hand, hand.closing(0.066), CAN, can)) < 0.0015
+            assert depth(robot, hand, hand.closing(0.056), CAN, can) > 0.003
 
 
 def test_the_palm_is_behind_what_it_holds(robot: Robot) -> None:

@@ -20,6 +20,8 @@ from ..tolerances import AT_REST, CONTACT_RANGE, GUARD_DISTANCE, PENETRATION
 from .bodies import Body, holders_of
 from .clearance import Clearance
 
+SAME = 5e-6  # [m] by which distances of what does not move differ
+
 
 class CollisionFacet(KinematicsFacet, GraspingFacet):
     """Implements :class:`~taskmatrix.core.robot.skills.collision.CollisionSkills`, and keeps the checker up to date."""
@@ -84,7 +86,7 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
         whole[joints] = q
         ahead = [*checker.all_contacts(whole, near), *checker.pressing(whole)]
         now = [*checker.all_contacts(self._state.q, near), *checker.pressing(self._state.q)] if ahead else ()
-        return deeper(ahead, {contact.key: contact.distance for contact in now})
+        return deeper(ahead, {contact.key: contact.distance - SAME for contact in now})
 
     def nearer_than(self, q: Array, within: float) -> tuple[Array, Array]:
         """(m,) [m] Distances of pairs nearer than ``within`` [m] at q (n,), and (m, n) how joints change them."""
