@@ -52,9 +52,9 @@ class ControlFacet(SharedState):
         return total
 
     def too_heavy(self, hand: str, object: str, q: Array | None = None) -> str:
-        """Which motor of the arm an object is too heavy for where it is, taken at joint positions q (n,); or empty."""
+        """Which motor of the arm an object is too heavy for, held or taken where it is, at joint positions q (n,)."""
         q = self._state.q if q is None else np.asarray(q, dtype=float)
-        load = self._load(self._hand(hand).name, object, q)
+        load = self._load(hand, object, self._state.q if self.held(hand) == object else q)
         return "" if load is None else load.excess(self._kinematics, q)
 
     def contact_torque(self) -> Array | None:

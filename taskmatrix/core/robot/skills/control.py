@@ -40,9 +40,10 @@ class ControlSkills(Protocol):
         ...
 
     def too_heavy(self, hand: str, object: str, q: Array | None = None) -> str:
-        """3. Which motor of the arm an object is too heavy for where it is, taken at joint positions q (n,); or empty.
+        """3. Which motor of the arm an object is too heavy for at joint positions q (n,); empty if none is.
 
-        Empty also where its mass or the torques of the motors are not known.
+        An object that the hand does not hold is one that it takes where it is. Empty also where its mass or the torques
+        of the motors are not known.
         """
         ...
 

@@ -16,6 +16,8 @@ SHARE = 0.6  # of the range of the neck
 PROBES = 41  # positions of a joint tried
 AXES = {"side to side": 2, "up and down": 1}
 TURNS = {"side to side": 1, "up and down": 2}  # in a period
+FIGURE = {"side to side": 2.0, "up and down": 0.8}  # [rad] that the view sweeps unless it is told
+EVERY = 5  # steps from one look at the view to the next
 TINY = 0.05  # [rad] swept are no sweep
 OFTEN = 0.5  # share of the sweeps that there is time for
 NEAR = 0.02  # [m] to a contact, at which the head may turn back
@@ -26,7 +28,8 @@ class ScanJudge(Judge):
 
     The joints of the head that turn the view about the vertical, and those that turn it about the lateral axis, each
     together sweep at least 60 % of their limits' range; or of the part of it in which the head is 2 cm clear of contact
-    at the posture of the start; or of what is asked for: twice ``width``, and ``up`` and ``down`` together. The run
+    at the posture of the start; or of what is asked for: twice ``width``, and ``up`` and ``down`` together. Where other
+    joints have a part in it, as on a bent trunk that is turned, it will do that the view sweeps 60 % of that. The run
     lasts ``duration``, if that is given, within 0.1 s; and if a ``period`` is given, the former goes to and fro
     once in it and the latter twice, or in the shortest period within the limits: half as often, at least.
     """
@@ -51,7 +54,8 @@ class ScanJudge(Judge):
             swept = float(np.ptp(angles))
             whole = float((robot.upper - robot.lower) @ np.abs(turn))
             facts[way] = swept / whole
-            if swept < SHARE * min(whole, asked[way]) and swept < SHARE * self._clear(record, turn):
+            little = swept < SHARE * min(whole, asked[way]) and swept < SHARE * self._clear(record, turn)
+            if little and _seen(robot, q, way) < SHARE * min(asked[way], FIGURE[way]):
                 return f"the head swept {swept / whole:.0%} of its range {way}"
             if min(swept, asked[way]) > TINY:
                 shortest = max(shortest, _shortest(robot, turn, swept) * TURNS[way])
@@ -84,6 +88,15 @@ class ScanJudge(Judge):
                 free = q
             ends.append(float(free @ turn))
         return ends[1] - ends[0]
+
+
+def _seen(robot: Robot, Q: Array, way: str) -> float:
+    """[rad] Between the directions of the view that are farthest apart, about the vertical or from the horizon."""
+    angles = []
+    for q in Q[::EVERY]:
+        x, y, z = view_pose(robot, q)[:3, 0]
+        angles.append(np.arctan2(y, x) - q[2] if way == "side to side" else np.arctan2(z, np.hypot(x, y)))
+    return float(np.ptp(np.unwrap(angles)))
 
 
 def _sum(parameters: Parameters, *names: str) -> float:

@@ -11,6 +11,7 @@ import numpy as np
 
 from taskmatrix.conditions import RestingOn
 from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.core.robot.plans import Indices
 from taskmatrix.core.world.objects import GRASPABLE, Array
 from taskmatrix.session.catalogue import behaviors, load
 from taskmatrix.session.session import Session
@@ -158,13 +159,24 @@ def _greet(now: Situation) -> Iterator[Values]:
 
 
 def _has_room(now: Situation, name: str) -> bool:
-    """Whether a posture is free of collisions, here and with what is held: as it is, and mirrored."""
+    """Whether a posture is free of collisions, here and with what is held, and arms bear that; and mirrored too."""
     skills = now.session.skills
     posture = skills.posture(name)
     images = [image for image in (posture, skills.mirrored(posture)) if image is not None]
     return all(
-        skills.imminent_contact(np.array(list(image)), np.array(list(image.values()))) is None for image in images
+        skills.imminent_contact(np.array(list(image)), np.array(list(image.values()))) is None
+        and _bears(now, np.array(list(image)), np.array(list(image.values())))
+        for image in images
     )
+
+
+def _bears(now: Situation, joints: Indices, positions: Array) -> bool:
+    """Whether the arms can hold what the hands hold, with some joints at positions."""
+    skills = now.session.skills
+    q = skills.position()
+    q[joints] = positions
+    held = ((hand, skills.held(hand)) for hand in skills.hands)
+    return not any(id is not None and skills.too_heavy(hand, id, q) for hand, id in held)
 
 
 def _motions(periodic: bool) -> Callable[[Situation], Iterator[Values]]:
@@ -175,6 +187,7 @@ def _motions(periodic: bool) -> Callable[[Situation], Iterator[Values]]:
         motion = skills.motion(name)
         return all(
             skills.collision(image.indices, image.sample(time)[0]) is None
+            and _bears(now, image.indices, image.sample(time)[0])
             for image in (motion, motion.mirrored(skills.mirrored))
             if image is not None
             for time in np.linspace(0.0, image.duration, LOOKS)
