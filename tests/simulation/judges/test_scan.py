@@ -88,3 +88,23 @@ def test_a_bent_trunk_makes_no_other_joint_of_one_that_turns_the_view_to_the_sid
     for step in [record.start, *record.steps]:
         step.q[bend] = own.upper[bend]
     assert goal("scan", record, duration=5.0) == ""
+
+
+def test_on_a_bent_trunk_that_is_turned_the_neck_rolls_as_well() -> None:
+    """ICub nods with what rolls its head there: the view sweeps its share; not so if it only turns."""
+    own, start = robot("icub"), start_step("icub")
+    head, torso = list(own.chains["head"]), list(own.chains["torso"])
+    bent = start.q.copy()
+    bent[torso] = 0.743, -0.135, 0.576
+
+    def rolling(share: float) -> Record:
+        """A share of the ways of pitch and roll, and the neck turned all the way from side to side."""
+        steps = []
+        for t in np.linspace(0.0, 2 * np.pi, 600):
+            q, nod = bent.copy(), share * np.sin(2 * t)
+            q[head] = -0.18 + 0.23 * nod, 0.11 + 0.39 * nod, 0.95 * np.sin(t)
+            steps.append(Step(q, start.poses, {}))
+        return record_of(steps, "icub")
+
+    assert goal("scan", rolling(1.0)) == ""
+    assert "up and down" in goal("scan", rolling(0.1))

@@ -91,12 +91,16 @@ class ScanJudge(Judge):
 
 
 def _seen(robot: Robot, Q: Array, way: str) -> float:
-    """[rad] Between the directions of the view that are farthest apart, about the vertical or from the horizon."""
-    angles = []
-    for q in Q[::EVERY]:
-        x, y, z = view_pose(robot, q)[:3, 0]
-        angles.append(np.arctan2(y, x) - q[2] if way == "side to side" else np.arctan2(z, np.hypot(x, y)))
-    return float(np.ptp(np.unwrap(angles)))
+    """[rad] Between the directions of the view that are farthest apart, about the vertical or from the horizon.
+
+    Of the latter what goes with the former does not count: a neck on a bent trunk nods as it turns.
+    """
+    x, y, z = np.array([view_pose(robot, q)[:3, 0] for q in Q[::EVERY]]).T
+    turned = np.unwrap(np.arctan2(y, x) - Q[::EVERY, 2])
+    if way == "side to side":
+        return float(np.ptp(turned))
+    risen = np.arctan2(z, np.hypot(x, y))
+    return float(np.ptp(risen - np.polyval(np.polyfit(turned, risen, 4), turned)))
 
 
 def _sum(parameters: Parameters, *names: str) -> float:
