@@ -42,6 +42,8 @@ class Meeting:
     """Of the taker."""
     approach: Array
     """(m, n) Configurations of the approach."""
+    burden: float
+    """Share of a motor's torque that the arms would need more than they may give, one after the other."""
 
 
 class Handover:
@@ -73,7 +75,7 @@ class Handover:
             if meeting is not None:
                 found.append(meeting)
         failures: list[Failure] = []
-        for meeting in sorted(found, key=lambda item: self._cost(item.approach)):
+        for meeting in sorted(found, key=lambda item: (item.burden, self._cost(item.approach))):
             plan = self._connected(meeting)
             if isinstance(plan, Plan):
                 return plan
@@ -120,8 +122,6 @@ class Handover:
                 return None
             if giving is not None and not problem.bears(giving, met):
                 return None
-            if k == 0 and problem.heeds and not self._taken(met, grasp):
-                return None
             tally.reached += k == 0
             problem.checker.set_allowed_contacts([AllowedContact(query.taker, query.object)] if k < steps else [])
             contact = problem.checker.contact(self._opened(met, query.taker))
@@ -134,14 +134,15 @@ class Handover:
             stretch.append(self._opened(met, query.taker))
         X_WH = problem.kinematics.pose(query.taker, stretch[0])
         goal = HandGoal(query.taker, X_WH, grasp.name, query.object, query.approach_distance)
-        return Meeting(goal, np.array(stretch[::-1]))
+        return Meeting(goal, np.array(stretch[::-1]), self._burden(stretch[0], grasp))
 
-    def _taken(self, q: Array, grasp: Grasp) -> bool:
-        """Whether the taker's arm can hold the object alone at q (n,), where it takes it by a grasp."""
-        problem, taker = self._problem, self._query.taker
-        model = problem.snapshot.objects[self._query.object][0]
-        load = load_of(problem.kinematics.robot, taker, model, inverse(grasp.X_OH))
-        return load is None or problem.bears(load, q)
+    def _burden(self, q: Array, grasp: Grasp) -> float:
+        """Of a meeting at q (n,), where the taker takes the object by a grasp."""
+        kinematics, query = self._problem.kinematics, self._query
+        model = self._problem.snapshot.objects[query.object][0]
+        held = (query.giver, self._X_HO), (query.taker, inverse(grasp.X_OH))
+        loads = [load_of(kinematics.robot, hand, model, X_HO) for hand, X_HO in held]
+        return sum(max(0.0, load.share(kinematics, q) - load.limit) for load in loads if load is not None)
 
     def _at(self, X_GT: Array, q: Array) -> Array | None:
         """(n,) Both arms so that the taker's hand is at X_GT (4, 4) in the giver's: each comes to meet the other.
