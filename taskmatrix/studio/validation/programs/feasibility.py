@@ -114,7 +114,10 @@ def _can_be_placed(session: Session, values: Values) -> bool:
 
 
 def _hands_meet(session: Session, values: Values) -> bool:
-    """Whether the free hand can be at a grasp of what the other holds; whether there is a way to there is not asked."""
+    """Whether the free hand can be at a grasp of what the other holds, where that arm bears it.
+
+    Whether there is a way to there is not asked.
+    """
     id, skills = str(values["object"]), session.skills
     giver = session.context.perception.object(id).held_by
     takers = [hand for hand in skills.hands if skills.held(hand) is None]
@@ -123,7 +126,13 @@ def _hands_meet(session: Session, values: Values) -> bool:
     for seed in range(MEETINGS):
         asked = skills.plan_handover(id, giver, takers[0], None, APPROACH, _trunk(skills), 1.0, seed, 0.0)
         answer = asked if isinstance(asked, Failure) else asked.result()
-        if not isinstance(answer, Failure) or answer.kind not in APART:
+        if isinstance(answer, Failure):
+            if answer.kind not in APART:
+                return True
+            continue
+        q = skills.position()
+        q[answer.trajectory.indices] = answer.trajectory.sample(answer.duration)[0]
+        if not skills.too_heavy(giver, id, q):
             return True
     return False
 
