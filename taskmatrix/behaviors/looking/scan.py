@@ -36,7 +36,7 @@ class Scan(TaskBehavior):
     it goes on for ``duration`` or ``periods``, or until it is told to quit, and says in every control step whether the
     head moves on. It stops before it would touch anything and goes on when the way is free again; it fails where that
     leaves less than 60 % of what a joint was to sweep. A period that is too short for the limits of the head is
-    stretched, and the event ``motion`` says so; what is swept in the time that there is has to be as much as without.
+    stretched, and the event ``motion`` says so; by the end 60 % of what the asked period would have swept is due.
     """
 
     needs = ("head",)

@@ -31,8 +31,8 @@ class Grasp(TaskBehavior):
     then is lost. It is grasped when it is at rest in the hand.
 
     Without ``hand`` it finds the hand for which the object is graspable. Achieved at once if the object is already
-    held. A robot without fingers holds by affixation; nothing here knows the difference. What a motor of the arm would
-    give in to is not taken.
+    held. A robot without fingers holds by affixation; nothing here knows the difference. What is too heavy for a motor
+    of the arm is not taken.
     """
 
     object = Parameter(str, doc="id of the object to grasp")

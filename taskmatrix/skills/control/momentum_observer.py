@@ -57,8 +57,8 @@ class MomentumObserver:
             self._model.inertias[joint] = bare
         for hand, load in loads.items():
             joint, X_JH = self._grasps[hand]
-            held = pin.Inertia(load.mass, X_JH.act(load.centre), np.zeros((3, 3)))
-            self._model.inertias[joint] = self._model.inertias[joint] + held
+            point = pin.Inertia(load.mass, X_JH.act(load.centre), np.zeros((3, 3)))
+            self._model.inertias[joint] = self._model.inertias[joint] + point
         self.restart()
 
     def observe(self, state: JointState, dt: float) -> Array:

@@ -221,7 +221,7 @@ class Planner:
         for load in problem.heavy.values():
             too_heavy = load.excess(self._kinematics, end)
             if too_heavy:
-                message = f"nothing can be held at the goal as it is now: {too_heavy}"
+                message = f"at the goal {too_heavy}"
                 return Failure(FailureKind.NOT_ABLE, "planner", message, {"object": load.object, "hand": load.hand})
         let_go(self._checker, self._fine, end)
         path = problem.connect(problem.start, end, joints)

@@ -186,7 +186,7 @@ class Reaching:
             return Failure(failure.kind, failure.where, message, failure.facts, failures[-1] if failures else None)
         if tally.too_heavy:
             message = f"nowhere can the hand hold it: {tally.too_heavy}"
-            kind, facts = FailureKind.NOT_ABLE, {**facts, "not_straight": tally.not_straight}
+            kind, facts = FailureKind.IK_EXHAUSTED, {**facts, **most_often(tally.blocked)}
         elif tally.blocked or tally.reached or tally.nearest is None:
             message = f"neither the hand at a goal nor any of {tally.reached} configurations found there will do"
             kind = FailureKind.COLLISION if tally.blocked else FailureKind.IK_EXHAUSTED

@@ -36,7 +36,7 @@ class ControlSkills(Protocol):
         ...
 
     def mass_matrix(self, q: Array | None = None) -> Array:
-        """3. (n, n) [kg m^2, kg] Inertia of the joints, with what the hands hold: a point of its mass in the grasp."""
+        """3. (n, n) [kg m^2, kg] Inertia of the joints, with what the hands hold: a point where its mass is."""
         ...
 
     def too_heavy(self, hand: str, object: str, q: Array | None = None) -> str:
