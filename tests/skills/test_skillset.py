@@ -1,15 +1,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from taskmatrix import Session, simulate
+from taskmatrix.behaviors import Pickup
 from taskmatrix.core.base.errors import NotFoundError
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.robot.plans import AllowedContact, GoalSolution, HandGoal, PositionGoal
-from taskmatrix.core.world.geometry import pose_error
+from taskmatrix.core.world.geometry import pose, pose_error
 from taskmatrix.skills.kinematics import ik
 from taskmatrix.skills.kinematics.kinematics import in_limits
 
@@ -75,3 +77,21 @@ def test_an_object_that_does_not_exist_is_named(session: Session) -> None:
     with pytest.raises(NotFoundError, match=r"no object 'soda_cam' .* did you mean 'soda_can'"):
         session.skills.find_configuration([HandGoal("left", X_WH, "there", "soda_cam")])
     assert isinstance(session.skills.find_configuration([HandGoal("left", X_WH, "there", "floor")]), GoalSolution)
+
+
+def test_what_stood_on_a_held_thing_stays_where_it_is_when_that_is_let_go() -> None:
+    """It is in the way there, and not where the hand goes: also where it is perceived as it was."""
+    with simulate("mannequin", seed=1) as session:
+        assert session.run(Pickup(object="soda_can")).success
+        skills, perception = session.skills, session.context.perception
+        can, ball = perception.object("soda_can"), perception.object("tennis_ball")
+        up = can.box[1][2] + ball.X_WO[2, 3] - ball.box[0][2] + 0.001
+        others = [each for id, each in perception.percepts.items() if id not in ("soda_can", "tennis_ball")]
+        others.append(replace(ball, X_WO=pose((*can.centre[:2].tolist(), up))))
+        carriers = []
+        for held_by in (can.held_by, None):
+            perception.update([*others, replace(can, held_by=held_by)], perception.time())
+            skills.look()
+            carriers.append(skills._checker.bodies["tennis_ball"].hand)
+        assert can.held_by is not None
+        assert carriers == [can.held_by, None]
