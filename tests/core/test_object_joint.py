@@ -71,3 +71,20 @@ def test_what_stands_in_the_box_around_an_open_door_does_not_travel_with_it() ->
     models = things(door=(0.02, 0.5, 0.7), cup=(0.06, 0.06, 0.1))
     poses = {"door": pose((0.0, 0.0, 0.0), (0.0, 0.0, np.pi / 4)), "cup": pose((0.12, 0.12, 0.2))}
     assert carried_by("door", models, poses) == []
+
+
+def test_what_is_beside_the_stick_of_a_broom_does_not_stand_on_it() -> None:
+    """Within the box around all of it; on its brush, and on the rims of a box without a lid, a thing does."""
+    models = things(can=(0.06, 0.06, 0.12), book=(0.5, 0.5, 0.02))
+    stick, brush = (
+        Shape("capsule", (0.012, 1.1), pose((0.0, 0.0, 0.7))),
+        Shape("box", (0.4, 0.1, 0.06), pose((0.0, 0.0, 0.03))),
+    )
+    walls = [Shape("box", (0.01, 0.4, 0.2), pose((x, 0.0, 0.1))) for x in (-0.2, 0.2)]
+    models["broom"] = ObjectModel("broom", "tool/broom", (stick, brush))
+    models["crate"] = ObjectModel("crate", "furniture/crate", tuple(walls))
+    poses = {"broom": np.eye(4), "crate": pose((3.0, 0.0, 0.0))}
+    assert carried_by("broom", models, {**poses, "can": pose((0.1, 0.0, 0.7))}) == []
+    assert carried_by("broom", models, {**poses, "can": pose((0.1, 0.0, 0.061))}) == ["can"]
+    assert carried_by("crate", models, {**poses, "book": pose((3.0, 0.0, 0.201))}) == ["book"]
+    assert carried_by("crate", models, {**poses, "can": pose((3.0, 0.0, 0.1))}) == []

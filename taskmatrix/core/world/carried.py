@@ -17,8 +17,9 @@ def carried_by(
 ) -> list[str]:
     """What stands on or in an object, and on or in that: each after what it stands on.
 
-    A thing does if it can be carried, no hand holds it, and the middle of its underside is within the box around the
-    object, in the object's own axes, or up to 3 mm above it.
+    A thing does if it can be carried, no hand holds it, and the middle of its underside is within the box around one of
+    the object's shapes, in the object's own axes, or up to 3 mm above it. At the top of all, on rims say, the box
+    around all of them counts.
 
     Args:
         id: Of the object.
@@ -34,12 +35,15 @@ def carried_by(
     found, next_ones = list[str](), [id]
     while next_ones:
         carrier = next_ones.pop(0)
-        lower, upper = bounding_box(models[carrier].shapes, np.eye(4))
-        X_CW = inverse(poses[carrier])
+        shapes, X_CW = models[carrier].shapes, inverse(poses[carrier])
+        whole = bounding_box(shapes, np.eye(4))
+        parts = [bounding_box([shape], np.eye(4)) for shape in shapes]
+        top = bounding_box(shapes, poses[carrier])[1][2] - ABOVE
         up = np.maximum(X_CW[:3, 2], 0.0) * ABOVE
         for other in [other for other in poses if other in undersides]:
             p = X_CW[:3, :3] @ undersides[other] + X_CW[:3, 3]
-            if (lower <= p).all() and (p <= upper + up).all():
+            boxes = parts if undersides[other][2] < top else [whole]
+            if any((lower <= p).all() and (p <= upper + up).all() for lower, upper in boxes):
                 del undersides[other]
                 found.append(other)
                 next_ones.append(other)
