@@ -17,7 +17,7 @@ from taskmatrix.kernel.paths.tree_planner import TreePlanner
 from taskmatrix.robots import Robot
 
 from ..kinematics.displacement import ball_around, displacement_bounds
-from ..tolerances import FINE_SELF_MARGIN, PRESSED
+from ..tolerances import PRESSED
 from .bodies import Body, built_with, changes, expect_positions
 from .derived import occupancy_body_of, skeleton_of, solids_of, tables_of
 from .pairing import Pairing
@@ -360,18 +360,13 @@ class CollisionChecker:
         return full
 
     def touching(self, q: Array, near: float = 0.0, objects: bool = False) -> list[int]:
-        """Numbers of all pairs in contact, or as near [m].
-
-        With ``objects`` only what is as near to an object; parts of the robot are near to each other earlier.
-        """
+        """Numbers of all pairs in contact, or as near [m]; with ``objects`` parts of the robot only at 1.5 mm."""
         full, margins = self._full(q), self._exact.margins
         if not near:
             return self._exact.touching(full)
-        second, floor = self._pairs[:, 1], self._pairing.floor
-        own = np.where(second == floor, TOUCHING, min(near, FINE_SELF_MARGIN))
-        wider = np.where(second > floor, near, own) if objects else None
-        self._exact.set_margins(self._margins if wider is None else self._margins + wider)
-        met = self._exact.touching(full, near if wider is None else 0.0)
+        wider = self._pairing.nearness(near, TOUCHING) if objects else 0.0
+        self._exact.set_margins(self._margins + wider)
+        met = self._exact.touching(full, 0.0 if objects else near)
         self._exact.set_margins(margins)
         return met
 

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
+from ..tolerances import FINE_SELF_MARGIN
+
 NEIGHBOURS = 3  # joints or fewer between two bodies of the robot
 
 Numbers = NDArray[np.int64]
@@ -100,6 +102,17 @@ class Pairing:
         margins[len(self._own) : len(self._fixed)] = least
         margins[self._held_from :][self.pairs[self._held_from :, 0] == self.floor] = least
         return margins
+
+    def nearness(self, near: float, least: float) -> Array:
+        """(p,) [m] How far is near: to an object, and hardly anything between parts of the robot or to the floor.
+
+        Args:
+            near: [m] To objects.
+            least: [m] To the floor.
+        """
+        second = self.pairs[:, 1]
+        own = np.where(second == self.floor, least, min(near, FINE_SELF_MARGIN))
+        return np.where(second > self.floor, near, own)
 
     def with_links(self, links: Iterable[str], shapes: Sequence[int]) -> Numbers:
         """Numbers of the pairs of some links with an object's shapes."""
