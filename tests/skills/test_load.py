@@ -28,7 +28,7 @@ from .setting import at, box, kinematics_of, random_configuration, robot_of
 STEP = 1e-6  # [rad]
 NEAR = 0.05  # [m]
 X_HO = at(0.03, -0.02, 0.1)
-LEVER = np.array([0.03, -0.02, 0.1])  # [m] from the hand to the centre of what it holds
+LEVER = X_HO[:3, 3]  # [m] from the hand to the centre of what it holds
 
 
 def held(mass: float) -> Load:
@@ -116,7 +116,7 @@ def postures(bearable: bool) -> tuple[Array, Array]:
         for q in ends:
             q[arm] = random_configuration(robot, random)[arm]
         first, last = (load.share(kinematics, q) for q in ends)
-        if first > 0.8 or (last > 0.8) is bearable or last == first:
+        if first > 0.8 or (last > 0.8) is bearable:
             continue
         _, light = moved(0.1, *ends)
         if isinstance(light, Plan) and greatest(load, light, ends[0]) > 1.3:

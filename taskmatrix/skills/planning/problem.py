@@ -199,7 +199,7 @@ class Problem:
         for a, b in pairwise(path):
             for x in np.linspace(a, b, 2 + int(np.abs(b - a).max() / TURNED)):
                 q[joints] = x
-                if self._given_in(q):
+                if not self._bears_held(q):
                     return False
         return True
 
@@ -245,13 +245,11 @@ class Problem:
 
     def keeps(self, q: Array) -> bool:
         """Whether all constraints are kept at q (n,), and the arms hold what they hold."""
-        return not broken(self.kinematics, self.keep, q) and not self._given_in(q)
+        return not broken(self.kinematics, self.keep, q) and self._bears_held(q)
 
-    def _given_in(self, q: Array) -> str:
-        """Which motor cannot hold at q (n,) what a hand holds; empty if all can."""
-        found = next(filter(None, (load.excess(self.kinematics, q) for load in self.heavy.values())), "")
-        self.tally.too_heavy = found or self.tally.too_heavy
-        return found
+    def _bears_held(self, q: Array) -> bool:
+        """Whether the arms can hold at q (n,) what they hold."""
+        return all(self.bears(load, q) for load in self.heavy.values())
 
     def _search(self, start: Array, end: Array, joints: Indices, checks: int | None = None) -> Array | None:
         settings, space = self.settings, self.space(start, joints, [end])

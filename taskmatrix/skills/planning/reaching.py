@@ -185,7 +185,7 @@ class Reaching:
             failure = self._problem.exhausted(message, **facts)
             return Failure(failure.kind, failure.where, message, failure.facts, failures[-1] if failures else None)
         if tally.too_heavy:
-            message = f"nowhere can the hand hold it: {tally.too_heavy}"
+            message = f"the hand cannot hold it at any goal: {tally.too_heavy}"
             kind, facts = FailureKind.IK_EXHAUSTED, {**facts, **most_often(tally.blocked)}
         elif tally.blocked or tally.reached or tally.nearest is None:
             message = f"neither the hand at a goal nor any of {tally.reached} configurations found there will do"
