@@ -3,6 +3,7 @@
 from .along.imitate import Imitate as Imitate
 from .along.move import Move as Move
 from .along.move_part import MovePart as MovePart
+from .along.rub import Rub as Rub
 from .along.tilt import Tilt as Tilt
 from .common.pursuit import Pursuit as Pursuit
 from .common.timer import Timer as Timer
@@ -54,6 +55,7 @@ from .tasks.pour import Pour as Pour
 from .tasks.store import Store as Store
 from .tasks.take_out import TakeOut as TakeOut
 from .tasks.vacuum import Vacuum as Vacuum
+from .tasks.wipe import Wipe as Wipe
 
 __all__ = [
     "AperiodicCanned",
@@ -99,6 +101,7 @@ __all__ = [
     "Regrasp",
     "Release",
     "Reverse",
+    "Rub",
     "Scan",
     "Search",
     "Store",
@@ -110,4 +113,5 @@ __all__ = [
     "Turn",
     "Vacuum",
     "VirtualSpring",
+    "Wipe",
 ]

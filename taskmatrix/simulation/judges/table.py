@@ -10,6 +10,7 @@ from .along.imitate import DemonstrateJudge, ImitateJudge
 from .along.move import MoveJudge
 from .along.open import MovePartJudge, OpenJudge
 from .along.pour import PourJudge
+from .along.rub import RubJudge
 from .behaviors.canned import AperiodicCannedJudge, PeriodicCannedJudge
 from .behaviors.clear import ClearJudge
 from .behaviors.driving import ForwardJudge, ReverseJudge, TurnJudge
@@ -78,6 +79,7 @@ JUDGES: dict[str, type[Judge]] = {
     "regrasp": RegraspJudge,
     "release": ReleaseJudge,
     "reverse": ReverseJudge,
+    "rub": RubJudge,
     "scan": ScanJudge,
     "search": SearchJudge,
     "store": StoreJudge,
@@ -87,6 +89,7 @@ JUDGES: dict[str, type[Judge]] = {
     "turn": TurnJudge,
     "vacuum": VacuumJudge,
     "virtual-spring": VirtualSpringJudge,
+    "wipe": RubJudge,
 }
 
 

@@ -227,7 +227,7 @@ class GoalSampler:
         """[m] How high a hand that has grasped the goal's object can lift it, until a joint is at its end."""
         hand = arrival.goal.hand
         if arrival.goal.onward is not None:
-            return LIFT * self._led(arrival, arrival.goal.onward)
+            return LIFT * self._led(arrival, arrival.goal.onward, touch)
         if arrival.goal.object is None or self._checker.holds(hand):
             return np.inf
         way = line(self._kinematics.pose(hand, arrival.q), UP, LIFT)
@@ -236,11 +236,15 @@ class GoalSampler:
         lifted = straight(self._kinematics, hand, way, arrival.q, choices, first_blocked=self._first_blocked)
         return LIFT * (len(lifted) - 1) / len(way)
 
-    def _led(self, arrival: Arrival, way: Array) -> float:
-        """Share of a way that a hand can go with what it holds then; nothing of a part that it takes is in the way."""
+    def _led(self, arrival: Arrival, way: Array, touch: AllowedContact | None) -> float:
+        """Share of a way that a hand can go with what it holds then.
+
+        Nothing of a part that it takes is in the way; what it holds already may touch what the goal is on.
+        """
         goal, joints = arrival.goal, self.joints(arrival.goal.hand)
-        taken = None if self._checker.holds(goal.hand) else goal.object
-        self._permit(None)
+        holds = self._checker.holds(goal.hand)
+        taken = None if holds else goal.object
+        self._permit(touch if holds else None)
 
         def first_blocked(Q: Array) -> int | None:
             found = enumerate(self._checker.contacts(Q[1:]))

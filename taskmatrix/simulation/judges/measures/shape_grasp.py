@@ -14,7 +14,7 @@ import pinocchio as pin
 
 from taskmatrix.core.world.geometry import inverse
 from taskmatrix.core.world.objects import Array, ObjectModel
-from taskmatrix.robots import Robot
+from taskmatrix.robots import Hand, Robot
 from taskmatrix.robots.hand_pose import hand_pose
 
 from ..ground_truth import Step
@@ -55,20 +55,33 @@ def measured(robot: Robot, step: Step, hand: str, model: ObjectModel, facts: dic
         gap = _gap(robot, step, hand, pieces)
         facts.update(gap=gap)
         return 0.0, "" if gap <= AFFIXED else f"the {hand} hand is {gap * 1000:.1f} mm from '{model.id}'"
-    width = found.aperture
-    for _ in range(ROUNDS if any(row.middle.any() for row in found.table) else 1):
-        X_PH = found.around(np.eye(4), width)
+    reasons = []
+    for guess in (found.aperture, *(row.width for row in reversed(found.table) if row.middle.any())):
+        width, middle, reason = _closed(found, pieces, guess)
+        if not reason:
+            facts.update(width=width, off_centre=middle)
+            far = abs(middle) > OFF_CENTRE
+            return width, f"the {hand} hand is {abs(middle) * 1000:.1f} mm off the middle of '{model.id}'" if far else ""
+        reasons.append(f"a finger of the {hand} hand {reason} '{model.id}'")
+    return 0.0, reasons[0]
+
+
+def _closed(hand: Hand, pieces: list[tuple[Any, coal.Transform3s]], width: float) -> tuple[float, float, str]:
+    """On which width [m] fingers close that are ``width`` [m] apart, how far off the middle [m], and why they do not.
+
+    What curls meets further out than it opens: so one has to know about how wide the object is there.
+    """
+    middle = 0.0
+    for _ in range(ROUNDS if any(row.middle.any() for row in hand.table) else 1):
+        X_PH = hand.around(np.eye(4), width)
         ends = []
         for side in (1.0, -1.0):
-            end, reason = _felt([(g, _place(X_PH) * X) for g, X in pieces], side, found.aperture / 2)
+            end, reason = _felt([(g, _place(X_PH) * X) for g, X in pieces], side, hand.aperture / 2)
             if reason:
-                return 0.0, f"a finger of the {hand} hand {reason} '{model.id}'"
+                return 0.0, 0.0, reason
             ends.append(end)
         width, middle = ends[0] - ends[1], (ends[0] + ends[1]) / 2
-    facts.update(width=width, off_centre=middle)
-    if abs(middle) > OFF_CENTRE:
-        return width, f"the {hand} hand is {abs(middle) * 1000:.1f} mm off the middle of '{model.id}'"
-    return width, ""
+    return width, middle, ""
 
 
 def _felt(pieces: list[tuple[Any, coal.Transform3s]], side: float, reach: float) -> tuple[float, str]:

@@ -1,0 +1,168 @@
+"""Rub a surface with what a hand holds, lane by lane."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from taskmatrix.conditions import RestingOn
+from taskmatrix.conditions.places import inside, tops
+from taskmatrix.core.base.errors import not_found
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.base.parameter import Output, Parameter
+from taskmatrix.core.robot.plans import AllowedContact, HandGoal, Job, Plan
+from taskmatrix.core.world.geometry import inverse
+from taskmatrix.core.world.objects import Array
+
+from ..common.holds_object import HoldsObject
+from ..manipulation.position import DESCENT, SAMPLES, Position
+from .way_follower import WayFollower
+
+STEP = 0.006  # [m] that the hand moves from one pose to the next
+OVERLAP = 0.8  # of the object's width: so far apart are lanes at most
+DIRECTIONS = np.linspace(-np.pi, np.pi, 8, endpoint=False)  # [rad] in which the first lane may go
+
+
+def lanes(length: float, width: float, spacing: float, yaw: float) -> Array:
+    """(t, 3) [m] Where what rubs a patch goes from its corner, to and fro, each lane beside the last.
+
+    Args:
+        length: [m] Of a lane.
+        width: [m] From the first lane to the last, to the left.
+        spacing: [m] Between two lanes, at most.
+        yaw: [rad] Of the first lane, in the world.
+    """
+    number = 1 + math.ceil(width / spacing - 1e-9)
+    corners = [np.zeros(2)]
+    for lane, across in enumerate(np.linspace(0.0, width, number)):
+        ends = (0.0, length) if lane % 2 == 0 else (length, 0.0)
+        corners += [np.array([x, across]) for x in ends]
+    points = np.array(corners) @ np.array([[math.cos(yaw), math.sin(yaw)], [-math.sin(yaw), math.cos(yaw)]])
+    return np.column_stack([points, np.zeros(len(points))])
+
+
+def through(X: Array, offsets: Array) -> Array:
+    """(t, 4, 4) Poses from X (4, 4) straight from one offset (k, 3) [m] in the world to the next."""
+    poses = []
+    for here, there in zip(offsets, offsets[1:], strict=False):
+        steps = math.ceil(float(np.linalg.norm(there - here)) / STEP)
+        for share in np.linspace(0.0, 1.0, 1 + steps)[1:]:
+            pose = X.copy()
+            pose[:3, 3] += here + share * (there - here)
+            poses.append(pose)
+    return np.array(poses)
+
+
+class HoldOn(Position):
+    """Hold what a hand holds on a surface where it can be rubbed over a patch, and nothing is in the way.
+
+    What it holds stays on the surface all over the patch. The hand does not let go. It fails with ``no_place`` where the
+    surface has no room for such a patch.
+    """
+
+    length = Parameter(float, default=0.2, minimum=0.01, maximum=2.0, doc="[m] of a lane of the patch")
+    width = Parameter(float, default=0.1, minimum=0.0, maximum=2.0, doc="[m] from the first lane to the last")
+
+    yaw_of_lanes = Output(float, doc="[rad] in which the first lane goes, in the world; the others are to its left")
+
+    def goals(self) -> Sequence[HandGoal] | Failure:
+        """The hand at corners of patches over which it can go on."""
+        poses = super()._poses()
+        if isinstance(poses, Failure):
+            return poses
+        X_OH, seen = inverse(self.carried()[0]), self.context.perception.object(self._held)
+        places = tops(self.context.perception.object(str(self.on)))
+        goals = []
+        for X_WO in poses:
+            box = self.context.perception.supposing({self._held: X_WO}).object(self._held).box
+            corners = np.array([(x, y) for x in (box[0][0], box[1][0]) for y in (box[0][1], box[1][1])])
+            for yaw in self.random.permutation(DIRECTIONS):
+                offsets = lanes(self.length, self.width, OVERLAP * extent(box), float(yaw))
+                swept = (corners + offsets[:, None, :2]).reshape(-1, 2)
+                if any(bool(inside(place, swept).all()) for place in places):
+                    X_WH, down = X_WO @ X_OH, np.array([0.0, 0.0, -1.0])
+                    onward = through(X_WH, offsets)
+                    goals.append(HandGoal(self.hands[0], X_WH, self._held, self.on, DESCENT, down, onward=onward))
+                    break
+        return goals or self.fail(
+            FailureKind.NO_PLACE,
+            f"'{self.on}' has no room for a patch of {self.length:g} m by {self.width:g} m to rub with '{self._held}'",
+            object=self._held,
+            on=self.on,
+        )
+
+    def announce(self, goal: HandGoal) -> None:
+        """Publish which hand the plan takes there, and which way it may go on."""
+        super().announce(goal)
+        assert goal.onward is not None
+        x, y, _ = goal.onward[0][:3, 3] - goal.X_WH[:3, 3]
+        self.publish(yaw_of_lanes=math.atan2(y, x))
+
+
+class Rub(HoldsObject, WayFollower):
+    """Rub a patch of a surface with what a hand holds on it, lane by lane.
+
+    The first lane goes where ``yaw`` says; each other is to its left, no further than it is wide. The whole way is
+    planned before anything moves. Fails with ``not_achieved`` where what is held is not on the surface at first.
+    """
+
+    on = Parameter(str, doc="id of the surface")
+    length = Parameter(float, default=0.2, minimum=0.01, maximum=2.0, doc="[m] of a lane")
+    width = Parameter(float, default=0.1, minimum=0.0, maximum=2.0, doc="[m] from the first lane to the last")
+    yaw = Parameter(float, default=0.0, doc="[rad] of the first lane, in the world")
+    speed = Parameter(float, default=0.1, minimum=0.001, maximum=1.0, doc="[m/s] along a lane, at most")
+    duration = Parameter(float, default=0.0, minimum=0.0, doc="[s] shortest time of the movement")
+
+    rubbed = Output(float, doc="[m] how far it went along the surface")
+
+    def required_chains(self) -> Sequence[str] | Failure:
+        """Those of the hand, and the trunk if it is free."""
+        self.note_held()
+        return super().required_chains()
+
+    def moving_hand(self) -> str:
+        """That which holds it."""
+        return self._hand
+
+    def plan(self) -> Job | Failure | None:
+        """Plan the lanes, if what is held is on the surface."""
+        if self.on not in self.context.perception:
+            message = not_found("object", self.on, self.context.perception.percepts)
+            return self.fail(FailureKind.UNKNOWN_OBJECT, message)
+        resting = RestingOn(self._held, self.on).evaluate(self.context)
+        if not resting:
+            return self.fail(FailureKind.NOT_ACHIEVED, f"'{self._held}' is not on '{self.on}': {resting.why}")
+        self._permit()
+        return super().plan()
+
+    def way(self) -> Array:
+        """Along the lanes."""
+        X_WH = self.context.skills.forward_kinematics(self._hand)
+        spacing = OVERLAP * extent(self.context.perception.object(self._held).box)
+        offsets = lanes(self.length, self.width, spacing, self.yaw)
+        self._long = float(np.linalg.norm(np.diff(offsets, axis=0), axis=1).sum())
+        return through(X_WH, offsets)
+
+    def shortest(self) -> float:
+        """[s] As its speed allows."""
+        return max(self.duration, self._long / self.speed)
+
+    def step(self) -> Failure | bool:
+        """Rub on: what is held may touch the surface meanwhile."""
+        self._permit()
+        return super().step()
+
+    def achieved(self) -> Failure | bool:
+        """Whether the hand has gone all the way."""
+        self.publish(rubbed=self._long)
+        return super().achieved()
+
+    def _permit(self) -> None:
+        self.context.skills.allow_contact(AllowedContact(self._hand, self.on), self._hand)
+
+
+def extent(box: tuple[Array, Array]) -> float:
+    """[m] The smaller side of a box, seen from above."""
+    return float((box[1] - box[0])[:2].min())

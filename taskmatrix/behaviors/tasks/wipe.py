@@ -1,0 +1,41 @@
+"""Wipe a surface."""
+
+from __future__ import annotations
+
+from taskmatrix.conditions import Grasping
+from taskmatrix.core.base.parameter import Parameter
+from taskmatrix.core.machines.machine import Machine, State, start
+from taskmatrix.core.machines.machine import on as upon  # `on` is the surface
+
+from ..along.rub import HoldOn, Rub
+from ..manipulation.lift import Lift
+from ..manipulation.pickup import Pickup
+
+
+class Wipe(Machine):
+    """Fetch a sponge or a brush, hold it on a surface, rub a patch of it lane by lane, and lift it.
+
+    What is held already is not fetched. Where the robot does not get along a patch it tries another, three times at
+    most. What it wipes with stays in the hand.
+    """
+
+    object = Parameter(str, known=True, doc="id of the sponge, or of what to wipe with")
+    on = Parameter(str, known=True, doc="id of the surface")
+    length = Parameter(float, default=0.2, minimum=0.01, maximum=2.0, doc="[m] of a lane")
+    width = Parameter(float, default=0.1, minimum=0.0, maximum=2.0, doc="[m] from the first lane to the last")
+    speed = Parameter(float, default=0.1, minimum=0.001, maximum=1.0, doc="[m/s] along a lane, at most")
+    duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of each movement before")
+
+    pickup = State(Pickup, object=object, duration=duration)
+    hold = State(HoldOn, object=object, on=on, length=length, width=width, duration=duration)
+    rub = State(Rub, object=object, on=on, length=length, width=width, yaw=hold.yaw_of_lanes, speed=speed)
+    lift = State(Lift, object=object, final=True)
+
+    transitions = (
+        start(pickup, when=~Grasping(object)),
+        start(hold, when=Grasping(object)),
+        upon(pickup.task_successful, start=hold),
+        upon(hold.task_successful, start=rub),
+        upon(rub.task_successful, start=lift),
+        upon(rub.failed(kind=("ik_exhausted", "collision", "planner_exhausted", "not_achieved")), start=hold, times=3),
+    )
