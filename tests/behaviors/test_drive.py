@@ -12,6 +12,7 @@ from taskmatrix.core.robot.plans import Contact
 from taskmatrix.core.world.objects import Array
 from taskmatrix.testing import Bench
 
+from .judged import Run
 from .truth import Truth
 
 
@@ -152,3 +153,13 @@ def test_out_of_contact_it_may_drive() -> None:
     bench = Bench()
     bench.skills.contact = lambda q: Contact("thigh", "table", -0.01)
     assert bench.run(Reverse(distance=0.2)).success
+
+
+def test_a_base_that_still_turns_comes_to_rest_first() -> None:
+    """Its heading is the one at which it stands then, for the judge as well."""
+    run = Run("tiago", world="sparse", seed=0)
+    assert not run.session.run(Fixate(target="stool"), timeout=0.6).success  # in the middle of its turn
+    yaw = run.session.plant.sense().q[2]
+    run.judged(Reverse(distance=0.3))
+    assert abs(run.session.plant.sense().q[2] - yaw) > np.deg2rad(2.0)
+    run.session.close()

@@ -17,13 +17,15 @@ LEAST = 0.02  # [m]
 BESIDE = 0.02  # [m] off the line, off the place, or beyond the distance
 HEADING = float(np.deg2rad(2.0))  # [rad]
 LEAST_TURN = 1e-3  # [rad]
+STANDS, COASTS = 1e-4, 5e-4  # [m], [rad] in a step, and the base stands, or was moving already
 
 
 class ForwardJudge(Judge):
     """Success of forward (thesis 4.3.6).
 
     The base moves along its heading by 2 cm or more, and by no more than ``distance`` if that is given; it stays within
-    2 cm of the line and within 2 degrees of its heading.
+    2 cm of the line and within 2 degrees of its heading. Where something else moves it still as the
+    run begins, that is where it heads once it stands.
     """
 
     sense: ClassVar[float] = 1.0
@@ -31,6 +33,8 @@ class ForwardJudge(Judge):
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
         """Why the base did not go straight on."""
         base = record.positions()[:, :3]
+        moved = np.abs(np.diff(base, axis=0)).max(axis=1)
+        base = base[int(np.argmax(moved <= STANDS)) :] if moved[0] > COASTS else base
         along, beside = self.sense * _seen(base).T
         facts.update(driven=float(along[-1]), beside=float(np.abs(beside).max()))
         if along[-1] < LEAST:
