@@ -46,6 +46,7 @@ from .motions.comply import Comply as Comply
 from .motions.follow_commands import FollowCommands as FollowCommands
 from .motions.periodic_canned import PeriodicCanned as PeriodicCanned
 from .motions.postural import Postural as Postural
+from .tasks.bring import Bring as Bring
 from .tasks.fetch import Fetch as Fetch
 from .tasks.greet import Greet as Greet
 from .tasks.open import Close as Close
@@ -60,6 +61,7 @@ from .tasks.wipe import Wipe as Wipe
 __all__ = [
     "AperiodicCanned",
     "AvoidBody",
+    "Bring",
     "CartesianImpedance",
     "ChooseView",
     "Clear",

@@ -68,7 +68,7 @@ class Judge(ABC):
 
     def _conduct(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> Judgement:
         had = record.start.held
-        handled = set(self.handled(parameters))
+        handled = set(self.handled(record, parameters))
         let_go = {*handled, *had.values()} if self.clears else handled
         reason = mishandled(record, handled, let_go, let_go if self.gives else ())
         if reason:
@@ -98,7 +98,7 @@ class Judge(ABC):
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
         """Why the goal is not reached; empty if it is. What is measured goes into ``facts``."""
 
-    def handled(self, parameters: Parameters) -> Collection[str]:
+    def handled(self, record: Record, parameters: Parameters) -> Collection[str]:
         """Ids of the objects that hands may take, touch and let go: that of the parameter ``object``."""
         return [str(parameters["object"])] if parameters.get("object") else []
 

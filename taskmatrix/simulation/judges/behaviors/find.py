@@ -34,7 +34,7 @@ class FindJudge(Judge):
             return f"'{id}' is not over '{on}'"
         return "" if gap(box(model, X_WO), _region(parameters)) == 0 else f"'{id}' is outside the region"
 
-    def handled(self, parameters: Parameters) -> list[str]:
+    def handled(self, record: Record, parameters: Parameters) -> list[str]:
         """No object: the behavior only looks."""
         return []
 

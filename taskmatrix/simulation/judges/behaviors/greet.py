@@ -52,6 +52,6 @@ class GreetJudge(Judge):
         rest = {joint: position for joint, position in robot.postures[name].items() if joint in joints}
         return off_posture(record, rest, facts) if rest else ""
 
-    def handled(self, parameters: Parameters) -> list[str]:
+    def handled(self, record: Record, parameters: Parameters) -> list[str]:
         """No object: the behavior only waves."""
         return []

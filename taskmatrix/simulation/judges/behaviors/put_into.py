@@ -57,7 +57,7 @@ class TakeOutJudge(Judge):
         hand = holder(record.end, id)
         return not_grasped(record, record.end, hand, id, facts) if hand else f"no hand holds '{id}' at the end"
 
-    def handled(self, parameters: Parameters) -> Collection[str]:
+    def handled(self, record: Record, parameters: Parameters) -> Collection[str]:
         """The object, and what opens."""
         return [str(parameters["object"]), str(parameters["door"])]
 

@@ -19,6 +19,6 @@ class SearchJudge(Judge):
             return f"'{id}' is not there"
         return "" if record.published.get("noticed") == id else f"'{id}' was not noticed"
 
-    def handled(self, parameters: Parameters) -> list[str]:
+    def handled(self, record: Record, parameters: Parameters) -> list[str]:
         """No object: the behavior only looks."""
         return []

@@ -41,7 +41,7 @@ class PressJudge(LimbJudge):
         links = record.robot.hands[str(parameters["hand"])].touch
         return [frozenset((link, str(parameters["object"]))) for link in links] if parameters.get("object") else []
 
-    def handled(self, parameters: Parameters) -> Collection[str]:
+    def handled(self, record: Record, parameters: Parameters) -> Collection[str]:
         """Nothing: it takes up nothing."""
         return ()
 
