@@ -119,7 +119,7 @@ class Fixate(TaskBehavior):
             why = self._hindered(contact, blocked, error)
             if (goes_on and not stands) or self._patience.lasts() or self._patience.waits_for(why):
                 return False
-            return self._plan_round(goal, why)
+            return self._plan_round(point, why)
         if stands:
             message = f"the joint limits leave the view {np.rad2deg(error):.1f} deg from the object"
             return self._step_back(point, self.fail(FailureKind.JOINT_LIMIT, message, error=error))
@@ -151,11 +151,11 @@ class Fixate(TaskBehavior):
         message = f"turning on would bring {contact.first} and {contact.second} into contact"
         return self.fail(FailureKind.COLLISION, message, pair=contact.pair, error=error, at="turning on")
 
-    def _plan_round(self, goal: Array, why: Failure) -> Failure | bool:
-        """Plan to where it would face the object, or say why it does not turn on."""
+    def _plan_round(self, point: Array, why: Failure) -> Failure | bool:
+        """Plan to where it would face the object at a point (3,), or say why it does not turn on."""
         skills, joints = self.context.skills, self._joints[self._joints >= 2]
+        goal = skills.inverse_kinematics_of_view(point, self._chains, skills.position())
         if skills.collision(joints, goal[joints]) is not None:
-            point = self.context.perception.object(self.target).centre
             other = self._free_look(point, skills.position())
             if other is not None:
                 return self._submit_round(other, joints, why)

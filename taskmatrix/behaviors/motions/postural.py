@@ -26,8 +26,9 @@ class Postural(Replanning):
     A posture of one limb is taken by that limb or, mirrored, by the one on the other side: by lot where both are free,
     else by the one that is free and not in the posture already. A posture of more than one limb is mirrored only where
     a limb of it is taken and all limbs of its mirror image are free. Where the posture would touch something, the other
-    joints of its limbs, torso and base go where it does not, as far as they are free. Where something comes into the
-    way, it stops and plans anew. Fingers of a hand that holds something stay around it.
+    joints of its limbs, torso and base go where it does not, as far as they are free; where the head or the torso is in
+    its limbs' way, these make room, if they are free. Where something comes into the way, it stops and plans anew.
+    Fingers of a hand that holds something stay around it.
     """
 
     posture = Parameter(str, doc="name of the posture in the robot's data")
@@ -59,6 +60,16 @@ class Postural(Replanning):
         seed = int(self.random.integers(2**31))
         skills = self.context.skills
         return skills.plan_to_configuration(self._goal, self.duration, seed, self.planning_time, self._aside)
+
+    def no_plan(self, failure: Failure) -> Job | Failure:
+        """Once more with head and torso, which may be in the way themselves."""
+        context = self.context
+        others = [chain for chain in ("torso", "head") if chain in context.skills.chains and are_free(context, [chain])]
+        if failure.kind is not FailureKind.PLANNER_EXHAUSTED or not others:
+            return failure
+        context.arbiter.claim(self.path, others)
+        self._aside = [*self._aside, *others]
+        return self.submit()
 
     def planned(self, plan: Plan) -> None:
         """Keep the plan, to follow it from its beginning."""
