@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,9 +11,12 @@ import pytest
 from taskmatrix import Session, simulate
 from taskmatrix.behaviors import Fixate, Pickup, Postural, Putdown
 from taskmatrix.core.base.events import Event
-from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.plans import Contact, Job
 from taskmatrix.core.world.geometry import angle_between, pose
+from taskmatrix.core.world.objects import Array
 from taskmatrix.robots.loading.loader import find_adapter
+from taskmatrix.testing import Bench, FakeSkills, box_percept
 from tests.chin_rest import with_a_chin_rest
 
 
@@ -176,3 +181,38 @@ def test_a_neck_of_many_joints_looks_in_another_way_where_the_first_is_barred(tm
         outcome = session.run(Fixate(target="tennis_ball"))
         assert outcome.success, outcome
         assert gaze_error(session, "tennis_ball") < np.deg2rad(1.5)
+
+
+class Wry(FakeSkills):
+    """The head alone would look the other way; notes what is planned."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.goals: list[Mapping[int, float]] = []
+
+    def inverse_kinematics_of_view(self, point: Array, chains: Sequence[str], q: Array | None = None) -> Array:
+        found = super().inverse_kinematics_of_view(point, chains, q)
+        if "base" not in chains:
+            found[3] = -1.5
+        return found
+
+    def plan_to_configuration(
+        self, goal: Mapping[int, float], duration: float, seed: int, planning_time: float, relaxed: Sequence[str] = ()
+    ) -> Job | Failure:
+        self.goals.append(goal)
+        return super().plan_to_configuration(goal, duration, seed, planning_time, relaxed)
+
+
+def test_the_way_round_ends_where_head_and_base_face_the_object_together() -> None:
+    """And not with the head as far as it could turn from where the base was kept from turning."""
+    bench = Bench([box_percept("lamp", (-2.0, 0.3, 1.5))], skills=Wry)
+    skills = bench.skills
+    assert isinstance(skills, Wry)
+    skills.contact = lambda q: Contact("hand", "wall", -0.01) if 0.3 < q[2] < 0.5 else None
+    bench.run(Fixate(target="lamp"))
+    q = bench.plant.sense().q.copy()
+    for goal in skills.goals:
+        q[list(goal)] = list(goal.values())
+        ray = np.array([-2.0, 0.3, 1.5]) - skills.view_position(q)
+        assert angle_between(skills.view(q)[:, 0], ray) < np.deg2rad(1.0)
+    assert skills.goals

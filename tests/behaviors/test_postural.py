@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,15 +12,16 @@ from taskmatrix.behaviors.common.replanning import REPLANS
 from taskmatrix.behaviors.common.tolerances import SETTLING_TIME
 from taskmatrix.conditions import InPosture
 from taskmatrix.core.base.events import Event
-from taskmatrix.core.base.failure import FailureKind
-from taskmatrix.core.robot.plans import Contact
+from taskmatrix.core.base.failure import Failure, FailureKind
+from taskmatrix.core.robot.plans import Contact, Job
 from taskmatrix.core.world.objects import Array
-from taskmatrix.testing import Bench
+from taskmatrix.testing import Bench, FakeSkills
 
 from .judged import Run
 from .truth import Truth
 
 SIDES = ("left", "right")
+NO_WAY = Failure(FailureKind.PLANNER_EXHAUSTED, "planner", "no way was found", {"searches": 3})
 ROBOTS = ["asimo", "mannequin", "bandit", "talos", "nao", "g1", "icub", "pr2", "romeo"]
 
 
@@ -214,3 +216,39 @@ def test_a_hand_that_holds_something_stays_around_it() -> None:
     assert session.skills.held(hand) == "tennis_ball"
     assert np.abs(session.skills.position()[fingers] - around).max() < 1e-3
     assert InPosture("stand").evaluate(session.context)
+
+
+class Asked(FakeSkills):
+    """Notes which chains make room in what is planned."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.asked: list[tuple[str, ...]] = []
+
+    def plan_to_configuration(
+        self, goal: Mapping[int, float], duration: float, seed: int, planning_time: float, relaxed: Sequence[str] = ()
+    ) -> Job | Failure:
+        self.asked.append(tuple(relaxed))
+        return super().plan_to_configuration(goal, duration, seed, planning_time, relaxed)
+
+
+@pytest.mark.parametrize(
+    ("failures", "taken", "asked", "success"),
+    [(1, (), [(), ("head",)], True), (2, (), [(), ("head",)], False), (1, ("head",), [()], False)],
+)
+def test_the_head_makes_room_where_there_is_no_way_without(
+    failures: int, taken: Sequence[str], asked: list[tuple[str, ...]], success: bool
+) -> None:
+    """If nobody has it; where there is still no way the posture fails with the planner's reason."""
+    bench = Bench(skills=Asked)
+    skills = bench.skills
+    assert isinstance(skills, Asked)
+    skills.postures["ready"] = {5: 0.3}
+    bench.context.arbiter.claim("somebody", taken)
+    skills.plans.extend([NO_WAY] * failures)
+    outcome = bench.run(Postural(posture="ready", mirror=False))
+    assert outcome.success is success
+    assert skills.asked == asked
+    if not success:
+        assert outcome.failure is not None
+        assert outcome.failure.root == NO_WAY
