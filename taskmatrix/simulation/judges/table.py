@@ -11,6 +11,7 @@ from .along.move import MoveJudge
 from .along.open import MovePartJudge, OpenJudge
 from .along.pour import PourJudge
 from .along.rub import RubJudge
+from .behaviors.bring import BringJudge
 from .behaviors.canned import AperiodicCannedJudge, PeriodicCannedJudge
 from .behaviors.clear import ClearJudge
 from .behaviors.driving import ForwardJudge, ReverseJudge, TurnJudge
@@ -41,6 +42,7 @@ ENTRY_POINTS = "taskmatrix.judges"
 JUDGES: dict[str, type[Judge]] = {
     "aperiodic-canned": AperiodicCannedJudge,
     "avoid-body": AvoidBodyJudge,
+    "bring": BringJudge,
     "cartesian-impedance": CartesianImpedanceJudge,
     "clear": ClearJudge,
     "close": OpenJudge,

@@ -1,0 +1,46 @@
+"""Judges bring."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ..ground_truth import Record
+from ..judge import Judge, Parameters
+from ..measures.boxes import box, centre, over
+from ..measures.holding import unsettled
+from .putdown import fell
+
+STANDS = 0.03  # [m] of an underside from the top that it stands on
+
+
+class BringJudge(Judge):
+    """Success of bring: all things of the type that stood on the source were carried by a hand, and stand on the other.
+
+    Each stands there as after putdown.
+    """
+
+    def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
+        """Why one of them is not where it should be."""
+        ids = self.handled(record, parameters)
+        facts["things"] = len(ids)
+        if not ids:
+            return f"nothing of type '{parameters['type']}' stood on '{parameters['source']}'"
+        for id in ids:
+            if not any(step.holders(id) for step in record.run):
+                return f"no hand held '{id}' at any time"
+            reason = unsettled(record, id, str(parameters["on"]), {}) or fell(record, id)
+            if reason:
+                return reason
+        return ""
+
+    def handled(self, record: Record, parameters: Parameters) -> Collection[str]:
+        """What stood on the source as the run began."""
+        type, source = str(parameters["type"]), str(parameters["source"])
+        surface = box(record.objects[source], record.start.poses[source])
+        return [
+            id
+            for id, X_WO in sorted(record.start.poses.items())
+            if type in record.objects[id].type.split("/")
+            and over(centre(record.objects[id], X_WO), surface)
+            and abs(box(record.objects[id], X_WO)[0][2] - surface[1][2]) <= STANDS
+        ]
