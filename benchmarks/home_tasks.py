@@ -4,8 +4,8 @@
     python benchmarks/home_tasks.py --robots pr2,g1 --tasks wipe,set-table --sim mujoco --json home.json
 
 Each trial begins at a random place of a world and runs one to three behaviors; every step of each is judged from
-ground truth: contacts, what is held, limits, what falls, and what it is for. A robot that says itself that it is not able
-is counted apart, and so is one that says so of a handle that none of its grasps reaches.
+ground truth: contacts, what is held, limits, what falls, and what it is for. A robot that says itself that it is not
+able is counted apart.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def report(trials: list[dict[str, Any]], console: Console) -> None:
     table.add_row("in all", *(_cell([trial for trial in trials if trial["robot"] == robot]) for robot in robots), "")
     console.print(table)
     reasons = Counter(
-        f"{trial['task']}: {trial['robot']}: {'false success' if trial['said'] else trial['kind']}: {trial['reason'][-200:]}"
+        f"{trial['task']}: {trial['robot']}: {trial['kind'] or 'false success'}: {trial['reason'][-200:]}"
         for trial in trials
         if not trial["success"] and trial.get("kind") != "not_able"
     )

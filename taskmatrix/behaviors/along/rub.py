@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -12,12 +13,12 @@ from taskmatrix.conditions.places import inside, tops
 from taskmatrix.core.base.errors import not_found
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Output, Parameter
-from taskmatrix.core.robot.plans import AllowedContact, HandGoal, Job, Plan
+from taskmatrix.core.robot.plans import AllowedContact, HandGoal, Job
 from taskmatrix.core.world.geometry import inverse
 from taskmatrix.core.world.objects import Array
 
 from ..common.holds_object import HoldsObject
-from ..manipulation.position import DESCENT, SAMPLES, Position
+from ..manipulation.position import DESCENT, Position
 from .way_follower import WayFollower
 
 STEP = 0.006  # [m] that the hand moves from one pose to the next
@@ -46,7 +47,7 @@ def lanes(length: float, width: float, spacing: float, yaw: float) -> Array:
 def through(X: Array, offsets: Array) -> Array:
     """(t, 4, 4) Poses from X (4, 4) straight from one offset (k, 3) [m] in the world to the next."""
     poses = []
-    for here, there in zip(offsets, offsets[1:], strict=False):
+    for here, there in pairwise(offsets):
         steps = math.ceil(float(np.linalg.norm(there - here)) / STEP)
         for share in np.linspace(0.0, 1.0, 1 + steps)[1:]:
             pose = X.copy()
@@ -58,8 +59,8 @@ def through(X: Array, offsets: Array) -> Array:
 class HoldOn(Position):
     """Hold what a hand holds on a surface where it can be rubbed over a patch, and nothing is in the way.
 
-    What it holds stays on the surface all over the patch. The hand does not let go. It fails with ``no_place`` where the
-    surface has no room for such a patch.
+    What it holds stays on the surface all over the patch, and the hand does not let go. It fails with ``no_place``
+    where the surface has no room for such a patch.
     """
 
     length = Parameter(float, default=0.2, minimum=0.01, maximum=2.0, doc="[m] of a lane of the patch")
@@ -72,7 +73,7 @@ class HoldOn(Position):
         poses = super()._poses()
         if isinstance(poses, Failure):
             return poses
-        X_OH, seen = inverse(self.carried()[0]), self.context.perception.object(self._held)
+        X_OH = inverse(self.carried()[0])
         places = tops(self.context.perception.object(str(self.on)))
         goals = []
         for X_WO in poses:

@@ -16,6 +16,7 @@ from ..common.limbs import are_free, chains_of, trunk_of
 from ..common.look_ahead import LookAhead
 from ..common.pace import Pace
 from ..common.replanning import Replanning
+from ..common.second_try import SecondTry
 from ..common.tolerances import IN_POSTURE
 from ..common.tracking import there
 
@@ -57,19 +58,23 @@ class Postural(Replanning):
 
     def submit(self) -> Job | Failure:
         """Plan to the posture."""
+        job = self._submit_aside()
+        return job if isinstance(job, Failure) else SecondTry(job, self._with_others)
+
+    def _submit_aside(self) -> Job | Failure:
         seed = int(self.random.integers(2**31))
         skills = self.context.skills
         return skills.plan_to_configuration(self._goal, self.duration, seed, self.planning_time, self._aside)
 
-    def no_plan(self, failure: Failure) -> Job | Failure:
-        """Once more with head and torso, which may be in the way themselves."""
+    def _with_others(self, failure: Failure) -> Job | Failure:
+        """Plan once more, with head and torso, which may be in the way themselves."""
         context = self.context
         others = [chain for chain in ("torso", "head") if chain in context.skills.chains and are_free(context, [chain])]
         if failure.kind is not FailureKind.PLANNER_EXHAUSTED or not others:
             return failure
         context.arbiter.claim(self.path, others)
         self._aside = [*self._aside, *others]
-        return self.submit()
+        return self._submit_aside()
 
     def planned(self, plan: Plan) -> None:
         """Keep the plan, to follow it from its beginning."""

@@ -29,7 +29,7 @@ from .requirement import HasChain, Requirement
 
 HOOKS = (
     *("needs", "planning_time", "planning_attempts", "requirements", "preconditions", "inconditions"),
-    *("required_chains", "plan", "planned", "no_plan", "step", "achieved", "finish", "set_parameters"),
+    *("required_chains", "plan", "planned", "step", "achieved", "finish", "set_parameters"),
 )
 
 
@@ -101,10 +101,6 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
     def planned(self, plan: Plan) -> Failure | None:
         """Take over the plan, or say why it will not do."""
         return None
-
-    def no_plan(self, failure: Failure) -> Job | Failure:
-        """What to do where a plan was not found: plan something else, or fail, as it does unless overridden."""
-        return failure
 
     def step(self) -> Failure | bool:
         """Run one control step; True when the task is achieved, False to go on."""
@@ -415,13 +411,7 @@ class TaskBehavior(Parameterised, Behaviour, hooks=HOOKS, attributes=vars(Succes
         plan = job.result()
         if isinstance(plan, Failure):
             anew = self.__rechecking and self.__attempts < self.planning_attempts
-            if anew or self.__patience.waits_for(plan):
-                return self.__start_plan()
-            other = self.no_plan(plan)
-            if isinstance(other, Failure):
-                return other
-            self.__rechecking, self.__job = False, other
-            return False
+            return self.__start_plan() if anew or self.__patience.waits_for(plan) else plan
         if not self.__rechecking:
             self.__rechecking = True
             self.__job = self.context.skills.recheck(plan)

@@ -11,14 +11,12 @@ from .along.move import MoveJudge
 from .along.open import MovePartJudge, OpenJudge
 from .along.pour import PourJudge
 from .along.rub import RubJudge
-from .behaviors.bring import BringJudge
 from .behaviors.canned import AperiodicCannedJudge, PeriodicCannedJudge
 from .behaviors.clear import ClearJudge
 from .behaviors.driving import ForwardJudge, ReverseJudge, TurnJudge
 from .behaviors.find import FindJudge
 from .behaviors.fixate import FixateJudge
 from .behaviors.grasp import GraspJudge
-from .behaviors.greet import GreetJudge
 from .behaviors.kick import KickJudge
 from .behaviors.lift import LiftJudge
 from .behaviors.pickup import PickupJudge
@@ -32,11 +30,13 @@ from .behaviors.regrasp import RegraspJudge, TransferJudge
 from .behaviors.release import ReleaseJudge
 from .behaviors.scan import ScanJudge
 from .behaviors.search import SearchJudge
-from .behaviors.vacuum import VacuumJudge
 from .force.contacts import GuideJudge, PressJudge
 from .force.hand_over import HandOverJudge, OfferJudge
 from .force.springs import AvoidBodyJudge, CartesianImpedanceJudge, PostureSpringJudge, VirtualSpringJudge
 from .judge import Judge
+from .tasks.bring import BringJudge
+from .tasks.greet import GreetJudge
+from .tasks.vacuum import VacuumJudge
 
 ENTRY_POINTS = "taskmatrix.judges"
 JUDGES: dict[str, type[Judge]] = {

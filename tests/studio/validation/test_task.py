@@ -20,9 +20,12 @@ ELSEWHERE = {
     "open",  # takes a world with drawers; benchmarks/opening.py runs it, and the next two
     "close",
     "move-part",
-    "put-into",  # likewise; benchmarks/storing.py runs it, and the next
+    "put-into",  # likewise; benchmarks/home_tasks.py runs it, and those that follow
     "store",
-    "take-out",  # tests/behaviors/test_store.py runs it
+    "take-out",
+    "rub",
+    "wipe",
+    "bring",
     "tilt",  # tests/behaviors/test_pour.py runs these two
     "pour",
     "comply",  # takes a plant that drives joints with a stiffness; tests/behaviors/test_comply.py runs it

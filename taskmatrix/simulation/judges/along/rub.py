@@ -17,6 +17,7 @@ MOVED = 0.002  # [m] between two looks
 NEAR = 0.005  # [m] between what is held and the surface: it is on it
 SOLE = 0.005  # [m] above its underside, and a shape rubs too
 SHARE = 0.95  # of the patch that was to be rubbed
+ASKED = {"length": 0.2, "width": 0.1}  # [m] unless something else is
 
 
 class RubJudge(Judge):
@@ -47,7 +48,7 @@ class RubJudge(Judge):
                 last = X[:3, 3]
                 cells |= _covered(cells.shape, lower, X, sole)
         sides = (sole[1] - sole[0])[:2]
-        length, width = (float(str(parameters.get(name, default))) for name, default in (("length", 0.2), ("width", 0.1)))
+        length, width = (float(str(parameters.get(name, asked))) for name, asked in ASKED.items())
         area, wanted = float(cells.sum()) * CELL**2, length * (width + float(sides.min()))
         facts.update(area=area, wanted=wanted)
         return "" if area >= SHARE * wanted else f"{area * 1e4:.0f} of {wanted * 1e4:.0f} cm2 of '{on}' were rubbed"

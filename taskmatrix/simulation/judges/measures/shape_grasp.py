@@ -60,8 +60,8 @@ def measured(robot: Robot, step: Step, hand: str, model: ObjectModel, facts: dic
         width, middle, reason = _closed(found, pieces, guess)
         if not reason:
             facts.update(width=width, off_centre=middle)
-            far = abs(middle) > OFF_CENTRE
-            return width, f"the {hand} hand is {abs(middle) * 1000:.1f} mm off the middle of '{model.id}'" if far else ""
+            off = f"the {hand} hand is {abs(middle) * 1000:.1f} mm off the middle of '{model.id}'"
+            return width, off if abs(middle) > OFF_CENTRE else ""
         reasons.append(f"a finger of the {hand} hand {reason} '{model.id}'")
     return 0.0, reasons[0]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..behaviors.canned import repeated
+from ..behaviors.postural import off_posture
 from ..ground_truth import Record
 from ..judge import Judge, Parameters
 from ..measures.boxes import centre
 from ..measures.gaze import gaze_error, least_gaze_error
-from .canned import repeated
-from .postural import off_posture
 
 FOLLOWING = float(np.deg2rad(5.0))  # [rad]
 SHARE = 0.9  # of the steps in which the neck can face the target

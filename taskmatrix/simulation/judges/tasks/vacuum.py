@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..behaviors.position import frame_point
 from ..ground_truth import Record
 from ..judge import Judge, Parameters
 from ..measures.boxes import box, centre, over
 from ..measures.holding import unsettled
-from .position import frame_point
 
 SUCTION = 0.06  # [m] between the tip and what vanishes, the step of the hand included
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from ..behaviors.putdown import fell
 from ..ground_truth import Record
 from ..judge import Judge, Parameters
 from ..measures.boxes import box, centre, over
 from ..measures.holding import unsettled
-from .putdown import fell
 
 STANDS = 0.03  # [m] of an underside from the top that it stands on
 

@@ -1,0 +1,1 @@
+"""Judges of machines that do a whole task."""
