@@ -60,6 +60,7 @@ def tasks() -> dict[str, tuple[str, list[TaskBehavior]]]:
         "store-in-drawer": ("kitchen", [Store(object="soda_can", into=TOP)]),
         "store-in-base-cupboard": ("kitchen", [Store(object="soda_can", into="cupboard", door=DOOR)]),
         "store-in-wall-cupboard": ("cafe", [Store(object="bottle_1", into="cupboard", door=DOOR)]),
+        "store-on-upper-shelf": ("cafe", [Store(object="bottle_1", into="cupboard", at="shelf", door=DOOR)]),
         "take-out-of-drawer": ("kitchen", [TakeOut(object="sponge", door=TOP)]),
         "drawer-to-table": ("kitchen", [TakeOut(object="sponge", door=TOP), Putdown(object="sponge", on="table")]),
         "take-out-of-base-cupboard": ("kitchen", [TakeOut(object="mug", door=DOOR)]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from taskmatrix.core.base.errors import NotFoundError
 from taskmatrix.core.behavior.condition import Condition, Verdict
 from taskmatrix.core.behavior.context import Context
 from taskmatrix.core.behavior.inversion import Space, Upright
@@ -18,7 +19,8 @@ class Inside(Condition):
     """An object stands in another: on a bottom or a shelf of it, with its centre over that.
 
     Bottoms and shelves are the level tops of its solid shapes that are lower than the highest of them, with room above:
-    what a drawer, a cupboard, a rack or a tray consists of tells where its inside is.
+    what a drawer, a cupboard, a rack or a tray consists of tells where its inside is. With a frame of ``y``, it is on
+    that of them which is at the frame's height, within 3 cm.
 
     Inverted, it proposes upright poses of ``x`` on one of these, 1 mm above it, with all of its box over it, where it
     is clear of all that is there.
@@ -26,21 +28,25 @@ class Inside(Condition):
     Args:
         x: Id of an object.
         y: Id of another.
+        at: Name of a frame of ``y``, such as ``shelf``; any bottom or shelf unless given.
     """
 
-    def __init__(self, x: object, y: object) -> None:
-        super().__init__(x=x, y=y)
+    def __init__(self, x: object, y: object, at: object = None) -> None:
+        super().__init__(x=x, y=y, at=at)
 
     def evaluate(self, context: Context) -> Verdict:
         """Look for a bottom that the object stands on."""
-        x, y = map(str, self.arguments.values())
+        x, y, at = self._names()
         unknown = missing(context, x, y)
         if unknown is not None:
             return unknown
         lower, upper = context.perception.object(x).box
-        floors = bottoms(context.perception.object(y))
+        try:
+            floors = bottoms(context.perception.object(y), at)
+        except NotFoundError as error:
+            return Verdict(False, str(error))
         if not floors:
-            return Verdict(False, f"'{y}' has no inside")
+            return Verdict(False, f"'{y}' has no inside" + (f" at its '{at}'" if at else ""))
         centre = (lower + upper)[:2] / 2
         heights = [float(lower[2]) - height for polygon, height in floors if bool(inside(polygon, centre))]
         if not heights:
@@ -50,11 +56,15 @@ class Inside(Condition):
         why = f"the underside of '{x}' is {abs(height) * 1000:.1f} mm {side} a bottom of '{y}'"
         return Verdict(abs(height) <= TOUCHING, why, {"height": height})
 
+    def _names(self) -> tuple[str, str, str | None]:
+        at = self.arguments["at"]
+        return str(self.arguments["x"]), str(self.arguments["y"]), None if at is None else str(at)
+
     def spaces(self, context: Context) -> tuple[Space, ...]:
         """On the bottoms of ``y``."""
-        x, y = map(str, self.arguments.values())
+        x, y, at = self._names()
         context.perception.object(x)
-        floors = bottoms(context.perception.object(y))
+        floors = bottoms(context.perception.object(y), at)
 
         def fits(upright: Upright, p_WO: Array) -> NDArray[np.bool_]:
             corners = upright.corners() + p_WO[:, None, :2]

@@ -80,8 +80,13 @@ def tops(percept: Percept) -> list[Array]:
     return found
 
 
-def bottoms(percept: Percept) -> list[tuple[Array, float]]:
-    """Polygon (k, 2) [m] and height [m] of each place in an object where something may stand, lower than its top."""
+def bottoms(percept: Percept, at: str | None = None) -> list[tuple[Array, float]]:
+    """Polygon (k, 2) [m] and height [m] of each place in an object where something may stand, lower than its top.
+
+    Raises:
+        NotFoundError: It has no such frame; with one, places are those at its height.
+    """
+    frame = None if at is None else extent(percept, at)[0]
     solid = [_points(shape, percept.X_WO) for shape in percept.model.shapes if shape.collides]
     highest = max((float(points[:, 2].max()) for points in solid), default=0.0)
     found = []
@@ -89,6 +94,8 @@ def bottoms(percept: Percept) -> list[tuple[Array, float]]:
         height = float(points[:, 2].max())
         polygon = _hull(points[points[:, 2] >= height - LEVEL, :2])
         if polygon is None or height >= highest - LEVEL or float(np.ptp(polygon, axis=0).min()) < NARROW:
+            continue
+        if frame is not None and abs(float(frame[2]) - height) > HEADROOM:
             continue
         above = [other for other in solid if float(other[:, 2].min()) >= height - LEVEL]
         covers = [other for other in above if _is_over(other, polygon.mean(axis=0))]

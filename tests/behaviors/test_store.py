@@ -142,3 +142,19 @@ def test_what_cannot_be_put_in_says_why() -> None:
         assert failure.root.kind is kind
         assert why in failure.root.message
     run.session.close()
+
+
+def test_a_bottle_goes_onto_the_upper_shelf_of_a_cupboard_on_the_wall() -> None:
+    """The one that was named; a shelf that there is not is refused before anything moves."""
+    run = Run("pr2", world="cafe", seed=3)
+    failure = run.session.run(Store(object="bottle_1", into="cupboard", at="shelv", door="cupboard_door")).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.PARAMETER
+    assert "did you mean 'shelf'" in failure.message
+    assert run.session.context.clock.now() < 0.1
+    store = Store(object="bottle_1", into="cupboard", at="shelf", door="cupboard_door")
+    run.judged(store)
+    assert "from the 'bottom'" in judge_of("store")(run.record, {**store.parameters, "at": "bottom"}).reason
+    failure = run.session.run(Position(on="table", at="shelf")).failure
+    assert failure is not None
+    run.session.close()

@@ -46,6 +46,7 @@ class Position(HandMotion):
     object = Parameter(str, default=None, doc="id of the object; what a hand holds unless given")
     on = Parameter(str, default=None, doc="id of the object to put it on")
     into = Parameter(str, default=None, doc="id of the object to put it into: a drawer, a cupboard, a tray")
+    at = Parameter(str, default=None, doc="name of the shelf of that: one of its frames; any unless given")
     above = Parameter(str, default=None, doc="id of the object over which to hold it")
     frame = Parameter(str, default=None, doc="task frame of the object to hold there; its bounding box unless given")
     x = Parameter(float, default=None, doc="[m] of the object's origin in the world")
@@ -73,6 +74,10 @@ class Position(HandMotion):
             return self.fail(FailureKind.PARAMETER, f"one of on, into, above, or x, y and z says where; given: {given}")
         if self.frame is not None and self.above is None:
             return self.fail(FailureKind.PARAMETER, f"frame says what to hold above something; given: {goals[0]}")
+        if self.at is not None and self.into is None:
+            return self.fail(
+                FailureKind.PARAMETER, f"at says on which shelf to put it into something; given: {goals[0]}"
+            )
         support = self.subject()
         if support is not None and support not in self.context.perception:
             message = not_found("object", support, self.context.perception.percepts)
@@ -112,7 +117,7 @@ class Position(HandMotion):
         if self.on is not None:
             return RestingOn(self._held, self.on)
         if self.into is not None:
-            return Inside(self._held, self.into)
+            return Inside(self._held, self.into, self.at)
         if self.above is not None:
             frame = self.frame
             return Above(self._held, self.above, frame=frame) & Near(self._held, self.above, OVER, frame=frame)

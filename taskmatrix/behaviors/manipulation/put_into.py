@@ -23,11 +23,12 @@ class PutInto(Machine):
 
     object = Parameter(str, default=None, known=True, doc="id of the object; what a hand holds unless given")
     into = Parameter(str, known=True, doc="id of what to put it into")
+    at = Parameter(str, default=None, doc="name of the shelf of that: one of its frames; any unless given")
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of the movement")
     keep = Parameter(str, default=None, doc="what is kept of the object on the way: upright or orientation; or nothing")
     tilt = Parameter(float, default=0.17, minimum=0.02, maximum=math.pi, doc="[rad] by which it may be off on the way")
 
-    position = State(Position, object=object, into=into, duration=duration, keep=keep, tilt=tilt)
+    position = State(Position, object=object, into=into, at=at, duration=duration, keep=keep, tilt=tilt)
     fixate = State(Fixate, target=into, recurrent=True, optional=True)
     release = State(Release, object=object, into=into, final=True)
 
@@ -46,7 +47,7 @@ class PutInto(Machine):
 
     def achieved(self) -> Failure | bool:
         """Whether it stands where it was put."""
-        stands = Inside(self._carried, self.into).evaluate(self.context)
+        stands = Inside(self._carried, self.into, self.at).evaluate(self.context)
         if stands:
             return True
         return self.fail(FailureKind.NOT_ACHIEVED, f"it did not stay: {stands.why}", None, **stands.values)

@@ -7,6 +7,7 @@ from typing import Any
 
 from taskmatrix.conditions import Grasping, HasJoint, Opened
 from taskmatrix.conditions.places import bottoms
+from taskmatrix.core.base.errors import NotFoundError
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Parameter
 from taskmatrix.core.behavior.condition import Condition
@@ -28,12 +29,13 @@ class Store(Machine):
 
     object = Parameter(str, known=True, doc="id of the object")
     into = Parameter(str, known=True, doc="id of what to put it into")
+    at = Parameter(str, default=None, doc="name of the shelf of that: one of its frames; any unless given")
     door = Parameter(str, known=True, doc="id of the part that opens; of a drawer the same as ``into``, unless given")
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of each movement")
 
     open = State(Open, object=door)
     fetch = State(Pickup, object=object, into=into, duration=duration)
-    put = State(PutInto, object=object, into=into, duration=duration)
+    put = State(PutInto, object=object, into=into, at=at, duration=duration)
     close = State(Close, object=door, final=True)
 
     transitions = (
@@ -60,7 +62,11 @@ class Store(Machine):
             return self.fail(FailureKind.PARAMETER, f"'{self.door}' is no door of '{self.into}'")
         if self.object == self.into:
             return self.fail(FailureKind.PARAMETER, f"'{self.object}' cannot be put into itself")
-        if not bottoms(seen(self.into)):
+        try:
+            floors = bottoms(seen(self.into), self.at)
+        except NotFoundError as error:
+            return self.fail(FailureKind.PARAMETER, str(error))
+        if not floors:
             return self.fail(FailureKind.NO_PLACE, f"'{self.into}' has no inside", object=self.into)
         return super().plan()
 

@@ -9,19 +9,21 @@ from taskmatrix.core.world.geometry import inverse
 
 from ..ground_truth import Record
 from ..judge import Judge, Parameters
+from ..measures.boxes import box
 from ..measures.containing import outside
 from ..measures.grasps import not_grasped
 from ..measures.holding import holder
 from .putdown import fell
 
 SHUT = 0.03  # of its way, by which a part may be open and count as closed
+ON_SHELF = 0.03  # [m] of an underside from the frame of the shelf that was asked for
 
 
 class PutIntoJudge(Judge):
     """Success of put-into.
 
     Given an object O that a hand holds, and a container C: at the end no hand holds O, and it stands upright in C, on
-    one of C's solid shapes, from the step on at which it was let go.
+    one of C's solid shapes, from the step on at which it was let go; on the shelf ``at``, if one is named.
     """
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
@@ -74,4 +76,10 @@ def _put(record: Record, id: str, parameters: Parameters, facts: dict[str, objec
     hand = holder(record.end, id)
     if hand:
         return f"the {hand} hand still holds '{id}'"
-    return outside(record, record.end, id, str(parameters["into"]), facts)
+    into, at = str(parameters["into"]), parameters.get("at")
+    reason = outside(record, record.end, id, into, facts)
+    if reason or at is None:
+        return reason
+    shelf = record.end.poses[into] @ record.objects[into].frames[str(at)]
+    off = float(box(record.objects[id], record.end.poses[id])[0][2] - shelf[2, 3])
+    return f"'{id}' is {abs(off) * 100:.0f} cm from the '{at}' of '{into}'" if abs(off) > ON_SHELF else ""
