@@ -158,3 +158,15 @@ def test_a_bottle_goes_onto_the_upper_shelf_of_a_cupboard_on_the_wall() -> None:
     failure = run.session.run(Position(on="table", at="shelf")).failure
     assert failure is not None
     run.session.close()
+
+
+def test_taking_out_takes_two_hands_that_hold_nothing() -> None:
+    """One for the thing, one to close: where there are not, nothing is opened."""
+    run = Run("mannequin", world="cafe", seed=3)
+    run.prepare(Pickup(object="bottle_1"))
+    failure = run.session.run(TakeOut(object="bottle_4", door="cupboard_door")).failure
+    assert failure is not None
+    assert failure.kind is FailureKind.PRECONDITION
+    assert "it takes two free hands" in failure.message
+    assert "holds 'bottle_1'" in failure.message
+    run.session.close()

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 
-from taskmatrix.behaviors import Bring, Pickup, Position, Rub, Wipe
+from taskmatrix import Session, TaskBehavior, simulate
+from taskmatrix.behaviors import Bring, Pickup, Position, Rub, Store, Wipe
 from taskmatrix.behaviors.along.rub import HoldOn, lanes, through
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.simulation.judges import judge_of
 
 from .judged import Run
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[Session]:
+    """A robot at the start, of which nothing is asked that it does."""
+    with simulate("mannequin", world="cafe", seed=1) as made:
+        yield made
 
 
 @pytest.mark.parametrize("robot", ["g1", "tiago"])
@@ -44,6 +54,35 @@ def test_what_is_not_on_the_surface_is_not_rubbed() -> None:
     facts = run.judged(Rub(on="table", length=0.05, width=0.0, yaw=1.0))
     assert float(str(facts["area"])) > 0.05 * 0.06
     run.session.close()
+
+
+@pytest.mark.parametrize(
+    ("behavior", "kind", "message"),
+    [
+        (Wipe(object="brush", on="brush"), FailureKind.PARAMETER, "'brush' cannot be wiped with itself"),
+        (Wipe(object="cupboard_door", on="table"), FailureKind.PARAMETER, "'cupboard_door' moves on 'cupboard'"),
+        (Wipe(object="brush", on="table", length=0.6, width=0.6), FailureKind.NO_PLACE, "no room for a patch of 0.6 m"),
+        (Bring(type="bottel", source="counter", on="table"), FailureKind.PARAMETER, "did you mean 'bottle'"),
+        (Bring(type="bottle", source="cupboard", on="table"), FailureKind.NOTHING_FOUND, "bottle_4 can be taken out"),
+        (Bring(type="bottle", source="counter", on="cupboard"), FailureKind.NO_PLACE, "has no room for 'bottle_1'"),
+        (
+            Store(object="bottle_4", into="cupboard", door="cupboard_door"),
+            FailureKind.PRECONDITION,
+            "'bottle_4' is there already",
+        ),
+    ],
+    ids=range(7),
+)
+def test_what_cannot_be_done_is_refused_before_anything_moves(
+    session: Session, behavior: TaskBehavior, kind: FailureKind, message: str
+) -> None:
+    """With what is wrong, and what there is."""
+    before = session.context.clock.now()
+    failure = session.run(behavior).failure
+    assert failure is not None
+    assert failure.kind is kind
+    assert message in failure.message
+    assert session.context.clock.now() - before < 0.1
 
 
 def test_lanes_go_to_and_fro_beside_each_other() -> None:

@@ -13,8 +13,9 @@ from taskmatrix.conditions.places import inside, tops
 from taskmatrix.core.base.errors import not_found
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Output, Parameter
+from taskmatrix.core.behavior.context import Context
 from taskmatrix.core.robot.plans import AllowedContact, HandGoal, Job
-from taskmatrix.core.world.geometry import inverse
+from taskmatrix.core.world.geometry import Box, inverse
 from taskmatrix.core.world.objects import Array
 
 from ..common.holds_object import HoldsObject
@@ -22,6 +23,9 @@ from ..manipulation.position import DESCENT, Position
 from .way_follower import WayFollower
 
 STEP = 0.006  # [m] that the hand moves from one pose to the next
+SAMPLES = 90  # poses that are drawn, each of which may begin a patch
+CLEAR = 0.01  # [m] from what stands on the surface
+LOOKS = 3  # poses from one look for what stands there to the next
 OVERLAP = 0.8  # of the object's width: so far apart are lanes at most
 DIRECTIONS = np.linspace(-np.pi, np.pi, 8, endpoint=False)  # [rad] in which the first lane may go
 
@@ -56,6 +60,41 @@ def through(X: Array, offsets: Array) -> Array:
     return np.array(poses)
 
 
+def patches(
+    context: Context, object: str, on: str, size: tuple[float, float], random: np.random.Generator
+) -> list[tuple[Array, Array]]:
+    """Poses X_WO (4, 4) of an object at corners of patches of a surface, with offsets (k, 3) [m] of the lanes there.
+
+    All over a patch the object is on the surface, and clear of all that stands there.
+
+    Args:
+        context: The robot and its world.
+        object: Id of what is to rub.
+        on: Id of the surface.
+        size: [m] Length of a lane, and from the first to the last.
+        random: Where all choices come from.
+    """
+    seen = context.perception
+    places, found = tops(seen.object(on)), []
+    others = [other.box for id, other in seen.percepts.items() if id not in (object, on) and not other.held_by]
+    for X_WO in RestingOn(object, on).sample(context, SAMPLES, random):
+        box = seen.supposing({object: X_WO}).object(object).box
+        corners = np.array([(x, y) for x in (box[0][0], box[1][0]) for y in (box[0][1], box[1][1])])
+        for yaw in random.permutation(DIRECTIONS):
+            offsets = lanes(*size, OVERLAP * extent(box), float(yaw))
+            swept = (corners + offsets[:, None, :2]).reshape(-1, 2)
+            over = any(bool(inside(place, swept).all()) for place in places)
+            if over and _is_clear(box, through(np.eye(4), offsets)[::LOOKS, :3, 3], others):
+                found.append((X_WO, offsets))
+                break
+    return found
+
+
+def no_room(on: str | None, object: str, size: tuple[float, float]) -> str:
+    """That there is no such patch, in words."""
+    return f"'{on}' has no room for a patch of {size[0]:g} m by {size[1]:g} m to rub with '{object}'"
+
+
 class HoldOn(Position):
     """Hold what a hand holds on a surface where it can be rubbed over a patch, and nothing is in the way.
 
@@ -70,29 +109,13 @@ class HoldOn(Position):
 
     def goals(self) -> Sequence[HandGoal] | Failure:
         """The hand at corners of patches over which it can go on."""
-        poses = super()._poses()
-        if isinstance(poses, Failure):
-            return poses
-        X_OH = inverse(self.carried()[0])
-        places = tops(self.context.perception.object(str(self.on)))
-        goals = []
-        for X_WO in poses:
-            box = self.context.perception.supposing({self._held: X_WO}).object(self._held).box
-            corners = np.array([(x, y) for x in (box[0][0], box[1][0]) for y in (box[0][1], box[1][1])])
-            for yaw in self.random.permutation(DIRECTIONS):
-                offsets = lanes(self.length, self.width, OVERLAP * extent(box), float(yaw))
-                swept = (corners + offsets[:, None, :2]).reshape(-1, 2)
-                if any(bool(inside(place, swept).all()) for place in places):
-                    X_WH, down = X_WO @ X_OH, np.array([0.0, 0.0, -1.0])
-                    onward = through(X_WH, offsets)
-                    goals.append(HandGoal(self.hands[0], X_WH, self._held, self.on, DESCENT, down, onward=onward))
-                    break
-        return goals or self.fail(
-            FailureKind.NO_PLACE,
-            f"'{self.on}' has no room for a patch of {self.length:g} m by {self.width:g} m to rub with '{self._held}'",
-            object=self._held,
-            on=self.on,
-        )
+        X_OH, hand, down = inverse(self.carried()[0]), self.hands[0], np.array([0.0, 0.0, -1.0])
+        found = patches(self.context, self._held, str(self.on), (self.length, self.width), self.random)
+        goals = [
+            HandGoal(hand, X_WO @ X_OH, self._held, self.on, DESCENT, down, onward=through(X_WO @ X_OH, offsets))
+            for X_WO, offsets in found
+        ]
+        return goals or self.fail(FailureKind.NO_PLACE, no_room(self.on, self._held, (self.length, self.width)))
 
     def announce(self, goal: HandGoal) -> None:
         """Publish which hand the plan takes there, and which way it may go on."""
@@ -164,6 +187,14 @@ class Rub(HoldsObject, WayFollower):
         self.context.skills.allow_contact(AllowedContact(self._hand, self.on), self._hand)
 
 
-def extent(box: tuple[Array, Array]) -> float:
+def _is_clear(box: Box, offsets: Array, others: Sequence[Box]) -> bool:
+    """Whether a box is clear of others at all offsets (k, 3) [m]."""
+    return all(
+        np.maximum(lower - box[1] - offsets, box[0] + offsets - upper).max(axis=1).min() >= CLEAR
+        for lower, upper in others
+    )
+
+
+def extent(box: Box) -> float:
     """[m] The smaller side of a box, seen from above."""
     return float((box[1] - box[0])[:2].min())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from taskmatrix.conditions import Carrying
+from taskmatrix.conditions import Carrying, Grasping, Inside, RestingOn
+from taskmatrix.conditions.carrying import carried
+from taskmatrix.core.base.errors import not_found
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Parameter
 from taskmatrix.core.machines.machine import Machine, State, start
@@ -19,7 +21,7 @@ class Bring(Machine):
     """Bring all things of a type from one surface to another, one after the other: to set a table, or to clear it.
 
     What cannot be brought is tried as often as ``attempts`` says and then left; the machine fails and says what is
-    left. In the end it looks at where they stand now.
+    left, in the hand perhaps. What a hand holds at first is put there as well. In the end it looks at where they stand.
     """
 
     type = Parameter(str, doc="a word of the objects' taxonomy, such as bottle")
@@ -38,14 +40,24 @@ class Bring(Machine):
         upon(place.task_successful, start=find),
         upon(place.failed(kind=HINDRANCES), start=find),
         upon(find.failed(kind="nothing_found"), start=look),
-        upon(look.task_complete, fail="things are left", when=Carrying(source, type)),
+        upon(look.task_complete, fail="things are left", when=Carrying(source, type) | Grasping()),
     )
 
     def plan(self) -> Failure | None:
-        """See whether there is any."""
-        there = Carrying(self.source, self.type).evaluate(self.context)
-        if not there:
-            return self.fail(FailureKind.NOTHING_FOUND, f"there is nothing to bring: {there.why}", type=self.type)
+        """See whether there is any, and a place for each."""
+        seen, context = self.context.perception.percepts, self.context
+        words = {word for percept in seen.values() for word in percept.model.type.split("/")}
+        if self.type not in words:
+            return self.fail(FailureKind.PARAMETER, not_found("type", self.type, sorted(words)))
         if self.source == self.on:
             return self.fail(FailureKind.PARAMETER, f"'{self.on}' is where they are to be brought from, too")
+        things = carried(context.perception, self.source, self.type)
+        if not things:
+            within = [id for id in seen if seen[id].model.is_a(self.type) and Inside(id, self.source).evaluate(context)]
+            also = f"; {', '.join(within)} can be taken out of it" if within else ""
+            message = f"there is nothing to bring: none of type '{self.type}' on '{self.source}'{also}"
+            return self.fail(FailureKind.NOTHING_FOUND, message, type=self.type)
+        for id in things:
+            if not RestingOn(id, self.on).sample(context, 1, self.random):
+                return self.fail(FailureKind.NO_PLACE, f"'{self.on}' has no room for '{id}'", object=id, on=self.on)
         return super().plan()

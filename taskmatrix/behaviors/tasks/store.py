@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from taskmatrix.conditions import Grasping, HasJoint, Opened
+from taskmatrix.conditions import Grasping, HasJoint, Inside, Opened
 from taskmatrix.conditions.places import bottoms
 from taskmatrix.core.base.errors import NotFoundError
 from taskmatrix.core.base.failure import Failure, FailureKind
@@ -24,7 +24,8 @@ class Store(Machine):
     """Open a drawer or a cupboard, fetch an object, put it in, and close it again.
 
     What is open already is not opened, and what is held already not fetched. What opens is the drawer itself unless a
-    ``door`` is named. What has no inside, or another door, is refused before anything moves.
+    ``door`` is named. What has no inside, or another door, and what is there already, is refused before
+    anything moves.
     """
 
     object = Parameter(str, known=True, doc="id of the object")
@@ -67,7 +68,10 @@ class Store(Machine):
         except NotFoundError as error:
             return self.fail(FailureKind.PARAMETER, str(error))
         if not floors:
-            return self.fail(FailureKind.NO_PLACE, f"'{self.into}' has no inside", object=self.into)
+            where = f" at its '{self.at}'" if self.at is not None else ""
+            return self.fail(FailureKind.NO_PLACE, f"'{self.into}' has no inside{where}", object=self.into)
+        if Inside(self.object, self.into, self.at).evaluate(self.context):
+            return self.fail(FailureKind.PRECONDITION, f"'{self.object}' is there already", object=self.object)
         return super().plan()
 
     def preconditions(self) -> Sequence[Condition]:

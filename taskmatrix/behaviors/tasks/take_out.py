@@ -14,12 +14,14 @@ from ..manipulation.pickup import Pickup
 from .open import Close, Open
 from .store import WIDE
 
+BOTH = 2  # hands that are free
+
 
 class TakeOut(Machine):
     """Open a drawer or a cupboard, fetch what is in it, and close it again with a hand that is free.
 
-    What is open already is not opened. What is known to be elsewhere is not looked for there: that fails with
-    ``precondition`` before anything moves.
+    It takes two hands that hold nothing. What is open already is not opened. What is known to be elsewhere is not
+    looked for there: that fails with ``precondition`` before anything moves.
     """
 
     object = Parameter(str, doc="id of the object, which may be out of sight until it is open")
@@ -39,7 +41,12 @@ class TakeOut(Machine):
 
     def plan(self) -> Failure | None:
         """See whether it is in there, if that is known."""
-        perception = self.context.perception
+        perception, skills = self.context.perception, self.context.skills
+        laden = {hand: skills.held(hand) for hand in skills.hands if skills.held(hand) is not None}
+        if len(skills.hands) - len(laden) < BOTH:
+            holds = f"; {' and '.join(f'the {hand} holds {held!r}' for hand, held in laden.items())}" if laden else ""
+            message = f"it takes two free hands, one for '{self.object}' and one to close '{self.door}'{holds}"
+            return self.fail(FailureKind.PRECONDITION, message, hands=tuple(skills.hands))
         joint = perception.object(self.door).model.joint
         inside = [self.door] if joint is None else [self.door, joint.parent]
         if self.object in perception and not any(Inside(self.object, id).evaluate(self.context) for id in inside):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from taskmatrix.conditions import Grasping
+from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Parameter
 from taskmatrix.core.machines.machine import Machine, State, start
 from taskmatrix.core.machines.machine import on as upon  # `on` is the surface
 
-from ..along.rub import HoldOn, Rub
+from ..along.rub import HoldOn, Rub, no_room, patches
 from ..manipulation.lift import Lift
 from ..manipulation.pickup import Pickup
 
@@ -39,3 +40,15 @@ class Wipe(Machine):
         upon(rub.task_successful, start=lift),
         upon(rub.failed(kind=("ik_exhausted", "collision", "planner_exhausted", "not_achieved")), start=hold, times=3),
     )
+
+    def plan(self) -> Failure | None:
+        """See whether it can be wiped with, and whether there is room for the patch."""
+        size, joint = (self.length, self.width), self.context.perception.object(self.object).model.joint
+        if self.object == self.on:
+            return self.fail(FailureKind.PARAMETER, f"'{self.on}' cannot be wiped with itself")
+        if joint is not None:
+            message = f"'{self.object}' moves on '{joint.parent}', and nothing can be wiped with it"
+            return self.fail(FailureKind.PARAMETER, message)
+        if not patches(self.context, self.object, self.on, size, self.random):
+            return self.fail(FailureKind.NO_PLACE, no_room(self.on, self.object, size))
+        return super().plan()
