@@ -25,11 +25,12 @@ class TakeOut(Machine):
     """
 
     object = Parameter(str, doc="id of the object, which may be out of sight until it is open")
+    onto = Parameter(str, default=None, doc="id of what to put it on next: it takes a grasp that will do there, if any")
     door = Parameter(str, known=True, doc="id of the part that opens: the drawer, or the cupboard's door")
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of each movement")
 
     open = State(Open, object=door)
-    fetch = State(Pickup, object=object, duration=duration)
+    fetch = State(Pickup, object=object, onto=onto, duration=duration)
     close = State(Close, object=door, final=True)
 
     transitions = (
@@ -42,16 +43,16 @@ class TakeOut(Machine):
     def plan(self) -> Failure | None:
         """See whether it is in there, if that is known."""
         perception, skills = self.context.perception, self.context.skills
-        laden = {hand: skills.held(hand) for hand in skills.hands if skills.held(hand) is not None}
-        if len(skills.hands) - len(laden) < BOTH:
-            holds = f"; {' and '.join(f'the {hand} holds {held!r}' for hand, held in laden.items())}" if laden else ""
-            message = f"it takes two free hands, one for '{self.object}' and one to close '{self.door}'{holds}"
-            return self.fail(FailureKind.PRECONDITION, message, hands=tuple(skills.hands))
         joint = perception.object(self.door).model.joint
         inside = [self.door] if joint is None else [self.door, joint.parent]
         if self.object in perception and not any(Inside(self.object, id).evaluate(self.context) for id in inside):
             message = f"'{self.object}' is neither in {' nor in '.join(repr(id) for id in inside)}"
             return self.fail(FailureKind.PRECONDITION, message, object=self.object, door=self.door)
+        laden = {hand: skills.held(hand) for hand in skills.hands if skills.held(hand) is not None}
+        if len(skills.hands) - len(laden) < BOTH:
+            holds = f"; {' and '.join(f'the {hand} holds {held!r}' for hand, held in laden.items())}" if laden else ""
+            message = f"it takes two free hands, one for '{self.object}' and one to close '{self.door}'{holds}"
+            return self.fail(FailureKind.PRECONDITION, message, hands=tuple(skills.hands))
         return super().plan()
 
     def preconditions(self) -> Sequence[Condition]:
