@@ -48,22 +48,26 @@ def lanes(length: float, width: float, spacing: float, yaw: float) -> Array:
     return np.column_stack([points, np.zeros(len(points))])
 
 
-def through(X: Array, offsets: Array) -> Array:
-    """(t, 4, 4) Poses from X (4, 4) straight from one offset (k, 3) [m] in the world to the next."""
-    poses = []
-    for here, there in pairwise(offsets):
-        steps = math.ceil(float(np.linalg.norm(there - here)) / STEP)
-        for share in np.linspace(0.0, 1.0, 1 + steps)[1:]:
-            pose = X.copy()
-            pose[:3, 3] += here + share * (there - here)
-            poses.append(pose)
-    return np.array(poses)
+def through(offsets: Array) -> Array:
+    """(t, 3) [m] What is passed on the straight ways from one offset (k, 3) [m] to the next, without the first."""
+    passed = [
+        np.linspace(here, there, 1 + math.ceil(float(np.linalg.norm(there - here)) / STEP))[1:]
+        for here, there in pairwise(offsets)
+    ]
+    return np.vstack(passed)
+
+
+def moved(X: Array, offsets: Array) -> Array:
+    """(t, 4, 4) A pose X (4, 4) at offsets (t, 3) [m] in the world."""
+    poses = np.tile(X, (len(offsets), 1, 1))
+    poses[:, :3, 3] += offsets
+    return poses
 
 
 def patches(
     context: Context, object: str, on: str, size: tuple[float, float], random: np.random.Generator
 ) -> list[tuple[Array, Array]]:
-    """Poses X_WO (4, 4) of an object at corners of patches of a surface, with offsets (k, 3) [m] of the lanes there.
+    """Poses X_WO (4, 4) of an object at corners of patches of a surface, with offsets (t, 3) [m] along the lanes.
 
     All over a patch the object is on the surface, and clear of all that stands there.
 
@@ -84,8 +88,8 @@ def patches(
             offsets = lanes(*size, OVERLAP * extent(box), float(yaw))
             swept = (corners + offsets[:, None, :2]).reshape(-1, 2)
             over = any(bool(inside(place, swept).all()) for place in places)
-            if over and _is_clear(box, through(np.eye(4), offsets)[::LOOKS, :3, 3], others):
-                found.append((X_WO, offsets))
+            if over and _is_clear(box, through(offsets)[::LOOKS], others):
+                found.append((X_WO, through(offsets)))
                 break
     return found
 
@@ -112,7 +116,7 @@ class HoldOn(Position):
         X_OH, hand, down = inverse(self.carried()[0]), self.hands[0], np.array([0.0, 0.0, -1.0])
         found = patches(self.context, self._held, str(self.on), (self.length, self.width), self.random)
         goals = [
-            HandGoal(hand, X_WO @ X_OH, self._held, self.on, DESCENT, down, onward=through(X_WO @ X_OH, offsets))
+            HandGoal(hand, X_WO @ X_OH, self._held, self.on, DESCENT, down, onward=moved(X_WO @ X_OH, offsets))
             for X_WO, offsets in found
         ]
         return goals or self.fail(FailureKind.NO_PLACE, no_room(self.on, self._held, (self.length, self.width)))
@@ -167,7 +171,7 @@ class Rub(HoldsObject, WayFollower):
         spacing = OVERLAP * extent(self.context.perception.object(self._held).box)
         offsets = lanes(self.length, self.width, spacing, self.yaw)
         self._long = float(np.linalg.norm(np.diff(offsets, axis=0), axis=1).sum())
-        return through(X_WH, offsets)
+        return moved(X_WH, through(offsets))
 
     def shortest(self) -> float:
         """[s] As its speed allows."""
