@@ -91,10 +91,11 @@ def run(case: tuple[str, str, int, str]) -> dict[str, Any]:
     began = perf_counter()
     with tm.simulate(robot, world=world, seed=seed, sim=sim) as session:
         objects, tolerance = session.world.objects, EXACT if sim == "kinematic" else PHYSICAL
-        record = Record(session.robot, objects, session.context.dt, session.plant.truth(), (), tolerance)
-        session.events.subscribe(record)
         for behavior in behaviors:
+            record = Record(session.robot, objects, session.context.dt, session.plant.truth(), (), tolerance)
+            unsubscribe = session.events.subscribe(record)
             outcome = session.run(behavior, timeout=TIMEOUT)
+            unsubscribe()
             judged = judge_of(behavior.name)(record, dict(behavior.parameters))
             told["duration"] += outcome.duration
             if not (outcome.success and judged.success):
