@@ -55,12 +55,7 @@ class Drive(TaskBehavior):
         self._base = skills.joints("base")
         _, _, velocity, acceleration = (PACE * limit[self._base] for limit in skills.limits())
         self._limits = float(np.min(velocity[:2])), float(np.min(acceleration[:2]))
-        self._begin()
-        return self._no_way() if self._free < CLEARANCE + LEAST else None
-
-    def _begin(self) -> None:
-        """Take where the base is for the beginning of its line."""
-        self._start = self._stood = self.context.skills.position()[self._base]
+        self._start = self._stood = skills.position()[self._base]
         self._shift = self._stood - self.context.arbiter.last[self._base]  # [m, m, rad] it is off what it was told
         self._off = np.zeros(3)  # [m, m, rad] of the base from where it stood, seen from there: the most of each
         self._yaw = float(self._start[2])
@@ -68,15 +63,13 @@ class Drive(TaskBehavior):
         self._obstacle: Contact | None = None
         self._edge = False
         self._look(CLEARANCE + LEAST)
+        return self._no_way() if self._free < CLEARANCE + LEAST else None
 
     def step(self) -> Failure | bool:
-        """Drive on, at a speed from which it can stop; at first wait until the base stands."""
+        """Drive on, at a speed from which it can stop."""
         blocked = self.context.arbiter.blocked(self.path)
         if blocked is not None:
             return self.fail(FailureKind.COLLISION, "the way is blocked", blocked)
-        if self._gone == 0.0 and self.context.arbiter.moving(self.path):
-            self._begin()
-            return False
         skills = self.context.skills
         self._off = np.maximum(self._off, np.abs(self._since()))
         if not skills.holonomic:  # it goes where it heads, which may not be where it was told to head
