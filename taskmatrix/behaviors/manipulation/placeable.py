@@ -20,6 +20,9 @@ DESCENTS = 100, 30  # of inverse kinematics to where it is put, and to where it 
 NARROW = 3  # times as many where it is put into something
 FAR = 6.0  # [m] that the base may go there
 
+Place = tuple[Array, Sequence[Array] | None]
+"""A pose X_WO (4, 4) of an object, and directions (3,) from which it may come there; None for any."""
+
 
 def placeable(
     context: Context,
@@ -36,25 +39,25 @@ def placeable(
     skills = context.skills
     if on not in context.perception:
         return []
-    places = place(object, on).sample(context, PLACES, random)
+
+    def ways(X_WO: Array) -> Sequence[Array] | None:
+        """Directions (3,) from which the object may come there; None for any."""
+        container, thing = context.perception.object(on), context.perception.object(object)
+        return None if place is RestingOn else [direction for direction, _ in ways_in(container, thing, X_WO)]
+
+    places = [(X_WO, ways(X_WO)) for X_WO in place(object, on).sample(context, PLACES, random)]
     chains = [
         *trunk_of(context),
         *(skills.chains_of_hand(hand)[0] for hand in dict.fromkeys(hand for hand, _ in grasps)),
     ]
 
-    def enters(X_WO: Array, X_WH: Array) -> bool:
-        if place is RestingOn:
-            return True
-        container, thing = context.perception.object(on), context.perception.object(object)
-        return any(fits(direction, X_WH) for direction, _ in ways_in(container, thing, X_WO))
-
-    def number_of(choice: Sequence[tuple[str, Grasp]], poses: Sequence[Array], touched: str, most: int) -> int | None:
-        """Of the choice, one grasp with which the object can be held at one of some poses."""
+    def number_of(choice: Sequence[tuple[str, Grasp]], poses: Sequence[Place], touched: str, most: int) -> int | None:
+        """Of the choice, one grasp with which the object can be held at one of some poses, and comes there."""
         numbered = [
             (number, HandGoal(hand, X_WO @ grasp.X_OH, grasp.name, touched))
             for number, (hand, grasp) in enumerate(choice)
-            for X_WO in poses
-            if touched == object or enters(X_WO, X_WO @ grasp.X_OH)
+            for X_WO, directions in poses
+            if directions is None or any(fits(direction, X_WO @ grasp.X_OH) for direction in directions)
         ]
         if not numbered:
             return None
@@ -64,7 +67,7 @@ def placeable(
         return numbered[solution.number][0] if isinstance(solution, GoalSolution) else None
 
     found: list[tuple[str, Grasp]] = []
-    left, here = list(grasps), [context.perception.pose(object)]
+    left, here = list(grasps), [(context.perception.pose(object), None)]
     while places and left and len(found) < ENOUGH:
         number = number_of(left, places, on, DESCENTS[0] * (1 if place is RestingOn else NARROW))
         if number is None:
