@@ -15,8 +15,9 @@ from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Output, Parameter
 from taskmatrix.core.behavior.context import Context
 from taskmatrix.core.robot.plans import AllowedContact, HandGoal, Job
-from taskmatrix.core.world.geometry import Box, inverse
+from taskmatrix.core.world.geometry import Box, bounding_box, inverse
 from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.perception import Percept
 
 from ..common.holds_object import HoldsObject
 from ..manipulation.position import DESCENT, Position
@@ -79,13 +80,13 @@ def patches(
         random: Where all choices come from.
     """
     seen = context.perception
-    places, found = tops(seen.object(on)), []
+    places, spacing, found = tops(seen.object(on)), OVERLAP * narrowest(seen.object(object)), []
     others = [other.box for id, other in seen.percepts.items() if id not in (object, on) and not other.held_by]
     for X_WO in RestingOn(object, on).sample(context, SAMPLES, random):
         box = seen.supposing({object: X_WO}).object(object).box
         corners = np.array([(x, y) for x in (box[0][0], box[1][0]) for y in (box[0][1], box[1][1])])
         for yaw in random.permutation(DIRECTIONS):
-            offsets = lanes(*size, OVERLAP * extent(box), float(yaw))
+            offsets = lanes(*size, spacing, float(yaw))
             swept = (corners + offsets[:, None, :2]).reshape(-1, 2)
             over = any(bool(inside(place, swept).all()) for place in places)
             if over and _is_clear(box, through(offsets)[::LOOKS], others):
@@ -168,7 +169,7 @@ class Rub(HoldsObject, WayFollower):
     def way(self) -> Array:
         """Along the lanes."""
         X_WH = self.context.skills.forward_kinematics(self._hand)
-        spacing = OVERLAP * extent(self.context.perception.object(self._held).box)
+        spacing = OVERLAP * narrowest(self.context.perception.object(self._held))
         offsets = lanes(self.length, self.width, spacing, self.yaw)
         self._long = float(np.linalg.norm(np.diff(offsets, axis=0), axis=1).sum())
         return moved(X_WH, through(offsets))
@@ -199,6 +200,7 @@ def _is_clear(box: Box, offsets: Array, others: Sequence[Box]) -> bool:
     )
 
 
-def extent(box: Box) -> float:
-    """[m] The smaller side of a box, seen from above."""
-    return float((box[1] - box[0])[:2].min())
+def narrowest(seen: Percept) -> float:
+    """[m] How wide an object that stands upright is at least, whichever way it goes."""
+    lower, upper = bounding_box(seen.model.shapes, np.eye(4))
+    return float((upper - lower)[:2].min())

@@ -24,8 +24,8 @@ class RubJudge(Judge):
     """Success of rub and wipe.
 
     While a hand held the object it was moved over the surface, no further than 5 mm from its top, so that its underside
-    went over 95 % of the area of such a patch: the length of a lane, times its width and that of the object. In the end
-    it is held, and the surface is where it was.
+    went over 95 % of what a disc as wide as the object would cover on such a patch. In the end it is held, and the
+    surface is where it was.
     """
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
@@ -47,9 +47,9 @@ class RubJudge(Judge):
             if abs(box(record.objects[id], X)[0][2] - upper[2]) <= NEAR:
                 last = X[:3, 3]
                 cells |= _covered(cells.shape, lower, X, sole)
-        sides = (sole[1] - sole[0])[:2]
+        side = float((sole[1] - sole[0])[:2].min())
         length, width = (float(str(parameters.get(name, asked))) for name, asked in ASKED.items())
-        area, wanted = float(cells.sum()) * CELL**2, length * (width + float(sides.min()))
+        area, wanted = float(cells.sum()) * CELL**2, length * width + (length + width) * side
         facts.update(area=area, wanted=wanted)
         return "" if area >= SHARE * wanted else f"{area * 1e4:.0f} of {wanted * 1e4:.0f} cm2 of '{on}' were rubbed"
 
