@@ -183,10 +183,10 @@ class Session:
         """The state of the plant between two runs, for :meth:`restore`.
 
         Raises:
-            TaskMatrixError: This plant has no state that can be had: PyBullet's, a robot's.
+            TaskMatrixError: This plant has no state that can be had: a robot's, say.
         """
         if not hasattr(self.plant, "save"):
-            raise TaskMatrixError(f"{type(self.plant).__name__} saves no state: the kinematic plant and MuJoCo's do")
+            raise TaskMatrixError(f"{type(self.plant).__name__} saves no state: those of the simulations do")
         return self.plant.save()
 
     def restore(self, state: object) -> None:

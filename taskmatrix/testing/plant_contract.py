@@ -27,6 +27,7 @@ from taskmatrix.core.world.objects import Array
 
 MOVED = 0.1  # [rad] or [m] by which a joint is moved
 SHARE = 0.2  # of its velocity limit, with which
+WITHIN = 0.005  # [rad] or [m] within a limit
 LEANS = 0.05  # [rad] or [m] by which a spring is moved
 STIFF, DAMPED = np.array([50.0]), np.array([5.0])  # [N m/rad, N/m], [N m s/rad, N s/m] of it
 
@@ -130,6 +131,20 @@ class PlantContract(ABC):
                 run.move(goal)
                 off = np.abs(run.plant.sense().q - goal)
                 _expect(bool((off <= self.accuracy).all()), f"{self.robot.joints[joint]} was moved: {run.worst(off)}")
+                run.move(start)
+
+    def test_joints_go_as_far_as_their_limits(self) -> None:
+        """Each but the base's to the limit that is nearer: no plant has narrower ones than the robot's description."""
+        with _Run(self) as run:
+            lower, upper = self.robot.lower, self.robot.upper
+            for joint in [joint for joint in run.moving() if joint > 2 and np.isfinite(upper - lower)[joint]]:
+                start = run.plant.sense().q.copy()
+                goal, nearer = start.copy(), upper[joint] - start[joint] < start[joint] - lower[joint]
+                goal[joint] = upper[joint] - WITHIN if nearer else lower[joint] + WITHIN
+                run.move(goal)
+                off = abs(float(run.plant.sense().q[joint] - goal[joint]))
+                told = f"{self.robot.joints[joint]} stops {off:.4f} before {goal[joint]:.4f}, within its limits"
+                _expect(off <= self.accuracy, told)
                 run.move(start)
 
     def test_velocities_are_those_of_the_positions(self) -> None:

@@ -77,6 +77,13 @@ class Swapped(Minimal):
         super().apply(replace(command, q=q), dt)
 
 
+class Narrow(Minimal):
+    """Its joints go less far than the robot's description says."""
+
+    def apply(self, command: Command, dt: float) -> None:
+        super().apply(replace(command, q=np.clip(command.q, ROBOT.lower + 0.05, ROBOT.upper - 0.05)), dt)
+
+
 class Degrees(Minimal):
     """It tells velocities in degrees."""
 
@@ -138,6 +145,7 @@ class Lingering(Minimal):
     [
         (Sticky, "test_hands_take_and_let_go", "hand was told to let go, and holds: .*glue"),
         (Lingering, "test_it_is_closed_once_for_all", "closed already"),
+        (Narrow, "test_joints_go_as_far_as_their_limits", "stops 0.0450 before .*, within its limits"),
         (Swapped, "test_each_joint_goes_where_it_is_told", "was moved: "),
         (Degrees, "test_velocities_are_those_of_the_positions", "its velocities make"),
         (Reused, "test_what_was_handed_out_is_not_changed", "q of an old reading has changed"),

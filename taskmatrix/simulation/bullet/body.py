@@ -17,7 +17,7 @@ from ..physics.presets import Physics
 from ..physics.self_contacts import Pair, ignored_pairs
 from .bond import BulletBond
 from .description import write_urdf
-from .engine import Engine
+from .engine import FAST, LOOSE, Engine
 
 GEAR_FORCE = 1000.0  # [N m] or [N] that keeps a joint with the one that it follows
 GEAR_ERP = 0.5  # of what it is off, in each step
@@ -56,6 +56,7 @@ class Body(RobotBody):
         self._joints = {k: joint for joint, k in self._numbers.items()}
         self._driven = [self.links[name] for name in robot.joints]
         for link in range(-1, count):
+            engine.mask(self.id, link, FAST if link < 0 else LOOSE)  # as they are in PyBullet anyway
             engine.set(self.id, link, linearDamping=0.0, angularDamping=0.0, jointDamping=0.0)
             engine.set(self.id, link, lateralFriction=physics.friction, maxJointVelocity=1000.0)
             engine.set(self.id, link, restitution=1.0)  # what a thing keeps is said by the thing: they are multiplied
@@ -66,11 +67,10 @@ class Body(RobotBody):
             engine("changeDynamics", self.id, link, contactStiffness=TYRE[0], contactDamping=TYRE[1])  # only together
         motors = [*self._order, *([self.links[LIFT]] if wheels else [])]
         off = [0.0] * len(motors)
-        engine("setJointMotorControlArray", self.id, motors, engine.bullet.VELOCITY_CONTROL, forces=off)
+        engine.turn(self.id, motors, off, off)
         self._filter_contacts(q, bool(wheels))
         self._place(q)
         self._couple()
-        self._jammed: set[int] = set()
 
     def read(self) -> tuple[Array, Array]:
         """Positions and velocities of all joints, (n_full,) each."""
@@ -86,15 +86,14 @@ class Body(RobotBody):
         """Have joints turn with speeds (k,) during the next step, as far as torques (k,) of this size do it."""
         links = [self._driven[k] for k in joints]
         free = [k for k, link in enumerate(links) if link not in self._jammed]
-        links, velocity = [links[k] for k in free], self._engine.bullet.VELOCITY_CONTROL
-        values = {"targetVelocities": speeds[free].tolist(), "forces": np.minimum(torques[free], STRONG).tolist()}
-        self._engine("setJointMotorControlArray", self.id, links, velocity, **values)
+        forces = np.minimum(torques[free], STRONG)
+        self._engine.turn(self.id, [links[k] for k in free], speeds[free].tolist(), forces.tolist())
 
     def jam(self, joint: str) -> None:
         """Let a joint stick where it is."""
-        bullet, link = self._engine.bullet, self.links[joint]
+        link = self.links[joint]
         self._jammed.add(link)
-        self._engine("setJointMotorControl2", self.id, link, bullet.VELOCITY_CONTROL, targetVelocity=0, force=STRONG)
+        self._engine.turn(self.id, [link], [0.0], [STRONG])
 
     def shift(self, offset: Array) -> None:
         """Move the base at once by (3,) [m, m, rad]; the joints' velocities stay."""
@@ -152,7 +151,7 @@ class Body(RobotBody):
 
     def _filter(self, other: int, part: int, links: Iterable[int], ignored: bool = True) -> None:
         for link in links:
-            self._engine("setCollisionFilterPair", self.id, other, self._numbers[link], part, int(not ignored))
+            self._engine.filter((self.id, self._numbers[link]), (other, part), not ignored)
 
     def _place(self, q: Array) -> None:
         """Put all joints at the configuration q (n,), at rest."""
@@ -176,6 +175,6 @@ class Body(RobotBody):
         """Leave out pairs of links that are not to touch; a robot that does not roll has its feet in the floor."""
         for pair in ignored_pairs(self._robot, q, self.depths):
             first, second = (self._numbers[joint] for joint in sorted(pair))
-            self._engine("setCollisionFilterPair", self.id, self.id, first, second, 0)
+            self._engine.filter((self.id, first), (self.id, second), False)
         if not rolls:
             self._filter(self._engine.floor, -1, [self.link_of(name) for name in self._robot.floor_links])

@@ -8,7 +8,7 @@ import numpy as np
 
 from taskmatrix.core.world.objects import Array
 
-from .engine import Engine
+from .engine import Engine, Fastening, Place
 
 
 class BulletBond:
@@ -24,15 +24,12 @@ class BulletBond:
     def __init__(self, engine: Engine, link: tuple[int, int], thing: tuple[int, int], most: float) -> None:
         self._engine, self._link, self._thing = engine, link, thing
         self._place = self._on_link()
-        fixed, none = engine.bullet.JOINT_FIXED, (0.0, 0.0, 0.0)
-        p, turn = self._place
-        self._constraint: int = engine("createConstraint", *link, *thing, fixed, none, p, none, turn)
-        engine("changeConstraint", self._constraint, maxForce=most)
+        self._number = engine.fasten(Fastening(link, thing, self._place, most))
 
     @property
     def wrench(self) -> tuple[Array, Array]:
         """Force (3,) [N] and torque (3,) [N m] in the world with which it acts."""
-        state = np.array(self._engine("getConstraintState", self._constraint))
+        state = self._engine.pull(self._number)
         return state[:3], state[3:6] if len(state) > 5 else np.zeros(3)
 
     def turned(self) -> float:
@@ -41,10 +38,10 @@ class BulletBond:
 
     def end(self) -> None:
         """Let the object go its own way."""
-        self._engine("removeConstraint", self._constraint)
+        self._engine.unfasten(self._number)
 
-    def _on_link(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """Where the object is on the link: position and quaternion, of centres of mass."""
+    def _on_link(self) -> Place:
+        """Where the object is on the link, of centres of mass."""
         bullet = self._engine.bullet
         there = bullet.invertTransform(*self._engine.centre(*self._link))
         p, turn = bullet.multiplyTransforms(*there, *self._engine.centre(*self._thing))

@@ -19,13 +19,11 @@ from ..physics.parts import Parts
 from ..physics.presets import Physics
 from ..scenes.world import GAP
 from .description import add_joint, add_link, collision_element, for_engine
-from .engine import Engine
+from .engine import ABSENT, FAST, LOOSE, Engine
 
 ROLLING = 1e-3  # [m] a ball on a table comes to rest
 FIXED = pin.Inertia(1.0, np.zeros(3), np.eye(3))  # does not matter: what is fixed does not move
 DEEP = -100.0  # [m] below the ground what is absent waits
-LOOSE, FAST, ABSENT = (1, -1), (2, ~2), (0, 0)
-"""What a body is, and what it touches, in bits: what stands fast does not touch its like."""
 
 
 class BulletObjects:
@@ -51,7 +49,6 @@ class BulletObjects:
         engine.ids.update({body: id for id, body in self._bodies.items()})
         self._X_OC = {id: self._com(*body) for id, body in self._bodies.items()}
         self._loose = {id: model.movable or model.joint is not None for id, model in models.items()}
-        self._hidden: set[str] = set()
         self._last: dict[str, tuple[Any, Array, Array]] = {}
         for id, body in self._bodies.items():
             self.hide(id)
@@ -65,14 +62,13 @@ class BulletObjects:
                 engine.set(*body, lateralFriction=physics.friction, rollingFriction=0.0)
         for id, joint in self._parts.joints.items():
             engine.set(*self._bodies[id], jointDamping=joint.damping)
-            brake = {"targetVelocity": 0.0, "force": joint.friction}
-            engine("setJointMotorControl2", *self._bodies[id], engine.bullet.VELOCITY_CONTROL, **brake)
+            carrier, part = self._bodies[id]
+            engine.turn(carrier, [part], [0.0], [joint.friction])
         engine.set(engine.floor, lateralFriction=physics.friction)
 
     def put(self, id: str, X_WO: Array, velocity: Array | None = None) -> None:
         """Put an object somewhere, at rest unless a velocity (6,) is given."""
-        if id in self._hidden:
-            self._hidden.remove(id)
+        if self._engine.bits(*self._bodies[id]) == ABSENT:
             self._touch(id, LOOSE if self._loose[id] else FAST)
         body, link = self._bodies[id]
         if id in self._parts.joints:
@@ -83,7 +79,6 @@ class BulletObjects:
 
     def hide(self, id: str) -> None:
         """Take an object out of the world: it touches nothing, not even the ground, which would throw it out."""
-        self._hidden.add(id)
         self._touch(id, ABSENT)
         body, link = self._bodies[id]
         if link < 0:
@@ -128,7 +123,7 @@ class BulletObjects:
 
     def _touch(self, id: str, bits: tuple[int, int]) -> None:
         """Have an object be something, and touch something."""
-        self._engine("setCollisionFilterGroupMask", *self._bodies[id], *bits)
+        self._engine.mask(*self._bodies[id], bits)
 
     def _com(self, body: int, link: int) -> Array:
         """X_OC: PyBullet places bodies by their centre of mass and principal axes."""

@@ -45,7 +45,6 @@ class Body(RobotBody):
         self._objects = {engine.body(f"object:{id}"): id for id in objects}
         self._numbers = {id: body for body, id in self._objects.items()}
         self._inertia: Array = robot.S.T**2 @ compiled.dof_M0[self._v]  # about, of the active joints
-        self._jammed: set[int] = set()
         self.squeeze(np.arange(robot.n), np.zeros(robot.n), np.zeros(robot.n))
         self._place(robot.expand(q))
 
@@ -144,14 +143,6 @@ class Body(RobotBody):
                 key = frozenset((pair[0], pair[1]))
                 depths[key] = max(depths.get(key, 0.0), -float(data.contact.dist[k]))
         return depths
-
-    def save(self) -> tuple[set[int], set[int]]:
-        """Which joints are braked, and which are jammed."""
-        return set(self._braked), set(self._jammed)
-
-    def restore(self, saved: tuple[set[int], set[int]]) -> None:
-        """Go on from there."""
-        self._braked, self._jammed = (set(joints) for joints in saved)
 
     def _servo(self, joints: Indices, speeds: Array, torques: Array, gains: Array) -> None:
         """Drive joints towards speeds (k,) with gains (k,) [N m s/rad, N s/m], within torques (k,); not jammed ones."""

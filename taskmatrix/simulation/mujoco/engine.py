@@ -87,7 +87,7 @@ class Engine:
         rows = np.flatnonzero(kind & (self.data.efc_id == number))
         return self.data.efc_force[rows] if len(rows) == 6 else np.zeros(6)
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Mapping[str, Any]:
         """All that steps and those who command bodies change."""
         return {
             "data": copy(self.data),

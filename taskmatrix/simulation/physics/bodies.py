@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import pinocchio as pin
@@ -64,6 +64,7 @@ class RobotBody(ABC):
         self._robot, self._model = robot, model
         self._of_active = np.array([model.joints[model.getJointId(name)].idx_q for name in robot.joints])
         self._braked: set[int] = set()
+        self._jammed: set[int] = set()
 
     @abstractmethod
     def read(self) -> tuple[Array, Array]:
@@ -120,6 +121,14 @@ class RobotBody(ABC):
             self.squeeze(joints, speeds, torques)
         self._braked = set(joints.tolist())
 
+    def save(self) -> tuple[set[int], set[int]]:
+        """Which joints are braked, and which are jammed."""
+        return set(self._braked), set(self._jammed)
+
+    def restore(self, saved: tuple[set[int], set[int]]) -> None:
+        """Go on from there, after the engine does."""
+        self._braked, self._jammed = (set(joints) for joints in saved)
+
     def leaders(self, full: Array) -> Array:
         """(n,) What is of the active joints in values (n_full,) of all."""
         active: Array = full[self._of_active]
@@ -173,6 +182,14 @@ class Stepper(Protocol):
 
     def step(self, dt: float) -> None:
         """One step of the physics of ``dt`` [s]."""
+        ...
+
+    def save(self) -> Mapping[str, Any]:
+        """All that steps and those who command bodies change."""
+        ...
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Go on from there."""
         ...
 
     def close(self) -> None:

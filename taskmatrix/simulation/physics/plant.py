@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import Any, cast
 
 import numpy as np
 import pinocchio as pin
@@ -236,9 +237,23 @@ class PhysicsPlant(SimulatedPlant):
         """
         return self._truth(self._state.q, self._state.v)
 
+    def save(self) -> object:
+        """All of its state, which later commands do not change."""
+        return self._saved(self._lasting()), self._engine.save(), self._body.save()
+
+    def restore(self, state: object) -> None:
+        """Go on from a state of this plant."""
+        ours, world, joints = cast("tuple[dict[str, Any], Mapping[str, Any], tuple[set[int], set[int]]]", state)
+        self._take_back(ours, self._lasting())
+        self._engine.restore(world)
+        self._body.restore(joints)
+
     def close(self) -> None:
         """Give the engine's memory back; the plant cannot be used any more."""
         self._engine.close()
+
+    def _lasting(self) -> tuple[object, ...]:
+        return self._engine, self._body, self._objects
 
     def _felt(self, hand: str) -> HandState:
         """What a hand feels."""

@@ -47,34 +47,10 @@ def few() -> World:
     return world_of(things)
 
 
-def test_a_run_goes_on_from_a_state_bit_for_bit(held: tuple[MujocoPlant, Array]) -> None:
-    """Also after what it held was let go of, pushed and made slippery, and a joint has stuck."""
-    made, q = held
-    saved = made.save()
-    felt, there = made.feel()["left"], made.truth()
-    hold(made, q, 0.2)
-    first = made.truth()
-    made.grease("ball")
-    made.push_object("ball", np.array([20.0, 0.0, 0.0]), 0.1)
-    made.jam(ASIMO.joints[-1])
-    made.detach("left")
-    hold(made, q, 0.2)
-    assert made.held() == {}
-    made.restore(saved)
-    assert made.held() == {"left": "ball"}
-    np.testing.assert_array_equal(made.feel()["left"].force, felt.force)
-    np.testing.assert_array_equal(poses(made)["ball"], there["poses"]["ball"])  # type: ignore[index]
-    hold(made, q, 0.2)
-    for name in ("q", "v"):
-        np.testing.assert_array_equal(made.truth()[name], first[name])
-    np.testing.assert_array_equal(poses(made)["ball"], first["poses"]["ball"])  # type: ignore[index]
-    assert made.truth()["held"] == first["held"]
-
-
 def test_what_is_held_does_not_creep(held: tuple[MujocoPlant, Array]) -> None:
     """MuJoCo's friction alone lets it slide; pads keep it."""
     made, q = held
-    hold(made, q, 0.2)
+    hold(made, q, 0.4)
     before = poses(made)["ball"]
     hold(made, q, 5.0)
     np.testing.assert_allclose(poses(made)["ball"], before, atol=5e-4)

@@ -65,6 +65,36 @@ def test_fingers_hold_by_friction(plant: MakePlant, name: str) -> None:
     assert np.linalg.norm((poses(made)["ball"] - before)[:3, 3]) < 0.003
 
 
+def test_a_run_goes_on_from_a_state_bit_for_bit(plant: MakePlant) -> None:
+    """Also after what it held was let go of, pushed and made slippery, and a joint has stuck."""
+    found = robot("asimo")
+    q = wide(found)
+    made = plant(found, between_the_fingers(found, q), q)
+    made.attach("left", "ball")
+    hold(made, q, 1.5)
+    made.remove("post")
+    saved = made.save()
+    felt, there = made.feel()["left"], made.truth()
+    hold(made, q, 0.2)
+    first = made.truth()
+    made.grease("ball")
+    made.push_object("ball", np.array([20.0, 0.0, 0.0]), 0.1)
+    made.jam(found.joints[-1])
+    made.detach("left")
+    hold(made, q, 0.2)
+    assert made.held() == {}
+    for _ in range(2):
+        made.restore(saved)
+        assert made.held() == {"left": "ball"}
+        np.testing.assert_array_equal(made.feel()["left"].contact, felt.contact)
+        np.testing.assert_array_equal(poses(made)["ball"], there["poses"]["ball"])  # type: ignore[index]
+        hold(made, q, 0.2)
+        for name in ("q", "v"):
+            np.testing.assert_array_equal(made.truth()[name], first[name])
+        np.testing.assert_array_equal(poses(made)["ball"], first["poses"]["ball"])  # type: ignore[index]
+        assert made.truth()["held"] == first["held"]
+
+
 @pytest.mark.slow
 def test_a_joint_of_a_finger_moves_the_links_beyond_it(plant: MakePlant) -> None:
     """And none of other fingers: where none of its links touches, a joint curls on while the force grows."""
