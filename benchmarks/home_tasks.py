@@ -34,6 +34,7 @@ from taskmatrix.behaviors import (
     Pickup,
     Pour,
     Putdown,
+    Reach,
     Regrasp,
     Store,
     TakeOut,
@@ -45,7 +46,7 @@ from taskmatrix.core import TaskBehavior
 from taskmatrix.simulation.judges import EXACT, PHYSICAL, Record, judge_of
 
 ROBOTS = ("asimo", "bandit", "g1", "icub", "mannequin", "nao", "pr2", "romeo", "talos", "tiago")
-TOP, DOOR = "unit_top_drawer", "cupboard_door"
+TOP, DOOR, LEAF = "unit_top_drawer", "cupboard_door", "doorway_leaf"
 TIMEOUT = 300.0  # [s] of a behavior
 
 
@@ -68,6 +69,19 @@ def tasks() -> dict[str, tuple[str, list[TaskBehavior]]]:
         "onto-worktop": ("kitchen", [PickAndPlace(object="soda_can", on="unit")]),
         "keep-upright": ("cafe", [PickAndPlace(object="bottle_2", on="table", keep="upright")]),
         "cupboard-to-table": ("cafe", [TakeOut(object="bottle_4", door=DOOR, onto="table"), Putdown(on="table")]),
+        "open-room-door": ("two_rooms", [Open(object=LEAF, share=0.9, duration=1.0)]),
+        "through-door": ("two_rooms", [Open(object=LEAF, share=0.9), Reach(object="soda_can")]),
+        "close-behind": ("two_rooms", [Open(object=LEAF, share=0.9), Pickup(object="soda_can"), Close(object=LEAF)]),
+        "there-and-back": (
+            "two_rooms",
+            [
+                Open(object=LEAF, share=0.9),
+                Pickup(object="soda_can"),
+                Close(object=LEAF),
+                Open(object=LEAF, share=0.9),
+                Putdown(object="soda_can", on="desk"),
+            ],
+        ),
         "wipe": ("cafe", [Wipe(object="brush", on="table")]),
         "wipe-wide": ("cafe", [Wipe(object="brush", on="table", length=0.3, width=0.2)]),
         "wipe-counter": ("cafe", [Wipe(object="brush", on="counter", width=0.0), Putdown(object="brush", on="table")]),

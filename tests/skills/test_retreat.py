@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.skills.collision.bodies import Body, bodies_of
 from taskmatrix.skills.collision.collision import CollisionChecker
 from taskmatrix.skills.planning.queries import Snapshot
-from taskmatrix.skills.planning.retreat import BACK, LIFT, allowed_at_start, retreat_path
+from taskmatrix.skills.planning.retreat import BACK, LIFT, _first_blocked, allowed_at_start, retreat_path
 from taskmatrix.skills.planning.straight_motion import STEP
 from taskmatrix.skills.tolerances import MARGIN, SELF_MARGIN
 
@@ -161,3 +163,16 @@ def test_what_is_held_may_be_near_an_object_by_permission_but_not_in_it() -> Non
     contact = checker.contact(snapshot.q)
     assert contact is not None
     assert set(contact.pair) == {"cup", "shelf"}
+
+
+def test_a_hand_gets_no_deeper_into_what_it_is_at_while_the_other_backs_off() -> None:
+    """The base takes both back, towards a post that the left hand, which may touch it, is 3 mm before."""
+    q = robot_of("mannequin").posture("wave_ready_right")
+    X_WH = kinematics_of("mannequin").pose(HAND, q)
+    checker, contacts = checker_of("mannequin"), [AllowedContact(HAND, "post"), AllowedContact("right", "thing")]
+    checker.set_bodies([Body(box("post", (0.02, 0.02, 0.02)), at(*X_WH[:3, 3] + [-0.05, 0.05, 0.0]))])
+    assert 0.002 < checker.distances(checker.pairs_of(contacts[0]).tolist(), q).min() < 0.004
+    Q = q - np.outer(np.arange(5), np.eye(len(q))[0] * STEP)
+    blocked = partial(_first_blocked, kinematics_of("mannequin"), checker, contacts)
+    assert blocked("right", X_WH[:3, 3], Q) == 0
+    assert blocked(HAND, X_WH[:3, 3], Q) is None

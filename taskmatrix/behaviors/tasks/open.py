@@ -18,7 +18,7 @@ from ..manipulation.release import Release
 class Open(Machine):
     """Reach for the handle of a drawer or a door, open it by a share of its way, and let go.
 
-    Where the hand cannot follow the part's way from a grasp, it lets go and takes another one, once.
+    Where the hand cannot follow the part's way from a grasp, it lets go and takes another one, twice at most.
     """
 
     object = Parameter(str, known=True, doc="id of the part")
@@ -39,7 +39,7 @@ class Open(Machine):
         on(reach.task_successful, start=grasp),
         on(grasp.failed(kind=("incondition", "lost_object", "precondition")), start=reach, times=1),
         on(grasp.task_successful, start=move),
-        on(move.failed(kind=("ik_exhausted", "collision", "planner_exhausted")), start=let_go, times=1),
+        on(move.failed(kind=("ik_exhausted", "collision", "planner_exhausted")), start=let_go, times=2),
         on(let_go.task_successful, start=another),
         on(another.task_successful, start=grasp),
         on(move.task_successful, start=release),

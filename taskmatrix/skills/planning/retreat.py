@@ -24,6 +24,7 @@ BACK = 0.06  # [m] that a hand backs off
 FAR = 0.25  # [m] likewise, of one that is to be clear of it
 APART = 0.02  # [m] which it is then
 CLOSED = 0.01  # [rad, m] a finger this far from open is opened
+SLIGHT = 0.0005  # [m] by which a contact may get deeper
 TOUCHED = 0.03  # [m] of the way on which it may touch what it leaves
 LIFT = 0.08  # [m] that what it holds is lifted at least
 HIGH = 0.6  # [m] and at most, until it is clear of what it was near to: a broom in its stand, say
@@ -201,9 +202,16 @@ def _first_blocked(
     p_WH: Array,
     Q: Array,
 ) -> int | None:
-    """The number of the first of configurations Q (m, n) from which a hand that began at p_WH (3,) cannot go on."""
+    """The number of the first of configurations Q (m, n) from which a hand that began at p_WH (3,) cannot go on.
+
+    What other hands are at, or what it holds is near to, may get no deeper meanwhile.
+    """
     others = [touch for touch in retreat_contacts if touch.hand != hand or checker.holds(hand)]
+    pairs = [pair for touch in others for pair in checker.pairs_of(touch).tolist()]
+    deepest = np.minimum(checker.distances(pairs, Q[0]), 0.0) - SLIGHT
     for k, (here, there) in enumerate(pairwise(Q)):
+        if pairs and (checker.distances(pairs, there) < deepest).any():
+            return k
         far = float(np.linalg.norm(kinematics.pose(hand, there)[:3, 3] - p_WH))
         checker.set_allowed_contacts(retreat_contacts if far <= TOUCHED else others)
         if not checker.edge_is_free(here, there):

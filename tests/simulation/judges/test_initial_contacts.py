@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.core.world.objects import Array
+from taskmatrix.robots.hand_pose import hand_pose
 from taskmatrix.simulation.judges import Step, judge_of
 from taskmatrix.simulation.judges.measures.contacts import overlap
 from taskmatrix.simulation.judges.measures.scene import Scene
@@ -65,3 +66,20 @@ def test_one_that_was_left_and_comes_again_is_not_excused() -> None:
 def test_one_that_was_not_there_is_not_excused() -> None:
     """That is what judges look for."""
     assert "touches stool at step 0" in judged(FREE, -0.002)
+
+
+def by_the_hand(*places: tuple[float, float, float]) -> str:
+    """What the judge says of a run in which the ball was at some places, in the axes of G1's left hand."""
+    start = start_step("g1")
+    X_WH = hand_pose(robot("g1"), "left", start.q)
+    steps = [Step(start.q, {**start.poses, "tennis_ball": X_WH @ pose(place)}, {}) for place in places]
+    return judge_of("find").conduct(record_of(steps, "g1"), {"type": "can"}).reason
+
+
+def test_a_hand_comes_out_of_what_it_was_pushed_into_with_another_link() -> None:
+    """It is 13 mm in the ball with its palm; a finger touches the ball too, 10 mm deep at most."""
+    in_palm, also_by_finger, in_fingers = (-0.06, 0.0, -0.06), (-0.06, 0.02, -0.02), (-0.06, 0.04, 0.0)
+    assert by_the_hand(in_palm, also_by_finger, (0.0, 0.0, 0.5)) == ""
+    assert "left_hand_index_0_link touches tennis_ball" in by_the_hand(in_palm, in_fingers)  # 15 mm
+    assert "touches tennis_ball" in by_the_hand((0.0, 0.0, 0.5), also_by_finger)
+    assert "touches tennis_ball" in by_the_hand(in_palm, (0.0, 0.0, 0.5), also_by_finger)

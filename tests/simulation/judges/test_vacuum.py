@@ -3,7 +3,7 @@ from __future__ import annotations
 from taskmatrix.core.world.geometry import inverse, pose
 from taskmatrix.simulation.judges import Record, Step
 
-from .setting import goal, holding, record_of, world
+from .setting import goal, holding, record_of, start_step, world
 
 PIECES = [f"confetti_{k}" for k in range(1, 7)]
 
@@ -28,6 +28,15 @@ def test_all_debris_has_to_vanish_before_the_tip_of_the_held_vacuum() -> None:
     assert goal("vacuum", cleaning("confetti_3"), **asked) == "1 of 6 pieces are left: confetti_3"
     assert "cm from the tip" in goal("vacuum", cleaning(aside=0.2), **asked)
     assert "no hand held" in goal("vacuum", cleaning(held=False), **asked)
+
+
+def test_debris_above_the_surface_is_not_on_it() -> None:
+    """A piece on a refrigerator that somebody has moved to the table, say."""
+    start = start_step()
+    above = pose((0.0, 0.0, 1.0)) @ start.poses["confetti_3"]
+    poses = {id: X_WO for id, X_WO in start.poses.items() if not id.startswith("confetti")}
+    steps = [Step(start.q, {**poses, "confetti_3": above}, {}) for _ in range(2)]
+    assert goal("vacuum", record_of(steps), object="vacuum", on="table") == ""
 
 
 def test_the_frame_can_be_another() -> None:

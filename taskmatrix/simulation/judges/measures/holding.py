@@ -8,8 +8,9 @@ from taskmatrix.core.world.geometry import pose_error
 from taskmatrix.core.world.objects import Array, ObjectModel
 
 from ..ground_truth import Record, Step
-from .boxes import box, inside
+from .boxes import box, inside, resting_on
 
+STANDS = 0.03  # [m] of an underside from the top that it stands on
 EDGE = 0.001  # [m] of the box beyond the support's edge, for rounding
 
 
@@ -28,6 +29,17 @@ def displaced(record: Record, id: str, facts: dict[str, object]) -> str:
     if distance > record.tolerance.still or angle > record.tolerance.still_angle:
         return f"'{id}' moved by {distance * 1000:.1f} mm and {np.rad2deg(angle):.1f} deg"
     return ""
+
+
+def standing_on(record: Record, type: str, support: str) -> list[str]:
+    """Ids of all of a type that stood or lay on an object as the run began, in alphabetical order."""
+    poses, models = record.start.poses, record.objects
+    surface = box(models[support], poses[support])
+    return [
+        id
+        for id, X_WO in sorted(poses.items())
+        if type in models[id].type.split("/") and resting_on(box(models[id], X_WO), surface, STANDS)
+    ]
 
 
 def is_ball(model: ObjectModel) -> bool:

@@ -11,6 +11,7 @@ class InitialContacts:
 
     They are excused as long as they last without a break, and do not get deeper than at the start by more than what
     rests on something may be in it (1 mm, with physics 3 mm). One that was left and comes again is a contact like any.
+    A hand that somebody has pushed into an object may touch it with other links too while it comes out, less deep.
 
     Args:
         record: The run.
@@ -39,7 +40,9 @@ class InitialContacts:
         if self._scene is None:
             self._scene = Scene(self._record.robot, self._record.objects)
         scene, last, deep = self._scene, -1, 0.0
-        pairs = scene.pairs_of(first, second)
+        hands = (hand.touch for hand in self._record.robot.hands.values())
+        links = next((touch for touch in hands if first in touch), (first,))
+        pairs = [pair for link in links for pair in scene.pairs_of(link, second)]
         for k, step in enumerate(self._record.steps):
             if not {first, second}.intersection(scene.objects) <= set(step.poses):
                 break

@@ -7,10 +7,7 @@ from collections.abc import Collection
 from ..behaviors.putdown import fell
 from ..ground_truth import Record
 from ..judge import Judge, Parameters
-from ..measures.boxes import box, centre, over
-from ..measures.holding import unsettled
-
-STANDS = 0.03  # [m] of an underside from the top that it stands on
+from ..measures.holding import standing_on, unsettled
 
 
 class BringJudge(Judge):
@@ -35,12 +32,4 @@ class BringJudge(Judge):
 
     def handled(self, record: Record, parameters: Parameters) -> Collection[str]:
         """What stood on the source as the run began."""
-        type, source = str(parameters["type"]), str(parameters["source"])
-        surface = box(record.objects[source], record.start.poses[source])
-        return [
-            id
-            for id, X_WO in sorted(record.start.poses.items())
-            if type in record.objects[id].type.split("/")
-            and over(centre(record.objects[id], X_WO), surface)
-            and abs(box(record.objects[id], X_WO)[0][2] - surface[1][2]) <= STANDS
-        ]
+        return standing_on(record, str(parameters["type"]), str(parameters["source"]))

@@ -7,8 +7,8 @@ import numpy as np
 from ..behaviors.position import frame_point
 from ..ground_truth import Record
 from ..judge import Judge, Parameters
-from ..measures.boxes import box, centre, over
-from ..measures.holding import unsettled
+from ..measures.boxes import centre
+from ..measures.holding import standing_on, unsettled
 
 SUCTION = 0.06  # [m] between the tip and what vanishes, the step of the hand included
 
@@ -16,7 +16,7 @@ SUCTION = 0.06  # [m] between the tip and what vanishes, the step of the hand in
 class VacuumJudge(Judge):
     """Success of vacuum (thesis 5.7.4).
 
-    Given a vacuum V and a support S: at the end no object of the type ``debris`` (or ``type``) that was over S at the
+    Given a vacuum V and a support S: at the end no object of the type ``debris`` (or ``type``) that was on S at the
     start is left; each of them vanished while a hand held V, within 6 cm of V's frame ``tip`` (or
     ``frame``); and V rests on S as after putdown.
     """
@@ -25,13 +25,8 @@ class VacuumJudge(Judge):
         """Why the surface is not clean, or the vacuum not back."""
         id, on = str(parameters["object"]), str(parameters["on"])
         type = str(parameters.get("type") or parameters.get("debris") or "debris")
-        start, end = record.start, record.end
-        surface = box(record.objects[on], start.poses[on])
-        debris = [
-            piece
-            for piece, X_WO in start.poses.items()
-            if type in record.objects[piece].type.split("/") and over(centre(record.objects[piece], X_WO), surface)
-        ]
+        end = record.end
+        debris = standing_on(record, type, on)
         left = [piece for piece in debris if piece in end.poses]
         facts.update(debris=len(debris), left=len(left))
         if left:
