@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from taskmatrix import simulate
-from taskmatrix.behaviors import Turn
+from taskmatrix.behaviors import Reach, Turn
 from taskmatrix.behaviors.locomotion.turn import LEAST
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.robot.plans import Contact, Plan
@@ -154,3 +154,12 @@ def test_a_base_that_does_not_turn_has_not_turned() -> None:
     assert failure is not None
     assert failure.kind is FailureKind.TRACKING
     assert failure.facts["joint"] == "base_2"
+
+
+def test_a_hand_backs_off_before_the_turn() -> None:
+    """With the base, where the arm does not reach: its place is where it begins to turn."""
+    with simulate("mannequin", world="sparse", seed=783, second_robot="asimo") as session:
+        assert session.run(Reach(object="broom")).success
+        before = session.skills.position()[:2]
+        assert session.run(Turn()).success
+        assert np.linalg.norm(session.skills.position()[:2] - before) > 0.05

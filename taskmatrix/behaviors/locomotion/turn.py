@@ -24,7 +24,7 @@ class Turn(BaseMotion):
     """Turn the base to a random heading, on a planned way without collisions.
 
     By 0.2 rad or more; fails where there is less room than that to either side, and where the base leaves its place.
-    What it is in contact with it leaves first; its place is where it is clear of that.
+    What it is in contact with, or a hand is at, it leaves first; its place is where it is clear of that.
     """
 
     ahead = Parameter(
@@ -69,7 +69,7 @@ class Turn(BaseMotion):
     def step(self) -> Failure | bool:
         """Turn on, and note how far the base is from its place."""
         here = self.context.skills.position()[:2]
-        if self._plan is not None and self._plan.initial_contacts and self.elapsed <= self._plan.retreat_end:
+        if self._plan is not None and self.elapsed <= self._plan.retreat_end:
             self._stood = here
         self._gone = max(self._gone, float(np.linalg.norm(here - self._stood)))
         return super().step()

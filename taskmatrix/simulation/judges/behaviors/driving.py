@@ -15,6 +15,7 @@ from ..measures.scene import Scene
 
 LEAST = 0.02  # [m]
 BESIDE = 0.02  # [m] off the line, off the place, or beyond the distance
+AT = 0.05  # [m] between a hand and what it is at, at most
 HEADING = float(np.deg2rad(2.0))  # [rad]
 LEAST_TURN = 1e-3  # [rad]
 STANDS, COASTS = 1e-4, 5e-4  # [m], [rad] in a step, and the base stands, or was moving already
@@ -58,7 +59,8 @@ class TurnJudge(Judge):
     """Success of turn (thesis 4.3.6): the base has another heading at the end, and stayed within 2 cm of its place.
 
     One that started in contact may leave that first: its place is where it touched nothing for the first time, and it
-    may be 4 cm from there.
+    may be 4 cm from there. A hand that is at something at the start may back off, with the base: its place is where it
+    begins to turn then.
     """
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
@@ -66,11 +68,23 @@ class TurnJudge(Judge):
         base = record.positions()[:, :3]
         turned = float(abs(np.angle(np.exp(1j * (base[-1, 2] - base[0, 2])))))
         first = _first_clear(record)
+        if _hand_is_at_something(record):
+            first = max(first, int(np.argmax(np.abs(base[:, 2] - base[0, 2]) > LEAST_TURN)))
         gone = float(np.linalg.norm(base[first:, :2] - base[first, :2], axis=1).max())
         facts.update(turned=turned, gone=gone)
         if gone > (2.0 if first else 1.0) * BESIDE:
             return f"the base moved by {gone * 100:.1f} cm"
         return "" if turned >= LEAST_TURN else "the base has the same heading"
+
+
+def _hand_is_at_something(record: Record) -> bool:
+    """Whether an empty hand is within 5 cm of an object at the start of a run."""
+    scene, step = Scene(record.robot, record.objects), record.start
+    scene.place(step.q, step.poses)
+    empty = [hand for hand in record.robot.hands if hand not in step.held]
+    links = [link for hand in empty for link in record.robot.hands[hand].touch]
+    pairs = [pair for link in links for id in step.poses for pair in scene.pairs_of(link, id)]
+    return min(scene.distances(pairs), default=np.inf) < AT
 
 
 def _first_clear(record: Record) -> int:
