@@ -20,6 +20,8 @@ CENTRE = "centre"  # the reference point that every object has: the centre of it
 LEVEL = 0.005  # [m] what is no further below the highest point of an object belongs to its top
 CORNERS = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])  # of a unit cube
 NARROW = 0.04  # [m] what is narrower, the rim of a drawer, is no place to stand
+INSET = 0.001  # [m]
+TIGHT = 0.002  # [m] by which the box of what is as large as a top may be larger: a label, the corners of a circle
 HEADROOM = 0.03  # [m] above a bottom, at least
 RIM = 24  # corners of the polygon that stands for a circle
 
@@ -104,6 +106,20 @@ def bottoms(percept: Percept, at: str | None = None) -> list[tuple[Array, float]
     return found
 
 
+def base(upright: Upright) -> Array:
+    """(m, k, 2) [m] Corners of what an object stands on, 1 mm inside its edge, from the origin, in the world's axes."""
+    solid = [_points(shape, np.eye(4)) for shape in upright.model.shapes if shape.collides]
+    points = np.vstack(solid) if solid else np.empty((0, 3))
+    lowest = points[:, 2].min(initial=np.inf)
+    polygon = _hull(points[points[:, 2] <= lowest + LEVEL, :2])
+    if polygon is None:
+        return upright.corners()
+    out = polygon - polygon.mean(axis=0)
+    far = np.maximum(np.linalg.norm(out, axis=1, keepdims=True), INSET)
+    within: Array = (polygon - out * (INSET / far)) @ np.swapaxes(upright.R[:, :2, :2], 1, 2)
+    return within
+
+
 def rectangle(box: Box) -> Array:
     """(4, 2) [m] Projection of a box to the ground, counterclockwise."""
     (x, y), (far_x, far_y) = box[0][:2], box[1][:2]
@@ -140,7 +156,7 @@ def bounded(points: Array) -> Bounds:
     def bounds(upright: Upright) -> tuple[Array, Array]:
         lower = np.array([*points.min(axis=0), -np.inf]) - upright.lower
         upper = np.array([*points.max(axis=0), np.inf]) - upright.upper
-        tight = (upper < lower) & (lower - upper <= ROUNDING)  # as large as the top, but for rounding
+        tight = (upper < lower) & (lower - upper <= TIGHT)  # as large as the top
         lower[tight] = upper[tight] = (lower[tight] + upper[tight]) / 2
         return lower, upper
 

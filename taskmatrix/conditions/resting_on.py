@@ -8,12 +8,13 @@ from numpy.typing import NDArray
 from taskmatrix.core.behavior.condition import Condition, Verdict
 from taskmatrix.core.behavior.context import Context
 from taskmatrix.core.behavior.inversion import Space, Upright
-from taskmatrix.core.world.geometry import Box
+from taskmatrix.core.world.geometry import Box, bounding_box
 from taskmatrix.core.world.objects import Array
 
-from .places import along, bounded, inside, level_with, missing, standing, tops
+from .places import along, base, bounded, inside, level_with, missing, standing, tops
 from .tolerances import GAP, TOUCHING
 
+SNUG = 0.8  # of the size of a top, above which something fills it
 APART = 0.02  # [m] between the boxes of an object that is put down and of what stands there already
 
 
@@ -21,7 +22,8 @@ class RestingOn(Condition):
     """The underside of an object touches the top of another, within 3 mm, and its centre projects into its box.
 
     Inverted, it proposes upright poses of ``x`` with its underside 1 mm above the top of ``y``, the corners and the
-    middle of its box over what is solid there, and its box 2 cm or more from those of all that stands there already.
+    middle of its box over what is solid there, and its box 2 cm or more from those of all that stands there already. Of
+    what is about as large as the top of ``y``, a can on a can, it is the underside that has to be over what is solid.
 
     Args:
         x: Id of an object.
@@ -47,22 +49,25 @@ class RestingOn(Condition):
     def spaces(self, context: Context) -> tuple[Space, ...]:
         """On the top of ``y``, beside what stands there."""
         x, y = map(str, self.arguments.values())
-        context.perception.object(x)
+        subject = context.perception.object(x)
         support = context.perception.object(y)
         places, height = tops(support), support.box[1][2] + GAP
         others = [other for id, other in context.perception.percepts.items() if id not in (x, y) and not other.held_by]
         standings = [(other.box, *standing(other.box, support.box)) for other in others]
         taken = [box for box, above, over in standings if abs(above) <= TOUCHING and over]
 
+        if not places:
+            return ()
+        size = np.ptp(bounding_box(subject.model.shapes, np.eye(4)), axis=0)[:2]
+        snug = bool((size > SNUG * np.ptp(np.vstack(places), axis=0)).any())
+
         def fits(upright: Upright, p_WO: Array) -> NDArray[np.bool_]:
-            corners = upright.corners()
+            corners = base(upright) if snug else upright.corners()
             points = np.concatenate([corners, corners.mean(axis=1, keepdims=True)], axis=1) + p_WO[:, None, :2]
             supported: NDArray[np.bool_] = np.any([inside(polygon, points) for polygon in places], axis=0)
             apart = _apart((upright.lower + p_WO, upright.upper + p_WO), taken)
             return np.logical_and(supported.all(axis=1), apart)
 
-        if not places:
-            return ()
         within = bounded(np.vstack(places))
         pieces = tuple((within, level_with(polygon, height)) for polygon in places)
         return (Space(x, pieces, (fits,), along(places)),)

@@ -9,6 +9,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from taskmatrix.core.base.errors import NotFoundError, ParameterError
+from taskmatrix.core.world.geometry import bounding_box
 from taskmatrix.core.world.objects import Array, Shape
 from taskmatrix.simulation.scenes.world import World
 
@@ -180,6 +181,9 @@ def _drawn(
         raise NotFoundError("object", name, world.objects, f"world '{world.name}'")
     hiding = [other for other, model in world.objects.items() if not (model.movable or model.is_a("wall"))]
     obstacles = [world.box(other) for other in hiding]
+    ends = frames[-1].poses
+    parts = [(world.objects[other], ends[other]) for other in hiding if world.objects[other].joint and other in ends]
+    obstacles += [bounding_box(model.shapes, X_WO) for model, X_WO in parts]  # a door that is open then
     bodies = [robot.visual_placements(frame.q)[:, :3, 3] for frame in frames]
     where = _places(name, frames, world)
     cameras = follow(bodies, where, obstacles)
