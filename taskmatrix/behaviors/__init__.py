@@ -53,8 +53,10 @@ from .tasks.open import Close as Close
 from .tasks.open import Open as Open
 from .tasks.pick_and_place import PickAndPlace as PickAndPlace
 from .tasks.pour import Pour as Pour
+from .tasks.stack import Stack as Stack
 from .tasks.store import Store as Store
 from .tasks.take_out import TakeOut as TakeOut
+from .tasks.unload import Unload as Unload
 from .tasks.vacuum import Vacuum as Vacuum
 from .tasks.wipe import Wipe as Wipe
 
@@ -106,6 +108,7 @@ __all__ = [
     "Rub",
     "Scan",
     "Search",
+    "Stack",
     "Store",
     "TakeOut",
     "Tilt",
@@ -113,6 +116,7 @@ __all__ = [
     "Transfer",
     "Travel",
     "Turn",
+    "Unload",
     "Vacuum",
     "VirtualSpring",
     "Wipe",

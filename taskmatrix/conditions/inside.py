@@ -15,6 +15,13 @@ from .places import along, bottoms, bounded, inside, level_with, missing
 from .tolerances import GAP, TOUCHING
 
 
+def contained(context: Context, container: str, type: str | None = None) -> tuple[str, ...]:
+    """Ids, in order, of the objects of a type that stand in another and are in no hand."""
+    seen = context.perception.percepts
+    found = sorted(id for id in context.perception.objects(type) if id != container and seen[id].held_by is None)
+    return tuple(id for id in found if Inside(id, container).evaluate(context))
+
+
 class Inside(Condition):
     """An object stands in another: on a bottom or a shelf of it, with its centre over that.
 

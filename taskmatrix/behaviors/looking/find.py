@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from taskmatrix.conditions.carrying import carried
+from taskmatrix.conditions.inside import contained
 from taskmatrix.core.base.errors import not_found
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Output, Parameter
@@ -28,6 +29,7 @@ class Find(TaskBehavior, overrides=("bind",)):
 
     type = Parameter(str, doc="a word of the objects' taxonomy, such as debris")
     on = Parameter(str, default=None, doc="id of what it has to rest on")
+    inside = Parameter(str, default=None, doc="id of what it has to be in")
     xmin = Parameter(float, default=None, doc="[m] of the region that its box has to touch; no bound unless given")
     ymin = Parameter(float, default=None, doc="[m] the same")
     zmin = Parameter(float, default=None, doc="[m] the same")
@@ -58,8 +60,9 @@ class Find(TaskBehavior, overrides=("bind",)):
     def step(self) -> Failure | bool:
         """Draw one and publish it."""
         perception = self.context.perception
-        if self.on is not None and self.on not in perception:
-            return self.fail(FailureKind.UNKNOWN_OBJECT, not_found("object", self.on, perception.percepts))
+        for place in (self.on, self.inside):
+            if place is not None and place not in perception:
+                return self.fail(FailureKind.UNKNOWN_OBJECT, not_found("object", place, perception.percepts))
         found = self._there()
         left = [id for id in found if self._given[id] < self.attempts]
         if not left:
@@ -73,11 +76,15 @@ class Find(TaskBehavior, overrides=("bind",)):
         """Ids of all objects that fit, handed out or not."""
         perception, region = self.context.perception, region_of(self)
         if self.on is not None:
-            return carried(perception, self.on, self.type, region)
-        return sorted(id for id in perception.objects(self.type, region) if perception.object(id).held_by is None)
+            found = carried(perception, self.on, self.type, region)
+        else:
+            found = perception.objects(self.type, region)
+        within = found if self.inside is None else contained(self.context, self.inside, self.type)
+        return sorted(id for id in found if id in within and perception.object(id).held_by is None)
 
     def _nothing(self, found: Sequence[str]) -> Failure:
         place = f" on '{self.on}'" if self.on is not None else ""
+        place += f" in '{self.inside}'" if self.inside is not None else ""
         if not found:
             return self.fail(FailureKind.NOTHING_FOUND, f"there is no object of type '{self.type}'{place}")
         names = ", ".join(found)

@@ -36,6 +36,8 @@ from .force.springs import AvoidBodyJudge, CartesianImpedanceJudge, PostureSprin
 from .judge import Judge
 from .tasks.bring import BringJudge
 from .tasks.greet import GreetJudge
+from .tasks.stack import StackJudge
+from .tasks.unload import UnloadJudge
 from .tasks.vacuum import VacuumJudge
 
 ENTRY_POINTS = "taskmatrix.judges"
@@ -84,11 +86,13 @@ JUDGES: dict[str, type[Judge]] = {
     "rub": RubJudge,
     "scan": ScanJudge,
     "search": SearchJudge,
+    "stack": StackJudge,
     "store": StoreJudge,
     "take-out": TakeOutJudge,
     "tilt": PourJudge,
     "transfer": TransferJudge,
     "turn": TurnJudge,
+    "unload": UnloadJudge,
     "vacuum": VacuumJudge,
     "virtual-spring": VirtualSpringJudge,
     "wipe": RubJudge,

@@ -26,6 +26,8 @@ ELSEWHERE = {
     "rub",
     "wipe",
     "bring",
+    "unload",
+    "stack",
     "tilt",  # tests/behaviors/test_pour.py runs these two
     "pour",
     "comply",  # takes a plant that drives joints with a stiffness; tests/behaviors/test_comply.py runs it
