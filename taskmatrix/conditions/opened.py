@@ -6,7 +6,9 @@ import numpy as np
 
 from taskmatrix.core.behavior.condition import Condition, Verdict
 from taskmatrix.core.behavior.context import Context
+from taskmatrix.core.behavior.inversion import Space
 from taskmatrix.core.world.geometry import inverse
+from taskmatrix.core.world.objects import Array
 
 from .places import missing, number
 
@@ -14,7 +16,7 @@ NEAR = 0.02  # of the whole way, by which it counts as there
 
 
 class Opened(Condition):
-    """A part is open by a share of its way, or further.
+    """A part is open by a share of its way, or further. Inverted, it proposes poses of the part along its joint.
 
     Args:
         object: Id of the part.
@@ -29,9 +31,13 @@ class Opened(Condition):
         share = number("share", self.arguments["share"])
         return _told(context, self.arguments["object"], share - NEAR, 2.0)
 
+    def spaces(self, context: Context) -> tuple[Space, ...]:
+        """From the share to open."""
+        return _along_its_joint(context, self.arguments["object"], number("share", self.arguments["share"]), 1.0)
+
 
 class Closed(Condition):
-    """A part is closed.
+    """A part is closed. Inverted, it proposes the pose of the part in which it is.
 
     Args:
         object: Id of the part.
@@ -43,6 +49,10 @@ class Closed(Condition):
     def evaluate(self, context: Context) -> Verdict:
         """Measure how far it is open."""
         return _told(context, self.arguments["object"], -1.0, NEAR)
+
+    def spaces(self, context: Context) -> tuple[Space, ...]:
+        """Closed."""
+        return _along_its_joint(context, self.arguments["object"], 0.0, 0.0)
 
 
 class HasJoint(Condition):
@@ -58,6 +68,21 @@ class HasJoint(Condition):
     def evaluate(self, context: Context) -> Verdict:
         """Look whether it and what carries it are known."""
         return _told(context, self.arguments["object"], -np.inf, np.inf)
+
+
+def _along_its_joint(context: Context, object: object, first: float, last: float) -> tuple[Space, ...]:
+    """Poses of a part from one share of its way to another; none where it is no part, or what carries it not known."""
+    id = str(object)
+    joint = context.perception.object(id).model.joint
+    if joint is None or isinstance(opening(context, id), Verdict):
+        return ()
+    X_WP = context.perception.pose(joint.parent)
+
+    def way(share: float) -> Array:
+        X_WO: Array = X_WP @ joint.at(joint.opened(first + share * (last - first)))
+        return X_WO
+
+    return (Space(id, (), way=way),)
 
 
 def _told(context: Context, object: object, least: float, most: float) -> Verdict:

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from taskmatrix import Session, simulate
 from taskmatrix.conditions import Closed, HasJoint, Opened
-from taskmatrix.core.behavior.condition import Condition
+from taskmatrix.conditions.opened import opening
+from taskmatrix.core.behavior.condition import Condition, Verdict
+from taskmatrix.core.world.objects import Array
 
 
 @pytest.fixture(scope="module")
@@ -50,3 +54,24 @@ def test_what_neither_opens_nor_closes_says_what_does(session: Session) -> None:
         "unit_top_drawer, unit_middle_drawer, unit_bottom_drawer, cupboard_door"
     )
     assert "did you mean 'cupboard_door'" in Opened("cupbord_door").evaluate(session.context).why
+
+
+@pytest.mark.parametrize("part", ["unit_top_drawer", "cupboard_door"])
+def test_how_a_part_is_open_is_inverted(session: Session, part: str) -> None:
+    """Into poses along its joint; also with what else is asked of them, and for what is no part there is none."""
+    opened(session, part, 0.0)
+    context, random = session.context, np.random.default_rng(0)
+
+    def share(X_WO: Array) -> float:
+        supposed = opening(replace(context, perception=context.perception.supposing({part: X_WO})), part)
+        assert not isinstance(supposed, Verdict)
+        return supposed
+
+    shares = [share(X_WO) for X_WO in Opened(part, 0.4).sample(context, 50, random)]
+    assert len(shares) == 50
+    assert 0.4 - 1e-9 <= min(shares) < 0.5
+    assert 0.9 < max(shares) <= 1.0 + 1e-9
+    assert [share(X_WO) for X_WO in Closed(part).sample(context, 1, random)] == pytest.approx([0.0], abs=1e-9)
+    ajar = Opened(part, 0.1) & ~Opened(part, 0.3)
+    assert all(0.08 <= share(X_WO) <= 0.28 for X_WO in ajar.sample(context, 5, random))
+    assert not Opened("soda_can").sample(context, 1, random)

@@ -77,10 +77,12 @@ class Space:
     """What a proposed pose has to keep to besides."""
     yaws: tuple[float, ...] = ()
     """[rad] Tried last, where hardly any other will do: those at which it just fits."""
+    way: Callable[[float], Array] | None = None
+    """From a share, 0 to 1, to X_WO (4, 4), of a part, which goes along its joint only; pieces do not count."""
 
     def __and__(self, other: Space) -> Space:
         pieces = tuple(first + second for first in self.pieces for second in other.pieces)
-        return Space(self.subject, pieces, self.rules + other.rules, self.yaws + other.yaws)
+        return Space(self.subject, pieces, self.rules + other.rules, self.yaws + other.yaws, self.way or other.way)
 
 
 def draw(
@@ -89,7 +91,7 @@ def draw(
     """Draw poses X_WO (4, 4) from a space, until the bound of the work is reached.
 
     The solid shapes of the object, each as its bounding box, keep clear of those of all other perceived objects that
-    no hand holds, and of the floor at z = 0.
+    no hand holds, and of the floor at z = 0; not those of a part, which goes where its joint lets it.
 
     Args:
         space: What is proposed.
@@ -101,6 +103,9 @@ def draw(
     Raises:
         NotInvertibleError: The space has no bounds.
     """
+    if space.way is not None:
+        yield from (space.way(float(share)) for share in random.uniform(size=ROUNDS * BATCH))
+        return
     model = perception.object(space.subject).model
     obstacles = _obstacles(perception, space.subject)
     room = False
