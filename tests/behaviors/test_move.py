@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -43,6 +45,38 @@ def test_what_is_held_goes_along_lines_and_turns_about_its_frames() -> None:
     elsewhere = judge_of("move")(run.record, {**dict(Move(z=0.2).parameters), "hand": "right"})
     assert not elsewhere.success
     run.session.close()
+
+
+@pytest.mark.parametrize("sim", ["kinematic", "mujoco"])
+def test_it_ends_where_it_touches_something(sim: str) -> None:
+    """A can 1 mm over the table that it was taken from; where the way does not come to it, that is told first."""
+    run = Run("mannequin", sim=sim)
+    run.prepare(Pickup(object="soda_can"))
+    down = Move(object="soda_can", z=-0.5, until="table")
+    facts = run.judged(down)
+    assert facts["distance"] == pytest.approx(0.001, abs=3e-4 if sim == "kinematic" else 2e-3)
+    assert "mm from 'stool'" in judge_of("move").goal(run.record, {**down.parameters, "until": "stool"}, {})
+    before = run.session.skills.position().copy()
+    for move, message in (
+        (Move(z=0.05, until="table"), "to the end of its way without touching 'table'"),
+        (Move(z=-0.5, until="tabel"), "did you mean 'table'"),
+    ):
+        failure = run.session.run(move).failure
+        assert failure is not None
+        assert message in failure.root.message
+    np.testing.assert_allclose(run.session.skills.position()[:3], before[:3], atol=1e-3)
+    run.session.close()
+
+
+def test_it_ends_where_the_hand_feels_something(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before it comes to where that is perceived."""
+    made = bench()
+    state = made.skills.feel("left")
+    nothing, something = (replace(state, contact={"left_finger": touches}) for touches in (False, True))
+    monkeypatch.setattr(made.skills, "feel", lambda hand: something if made.context.clock.now() >= 1.0 else nothing)
+    outcome = made.run(Move(z=0.1, duration=3.0, until="floor"))
+    assert outcome.success
+    assert 0.9 < outcome.duration < 1.2
 
 
 @pytest.mark.parametrize(

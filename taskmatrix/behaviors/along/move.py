@@ -14,7 +14,7 @@ from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Parameter
 from taskmatrix.core.behavior.condition import Condition
 from taskmatrix.core.behavior.requirement import Hands, HasHand, Requirement
-from taskmatrix.core.robot.plans import Job
+from taskmatrix.core.robot.plans import Job, Plan
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.core.world.objects import Array
 
@@ -22,6 +22,7 @@ from .way_follower import WayFollower
 
 STEP = 0.006  # [m] that hand and pivot move from one pose to the next
 LEVER = 0.1  # [m] at which a turn counts as a movement, at least
+FLOOR = "floor"  # what can be touched besides objects
 AXES = ("robot", "world", "hand")  # along which a hand moves, or those of an object
 
 
@@ -32,6 +33,10 @@ class Move(WayFollower):
     frame, or of an object, as they are when it starts; turns are about x, then y, then z. What is turned keeps its
     pivot on the line: the hand's grasp frame, or the frame of the ``object`` that it holds. A jug whose ``frame`` is
     its spout pours at one place.
+
+    With ``until``, the way ends 1 mm before the hand, or what it holds, touches that object where it is perceived, or
+    earlier, where the hand feels that it touches something. It fails with ``not_achieved`` before it moves where the
+    way does not come to the object.
     """
 
     object = Parameter(
@@ -48,6 +53,7 @@ class Move(WayFollower):
     frame = Parameter(
         str, default=None, doc="name of the object's frame that stays on the line; its origin unless given"
     )
+    until = Parameter(str, default=None, doc="id of an object, or floor: it ends where it touches that")
 
     def requirements(self) -> Sequence[Requirement]:
         """The hand, or any."""
@@ -69,7 +75,29 @@ class Move(WayFollower):
     def plan(self) -> Job | Failure | None:
         """Plan the line, from where the hand is."""
         wrong = self._wrong()
+        self._felt, self._before = False, self._touching()
         return self.fail(FailureKind.PARAMETER, wrong) if wrong else super().plan()
+
+    def ends_at(self) -> str | None:
+        """What it is to touch."""
+        return None if self.until is None else str(self.until)
+
+    def planned(self, plan: Plan) -> None:
+        """Begin to move, to where the plan ends."""
+        super().planned(plan)
+        if self.until is not None:
+            q = self.context.skills.position().copy()
+            q[plan.trajectory.indices] = plan.trajectory.sample(np.array([plan.trajectory.duration]))[0][0]
+            self._goal = self.context.skills.forward_kinematics(self._hand, q)
+
+    def step(self) -> Failure | bool:
+        """Move on, until the hand feels something."""
+        self._felt = self.until is not None and bool(self._touching() - self._before)
+        return True if self._felt else super().step()
+
+    def is_there(self) -> bool:
+        """Whether the hand is where it was to go, or touches what it was to touch."""
+        return self._felt or super().is_there()
 
     def way(self) -> Array:
         """Poses along the line."""
@@ -90,11 +118,17 @@ class Move(WayFollower):
             poses.append(X)
         return np.array(poses)
 
+    def _touching(self) -> set[str]:
+        """Links of the hand that touch something."""
+        return {link for link, touches in self.context.skills.feel(self._hand).contact.items() if touches}
+
     def _wrong(self) -> str:
         """What is wrong with the parameters, of those that depend on the world; empty if nothing is."""
         perception = self.context.perception
         if self.relative_to not in AXES and self.relative_to not in perception:
             return not_found("axes", self.relative_to, [*AXES, *perception.percepts])
+        if self.until not in (None, FLOOR, *perception.percepts):
+            return not_found("object", self.until, [FLOOR, *perception.percepts])
         if self.frame is None:
             return ""
         if self.object is None:

@@ -9,7 +9,7 @@ import numpy as np
 import pinocchio as pin
 
 from taskmatrix.core.base.failure import Failure, FailureKind
-from taskmatrix.core.robot.plans import Indices
+from taskmatrix.core.robot.plans import AllowedContact, Indices
 from taskmatrix.core.world.geometry import pose_error
 from taskmatrix.core.world.objects import Array
 from taskmatrix.kernel.ik.chain import Chain
@@ -25,6 +25,8 @@ APART = (0.2, 0.5)  # [m] of the base, [rad] of joints that these are apart
 BETWEEN = (0.0003, np.deg2rad(0.15))  # [m], [rad] off the way between two configurations
 ON_WAY = (0.001, np.deg2rad(0.5))  # [m], [rad] off it in the finished motion
 HALVINGS = 5  # of what is between two poses of the way, at most
+CLOSING = 8  # halvings of the last step before what is to be touched
+TOUCHING, NEXT_TO = 0.001, 0.003  # [m] as near as what stands on something, and what counts as touching it
 WITHIN = 6  # poses of the way that a motion is compared with, from one pose that was given to the next
 
 FirstBlocked = Callable[[Array], int | None]
@@ -56,7 +58,14 @@ def plan_along(
         if len(path) > len(query.poses):
             fine = _refined(kinematics, query.hand, query.poses, path, joints)
             if fine is not None and first_blocked(fine) is None:
-                return fine
+                if query.until is None:
+                    return fine
+                message = f"the {query.hand} hand gets to the end of its way without touching '{query.until}'"
+                return Failure(FailureKind.NOT_ACHIEVED, "planner", message, {"object": query.until})
+        if query.until is not None:
+            touching = _touching(kinematics, checker, query, path, joints)
+            if touching is not None and first_blocked(touching) is None:
+                return touching
     return _stuck(kinematics, checker, query, best)
 
 
@@ -148,6 +157,30 @@ def _choices(kinematics: Kinematics, hand: str, joints: Indices) -> Iterator[lis
     base = joints[joints < 3]
     if len(base) == 3 and not kinematics.robot.rolls:
         yield [base, together]
+
+
+def _touching(
+    kinematics: Kinematics, checker: CollisionChecker, query: AlongQuery, path: Array, joints: Indices
+) -> Array | None:
+    """(m, n) The path on to where the hand is 1 mm from what it is to touch; None where that is not what ends it."""
+    assert query.until is not None
+    done, pairs = len(path) - 1, checker.pairs_of(AllowedContact(query.hand, query.until)).tolist()
+    chain = kinematics.chain(query.hand, standing(kinematics, joints))
+    here, end = kinematics.pose(query.hand, path[-1]), path[-1]
+    poses, shares = list(query.poses[:done]), [0.0, 1.0]
+    for _ in range(CLOSING):
+        share = sum(shares) / 2
+        X = _between(here, query.poses[done], share)
+        onward = solve_along(chain, X[None], path[-1], largest=TURN)
+        near = not len(onward) or bool(checker.distances(pairs, onward[0]).min() < TOUCHING)
+        shares[near] = share
+        if not near:
+            end, last = onward[0], X
+            poses[done:] = [last]
+    if checker.distances(pairs, end).min() > NEXT_TO:
+        return None
+    whole = path if end is path[-1] else np.vstack([path, end])
+    return _refined(kinematics, query.hand, np.array(poses), whole, joints) if len(whole) > 1 else whole
 
 
 def _refined(kinematics: Kinematics, hand: str, poses: Array, path: Array, joints: Indices) -> Array | None:

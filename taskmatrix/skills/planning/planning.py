@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from taskmatrix.core.base.failure import Failure, FailureKind
-from taskmatrix.core.robot.plans import Contact, HandGoal, Indices, Plan
+from taskmatrix.core.robot.plans import AllowedContact, Contact, HandGoal, Indices, Plan
 from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.perception import Percept
 from taskmatrix.robots import Robot
@@ -177,6 +177,8 @@ class Planner:
         for checker in (self._checker, self._fine):
             checker.penetrations(snapshot.q)
             checker.relax([snapshot.q], more=False)
+            if query.until is not None:
+                checker.relax_contact(AllowedContact(query.hand, query.until))
             checker.set_moving(moving)
         path = plan_along(self._kinematics, self._checker, query, snapshot.q, moving)
         if isinstance(path, Failure):

@@ -59,10 +59,17 @@ class PlanningFacet(CollisionFacet):
         return self._backend.submit(snapshot, ClearQuery(tuple(chains), duration, seed), planning_time)
 
     def plan_along(
-        self, hand: str, poses: Array, chains: Sequence[str], duration: float, seed: int, planning_time: float
+        self,
+        hand: str,
+        poses: Array,
+        chains: Sequence[str],
+        duration: float,
+        seed: int,
+        planning_time: float,
+        until: str | None = None,
     ) -> Job | Failure:
         """Start to plan a motion that takes a hand through poses."""
-        query = AlongQuery(hand, poses, tuple(chains), duration, seed)
+        query = AlongQuery(hand, poses, tuple(chains), duration, seed, until)
         return self._backend.submit(self._snapshot(), query, planning_time)
 
     def plan_to_poses(

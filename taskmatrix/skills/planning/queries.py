@@ -137,6 +137,8 @@ class AlongQuery:
     """[s] Minimum."""
     seed: int
     """Of all random choices."""
+    until: str | None = None
+    """Id of an object: the way ends where hand or what it holds touches that, and fails where it does not."""
 
 
 @dataclass(frozen=True, eq=False)

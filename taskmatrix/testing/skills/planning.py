@@ -37,7 +37,14 @@ class FakePlanning(FakeControl, FakeGrasping):
         return self._job(self.clearings.popleft() if self.clearings else still, seed, planning_time)
 
     def plan_along(
-        self, hand: str, poses: Array, chains: Sequence[str], duration: float, seed: int, planning_time: float
+        self,
+        hand: str,
+        poses: Array,
+        chains: Sequence[str],
+        duration: float,
+        seed: int,
+        planning_time: float,
+        until: str | None = None,
     ) -> Job | Failure:
         """What was scripted, or a straight line of the arm to the last pose."""
         line = dict(zip(self.robot.arm(hand), self.robot.arm_joints(poses[-1], self.position()).tolist(), strict=True))

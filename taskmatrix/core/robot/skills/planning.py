@@ -45,7 +45,14 @@ class PlanningSkills(Protocol):
         ...
 
     def plan_along(
-        self, hand: str, poses: Array, chains: Sequence[str], duration: float, seed: int, planning_time: float
+        self,
+        hand: str,
+        poses: Array,
+        chains: Sequence[str],
+        duration: float,
+        seed: int,
+        planning_time: float,
+        until: str | None = None,
     ) -> Job | Failure:
         """7. A collision-free motion that takes a hand, and what it holds, through poses one after the other.
 
@@ -56,10 +63,11 @@ class PlanningSkills(Protocol):
             duration: [s] A minimum.
             seed: Of all random choices.
             planning_time: [s] What it takes in simulated time.
+            until: Id of an object that ends the way 1 mm before the hand, or what it holds, touches it.
 
         Returns:
             The job; its result is a failure of kind ``ik_exhausted`` or ``collision``, with the share of the way, where
-            the hand cannot go on.
+            the hand cannot go on, and of kind ``not_achieved`` where it does not come to what it is to touch.
         """
         ...
 

@@ -14,6 +14,7 @@ from taskmatrix.robots.hand_pose import hand_pose
 from ..ground_truth import Record, Step
 from ..judge import Judge, Parameters
 from ..measures.holding import holder
+from ..measures.scene import Scene
 
 ON_WAY = (0.002, np.deg2rad(1.0))  # [m], [rad] off the line, at any step
 
@@ -22,8 +23,8 @@ class MoveJudge(Judge):
     """Success of move.
 
     What is moved is a hand, or the frame of an object that it holds. At every step its origin is within 2 mm of the
-    straight line to where it is to be, and it is turned about the one axis within 1 degree; in the end it is there, and
-    what the hand held it still holds.
+    straight line to where it is to be, and it is turned about the one axis within 1 degree; in the end it is there, or,
+    with ``until``, a link of the hand or what it holds is within 3 mm of that; and what the hand held it still holds.
     """
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
@@ -43,9 +44,22 @@ class MoveJudge(Judge):
         allowed = record.tolerance
         if off_line > max(ON_WAY[0], allowed.slip) or off_turn > max(ON_WAY[1], allowed.slip_angle):
             return f"it leaves its line by {off_line * 1000:.1f} mm and {np.rad2deg(off_turn):.1f} deg"
+        if parameters.get("until"):
+            return _away(record, hand, str(parameters["until"]), facts)
         if distance > allowed.grasp or angle > allowed.grasp_angle:
             return f"it ends {distance * 1000:.1f} mm and {np.rad2deg(angle):.1f} deg from where it was to go"
         return ""
+
+
+def _away(record: Record, hand: str, until: str, facts: dict[str, object]) -> str:
+    """Why neither a hand nor what it holds is at something in the end; empty if one is."""
+    scene, end = Scene(record.robot, record.objects), record.end
+    held = end.held.get(hand)
+    touching = [*record.robot.hands[hand].touch, *([held] if held else [])]
+    scene.place(end.q, end.poses)
+    distances = [scene.distance(pair) for name in touching for pair in scene.pairs_of(name, until)]
+    facts["distance"] = nearest = min(distances, default=np.inf)
+    return "" if nearest <= record.tolerance.rest else f"it ends {nearest * 1000:.1f} mm from '{until}'"
 
 
 class _Moved:
