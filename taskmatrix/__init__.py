@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from taskmatrix.session.session import Session as Session
     from taskmatrix.session.session import simulate as simulate
 
+__version__ = "0.1.0"
+
 __all__ = [
     "ActivationTree",
     "BehaviorPart",

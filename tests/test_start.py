@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+import taskmatrix
 
 LATER = {  # what needs them imports them
     "IPython",
@@ -62,3 +66,10 @@ def test_a_face_lists_what_it_has_not_loaded_yet(face: str) -> None:
     assert set(module.__all__) <= set(dir(module))
     with pytest.raises(AttributeError, match="no attribute 'Behaviour'"):
         _ = module.Behaviour
+
+
+def test_the_package_tells_its_version() -> None:
+    """The one with which it was installed, and which is cited."""
+    assert taskmatrix.__version__ == importlib.metadata.version("taskmatrix")
+    citation = (Path(__file__).parents[1] / "CITATION.cff").read_text()
+    assert f"version: {taskmatrix.__version__}\n" in citation

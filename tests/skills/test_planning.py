@@ -234,6 +234,17 @@ def test_a_goal_outside_the_limits_names_the_joint() -> None:
     assert failure.facts["upper"] == robot.upper[index]
 
 
+def test_a_joint_that_was_pressed_beyond_its_limit_goes_back_to_it() -> None:
+    """Where it may move, but no goal is for it."""
+    robot, snapshot = robot_of("mannequin"), start("mannequin")
+    head, elbow = robot.indices("head")[0], robot.joints.index("left_elbow")
+    q = snapshot.q.copy()
+    q[head] = robot.upper[head] + 1e-4
+    query = ConfigurationQuery({elbow: float(q[elbow]) + 0.2}, 1.0, 0, relaxed=("head",))
+    plan = solved("mannequin", replace(snapshot, q=q), query)
+    assert at_time(plan, snapshot, plan.trajectory.duration)[head] <= robot.upper[head]
+
+
 def test_a_goal_configuration_in_collision_names_the_pair() -> None:
     """The base in the table."""
     snapshot = start("mannequin")

@@ -202,7 +202,7 @@ class Planner:
 
     def _to_configuration(self, problem: Problem, query: ConfigurationQuery) -> Plan | Failure:
         joints = self._moving(query)
-        end = problem.start.copy()
+        end = problem.start.clip(self.robot.lower, self.robot.upper)  # where a joint was pressed a little beyond
         end[list(query.goal)] = list(query.goal.values())
         for index in joints:
             low, high = self.robot.lower[index], self.robot.upper[index]
