@@ -63,11 +63,16 @@ class WayFollower(TaskBehavior):
         chains = [chain for chain in self.context.arbiter.granted(self.path) if chain not in fingers]
         seed, way = int(self.random.integers(2**31)), self.way()
         self._goal = way[-1]
-        return skills.plan_along(self._hand, way, chains, self.shortest(), seed, self.planning_time, self.ends_at())
+        ends = self.ends_at(), self.enough()
+        return skills.plan_along(self._hand, way, chains, self.shortest(), seed, self.planning_time, *ends)
 
     def ends_at(self) -> str | None:
         """Id of an object at which the way ends when it is touched; None where it ends at its last pose."""
         return None
+
+    def enough(self) -> float:
+        """Share of the way that will do where the hand cannot go on."""
+        return 1.0
 
     def planned(self, plan: Plan) -> None:
         """Begin to move."""

@@ -14,11 +14,14 @@ from ..manipulation.grasp import Grasp
 from ..manipulation.reach import Reach
 from ..manipulation.release import Release
 
+SOME = 0.2  # of what is left of the way, at least
+
 
 class Open(Machine):
     """Reach for the handle of a drawer or a door, open it by a share of its way, and let go.
 
-    Where the hand cannot follow the part's way from a grasp, it lets go and takes another one, twice at most.
+    Where the hand cannot follow the part's way from a grasp, it lets go and takes another one, twice at most; where it
+    cannot follow from these either, it goes as far as it can, and takes hold anew for the rest.
     """
 
     object = Parameter(str, known=True, doc="id of the part")
@@ -28,6 +31,7 @@ class Open(Machine):
     reach = State(Reach, object=object, share=share, duration=duration)
     grasp = State(Grasp, object=object, hand=reach.hand, grasp=reach.grasp)
     move = State(MovePart, object=object, share=share, duration=duration)
+    some = State(MovePart, object=object, share=share, duration=duration, least=SOME)
     let_go = State(Release, object=object, optional=True)
     another = State(Reach, object=object, avoid=reach.grasp, share=share, duration=duration, optional=True)
     release = State(Release, object=object, final=True)
@@ -40,6 +44,8 @@ class Open(Machine):
         on(grasp.failed(kind=("incondition", "lost_object", "precondition")), start=reach, times=1),
         on(grasp.task_successful, start=move),
         on(move.failed(kind=("ik_exhausted", "collision", "planner_exhausted")), start=let_go, times=2),
+        on(move.failed(kind=("ik_exhausted", "collision", "planner_exhausted")), start=some),
+        on(some.task_successful, start=let_go),
         on(let_go.task_successful, start=another),
         on(another.task_successful, start=grasp),
         on(move.task_successful, start=release),

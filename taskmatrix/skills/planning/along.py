@@ -66,6 +66,11 @@ def plan_along(
             touching = _touching(kinematics, checker, query, path, joints)
             if touching is not None and first_blocked(touching) is None:
                 return touching
+    done = len(best) - 1
+    if done >= max(1.0, query.least * len(query.poses)):
+        fine = _refined(kinematics, query.hand, query.poses[:done], best, joints)
+        if fine is not None and first_blocked(fine) is None:
+            return fine
     return _stuck(kinematics, checker, query, best)
 
 

@@ -67,9 +67,10 @@ class PlanningFacet(CollisionFacet):
         seed: int,
         planning_time: float,
         until: str | None = None,
+        least: float = 1.0,
     ) -> Job | Failure:
         """Start to plan a motion that takes a hand through poses."""
-        query = AlongQuery(hand, poses, tuple(chains), duration, seed, until)
+        query = AlongQuery(hand, poses, tuple(chains), duration, seed, until, least)
         return self._backend.submit(self._snapshot(), query, planning_time)
 
     def plan_to_poses(

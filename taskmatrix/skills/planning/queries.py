@@ -139,6 +139,8 @@ class AlongQuery:
     """Of all random choices."""
     until: str | None = None
     """Id of an object: the way ends where hand or what it holds touches that, and fails where it does not."""
+    least: float = 1.0
+    """Share of the way that will do where the hand cannot go on."""
 
 
 @dataclass(frozen=True, eq=False)
