@@ -36,12 +36,12 @@ position = {position}
 
 @pytest.fixture(scope="module")
 def cans(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three cans on a counter, and a table."""
+    """Two cans on a counter, and a table."""
     things = [
         OBJECT.format(id="table", model="table", position=[1.8, 0.0]) + "rpy = [0, 0, -90]\n",
         OBJECT.format(id="counter", model="counter", position=[0.4, 2.1]) + "rpy = [0, 0, -90]\n",
     ]
-    for id, y in (("a", -0.25), ("b", 0.0), ("c", 0.25)):
+    for id, y in (("a", -0.2), ("b", 0.1)):
         things.append(OBJECT.format(id=id, model="soda_can", position=[0.12, y]) + 'on = "counter"\n')
     path = tmp_path_factory.mktemp("worlds") / "cans.toml"
     path.write_text(WORLD + "".join(things))
@@ -56,13 +56,13 @@ def cafe() -> Iterator[Run]:
 
 
 def test_cans_are_stacked(cans: Path) -> None:
-    """Three on one another; two stacks are none, and a stack that stands is gone on with."""
+    """On one another; a stack that stands is gone on with."""
     run = Run("mannequin", world=str(cans), seed=1)
     facts = run.judged(Stack(type="can", on="table"))
-    assert facts["things"] == 3
+    assert facts["things"] == 2
     judge = judge_of("stack")
-    assert judge.goal(run.record, {"type": "can", "on": "counter"}, {}) == "on 'counter' stand 0 of ['a', 'b', 'c']"
-    before = {id: run.session.context.perception.pose(id).copy() for id in "abc"}
+    assert judge.goal(run.record, {"type": "can", "on": "counter"}, {}) == "on 'counter' stand 0 of ['a', 'b']"
+    before = {id: run.session.context.perception.pose(id).copy() for id in "ab"}
     assert run.session.run(Stack(type="can", on="table")).success
     for id, X_WO in before.items():
         assert abs(X_WO - run.session.context.perception.pose(id)).max() < 1e-9
