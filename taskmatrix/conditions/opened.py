@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from taskmatrix.core.base.errors import ParameterError
 from taskmatrix.core.behavior.condition import Condition, Verdict
 from taskmatrix.core.behavior.context import Context
 from taskmatrix.core.behavior.inversion import Space
@@ -28,12 +29,17 @@ class Opened(Condition):
 
     def evaluate(self, context: Context) -> Verdict:
         """Measure how far it is open."""
-        share = number("share", self.arguments["share"])
-        return _told(context, self.arguments["object"], share - NEAR, 2.0)
+        return _told(context, self.arguments["object"], self._share() - NEAR, 2.0)
 
     def spaces(self, context: Context) -> tuple[Space, ...]:
         """From the share to open."""
-        return _along_its_joint(context, self.arguments["object"], number("share", self.arguments["share"]), 1.0)
+        return _along_its_joint(context, self.arguments["object"], self._share(), 1.0)
+
+    def _share(self) -> float:
+        share = number("share", self.arguments["share"])
+        if share > 1.0:
+            raise ParameterError(f"share is from 0, closed, to 1, not {share:g}")
+        return share
 
 
 class Closed(Condition):

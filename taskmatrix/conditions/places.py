@@ -20,6 +20,7 @@ CENTRE = "centre"  # the reference point that every object has: the centre of it
 LEVEL = 0.005  # [m] what is no further below the highest point of an object belongs to its top
 CORNERS = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])  # of a unit cube
 NARROW = 0.04  # [m] what is narrower, the rim of a drawer, is no place to stand
+ROUND = {"sphere", "capsule"}  # shapes on which nothing stands
 INSET = 0.001  # [m]
 TIGHT = 0.002  # [m] by which the box of what is as large as a top may be larger: a label, the corners of a circle
 HEADROOM = 0.03  # [m] above a bottom, at least
@@ -75,7 +76,8 @@ def tops(percept: Percept) -> list[Array]:
     lowest = percept.box[1][2] - LEVEL
     found = []
     for shape in percept.model.shapes:
-        points = _points(shape, percept.X_WO) if shape.collides else np.empty((0, 3))
+        level = shape.collides and shape.kind not in ROUND
+        points = _points(shape, percept.X_WO) if level else np.empty((0, 3))
         polygon = _hull(points[points[:, 2] >= lowest, :2])
         if polygon is not None:
             found.append(polygon)

@@ -43,6 +43,7 @@ from taskmatrix.skills.planning.planner_backend import PlannerBackend, ProcessBa
 from taskmatrix.skills.plugin import load_plugin
 from taskmatrix.skills.skillset import PinocchioSkills
 
+from . import moment
 from .known_objects import KnownObjects
 from .perception_pipeline import PipelineInputs, pipeline_of
 from .perception_process import NoPerception, PerceptionProcess
@@ -180,24 +181,23 @@ class Session:
         return outcome
 
     def save(self) -> object:
-        """The state of the plant between two runs, for :meth:`restore`.
+        """Where plant and commands are between two runs, for :meth:`restore`.
 
         Raises:
-            TaskMatrixError: This plant has no state that can be had: a robot's, say.
+            TaskMatrixError: This plant has no state that can be had: a robot's, say; or the session is closed.
         """
-        if not hasattr(self.plant, "save"):
-            raise TaskMatrixError(f"{type(self.plant).__name__} saves no state: those of the simulations do")
-        return self.plant.save()
+        return moment.save(self, self.plant, self.context.arbiter, self._closed)
 
     def restore(self, state: object) -> None:
         """Put robot and objects back to where they were when it was saved, in this session; the clock goes on.
 
         What the robot has seen since then it goes on knowing, as far as it does not look again.
+
+        Raises:
+            ParameterError: This is nothing that :meth:`save` of this session gave.
+            TaskMatrixError: The session is closed.
         """
-        if not hasattr(self.plant, "restore"):
-            raise TaskMatrixError(f"{type(self.plant).__name__} restores no state")
-        self.plant.restore(state)
-        self._go_on_from_here()
+        moment.restore(self, state, self.plant, self._monitor, self.context.arbiter, self._closed)
         self.look()
 
     def emergency_stop(self, reason: str = "emergency stop") -> None:

@@ -9,6 +9,7 @@ import pytest
 from taskmatrix import Session, simulate
 from taskmatrix.conditions import Closed, HasJoint, Opened
 from taskmatrix.conditions.opened import opening
+from taskmatrix.core.base.errors import ParameterError
 from taskmatrix.core.behavior.condition import Condition, Verdict
 from taskmatrix.core.world.objects import Array
 
@@ -74,4 +75,6 @@ def test_how_a_part_is_open_is_inverted(session: Session, part: str) -> None:
     assert [share(X_WO) for X_WO in Closed(part).sample(context, 1, random)] == pytest.approx([0.0], abs=1e-9)
     ajar = Opened(part, 0.1) & ~Opened(part, 0.3)
     assert all(0.08 <= share(X_WO) <= 0.28 for X_WO in ajar.sample(context, 5, random))
+    with pytest.raises(ParameterError, match="share is from 0, closed, to 1, not 2"):
+        Opened(part, 2.0).sample(context, 1, random)
     assert not Opened("soda_can").sample(context, 1, random)

@@ -117,6 +117,14 @@ def test_on_a_top_of_its_own_size_there_is_one_place(yaw: float) -> None:
         assert abs(np.sin(yaw - np.arctan2(X_WO[1, 0], X_WO[0, 0]))) < 0.03
 
 
+def test_nothing_stands_on_a_ball() -> None:
+    """Or a capsule: it has no level top."""
+    for shape in (Shape("sphere", (0.2,), np.eye(4)), Shape("capsule", (0.2, 0.1), np.eye(4))):
+        ball = Percept(ObjectModel("ball", "ball", (shape,)), pose((0.8, 0.1, 0.25)))
+        bench = Bench([ball, cup()])
+        assert not RestingOn("cup", "ball").sample(bench.context, 1, np.random.default_rng(0))
+
+
 def round_percept(id: str, length: float, radius: float, X_WO: Array) -> Percept:
     return Percept(ObjectModel(id, "can", (Shape("cylinder", (radius, length), np.eye(4)),), movable=True), X_WO)
 

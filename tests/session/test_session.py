@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from taskmatrix import ParameterError, simulate
-from taskmatrix.behaviors import Pickup, Postural
+from taskmatrix import ParameterError, TaskMatrixError, simulate
+from taskmatrix.behaviors import Pickup, Postural, Timer
 from taskmatrix.core.base.errors import MissingDependencyError, NotFoundError
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.world.occupancy import FREE, OCCUPIED
@@ -265,3 +265,24 @@ def test_a_session_goes_back_to_a_moment() -> None:
         np.testing.assert_array_equal(session.skills.position(), q)
         assert session.context.clock.now() == now
         assert session.run(Pickup(object="soda_can")).success
+        with simulate("mannequin", seed=1) as other:
+            for wrong in (None, {}, other.save(), session.plant.save()):
+                with pytest.raises(ParameterError, match=r"what its own save\(\) gave"):
+                    session.restore(wrong)
+    for closed in (session.save, lambda: session.restore(moment)):
+        with pytest.raises(TaskMatrixError, match="the session is closed"):
+            closed()
+
+
+@pytest.mark.pictures
+def test_fingers_that_press_hold_on_at_a_moment_that_is_gone_back_to() -> None:
+    """They are not where they are told to be, and are told the same again: asimo's would open."""
+    with simulate("asimo", seed=3, sim="bullet") as session:
+        assert session.run(Pickup(object="soda_can")).success
+        moment = session.save()
+        assert session.run(Timer(duration=0.5)).success
+        session.restore(moment)
+        before = session.context.perception.pose("soda_can").copy()
+        assert session.run(Timer(duration=1.0)).success
+        after = session.context.perception.pose("soda_can")
+        assert np.linalg.norm(after[:3, 3] - before[:3, 3]) < 0.001

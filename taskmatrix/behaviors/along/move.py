@@ -129,6 +129,8 @@ class Move(WayFollower):
             return not_found("axes", self.relative_to, [*AXES, *perception.percepts])
         if self.until not in (None, FLOOR, *perception.percepts):
             return not_found("object", self.until, [FLOOR, *perception.percepts])
+        if self.until is not None and self.until == self.context.skills.held(self.moving_hand()):
+            return f"'{self.until}' is what the hand holds, and not what it can touch"
         if self.frame is None:
             return ""
         if self.object is None:

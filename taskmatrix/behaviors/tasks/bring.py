@@ -7,6 +7,7 @@ from taskmatrix.conditions.carrying import carried
 from taskmatrix.core.base.errors import not_found
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Parameter
+from taskmatrix.core.behavior.context import Context
 from taskmatrix.core.machines.machine import Machine, State, start
 from taskmatrix.core.machines.machine import on as upon  # `on` is the surface
 
@@ -15,6 +16,13 @@ from ..looking.fixate import Fixate
 from .pick_and_place import PickAndPlace
 
 HINDRANCES = ("collision", "planner_exhausted", "ik_exhausted", "no_grasp", "no_place", "lost_object", "not_achieved")
+
+
+def unknown_type(context: Context, type: str) -> str:
+    """That nothing that is perceived is of a type, and which type was meant perhaps; empty if something is."""
+    seen = context.perception.percepts.values()
+    words = {word for percept in seen for word in percept.model.type.split("/")}
+    return "" if type in words else not_found("type", type, sorted(words))
 
 
 class Bring(Machine):
@@ -46,9 +54,8 @@ class Bring(Machine):
     def plan(self) -> Failure | None:
         """See whether there is any, and a place for each."""
         seen, context = self.context.perception.percepts, self.context
-        words = {word for percept in seen.values() for word in percept.model.type.split("/")}
-        if self.type not in words:
-            return self.fail(FailureKind.PARAMETER, not_found("type", self.type, sorted(words)))
+        if unknown := unknown_type(context, self.type):
+            return self.fail(FailureKind.PARAMETER, unknown)
         if self.source == self.on:
             return self.fail(FailureKind.PARAMETER, f"'{self.on}' is where they are to be brought from, too")
         things = carried(context.perception, self.source, self.type)

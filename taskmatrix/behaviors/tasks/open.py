@@ -34,6 +34,7 @@ class Open(Machine):
     some = State(MovePart, object=object, share=share, duration=duration, least=SOME)
     let_go = State(Release, object=object, optional=True)
     another = State(Reach, object=object, avoid=reach.grasp, share=share, duration=duration, optional=True)
+    take = State(Grasp, object=object, hand=another.hand, grasp=another.grasp)
     release = State(Release, object=object, final=True)
 
     transitions = (
@@ -47,7 +48,8 @@ class Open(Machine):
         on(move.failed(kind=("ik_exhausted", "collision", "planner_exhausted")), start=some),
         on(some.task_successful, start=let_go),
         on(let_go.task_successful, start=another),
-        on(another.task_successful, start=grasp),
+        on(another.task_successful, start=take),
+        on(take.task_successful, start=move),
         on(move.task_successful, start=release),
     )
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from taskmatrix.conditions import RestingOn
 from taskmatrix.conditions.carrying import carried
-from taskmatrix.core.base.errors import not_found
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Output, Parameter
 from taskmatrix.core.behavior.behavior import TaskBehavior
@@ -17,7 +17,7 @@ from taskmatrix.core.machines.machine import Machine, State, start
 from taskmatrix.core.machines.machine import on as upon  # `on` is the surface
 
 from ..looking.fixate import Fixate
-from .bring import HINDRANCES
+from .bring import HINDRANCES, unknown_type
 from .pick_and_place import PickAndPlace
 
 
@@ -49,7 +49,7 @@ class NextOnStack(TaskBehavior):
 
 
 class Stack(Machine):
-    """Stack all things of a type on one another, on a surface.
+    """Stack all things of a type on one another, on a surface. What cannot stand on another is refused first.
 
     The first is put on the surface, each of the others on the top of the stack, the larger ones first; where a stack
     has been begun there, it goes on with the highest one. What is not got onto it is tried twice more.
@@ -74,15 +74,19 @@ class Stack(Machine):
     def plan(self) -> Failure | None:
         """See whether there are any, and whether the surface has room for the first."""
         seen, context = self.context.perception.percepts, self.context
-        words = {word for percept in seen.values() for word in percept.model.type.split("/")}
-        if self.type not in words:
-            return self.fail(FailureKind.PARAMETER, not_found("type", self.type, sorted(words)))
+        if unknown := unknown_type(context, self.type):
+            return self.fail(FailureKind.PARAMETER, unknown)
         if seen[self.on].model.is_a(self.type):
             return self.fail(FailureKind.PARAMETER, f"'{self.on}' is of type '{self.type}' itself")
-        first = largest(context, self.type)
-        if not stack_on(context, self.type, self.on) and not RestingOn(first, self.on).sample(context, 1, self.random):
-            message = f"'{self.on}' has no room for '{first}'"
-            return self.fail(FailureKind.NO_PLACE, message, object=first, on=self.on)
+        stack = list(stack_on(context, self.type, self.on))
+        while next := largest(context, self.type, stack):
+            below = stack[-1] if stack else self.on
+            places = RestingOn(next, below).sample(context, 1, self.random)
+            if not places:
+                stands = "has no room for" if below == self.on else "does not carry"
+                return self.fail(FailureKind.NO_PLACE, f"'{below}' {stands} '{next}'", object=next, on=below)
+            context = replace(context, perception=context.perception.supposing({next: places[0]}))
+            stack.append(next)
         return super().plan()
 
     def achieved(self) -> Failure | bool:

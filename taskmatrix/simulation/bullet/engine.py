@@ -70,6 +70,7 @@ class Engine:
         self._fastened: dict[int, tuple[Fastening, int]] = {}
         """What is kept on links, and PyBullet's number of the constraint, in the order in which it began."""
         self._count = 0  # fastenings ever
+        self._dt = 0.0  # [s] of the last step: what is told to give a force at most gives that in such a step
         self("setGravity", 0.0, 0.0, -GRAVITY)
         self("setPhysicsEngineParameter", numSolverIterations=iterations, solverResidualThreshold=RESIDUAL)
         self("setPhysicsEngineParameter", enableFileCaching=0, deterministicOverlappingPairs=1)
@@ -132,10 +133,14 @@ class Engine:
             "told": dict(self._told),
             "fastened": {number: fastening for number, (fastening, _) in self._fastened.items()},
             "state": Snapshot(self),
+            "dt": self._dt,
         }
 
     def restore(self, saved: Mapping[str, Any]) -> None:
         """Go on from there."""
+        self._dt = saved["dt"]
+        if self._dt:
+            self("setTimeStep", self._dt)
         for about, values in list(self._told.items()):
             before = saved["told"].get(about, (True,))  # links that were never told otherwise touch each other
             if before != values:
@@ -196,6 +201,7 @@ class Engine:
 
     def step(self, dt: float) -> None:
         """One step of the physics."""
+        self._dt = dt
         self("setTimeStep", dt)
         self("stepSimulation")
 

@@ -171,7 +171,7 @@ def _touching(
     assert query.until is not None
     done, pairs = len(path) - 1, checker.pairs_of(AllowedContact(query.hand, query.until)).tolist()
     chain = kinematics.chain(query.hand, standing(kinematics, joints))
-    here, end = kinematics.pose(query.hand, path[-1]), path[-1]
+    here, whole = kinematics.pose(query.hand, path[-1]), path
     poses, shares = list(query.poses[:done]), [0.0, 1.0]
     for _ in range(CLOSING):
         share = sum(shares) / 2
@@ -180,11 +180,9 @@ def _touching(
         near = not len(onward) or bool(checker.distances(pairs, onward[0]).min() < TOUCHING)
         shares[near] = share
         if not near:
-            end, last = onward[0], X
-            poses[done:] = [last]
-    if checker.distances(pairs, end).min() > NEXT_TO:
+            poses[done:], whole = [X], np.vstack([path, onward])
+    if checker.distances(pairs, whole[-1]).min() > NEXT_TO:
         return None
-    whole = path if end is path[-1] else np.vstack([path, end])
     return _refined(kinematics, query.hand, np.array(poses), whole, joints) if len(whole) > 1 else whole
 
 
