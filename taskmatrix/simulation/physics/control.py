@@ -39,6 +39,11 @@ class ComputedTorque:
     def __init__(self, robot: Robot, model: pin.Model, dt: float) -> None:
         self._bare, self._model, self._data = model, model.copy(), model.createData()
         self._S, self._dt, self._carries = robot.S, dt, False
+        leaders = np.abs(robot.S).argmax(axis=1)
+        ratios = robot.S[np.arange(len(leaders)), leaders]
+        self._order = np.argsort(leaders, kind="stable")  # of all joints: who follows the same one is side by side
+        self._first = np.searchsorted(leaders[self._order], np.arange(robot.n))
+        self._share = np.outer(ratios[self._order], ratios[self._order])
         self._leaders = [model.joints[model.getJointId(name)].idx_v for name in robot.joints]
         self._velocity, self._quick = robot.velocity, QUICK * robot.acceleration
         self._limited = np.isfinite(robot.effort)  # not the base: a constraint holds it, or its wheels drive it
@@ -151,6 +156,7 @@ class ComputedTorque:
 
     def _inertias(self, model: pin.Model, q: Array) -> Array:
         """(n, n) [kg m^2, kg] Of the active joints at q (n_full,)."""
-        M = np.array(pin.crba(model, self._data, q))
-        whole: Array = self._S.T @ (np.triu(M) + np.triu(M, 1).T) @ self._S
+        M = np.triu(pin.crba(model, self._data, q))[np.ix_(self._order, self._order)]
+        M = (M + M.T - np.diag(M.diagonal())) * self._share
+        whole: Array = np.add.reduceat(np.add.reduceat(M, self._first, axis=0), self._first, axis=1)
         return whole
