@@ -72,7 +72,7 @@ class Stack(Machine):
     )
 
     def plan(self) -> Failure | None:
-        """See whether there are any, and whether the surface has room for the first."""
+        """See whether there are any, and whether each can stand on the one below it."""
         seen, context = self.context.perception.percepts, self.context
         if unknown := unknown_type(context, self.type):
             return self.fail(FailureKind.PARAMETER, unknown)
