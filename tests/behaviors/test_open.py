@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from taskmatrix import simulate
-from taskmatrix.behaviors import Close, MovePart, Open, Pickup, Postural
+from taskmatrix.behaviors import Close, MovePart, Open, Pickup, Postural, Reach
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.world.geometry import inverse
 from taskmatrix.simulation.judges import judge_of
@@ -66,3 +66,11 @@ def test_judges_see_a_part_that_is_not_open_or_still_held() -> None:
     held = judge_of("move-part")(run.record, {"object": "unit_top_drawer", "share": 0.0})
     assert held.reason == "no hand holds 'unit_top_drawer' at the end"
     run.session.close()
+
+
+def test_a_closed_door_in_the_way_is_named() -> None:
+    """Not only the bodies that would touch it."""
+    with simulate("g1", world="two_rooms", seed=1) as session:
+        failure = session.run(Reach(object="soda_can")).failure
+        assert failure is not None
+        assert failure.root.message.endswith("could be connected; 'doorway_leaf' is 0% open")

@@ -35,6 +35,7 @@ from .settings import TREES, PlannerSettings
 from .trajectory_check import first_contact
 
 FINE_RESOLUTION = 2 * FINE_MARGIN  # [m] the same
+AJAR = 0.5  # of its way, by which a part in the way is not open
 TURNED_RESOLUTION = 0.06  # [m] coarser, for where another behavior might turn the head meanwhile
 FIRST_TRY = 30  # of the search before a walk: limbs are drawn in only on a walk
 FAR = 0.8  # [m] of base motion that may be a walk round furniture
@@ -384,12 +385,23 @@ class Problem:
         tally = self.tally
         if tally.in_the_way:
             facts["in_the_way"] = [f"{a} and {b} ({count} times)" for (a, b), count in tally.in_the_way.most_common(3)]
+            message += "".join(f"; '{part}' is {share:.0%} open" for part, share in self._closed().items())
         if self.keep:
             facts["kept"] = [each.label for each in self.keep]
         start, goal = tally.spreads
         if start or goal:
             facts |= {"stuck_at": "start" if start < goal else "goal", "came_from_start": start, "came_from_goal": goal}
         return Failure(FailureKind.PLANNER_EXHAUSTED, "planner", message, {**facts, **self.work()})
+
+    def _closed(self) -> dict[str, float]:
+        """How far drawers and doors are open that were in the way and are not open by half."""
+        names, objects = {name for pair in self.tally.in_the_way for name in pair}, self.snapshot.objects
+        shares = {}
+        for id in sorted(names & set(objects)):
+            joint, X_WO = objects[id][0].joint, objects[id][1]
+            if joint is not None and joint.parent in objects:
+                shares[id] = joint.share(joint.position(inverse(objects[joint.parent][1]) @ X_WO))
+        return {id: share for id, share in shares.items() if share < AJAR}
 
 
 def _corner_to_corner(path: Array) -> list[Array]:
