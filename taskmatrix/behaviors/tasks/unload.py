@@ -89,14 +89,18 @@ class Unload(Machine):
 
     def achieved(self) -> Failure | bool:
         """Whether all of them are out."""
-        left = contained(self.context, self.source, self.type)
-        if not left and {*carried(self.context.perception, self.on, self.type)} - self._before:
+        perception, skills = self.context.perception, self.context.skills
+        held = [
+            id for hand in skills.hands if (id := skills.held(hand)) and perception.object(id).model.is_a(self.type)
+        ]
+        left = [*contained(self.context, self.source, self.type), *held]
+        if not left and {*carried(perception, self.on, self.type)} - self._before:
             return True
         if not left:
             message = f"there was nothing of type '{self.type}' in '{self.source}'"
             return self.fail(FailureKind.NOTHING_FOUND, message, type=self.type)
-        message = f"{' and '.join(repr(id) for id in left)} could not be taken out of '{self.source}'"
-        return self.fail(FailureKind.NOT_ACHIEVED, message, left=left)
+        message = f"{' and '.join(repr(id) for id in left)} did not get from '{self.source}' onto '{self.on}'"
+        return self.fail(FailureKind.NOT_ACHIEVED, message, left=tuple(left))
 
 
 def parts_of(context: Context, id: str) -> list[str]:

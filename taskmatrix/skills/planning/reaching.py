@@ -183,7 +183,9 @@ class Reaching:
         if candidates:
             message = f"none of {candidates} configurations at a goal could be connected"
             failure = self._problem.exhausted(message, **facts)
-            return Failure(failure.kind, failure.where, failure.message, failure.facts, failures[-1] if failures else None)
+            return Failure(
+                failure.kind, failure.where, failure.message, failure.facts, failures[-1] if failures else None
+            )
         if tally.too_heavy:
             message = f"the hand cannot hold it at any goal: {tally.too_heavy}"
             kind, facts = FailureKind.IK_EXHAUSTED, {**facts, **most_often(tally.blocked)}
