@@ -1,16 +1,12 @@
 """Configuration of the documentation: ``sphinx-build -W --keep-going -b html docs OUT``."""
 
-from pathlib import Path
-
-import tomllib
-
+import taskmatrix
 from taskmatrix.core import TaskBehavior
 
 project = "taskmatrix"
 author = "The taskmatrix developers"
 copyright = author
-pyproject = Path(__file__).parent.parent / "pyproject.toml"
-version = release = tomllib.loads(pyproject.read_text(encoding="utf-8"))["project"]["version"]
+version = release = taskmatrix.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode"]
 exclude_patterns = ["_build"]

@@ -198,3 +198,8 @@ def test_glossary_names_what_exists() -> None:
     }
     source = (path.read_text(encoding="utf-8") for path in Path(taskmatrix.__file__).parent.rglob("*.py"))
     assert named - {name for text in source for name in re.findall(r"^class (\w+)", text, re.MULTILINE)} == set()
+
+
+def test_the_version_that_is_cited_is_the_version() -> None:
+    """Of the citation file."""
+    assert f"version: {taskmatrix.__version__}\n" in (ROOT / "CITATION.cff").read_text()
