@@ -62,7 +62,7 @@ def plan_along(
                     return fine
                 message = f"the {query.hand} hand gets to the end of its way without touching '{query.until}'"
                 return Failure(FailureKind.NOT_ACHIEVED, "planner", message, {"object": query.until})
-        if query.until is not None:
+        elif query.until is not None:
             touching = _touching(kinematics, checker, query, path, joints)
             if touching is not None and first_blocked(touching) is None:
                 return touching
