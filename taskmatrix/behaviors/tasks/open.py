@@ -14,6 +14,7 @@ from ..manipulation.grasp import Grasp
 from ..manipulation.reach import Reach
 from ..manipulation.release import Release
 
+STUCK = ("collision", "ik_exhausted", "planner_exhausted")
 SOME = 0.2  # of what is left of the way, at least
 
 
@@ -40,12 +41,12 @@ class Open(Machine):
     transitions = (
         start(reach, when=~Grasping(object)),
         start(move, when=Grasping(object)),
-        on(reach.failed(kind=("collision", "planner_exhausted", "ik_exhausted")), start=reach, times=1),
+        on(reach.failed(kind=STUCK), start=reach, times=1),
         on(reach.task_successful, start=grasp),
         on(grasp.failed(kind=("incondition", "lost_object", "precondition")), start=reach, times=1),
         on(grasp.task_successful, start=move),
-        on(move.failed(kind=("ik_exhausted", "collision", "planner_exhausted")), start=let_go, times=2),
-        on(move.failed(kind=("ik_exhausted", "collision", "planner_exhausted")), start=some),
+        on(move.failed(kind=STUCK), start=let_go, times=2),
+        on(move.failed(kind=STUCK), start=some),
         on(some.task_successful, start=let_go),
         on(let_go.task_successful, start=another),
         on(another.task_successful, start=take),

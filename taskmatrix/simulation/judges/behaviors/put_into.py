@@ -44,15 +44,7 @@ class TakeOutJudge(Judge):
         id, door = str(parameters["object"]), str(parameters["door"])
         if not any(step.holders(id) for step in record.run):
             return f"no hand held '{id}' at any time"
-        joint = record.objects[door].joint
-        if joint is None:
-            return f"'{door}' is no part that moves on another"
-        end = record.end
-        share = joint.share(joint.position(inverse(end.poses[joint.parent]) @ end.poses[door]))
-        facts["share"] = share
-        if share > SHUT:
-            return f"'{door}' is {share:.0%} open"
-        return self.at_end(record, id, parameters, facts)
+        return left_open(record, door, facts) or self.at_end(record, id, parameters, facts)
 
     def at_end(self, record: Record, id: str, parameters: Parameters, facts: dict[str, object]) -> str:
         """Why the object is not where it should be in the end."""
@@ -70,6 +62,16 @@ class StoreJudge(TakeOutJudge):
     def at_end(self, record: Record, id: str, parameters: Parameters, facts: dict[str, object]) -> str:
         """Why the object is not in the container."""
         return _put(record, id, parameters, facts)
+
+
+def left_open(record: Record, door: str, facts: dict[str, object]) -> str:
+    """Why a drawer or a door is not closed in the end; empty if it is."""
+    joint, end = record.objects[door].joint, record.end
+    if joint is None:
+        return f"'{door}' is no part that moves on another"
+    share = joint.share(joint.position(inverse(end.poses[joint.parent]) @ end.poses[door]))
+    facts["share"] = share
+    return f"'{door}' is {share:.0%} open" if share > SHUT else ""
 
 
 def _put(record: Record, id: str, parameters: Parameters, facts: dict[str, object]) -> str:

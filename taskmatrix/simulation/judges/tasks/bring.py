@@ -22,14 +22,19 @@ class BringJudge(Judge):
         facts["things"] = len(ids)
         if not ids:
             return f"nothing of type '{parameters['type']}' stood on '{parameters['source']}'"
-        for id in ids:
-            if not any(step.holders(id) for step in record.run):
-                return f"no hand held '{id}' at any time"
-            reason = unsettled(record, id, str(parameters["on"]), {}) or fell(record, id)
-            if reason:
-                return reason
-        return ""
+        return not_brought(record, ids, str(parameters["on"]))
 
     def handled(self, record: Record, parameters: Parameters) -> Collection[str]:
         """What stood on the source as the run began."""
         return standing_on(record, str(parameters["type"]), str(parameters["source"]))
+
+
+def not_brought(record: Record, ids: Collection[str], on: str) -> str:
+    """Why one of some objects was not carried by a hand, or does not stand on a surface; empty if all were and do."""
+    for id in ids:
+        if not any(step.holders(id) for step in record.run):
+            return f"no hand held '{id}' at any time"
+        reason = unsettled(record, id, on, {}) or fell(record, id)
+        if reason:
+            return reason
+    return ""

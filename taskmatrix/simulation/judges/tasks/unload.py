@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from taskmatrix.core.world.geometry import inverse
-
-from ..behaviors.putdown import fell
+from ..behaviors.put_into import left_open
 from ..ground_truth import Record
 from ..judge import Judge, Parameters
 from ..measures.containing import outside
-from ..measures.holding import unsettled
-
-SHUT = 0.03  # of its way, by which a door may be open and count as closed
+from .bring import not_brought
 
 
 class UnloadJudge(Judge):
@@ -20,21 +16,10 @@ class UnloadJudge(Judge):
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
         """Why one of them is not where it should be, or the door open."""
-        ids, end = _contents(record, parameters), record.end
+        ids, door = _contents(record, parameters), _door(parameters)
         facts["things"] = len(ids)
-        for id in ids:
-            if not any(step.holders(id) for step in record.run):
-                return f"no hand held '{id}' at any time"
-            reason = unsettled(record, id, str(parameters["on"]), {}) or fell(record, id)
-            if reason:
-                return reason
-        door = _door(parameters)
-        joint = record.objects[door].joint
-        if joint is None:
-            return ""
-        share = joint.share(joint.position(inverse(end.poses[joint.parent]) @ end.poses[door]))
-        facts["share"] = share
-        return f"'{door}' is {share:.0%} open" if share > SHUT else ""
+        reason = not_brought(record, ids, str(parameters["on"]))
+        return reason or ("" if record.objects[door].joint is None else left_open(record, door, facts))
 
     def handled(self, record: Record, parameters: Parameters) -> Collection[str]:
         """What was in it, and what opens."""
