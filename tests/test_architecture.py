@@ -26,7 +26,7 @@ KNOWS: dict[str, set[str]] = {
     "behaviors": {"conditions", "core"},
     "soccer": {"behaviors", "conditions", "core"},
     "ros2": {"core"},
-    "skills": {"core", "kernel", "robots"},
+    "skills": {"core", "geometry", "kernel", "robots"},
     "perception": {"core", "kernel", "robots"},
     "simulation": {"core", "geometry", "kernel", "robots"},
     "testing": {"core"},

@@ -4,6 +4,7 @@ from .along.imitate import Imitate as Imitate
 from .along.move import Move as Move
 from .along.move_part import MovePart as MovePart
 from .along.rub import Rub as Rub
+from .along.shove import Shove as Shove
 from .along.tilt import Tilt as Tilt
 from .common.pursuit import Pursuit as Pursuit
 from .common.timer import Timer as Timer
@@ -53,6 +54,7 @@ from .tasks.open import Close as Close
 from .tasks.open import Open as Open
 from .tasks.pick_and_place import PickAndPlace as PickAndPlace
 from .tasks.pour import Pour as Pour
+from .tasks.push import Push as Push
 from .tasks.stack import Stack as Stack
 from .tasks.store import Store as Store
 from .tasks.take_out import TakeOut as TakeOut
@@ -98,6 +100,7 @@ __all__ = [
     "Pour",
     "Press",
     "Pursuit",
+    "Push",
     "PutInto",
     "Putdown",
     "RandomWalk",
@@ -108,6 +111,7 @@ __all__ = [
     "Rub",
     "Scan",
     "Search",
+    "Shove",
     "Stack",
     "Store",
     "TakeOut",

@@ -9,11 +9,21 @@ import coal
 import numpy as np
 import pinocchio as pin
 
-from taskmatrix.core.world.geometry import vertices_and_faces
-from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.geometry import cubes, mesh_geometry, vertices_and_faces
+from taskmatrix.core.world.objects import Array, Shape
 
 THINNEST = 1e-6  # [m] that is no flat mesh
 LARGEST = 20_000  # triangles of a mesh that is looked at for whether it is convex
+
+
+def solid(shape: Shape) -> coal.CollisionGeometry:
+    """The exact geometry of a shape of an object; a mesh as triangles, points as an octree."""
+    makers = {"box": coal.Box, "sphere": coal.Sphere, "cylinder": coal.Cylinder, "capsule": coal.Capsule}
+    if shape.kind == "mesh":
+        return mesh_geometry(shape)
+    if shape.kind == "points":
+        return coal.makeOctree(cubes(shape), shape.size[0])
+    return makers[shape.kind](*shape.size)
 
 
 def make_convex_solid(

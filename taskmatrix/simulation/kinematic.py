@@ -18,6 +18,7 @@ from taskmatrix.robots import Robot
 
 from .scenes.world import World
 from .simulated_plant import SimulatedPlant
+from .sliding import Sliding
 
 SLIPS = (0.03, np.deg2rad(25.0))  # [m], [rad] by which a part that a joint leads slips out of a hand
 Drift = Callable[[float], Array]
@@ -39,6 +40,8 @@ class KinematicPlant(SimulatedPlant):
         self._state = JointState(np.array(q, dtype=float), np.zeros(robot.n), np.zeros(robot.n))
         self._held: dict[str, tuple[str, Array]] = {}
         self._travelling: dict[str, tuple[str, Array]] = {}  # what stands on or in what is held
+        self._sliding: dict[str, tuple[str, Array]] = {}  # by hand what it pushes, and where the hand was
+        self._sliders: dict[tuple[str, str], Sliding] = {}
         self._pushed = np.zeros(3)
 
     def apply(self, command: Command, dt: float) -> None:
@@ -58,6 +61,8 @@ class KinematicPlant(SimulatedPlant):
             distance, angle = pose_error(X_WH @ X_HO, X_WO)
             if distance > SLIPS[0] or angle > SLIPS[1]:
                 self.detach(hand)
+        for hand in self._sliding:
+            self._let_slide(hand, dt)
         for other, (id, X_CO) in self._travelling.items():
             self._move(other, self._poses[id] @ X_CO, dt)
         self._take_in()
@@ -109,6 +114,18 @@ class KinematicPlant(SimulatedPlant):
                 self._velocities[id] = np.zeros(6)
             self._take_along()
 
+    def slide(self, hand: str, object: str | None) -> None:
+        """Let an object slide ahead of a hand from now on, with what stands on it; with None nothing any more."""
+        before = self._sliding.pop(hand, None)
+        if before is not None and before[0] in self._poses:
+            self._velocities[before[0]] = np.zeros(6)
+        if object is not None:
+            self._check_present(object)
+            self._stop(object)
+            self._sliders[hand, object] = Sliding(self._robot, hand, self._models[object])
+            self._sliding[hand] = object, self._hand_pose(hand, self._state.q)
+        self._take_along()
+
     def push(self, offset: Array) -> None:
         """Displace the base at once by (3,) [m, m, rad] in the world's axes; it stays off by that from its commands."""
         self._pushed = self._pushed + np.asarray(offset, dtype=float)
@@ -135,6 +152,17 @@ class KinematicPlant(SimulatedPlant):
         """Go on from a state of this plant."""
         self._take_back(cast("Mapping[str, Any]", state))
 
+    def _let_slide(self, hand: str, dt: float) -> None:
+        """Move what a hand pushes out of its way, on the level."""
+        id, before = self._sliding[hand]
+        X_WH = self._hand_pose(hand, self._state.q)
+        self._sliding[hand] = id, X_WH
+        way = (X_WH - before)[:3, 3] * [1.0, 1.0, 0.0]
+        if id in self._poses and id not in self.held().values():
+            X_WO = self._poses[id].copy()
+            X_WO[:3, 3] += self._sliders[hand, id].offset(self._data, X_WO, way)
+            self._move(id, X_WO, dt)
+
     def _led(self, id: str, X_HO: Array, X_WH: Array) -> Array:
         """(4, 4) Where what a hand at X_WH (4, 4) holds comes to: a part only along its joint."""
         joint = self._models[id].joint
@@ -145,11 +173,11 @@ class KinematicPlant(SimulatedPlant):
         return X_WP @ joint.at(joint.within(joint.position_of(pulled[:3, 3], p_OH)))
 
     def _take_along(self) -> None:
-        """Find what stands on or in what is held."""
+        """Find what stands on or in what is held, or slides."""
         self._travelling = {}
-        held = {id for id, _ in self._held.values()}
-        for id in held:
-            for other in carried_by(id, self._models, self._poses, {*held, *self._travelling}):
+        moved = {id for id, _ in (*self._held.values(), *self._sliding.values()) if id in self._poses}
+        for id in moved:
+            for other in carried_by(id, self._models, self._poses, {*moved, *self._travelling}):
                 self._travelling[other] = id, inverse(self._poses[id]) @ self._poses[other]
 
     def close(self) -> None:

@@ -21,7 +21,7 @@ from taskmatrix.robots.hand_pose import hand_pose
 from .scenes.world import World
 
 CLEARANCE = 0.3  # [m] from a joint of the robot, at which a walking robot stops until the way is free
-FOR_GOOD = ("_robot", "_data", "_models", "_all_scripts", "_starts", "_suctions", "_walkers")
+FOR_GOOD = ("_robot", "_data", "_models", "_all_scripts", "_starts", "_suctions", "_walkers", "_sliders")
 
 
 class SimulatedPlant(ABC):
@@ -58,6 +58,9 @@ class SimulatedPlant(ABC):
     @abstractmethod
     def held(self) -> dict[str, str]:
         """The object in each hand that holds one."""
+
+    def slide(self, hand: str, object: str | None) -> None:  # noqa: B027  # most plants have forces
+        """Do nothing: where there are forces, what a hand pushes goes."""
 
     def _saved(self, shared: Iterable[object] = ()) -> dict[str, Any]:
         """A copy of what changes with time; ``shared`` are things that are not copied with it."""

@@ -73,6 +73,9 @@ class FakePlant:
             dropped, _ = self._held.pop(hand)
             self._objects[dropped] = replace(self._objects[dropped], held_by=None)
 
+    def slide(self, hand: str, object: str | None) -> None:
+        """Do nothing: what a hand pushes stays where it is."""
+
     def set_pose(self, object: str, X_WO: Array) -> None:
         """Put an object somewhere."""
         self._objects[object] = replace(self._object(object), X_WO=X_WO)

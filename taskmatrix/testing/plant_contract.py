@@ -137,15 +137,14 @@ class PlantContract(ABC):
         """Each but the base's to the limit that is nearer: no plant has narrower ones than the robot's description."""
         with _Run(self) as run:
             lower, upper = self.robot.lower, self.robot.upper
+            start = run.plant.sense().q.copy()
             for joint in [joint for joint in run.moving() if joint > 2 and np.isfinite(upper - lower)[joint]]:
-                start = run.plant.sense().q.copy()
                 goal, nearer = start.copy(), upper[joint] - start[joint] < start[joint] - lower[joint]
                 goal[joint] = upper[joint] - WITHIN if nearer else lower[joint] + WITHIN
                 run.move(goal)
                 off = abs(float(run.plant.sense().q[joint] - goal[joint]))
                 told = f"{self.robot.joints[joint]} stops {off:.4f} before {goal[joint]:.4f}, within its limits"
                 _expect(off <= self.accuracy, told)
-                run.move(start)
 
     def test_velocities_are_those_of_the_positions(self) -> None:
         """[rad/s] and [m/s], with the sign of the motion, of every joint."""

@@ -343,3 +343,36 @@ def test_what_stands_on_what_is_held_travels_with_it(robot: Robot, world: World)
     plant.remove("soda_can")
     plant.apply(command(q), DT)
     assert "soda_can" not in plant._poses
+
+
+def test_what_a_hand_pushes_slides_ahead_of_it_with_what_stands_on_it(robot: Robot, world: World) -> None:
+    """No further than it is pushed, without turning, and only while it is said to."""
+    plant = plant_of(robot, world)
+    X_WH = hand_pose(robot, "left", stance(robot))
+    plant.set_pose("vacuum", pose(X_WH[:3, 3] + [0.35, 0.0, -0.1]))
+    top = bounding_box(world.objects["vacuum"].shapes, plant.truth()["poses"]["vacuum"])[1]  # type: ignore[index]
+    under = bounding_box(world.objects["soda_can"].shapes, np.eye(4))[0][2]
+    plant.set_pose("soda_can", pose((*(X_WH[:2, 3] + [0.35, 0.0]), top[2] - under)))
+    start = dict(plant.truth()["poses"])  # type: ignore[call-overload]
+
+    def walk(steps: range) -> dict[str, Array]:
+        for step in steps:
+            q = stance(robot)
+            q[0] += 0.004 * step
+            plant.apply(command(q), DT)
+        return {id: X_WO - start[id] for id, X_WO in plant.truth()["poses"].items()}  # type: ignore[attr-defined]
+
+    assert not any(change.any() for change in walk(range(50)).values())  # nobody said so
+    walk(range(50, -1, -1))
+    plant.slide("left", "vacuum")
+    gone = walk(range(100))
+    assert 0.1 < gone["vacuum"][0, 3] < 0.4
+    np.testing.assert_allclose(gone["soda_can"], gone["vacuum"], atol=1e-9)
+    np.testing.assert_array_equal(np.delete(gone["vacuum"], 3), 0.0)
+    assert not gone["table"].any()
+    saved = plant.save()
+    further = walk(range(100, 110))["vacuum"]
+    plant.restore(saved)
+    np.testing.assert_array_equal(walk(range(100, 110))["vacuum"], further)
+    plant.slide("left", None)
+    np.testing.assert_array_equal(walk(range(110, 120))["vacuum"], further)

@@ -63,11 +63,15 @@ class WayFollower(TaskBehavior):
         chains = [chain for chain in self.context.arbiter.granted(self.path) if chain not in fingers]
         seed, way = int(self.random.integers(2**31)), self.way()
         self._goal = way[-1]
-        ends = self.ends_at(), self.enough()
+        ends = self.ends_at(), self.enough(), self.pushes()
         return skills.plan_along(self._hand, way, chains, self.shortest(), seed, self.planning_time, *ends)
 
     def ends_at(self) -> str | None:
         """Id of an object at which the way ends when it is touched; None where it ends at its last pose."""
+        return None
+
+    def pushes(self) -> str | None:
+        """Id of an object that the hand pushes along the way."""
         return None
 
     def enough(self) -> float:

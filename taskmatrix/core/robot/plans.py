@@ -86,6 +86,8 @@ class HandGoal:
     """Whether the hand is to let go there of what it holds: its fingers need room to open."""
     onward: Array | None = None
     """(t, 4, 4) Where the hand is to go from there with the object that it then holds; up unless given."""
+    pushes: str | None = None
+    """Object that it pushes onward, with the hand closed, and that is not in its way then."""
 
     @property
     def p_WH(self) -> Array:  # noqa: N802 - a place, as everywhere

@@ -74,6 +74,15 @@ class HoldingPlant(Protocol):
 
 
 @runtime_checkable
+class SlidingPlant(Protocol):
+    """A plant without forces, in which what a hand pushes slides where it is told to; others do so by themselves."""
+
+    def slide(self, hand: str, object: str | None) -> None:
+        """Let an object slide out of the way of a hand from now on; with None nothing any more."""
+        ...
+
+
+@runtime_checkable
 class ImpedancePlant(Protocol):
     """A plant that drives joints as hard as a command's impedance says; one without does it by itself."""
 
@@ -134,5 +143,5 @@ class RestorablePlant(Protocol):
         ...
 
 
-class WholePlant(Plant, FeelingPlant, HoldingPlant, ImpedancePlant, TruthfulPlant, SeeingPlant, Protocol):
+class WholePlant(Plant, FeelingPlant, HoldingPlant, SlidingPlant, ImpedancePlant, TruthfulPlant, SeeingPlant, Protocol):
     """All that the library asks of a plant; what one cannot do, :class:`~.plant_monitor.PlantMonitor` makes up for."""

@@ -23,6 +23,7 @@ from .plant import (
     JointState,
     Plant,
     SeeingPlant,
+    SlidingPlant,
     StoppingPlant,
     TruthfulPlant,
     WholePlant,
@@ -144,6 +145,11 @@ class PlantMonitor(WholePlant):
         """Let go of what a hand holds."""
         if isinstance(self._plant, HoldingPlant):
             self._call("detach", self._plant.detach, hand)
+
+    def slide(self, hand: str, object: str | None) -> None:
+        """Let an object slide out of the way of a hand; nothing happens where that needs no telling."""
+        if isinstance(self._plant, SlidingPlant):
+            self._call("slide", self._plant.slide, hand, object)
 
     def impedance_joints(self) -> Collection[str]:
         """Names of the joints that are driven as hard as they are told; none of a plant that does it by itself.

@@ -10,6 +10,7 @@ from .along.imitate import DemonstrateJudge, ImitateJudge
 from .along.move import MoveJudge
 from .along.open import MovePartJudge, OpenJudge
 from .along.pour import PourJudge
+from .along.push import PushJudge
 from .along.rub import RubJudge
 from .behaviors.canned import AperiodicCannedJudge, PeriodicCannedJudge
 from .behaviors.clear import ClearJudge
@@ -76,6 +77,7 @@ JUDGES: dict[str, type[Judge]] = {
     "posture-spring": PostureSpringJudge,
     "pour": PourJudge,
     "press": PressJudge,
+    "push": PushJudge,
     "put-into": PutIntoJudge,
     "putdown": PutdownJudge,
     "random-walk": RandomWalkJudge,
@@ -86,6 +88,7 @@ JUDGES: dict[str, type[Judge]] = {
     "rub": RubJudge,
     "scan": ScanJudge,
     "search": SearchJudge,
+    "shove": PushJudge,
     "stack": StackJudge,
     "store": StoreJudge,
     "take-out": TakeOutJudge,

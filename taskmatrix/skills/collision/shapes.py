@@ -10,8 +10,9 @@ import numpy as np
 import pinocchio as pin
 
 from taskmatrix.core.base.remembered import remembered
-from taskmatrix.core.world.geometry import cubes, mesh_geometry
-from taskmatrix.core.world.objects import ObjectModel, Shape
+from taskmatrix.core.world.geometry import cubes
+from taskmatrix.core.world.objects import ObjectModel, Shape, ShapeKind
+from taskmatrix.geometry.solids import solid
 from taskmatrix.kernel.collision.solid import Solid
 
 
@@ -50,19 +51,15 @@ def floor(thickness: float = 0.5, extent: float = 60.0) -> tuple[coal.CollisionG
 
 def _both(shape: Shape) -> tuple[coal.CollisionGeometry, Solid]:
     if shape.kind == "points":
-        centres = cubes(shape)
-        octree = coal.makeOctree(centres, shape.size[0])
+        octree = solid(shape)
         octree.computeLocalAABB()
-        return octree, Solid.of_cubes(centres, shape.size[0])
-    if shape.kind == "mesh":
-        return _with_solid(mesh_geometry(shape))
-    return _made(shape.kind, tuple(shape.size))
+        return octree, Solid.of_cubes(cubes(shape), shape.size[0])
+    return _with_solid(solid(shape)) if shape.kind == "mesh" else _made(shape.kind, tuple(shape.size))
 
 
 @lru_cache(maxsize=4096)
-def _made(kind: str, size: tuple[float, ...]) -> tuple[coal.CollisionGeometry, Solid]:
-    makers = {"box": coal.Box, "sphere": coal.Sphere, "cylinder": coal.Cylinder, "capsule": coal.Capsule}
-    return _with_solid(makers[kind](*size))
+def _made(kind: ShapeKind, size: tuple[float, ...]) -> tuple[coal.CollisionGeometry, Solid]:
+    return _with_solid(solid(Shape(kind, size, np.eye(4))))
 
 
 def _with_solid(geometry: coal.CollisionGeometry) -> tuple[coal.CollisionGeometry, Solid]:

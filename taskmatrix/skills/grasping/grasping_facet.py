@@ -39,3 +39,7 @@ class AttachmentFacet(SharedState):
     def detach(self, hand: str) -> None:
         """Let go of what the hand holds."""
         self._plant.detach(self._hand(hand).name)
+
+    def slide(self, hand: str, object: str | None) -> None:
+        """Let the object slide as the hand pushes it."""
+        self._plant.slide(self._hand(hand).name, object)

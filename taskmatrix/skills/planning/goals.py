@@ -239,11 +239,11 @@ class GoalSampler:
     def _led(self, arrival: Arrival, way: Array, touch: AllowedContact | None) -> float:
         """Share of a way that a hand can go with what it holds then.
 
-        Nothing of a part that it takes is in the way; what it holds already may touch what the goal is on.
+        Nothing of a part that it takes or pushes is in the way; what it holds already may touch what the goal is on.
         """
         goal, joints = arrival.goal, self.joints(arrival.goal.hand)
         holds = self._checker.holds(goal.hand)
-        taken = None if holds else goal.object
+        taken = goal.pushes or (None if holds else goal.object)
         self._permit(touch if holds else None)
 
         def first_blocked(Q: Array) -> int | None:
@@ -251,9 +251,22 @@ class GoalSampler:
             return next((k for k, pair in found if pair is not None and taken not in pair), None)
 
         path = longest(self._kinematics, goal.hand, way, arrival.q, joints, first_blocked)
+        if goal.pushes and not self._meets(AllowedContact(goal.hand, goal.pushes), path):
+            return 0.0  # it goes past it
         share = (len(path) - 1) / len(way)
         closed = first_blocked(np.array([path[-1], self.opened(path[-1], goal.hand)])) is not None
         return 0.9 * share if closed else share
+
+    def _meets(self, touch: AllowedContact, path: Array) -> bool:
+        """Whether what a hand touches with gets where the object is on a path (m, n), and nothing else before."""
+        pairs, links = self._checker.pairs_of(touch).tolist(), self._robot.hands[touch.hand].touch
+        for q, pair in zip(path, self._checker.contacts(path), strict=True):
+            if pair is not None and touch.object in pair:
+                if self._checker.distances(pairs, q).min(initial=np.inf) <= 0.0:
+                    return True
+                if not set(pair) & set(links):
+                    return False
+        return False
 
     def _load(self, arrival: Arrival, back: Array) -> tuple[float, bool]:
         """Of the arm with what the hand grasps or holds, zero without; and whether it can hold that on its way in."""

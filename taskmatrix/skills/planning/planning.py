@@ -65,7 +65,9 @@ class Planner:
             NotFoundError: A hand, a chain or an object does not exist.
         """
         check_query(self.robot, snapshot, query)
-        bodies = bodies_of(snapshot.objects, snapshot.held, self._exact.bodies)
+        pushed = query.pushes if isinstance(query, AlongQuery) else None  # it goes ahead, and is not in the way
+        objects = {id: item for id, item in snapshot.objects.items() if id != pushed}
+        bodies = bodies_of(objects, snapshot.held, self._exact.bodies)
         for checker in (self._exact, self._checker, self._fine):
             checker.set_bodies(bodies)
             checker.set_space(snapshot.space)
@@ -183,7 +185,7 @@ class Planner:
         path = plan_along(self._kinematics, self._checker, query, snapshot.q, moving)
         if isinstance(path, Failure):
             return Retreat((snapshot.q[None],), (), blocked=path)
-        return Retreat((path,), ())
+        return Retreat((path,), () if query.pushes is None else (AllowedContact(query.hand, query.pushes),))
 
     def _check(self, snapshot: Snapshot, plan: Plan) -> Plan | Failure:
         """The plan, if it will do in another world than it was made for."""

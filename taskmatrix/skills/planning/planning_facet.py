@@ -15,6 +15,8 @@ from ..collision.collision_facet import CollisionFacet
 from .finding import Finder
 from .queries import AlongQuery, CheckQuery, ClearQuery, ConfigurationQuery, HandoverQuery, IkQuery, PoseQuery, Snapshot
 
+FIST = 0.02  # [m] between the fingers of a hand that pushes: closed, and not pressing on each other
+
 
 class PlanningFacet(CollisionFacet):
     """Implements :class:`~taskmatrix.core.robot.skills.planning.PlanningSkills`, and finds configurations."""
@@ -68,9 +70,10 @@ class PlanningFacet(CollisionFacet):
         planning_time: float,
         until: str | None = None,
         least: float = 1.0,
+        pushes: str | None = None,
     ) -> Job | Failure:
         """Start to plan a motion that takes a hand through poses."""
-        query = AlongQuery(hand, poses, tuple(chains), duration, seed, until, least)
+        query = AlongQuery(hand, poses, tuple(chains), duration, seed, until, least, pushes)
         return self._backend.submit(self._snapshot(), query, planning_time)
 
     def plan_to_poses(
@@ -86,7 +89,8 @@ class PlanningFacet(CollisionFacet):
         if not goals:
             return Failure(FailureKind.NO_GRASP, "planner", "there is no goal to plan for")
         hands = {goal.hand for goal in goals}
-        opening = {hand: self.hand_posture(hand, None) for hand in sorted(hands)}
+        pushing = {goal.hand for goal in goals if goal.pushes is not None}  # with the hand closed
+        opening = {hand: self.hand_posture(hand, FIST if hand in pushing else None) for hand in sorted(hands)}
         query = PoseQuery(tuple(goals), tuple(chains), opening, duration, seed, tuple(keep))
         return self._backend.submit(self._snapshot(), query, planning_time)
 

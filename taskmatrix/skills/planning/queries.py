@@ -141,6 +141,8 @@ class AlongQuery:
     """Id of an object: the way ends where hand or what it holds touches that, and fails where it does not."""
     least: float = 1.0
     """Share of the way that will do where the hand cannot go on."""
+    pushes: str | None = None
+    """Id of an object that the hand pushes ahead, so that it is not in the way."""
 
 
 @dataclass(frozen=True, eq=False)

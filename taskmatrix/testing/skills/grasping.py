@@ -40,6 +40,10 @@ class FakeAttachment(FakeState):
         """Let go."""
         self._plant.detach(hand)
 
+    def slide(self, hand: str, object: str | None) -> None:
+        """Let the object slide as the hand pushes it, where the plant has to be told."""
+        self._plant.slide(hand, object)
+
     def held(self, hand: str) -> str | None:
         """Id of the object that is perceived in the hand."""
         self.robot.arm(hand)

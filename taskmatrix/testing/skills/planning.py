@@ -46,6 +46,7 @@ class FakePlanning(FakeControl, FakeGrasping):
         planning_time: float,
         until: str | None = None,
         least: float = 1.0,
+        pushes: str | None = None,
     ) -> Job | Failure:
         """What was scripted, or a straight line of the arm to the last pose."""
         line = dict(zip(self.robot.arm(hand), self.robot.arm_joints(poses[-1], self.position()).tolist(), strict=True))

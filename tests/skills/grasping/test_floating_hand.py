@@ -9,9 +9,9 @@ import pytest
 
 from taskmatrix.core.world.geometry import inverse
 from taskmatrix.core.world.objects import Array, ObjectModel
+from taskmatrix.geometry.solids import solid
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
-from taskmatrix.simulation.judges.measures.scene import solid
 from taskmatrix.skills.grasping.floating_hand import FloatingHand, bodies_of_hand
 
 from .setting import ROBOTS, SIMPLE, fingered, robot, shape, shipped, thing

@@ -26,6 +26,8 @@ ELSEWHERE = {
     "rub",
     "wipe",
     "bring",
+    "push",
+    "shove",
     "unload",
     "stack",
     "tilt",  # tests/behaviors/test_pour.py runs these two

@@ -22,6 +22,10 @@ class AttachmentSkills(Protocol):
         """11. Let go."""
         ...
 
+    def slide(self, hand: str, object: str | None) -> None:
+        """11. The hand is about to push the object, which slides; with None it pushes nothing any more."""
+        ...
+
     def held(self, hand: str) -> str | None:
         """11. Id of the object that the hand holds."""
         ...

@@ -54,6 +54,7 @@ class PlanningSkills(Protocol):
         planning_time: float,
         until: str | None = None,
         least: float = 1.0,
+        pushes: str | None = None,
     ) -> Job | Failure:
         """7. A collision-free motion that takes a hand, and what it holds, through poses one after the other.
 
@@ -66,6 +67,7 @@ class PlanningSkills(Protocol):
             planning_time: [s] What it takes in simulated time.
             until: Id of an object that ends the way 1 mm before the hand, or what it holds, touches it.
             least: Share of the way that will do: where the hand cannot go on, it goes as far as it can.
+            pushes: Id of an object that the hand pushes ahead, so that it is not in the way.
 
         Returns:
             The job; its result is a failure of kind ``ik_exhausted`` or ``collision``, with the share of the way, where

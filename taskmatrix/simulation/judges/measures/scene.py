@@ -9,9 +9,8 @@ import coal
 import numpy as np
 import pinocchio as pin
 
-from taskmatrix.core.world.geometry import cubes, mesh_geometry
 from taskmatrix.core.world.objects import Array, ObjectModel, Shape
-from taskmatrix.geometry.solids import convex_hull
+from taskmatrix.geometry.solids import convex_hull, solid
 from taskmatrix.robots import Robot
 
 TOUCHING = 1e-6  # [m] counts as contact; with none coal 3.0.3 overlooks one contact of convex shapes in a thousand
@@ -128,16 +127,6 @@ class Scene:
         self.bodies.append(name)
         item = pin.GeometryObject(f"{name}/{len(self.bodies)}", 0, placement, shape)
         return int(self.model.addGeometryObject(item))
-
-
-def solid(shape: Shape) -> coal.CollisionGeometry:
-    """A shape as coal knows it."""
-    makers = {"box": coal.Box, "sphere": coal.Sphere, "cylinder": coal.Cylinder, "capsule": coal.Capsule}
-    if shape.kind == "mesh":
-        return mesh_geometry(shape)
-    if shape.kind == "points":
-        return coal.makeOctree(cubes(shape), shape.size[0])
-    return makers[shape.kind](*shape.size)
 
 
 def joint_reach(robot: Robot, radii: Sequence[float], bodies: Sequence[int]) -> Array:

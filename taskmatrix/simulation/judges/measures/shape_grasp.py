@@ -14,11 +14,11 @@ import pinocchio as pin
 
 from taskmatrix.core.world.geometry import inverse
 from taskmatrix.core.world.objects import Array, ObjectModel
+from taskmatrix.geometry.solids import solid
 from taskmatrix.robots import Hand, Robot
 from taskmatrix.robots.hand_pose import hand_pose
 
 from ..ground_truth import Step
-from .scene import solid
 
 TYPE = "graspable"  # word of the taxonomy of what may be held however it can be
 BALL = 0.0005  # [m] radius of what feels for the surface

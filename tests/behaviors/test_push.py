@@ -1,0 +1,76 @@
+"""Objects are pushed without being grasped, in two simulations; judged."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from taskmatrix import TaskBehavior, simulate
+from taskmatrix.behaviors import Pickup, Push
+from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.world.geometry import pose
+from taskmatrix.simulation.judges import judge_of
+
+from .judged import Run
+
+
+@pytest.mark.parametrize("sim", ["kinematic", "mujoco"])
+def test_a_can_is_pushed(sim: str) -> None:
+    """Over the table, upright, by a closed hand that is clear of it in the end."""
+    run = Run("pr2", world="cafe", sim=sim)
+    push = Push(object="soda_can", y=-0.2)
+    facts = run.judged(push)
+    assert float(str(facts["off"])) < 0.02
+    session = run.session
+    assert session.context.skills.contacts() == ()
+    assert run.started("push") == ["reach", "shove", "back"]
+    judge, asked = judge_of("push"), dict(push.parameters)
+    assert "cm from where it was to be pushed" in judge(run.record, {**asked, "y": -0.1}).reason
+    run.record.end.poses["soda_can"][:3, :3] = pose(rpy=(1.0, 0.0, 0.0))[:3, :3]
+    assert "leans by" in judge(run.record, asked).reason
+    session.close()
+
+
+def test_hands_that_hold_something_do_not_push() -> None:
+    """The other does; and what a hand holds is not pushed."""
+    run = Run("mannequin", world="cafe")
+    run.prepare(Pickup(object="brush"))
+    hand = next(iter(run.session.plant.held()))
+    for push, kind, message in (
+        (
+            Push(object="soda_can", y=-0.1, using=hand),
+            FailureKind.CHAIN_BUSY,
+            f"no arm is free ({hand}: it holds 'brush')",
+        ),
+        (Push(object="brush", y=-0.1), FailureKind.PRECONDITION, f"the {hand} hand holds 'brush'"),
+    ):
+        failure = run.session.run(push).failure
+        assert failure is not None
+        assert failure.root.kind is kind
+        assert message in failure.explain()
+    run.judged(Push(object="soda_can", y=-0.1))
+    run.session.close()
+
+
+@pytest.mark.parametrize(
+    ("push", "kind", "message"),
+    [
+        (Push(object="soda_can", x=0.001), FailureKind.PARAMETER, "x and y say how far to push, 0.01 m at least"),
+        (Push(object="soda_can", x=0.1, relative_to="worlds"), FailureKind.PARAMETER, "did you mean 'world'"),
+        (Push(object="table", x=0.1), FailureKind.PARAMETER, "'table' does not move"),
+        (Push(object="tennis_ball", x=0.1), FailureKind.PARAMETER, "'tennis_ball' would roll away"),
+        (Push(object="soda_can", x=1.9), FailureKind.NO_PLACE, "'soda_can' would fall off 'table'"),
+    ],
+    ids=range(5),
+)
+def test_what_cannot_be_pushed_is_refused_before_anything_moves(
+    push: TaskBehavior, kind: FailureKind, message: str
+) -> None:
+    """With the reason."""
+    with simulate("mannequin", seed=1) as session:
+        before = session.plant.sense().q.copy()
+        failure = session.run(push).failure
+        assert failure is not None
+        assert failure.root.kind is kind
+        assert message in failure.explain()
+        np.testing.assert_array_equal(session.plant.sense().q, before)
