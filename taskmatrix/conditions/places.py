@@ -110,7 +110,7 @@ def bottoms(percept: Percept, at: str | None = None) -> list[tuple[Array, float]
 
 def base(upright: Upright) -> Array:
     """(m, k, 2) [m] Corners of what an object stands on, 1 mm inside its edge, from the origin, in the world's axes."""
-    solid = [_points(shape, np.eye(4)) for shape in upright.model.shapes if shape.collides]
+    solid = [_points(shape, upright.X_SO) for shape in upright.model.shapes if shape.collides]
     points = np.vstack(solid) if solid else np.empty((0, 3))
     lowest = points[:, 2].min(initial=np.inf)
     polygon = _hull(points[points[:, 2] <= lowest + LEVEL, :2])
@@ -118,8 +118,7 @@ def base(upright: Upright) -> Array:
         return upright.corners()
     out = polygon - polygon.mean(axis=0)
     far = np.maximum(np.linalg.norm(out, axis=1, keepdims=True), INSET)
-    within: Array = (polygon - out * (INSET / far)) @ np.swapaxes(upright.R[:, :2, :2], 1, 2)
-    return within
+    return upright.at_yaws(polygon - out * (INSET / far))
 
 
 def rectangle(box: Box) -> Array:

@@ -95,15 +95,18 @@ def parameters(name: str) -> dict[str, str]:
     Raises:
         TaskMatrixError: As in :func:`load`.
     """
-    return {_signature(name, key, item): item.doc for key, item in load(name).declared.items()}
+    return {
+        _signature(name, key, item): item.doc + (f": {', '.join(item.choices)}" if item.choices else "")
+        for key, item in load(name).declared.items()
+    }
 
 
 def behavior_facts(name: str) -> dict[str, Any]:
     """What a behavior is for, and its parameters and outputs, as plain data; for one that cannot be loaded, why.
 
     Returns:
-        ``description``; ``parameters`` by name, each with ``type``, ``doc``, ``required``, ``default``, ``minimum`` and
-        ``maximum``; ``outputs`` by name, each with ``type`` and ``doc``.
+        ``description``; ``parameters`` by name, each with ``type``, ``doc``, ``required``, ``default``, ``minimum``,
+        ``maximum`` and ``choices``; ``outputs`` by name, each with ``type`` and ``doc``.
     """
     description, _ = describe(name)
     try:
@@ -121,6 +124,7 @@ def behavior_facts(name: str) -> dict[str, Any]:
                 "default": None if item.required else BOUNDS.get(name, {}).get(key, item.default),
                 "minimum": item.minimum,
                 "maximum": item.maximum,
+                "choices": list(item.choices),
             }
             for key, item in behavior.declared.items()
         },

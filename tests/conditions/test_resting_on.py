@@ -61,6 +61,23 @@ def test_sampled_it_stands_on_the_top_apart_from_the_rest(yaw: float, seed: int,
             assert box_distance(placed.object("cup").box, placed.object(other.model.id).box) >= 0.02
 
 
+@pytest.mark.parametrize("up", ["x", "-x", "y", "-y", "z", "-z"])
+def test_any_axis_may_be_up(up: str) -> None:
+    """Its box stands on the top then, and the condition with that axis holds there; with another it does not."""
+    bench = Bench([table(0.3), cup()])
+    poses = RestingOn("cup", "table", up).sample(bench.context, 5, np.random.default_rng(0))
+    assert len(poses) == 5
+    for X_WO in poses:
+        axis = X_WO[:3, "xyz".index(up[-1])] * (-1 if up[0] == "-" else 1)
+        np.testing.assert_allclose(axis, [0.0, 0.0, 1.0], atol=1e-9)
+        placed = supposing(bench.context, "cup", X_WO)
+        assert placed.perception.object("cup").box[0][2] == pytest.approx(0.701)
+        assert RestingOn("cup", "table").evaluate(placed)
+        other = RestingOn("cup", "table", "y" if up != "y" else "z").evaluate(placed)
+        assert not other
+        assert "deg from up" in other.why
+
+
 def test_on_a_round_top_it_does_not_stand_in_the_corners_of_its_box() -> None:
     """All of it is over the seat."""
     seat = Percept(ObjectModel("stool", "furniture", (Shape("cylinder", (0.15, 0.4), pose()),)), pose((0, 0, 0.2)))

@@ -20,6 +20,7 @@ def test_pickup_is_drawn_as_in_figure_5_39() -> None:
         "parameter_object",
         "parameter_duration",
         "parameter_onto",
+        "parameter_up",
         "parameter_into",
     ]
     assert [name for name, box in boxes.items() if box.kind == "state"] == ["reach", "fixate", "look", "grasp", "lift"]
@@ -41,6 +42,7 @@ def test_pickup_is_drawn_as_in_figure_5_39() -> None:
         ("grasp", "fixate", "stop", "task-complete"),
         ("parameter_object", "reach", "wire", ""),
         ("parameter_onto", "reach", "wire", ""),
+        ("parameter_up", "reach", "wire", ""),
         ("parameter_into", "reach", "wire", ""),
         ("parameter_duration", "reach", "wire", ""),
         ("parameter_object", "fixate", "wire", "target"),

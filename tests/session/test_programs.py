@@ -103,4 +103,4 @@ def test_a_session_tells_it_before_it_runs() -> None:
         session.run(Pickup(object="nothing"))
     assert [event.kind for event in events[:3]] == ["program", "run", "parameters"]
     assert events[0].source == events[2].source == "pickup"
-    assert events[2].data["values"] == {"object": "nothing", "duration": 4.0, "onto": None, "into": None}
+    assert events[2].data["values"] == {"object": "nothing", "duration": 4.0, "onto": None, "up": None, "into": None}

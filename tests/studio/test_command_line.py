@@ -268,7 +268,7 @@ def test_list_of_behaviors_shows_their_parameters(capsys: pytest.CaptureFixture[
     assert call("list", "behaviors") == 0
     lines = capsys.readouterr().out.splitlines()
     row = next(line for line in lines if line.startswith("pickup"))
-    assert row.rstrip().endswith("object: str = the world's, duration: float = 4.0, onto: str = none, into: str = none")
+    assert row.rstrip().endswith("duration: float = 4.0, onto: str = none, up: str = none, into: str = none")
 
 
 def test_a_list_for_machines_has_all_that_a_form_needs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -282,6 +282,7 @@ def test_a_list_for_machines_has_all_that_a_form_needs(capsys: pytest.CaptureFix
         "default": 4.0,
         "minimum": 0.0,
         "maximum": None,
+        "choices": [],
     }
     assert reach["parameters"]["object"]["required"]
     assert reach["outputs"]["hand"]["type"] == "str"
@@ -332,6 +333,7 @@ def test_list_explains_the_parameters_of_one_behavior(capsys: pytest.CaptureFixt
         "object: str = the world's id of the object to fetch",
         "duration: float = 4.0 [s] shortest time of the reaching movement",
         "onto: str = none id of what to put it on next: it takes a grasp that will do there, if any",
+        "up: str = none which of its axes is up there; z unless given: x, -x, y, -y, z, -z",
         "into: str = none id of what to put it into next: likewise",
     ]
     assert call("list", "robots", "asimo", "--json") == 0

@@ -113,7 +113,6 @@ class HoldOver(HeldMotion):
         """Plan a motion to one of its goals, on which the object stays upright."""
         skills, context = self.context.skills, self.context
         keep = kept(context, "upright", self.tilt)
-        assert not isinstance(keep, str)
         chains = [each for each in context.arbiter.granted(self.path) if each not in self._fingers()]
         seed = int(self.random.integers(2**31))
         return skills.plan_to_poses(self._goals(), chains, self.duration, seed, self.planning_time, keep)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from taskmatrix.core.base.errors import not_found
 from taskmatrix.core.behavior.context import Context
 from taskmatrix.core.robot.plans import HandConstraint
 from taskmatrix.core.world.objects import Array
@@ -14,8 +13,8 @@ from taskmatrix.core.world.objects import Array
 UP = np.array([0.0, 0.0, 1.0])  # in the world
 
 
-def kept(context: Context, keep: str | None, tilt: float) -> list[HandConstraint] | str:
-    """Constraints on all hands that hold something, or what is wrong with ``keep``.
+def kept(context: Context, keep: str | None, tilt: float) -> list[HandConstraint]:
+    """Constraints on all hands that hold something.
 
     Args:
         context: What behaviors reach.
@@ -24,8 +23,6 @@ def kept(context: Context, keep: str | None, tilt: float) -> list[HandConstraint
     """
     if keep is None:
         return []
-    if keep not in KINDS:
-        return not_found("constraint", keep, KINDS)
     skills, found = context.skills, list[HandConstraint]()
     for hand in skills.hands:
         id = skills.held(hand)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any
 
 import numpy as np
 
-from taskmatrix.core.base.errors import ParameterError, not_found
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Output, Parameter
 from taskmatrix.core.robot.plans import AllowedContact, Indices
@@ -18,7 +16,6 @@ from .contact_force import contact_force
 from .force_behavior import HandForceBehavior
 from .hand_impedance import HandImpedance
 
-SENSORS = ("hand", "joints")
 TOUCHED = 0.3  # of the force that is wanted: it is there
 NOTHING = 0.05  # of it: nothing is there
 LOST = 1.0  # [s] without any, and it has lost the surface
@@ -63,16 +60,9 @@ class Press(HandForceBehavior):
     reach = Parameter(float, default=0.2, minimum=0.0, doc="[m] how far the surface is, at most")
     speed = Parameter(float, default=0.03, minimum=0.001, maximum=0.5, doc="[m/s] with which it goes there")
     tolerance = Parameter(float, default=1.0, minimum=0.0, doc="[N] that the force may be off by in the end")
-    sensor = Parameter(str, default="hand", doc="what measures the force: hand or joints")
+    sensor = Parameter(str, default="hand", choices=("hand", "joints"), doc="what measures the force")
 
     pressed = Output(float, doc="[N] the force that was measured in the end, in the mean of half a second")
-
-    def set_parameters(self, **values: Any) -> None:
-        """Set parameters; all of them, or none when one is wrong (ParameterError)."""
-        sensor = values.get("sensor")
-        if isinstance(sensor, str) and sensor not in SENSORS:
-            raise ParameterError(f"{type(self).__name__}: {not_found('sensor', sensor, SENSORS)}")
-        super().set_parameters(**values)
 
     def plan(self) -> Failure | None:
         """Begin where the hand is."""

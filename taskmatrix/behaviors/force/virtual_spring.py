@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from taskmatrix.core.base.errors import NotFoundError, ParameterError, not_found
+from taskmatrix.core.base.errors import NotFoundError, ParameterError
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Output, Parameter
 from taskmatrix.core.robot.plans import Indices
@@ -39,8 +38,8 @@ class VirtualSpring(HandForceBehavior):
     link of the arm: an elbow, say.
     """
 
-    law = Parameter(str, default="linear", doc="how it pulls or pushes: linear, bounded or gaussian")
-    feature = Parameter(str, default="point", doc="what it goes to: point, line or plane")
+    law = Parameter(str, default="linear", choices=LAWS, doc="how it pulls or pushes")
+    feature = Parameter(str, default="point", choices=FEATURES, doc="what it goes to")
     x = Parameter(float, default=0.0, doc="[m] of the point, or of a point of the line or the plane")
     y = Parameter(float, default=0.0, doc="[m] likewise")
     z = Parameter(float, default=0.0, doc="[m] likewise")
@@ -55,13 +54,6 @@ class VirtualSpring(HandForceBehavior):
     damping = Parameter(float, default=10.0, minimum=0.0, doc="[N s/m] of the spring")
 
     length = Output(float, doc="[m] how far the hand was from there in the end; negative behind a plane")
-
-    def set_parameters(self, **values: Any) -> None:
-        """Set parameters; all of them, or none when one is wrong (ParameterError)."""
-        for name, allowed in (("law", LAWS), ("feature", FEATURES)):
-            if isinstance(values.get(name), str) and values[name] not in allowed:
-                raise ParameterError(f"{type(self).__name__}: {not_found(name, values[name], allowed)}")
-        super().set_parameters(**values)
 
     def plan(self) -> Failure | None:
         """Make the spring, or say what is wrong with it."""

@@ -16,7 +16,7 @@ from taskmatrix.core.world.geometry import box_distance, pose_error
 from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.symmetry import Symmetry
 
-from ..common.kept import kept
+from ..common.kept import KINDS, kept
 from ..common.limbs import trunk_of
 from ..common.look_ahead import LookAhead
 from ..common.replanning import Replanning
@@ -41,7 +41,7 @@ class HandMotion(Replanning):
     """
 
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of the movement, without planning")
-    keep = Parameter(str, default=None, doc="what is kept of all that hands hold: upright or orientation; or nothing")
+    keep = Parameter(str, default=None, choices=KINDS, doc="what is kept of all that hands hold")
     tilt = Parameter(float, default=0.17, minimum=0.02, maximum=math.pi, doc="[rad] by which it may be off on the way")
 
     # what subclasses say
@@ -107,8 +107,6 @@ class HandMotion(Replanning):
         carried = self.carried()
         self._in_hand = None if carried is None else InHand(*carried)
         keep = kept(self.context, self.keep, self.tilt)
-        if isinstance(keep, str):
-            return self.fail(FailureKind.PARAMETER, keep)
         goals = self.goals()
         if isinstance(goals, Failure):
             return goals

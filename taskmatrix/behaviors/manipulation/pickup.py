@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from taskmatrix.conditions import Visible
 from taskmatrix.core.base.parameter import Parameter
+from taskmatrix.core.behavior.inversion import UP
 from taskmatrix.core.machines.machine import Machine, State, on, start
 
 from ..common.tolerances import LOOKED_AT
@@ -23,9 +24,10 @@ class Pickup(Machine):
     object = Parameter(str, doc="id of the object to fetch")
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of the reaching movement")
     onto = Parameter(str, default=None, doc="id of what to put it on next: it takes a grasp that will do there, if any")
+    up = Parameter(str, default=None, choices=UP, doc="which of its axes is up there; z unless given")
     into = Parameter(str, default=None, doc="id of what to put it into next: likewise")
 
-    reach = State(Reach, object=object, onto=onto, into=into, duration=duration)
+    reach = State(Reach, object=object, onto=onto, up=up, into=into, duration=duration)
     fixate = State(Fixate, target=object, recurrent=True, optional=True)
     look = State(Fixate, target=object, base=False, optional=True)
     grasp = State(Grasp, object=object, hand=reach.hand, grasp=reach.grasp)

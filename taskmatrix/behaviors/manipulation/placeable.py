@@ -30,31 +30,32 @@ def placeable(
     on: str,
     grasps: Sequence[tuple[str, Grasp]],
     random: np.random.Generator,
-    place: type[RestingOn | Inside] = RestingOn,
+    place: RestingOn | Inside | None = None,
 ) -> list[tuple[str, Grasp]]:
     """Some of an object's grasps, each with the name of a hand, with which it could be taken, and put somewhere else.
 
+    How it is to be there says ``place``: resting on it, unless given.
     Inverse kinematics finds configurations for each in which hand and arm are free; no path is planned.
     """
-    skills = context.skills
+    skills, place = context.skills, place or RestingOn(object, on)
     if on not in context.perception:
         return []
 
     def ways(X_WO: Array) -> Sequence[Array] | None:
         """Directions (3,) from which the object may come there; None for any."""
         container, thing = context.perception.object(on), context.perception.object(object)
-        return None if place is RestingOn else [direction for direction, _ in ways_in(container, thing, X_WO)]
+        return None if isinstance(place, RestingOn) else [direction for direction, _ in ways_in(container, thing, X_WO)]
 
-    places = [(X_WO, ways(X_WO)) for X_WO in place(object, on).sample(context, PLACES, random)]
+    places = [(X_WO, ways(X_WO)) for X_WO in place.sample(context, PLACES, random)]
     chains = [
         *trunk_of(context),
         *(skills.chains_of_hand(hand)[0] for hand in dict.fromkeys(hand for hand, _ in grasps)),
     ]
 
-    def number_of(choice: Sequence[tuple[str, Grasp]], poses: Sequence[Place], touched: str, most: int) -> int | None:
+    def number_of(choice: Sequence[tuple[str, Grasp]], poses: Sequence[Place], most: int) -> int | None:
         """Of the choice, one grasp with which the object can be held at one of some poses, and comes there."""
         numbered = [
-            (number, HandGoal(hand, X_WO @ grasp.X_OH, grasp.name, touched))
+            (number, HandGoal(hand, X_WO @ grasp.X_OH, grasp.name, object))
             for number, (hand, grasp) in enumerate(choice)
             for X_WO, directions in poses
             if directions is None or any(fits(direction, X_WO @ grasp.X_OH) for direction in directions)
@@ -69,10 +70,10 @@ def placeable(
     found: list[tuple[str, Grasp]] = []
     left, here = list(grasps), [(context.perception.pose(object), None)]
     while places and left and len(found) < ENOUGH:
-        number = number_of(left, places, on, DESCENTS[0] * (1 if place is RestingOn else NARROW))
+        number = number_of(left, places, DESCENTS[0] * (1 if isinstance(place, RestingOn) else NARROW))
         if number is None:
             break
         grasp = left.pop(number)
-        if number_of([grasp], here, object, DESCENTS[1]) is not None:
+        if number_of([grasp], here, DESCENTS[1]) is not None:
             found.append(grasp)
     return found

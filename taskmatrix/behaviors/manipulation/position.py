@@ -11,6 +11,7 @@ from taskmatrix.core.base.errors import NotFoundError, not_found
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Output, Parameter
 from taskmatrix.core.behavior.condition import Condition
+from taskmatrix.core.behavior.inversion import UP
 from taskmatrix.core.behavior.requirement import Hands, Requirement
 from taskmatrix.core.robot.plans import HandGoal
 from taskmatrix.core.world.geometry import box_distance, inverse, pose, pose_error
@@ -45,6 +46,7 @@ class Position(HandMotion):
 
     object = Parameter(str, default=None, doc="id of the object; what a hand holds unless given")
     on = Parameter(str, default=None, doc="id of the object to put it on")
+    up = Parameter(str, default=None, choices=UP, doc="which of its axes is up there; z unless given")
     into = Parameter(str, default=None, doc="id of the object to put it into: a drawer, a cupboard, a tray")
     at = Parameter(str, default=None, doc="name of the shelf of that: one of its frames; any unless given")
     above = Parameter(str, default=None, doc="id of the object over which to hold it")
@@ -78,6 +80,9 @@ class Position(HandMotion):
             return self.fail(
                 FailureKind.PARAMETER, f"at says on which shelf to put it into something; given: {goals[0]}"
             )
+        if self.up is not None and self.on is None:
+            message = f"up says how to put it on something; given: {goals[0]}"
+            return self.fail(FailureKind.PARAMETER, message)
         support = self.subject()
         if support is not None and support not in self.context.perception:
             message = not_found("object", support, self.context.perception.percepts)
@@ -115,7 +120,7 @@ class Position(HandMotion):
     def condition(self) -> Condition | None:
         """What holds at the goal; None for a place in the world."""
         if self.on is not None:
-            return RestingOn(self._held, self.on)
+            return RestingOn(self._held, self.on, self.up)
         if self.into is not None:
             return Inside(self._held, self.into, self.at)
         if self.above is not None:

@@ -9,6 +9,7 @@ from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Parameter
 from taskmatrix.core.machines.machine import Machine, State, on, start
 
+from ..common.kept import KINDS
 from ..looking.fixate import Fixate
 from .position import Position
 from .release import Release
@@ -25,7 +26,7 @@ class PutInto(Machine):
     into = Parameter(str, known=True, doc="id of what to put it into")
     at = Parameter(str, default=None, doc="name of the shelf of that: one of its frames; any unless given")
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of the movement")
-    keep = Parameter(str, default=None, doc="what is kept of the object on the way: upright or orientation; or nothing")
+    keep = Parameter(str, default=None, choices=KINDS, doc="what is kept of the object on the way")
     tilt = Parameter(float, default=0.17, minimum=0.02, maximum=math.pi, doc="[rad] by which it may be off on the way")
 
     position = State(Position, object=object, into=into, at=at, duration=duration, keep=keep, tilt=tilt)

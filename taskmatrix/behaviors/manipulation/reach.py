@@ -11,6 +11,7 @@ from taskmatrix.core.base.errors import not_found
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Output, Parameter
 from taskmatrix.core.behavior.condition import Verdict
+from taskmatrix.core.behavior.inversion import UP
 from taskmatrix.core.behavior.requirement import Holds, Requirement
 from taskmatrix.core.robot.plans import HandGoal, Job
 from taskmatrix.core.world.geometry import inverse, planar
@@ -40,6 +41,7 @@ class Reach(HandMotion):
     using = Parameter(str, default=None, doc="name of the hand to use; any that is free unless given")
     avoid = Parameter(str, default=None, doc="name of a grasp to leave out: one that has failed, say")
     onto = Parameter(str, default=None, doc="id of what to put it on next: it takes a grasp that will do there, if any")
+    up = Parameter(str, default=None, choices=UP, doc="which of its axes is up there; z unless given")
     into = Parameter(str, default=None, doc="id of what to put it into next: likewise")
 
     share = Parameter(
@@ -135,9 +137,15 @@ class Reach(HandMotion):
             return self.fail(FailureKind.NO_GRASP, f"no free hand has a grasp of '{self.object}'", hands=self.hands)
         next_place = self.onto or self.into
         if next_place is not None and not self._any_grasp:
-            place = RestingOn if self.onto is not None else Inside
-            grasps = placeable(self.context, self.object, next_place, grasps, self.random, place) or grasps
-            self._any_grasp = True
+            on = RestingOn(self.object, next_place, self.up)
+            place = Inside(self.object, next_place) if self.onto is None else on
+            will_do = placeable(self.context, self.object, next_place, grasps, self.random, place)
+            if self.up is not None and not will_do:
+                message = (
+                    f"no grasp of '{self.object}' was found with which it can be put on '{next_place}', {self.up} up"
+                )
+                return self.fail(FailureKind.NO_GRASP, message, hands=self.hands)
+            grasps, self._any_grasp = will_do or grasps, self.up is None
         return [
             HandGoal(hand, X_WO @ grasp.X_OH, grasp.name, self.object, APPROACH, onward=self._onward(grasp))
             for hand, grasp in grasps

@@ -26,6 +26,7 @@ GAPS = (0.02, 0.05, 0.09, 0.14)  # [m] from the hand's grasp frame to the object
 TILTS = np.deg2rad([0.0, 20.0, 40.0, 60.0])  # by which the hand points downwards
 ROLLS = np.deg2rad([0.0, 90.0, 180.0, 270.0])  # about where it points
 HEIGHTS = (0.3, 0.4)  # of the object: below its middle, so that it does not fall over
+AXES = ("robot", "world")
 BACK = 0.06  # [m] from what was pushed, in the end
 FLAT = np.array([1.0, 1.0, 0.0])
 HOLLOW = 0.05  # [m] behind its near side, in which an object may be met
@@ -47,7 +48,7 @@ class ReachBehind(HandMotion):
         float, default=0.0, minimum=-2.0, maximum=2.0, doc="[m] how far to push it: ahead, as the robot stands"
     )
     y = Parameter(float, default=0.0, minimum=-2.0, maximum=2.0, doc="[m] likewise, to the left")
-    relative_to = Parameter(str, default="robot", doc="whose axes: robot or world")
+    relative_to = Parameter(str, default="robot", choices=AXES, doc="whose axes")
     using = Parameter(str, default=None, doc="name of the hand to use; any that is free unless given")
 
     hand = Output(str, doc="name of the hand")
@@ -82,8 +83,6 @@ class ReachBehind(HandMotion):
 
     def plan(self) -> Job | Failure | None:
         """Plan to all places from which it can be pushed."""
-        if self.relative_to not in ("robot", "world"):
-            return self.fail(FailureKind.PARAMETER, not_found("axes", self.relative_to, ["robot", "world"]))
         yaw = float(self.context.skills.position()[2]) if self.relative_to == "robot" else 0.0
         self._way = planar(0.0, 0.0, yaw)[:3, :3] @ [self.x, self.y, 0.0]
         return self._wrong() or super().plan()

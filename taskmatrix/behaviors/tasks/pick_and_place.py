@@ -9,9 +9,11 @@ import numpy as np
 from taskmatrix.conditions import Grasping
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Parameter
+from taskmatrix.core.behavior.inversion import UP
 from taskmatrix.core.machines.machine import Machine, State, start
 from taskmatrix.core.machines.machine import on as upon  # `on` is the surface
 
+from ..common.kept import KINDS
 from ..common.tolerances import DISPLACED
 from ..manipulation.pickup import Pickup
 from ..manipulation.putdown import Putdown
@@ -26,13 +28,14 @@ class PickAndPlace(Machine):
 
     object = Parameter(str, known=True, doc="id of the object")
     on = Parameter(str, known=True, doc="id of what to put it on")
+    up = Parameter(str, default=None, choices=UP, doc="which of its axes is up there; z unless given")
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of each movement")
-    keep = Parameter(str, default=None, doc="what is kept of the object on the way: upright or orientation; or nothing")
+    keep = Parameter(str, default=None, choices=KINDS, doc="what is kept of the object on the way")
     tilt = Parameter(float, default=0.17, minimum=0.02, maximum=math.pi, doc="[rad] by which it may be off on the way")
 
     clear = State(Putdown, on=on, duration=duration)
-    pickup = State(Pickup, object=object, onto=on, duration=duration)
-    putdown = State(Putdown, object=object, on=on, duration=duration, keep=keep, tilt=tilt, final=True)
+    pickup = State(Pickup, object=object, onto=on, up=up, duration=duration)
+    putdown = State(Putdown, object=object, on=on, up=up, duration=duration, keep=keep, tilt=tilt, final=True)
 
     transitions = (
         start(pickup, when=~Grasping()),

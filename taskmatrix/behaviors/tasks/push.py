@@ -7,7 +7,7 @@ from taskmatrix.core.machines.machine import Machine, State, on, start
 
 from ..along.move import Move
 from ..along.shove import Shove
-from ..manipulation.reach_behind import ReachBehind
+from ..manipulation.reach_behind import AXES, ReachBehind
 
 
 class Push(Machine):
@@ -20,7 +20,7 @@ class Push(Machine):
     object = Parameter(str, known=True, doc="id of the object")
     x = Parameter(float, default=0.0, minimum=-2.0, maximum=2.0, doc="[m] how far: ahead, as the robot stands")
     y = Parameter(float, default=0.0, minimum=-2.0, maximum=2.0, doc="[m] likewise, to the left")
-    relative_to = Parameter(str, default="robot", doc="whose axes: robot or world")
+    relative_to = Parameter(str, default="robot", choices=AXES, doc="whose axes")
     using = Parameter(str, default=None, doc="name of the hand to use; any that is free unless given")
     speed = Parameter(float, default=0.1, minimum=0.001, maximum=1.0, doc="[m/s] of the push, at most")
     duration = Parameter(float, default=3.0, minimum=0.0, doc="[s] shortest time of each movement before")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, overload
 
@@ -62,9 +62,10 @@ class Setting(Declared[T]):
         doc: One line for people, with the unit.
         minimum: Smallest number allowed.
         maximum: Largest number allowed.
+        choices: The only strings allowed; any unless given.
 
     Raises:
-        ParameterError: The type is none of the four.
+        ParameterError: The type is none of the four, or the bounds are none for it.
     """
 
     noun: ClassVar[str] = "setting"
@@ -77,6 +78,7 @@ class Setting(Declared[T]):
         doc: str = "",
         minimum: float | None = None,
         maximum: float | None = None,
+        choices: Collection[str] = (),
     ) -> None:
         if type not in _WORDS:
             raise ParameterError(f"a {self.noun} is a str, int, float or bool, not {type!r}")
@@ -84,9 +86,12 @@ class Setting(Declared[T]):
         for what, bound in (("minimum", minimum), ("maximum", maximum)):
             if bound is not None and not (type in (int, float) and isinstance(bound, (int, float))):
                 raise ParameterError(f"only numbers have a {what}, and that is one, not {bound!r}")
+        if choices and (type is not str or isinstance(choices, str)):
+            raise ParameterError(f"choices are those of a str, several strings, not {choices!r}")
         self.default = default
         self.minimum = minimum
         self.maximum = maximum
+        self.choices = tuple(choices)
 
     @property
     def required(self) -> bool:
@@ -113,6 +118,8 @@ class Setting(Declared[T]):
                 raise ParameterError(f"{what} is {value!r}; the smallest allowed is {self.minimum}")
             if self.maximum is not None and value > self.maximum:
                 raise ParameterError(f"{what} is {value!r}; the largest allowed is {self.maximum}")
+        if self.choices and value not in self.choices:
+            raise ParameterError(not_found(f"value of {what}", str(value), self.choices))
         return value  # type: ignore[return-value]
 
     def parse(self, text: str) -> T:
@@ -137,6 +144,7 @@ class Parameter(Setting[T]):
         doc: One line for people, with the unit.
         minimum: Smallest number allowed.
         maximum: Largest number allowed.
+        choices: The only strings allowed; any unless given.
         known: The value is the id of an object, which has to be known when the behavior starts; else it fails with
             ``unknown_object``.
 
@@ -160,9 +168,10 @@ class Parameter(Setting[T]):
         doc: str = "",
         minimum: float | None = None,
         maximum: float | None = None,
+        choices: Collection[str] = (),
         known: bool = False,
     ) -> None:
-        super().__init__(type, default, doc, minimum, maximum)
+        super().__init__(type, default, doc, minimum, maximum, choices)
         if known and type is not str:
             raise ParameterError(f"the id of a known object is a str, not {type!r}")
         self.known = known

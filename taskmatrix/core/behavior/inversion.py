@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.errors import NotInvertibleError
-from ..world.geometry import Box, bounding_box
+from ..base.errors import NotInvertibleError, ParameterError, not_found
+from ..world.geometry import Box, bounding_box, pose
 from ..world.objects import Array, ObjectModel
 from ..world.perception import PerceptualModel
+from ..world.symmetry import symmetry_of
 
 BATCH = 64  # poses drawn at a time
 ROUNDS = 40  # batches drawn from a space before giving up
@@ -20,9 +21,26 @@ HEADROOM = 0.5  # [m] of height sampled where nothing bounds it from above
 THIN = 1e-6  # [m] a range thinner than this counts as this thick when spaces are weighed against each other
 
 
+UP = ("x", "-x", "y", "-y", "z", "-z")
+"""Axes of an object that may be up."""
+
+
+def standing_on(up: str) -> Array:
+    """X_SO: (4, 4) the orientation, nearest to none, in which an axis of an object is up.
+
+    Raises:
+        ParameterError: It is no axis.
+    """
+    if up not in UP:
+        raise ParameterError(not_found("axis", up, UP))
+    sign, axis = (-1.0 if up[0] == "-" else 1.0), "xyz".index(up[-1])
+    turns = {0: (0.0, -sign * np.pi / 2, 0.0), 1: (sign * np.pi / 2, 0.0, 0.0), 2: ((1 - sign) * np.pi / 2, 0.0, 0.0)}
+    return pose(rpy=turns[axis]).round(12)
+
+
 @dataclass(frozen=True, eq=False)
 class Upright:
-    """An object that stands upright - its z up - at several yaws, its origin not placed yet."""
+    """An object that stands - its z up, unless another axis is to be - at several yaws, its origin not placed yet."""
 
     model: ObjectModel
     """The object."""
@@ -32,25 +50,34 @@ class Upright:
     """(m, 3) [m] Lower corner of its bounding box, from its origin, in the world's axes."""
     upper: Array
     """(m, 3) [m] Upper corner."""
+    X_SO: Array
+    """(4, 4) The object at yaw 0: how it stands."""
 
     @classmethod
-    def turned(cls, model: ObjectModel, yaw: Array) -> Upright:
-        """The object turned to yaws (m,) [rad]."""
+    def turned(cls, model: ObjectModel, yaw: Array, up: str = "z") -> Upright:
+        """The object with one of its axes up, turned to yaws (m,) [rad]."""
         X = np.tile(np.eye(4), (len(yaw), 1, 1))
         X[:, 0, 0] = X[:, 1, 1] = np.cos(yaw)
         X[:, 1, 0] = np.sin(yaw)
         X[:, 0, 1] = -X[:, 1, 0]
-        return cls(model, X[:, :3, :3], *bounding_box(model.shapes, X))
+        X_SO = standing_on(up)
+        X = X @ X_SO
+        return cls(model, X[:, :3, :3], *bounding_box(model.shapes, X), X_SO)
 
     def rectangle(self) -> Array:
-        """(4, 2) [m] Corners of the box in the object's own axes, seen from above, counterclockwise."""
-        lower, upper = bounding_box(self.model.shapes, np.eye(4))
+        """(4, 2) [m] Corners of the box at yaw 0, seen from above, counterclockwise."""
+        lower, upper = bounding_box(self.model.shapes, self.X_SO)
         return np.array([lower[:2], [upper[0], lower[1]], upper[:2], [lower[0], upper[1]]])
 
+    def at_yaws(self, points: Array) -> Array:
+        """(m, k, 2) [m] Points (k, 2) of the object at yaw 0, seen from above, from the origin, in the world's axes."""
+        turns = (self.R @ self.X_SO[:3, :3].T)[:, :2, :2]
+        turned: Array = points @ np.swapaxes(turns, 1, 2)
+        return turned
+
     def corners(self) -> Array:
-        """(m, 4, 2) [m] These corners from the origin, in the world's axes."""
-        corners: Array = self.rectangle() @ np.swapaxes(self.R[:, :2, :2], 1, 2)
-        return corners
+        """(m, 4, 2) [m] The corners of the rectangle from the origin, in the world's axes."""
+        return self.at_yaws(self.rectangle())
 
     def pieces(self) -> list[Box]:
         """Lower and upper corners, (m, 3) [m] each, of the boxes of the solid shapes, from the origin."""
@@ -79,10 +106,13 @@ class Space:
     """[rad] Tried last, where hardly any other will do: those at which it just fits."""
     way: Callable[[float], Array] | None = None
     """From a share, 0 to 1, to X_WO (4, 4), of a part, which goes along its joint only; pieces do not count."""
+    up: str = "z"
+    """Which of the object's axes is up."""
 
     def __and__(self, other: Space) -> Space:
         pieces = tuple(first + second for first in self.pieces for second in other.pieces)
-        return Space(self.subject, pieces, self.rules + other.rules, self.yaws + other.yaws, self.way or other.way)
+        up = other.up if self.up == "z" else self.up
+        return Space(self.subject, pieces, self.rules + other.rules, self.yaws + other.yaws, self.way or other.way, up)
 
 
 def draw(
@@ -117,7 +147,7 @@ def draw(
             yaws = np.full(BATCH, yaw)
         else:
             yaws = random.choice(space.yaws, BATCH) if last else random.uniform(-np.pi, np.pi, BATCH)
-        upright = Upright.turned(model, yaws)
+        upright = Upright.turned(model, yaws, space.up)
         lower, upper, chosen = _chosen(space, upright, random.uniform(size=BATCH))
         if not np.isfinite([lower[chosen], upper[chosen]]).all():
             raise NotInvertibleError(repr(asked), f"nothing bounds where '{space.subject}' may be")
@@ -129,6 +159,8 @@ def draw(
         for index in np.flatnonzero(good):
             X_WO = np.eye(4)
             X_WO[:3, :3], X_WO[:3, 3] = upright.R[index], p_WO[index]
+            if space.up != "z":  # a can that lies may be turned about its axis
+                X_WO = X_WO @ symmetry_of(model.shapes).rotations(1, random)[0]
             yield X_WO
 
 

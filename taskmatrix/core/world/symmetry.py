@@ -83,6 +83,16 @@ def apart(symmetry: Symmetry, X_WA: Array, X_WB: Array) -> tuple[float, float]:
     return pose_error(X_WA @ nearest_alike(symmetry, np.eye(4), inverse(X_WA) @ X_WB), X_WB)
 
 
+def lean(symmetry: Symmetry, X_WO: Array, up: Array) -> float:
+    """[rad] How far a direction (3,) of an object's frame is from up, but for turns that leave the object as it is."""
+    along = float(symmetry.axis @ up) * symmetry.axis
+    height = float(X_WO[2, :3] @ up)
+    if symmetry.kind == "axis":  # turned about it, what is across is as high as it can be
+        rises = float(X_WO[2, :3] @ symmetry.axis)
+        height = float(X_WO[2, :3] @ along) + float(np.linalg.norm(up - along)) * np.sqrt(max(0.0, 1.0 - rises**2))
+    return 0.0 if symmetry.kind == "sphere" else float(np.arccos(np.clip(height, -1.0, 1.0)))
+
+
 def speeds(symmetry: Symmetry, X_WO: Array, velocity: Array) -> tuple[float, float]:
     """How fast an object goes [m/s] and turns [rad/s], but for turning that changes nothing.
 

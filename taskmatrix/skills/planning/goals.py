@@ -26,6 +26,8 @@ from .straight_motion import STEP, arm_first, line, standing, straight
 
 APPROACH_TURN = 0.12  # [rad] that no joint may exceed between two steps of the approach: the arm would flip
 LOADED = 0.6  # the rest is for what pushes
+OPENING = 9  # configurations in which fingers open that let go of something
+ROOM = 0.0005  # [m] that they have then, at least
 ONE_DESCENT = IkSettings(attempts=1)
 
 Key = TypeVar("Key")
@@ -177,9 +179,7 @@ class GoalSampler:
         within = [k for k in rows if in_limits(self._robot, Q[k], joints)]
         tally.beyond += len(rows) - len(within)
         free = self._free(within, Q[within], touch)
-        releasing = [k for k in free if goals[k].releases]
-        let_go = self._free(releasing, _with(Q[releasing], self._opening.get(hand, {})), touch)
-        free = [k for k in free if k in let_go or not goals[k].releases]
+        free = [k for k in free if not goals[k].releases or self._can_let_go(hand, Q[k], touch)]
         facing = self.facing(goals[0], Q[free]) if free else None
         sees = dict.fromkeys(free, True)
         if facing is not None:
@@ -188,6 +188,14 @@ class GoalSampler:
         for k in free:
             cost = float(np.linalg.norm(self._problem.displacement * (Q[k] - start)))
             yield k, Arrival(goals[k], Q[k], sees[k], cost)
+
+    def _can_let_go(self, hand: str, q: Array, touch: AllowedContact | None) -> bool:
+        """Whether the fingers of a hand that holds something have room to open at q (n,), all the way."""
+        opening = np.linspace(q, _with(q, self._opening.get(hand, {})), OPENING)[1:]
+        if len(self._free(range(len(opening)), opening, touch)) < len(opening):
+            return False
+        pairs = [] if touch is None else self._checker.pairs_of(touch).tolist()
+        return all(self._checker.distances(pairs, each).min(initial=np.inf) >= ROOM for each in opening)
 
     def _approached(self, arrivals: Sequence[Arrival], touch: AllowedContact | None) -> Iterator[tuple[int, Candidate]]:
         """Candidates from arrivals at goals of one hand, with their numbers.

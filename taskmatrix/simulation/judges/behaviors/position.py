@@ -14,7 +14,7 @@ from ..judge import Judge, Parameters
 from ..measures.boxes import Box, above, box, over, resting_on
 from ..measures.containing import outside
 from ..measures.grasps import at_grasp
-from ..measures.holding import holder, is_ball
+from ..measures.holding import holder, is_ball, tilt
 
 HEIGHT = 0.05  # [m] above the target's top at most
 SLACK = 0.02  # [m] beyond its edge
@@ -30,7 +30,8 @@ class PositionJudge(Judge):
     - ``above`` a target: the origin of O's task frame, or the middle of the underside of its box, is 0 to 5 cm above
       the top of the target's box and, within 2 cm, over it; a target that is gone counts where it was last;
     - ``into`` a target: O stands in it, on one of its shapes;
-    - ``on`` a target: the underside is within 3 mm of the target's top, with the centre over it;
+    - ``on`` a target: the underside is within 3 mm of the target's top, with the centre over it, and the axis ``up``,
+      if given, is up within 2 degrees;
     - ``x``, ``y``, ``z``: the origin is there within 5 mm, upright within 2 degrees if it is no ball;
 
     and, if given, O is at ``yaw`` about the vertical within 2 degrees.
@@ -61,6 +62,9 @@ class PositionJudge(Judge):
         own, other = box(record.objects[id], end.poses[id]), box(record.objects[target], seen)
         if not RELATIONS[relation](record, point, own, other, facts):
             return f"'{id}' is not {relation} '{target}'"
+        leans = tilt(record.objects[id], end.poses[id], str(parameters.get("up") or "z"))
+        if parameters.get("up") and leans > record.tolerance.upright:
+            return f"{parameters['up']} of '{id}' is {np.rad2deg(leans):.0f} deg from up"
         return _turned(record, end.poses[id], parameters, facts)
 
 

@@ -17,9 +17,9 @@ class PutdownJudge(Judge):
     """Success of putdown (thesis 5.7.2).
 
     Given an object O that a hand holds, and a support S: at the end no hand holds O, its underside is at most 3 mm
-    above the top of S's box and 1 mm below it, the projection of its box lies inside that of S, and it is upright
-    within 2 degrees if it is no ball. It lies from the step on at which it was let go: it does not move by more than
-    1 mm after that.
+    above the top of S's box and 1 mm below it, the projection of its box lies inside that of S, and its z, or the
+    axis that was to be, is up within 2 degrees if it is no ball. It lies from the step on at which it was let go: it
+    does not move by more than 1 mm after that.
     """
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
@@ -27,7 +27,7 @@ class PutdownJudge(Judge):
         id = str(parameters["object"])
         if not holder(record.start, id):
             return f"no hand held '{id}' at the start"
-        return _put(record, id, str(parameters["on"]), facts)
+        return _put(record, id, parameters, facts)
 
 
 class PickAndPlaceJudge(Judge):
@@ -45,18 +45,20 @@ class PickAndPlaceJudge(Judge):
         if not any(step.holders(id) for step in record.run):
             return f"no hand held '{id}' at any time"
         others = set(record.start.held.values()) - {id, *record.end.held.values()}
-        for thing, measured in (*((other, {}) for other in sorted(others)), (id, facts)):
-            reason = _put(record, thing, on, measured)
-            if reason:
+        for other in sorted(others):
+            if reason := _put(record, other, {"on": on}, {}):
                 return reason
+        if reason := _put(record, id, parameters, facts):
+            return reason
         distance = float(np.linalg.norm(record.end.poses[id][:3, 3] - record.start.poses[id][:3, 3]))
         facts["carried"] = distance
         return "" if distance > ELSEWHERE else f"'{id}' is where it was at the start"
 
 
-def _put(record: Record, id: str, on: str, facts: dict[str, object]) -> str:
-    """Why an object does not lie on another, where it was let go; empty if it does."""
-    return unsettled(record, id, on, facts) or fell(record, id)
+def _put(record: Record, id: str, parameters: Parameters, facts: dict[str, object]) -> str:
+    """Why an object does not lie as it was to lie, where it was let go; empty if it does."""
+    on, up = str(parameters["on"]), str(parameters.get("up") or "z")
+    return unsettled(record, id, on, facts, up) or fell(record, id)
 
 
 def fell(record: Record, id: str) -> str:

@@ -48,16 +48,35 @@ def is_ball(model: ObjectModel) -> bool:
     return bool(solid) and all(shape.kind == "sphere" and not shape.X_OS[:3, 3].any() for shape in solid)
 
 
-def tilt(model: ObjectModel, X_WO: Array) -> float:
-    """[rad] Between an object's z and the vertical; a ball is upright however it is turned."""
-    return 0.0 if is_ball(model) else float(np.arctan2(np.linalg.norm(X_WO[:2, 2]), X_WO[2, 2]))
+def tilt(model: ObjectModel, X_WO: Array, up: str = "z") -> float:
+    """[rad] Between one of an object's axes, such as -x, and the vertical.
+
+    A ball is upright however it is turned, and what is round about its z lies whichever way it is turned about that.
+    """
+    if is_ball(model):
+        return 0.0
+    if up[-1] != "z" and _is_round(model):
+        return abs(float(np.arcsin(np.clip(X_WO[2, 2], -1.0, 1.0))))
+    axis = X_WO[:3, "xyz".index(up[-1])] * (-1.0 if up[0] == "-" else 1.0)
+    return float(np.arctan2(np.linalg.norm(axis[:2]), axis[2]))
 
 
-def unsettled(record: Record, id: str, on: str, facts: dict[str, object]) -> str:
+def _is_round(model: ObjectModel) -> bool:
+    """Whether the solid shapes of an object are round about its z."""
+    solid = [shape for shape in model.shapes if shape.collides]
+    return all(
+        shape.kind in ("cylinder", "capsule", "sphere")
+        and not shape.X_OS[:2, 3].any()
+        and (shape.kind == "sphere" or abs(shape.X_OS[2, 2]) > 1.0 - 1e-9)
+        for shape in solid
+    )
+
+
+def unsettled(record: Record, id: str, on: str, facts: dict[str, object], up: str = "z") -> str:
     """Why an object does not rest on another at the end; empty if it does.
 
     It rests if its underside is at most 3 mm above the top of the support's box and 1 mm below it, the projection of
-    its box lies inside the support's, it is upright within 2 degrees, and no hand holds it.
+    its box lies inside the support's, its axis ``up`` is up within 2 degrees, and no hand holds it.
     """
     end, allowed = record.end, record.tolerance
     for name in (id, on):
@@ -65,7 +84,7 @@ def unsettled(record: Record, id: str, on: str, facts: dict[str, object]) -> str
             return f"'{name}' is not there at the end"
     own, support = box(record.objects[id], end.poses[id]), box(record.objects[on], end.poses[on])
     height = float(own[0][2] - support[1][2])
-    lean = tilt(record.objects[id], end.poses[id])
+    lean = tilt(record.objects[id], end.poses[id], up)
     facts.update(height=height, tilt=lean)
     hand = holder(end, id)
     if hand:
