@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from taskmatrix import TaskBehavior, simulate
-from taskmatrix.behaviors import Pickup, Push
+from taskmatrix.behaviors import Pickup, Push, Shove
 from taskmatrix.core.base.errors import ParameterError
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.world.geometry import pose
@@ -57,11 +57,12 @@ def test_hands_that_hold_something_do_not_push() -> None:
     ("push", "kind", "message"),
     [
         (Push(object="soda_can", x=0.001), FailureKind.PARAMETER, "x and y say how far to push, 0.01 m at least"),
+        (Shove(object="soda_can", hand="left", x=0.0, y=0.0), FailureKind.PARAMETER, "both are 0"),
         (Push(object="table", x=0.1), FailureKind.PARAMETER, "'table' does not move"),
         (Push(object="tennis_ball", x=0.1), FailureKind.PARAMETER, "'tennis_ball' would roll away"),
         (Push(object="soda_can", x=1.9), FailureKind.NO_PLACE, "'soda_can' would fall off 'table'"),
     ],
-    ids=range(4),
+    ids=range(5),
 )
 def test_what_cannot_be_pushed_is_refused_before_anything_moves(
     push: TaskBehavior, kind: FailureKind, message: str

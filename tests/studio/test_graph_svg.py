@@ -38,7 +38,7 @@ def test_borders_and_arrows_tell_what_they_are() -> None:
     dashed = [each for each in elements(Pickup, "rect") if each.get("stroke-dasharray")]
     assert len(dashed) == 2
     strokes = [each.get("stroke") for each in elements(Pickup, "path") if each.get("marker-end")]
-    assert (len(strokes), strokes.count(RED), strokes.count(GREEN)) == (19, 2, 9)
+    assert (len(strokes), strokes.count(RED), strokes.count(GREEN)) == (20, 2, 10)
 
 
 def test_the_picture_is_the_same_every_time() -> None:

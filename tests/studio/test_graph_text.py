@@ -25,7 +25,7 @@ def test_mermaid_has_shapes_and_colours() -> None:
         'pickup_grasp -->|"task-complete"| pickup_fixate',
     ]
     assert "class pickup_fixate,pickup_look optional" in lines
-    parameters = [f"pickup_parameter_{name}" for name in ("object", "duration", "onto", "into")]
+    parameters = [f"pickup_parameter_{name}" for name in ("object", "duration", "onto", "up", "into")]
     assert f"class {','.join(parameters)} parameter" in lines
 
 

@@ -54,6 +54,8 @@ class Shove(WayFollower):
         perception = self.context.perception
         if self.object not in perception:
             return self.fail(FailureKind.UNKNOWN_OBJECT, not_found("object", self.object, perception.percepts))
+        if not (self.x or self.y):
+            return self.fail(FailureKind.PARAMETER, "x and y say how far to push; both are 0")
         self._there_at: float | None = None
         self._began, self._upright = perception.object(self.object).centre, perception.pose(self.object)[:3, 2]
         self._permit()

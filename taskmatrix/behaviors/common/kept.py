@@ -10,6 +10,7 @@ from taskmatrix.core.behavior.context import Context
 from taskmatrix.core.robot.plans import HandConstraint
 from taskmatrix.core.world.objects import Array
 
+KINDS = ("upright", "orientation")
 UP = np.array([0.0, 0.0, 1.0])  # in the world
 
 
@@ -29,7 +30,7 @@ def kept(context: Context, keep: str | None, tilt: float) -> list[HandConstraint
         if id is not None and id in context.perception:
             R_HW = skills.forward_kinematics(hand)[:3, :3].T
             R_WO = context.perception.pose(id)[:3, :3]
-            for axis, direction in KINDS[keep](R_WO):
+            for axis, direction in KEPT[keep](R_WO):
                 found.append(HandConstraint(hand, f"'{id}' {keep}", R_HW @ axis, direction, tilt))
     return found
 
@@ -42,7 +43,7 @@ def _orientation(R_WO: Array) -> list[tuple[Array, Array]]:
     return [(R_WO[:, k], R_WO[:, k]) for k in (0, 2)]
 
 
-KINDS: dict[str, Callable[[Array], list[tuple[Array, Array]]]] = {"upright": _upright, "orientation": _orientation}
+KEPT: dict[str, Callable[[Array], list[tuple[Array, Array]]]] = dict(zip(KINDS, (_upright, _orientation), strict=True))
 """By word: from R_WO (3, 3), the orientation of an object that is held, to axes (3,) of it in the world as it is now
 and the directions (3,) from which these may be tilted. ``upright``: its z from the vertical. ``orientation``: x and z
 from where they are."""
