@@ -138,6 +138,17 @@ def inside(polygon: Array, points: Array) -> NDArray[np.bool_]:
     return result
 
 
+def apart(first: Array, second: Array) -> float:
+    """[m] How far two convex polygons, (k, 2) and counterclockwise, are apart at least; negative if they overlap."""
+    gaps = []
+    for one, other in ((first, second), (second, first)):
+        edges = np.roll(one, -1, axis=0) - one
+        normals = np.column_stack([edges[:, 1], -edges[:, 0]])
+        normals /= np.maximum(np.linalg.norm(normals, axis=1), ROUNDING)[:, None]
+        gaps.append(((normals @ other.T).min(axis=1) - np.sum(normals * one, axis=1)).max())
+    return float(max(gaps))
+
+
 def standing(upper: Box, lower: Box) -> tuple[float, bool]:
     """[m] from the top of one box to the underside of another, and whether the other's centre projects into the one."""
     centre = (upper[0] + upper[1])[:2] / 2

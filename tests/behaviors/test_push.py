@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from taskmatrix import TaskBehavior, simulate
-from taskmatrix.behaviors import Pickup, Push, Shove
+from taskmatrix.behaviors import PickAndPlace, Pickup, Push, Shove, Timer
 from taskmatrix.core.base.errors import ParameterError
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.world.geometry import pose
@@ -51,6 +51,37 @@ def test_hands_that_hold_something_do_not_push() -> None:
         assert message in failure.explain()
     run.judged(Push(object="soda_can", y=-0.1))
     run.session.close()
+
+
+def test_what_lies_on_its_side_is_pushed_along_its_axis_only() -> None:
+    """Across it, it would roll away."""
+    run = Run("mannequin", world="cafe")
+    run.prepare(PickAndPlace(object="soda_can", on="table", up="x"))
+    poses = run.session.plant.truth()["poses"]
+    assert isinstance(poses, dict)
+    (x, y), length = poses["soda_can"][:2, 2], 0.06
+    failure = run.session.run(Push(object="soda_can", x=-length * y, y=length * x, relative_to="world")).failure
+    assert failure is not None
+    assert failure.root.message == "'soda_can' would roll away"
+    run.session.close()
+
+
+def test_what_is_beside_a_slanting_thing_is_in_its_way() -> None:
+    """Outlines count, not the boxes around them; what is in a drawer is not pushed at all."""
+    with simulate("mannequin", world="cafe", seed=1) as session:
+        X_WO = session.context.perception.pose("brush")
+        session.plant.set_pose("brush", pose((*X_WO[:2, 3], X_WO[2, 3]), (0.0, 0.0, 0.8)))
+        lower, upper = session.context.perception.object("soda_can").box
+        across, half = np.array([np.cos(0.8), np.sin(0.8)]), (upper - lower)[2] / 2
+        session.plant.set_pose("soda_can", pose((*(X_WO[:2, 3] + 0.12 * across), lower[2] + half)))
+        session.run(Timer(duration=0.05))
+        x, y = 0.1 * across
+        failure = session.run(Push(object="brush", x=x, y=y, relative_to="world")).failure
+        assert failure is not None
+        assert failure.root.message == "'soda_can' is in the way of 'brush'"
+        failure = session.run(Push(object="bottle_4", x=0.05)).failure
+        assert failure is not None
+        assert failure.root.message == "'bottle_4' stands on no open surface: what is in something is not pushed"
 
 
 @pytest.mark.parametrize(

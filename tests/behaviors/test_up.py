@@ -7,6 +7,7 @@ import pytest
 from taskmatrix import simulate
 from taskmatrix.behaviors import PickAndPlace, Pickup, Position
 from taskmatrix.core.base.errors import ParameterError
+from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.simulation.judges import judge_of
 
 from .judged import Run
@@ -27,12 +28,13 @@ def test_a_can_is_turned_over_and_laid_down(up: str, other: str, leans: int) -> 
 
 def test_which_side_is_said_by_an_axis() -> None:
     """Another word has the nearest one; it takes something to put it on."""
-    with pytest.raises(ParameterError, match=r"no value of parameter 'up' 'w'.*There are: -x, -y, -z, x, y, z"):
+    with pytest.raises(ParameterError, match=r"parameter 'up': no choice 'w'.*There are: -x, -y, -z, x, y, z"):
         PickAndPlace(object="soda_can", on="table", up="w")
     with simulate("mannequin", seed=1) as session:
         failure = session.run(PickAndPlace(object="soda_can", on="table", up="-z")).failure
         assert failure is not None
-        assert failure.root.message == "no grasp of 'soda_can' was found with which it can be put on 'table', -z up"
+        assert failure.root.kind is FailureKind.NO_GRASP
+        assert failure.root.message.endswith("with which it can be taken and put on 'table' with -z up")
         assert session.run(Pickup(object="soda_can")).success
         failure = session.run(Position(above="table", up="x")).failure
         assert failure is not None

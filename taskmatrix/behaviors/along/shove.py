@@ -17,6 +17,7 @@ from taskmatrix.core.world.objects import Array
 from .rub import moved, through
 from .way_follower import WayFollower
 
+SLOW, SLOWEST = 0.03, 0.1  # [m] before its goal, in which the hand slows down, to this share of its speed
 BRAKING = 0.1  # [s] in which the hand comes to rest
 NEARLY = 0.001  # [m] short of where it is to go, an object is there
 OFF = 0.01  # [m] that it may be from there in the end
@@ -56,7 +57,7 @@ class Shove(WayFollower):
             return self.fail(FailureKind.UNKNOWN_OBJECT, not_found("object", self.object, perception.percepts))
         if not (self.x or self.y):
             return self.fail(FailureKind.PARAMETER, "x and y say how far to push; both are 0")
-        self._there_at: float | None = None
+        self._time, self._rest = 0.0, 0.0
         self._began, self._upright = perception.object(self.object).centre, perception.pose(self.object)[:3, 2]
         self._permit()
         return super().plan()
@@ -95,11 +96,16 @@ class Shove(WayFollower):
             message = f"'{self.object}' is no longer known"
             return self.fail(FailureKind.LOST_OBJECT, message, object=self.object)
         self._permit()
-        if self._there_at is None and self.is_there():
-            self._there_at = self.elapsed
-        if self._there_at is None:
-            return super().step()
-        return self.elapsed >= self._there_at + BRAKING
+        blocked = self.context.arbiter.blocked(self.path)
+        if blocked is not None:
+            return self.fail(FailureKind.COLLISION, "the way is blocked", blocked)
+        if self.is_there():
+            self._rest += self.context.dt
+            return self._rest >= BRAKING
+        rate = min(1.0, max(SLOWEST, (self._push - self._along()) / SLOW))
+        self._time = min(self._plan.duration, self._time + rate * self.context.dt)
+        self.command_along(self._plan, self._time, rate)
+        return self._time >= self._plan.duration
 
     def finish(self) -> None:
         """Nothing slides any more."""
@@ -109,18 +115,21 @@ class Shove(WayFollower):
 
     def is_there(self) -> bool:
         """Whether the object has gone as far."""
-        return float(self._gone() @ [self.x, self.y]) / self._push >= self._push - NEARLY
+        return self._along() >= self._push - NEARLY
 
     def achieved(self) -> Failure | bool:
         """Whether the object is where it was to go."""
         gone = self._gone()
-        self.publish(pushed=float(gone @ [self.x, self.y]) / self._push)
+        self.publish(pushed=self._along())
         off = math.dist(gone, (self.x, self.y))
         tilt = math.acos(min(1.0, float(self._upright @ self.context.perception.pose(self.object)[:3, 2])))
         if tilt > TILTED:
             message = f"'{self.object}' is tilted by {math.degrees(tilt):.0f} deg"
         elif off > max(OFF, SIDEWAYS * self._push):
-            message = f"'{self.object}' is {off * 100:.1f} cm from where it was to be pushed"
+            long = self._along() - self._push
+            aside = math.sqrt(max(0.0, off**2 - long**2))
+            message = f"'{self.object}' went {abs(long) * 100:.1f} cm too {'far' if long > 0 else 'little'}, "
+            message += f"and {aside * 100:.1f} cm aside"
         else:
             return True
         return self.fail(FailureKind.NOT_ACHIEVED, message, object=self.object, off=off, angle=tilt)
@@ -128,6 +137,10 @@ class Shove(WayFollower):
     def _gone(self) -> Array:
         """(2,) [m] How far the object has gone, in the world."""
         return (self.context.perception.object(self.object).centre - self._began)[:2]
+
+    def _along(self) -> float:
+        """[m] How far it has gone in the direction in which it is pushed."""
+        return float(self._gone() @ [self.x, self.y]) / self._push
 
     def _permit(self) -> None:
         self.context.skills.allow_contact(AllowedContact(self._hand, self.object), self._hand)

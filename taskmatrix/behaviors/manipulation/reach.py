@@ -141,9 +141,8 @@ class Reach(HandMotion):
             place = Inside(self.object, next_place) if self.onto is None else on
             will_do = placeable(self.context, self.object, next_place, grasps, self.random, place)
             if self.up is not None and not will_do:
-                message = (
-                    f"no grasp of '{self.object}' was found with which it can be put on '{next_place}', {self.up} up"
-                )
+                there = f"put on '{next_place}' with {self.up} up"
+                message = f"no grasp of '{self.object}' was found with which it can be taken and {there}"
                 return self.fail(FailureKind.NO_GRASP, message, hands=self.hands)
             grasps, self._any_grasp = will_do or grasps, self.up is None
         return [

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 import numpy as np
 import scipy
 
-from taskmatrix.conditions.places import inside, standing, tops
+from taskmatrix.conditions.places import apart, inside, outline, standing, tops
 from taskmatrix.core.base.errors import not_found
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Output, Parameter
 from taskmatrix.core.behavior.requirement import Hands, HasHand, Requirement
 from taskmatrix.core.robot.plans import HandGoal, Job
-from taskmatrix.core.world.geometry import Box, planar
+from taskmatrix.core.world.geometry import planar
 from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.perception import Percept
 from taskmatrix.core.world.symmetry import symmetry_of
@@ -28,8 +28,8 @@ ROLLS = np.deg2rad([0.0, 90.0, 180.0, 270.0])  # about where it points
 HEIGHTS = (0.3, 0.4)  # of the object: below its middle, so that it does not fall over
 AXES = ("robot", "world")
 BACK = 0.06  # [m] from what was pushed, in the end
-FLAT = np.array([1.0, 1.0, 0.0])
 HOLLOW = 0.05  # [m] behind its near side, in which an object may be met
+ROLLS_UP, STRAIGHT = 0.7, 0.95  # of the axis of a can upwards, below which it lies; along a push that does not roll it
 ON = 0.003  # [m] from what an object stands on
 CLEAR = 0.01  # [m] from what stands beside its way
 
@@ -129,25 +129,33 @@ class ReachBehind(HandMotion):
             return self.fail(FailureKind.PARAMETER, f"'{self.object}' does not move")
         if seen.held_by is not None:
             return self.fail(FailureKind.PRECONDITION, f"the {seen.held_by} hand holds '{self.object}'")
-        if symmetry_of(seen.model.shapes).kind == "sphere":
+        symmetry = symmetry_of(seen.model.shapes)
+        axis = seen.X_WO[:3, :3] @ symmetry.axis  # across which what lies on its side rolls
+        lies = symmetry.kind == "axis" and abs(axis[2]) < ROLLS_UP and abs(float(axis @ self._way)) < STRAIGHT * length
+        if symmetry.kind == "sphere" or lies:
             return self.fail(FailureKind.PARAMETER, f"'{self.object}' would roll away")
         return self._no_room(seen)
 
     def _no_room(self, seen: Percept) -> Failure | None:
         """Why its way is not free, if it is not."""
         percepts = {id: each for id, each in self.context.perception.percepts.items() if id != self.object}
-        lower, upper = seen.box
-        below = [id for id, each in percepts.items() if abs(standing(seen.box, each.box)[0]) <= ON]
-        offsets = through(np.array([np.zeros(3), self._way]))
-        beside = lower - CLEAR * FLAT, upper + CLEAR * FLAT
+        offsets, own = through(np.array([np.zeros(3), self._way]))[:, :2], outline(seen)
+        touching = [id for id, each in percepts.items() if abs(standing(seen.box, each.box)[0]) <= ON]
+        below = [id for id in touching if apart(own, outline(percepts[id])) < 0.0]
         for id, each in percepts.items():
-            ahead = any(_overlap(each.box, (beside[0] + offset, beside[1] + offset)) for offset in offsets)
-            if ahead and each.held_by is None and id not in below and not _overlap(each.box, seen.box):
+            level = each.box[0][2] < seen.box[1][2] and each.box[1][2] > seen.box[0][2] + ON
+            if not level or each.held_by is not None or apart(own, outline(each)) <= 0.0:
+                continue  # it is above or below it, or around it
+            if min(apart(own + offset, outline(each)) for offset in offsets) < CLEAR:
                 return self.fail(FailureKind.NO_PLACE, f"'{id}' is in the way of '{self.object}'", object=id)
         places = [top for id in below for top in tops(percepts[id])]
-        carried = np.any([inside(top, (seen.centre + offsets)[:, :2]) for top in places], axis=0)
-        if lower[2] > ON and not np.all(carried):
-            message = f"'{self.object}' would fall off {' and '.join(map(repr, below)) or 'what it stands on'}"
+        if seen.box[0][2] <= ON:
+            return None
+        if not places:
+            message = f"'{self.object}' stands on no open surface: what is in something is not pushed"
+            return self.fail(FailureKind.NO_PLACE, message, object=self.object)
+        if not np.any([inside(top, seen.centre[:2] + offsets) for top in places], axis=0).all():
+            message = f"'{self.object}' would fall off {' and '.join(map(repr, below))}"
             return self.fail(FailureKind.NO_PLACE, message, object=self.object)
         return None
 
@@ -161,7 +169,3 @@ def _orientations(ahead: Array) -> list[Array]:
         R = np.column_stack([left, np.cross(z, left), z])
         found += [R @ scipy.spatial.transform.Rotation.from_euler("z", roll).as_matrix() for roll in ROLLS]
     return found
-
-
-def _overlap(first: Box, second: Box) -> bool:
-    return bool(np.all((first[0] < second[1]) & (first[1] > second[0])))

@@ -119,7 +119,7 @@ class Setting(Declared[T]):
             if self.maximum is not None and value > self.maximum:
                 raise ParameterError(f"{what} is {value!r}; the largest allowed is {self.maximum}")
         if self.choices and value not in self.choices:
-            raise ParameterError(not_found(f"value of {what}", str(value), self.choices))
+            raise ParameterError(f"{what}: {not_found('choice', str(value), self.choices)}")
         return value  # type: ignore[return-value]
 
     def parse(self, text: str) -> T:

@@ -255,8 +255,14 @@ class GoalSampler:
         self._permit(touch if holds else None)
 
         def first_blocked(Q: Array) -> int | None:
-            found = enumerate(self._checker.contacts(Q[1:]))
-            return next((k for k, pair in found if pair is not None and taken not in pair), None)
+            found = enumerate(zip(Q[1:], self._checker.contacts(Q[1:]), strict=True))
+            return next((k for k, (q, pair) in found if pair is not None and blocks(q, pair)), None)
+
+        def blocks(q: Array, pair: tuple[str, str]) -> bool:
+            """Whether anything but what is taken is in the way; what is pushed may hide it."""
+            if taken not in pair or goal.pushes is None:
+                return taken not in pair
+            return any(taken not in contact.pair for contact in self._checker.all_contacts(q))
 
         path = longest(self._kinematics, goal.hand, way, arrival.q, joints, first_blocked)
         if goal.pushes and not self._meets(AllowedContact(goal.hand, goal.pushes), path):

@@ -35,6 +35,7 @@ from .settings import PlannerSettings
 from .trajectory_check import first_contact
 
 SearchQuery = PoseQuery | ConfigurationQuery | HandoverQuery | ClearQuery | AlongQuery
+SLIDING = 0.005  # [m] over a margin, at which a hand that pushes goes along a surface as near as it is
 
 
 class Planner:
@@ -176,16 +177,17 @@ class Planner:
 
     def _along(self, snapshot: Snapshot, moving: Indices, query: AlongQuery) -> Retreat:
         """The way of a hand as a plan begins with it; the checkers then know the robot at its end."""
+        pushed = query.pushes
         for checker in (self._checker, self._fine):
             checker.penetrations(snapshot.q)
-            checker.relax([snapshot.q], more=False)
+            checker.relax([snapshot.q], more=False, near=0.0 if pushed is None else SLIDING)
             if query.until is not None:
                 checker.relax_contact(AllowedContact(query.hand, query.until))
             checker.set_moving(moving)
         path = plan_along(self._kinematics, self._checker, query, snapshot.q, moving)
         if isinstance(path, Failure):
             return Retreat((snapshot.q[None],), (), blocked=path)
-        return Retreat((path,), () if query.pushes is None else (AllowedContact(query.hand, query.pushes),))
+        return Retreat((path,), () if pushed is None else (AllowedContact(query.hand, pushed),))
 
     def _check(self, snapshot: Snapshot, plan: Plan) -> Plan | Failure:
         """The plan, if it will do in another world than it was made for."""
