@@ -37,6 +37,8 @@ class RestingOn(Condition):
     """
 
     def __init__(self, x: object, y: object, up: object = None) -> None:
+        if isinstance(up, str):
+            standing_on(up)  # raises ParameterError where it is no axis
         super().__init__(x=x, y=y, **({} if up is None else {"up": up}))
 
     def evaluate(self, context: Context) -> Verdict:

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from taskmatrix.core.base.errors import NotFoundError
 from taskmatrix.core.robot.arbiter import Command
 from taskmatrix.core.robot.hand_state import HandState
 from taskmatrix.core.robot.plant import JointState
@@ -116,6 +117,8 @@ class KinematicPlant(SimulatedPlant):
 
     def slide(self, hand: str, object: str | None) -> None:
         """Let an object slide ahead of a hand from now on, with what stands on it; with None nothing any more."""
+        if hand not in self._robot.hands:
+            raise NotFoundError("hand", hand, self._robot.hands, f"robot '{self._robot.name}'")
         before = self._sliding.pop(hand, None)
         if before is not None and before[0] in self._poses:
             self._velocities[before[0]] = np.zeros(6)

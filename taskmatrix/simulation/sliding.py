@@ -12,6 +12,7 @@ from taskmatrix.robots import Robot
 
 HALVINGS = 14  # of what the hand went
 AHEAD = 2.0  # times what it went, at most: the hand turns too
+REQUEST = coal.CollisionRequest()
 
 
 class Sliding:
@@ -27,7 +28,6 @@ class Sliding:
 
     def __init__(self, robot: Robot, hand: str, model: ObjectModel) -> None:
         frames, touch = robot.model.frames, robot.hands[hand].touch
-        self.id = model.id
         self._links = [
             (body.geometry, body.parentJoint, body.placement)
             for body in robot.collision.geometryObjects
@@ -61,9 +61,6 @@ class Sliding:
             for link, joint, placement in self._links
             for shape, X_OS in self._shapes
         )
-
-
-REQUEST = coal.CollisionRequest()
 
 
 def _at(X: pin.SE3) -> coal.Transform3s:

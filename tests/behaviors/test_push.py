@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from taskmatrix.behaviors import PickAndPlace, Pickup, Push, Shove, Timer
 from taskmatrix.core.base.errors import ParameterError
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array
 from taskmatrix.simulation.judges import judge_of
 
 from .judged import Run
@@ -27,8 +30,16 @@ def test_a_can_is_pushed(sim: str) -> None:
     assert run.started("push") == ["reach", "shove", "back"]
     judge, asked = judge_of("push"), dict(push.parameters)
     assert "cm from where it was to be pushed" in judge(run.record, {**asked, "y": -0.1}).reason
-    run.record.end.poses["soda_can"][:3, :3] = pose(rpy=(1.0, 0.0, 0.0))[:3, :3]
-    assert "leans by" in judge(run.record, asked).reason
+    record = run.record
+    poses, brush = cast("dict[str, Array]", record.end.poses), record.end.poses["brush"]
+    poses["brush"] = brush + pose((0.02, 0.0, 0.0)) - pose()
+    assert judge(record, asked).reason == "'brush' was moved by 20 mm"
+    middle = (record.start.poses["soda_can"] + poses["soda_can"]) / 2
+    for step in record.steps:
+        cast("dict[str, Array]", step.poses)["brush"] = pose(middle[:3, 3])
+    assert "into 'brush'" in judge(record, asked).reason
+    poses["soda_can"][:3, :3] = pose(rpy=(1.0, 0.0, 0.0))[:3, :3]
+    assert "leans by" in judge(record, asked).reason
     session.close()
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from taskmatrix.conditions import Above, Near, RestingOn
 from taskmatrix.core import ObjectModel, Percept, Shape
+from taskmatrix.core.base.errors import ParameterError
 from taskmatrix.core.world.geometry import box_distance, pose
 from taskmatrix.core.world.objects import Array
 from taskmatrix.testing import Bench, box_percept
@@ -76,6 +77,12 @@ def test_any_axis_may_be_up(up: str) -> None:
         other = RestingOn("cup", "table", "y" if up != "y" else "z").evaluate(placed)
         assert not other
         assert "deg from up" in other.why
+
+
+def test_an_axis_that_there_is_not_is_told() -> None:
+    """When the condition is made."""
+    with pytest.raises(ParameterError, match="no axis 'w'"):
+        RestingOn("cup", "table", "w")
 
 
 def test_on_a_round_top_it_does_not_stand_in_the_corners_of_its_box() -> None:

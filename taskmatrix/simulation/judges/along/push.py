@@ -10,10 +10,12 @@ from taskmatrix.core.world.geometry import planar
 
 from ..ground_truth import Record
 from ..judge import Judge, Parameters
-from ..measures.boxes import box, centre, resting_on
+from ..measures.boxes import box, centre, gap, resting_on
+from ..measures.contacts import apart
 from ..measures.holding import holder
 
 OFF, SHARE = 0.01, 0.1  # [m], and of its way, that the object may be from where it was to go
+NEAR = 0.05  # [m] beyond its way, at which others are looked at
 TILTED = np.deg2rad(10.0)  # [rad] by which it may have come to lean
 
 
@@ -21,7 +23,7 @@ class PushJudge(Judge):
     """Success of push and shove.
 
     The object is within 1 cm, or a tenth of its way, of where it was to go, no hand held it, it leans by less than 10
-    degrees against how it stood, and nothing else that can be moved has, but for what stands on it.
+    degrees against how it stood, nothing else was moved but what stood on it, and it went into nothing beside it.
     """
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
@@ -38,12 +40,16 @@ class PushJudge(Judge):
             return f"'{id}' leans by {np.rad2deg(leans):.0f} deg"
         if any(holder(step, id) for step in record.run):
             return f"a hand held '{id}'"
-        for other in sorted(set(record.still) & set(end) - {id}):
+        in_hands = {held for step in record.run for held in step.held.values()}
+        for other in sorted(set(record.still or start) & set(start) & set(end) - {id, *in_hands}):
+            own, its = box(record.objects[id], start[id]), box(record.objects[other], start[other])
             moved = float(np.linalg.norm((end[other] - start[other])[:3, 3]))
-            if moved > record.tolerance.still and not resting_on(
-                box(record.objects[other], end[other]), box(record.objects[id], end[id])
-            ):
+            if moved > record.tolerance.still and not resting_on(its, own):
                 return f"'{other}' was moved by {moved * 1000:.0f} mm"
+            if 0.0 < gap(own, its) < NEAR + float(np.linalg.norm(way)):
+                between = apart(record, id, other)
+                if between is not None and between < -record.tolerance.penetration:
+                    return f"'{id}' went {-between * 1000:.0f} mm into '{other}'"
         return ""
 
     def touched(self, record: Record, parameters: Parameters) -> Collection[frozenset[str]]:
