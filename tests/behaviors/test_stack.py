@@ -58,12 +58,12 @@ def cafe() -> Iterator[Run]:
 def test_cans_are_stacked(cans: Path) -> None:
     """On one another; a stack that stands is gone on with."""
     run = Run("mannequin", world=str(cans), seed=1)
-    facts = run.judged(Stack(type="can", on="table"))
+    facts = run.judged(Stack(type="can", on="table", duration=1.0))
     assert facts["things"] == 2
     judge = judge_of("stack")
     assert judge.goal(run.record, {"type": "can", "on": "counter"}, {}) == "on 'counter' stand 0 of ['a', 'b']"
     before = {id: run.session.context.perception.pose(id).copy() for id in "ab"}
-    assert run.session.run(Stack(type="can", on="table")).success
+    assert run.session.run(Stack(type="can", on="table", duration=1.0)).success
     for id, X_WO in before.items():
         assert abs(X_WO - run.session.context.perception.pose(id)).max() < 1e-9
     run.session.close()
@@ -71,7 +71,7 @@ def test_cans_are_stacked(cans: Path) -> None:
 
 def test_a_cupboard_is_unloaded(cafe: Run) -> None:
     """Opened, emptied and closed."""
-    asked = {"source": "cupboard", "door": "cupboard_door", "on": "table"}
+    asked = {"source": "cupboard", "door": "cupboard_door", "on": "table", "duration": 1.0}
     facts = cafe.judged(Unload(**asked))
     assert facts["things"] == 1
     judge = judge_of("unload")

@@ -90,7 +90,7 @@ def test_ways_in_are_where_it_is_open(lid: bool, front: bool, ways: list[tuple[i
 def test_a_can_is_stored_in_a_drawer() -> None:
     """Opened, fetched, put in and closed; it travels with the drawer."""
     run = Run("mannequin", world="kitchen")
-    facts = run.judged(Store(object="soda_can", into=DRAWER))
+    facts = run.judged(Store(object="soda_can", into=DRAWER, duration=1.0))
     assert facts["share"] == pytest.approx(0.0, abs=0.02)
     assert Inside("soda_can", DRAWER).evaluate(run.session.context)
     judgement = judge_of("store")(run.record, {"object": "mug", "into": DRAWER, "door": DRAWER})
@@ -116,7 +116,7 @@ def test_what_is_held_is_put_into_what_is_open() -> None:
 def test_a_sponge_is_taken_out_of_a_drawer() -> None:
     """Which is closed again by the other hand."""
     run = Run("mannequin", world="kitchen")
-    run.judged(TakeOut(object="sponge", door=DRAWER))
+    run.judged(TakeOut(object="sponge", door=DRAWER, duration=1.0))
     assert "sponge" in run.session.plant.held().values()
     reason = judge_of("store")(run.record, {"object": "sponge", "into": DRAWER, "door": DRAWER}).reason
     assert reason.endswith("hand still holds 'sponge'")
@@ -152,7 +152,7 @@ def test_a_bottle_goes_onto_the_upper_shelf_of_a_cupboard_on_the_wall() -> None:
     assert failure.kind is FailureKind.PARAMETER
     assert "did you mean 'shelf'" in failure.message
     assert run.session.context.clock.now() < 0.1
-    store = Store(object="bottle_1", into="cupboard", at="shelf", door="cupboard_door")
+    store = Store(object="bottle_1", into="cupboard", at="shelf", door="cupboard_door", duration=1.0)
     run.judged(store)
     assert "from the 'bottom'" in judge_of("store")(run.record, {**store.parameters, "at": "bottom"}).reason
     failure = run.session.run(Position(on="table", at="shelf")).failure

@@ -17,7 +17,7 @@ from .judged import Run
 def test_a_can_is_turned_over_and_laid_down(up: str, other: str, leans: int) -> None:
     """It is taken by a grasp with which it can be put down so."""
     run = Run("g1", world="cafe")
-    turn = PickAndPlace(object="soda_can", on="table", up=up)
+    turn = PickAndPlace(object="soda_can", on="table", up=up, duration=1.0)
     facts = run.judged(turn)
     assert float(str(facts["tilt"])) < 0.01
     judge = judge_of("pick-and-place")

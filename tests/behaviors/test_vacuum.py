@@ -18,7 +18,7 @@ def test_all_debris_is_vacuumed_up() -> None:
     """At least five pieces, one after the other, and the vacuum is back on the table."""
     run = Run("mannequin")
     surface = run.session.world.default_surface
-    facts = run.judged(Vacuum(object="vacuum", on=surface), 600.0)
+    facts = run.judged(Vacuum(object="vacuum", on=surface, duration=1.0), 600.0)
     assert facts["debris"] >= 5  # type: ignore[operator]
     assert facts["left"] == 0
     begun = run.started("vacuum")

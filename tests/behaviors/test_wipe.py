@@ -26,7 +26,7 @@ def session() -> Iterator[Session]:
 def test_a_table_is_wiped() -> None:
     """With a brush that is fetched first."""
     run = Run("g1", world="cafe", seed=1)
-    wipe = Wipe(object="brush", on="table", length=0.25)
+    wipe = Wipe(object="brush", on="table", length=0.25, duration=1.0)
     facts = run.judged(wipe)
     assert float(str(facts["area"])) > float(str(facts["wanted"])) == pytest.approx(0.25 * 0.1 + 0.35 * 0.06)
     judge = judge_of("wipe")
@@ -98,7 +98,7 @@ def test_lanes_go_to_and_fro_beside_each_other() -> None:
 def test_a_table_is_set() -> None:
     """Bottle after bottle; what nobody brought is no success, and of what is not there nothing is brought."""
     run = Run("mannequin", world="cafe", seed=1)
-    bring = Bring(type="bottle", source="counter", on="table")
+    bring = Bring(type="bottle", source="counter", on="table", duration=1.0)
     facts = run.judged(bring)
     assert facts["things"] == 3
     assert (
