@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from taskmatrix.behaviors.along import shove
 from taskmatrix.behaviors.common import tolerances as behaving
 from taskmatrix.behaviors.locomotion import drive, random_walk, turn
 from taskmatrix.behaviors.looking import scan
@@ -11,6 +12,7 @@ from taskmatrix.behaviors.manipulation import plan_execution, subject
 from taskmatrix.behaviors.motions import canned
 from taskmatrix.conditions import tolerances as holding
 from taskmatrix.simulation.judges import EXACT, PHYSICAL
+from taskmatrix.simulation.judges.along import push
 from taskmatrix.simulation.judges.behaviors import driving, lift, putdown
 from taskmatrix.simulation.judges.behaviors import random_walk as judged_walk
 from taskmatrix.simulation.judges.behaviors import scan as judged_scan
@@ -93,3 +95,8 @@ def test_what_a_behavior_calls_done_its_judge_does_not_call_too_little() -> None
     assert random_walk.LEAST >= judged_walk.TURN
     np.testing.assert_array_equal(random_walk.STRIDE, judged_walk.STRIDE)
     assert scan.SHARE >= judged_scan.SHARE
+
+
+def test_a_push_that_says_it_is_there_is_judged_to_be() -> None:
+    """As far off as it may be, along its way and aside, and as far from upright."""
+    assert (shove.OFF, shove.SIDEWAYS, shove.TILTED) == (push.OFF, push.SHARE, push.TILTED)

@@ -71,13 +71,13 @@ def test_cans_are_stacked(cans: Path) -> None:
 
 def test_a_cupboard_is_unloaded(cafe: Run) -> None:
     """Opened, emptied and closed."""
-    asked = {"source": "cupboard", "door": "cupboard_door", "on": "table", "duration": 1.0}
-    facts = cafe.judged(Unload(**asked))
+    asked = {"source": "cupboard", "door": "cupboard_door", "on": "table"}
+    facts = cafe.judged(Unload(**asked, duration=1.0))
     assert facts["things"] == 1
     judge = judge_of("unload")
     assert judge.goal(cafe.record, {**asked, "on": "counter"}, {}) != ""
     assert cafe.started("unload") == ["open", "find", "place", "find", "close", "look"]
-    outcome = cafe.session.run(Unload(**asked))
+    outcome = cafe.session.run(Unload(**asked, duration=1.0))
     assert outcome.failure is not None
     assert outcome.failure.kind is FailureKind.NOTHING_FOUND
     assert outcome.failure.message == "there was nothing of type 'graspable' in 'cupboard'"

@@ -35,6 +35,9 @@ def test_which_side_is_said_by_an_axis() -> None:
         assert failure is not None
         assert failure.root.kind is FailureKind.NO_GRASP
         assert failure.root.message.endswith("with which it can be taken and put on 'table' with -z up")
+        failure = session.run(Pickup(object="soda_can", up="x")).failure
+        assert failure is not None
+        assert failure.root.message == "up says how to put it on something next: onto says on what"
         assert session.run(Pickup(object="soda_can")).success
         failure = session.run(Position(above="table", up="x")).failure
         assert failure is not None

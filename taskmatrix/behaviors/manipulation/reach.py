@@ -64,6 +64,8 @@ class Reach(HandMotion):
         if self.object not in self.context.perception:
             message = not_found("object", self.object, self.context.perception.percepts)
             return self.fail(FailureKind.UNKNOWN_OBJECT, message)
+        if self.up is not None and self.onto is None:
+            return self.fail(FailureKind.PARAMETER, "up says how to put it on something next: onto says on what")
         holder = Grasping(self.object).evaluate(self.context).values.get("hand")
         if holder is not None and self.using not in (None, holder):
             message = f"the {holder} hand holds '{self.object}'; Transfer passes it to the other"

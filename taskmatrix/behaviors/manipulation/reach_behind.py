@@ -29,7 +29,7 @@ HEIGHTS = (0.3, 0.4)  # of the object: below its middle, so that it does not fal
 AXES = ("robot", "world")
 BACK = 0.06  # [m] from what was pushed, in the end
 HOLLOW = 0.05  # [m] behind its near side, in which an object may be met
-ROLLS_UP, STRAIGHT = 0.7, 0.95  # of the axis of a can upwards, below which it lies; along a push that does not roll it
+LIES, STRAIGHT = 0.7, 0.95  # of the axis of a can upwards, below which it lies; along a push that does not roll it
 ON = 0.003  # [m] from what an object stands on
 CLEAR = 0.01  # [m] from what stands beside its way
 
@@ -37,7 +37,7 @@ CLEAR = 0.01  # [m] from what stands beside its way
 class ReachBehind(HandMotion):
     """Drive the robot without collision to where a free hand has an object before it, in the direction of a push.
 
-    The planner takes a place from which the hand can go on all the way. It fails before anything moves where the
+    The planner prefers places from which the hand can go on all the way. It fails before anything moves where the
     object cannot be pushed there: it rolls, it is part of something, its way leaves what it stands on or is not free.
     """
 
@@ -67,15 +67,14 @@ class ReachBehind(HandMotion):
         if self.object not in self.context.perception:
             message = not_found("object", self.object, self.context.perception.percepts)
             return self.fail(FailureKind.UNKNOWN_OBJECT, message)
-        for hand in skills.hands if self.using is None else (self.using,):
+        hands = skills.hands if self.using is None else (self.using,)
+        for hand in hands:
             owners = [owner for owner in map(self.context.arbiter.owner, skills.chains_of_hand(hand)) if owner]
             if skills.held(hand) is not None:
                 reasons[hand] = f"it holds '{skills.held(hand)}'"
             elif owners:
                 reasons[hand] = f"its arm is taken by '{owners[0]}'"
-        self.hands = tuple(
-            hand for hand in (skills.hands if self.using is None else [self.using]) if hand not in reasons
-        )
+        self.hands = tuple(hand for hand in hands if hand not in reasons)
         if not self.hands:
             return Failure(FailureKind.CHAIN_BUSY, self.path, "no arm is free", reasons)
         mine = [chain for hand in self.hands for chain in skills.chains_of_hand(hand)]
@@ -131,7 +130,7 @@ class ReachBehind(HandMotion):
             return self.fail(FailureKind.PRECONDITION, f"the {seen.held_by} hand holds '{self.object}'")
         symmetry = symmetry_of(seen.model.shapes)
         axis = seen.X_WO[:3, :3] @ symmetry.axis  # across which what lies on its side rolls
-        lies = symmetry.kind == "axis" and abs(axis[2]) < ROLLS_UP and abs(float(axis @ self._way)) < STRAIGHT * length
+        lies = symmetry.kind == "axis" and abs(axis[2]) < LIES and abs(float(axis @ self._way)) < STRAIGHT * length
         if symmetry.kind == "sphere" or lies:
             return self.fail(FailureKind.PARAMETER, f"'{self.object}' would roll away")
         return self._no_room(seen)
