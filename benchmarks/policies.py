@@ -93,10 +93,10 @@ class Watch:
     def __call__(self, event: Event) -> None:
         """Take an event."""
         follower: PathFollower | None = getattr(self._reach, "_follower", None)
-        if event.kind != "step" or follower is None or follower.X_WH is None or not self._reach.running:
+        if event.kind != "step" or follower is None or not follower.wanted or not self._reach.running:
             return
         skills, q = self._session.skills, self._session.plant.sense().q
-        self.hand.append(1e3 * pose_error(follower.X_WH, skills.forward_kinematics("right", q))[0])
+        self.hand.append(1e3 * pose_error(follower.wanted[0], skills.forward_kinematics("right", q))[0])
         ray = self._session.context.perception.object(self._target).centre - skills.view_position(q)
         self.gaze.append(float(np.degrees(angle_between(skills.view(q)[:, 0], ray))))
 

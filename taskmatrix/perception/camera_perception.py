@@ -81,11 +81,10 @@ class CameraPerception:
             time: [s]
         """
         dt, self._time = time - self._time, time
-        holders = {id: hand for hand, id in held.items()}
         for id, track in self._tracks.items():
-            hand = holders.get(id)
+            hands = tuple(hand for hand, thing in held.items() if thing == id)
             track.rest(time)
-            track.hold(hand, None if hand is None else hand_pose(self._robot, hand, q, self._data), dt)
+            track.hold(hands, hand_pose(self._robot, hands[0], q, self._data) if hands else None, dt)
 
     def write(self) -> None:
         """Write down what is known now; called in every control step, at its end."""

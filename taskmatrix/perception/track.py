@@ -69,7 +69,7 @@ class Track:
         self._surface, self._symmetry = surface_of(model.shapes), symmetry_of(model.shapes)
         self._X_WO = X_WO
         self._before = X_WO  # where it was last, also once it is gone
-        self._hand: str | None = None
+        self._hands: tuple[str, ...] = ()
         self._X_HO = np.eye(4)
         self._weight, self._most, self._seen, self._doubts = 0.0, 0.0, -np.inf, 0
         self._elsewhere: tuple[Array, float] | None = None  # X_WO (4, 4) and time [s] of one image that says so
@@ -109,7 +109,7 @@ class Track:
         if found is None:
             return
         self.points, self._doubts = segment.points, 0
-        if self._hand is not None and X is not None:
+        if self._hands and X is not None:
             self._regrip(X, found.X_WO)
             return
         if X is None:
@@ -125,7 +125,7 @@ class Track:
 
     def miss(self, image: DepthImage) -> None:
         """Take in an image that does not show it: where it should have been seen, it is gone."""
-        if self._X_WO is None or self._hand is not None:
+        if self._X_WO is None or self._hands:
             return
         if looked_through(self._surface.coarse, image, self._X_WO) > SEEN_THROUGH:
             self._doubt()
@@ -134,41 +134,36 @@ class Track:
 
     def rest(self, time: float) -> None:
         """Take it for being at rest if it was not seen to move lately; at a time [s]."""
-        if (
-            self._hand is None
-            and self.percept is not None
-            and time - self._seen > RECENT
-            and self.percept.velocity.any()
-        ):
+        if not self._hands and self.percept is not None and time - self._seen > RECENT and self.percept.velocity.any():
             self.percept = Percept(self._model, self.percept.X_WO)
 
-    def hold(self, hand: str | None, X_WH: Array | None, dt: float) -> None:
+    def hold(self, hands: tuple[str, ...], X_WH: Array | None, dt: float) -> None:
         """Follow the hand that holds it.
 
         Args:
-            hand: Name of the hand; None for none.
-            X_WH: (4, 4) Where the hand is.
+            hands: Names of the hands that do; it goes with the first.
+            X_WH: (4, 4) Where that is.
             dt: [s] Since the last call.
         """
         if self._X_WO is None:
             return
-        if hand != self._hand:
-            self._hand, self._weight, self._most, self._doubts = hand, 0.0, 0.0, 0
+        if hands != self._hands:
+            self._hands, self._weight, self._most, self._doubts = hands, 0.0, 0.0, 0
             self._elsewhere = None
             if X_WH is not None:
                 self._X_HO = inverse(X_WH) @ self._X_WO
-            self.percept = Percept(self._model, self._X_WO, held_by=hand)
-        if X_WH is not None and hand is not None:
+            self.percept = Percept(self._model, self._X_WO, np.zeros(6), *hands)
+        if X_WH is not None and hands:
             X = X_WH @ self._X_HO
             velocity = _velocity(self._X_WO, X, dt) if dt > 0.0 else np.zeros(6)
             if self.percept is None or not np.array_equal(X, self._X_WO) or np.any(self.percept.velocity):
                 self._X_WO = self._before = X
-                self.percept = Percept(self._model, X, velocity, hand)
+                self.percept = Percept(self._model, X, velocity, *hands)
 
     def _searched(self, segment: ImageSegment, whole: bool, search: Callable[[], bool]) -> Fit | None:
         """Where it is if it is not where it was; None if that cannot be told from this image."""
         seen, X_WC = len(segment.points), segment.image.X_WC
-        if self._hand is not None or (not whole and (seen < MANY or self._as_in_vain(seen, X_WC))):
+        if self._hands or (not whole and (seen < MANY or self._as_in_vain(seen, X_WC))):
             return None
         if not search():
             return None

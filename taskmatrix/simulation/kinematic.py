@@ -55,10 +55,13 @@ class KinematicPlant(SimulatedPlant):
         v = (q - self._state.q) / dt
         self._state = JointState(q, v, (v - self._state.v) / dt)
         self._follow_scripts(before, dt)
+        led = set[str]()
         for hand, (id, X_HO) in list(self._held.items()):
             X_WH = self._hand_pose(hand, q)
-            X_WO = self._led(id, X_HO, X_WH)
-            self._move(id, X_WO, dt)
+            X_WO = self._poses[id] if id in led else self._led(id, X_HO, X_WH)
+            if id not in led:
+                self._move(id, X_WO, dt)
+                led.add(id)
             distance, angle = pose_error(X_WH @ X_HO, X_WO)
             if distance > SLIPS[0] or angle > SLIPS[1]:
                 self.detach(hand)
@@ -100,7 +103,8 @@ class KinematicPlant(SimulatedPlant):
     def attach(self, hand: str, object: str) -> None:
         """Fix an object to a hand where both are; another hand that held it lets go, and the hand of what it held.
 
-        What was held once does not move by itself any more.
+        What takes two hands may be in both: it goes with the first, and slips out of one that goes elsewhere. What was
+        held once does not move by itself any more.
         """
         self._check_hold(hand, object)
         self._stop(object)
@@ -135,7 +139,7 @@ class KinematicPlant(SimulatedPlant):
         q = self._state.q.copy()
         q[:3] += offset
         self._state = replace(self._state, q=q)
-        for hand, (id, X_HO) in self._held.items():
+        for hand, (id, X_HO) in reversed(self._held.items()):  # the first of two hands has the last word
             self._poses[id] = self._led(id, X_HO, self._hand_pose(hand, q))
         for other, (id, X_CO) in self._travelling.items():
             self._poses[other] = self._poses[id] @ X_CO

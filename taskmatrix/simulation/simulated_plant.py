@@ -94,12 +94,13 @@ class SimulatedPlant(ABC):
 
     def observe(self) -> tuple[Percept, ...]:
         """Every object that is there, exactly as it is; what is as it was is the same percept."""
-        holders = {id: hand for hand, id in self.held().items()}
+        held = self.held()
         before, self._percepts = self._percepts, {}
         for id, X_WO in self._poses.items():
-            v, hand, last = self._velocities[id], holders.get(id), before.get(id)
-            if last is None or last.X_WO is not X_WO or last.velocity is not v or last.held_by != hand:
-                last = Percept(self._models[id], X_WO, v, hand)
+            v, last = self._velocities[id], before.get(id)
+            hands = tuple(hand for hand, thing in held.items() if thing == id)
+            if last is None or last.X_WO is not X_WO or last.velocity is not v or last.holders != hands:
+                last = Percept(self._models[id], X_WO, v, *hands)
             self._percepts[id] = last
         return tuple(self._percepts[id] for id in self._models if id in self._percepts)
 
@@ -140,11 +141,15 @@ class SimulatedPlant(ABC):
         return after < self._walkers[walker] and after < before
 
     def _check_hold(self, hand: str, object: str) -> None:
-        """Check that there is such a hand and such an object; hands that held either let go of it."""
+        """Check that there is such a hand and such an object; hands that held either let go of it.
+
+        Of what takes two hands the other holds on.
+        """
         if hand not in self._robot.hands:
             raise NotFoundError("hand", hand, self._robot.hands, f"robot '{self._robot.name}'")
         self._check_present(object)
-        for holder in [name for name, id in self._claimed().items() if name == hand or id == object]:
+        alone = self._models[object].hands == 1
+        for holder in [name for name, id in self._claimed().items() if name == hand or (alone and id == object)]:
             self.detach(holder)
 
     def _claimed(self) -> Mapping[str, str]:

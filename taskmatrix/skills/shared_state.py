@@ -76,7 +76,7 @@ class SharedState:
         """Id of the object that the hand holds."""
         name = self._hand(hand).name
         for id, percept in self._perception.percepts.items():
-            if percept.held_by == name:
+            if name in percept.holders:
                 return id
         return None
 

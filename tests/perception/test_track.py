@@ -187,15 +187,15 @@ def test_what_is_held_moves_with_the_hand() -> None:
     show(track, image_of(X_WO))
     assert track.percept is not None
     before = track.percept.X_WO
-    track.hold("left", X_WH, 0.01)
+    track.hold(("left",), X_WH, 0.01)
     assert track.percept.held_by == "left"
     lift = pose((0.0, 0.0, 0.003))
-    track.hold("left", lift @ X_WH, 0.01)
+    track.hold(("left",), lift @ X_WH, 0.01)
     assert pytest.approx(lift @ before) == track.percept.X_WO
     assert track.percept.velocity == pytest.approx([0, 0, 0.3, 0, 0, 0])
-    track.hold("left", lift @ X_WH, 0.01)
+    track.hold(("left",), lift @ X_WH, 0.01)
     assert not track.percept.velocity.any()
-    track.hold(None, None, 0.01)
+    track.hold((), None, 0.01)
     assert track.percept.held_by is None
     assert pytest.approx(lift @ before) == track.percept.X_WO
 
@@ -204,10 +204,10 @@ def test_images_correct_how_it_is_held() -> None:
     """Slowly: the hand that carries it is known better than one image."""
     X_WO, X_WH = pose((0.05, 0.02, UP)), pose((0.05, 0.02, 0.2))
     track = Track(CAN, X_WO @ pose((0.003, 0.0, 0.0)))
-    track.hold("left", X_WH, 0.01)
+    track.hold(("left",), X_WH, 0.01)
     for number in range(15):
         show(track, image_of(X_WO, number))
-        track.hold("left", X_WH, 0.01)
+        track.hold(("left",), X_WH, 0.01)
     assert track.percept is not None
     assert track.percept.held_by == "left"
     assert pose_error(track.percept.X_WO, X_WO)[0] < 7e-4

@@ -28,11 +28,13 @@ class HoldsObject(TaskBehavior):
         return [Grasping(self.object)]
 
     def inconditions(self) -> Sequence[Condition]:
-        """The hand goes on holding it."""
-        return [Grasping(self._held, self._hand)]
+        """Each hand goes on holding it."""
+        return [Grasping(self._held, hand) for hand in self._hands]
 
     def note_held(self) -> str:
-        """Take note of what is held, and return the name of the hand that does."""
+        """Take note of what is held, and return the name of the hand that does; the first of two."""
         grasping = Grasping(self.object).evaluate(self.context).values
-        self._hand, self._held = str(grasping["hand"]), str(grasping["object"])
+        self._held = str(grasping["object"])
+        self._hands = self.context.perception.object(self._held).holders or (str(grasping["hand"]),)
+        self._hand = self._hands[0]
         return self._hand

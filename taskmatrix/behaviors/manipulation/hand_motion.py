@@ -11,7 +11,7 @@ import numpy as np
 
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Parameter
-from taskmatrix.core.robot.plans import AllowedContact, HandGoal, Job, Plan, TaskObjective
+from taskmatrix.core.robot.plans import HandGoal, Job, Plan, TaskObjective
 from taskmatrix.core.world.geometry import box_distance, pose_error
 from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.symmetry import Symmetry
@@ -105,7 +105,7 @@ class HandMotion(Replanning):
             return self._gone(str(self._subject.id))
         self._subject.remember()
         carried = self.carried()
-        self._in_hand = None if carried is None else InHand(*carried)
+        self._in_hand = None if carried is None or len(self.hands) > 1 else InHand(*carried)
         keep = kept(self.context, self.keep, self.tilt)
         goals = self.goals()
         if isinstance(goals, Failure):
@@ -119,12 +119,14 @@ class HandMotion(Replanning):
         """Keep the chains that the plan moves and give the others back."""
         assert plan.goal is not None
         context, skills, hand = self.context, self.context.skills, plan.goal.hand
-        self.hands, self._goal, self._announced = (hand,), plan.goal, False
-        arm, *fingers = skills.chains_of_hand(hand)
-        self._follower = PathFollower(context, hand, plan.trajectory, [*self.trunk()[1:], arm], self._in_hand)
+        self.hands, self._goal, self._announced = plan.goal.hands, plan.goal, False
+        mine = [chain for each in self.hands for chain in skills.chains_of_hand(each)]
+        arms = [skills.chains_of_hand(each)[0] for each in self.hands]
+        chains = arms if len(arms) > 1 else [*self.trunk()[1:], *arms]
+        self._follower = PathFollower(context, hand, plan.trajectory, chains, self._in_hand, *self.hands[1:])
         self._execution = PlanExecution(plan, skills.limits()[3], skills.forward_kinematics(hand), context.dt)
         self._ahead = LookAhead(context, self.path, self._execution, plan.goal.object)
-        moving = {*self._follower.joints.tolist(), *skills.joints(arm, *fingers).tolist()}
+        moving = {*self._follower.joints.tolist(), *skills.joints(*mine).tolist()}
         unused = [c for c in context.arbiter.granted(self.path) if not moving & set(skills.joints(c).tolist())]
         context.arbiter.release(self.path, unused)
 
@@ -171,8 +173,8 @@ class HandMotion(Replanning):
         """Command the next step of the plan."""
         skills, goal, hand = self.context.skills, self._goal, self._goal.hand
         self.allow_retreat(execution.plan, execution.time)
-        if execution.is_approaching and goal.object is not None and skills.held(hand) is None:
-            skills.allow_contact(AllowedContact(hand, goal.object), hand)
+        for touch in goal.contacts if execution.is_approaching and skills.held(hand) is None else ():
+            skills.allow_contact(touch, touch.hand)
         carried = self.carried()
         if self._in_hand is not None and carried is not None:
             self._in_hand.update(carried[0], self.context.dt)
@@ -187,8 +189,12 @@ class HandMotion(Replanning):
 
     def _arrived(self, execution: PlanExecution) -> Failure | bool:
         """Whether the hand is at the goal, or why it does not come there."""
-        X_WH = self.context.skills.forward_kinematics(self._goal.hand)
-        distance, angle = pose_error(self._follower.corrected(self._goal.X_WH), X_WH)
+        skills, goal = self.context.skills, self._goal
+        X_WH = skills.forward_kinematics(goal.hand)
+        distance, angle = pose_error(self._follower.corrected(goal.X_WH), X_WH)
+        if goal.partner is not None:
+            other = pose_error(goal.partner.X_WH, skills.forward_kinematics(goal.partner.hand))
+            distance, angle = max(distance, other[0]), max(angle, other[1])
         if execution.has_arrived(distance, angle, X_WH, self._follower.is_at_rest()):
             return True
         return self._astray("goal", distance, angle) if execution.is_late else False

@@ -35,24 +35,32 @@ class PathFollower:
         chains: Torso, if there is one, and arm: what makes up for the base.
         in_hand: How far what the hand carries has slipped in it, kept up to date by whoever knows; None if it carries
             nothing.
+        other: Name of the other hand, where both go along: then chains are only their arms.
 
     Attributes:
+        wanted: (4, 4) each: where the last step wanted the hands; none before the first.
         joints: (k,) What is commanded: the trajectory's joints, and where chains are shared all that bear the hand.
-        X_WH: (4, 4) Where the last step wanted the hand; None before the first.
     """
 
     def __init__(
-        self, context: Context, hand: str, trajectory: Trajectory, chains: Sequence[str], in_hand: InHand | None
+        self,
+        context: Context,
+        hand: str,
+        trajectory: Trajectory,
+        chains: Sequence[str],
+        in_hand: InHand | None,
+        other: str | None = None,
     ) -> None:
+        self._hands = (hand,) if other is None else (hand, other)
         self._skills, self._arbiter, self._dt = context.skills, context.arbiter, context.dt
-        self._hand, self._trajectory, self._chains, self._in_hand = hand, trajectory, chains, in_hand
+        self._trajectory, self._chains, self._in_hand = trajectory, chains, in_hand
         skills, here, last = self._skills, self._skills.position(), self._arbiter.last
         self.joints = trajectory.indices
         if self._arbiter.shares:  # what the hand stands on stays, or others would move it
             self.joints = np.union1d(self.joints, skills.joints("base", *chains))
         self._start, self._commanded = here, last  # (n,) where the trajectory begins; what was commanded last
         self._before: Array | None = None  # (n,) where the last step had the robot on the trajectory
-        self.X_WH: Array | None = None
+        self.wanted: list[Array] = []
         self._speed = np.zeros(len(self.joints))
         step = skills.limits()[2][:3] * self._dt
         self._base = (
@@ -67,8 +75,9 @@ class PathFollower:
         reference = self._skills.position()
         reference[self.joints], rates = self._start[self.joints], np.zeros((2, len(reference)))
         reference[planned], rates[0, planned], rates[1, planned] = self._trajectory.sample(time)
-        self.X_WH = self.corrected(self._skills.forward_kinematics(self._hand, reference))
-        command = self._correct(reference, self.X_WH)[self.joints]
+        one, *others = (self._skills.forward_kinematics(hand, reference) for hand in self._hands)
+        self.wanted = [self.corrected(one), *others]
+        command = self._correct(reference, self.wanted)[self.joints]
         self._speed = (command - self._last()[self.joints]) / self._dt
         self._commanded[self.joints] = command
         self._before = reference
@@ -79,10 +88,12 @@ class PathFollower:
         return X_WH if self._in_hand is None or self._in_hand.offset is None else X_WH @ self._in_hand.offset
 
     def deviation(self) -> tuple[float, float]:
-        """[m], [rad] Of the hand from where the last step wanted it; none before the first."""
-        if self.X_WH is None:
-            return 0.0, 0.0
-        return pose_error(self.X_WH, self._skills.forward_kinematics(self._hand))
+        """[m], [rad] Of the hand from where the last step wanted it; none before the first. Of two the greater."""
+        off = [
+            pose_error(X_WH, self._skills.forward_kinematics(hand))
+            for hand, X_WH in zip(self._hands, self.wanted, strict=bool(self.wanted))
+        ]
+        return max((each[0] for each in off), default=0.0), max((each[1] for each in off), default=0.0)
 
     def is_at_rest(self) -> bool:
         """Whether the robot would stay where it is if it was told nothing more."""
@@ -93,8 +104,10 @@ class PathFollower:
         """(n,) What was commanded last; what went out, unless others may have taken shared joints elsewhere since."""
         return self._commanded if self._arbiter.shares else self._arbiter.last
 
-    def _correct(self, reference: Array, X_WH: Array) -> Array:
-        """(n,) The command that has the hand at X_WH although the base is not where the reference has it."""
+    def _correct(self, reference: Array, wanted: Sequence[Array]) -> Array:
+        """(n,) The command that has each hand at its pose (4, 4) although the base is not where the reference is."""
+        hand, X_WH = self._hands[0], wanted[0]
+        chains = self._chains if len(self._hands) == 1 else self._chains[:1]
         skills, base, last = self._skills, self._base, self._last()
         before = reference if self._before is None else self._before
         sensed, joints = skills.position()[:3], skills.joints(*self._chains)
@@ -106,16 +119,17 @@ class PathFollower:
         lower, upper, speed, _ = skills.limits()
         expected = reference.copy()
         expected[:3] = base.advance(reference[:3], before[:3])
-        distance, angle = pose_error(X_WH, skills.forward_kinematics(self._hand, expected))
+        distance, angle = pose_error(X_WH, skills.forward_kinematics(hand, expected))
         expected[joints] = np.clip(last + reference - before, lower, upper)[joints]
         if distance > ON_PATH[0] or angle > ON_PATH[1]:
-            solution = skills.inverse_kinematics(self._hand, X_WH, self._chains, expected, reference)
+            solution = skills.inverse_kinematics(hand, X_WH, chains, expected, reference)
             if solution.distance > ARM_REACHES[0] or solution.angle > ARM_REACHES[1]:
-                chains = ["base", *self._chains]
-                whole = skills.inverse_kinematics(self._hand, X_WH, chains, solution.q, reference)
+                whole = skills.inverse_kinematics(hand, X_WH, ["base", *chains], solution.q, reference)
                 expected[:3] = base.help(whole.q[:3] - expected[:3])
         mending = MENDING * speed * self._dt
-        solution = skills.inverse_kinematics(self._hand, X_WH, self._chains, expected, reference, mending)
+        solution = skills.inverse_kinematics(hand, X_WH, chains, expected, reference, mending)
+        for other, X_WO, arm in zip(self._hands[1:], wanted[1:], self._chains[1:], strict=False):
+            solution = skills.inverse_kinematics(other, X_WO, [arm], solution.q, reference, mending)
         command = solution.q.copy()
         command[:3] = base.command(reference[:3], last[:3], sensed)
         return command

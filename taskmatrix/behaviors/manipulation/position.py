@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -87,14 +88,16 @@ class Position(HandMotion):
         if support is not None and support not in self.context.perception:
             message = not_found("object", support, self.context.perception.percepts)
             return self.fail(FailureKind.UNKNOWN_OBJECT, message)
-        grasping = Grasping(self.object).evaluate(self.context).values
-        self.hands, self._held = (str(grasping["hand"]),), str(grasping["object"])
-        return [*self.trunk(), *self.context.skills.chains_of_hand(self.hands[0]), *self.arms_to_move_first()]
+        skills, grasping = self.context.skills, Grasping(self.object).evaluate(self.context).values
+        self._held = str(grasping["object"])
+        self.hands = self.context.perception.object(self._held).holders or (str(grasping["hand"]),)
+        mine = [chain for hand in self.hands for chain in skills.chains_of_hand(hand)]
+        return [*self.trunk(), *mine, *self.arms_to_move_first()]
 
     def step(self) -> Failure | bool:
         """Follow the plan, as long as the object is held."""
-        hand = self.hands[0]
-        if self.context.skills.held(hand) != self._held:
+        lost = [hand for hand in self.hands if self.context.skills.held(hand) != self._held]
+        for hand in lost[:1]:
             message = f"the {hand} hand does not hold '{self._held}' any more"
             return self.fail(FailureKind.LOST_OBJECT, message, object=self._held, hand=hand)
         return super().step()
@@ -130,7 +133,6 @@ class Position(HandMotion):
 
     def goals(self) -> Sequence[HandGoal] | Failure:
         """The hand where it has the object at one of the poses that satisfy the condition."""
-        hand = self.hands[0]
         poses = self._poses()
         if isinstance(poses, Failure):
             return poses
@@ -139,18 +141,21 @@ class Position(HandMotion):
             return self._goals_inside(poses, X_HO)
         below = self.subject() or self._support(poses[0])
         set_down = self.above is None and below is not None
+        down = np.array([0.0, 0.0, -1.0])
+        length = DESCENT if set_down else 0.0
         return [
-            HandGoal(
-                hand,
-                X_WO @ inverse(X_HO),
-                self._held,
-                below,
-                DESCENT if set_down else 0.0,
-                np.array([0.0, 0.0, -1.0]),
-                releases=set_down,
-            )
-            for X_WO in self._turned(poses, inverse(X_HO))
+            self._with_all_hands(HandGoal(hand, X_WO @ X_OH, self._held, below, length, down, releases=set_down))
+            for hand, X_OH in [(self.hands[0], inverse(X_HO))]
+            for X_WO in self._turned(poses, X_OH)
         ]
+
+    def _with_all_hands(self, goal: HandGoal) -> HandGoal:
+        """A goal of the hand that holds the object, with where the other hand is then that holds it too."""
+        if len(self.hands) == 1:
+            return goal
+        one, other = (self.context.skills.forward_kinematics(hand) for hand in self.hands)
+        X_HO = inverse(one) @ other
+        return replace(goal, partner=replace(goal, hand=self.hands[1], X_WH=goal.X_WH @ X_HO))
 
     def _goals_inside(self, poses: Sequence[Array], X_HO: Array) -> Sequence[HandGoal] | Failure:
         """The hand at the end of the ways on which the object comes to these poses."""
@@ -160,7 +165,9 @@ class Position(HandMotion):
         for X_WO in self._turned(poses, inverse(X_HO)):
             X_WH = X_WO @ inverse(X_HO)
             for direction, length in ways_in(container, thing, X_WO):
-                goal = HandGoal(self.hands[0], X_WH, self._held, into, length, direction, releases=True)
+                goal = self._with_all_hands(
+                    HandGoal(self.hands[0], X_WH, self._held, into, length, direction, releases=True)
+                )
                 (first if fits(direction, X_WH) else goals).append(goal)
         goals = first or goals
         if not goals:

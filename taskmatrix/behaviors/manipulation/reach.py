@@ -14,7 +14,7 @@ from taskmatrix.core.behavior.condition import Verdict
 from taskmatrix.core.behavior.inversion import UP
 from taskmatrix.core.behavior.requirement import Holds, Requirement
 from taskmatrix.core.robot.plans import HandGoal, Job
-from taskmatrix.core.world.geometry import inverse, planar
+from taskmatrix.core.world.geometry import inverse, middle, planar
 from taskmatrix.core.world.objects import Array, Grasp, table_entry
 from taskmatrix.core.world.perception import Percept
 from taskmatrix.core.world.symmetry import nearest_alike, symmetry_of
@@ -24,6 +24,8 @@ from ..common.tolerances import APPROACH
 from .hand_motion import HandMotion
 from .placeable import placeable
 
+PAIRS = 400  # of grasps on both sides that are offered to the planner
+OPPOSITE = -0.9  # cosine of the angle between the ways to two grasps from the middle of a thing, at most
 MOMENT = 0.05  # [s] of a reach that is there already
 
 
@@ -32,7 +34,8 @@ class Reach(HandMotion):
 
     Of the free arms and the object's grasps, the planner takes those that it can reach, and prefers configurations
     from which the hand can lift the object and the robot can see it. The hand opens on the way. Where the object moves
-    or something comes into the way, it stops and plans anew.
+    or something comes into the way, it stops and plans anew. What takes two hands is reached for with both, which come
+    to it from opposite sides at the same time.
     """
 
     needs = ("base",)
@@ -48,7 +51,7 @@ class Reach(HandMotion):
         float, default=None, minimum=0.0, maximum=1.0, doc="how far to open a part next: it takes a grasp that will do"
     )
 
-    hand = Output(str, doc="name of the hand that reached")
+    hand = Output(str, doc="name of the hand that reached; the first of two")
     grasp = Output(str, doc="name of the object's grasp that it is at")
 
     _any_grasp = False
@@ -91,13 +94,24 @@ class Reach(HandMotion):
         self.hands = self.hands or shared
         if not self.hands:
             return Failure(FailureKind.CHAIN_BUSY, self.path, "no arm is free", reasons)
+        if self._takes_two() and len(self.hands) < 2:
+            message = f"'{self.object}' takes two hands"
+            if self.using is not None:
+                return self.fail(FailureKind.PARAMETER, f"{message}; using names one of them")
+            return Failure(FailureKind.CHAIN_BUSY, self.path, f"{message}, and one arm is not free", reasons)
         mine = [chain for hand in self.hands for chain in skills.chains_of_hand(hand)]
         return [*self.trunk(), *mine, *self.arms_to_move_first()]
+
+    def _takes_two(self) -> bool:
+        """Whether the object takes two hands."""
+        return self.context.perception.object(self.object).model.hands == 2
 
     def plan(self) -> Job | Failure | None:
         """Plan to all grasps with all free hands; nothing if an open hand is at one already, or the object is held."""
         context = self.context
         self._there = Graspable(self.object, self.using).evaluate(context)
+        if self._takes_two():
+            self._there = Verdict(False, "that is for one hand")
         if self._there and table_entry(str(self._there.values["grasp"])) == table_entry(self.avoid or ""):
             self._there = Verdict(False, "that grasp is to be left out")
         if self._there:
@@ -137,6 +151,8 @@ class Reach(HandMotion):
         ]
         if not grasps:
             return self.fail(FailureKind.NO_GRASP, f"no free hand has a grasp of '{self.object}'", hands=self.hands)
+        if self._takes_two():
+            return self._from_both_sides(X_WO)
         next_place = self.onto or self.into
         if next_place is not None and not self._any_grasp:
             on = RestingOn(self.object, next_place, self.up)
@@ -152,6 +168,22 @@ class Reach(HandMotion):
             for hand, grasp in grasps
         ]
 
+    def _from_both_sides(self, X_WO: Array) -> Sequence[HandGoal] | Failure:
+        """Both hands at grasps of the object at X_WO (4, 4) that are on opposite sides of it."""
+        seen, skills, (one, other) = self.context.perception.object(self.object), self.context.skills, self.hands[:2]
+        pairs = opposite(skills.grasps(self.object, one), skills.grasps(self.object, other), middle(seen.model.shapes))
+        if not pairs:
+            message = f"the {one} and {other} hands have no grasps on opposite sides of '{self.object}'"
+            return self.fail(FailureKind.NO_GRASP, message, hands=self.hands)
+        others = self.random.permutation(np.arange(PAIRS // 2, max(PAIRS // 2, len(pairs))))[: PAIRS // 2]
+        chosen = [*pairs[: PAIRS // 2], *(pairs[k] for k in others.tolist())]
+        poses = {id(grasp): X_WO @ grasp.X_OH for pair in pairs for grasp in pair}
+
+        def goal(hand: str, grasp: Grasp, partner: HandGoal | None = None) -> HandGoal:
+            return HandGoal(hand, poses[id(grasp)], grasp.name, self.object, APPROACH, partner=partner)
+
+        return [goal(one, first, goal(other, second)) for first, second in chosen]
+
     def _onward(self, grasp: Grasp) -> Array | None:
         """(t, 4, 4) Where a hand goes with a part that it holds by a grasp."""
         return None if self.share is None else part_way(self.context, self.object, grasp.X_OH, self.share)
@@ -163,6 +195,27 @@ class Reach(HandMotion):
     def announce(self, goal: HandGoal) -> None:
         """Publish which hand takes which grasp."""
         self.publish(hand=goal.hand, grasp=goal.label)
+
+
+def opposite(ones: Sequence[Grasp], others: Sequence[Grasp], middle: Array) -> list[tuple[Grasp, Grasp]]:
+    """Pairs of grasps on opposite sides of a point (3,) [m], as seen from above; those first that mirror each other."""
+    found = list[tuple[float, int, tuple[Grasp, Grasp]]]()
+    for one in ones:
+        a = (one.X_OH[:3, 3] - middle)[:2]
+        for other in others:
+            b = (other.X_OH[:3, 3] - middle)[:2]
+            if float(a @ b) < OPPOSITE * float(np.linalg.norm(a) * np.linalg.norm(b)):
+                found.append((_unlike(one.X_OH, other.X_OH, middle), len(found), (one, other)))
+    return [pair for _, _, pair in sorted(found)]
+
+
+def _unlike(X: Array, Y: Array, middle: Array) -> float:
+    """[rad] How far two grasps (4, 4) are from mirroring each other; 10 cm count as a radian."""
+    normal = np.append((X - Y)[:2, 3], 0.0) / np.linalg.norm((X - Y)[:2, 3])
+    mirror = np.eye(3) - 2.0 * np.outer(normal, normal)
+    off = np.linalg.norm(mirror @ (X[:3, 3] - middle) - (Y[:3, 3] - middle))
+    along, across = (float((mirror @ X[:3, k]) @ Y[:3, k]) for k in (2, 1))
+    return float(10.0 * off + np.arccos(np.clip(along, -1.0, 1.0)) + np.arccos(min(1.0, abs(across))))
 
 
 def _as_if_never_rolled(seen: Percept) -> Array:

@@ -17,9 +17,10 @@ from .withdrawal import Withdrawal
 class Release(Withdrawal):
     """Open the fingers round an object, hold it no longer, and take the hand away from it; it stays where it is.
 
-    With ``on`` or ``into`` it lets go only of what rests there: not of what was pushed off it meanwhile, say. The
-    hand goes back the way on which hands come to a grasp, until it is clear of the object. Where there is less room
-    it stops earlier, which is no failure: the event ``retreat`` tells how far it went, and what was in the way.
+    Of two hands that hold it both let go. With ``on`` or ``into`` it lets go only of what rests there: not of what was
+    pushed off it meanwhile, say. The hand goes back the way on which hands come to a grasp, until it is clear of the
+    object. Where there is less room it stops earlier, which is no failure: the event ``retreat`` tells how far it went,
+    and what was in the way.
     """
 
     object = Parameter(str, default=None, doc="id of the object to let go; what a hand holds unless given")
@@ -45,45 +46,50 @@ class Release(Withdrawal):
 
     def inconditions(self) -> Sequence[Condition]:
         """The hand that holds it does so until it lets go, and it rests where it should."""
-        held: list[Condition] = [Grasping(self._held, self._hand)] if self._holds else []
+        held: list[Condition] = [Grasping(self._held, hand) for hand in self._hands] if self._holds else []
         held += [] if self.on is None else [RestingOn(self._held, self.on)]
         return held if self.into is None else [*held, Inside(self._held, self.into)]
 
     def required_chains(self) -> Sequence[str] | Failure:
         """Arm and fingers of the hand, and the trunk if it is free."""
         grasping = Grasping(self.object, None if self.object else self.using).evaluate(self.context).values
-        self._hand, self._held = self.using or str(grasping["hand"]), str(grasping["object"])
-        self._holds = self.context.skills.held(self._hand) == self._held
+        hand, self._held = self.using or str(grasping["hand"]), str(grasping["object"])
+        self._holds = self.context.skills.held(hand) == self._held
+        self._hands = self.context.perception.object(self._held).holders if self._holds else ()
+        self._hands = self._hands or (hand,)
         return self.chains_to_withdraw()
 
     def plan(self) -> Failure | None:
         """Open as wide as before a grasp, and plan the way back meanwhile."""
         skills = self.context.skills
-        opening = skills.straight(skills.hand_posture(self._hand, None), self.duration)
+        postures = [skills.hand_posture(hand, None) for hand in self._hands]
+        opening = skills.straight({k: v for each in postures for k, v in each.items()}, self.duration)
         if isinstance(opening, Failure):
             return opening
         self._opening, self._opened, self._announced = opening, False, False
-        return self.plan_withdrawal(self.duration, self._hand)
+        return self.plan_withdrawal(self.duration, self._hands[0])
 
     def step(self) -> Failure | bool:
         """Open, let go, and retreat."""
         skills = self.context.skills
         if not self._announced:
-            at = Graspable(self._held, self._hand).evaluate(self.context)
-            self.publish(hand=self._hand, grasp=at.values.get("grasp"))
+            at = Graspable(self._held, self._hands[0]).evaluate(self.context)
+            self.publish(hand=self._hands[0], grasp=at.values.get("grasp"))
             self._announced = True
         if self._opened:
             return self.withdraw()
         blocked = self.context.arbiter.blocked(self.path)
         if blocked is not None:
             return self.fail(FailureKind.COLLISION, "the fingers are blocked", blocked)
-        skills.allow_contact(AllowedContact(self._hand, self._held), self._hand)
+        for hand in self._hands:
+            skills.allow_contact(AllowedContact(hand, self._held), hand)
         if self.elapsed < self._opening.duration:
             self.command(self._opening.indices, *self._opening.sample(self.elapsed + self.context.dt))
             return False
         if self._holds:
-            skills.detach(self._hand)
+            for hand in self._hands:
+                skills.detach(hand)
             self._holds = False
             return False
-        self._opened = skills.held(self._hand) != self._held
+        self._opened = all(skills.held(hand) != self._held for hand in self._hands)
         return False

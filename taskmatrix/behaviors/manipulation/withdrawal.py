@@ -18,13 +18,14 @@ class Withdrawal(TaskBehavior):
     :meth:`withdraw` from their ``step`` when it is time.
     """
 
-    _hand: str
-    """Which."""
+    _hands: tuple[str, ...]
+    """Which: more than one where they hold one thing."""
 
     def chains_to_withdraw(self) -> list[str]:
-        """Arm and fingers of the hand, and the trunk if it is free."""
+        """Arm and fingers of each hand, and the trunk if it is free."""
         trunk = trunk_of(self.context)
-        return [*self.context.skills.chains_of_hand(self._hand), *(trunk if are_free(self.context, trunk) else ())]
+        mine = [chain for hand in self._hands for chain in self.context.skills.chains_of_hand(hand)]
+        return [*mine, *(trunk if are_free(self.context, trunk) else ())]
 
     def plan_withdrawal(self, duration: float, releasing: str | None = None) -> Failure | None:
         """Start to plan, with the chains that this run owns; ``releasing`` as for the skill."""
@@ -41,7 +42,7 @@ class Withdrawal(TaskBehavior):
         if self._way is None:
             if self._planning is None or not self._planning.done():
                 return False
-            self._from, self._since = self.context.skills.forward_kinematics(self._hand), self.elapsed
+            self._from, self._since = self.context.skills.forward_kinematics(self._hands[0]), self.elapsed
             plan = self._planning.result()
             if isinstance(plan, Failure):
                 return self._tell_retreat(plan)
@@ -58,6 +59,7 @@ class Withdrawal(TaskBehavior):
             self._planning.cancel()
 
     def _tell_retreat(self, failure: Failure | None) -> bool:
-        distance = pose_error(self._from, self.context.skills.forward_kinematics(self._hand))[0]
-        self.context.events.emit("retreat", self.path, hand=self._hand, distance=distance, failure=failure)
+        hand = self._hands[0]
+        distance = pose_error(self._from, self.context.skills.forward_kinematics(hand))[0]
+        self.context.events.emit("retreat", self.path, hand=hand, distance=distance, failure=failure)
         return True

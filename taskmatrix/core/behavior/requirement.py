@@ -109,7 +109,8 @@ class Hands(Requirement):
 class Holds(Requirement):
     """Hands that each open as wide as one of an object's grasps takes, and carry what the object weighs.
 
-    Of the payloads only declared ones count. The hand that holds the object already has shown that it can.
+    Of what takes two hands each carries a half. Of the payloads only declared ones count. The hand that holds the
+    object already has shown that it can.
     """
 
     object: str
@@ -128,14 +129,17 @@ class Holds(Requirement):
         if self.object not in perception:
             return Verdict(True, f"nothing is known of '{self.object}'")
         seen = perception.object(self.object)
-        width, mass = narrowest(seen.model) or 0.0, seen.model.mass or 0.0
-        hands = {name: hand for name, hand in provided.hands.items() if self.hand in (None, name)}
-        wide = [name for name, hand in hands.items() if hand.opening[1] >= width or name == seen.held_by]
-        able = [name for name in wide if _carried(hands[name]) >= mass or name == seen.held_by]
-        if len(able) >= self.count:
+        together, count = seen.model.hands, max(self.count, seen.model.hands)
+        if len(provided.hands) < count:
+            return Hands(count).met(provided, perception)
+        width, mass = narrowest(seen.model) or 0.0, (seen.model.mass or 0.0) / together
+        hands = {name: hand for name, hand in provided.hands.items() if together > 1 or self.hand in (None, name)}
+        wide = [name for name, hand in hands.items() if hand.opening[1] >= width or name in seen.holders]
+        able = [name for name in wide if _carried(hands[name]) >= mass or name in seen.holders]
+        if len(able) >= count:
             return Verdict(True, f"{' and '.join(able)} will do for '{self.object}'", {"hands": tuple(able)})
-        wanted = f"it takes {_hands(self.count)} that"
-        opens, carries = ("opens", "carries") if self.count == 1 else ("open", "carry")
+        wanted = f"it takes {_hands(count)} that"
+        opens, carries = ("opens", "carries") if count == 1 else ("open", "carry")
         weak = [name for name in wide if name not in able]
         if weak:
             name = max(weak, key=lambda name: _carried(hands[name]))

@@ -88,6 +88,19 @@ class HandGoal:
     """(t, 4, 4) Where the hand is to go from there with the object that it then holds; up unless given."""
     pushes: str | None = None
     """Object that it pushes onward, with the hand closed, and that is not in its way then."""
+    partner: HandGoal | None = None
+    """Where the other hand is to be at the same time, of what takes two."""
+
+    @property
+    def hands(self) -> tuple[str, ...]:
+        """The hands that it is for."""
+        return (self.hand,) if self.partner is None else (self.hand, self.partner.hand)
+
+    @property
+    def contacts(self) -> list[AllowedContact]:
+        """What these hands may touch there, or what they hold may come close to."""
+        goals = [goal for goal in (self, self.partner) if goal is not None]
+        return [AllowedContact(goal.hand, goal.object) for goal in goals if goal.object is not None]
 
     @property
     def p_WH(self) -> Array:  # noqa: N802 - a place, as everywhere
@@ -172,6 +185,28 @@ class HandConstraint:
         parts = [f"{math.degrees(self.tilt + angle):.1f} deg, {math.degrees(self.tilt):.1f} allowed"] if angle else []
         parts += [f"{off * 1000:.1f} mm outside"] if off else []
         return f"{self.label}: {' and '.join(parts) or 'kept'}"
+
+
+@dataclass(frozen=True, eq=False)
+class HandsTogether:
+    """What two hands keep all the way that hold one thing: where the other is, seen from the one."""
+
+    hand: str
+    """Name of the one."""
+    other: str
+    """Name of the other."""
+    X_HO: Array
+    """(4, 4) Grasp frame of the other hand in that of the one."""
+    label: str
+    """What to call it in a failure, such as ``'tray' in both hands``."""
+
+    def words(self, distance: float, angle: float) -> str:
+        """How it is not kept, with the other hand so far [m], [rad] from its place."""
+        return f"{self.label}: {distance * 1000:.1f} mm and {math.degrees(angle):.1f} deg apart"
+
+
+Kept = HandConstraint | HandsTogether
+"""What is kept all the way."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -114,6 +114,8 @@ class ObjectModel:
     """[-] Of the speed with which it meets a robot, with which it leaves."""
     joint: ObjectJoint | None = None
     """How it moves on what carries it, if it is a part of that."""
+    hands: int = 1
+    """How many hands it takes to carry it, 1 or 2."""
 
     def is_a(self, type: str) -> bool:
         """Whether ``type`` is one of the words of this object's taxonomy."""

@@ -56,23 +56,25 @@ class PerceptCheck:
 
     def _taken(self, percept: Percept) -> Percept:
         """A percept that nobody writes to."""
-        id, hand = percept.model.id, percept.held_by
+        id, hands = percept.model.id, percept.holders
         X_WO = _array(percept.X_WO, (4, 4), f"the percept of '{id}' has an X_WO")
         velocity = _array(percept.velocity, (6,), f"the percept of '{id}' has a velocity")
         last = self._before.get(id)
         if (
             last is not None
-            and (last.model is percept.model and last.held_by == hand)
+            and (last.model is percept.model and last.holders == hands)
             and np.array_equal(last.X_WO, X_WO)
             and np.array_equal(last.velocity, velocity)
         ):
             return last
         _check_rigid(X_WO, f"the percept of '{id}' has an X_WO")
-        if hand is not None and hand not in self._hands:
-            raise ParameterError(f"the percept of '{id}' is held by {hand!r}: {not_found('hand', hand, self._hands)}")
+        for hand in hands:
+            if hand not in self._hands:
+                wrong = not_found("hand", hand, self._hands)
+                raise ParameterError(f"the percept of '{id}' is held by {hand!r}: {wrong}")
         if last is not None and np.array_equal(last.X_WO, X_WO):
             X_WO = last.X_WO
-        return Percept(percept.model, X_WO, velocity, hand)
+        return Percept(percept.model, X_WO, velocity, percept.held_by, percept.helped_by)
 
     def _check_model(self, model: object) -> None:
         """Raise for a model that is none; each is looked at once."""

@@ -25,6 +25,13 @@ class Percept:
     """(6,) [m/s, rad/s] Linear and angular velocity in the world."""
     held_by: str | None = None
     """Name of the hand that holds it."""
+    helped_by: str | None = None
+    """Name of the other hand that holds it too, if it takes two."""
+
+    @property
+    def holders(self) -> tuple[str, ...]:
+        """The hands that hold it."""
+        return tuple(hand for hand in (self.held_by, self.helped_by) if hand is not None)
 
     @cached_property
     def box(self) -> tuple[Array, Array]:

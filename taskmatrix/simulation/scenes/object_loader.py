@@ -27,6 +27,7 @@ _KEYS = (
     "equipment",
     "mass",
     "rolling",
+    "hands",
     "restitution",
     "shape",
     "frame",
@@ -92,6 +93,9 @@ def read_object(table: Table, id: str, *place: str) -> LoadedObject:
     restitution = table.get("restitution", float, 0.0)
     if not 0.0 <= restitution <= 1.0:
         raise table.error("restitution", f"must be from 0 to 1, got {restitution}")
+    hands = table.get("hands", int, 1)
+    if hands not in (1, 2) or (hands == 2 and not movable):
+        raise table.error("hands", f"what can be moved takes 1 or 2, got {hands}")
     shapes = tuple(_shape(entry) for entry in table.tables("shape"))
     if not shapes:
         raise table.error("shape", "missing; an object needs at least one [[shape]]")
@@ -110,7 +114,9 @@ def read_object(table: Table, id: str, *place: str) -> LoadedObject:
         raise table.error("suction", "works while it is held; what cannot be moved cannot be held")
     if "part" in table.data and movable:
         raise table.error("part", "what can be moved has no parts that move on it")
-    model = ObjectModel(id, taxonomy, shapes, grasps, frames, movable, description, mass, rolling, restitution)
+    model = ObjectModel(
+        id, taxonomy, shapes, grasps, frames, movable, description, mass, rolling, restitution, hands=hands
+    )
     return LoadedObject(model, furniture, equipment, suction, tuple(_part(part, id) for part in table.tables("part")))
 
 

@@ -29,10 +29,19 @@ class Body:
     """(4, 4) Where it is in that hand's grasp frame."""
     travels: bool = False
     """Whether the hand holds not it, but what it stands on or in."""
+    helper: str | None = None
+    """The other hand that holds it too."""
+
+    @property
+    def holders(self) -> tuple[str, ...]:
+        """The hands that hold it."""
+        return tuple(hand for hand in (self.hand, self.helper) if hand is not None)
 
     def is_held_as(self, other: Body) -> bool:
         """Whether it is the same object in the same place in the same hand, or in none."""
-        if self.model is not other.model or self.hand != other.hand or self.travels != other.travels:
+        if self.model is not other.model or (self.hand, self.helper) != (other.hand, other.helper):
+            return False
+        if self.travels != other.travels:
             return False
         if self.X_HO is None or self.X_HO is other.X_HO:
             return True
@@ -59,23 +68,25 @@ def bodies_of(
         and body.model is model
         and not body.hand
         and id not in holders
-        else Body(model, X_WO, *holders.get(id, (None, None, False)))
+        else Body(model, X_WO, *holders.get(id, (None, None, False, None)))
         for id, (model, X_WO) in objects.items()
     ]
 
 
 def holders_of(
     objects: Mapping[str, tuple[ObjectModel, Array]], held: Mapping[str, tuple[str, Array]]
-) -> dict[str, tuple[str, Array, bool]]:
-    """By id of what moves with a hand: the hand, the pose X_HO (4, 4) in it, and whether it only travels along."""
-    holders = {id: (hand, X_HO, False) for hand, (id, X_HO) in held.items()}
+) -> dict[str, tuple[str, Array, bool, str | None]]:
+    """By id of what moves with a hand: the hand, X_HO (4, 4), whether it only travels along, and who helps to hold."""
+    holders = dict[str, tuple[str, Array, bool, str | None]]()
+    for hand, (id, X_HO) in held.items():
+        holders[id] = (*holders[id][:3], hand) if id in holders else (hand, X_HO, False, None)
     if holders:
         models = {id: model for id, (model, _) in objects.items()}
         poses = {id: X_WO for id, (_, X_WO) in objects.items()}
         for hand, (id, X_HO) in held.items():
             X_HW = X_HO @ inverse(poses[id])
             for other in carried_by(id, models, poses, holders):
-                holders[other] = hand, X_HW @ poses[other], True
+                holders[other] = hand, X_HW @ poses[other], True, None
     return holders
 
 

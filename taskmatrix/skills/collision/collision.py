@@ -54,7 +54,7 @@ class CollisionChecker:
         self._given: list[Body] = []
         self._bodies: dict[str, Body] = {}
         self._carried: list[str] = []  # ids of what moves with a hand
-        self._held: dict[str, str] = {}  # by id of an object, the hand that holds it
+        self._held: dict[str, tuple[str, ...]] = {}  # by id of an object, the hands that hold it
         self._allowed_contacts: frozenset[AllowedContact] = frozenset()
         self._links = {leg.limb: leg.links for leg in robot.legs} | {h.name: h.touch for h in robot.hands.values()}
         self._moving: Indices | None = None
@@ -87,7 +87,7 @@ class CollisionChecker:
         new, moved, changed = changes(old, bodies)
         self._given, self._bodies = bodies, new
         self._carried = [id for id, body in new.items() if body.hand is not None]
-        self._held = {id: hand for id in self._carried if not new[id].travels and (hand := new[id].hand)}
+        self._held = {id: new[id].holders for id in self._carried if not new[id].travels}
         if changed:
             self._replace(old)
         for body in moved:
@@ -226,7 +226,7 @@ class CollisionChecker:
 
     def holds(self, hand: str) -> str | None:
         """Id of the object that a hand holds."""
-        return next((id for id, holder in self._held.items() if holder == hand), None)
+        return next((id for id, hands in self._held.items() if hand in hands), None)
 
     def penetrations(self, q: Array, near: float = 0.0) -> list[AllowedContact]:
         """Let hands that hold, and what they hold, be in what they are in at positions q (n,), if no deeper than 3 mm.
@@ -240,7 +240,7 @@ class CollisionChecker:
         if self._penetrating.any():
             self._penetrating[:] = False
             self._apply()
-        holders = {number: hand for id, hand in self._held.items() for number in self._numbers[id]}
+        holders = {number: hands[0] for id, hands in self._held.items() for number in self._numbers[id]}
         found = []
         for pair in self.touching(q, near) if holders else ():
             first, second = self._pairs[pair].tolist()
@@ -298,7 +298,7 @@ class CollisionChecker:
             names = [self._names[k] for k in pair if k >= self._pairing.floor]
             for id in names if len(names) == 2 else ():
                 if id in held:
-                    found.add((held[id], names[0] if id == names[1] else names[1]))
+                    found.add((held[id][0], names[0] if id == names[1] else names[1]))
             hand = self._holding(min(pair))
             if len(names) == 1 and names[0] not in held and hand is not None:
                 found.add((hand, names[0]))
@@ -337,7 +337,8 @@ class CollisionChecker:
     def _holding(self, body: int) -> str | None:
         """The hand that holds something and touches with a body; None for bodies that are of no such hand."""
         link = self._pairing.links[body] if body < self._pairing.floor else None
-        return next((hand for hand in sorted(self._held.values()) if link in self.robot.hands[hand].touch), None)
+        holding = sorted(hand for hands in self._held.values() for hand in hands)
+        return next((hand for hand in holding if link in self.robot.hands[hand].touch), None)
 
     def _is_of(self, hand: str, body: int) -> bool:
         """Whether a body of the robot is part of a hand."""
@@ -451,8 +452,9 @@ class CollisionChecker:
         self._margins = self._pairing.margins(self._margin, self._self_margin, TOUCHING)
         self._relaxed, self._penetrating, self._left_out = np.zeros((3, len(self._pairs)), dtype=bool)
         self._allowed = np.ones(len(self._pairs), dtype=bool)
-        for id, hand in self._held.items():
-            self._allowed[self._pairing.with_links(self.robot.hands[hand].touch, self._numbers[id])] = False
+        for id, hands in self._held.items():
+            touching = [link for hand in hands for link in self.robot.hands[hand].touch]
+            self._allowed[self._pairing.with_links(touching, self._numbers[id])] = False
             for other, joined in built_with(id, self._bodies):
                 pairs = self._pairing.with_held(self._numbers[id], self._numbers[other])
                 self._margins[pairs] = TOUCHING

@@ -177,9 +177,8 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
     def _held(self) -> dict[str, tuple[str, Array]]:
         held: dict[str, tuple[str, Array]] = {}
         for id, percept in self._perception.percepts.items():
-            if percept.held_by is not None:
-                X_WH = self.forward_kinematics(percept.held_by)
-                held[percept.held_by] = (id, inverse(X_WH) @ percept.X_WO)
+            for hand in percept.holders:
+                held[hand] = (id, inverse(self.forward_kinematics(hand)) @ percept.X_WO)
         return held
 
     def _moves(self, id: str) -> bool:

@@ -6,8 +6,10 @@ import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
+import pinocchio as pin
 
-from taskmatrix.core.robot.plans import HandConstraint, Indices
+from taskmatrix.core.robot.plans import HandConstraint, HandsTogether, Indices, Kept
+from taskmatrix.core.world.geometry import pose_error
 from taskmatrix.core.world.objects import Array
 
 from ..kinematics.kinematics import Kinematics
@@ -43,7 +45,7 @@ class Projection:
     def __init__(
         self,
         kinematics: Kinematics,
-        constraints: Sequence[HandConstraint],
+        constraints: Sequence[Kept],
         q: Array,
         joints: Indices,
         weights: Array,
@@ -54,7 +56,10 @@ class Projection:
         self._kinematics, self._joints, self._q = kinematics, joints, q.copy()
         self._lower, self._upper, self._mobility = lower, upper, weights**-2.0
         self._loads = loads
-        self._of = {each.hand: [c for c in constraints if c.hand == each.hand] for each in constraints}
+        self._constraints = constraints
+        self._together = [each for each in constraints if isinstance(each, HandsTogether)]
+        alone = [each for each in constraints if isinstance(each, HandConstraint)]
+        self._of = {each.hand: [c for c in alone if c.hand == each.hand] for each in alone}
 
     def __call__(self, x: Array) -> Array | None:
         """(k,) A configuration near x (k,) where all is kept; None if none was found."""
@@ -74,7 +79,7 @@ class Projection:
         if any(load.share(self._kinematics, self._q) > load.limit for load in self._loads):
             return False
         half = KEPT[0] / 2, KEPT[1] / 2
-        return not broken(self._kinematics, [c for each in self._of.values() for c in each], self._q, half)
+        return not broken(self._kinematics, self._constraints, self._q, half)
 
     def _rows(self, x: Array) -> tuple[Array, Array]:
         """(r,) [m, rad] What is off, and (r, k) how that changes with the joints."""
@@ -98,6 +103,14 @@ class Projection:
                     moves = each.X_WB[:3, :3].T @ R @ (J[:3] + np.cross(J[3:].T, each.point).T)
                     off += outside[wrong].tolist()
                     rows += list(moves[wrong])
+        for both in self._together:
+            here, J_H = self._kinematics.placement_and_jacobian(both.hand, self._q, self._joints)
+            other, J_O = self._kinematics.placement_and_jacobian(both.other, self._q, self._joints)
+            wanted = here * pin.SE3(both.X_HO)
+            error = pin.log6(other.actInv(wanted)).vector
+            if np.abs(error).max() > NEAR:
+                off += error.tolist()
+                rows += list(other.actInv(here).action @ J_H - J_O)
         for load in self._loads:
             excess = load.shares(self._kinematics, self._q) - load.limit
             over = np.flatnonzero(excess > 0.0)
@@ -119,7 +132,7 @@ class Projection:
 
 def broken(
     kinematics: Kinematics,
-    constraints: Sequence[HandConstraint],
+    constraints: Sequence[Kept],
     q: Array,
     slack: tuple[float, float] = (NEAR, NEAR),
 ) -> str:
@@ -133,6 +146,11 @@ def broken(
     """
     for each in constraints:
         X_WH = kinematics.pose(each.hand, q)
+        if isinstance(each, HandsTogether):
+            off, angle = pose_error(X_WH @ each.X_HO, kinematics.pose(each.other, q))
+            if off > max(2 * NEAR, slack[0]) or angle > max(2 * NEAR, slack[1]):
+                return each.words(off, angle)
+            continue
         off, angle = each.excess(X_WH)
         if off > slack[0] or angle > max(NEAR, slack[1] - each.tilt):
             return each.words(X_WH)
@@ -141,7 +159,7 @@ def broken(
 
 def first_broken(
     kinematics: Kinematics,
-    constraints: Sequence[HandConstraint],
+    constraints: Sequence[Kept],
     sample: Callable[[float], Array],
     duration: float,
     loads: Sequence[Load] = (),

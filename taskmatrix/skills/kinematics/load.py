@@ -71,15 +71,17 @@ class Load:
 def load_of(robot: Robot, hand: str, model: ObjectModel, X_HO: Array) -> Load | None:
     """What an object is for a hand that holds it at X_HO (4, 4); None if its mass is not known.
 
+    Of two hands that it takes, each bears a half.
+
     Its limit is infinite where the robot's URDF has torques that cannot be right, where somebody declares what the hand
     carries, and where the mass is so small that the arm holds it in any posture.
     """
     if model.mass is None:
         return None
-    able = robot.capabilities.hands[hand]
-    limited = able.payload is not None and not able.declared and model.mass > LIGHT * able.payload
+    able, mass = robot.capabilities.hands[hand], model.mass / model.hands
+    limited = able.payload is not None and not able.declared and mass > LIGHT * able.payload
     centre: Array = X_HO[:3, :3] @ middle(model.shapes) + X_HO[:3, 3]
-    return Load(hand, model.id, model.mass, centre, BORNE if limited else np.inf)
+    return Load(hand, model.id, mass, centre, BORNE if limited else np.inf)
 
 
 def _arm(robot: Robot, hand: str) -> np.ndarray[tuple[int], np.dtype[np.intp]]:

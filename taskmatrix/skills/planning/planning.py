@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 
 from taskmatrix.core.base.failure import Failure, FailureKind
-from taskmatrix.core.robot.plans import AllowedContact, Contact, HandGoal, Indices, Plan
+from taskmatrix.core.robot.plans import AllowedContact, Contact, HandGoal, HandsTogether, Indices, Plan
+from taskmatrix.core.world.geometry import inverse
 from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.perception import Percept
 from taskmatrix.robots import Robot
@@ -18,6 +21,7 @@ from ..constrained.projection import NEAR, broken
 from ..kinematics.kinematics import Kinematics
 from ..tolerances import FINE_MARGIN, FINE_SELF_MARGIN, MARGIN, SELF_MARGIN
 from .along import plan_along
+from .both_hands import ReachingWithBoth
 from .handover import Handover
 from .problem import (
     FINE_RESOLUTION,
@@ -29,12 +33,14 @@ from .problem import (
 from .queries import AlongQuery, CheckQuery, ClearQuery, ConfigurationQuery, HandoverQuery, PoseQuery, Query, Snapshot
 from .query_checks import check_query
 from .reaching import Reaching
-from .relaxed_goal import relaxed_goal
 from .retreat import BACK, FAR, Retreat, allowed_at_start, plan_retreat, step_aside
 from .settings import PlannerSettings
 from .trajectory_check import first_contact
 
 SearchQuery = PoseQuery | ConfigurationQuery | HandoverQuery | ClearQuery | AlongQuery
+RINGS = np.arange(0.05, 1.51, 0.05)  # [m] from here, the nearest first
+PLACES = 16  # on each
+TRIED = 6  # configurations to which a way is looked for
 SLIDING = 0.005  # [m] over a margin, at which a hand that pushes goes along a surface as near as it is
 
 
@@ -83,6 +89,9 @@ class Planner:
                 FailureKind.PRECONDITION, "planner", message, {"held": {h: id for h, (id, _) in snapshot.held.items()}}
             )
         first_check, moving = self._checker.checks, self._whole_chains(self._moving(query))
+        apart = self._would_part(snapshot, query, moving)
+        if apart is not None:
+            return apart
         begin = self._along(snapshot, moving, query) if isinstance(query, AlongQuery) else None
         begin = begin or self._begin(snapshot, moving, query)
         if begin.blocked is not None:
@@ -130,7 +139,7 @@ class Planner:
             first_check,
             begin,
             snapshot,
-            query.keep if isinstance(query, PoseQuery) else (),
+            (*(query.keep if isinstance(query, PoseQuery) else ()), *self._together(snapshot)),
             query if isinstance(query, AlongQuery) else None,
         )
         found: Plan | Failure
@@ -151,12 +160,37 @@ class Planner:
             if isinstance(keeping, Failure):
                 return keeping
             query = keeping
+            if query.goals[0].partner is not None:
+                found = ReachingWithBoth(problem, query).plan()
+                return found if isinstance(found, Failure) else replace(found, world=snapshot)
             wanted = {goal.object for goal in query.goals}
             targets = {
                 id: Percept(model, X_WO).centre for id, (model, X_WO) in snapshot.objects.items() if id in wanted
             }
             found = Reaching(problem, self._without_other_arms(query), targets).plan()
         return found if isinstance(found, Failure) else replace(found, world=snapshot)
+
+    def _together(self, snapshot: Snapshot) -> tuple[HandsTogether, ...]:
+        """What hands keep that hold one thing."""
+        found, first = list[HandsTogether](), dict[str, str]()
+        for hand, (id, X_HO) in snapshot.held.items():
+            one = first.setdefault(id, hand)
+            if one != hand:
+                X = snapshot.held[one][1] @ inverse(X_HO)
+                found.append(HandsTogether(one, hand, X, f"'{id}' in both hands"))
+        return tuple(found)
+
+    def _would_part(self, snapshot: Snapshot, query: SearchQuery, moving: Indices) -> Failure | None:
+        """Why a query cannot be answered that is not about both hands which hold one thing; None if it can."""
+        if isinstance(query, ClearQuery) or (isinstance(query, PoseQuery) and query.goals[0].partner is not None):
+            return None
+        for both in self._together(snapshot):
+            arms = self.robot.indices(*(self.robot.hands[hand].arm for hand in (both.hand, both.other)))
+            if np.isin(moving, arms).any():
+                message = f"the {both.hand} and {both.other} hands hold '{snapshot.held[both.hand][0]}' together"
+                message += ": their arms move only with both, as Position and Putdown move them"
+                return Failure(FailureKind.PRECONDITION, "planner", message, {"hands": (both.hand, both.other)})
+        return None
 
     def _begin(self, snapshot: Snapshot, moving: Indices, query: SearchQuery) -> Retreat:
         """How a plan that moves some joints begins; the checkers then know the robot at the end of that."""
@@ -219,7 +253,7 @@ class Planner:
         contact = self._exact.contact(end)
         if contact is not None and query.relaxed:
             others = np.setdiff1d(self.robot.indices(*query.relaxed), list(query.goal)).astype(np.intp)
-            return relaxed_goal(problem, self._exact, end, joints, others, query.duration) or _in_collision(
+            return _relaxed_goal(problem, self._exact, end, joints, others, query.duration) or _in_collision(
                 "goal", contact
             )
         if contact is not None:
@@ -265,7 +299,7 @@ class Planner:
 
     def _without_other_arms(self, query: PoseQuery) -> PoseQuery:
         """The query without the arms that no goal is for: they move before its paths begin."""
-        others = set(self.robot.hands) - {goal.hand for goal in query.goals}
+        others = set(self.robot.hands) - {hand for goal in query.goals for hand in goal.hands}
         arms = {self.robot.hands[hand].arm for hand in others}
         return replace(query, chains=tuple(chain for chain in query.chains if chain not in arms))
 
@@ -281,7 +315,7 @@ class Planner:
         if isinstance(query, HandoverQuery):
             hands = {query.giver, query.taker}
         else:
-            hands = {goal.hand for goal in query.goals}
+            hands = {hand for goal in query.goals for hand in goal.hands}
         for hand in hands:
             indices |= {*self.robot.indices(self.robot.hands[hand].arm), *query.opening.get(hand, {})}
         return np.array(sorted(indices), dtype=np.intp)
@@ -291,3 +325,46 @@ def _in_collision(what: str, contact: Contact) -> Failure:
     facts = {"pair": contact.pair, "distance": contact.distance}
     message = f"the {what} is in collision: {contact.first} and {contact.second}"
     return Failure(FailureKind.COLLISION, "planner", message, facts)
+
+
+def _relaxed_goal(
+    problem: Problem, exact: CollisionChecker, end: Array, joints: Indices, others: Indices, duration: float
+) -> Plan | None:
+    """A motion to a configuration in which other joints are elsewhere, so that it is free; None if there is none.
+
+    First with the other joints as in the robot's stance, but for the base; then with the base at the nearest places.
+
+    Args:
+        problem: What to plan with.
+        exact: Without margins: a posture may be built close.
+        end: (n,) The configuration with the other joints as they are, in which it touches something.
+        joints: (k,) That may move, the others among them.
+        others: (m,) Those that may be elsewhere at the end.
+        duration: [s] Minimum.
+    """
+    for there in islice(_free_near(problem, exact, end, others), TRIED):
+        let_go(problem.checker, problem.fine, there)
+        path = problem.connect(problem.start, there, joints)
+        plan = None if path is None else problem.plan([path], joints, duration, None)
+        if isinstance(plan, Plan):
+            return plan
+    return None
+
+
+def _free_near(problem: Problem, exact: CollisionChecker, end: Array, others: Indices) -> Iterator[Array]:
+    """(n,) each: free configurations, the nearest first."""
+    robot, upright, limbs = problem.kinematics.robot, end.copy(), others[others >= 3]
+    upright[limbs] = robot.posture(robot.stance)[limbs]
+    ways = [upright, end] if len(limbs) else [end]
+    if exact.is_free(upright):
+        yield upright
+    if not np.isin([0, 1], others).all():
+        return
+    angles = 2 * np.pi * np.arange(PLACES) / PLACES
+    directions = np.column_stack([np.cos(angles), np.sin(angles)])
+    for far in RINGS:
+        for way in ways:
+            ends = np.repeat(way[None], PLACES, axis=0)
+            ends[:, :2] += far * directions
+            inside = ((ends[:, :2] >= robot.lower[:2]) & (ends[:, :2] <= robot.upper[:2])).all(axis=1)
+            yield from ends[inside & exact.are_free(ends)]

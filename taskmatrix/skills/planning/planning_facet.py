@@ -57,7 +57,9 @@ class PlanningFacet(CollisionFacet):
         """Start to plan a motion out of contact, and away from what hands are at."""
         snapshot = self._snapshot()
         if releasing is not None:
-            snapshot = snapshot.releasing(releasing, self.hand_posture(releasing, None))
+            id = snapshot.held.get(releasing, ("",))[0]
+            for hand in {releasing: 0} | {hand: 0 for hand, (other, _) in snapshot.held.items() if other == id}:
+                snapshot = snapshot.releasing(hand, self.hand_posture(hand, None))
         return self._backend.submit(snapshot, ClearQuery(tuple(chains), duration, seed), planning_time)
 
     def plan_along(
@@ -88,7 +90,7 @@ class PlanningFacet(CollisionFacet):
         """Start to plan a motion that takes one of several goals."""
         if not goals:
             return Failure(FailureKind.NO_GRASP, "planner", "there is no goal to plan for")
-        hands = {goal.hand for goal in goals}
+        hands = {hand for goal in goals for hand in goal.hands}
         pushing = {goal.hand for goal in goals if goal.pushes is not None}  # with the hand closed
         opening = {hand: self.hand_posture(hand, FIST if hand in pushing else None) for hand in sorted(hands)}
         query = PoseQuery(tuple(goals), tuple(chains), opening, duration, seed, tuple(keep))

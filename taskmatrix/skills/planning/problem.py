@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from taskmatrix.core.base.failure import Failure, FailureKind
-from taskmatrix.core.robot.plans import Contact, HandConstraint, HandGoal, Indices, Plan
+from taskmatrix.core.robot.plans import Contact, HandGoal, HandsTogether, Indices, Kept, Plan
 from taskmatrix.core.world.geometry import inverse
 from taskmatrix.core.world.objects import Array
 from taskmatrix.kernel.paths.tree_planner import TreePlanner
@@ -115,7 +115,7 @@ class Problem:
     """The retreat, up to the start."""
     snapshot: Snapshot
     """The robot and the world."""
-    keep: tuple[HandConstraint, ...] = ()
+    keep: tuple[Kept, ...] = ()
     """What hands keep all the way."""
     along: AlongQuery | None = None
     """The way that a hand takes."""
@@ -220,7 +220,7 @@ class Problem:
         if not self.keeps(end):
             return None
         base = bool(np.isin(np.arange(3), joints).all()) and bool((start[:3] != end[:3]).any())
-        if base and all(each.point is None for each in self.keep):
+        if base and all(isinstance(each, HandsTogether) or each.point is None for each in self.keep):
             path = self._search_keeping(start, end, joints, FIRST_TRY) if not self.kinematics.robot.rolls else None
             path = self._walk(start, end, joints) if path is None else path
             if path is not None or self.kinematics.robot.rolls:

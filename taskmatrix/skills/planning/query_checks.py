@@ -56,7 +56,7 @@ def check_query(robot: Robot, snapshot: Snapshot, query: Query) -> None:
             raise ParameterError(f"a hand goes along (t, 4, 4) poses of finite numbers, not {np.shape(query.poses)}")
         return
     if isinstance(query, PoseQuery):
-        check_goals(query.goals, robot)
+        check_goals([each for goal in query.goals for each in (goal, goal.partner) if each is not None], robot)
         for constraint in query.keep:
             _check_constraint(constraint, robot)
         return

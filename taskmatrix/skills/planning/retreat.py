@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -11,11 +11,13 @@ import numpy as np
 
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.robot.plans import AllowedContact, Contact, Indices
+from taskmatrix.core.world.geometry import inverse
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
 from ..collision.clearing import Clearing, WayOut
 from ..collision.collision import CollisionChecker
+from ..kinematics.both_hands import follow_both
 from ..kinematics.kinematics import Kinematics
 from .queries import Snapshot
 from .straight_motion import TURN, arm_first, line, straight
@@ -181,17 +183,40 @@ def retreat_path(
         first_blocked = partial(_first_blocked, kinematics, checker, retreat_contacts, hand, X_WH[:3, 3])
         direction, (least, most) = (UP, (LIFT, HIGH)) if holds else (-X_WH[:3, 2], (BACK, back))
         way = line(X_WH, direction, least)
-        onward = straight(kinematics, hand, way, stretch[-1], choices, TURN, first_blocked, tilting=holds)
+        go = _going(kinematics, checker, hand, stretch[-1], choices, first_blocked)
+        onward = go(way, stretch[-1])
         stretch = np.vstack([stretch, onward[1:]])
         if len(onward) > len(way) and most > least and not _is_apart(checker, retreat_contacts, hand, stretch[-1]):
             way = line(kinematics.pose(hand, stretch[-1]), direction, most - least)
-            onward = straight(kinematics, hand, way, stretch[-1], choices, TURN, first_blocked, tilting=holds)
+            onward = go(way, stretch[-1])
             enough = next(
                 (k for k, q in enumerate(onward) if _is_apart(checker, retreat_contacts, hand, q)), len(onward)
             )
             stretch = np.vstack([stretch, onward[1 : enough + 1]])
     checker.set_allowed_contacts([])
     return stretch
+
+
+def _going(
+    kinematics: Kinematics,
+    checker: CollisionChecker,
+    hand: str,
+    q: Array,
+    choices: Sequence[Indices],
+    first_blocked: Callable[[Array], int | None],
+) -> Callable[[Array, Array], Array]:
+    """How a hand goes along poses (t, 4, 4) from a configuration (n,), with the other hand if that holds the same."""
+    holds = checker.holds(hand)
+    other = next((each for each in kinematics.robot.hands if each != hand and checker.holds(each) == holds), None)
+    if holds is None or other is None:
+        return lambda way, q: straight(
+            kinematics, hand, way, q, choices, TURN, first_blocked, tilting=holds is not None
+        )
+    arm = kinematics.robot.indices(kinematics.robot.hands[other].arm)
+    joints = np.union1d(choices[-1], arm).astype(np.intp)
+    X_HO = inverse(kinematics.pose(hand, q)) @ kinematics.pose(other, q)
+    hands = hand, other
+    return lambda way, q: follow_both(kinematics, hands, (way, way @ X_HO), q, joints, TURN, first_blocked)
 
 
 def _first_blocked(

@@ -39,7 +39,7 @@ def first_contact(
     times = np.append(np.arange(0.0, trajectory.duration, INSTANT), trajectory.duration)
     path = trajectory.sample(times)[0]
     along = [0.0, *np.cumsum(np.abs(np.diff(path, axis=0)) @ weights).tolist()]
-    permit = [AllowedContact(plan.goal.hand, plan.goal.object)] if plan.goal and plan.goal.object else []
+    permit = plan.goal.contacts if plan.goal else []
     retreat_contacts: Sequence[AllowedContact] = plan.retreat_contacts
     nothing: list[AllowedContact] = []
     picked, checked = [], -np.inf
