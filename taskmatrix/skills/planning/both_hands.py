@@ -229,7 +229,7 @@ class ReachingWithBoth:
         if tally.too_heavy:
             message = f"the {hands} hands cannot hold it together at any goal: {tally.too_heavy}"
             return Failure(FailureKind.IK_EXHAUSTED, "planner", message, facts)
-        if tally.reached or tally.blocked or tally.nearest is None:
+        if tally.reached or tally.nearest is None:
             message = f"none of {tally.reached} configurations with both hands at a goal will do"
             facts |= {**most_often(tally.blocked), "not_straight": tally.not_straight}
             kind = FailureKind.COLLISION if tally.blocked else FailureKind.IK_EXHAUSTED
