@@ -174,12 +174,8 @@ class Reach(HandMotion):
         pairs = opposite(skills.grasps(self.object, one), skills.grasps(self.object, other), middle(seen.model.shapes))
         if not pairs:
             without = [hand for hand in (one, other) if not skills.grasps(self.object, hand)]
-            message = (
-                f"'{self.object}' takes two hands, and the {one} and {other} have no grasps on opposite sides of it"
-            )
-            message = (
-                f"'{self.object}' takes two hands, and the {without[0]} has no grasp of it" if without else message
-            )
+            message = f"'{self.object}' takes two hands, and the "
+            message += f"{without[0]} has no grasp of it" if without else "hands have no grasps on opposite sides of it"
             return self.fail(FailureKind.NO_GRASP, message, hands=self.hands)
         others = self.random.permutation(np.arange(PAIRS // 2, max(PAIRS // 2, len(pairs))))[: PAIRS // 2]
         chosen = [*pairs[: PAIRS // 2], *(pairs[k] for k in others.tolist())]
