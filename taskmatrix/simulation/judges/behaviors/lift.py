@@ -7,7 +7,7 @@ import numpy as np
 from ..ground_truth import Record
 from ..judge import Judge, Parameters
 from ..measures.grasps import hand_in_object
-from ..measures.holding import holder
+from ..measures.holding import holder, unaided
 
 SLIPPED = 0.02  # [m]
 SUNK = 0.002  # [m]
@@ -31,4 +31,4 @@ class LiftJudge(Judge):
         facts["lifted"] = lifted = float(record.end.poses[id][2, 3] - record.start.poses[id][2, 3])
         if slipped > SLIPPED:
             return f"'{id}' slipped by {slipped * 1000:.0f} mm in the {hand} hand"
-        return f"'{id}' is {-lifted * 1000:.0f} mm lower" if lifted < -SUNK else ""
+        return f"'{id}' is {-lifted * 1000:.0f} mm lower" if lifted < -SUNK else unaided(record, id)

@@ -15,7 +15,7 @@ from ..measures.boxes import centre
 from ..measures.contacts import in_contact
 from ..measures.gaze import FACING, gaze_error, least_gaze_error
 from ..measures.grasps import not_grasped
-from ..measures.holding import holder
+from ..measures.holding import holder, unaided
 from ..measures.scene import Scene
 
 
@@ -32,7 +32,8 @@ class PickupJudge(Judge):
         hand = holder(record.end, id)
         if not hand:
             return f"no hand holds '{id}' at the end"
-        return not_grasped(record, record.end, hand, id, facts) or self._gaze(record, id, facts)
+        lost = not_grasped(record, record.end, hand, id, facts) or unaided(record, id)
+        return lost or self._gaze(record, id, facts)
 
     def _gaze(self, record: Record, id: str, facts: dict[str, object]) -> str:
         robot = record.robot

@@ -14,7 +14,7 @@ from ..judge import Judge, Parameters
 from ..measures.boxes import Box, above, box, over, resting_on
 from ..measures.containing import outside
 from ..measures.grasps import at_grasp
-from ..measures.holding import holder, is_ball, tilt
+from ..measures.holding import holder, is_ball, tilt, unaided
 
 HEIGHT = 0.05  # [m] above the target's top at most
 SLACK = 0.02  # [m] beyond its edge
@@ -47,6 +47,8 @@ class PositionJudge(Judge):
         if before and now != before:
             return f"'{id}' is in the {now} hand and was in the {before}"
         facts["hand"] = now
+        if unaided(record, id):
+            return unaided(record, id)
         if parameters.get("into"):
             return outside(record, end, id, str(parameters["into"]), facts) or _turned(
                 record, end.poses[id], parameters, facts

@@ -20,6 +20,13 @@ def holder(step: Step, id: str) -> str:
     return hands[0] if hands else ""
 
 
+def unaided(record: Record, id: str) -> str:
+    """Why an object that takes two hands is not held by both at the end; empty if it is, or takes one."""
+    holders = record.end.holders(id)
+    short = len(holders) < record.objects[id].hands
+    return f"'{id}' takes two hands, and the {' and '.join(holders)} holds it" if short else ""
+
+
 def displaced(record: Record, id: str, facts: dict[str, object]) -> str:
     """Why an object is not where it was when the run began, within 1 mm and half a degree; empty if it is."""
     if id not in record.end.poses:
