@@ -22,9 +22,9 @@ def holder(step: Step, id: str) -> str:
 
 def unaided(record: Record, id: str) -> str:
     """Why an object that takes two hands is not held by both at the end; empty if it is, or takes one."""
-    holders = record.end.holders(id)
-    short = len(holders) < record.objects[id].hands
-    return f"'{id}' takes two hands, and the {' and '.join(holders)} holds it" if short else ""
+    holders, needed = record.end.holders(id), record.objects[id].hands
+    lacking = needed > 1 and len(holders) < needed
+    return f"'{id}' takes two hands, and the {' and '.join(holders)} holds it" if lacking else ""
 
 
 def displaced(record: Record, id: str, facts: dict[str, object]) -> str:
