@@ -296,9 +296,8 @@ class CollisionChecker:
         held, found = self._held, set[tuple[str, str]]()
         for pair in self._pairs[self.touching(q)].tolist() if held else ():
             names = [self._names[k] for k in pair if k >= self._pairing.floor]
-            for id in names if len(names) == 2 else ():
-                if id in held:
-                    found.add((held[id][0], names[0] if id == names[1] else names[1]))
+            for id in held.keys() & names if len(names) == 2 else ():
+                found.add((held[id][0], names[0] if id == names[1] else names[1]))
             hand = self._holding(min(pair))
             if len(names) == 1 and names[0] not in held and hand is not None:
                 found.add((hand, names[0]))
@@ -337,8 +336,7 @@ class CollisionChecker:
     def _holding(self, body: int) -> str | None:
         """The hand that holds something and touches with a body; None for bodies that are of no such hand."""
         link = self._pairing.links[body] if body < self._pairing.floor else None
-        holding = sorted(hand for hands in self._held.values() for hand in hands)
-        return next((hand for hand in holding if link in self.robot.hands[hand].touch), None)
+        return next((h for h in sorted(self.robot.hands) if self.holds(h) and link in self.robot.hands[h].touch), None)
 
     def _is_of(self, hand: str, body: int) -> bool:
         """Whether a body of the robot is part of a hand."""
@@ -453,8 +451,8 @@ class CollisionChecker:
         self._relaxed, self._penetrating, self._left_out = np.zeros((3, len(self._pairs)), dtype=bool)
         self._allowed = np.ones(len(self._pairs), dtype=bool)
         for id, hands in self._held.items():
-            touching = [link for hand in hands for link in self.robot.hands[hand].touch]
-            self._allowed[self._pairing.with_links(touching, self._numbers[id])] = False
+            for hand in hands:
+                self._allowed[self._pairing.with_links(self.robot.hands[hand].touch, self._numbers[id])] = False
             for other, joined in built_with(id, self._bodies):
                 pairs = self._pairing.with_held(self._numbers[id], self._numbers[other])
                 self._margins[pairs] = TOUCHING

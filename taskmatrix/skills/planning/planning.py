@@ -160,7 +160,7 @@ class Planner:
             if isinstance(keeping, Failure):
                 return keeping
             query = keeping
-            if query.goals[0].partner is not None:
+            if query.for_both:
                 found = ReachingWithBoth(problem, query).plan()
                 return found if isinstance(found, Failure) else replace(found, world=snapshot)
             wanted = {goal.object for goal in query.goals}
@@ -182,7 +182,7 @@ class Planner:
 
     def _would_part(self, snapshot: Snapshot, query: SearchQuery, moving: Indices) -> Failure | None:
         """Why a query cannot be answered that is not about both hands which hold one thing; None if it can."""
-        if isinstance(query, ClearQuery) or (isinstance(query, PoseQuery) and query.goals[0].partner is not None):
+        if isinstance(query, ClearQuery) or (isinstance(query, PoseQuery) and query.for_both):
             return None
         for both in self._together(snapshot):
             arms = self.robot.indices(*(self.robot.hands[hand].arm for hand in (both.hand, both.other)))

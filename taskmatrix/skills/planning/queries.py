@@ -96,6 +96,11 @@ class PoseQuery:
     keep: tuple[HandConstraint, ...] = ()
     """What hands keep all the way."""
 
+    @property
+    def for_both(self) -> bool:
+        """Whether two hands are to be at goals at once."""
+        return bool(self.goals) and self.goals[0].partner is not None
+
 
 @dataclass(frozen=True, eq=False)
 class ConfigurationQuery:
