@@ -5,7 +5,7 @@ import pytest
 
 from taskmatrix.core.base.errors import NotFoundError
 from taskmatrix.core.robot.arbiter import Command
-from taskmatrix.core.world.geometry import bounding_box, inverse, pose
+from taskmatrix.core.world.geometry import bounding_box, inverse, pose, pose_error
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.robots.hand_pose import hand_pose
@@ -376,3 +376,21 @@ def test_what_a_hand_pushes_slides_ahead_of_it_with_what_stands_on_it(robot: Rob
     np.testing.assert_array_equal(walk(range(100, 110))["vacuum"], further)
     plant.slide("left", None)
     np.testing.assert_array_equal(walk(range(110, 120))["vacuum"], further)
+
+
+def test_what_takes_two_goes_with_the_first_hand_and_slips_out_of_one_that_goes_elsewhere(robot: Robot) -> None:
+    q = stance(robot)
+    plant = plant_of(robot, load_world("canteen", shoulder_height=robot.shoulder_height))
+    for hand in ("left", "right"):
+        plant.attach(hand, "crate")
+    (percept,) = (each for each in plant.observe() if each.model.id == "crate")
+    assert percept.holders == ("left", "right")
+    before = percept.X_WO
+    q[robot.joints.index("right_shoulder_pitch")] += 0.02
+    plant.apply(command(q), DT)
+    assert plant.held() == {"left": "crate", "right": "crate"}
+    q[robot.joints.index("right_shoulder_pitch")] += 0.5
+    plant.apply(command(q), DT)
+    assert plant.held() == {"left": "crate"}
+    (percept,) = (each for each in plant.observe() if each.model.id == "crate")
+    assert pose_error(before, percept.X_WO)[0] < 1e-9

@@ -141,11 +141,10 @@ class Position(HandMotion):
             return self._goals_inside(poses, X_HO)
         below = self.subject() or self._support(poses[0])
         set_down = self.above is None and below is not None
-        down = np.array([0.0, 0.0, -1.0])
+        hand, X_OH, down = self.hands[0], inverse(X_HO), np.array([0.0, 0.0, -1.0])
         length = DESCENT if set_down else 0.0
         return [
             self._with_all_hands(HandGoal(hand, X_WO @ X_OH, self._held, below, length, down, releases=set_down))
-            for hand, X_OH in [(self.hands[0], inverse(X_HO))]
             for X_WO in self._turned(poses, X_OH)
         ]
 
