@@ -115,6 +115,25 @@ def test_afterwards_nothing_is_permitted_any_more() -> None:
     assert checker.is_free(stretch[-1])
 
 
+@pytest.mark.parametrize("name", ROBOTS)
+def test_from_what_the_other_hand_holds_a_hand_goes_with_its_arm_alone(name: str) -> None:
+    """Trunk and base would move both hands, and with them what is to be left."""
+    q, taker = stance(name), "right"
+    poses = {hand: kinematics_of(name).pose(hand, q) for hand in (HAND, taker)}
+    stick = np.eye(4)
+    stick[:3, 3] = poses[HAND][:3, 3] + 0.05 * poses[HAND][:3, 2]
+    touch = AllowedContact(HAND, "stick")
+    objects = {"stick": (box("stick", (0.02, 0.02, 0.02)), stick)}
+    snapshot = Snapshot(q, objects, {taker: ("stick", inverse(poses[taker]) @ stick)}, (touch,))
+    checker = checker_of(name)
+    checker.set_bodies(bodies_of(snapshot.objects, snapshot.held))
+    trunk = np.array([0, 1, 2])
+    stretch = retreat_path(kinematics_of(name), checker, q, [touch], moving(name))
+    assert pose_error(poses[HAND], kinematics_of(name).pose(HAND, stretch[-1]))[0] == pytest.approx(BACK, abs=STEP)
+    np.testing.assert_array_equal(stretch[:, trunk], np.tile(q[trunk], (len(stretch), 1)))
+    assert len(retreat_path(kinematics_of(name), checker, q, [touch], trunk)) == 1
+
+
 def test_only_joints_that_may_move_do() -> None:
     """With the arm alone, the base and everything else stay."""
     snapshot, checker = holding("mannequin"), checker_of("mannequin")

@@ -166,7 +166,8 @@ def retreat_path(
 
     An empty hand goes back along its z, one that holds something goes up, and tilts it where it has to. Each goes as
     far as it can without a contact, but for what an empty hand is at, which it may touch on the first 3 cm; until it is
-    2 cm from what it was at, and 6 or 8 cm at least.
+    2 cm from what it was at, and 6 or 8 cm at least. From what the other hand holds it goes with its arm alone, and
+    turns where it has to.
 
     Args:
         kinematics: Of the robot.
@@ -180,10 +181,13 @@ def retreat_path(
     for hand in sorted({touch.hand for touch in retreat_contacts}):
         holds = checker.holds(hand) is not None
         X_WH, choices = kinematics.pose(hand, stretch[-1]), arm_first(kinematics, hand, joints)
+        left = {touch.object for touch in retreat_contacts if touch.hand == hand}
+        kept = any(checker.holds(other) in left for other in kinematics.robot.hands if other != hand)
+        choices = choices[:-1] if kept else choices  # the trunk would move the hand that holds it as well
         first_blocked = partial(_first_blocked, kinematics, checker, retreat_contacts, hand, X_WH[:3, 3])
         direction, (least, most) = (UP, (LIFT, HIGH)) if holds else (-X_WH[:3, 2], (BACK, back))
         way = line(X_WH, direction, least)
-        go = _going(kinematics, checker, hand, stretch[-1], choices, first_blocked)
+        go = _going(kinematics, checker, hand, stretch[-1], choices, first_blocked, holds or kept)
         onward = go(way, stretch[-1])
         stretch = np.vstack([stretch, onward[1:]])
         if len(onward) > len(way) and most > least and not _is_apart(checker, retreat_contacts, hand, stretch[-1]):
@@ -204,14 +208,13 @@ def _going(
     q: Array,
     choices: Sequence[Indices],
     first_blocked: Callable[[Array], int | None],
+    tilting: bool,
 ) -> Callable[[Array, Array], Array]:
     """How a hand goes along poses (t, 4, 4) from a configuration (n,), with the other hand if that holds the same."""
     holds = checker.holds(hand)
     other = next((each for each in kinematics.robot.hands if each != hand and checker.holds(each) == holds), None)
     if holds is None or other is None:
-        return lambda way, q: straight(
-            kinematics, hand, way, q, choices, TURN, first_blocked, tilting=holds is not None
-        )
+        return lambda way, q: straight(kinematics, hand, way, q, choices, TURN, first_blocked, tilting)
     arm = kinematics.robot.indices(kinematics.robot.hands[other].arm)
     joints = np.union1d(choices[-1], arm).astype(np.intp)
     X_HO = inverse(kinematics.pose(hand, q)) @ kinematics.pose(other, q)
