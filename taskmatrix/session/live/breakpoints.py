@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
+
+from py_trees.behaviour import Behaviour
 
 from taskmatrix.core.base.errors import NotFoundError
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.message import MessageKind
+from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.core.trees.activation_tree import ActivationTree
 
 BEGINS = ("planning-started", "task-failed-to-start")
 FAILS = ("task-failed", "task-failed-to-start")
@@ -58,6 +62,27 @@ class Breakpoints:
         now = {str(node.name) for node in nodes} if isinstance(nodes, tuple) else set()
         before, self._active[event.source] = self._active.get(event.source, set()), now
         return now - before
+
+
+def check_states(states: Iterable[str], tasks: Iterable[Behaviour]) -> None:
+    """Raise NotFoundError, with the nearest, for a state that none of some behaviors has, before they run.
+
+    What components an activation tree has is not known by then: where there is one, nothing is checked.
+    """
+    tasks = list(tasks)
+    if not any(isinstance(each, ActivationTree) for task in tasks for each in task.iterate()):
+        names = [path for task in tasks for path in _paths(task)]
+        for state in states:
+            check(Breakpoint("state", state), names)
+
+
+def _paths(task: Behaviour, above: str = "") -> Iterator[str]:
+    """Paths that the behaviors in one have while it runs."""
+    if isinstance(task, TaskBehavior):
+        yield above + task.name
+        above += f"{task.name}/"
+    for child in task.children:
+        yield from _paths(child, above)
 
 
 def check(point: Breakpoint, names: Collection[str]) -> None:

@@ -116,7 +116,14 @@ class Controls:
         self._anchor: tuple[float, float] | None = None
         self._running, self._idle = False, False
         self._next: Behaviour | None = None
+        self._tell_stop: Callable[[str], None] = lambda why: None
         self._off = events.subscribe(self._note)
+        self._tell()
+
+    def stop_at(self, point: Breakpoint, told: Callable[[str], None]) -> None:
+        """Set a breakpoint; why the run stands still is told from now on."""
+        self._tell_stop = told
+        self._breakpoints.put(point, True)
         self._tell()
 
     def close(self) -> None:
@@ -129,6 +136,7 @@ class Controls:
             self._take(message)
         if self._pause_next:
             self._paused_by, self._pause_next = self._pause_next, ""
+            self._tell_stop(self._paused_by)
         if self._paused_by:
             self._wait()
         if self._speed is not None:

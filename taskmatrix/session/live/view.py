@@ -16,6 +16,7 @@ from taskmatrix.simulation.kinematic import KinematicPlant
 from taskmatrix.simulation.scenes.world import World
 
 from ..recording import Encoder
+from .breakpoints import Breakpoint
 from .controls import Controls
 from .forms import forms, made
 from .link import Link
@@ -131,6 +132,15 @@ class View:
     def alive(self) -> bool:
         """Whether the viewer's process still runs."""
         return self._link.alive
+
+    def stop_at(self, state: str, told: Callable[[str], None] = lambda why: None) -> None:
+        """Have runs stand still where a state, or a component of an activation tree, starts.
+
+        Args:
+            state: Its path, or last name.
+            told: Called where the run stands still, with why.
+        """
+        self._controls.stop_at(Breakpoint("state", state), told)
 
     def next_behavior(self) -> Behaviour | None:
         """Wait between two runs until somebody starts a behavior on the page; None where the viewer has ended."""

@@ -18,6 +18,7 @@ from taskmatrix.core.base.failure import FailureKind, plain
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.executive import Outcome
 from taskmatrix.session.catalogue import SUBJECTS, behaviors, find_class, make, make_before, needs_second_robot
+from taskmatrix.session.live.breakpoints import check_states
 from taskmatrix.session.session import Session
 from taskmatrix.session.settings import from_options
 
@@ -87,6 +88,15 @@ def run(
     paused: Annotated[
         bool, typer.Option("--paused", help="Wait for somebody on the page.", rich_help_panel=PAGE)
     ] = False,
+    breakpoints: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--break",
+            metavar="STATE",
+            help="Pause where this state starts: its path or name. Repeatable.",
+            rich_help_panel=PAGE,
+        ),
+    ] = None,
     browser: Annotated[
         bool | None,
         typer.Option("--open/--no-open", help="Open the page; on a desktop unless said.", rich_help_panel=PAGE),
@@ -105,15 +115,15 @@ def run(
         raise ParameterError(f"--timeout has to be a number of seconds greater than 0, not {timeout}")
     screen, result = console(stderr=as_json, quiet=as_json or quiet), console(stderr=as_json, quiet=as_json)
     greets = any(needs_second_robot(name, param or []) for name in (behavior, *(after or [])))
-    company = given["second_robot"] or (DEFAULT_SECOND_ROBOT if greets else None)
-    settings = from_options(given | {"second_robot": company})
-    viewing = Viewing(view, host, port, paused, browser)
+    settings = from_options(given | ({"second_robot": given["second_robot"] or DEFAULT_SECOND_ROBOT} if greets else {}))
+    viewing = Viewing(view, host, port, paused, browser, tuple(breakpoints or ()))
     for name in (behavior, *(after or [])):
         find_class(name)  # what is misspelt is told before anything is compiled
     compile_with_progress(screen)
     with viewing.link() as link, Session(settings) as session:
         before = [make_before(name, param or [], session.world, session.robot) for name in after or []]
         task = make(behavior, param or [], session.world, session.robot)
+        check_states(viewing.breakpoints, [*before, task])
         parameters = _given(task, param or [])
         words = [behavior, session.robot.name, session.world.name, str(session.seed), *parameters]
         words += [f"after={'+'.join(after)}"] if after else []

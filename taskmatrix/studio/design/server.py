@@ -7,6 +7,7 @@ import importlib.util
 import json
 import logging
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -20,6 +21,7 @@ from taskmatrix.core.base.errors import MissingDependencyError, TaskMatrixError,
 from taskmatrix.robots import robot_descriptions
 from taskmatrix.simulation.scenes.world_loader import world_descriptions
 
+from ..shell.connection import Connection
 from ..viewer.page_files import TYPES
 from ..viewer.security import COOKIE, Security, headers
 from . import edits
@@ -30,6 +32,8 @@ PAGE = Path(__file__).parent / "page"
 LOOK = 0.25  # [s] between two looks at the file
 LARGEST = 2_000_000  # [bytes] of a message
 LONGEST = 200_000  # [characters] of what a run prints that are shown
+VIEW = re.compile(r"^view at (\S+)$", re.MULTILINE)
+ENDED = re.compile(r"^(success|failure) after .*\n(?:.*\n)*?the page stays until", re.MULTILINE)
 EDITS: Mapping[str, Callable[..., edits.Edit]] = {
     "add_state": edits.add_state,
     "remove_state": edits.remove_state,
@@ -59,6 +63,7 @@ class DesignServer:
         self._security = Security(host)
         self._sockets: dict[web.WebSocketResponse, tuple[str, int]] = {}
         self._run: asyncio.subprocess.Process | None = None
+        self._page = ""  # address of the page of what runs
         self._tasks: set[asyncio.Task[None]] = set()
         self._runner: web.AppRunner | None = None
         self._codemirror = _codemirror()
@@ -188,6 +193,10 @@ class DesignServer:
             self._start_run(asked)
         elif what == "stop":
             self._stop()
+        elif what in ("resume", "step"):
+            if not self._page:
+                raise TaskMatrixError("no run stands still: set a breakpoint on a state, and run")
+            self._keep(self._say(what))
         else:
             raise ValueError(f"there is nothing called {what!r} to do")
 
@@ -198,11 +207,13 @@ class DesignServer:
         command = [sys.executable, "-m", "taskmatrix", "run", f"{module}:{asked['machine']}"]
         command += ["--robot", str(asked["robot"]), "--world", str(asked["world"]), "--seed", str(int(asked["seed"]))]
         command += [word for name, value in asked["parameters"].items() for word in ("--param", f"{name}={value}")]
-        command += ["--view", "--paused", "--no-open"] if asked["view"] else ["--no-pictures"]
-        self._keep(self._running(command, folder))
+        breaks = [word for state in asked["breakpoints"] for word in ("--break", str(state))]
+        command += ["--view", "--no-open", *breaks] if breaks or asked["view"] else ["--no-pictures"]
+        command += ["--paused"] if asked["view"] else []
+        self._keep(self._running(command, folder, stays=bool(asked["view"])))
 
-    async def _running(self, command: list[str], folder: Path) -> None:
-        """Run in a process of its own, and tell what it prints."""
+    async def _running(self, command: list[str], folder: Path, stays: bool) -> None:
+        """Run in a process of its own, and tell what it prints; its page ends with the run, unless it ``stays``."""
         pipe = asyncio.subprocess.PIPE
         environment = {**os.environ, "COLUMNS": "200", "NO_COLOR": "1", "PYTHONUNBUFFERED": "1"}
         quiet, both = asyncio.subprocess.DEVNULL, asyncio.subprocess.STDOUT
@@ -211,12 +222,25 @@ class DesignServer:
                 *command, "--out", out, cwd=folder, env=environment, stdin=quiet, stdout=pipe, stderr=both
             )
             await self._tell_all({"kind": "run", "running": True, "text": ""})
-            text, output = "", self._run.stdout
+            text, ended, output = "", None, self._run.stdout
             while output is not None and (data := await output.read(4096)):
                 text = (text + data.decode(errors="replace"))[-LONGEST:]
+                page, ended = VIEW.search(text), ENDED.search(text)
+                self._page = page[1] if page and not ended else ""
+                if ended and not stays:
+                    self._stop()
                 await self._tell_all({"kind": "run", "running": True, "text": text})
-            code = await self._run.wait()
+            code, self._page = await self._run.wait(), ""
+        if ended and not stays:
+            code = int(ended[1] != "success")
         await self._tell_all({"kind": "run", "running": False, "text": text, "code": code})
+
+    async def _say(self, what: str) -> None:
+        """Let what stands still go on, or do one step."""
+        try:
+            await asyncio.to_thread(_ask, self._page, what)
+        except TaskMatrixError as error:
+            await self._tell_all({"kind": "refused", "why": str(error)})
 
     def _stop(self) -> None:
         if self._run is not None and self._run.returncode is None:
@@ -249,6 +273,11 @@ class DesignServer:
     async def _tell_all(self, facts: Mapping[str, Any]) -> None:
         for socket in list(self._sockets):
             await _tell(socket, facts)
+
+
+def _ask(page: str, what: str) -> None:
+    with Connection(page) as connection:
+        connection.say(what)
 
 
 def _importable(path: Path) -> tuple[Path, str]:

@@ -48,10 +48,13 @@ class Viewing:
     """Whether the run waits until somebody on the page lets it go on."""
     browser: bool | None = None
     """Whether to open the page in a browser; None: on a desktop."""
+    breakpoints: Sequence[str] = ()
+    """Paths or names of states at whose start the run is paused."""
 
     def __post_init__(self) -> None:
         opened = self.browser is not None
         given = {"--paused": self.paused, "--open": opened, "--host": self.host != LOOPBACK, "--port": self.port}
+        given["--break"] = bool(self.breakpoints)
         for option, value in given.items():
             if value and not self.wanted:
                 raise ParameterError(f"{option} is for a run with --view")
@@ -83,6 +86,8 @@ class Viewing:
             tell(view.address, self.browser, screen)
             if self.paused:
                 screen.print("paused: let it go on from the page", style="yellow")
+            for state in self.breakpoints:
+                view.stop_at(state, lambda why: screen.print(f"paused: {why}", style="yellow", markup=False))
             yield view
 
 

@@ -31,6 +31,9 @@ class Wait(tm.Machine):
 """
 
 
+SETTING = {"robot": "mannequin", "world": "sparse", "seed": 0, "view": False, "machine": "Wait"}
+
+
 class Asker:
     """Somebody at the page."""
 
@@ -136,7 +139,7 @@ def test_what_is_drawn_runs_in_a_process_of_its_own(path: Path) -> None:
     """What it prints is told; nothing is left beside the file."""
 
     async def work(asker: Asker) -> None:
-        setting = {"robot": "mannequin", "world": "sparse", "seed": 0, "view": False, "machine": "Wait"}
+        setting = {**SETTING, "breakpoints": []}
         await asker.ask(do="run", parameters={"how_long": "0.1"}, **setting)
         told = await asker.hear("run")
         await asker.ask(do="run", parameters={}, **setting)
@@ -147,5 +150,25 @@ def test_what_is_drawn_runs_in_a_process_of_its_own(path: Path) -> None:
         assert "wait/wait" in told["text"]
         assert "task-successful" in told["text"]
         assert not (path.parent / "out").exists()
+
+    asked(path, work, TIMED)
+
+
+@pytest.mark.slow
+def test_a_run_is_paused_at_a_breakpoint_and_goes_on_from_the_page(path: Path) -> None:
+    """It is stepped, too, and ends by itself; where nothing is paused, that is said."""
+
+    async def work(asker: Asker) -> None:
+        await asker.ask(do="resume")
+        assert "no run stands still" in (await asker.hear("refused"))["why"]
+        await asker.ask(do="run", parameters={"how_long": "0.1"}, breakpoints=["wait/wait"], **SETTING)
+        for paused, then in (("paused: breakpoint: state wait/wait", "step"), ("paused: one step", "resume")):
+            while paused not in (told := await asker.hear("run"))["text"]:
+                assert told["running"], told["text"]
+            assert "success" not in told["text"]
+            await asker.ask(do=then)
+        while told["running"]:
+            told = await asker.hear("run")
+        assert told["code"] == 0, told["text"]
 
     asked(path, work, TIMED)

@@ -29,7 +29,9 @@ def call(*arguments: str) -> int:
     return int(stop.value.code or 0)
 
 
-@pytest.mark.parametrize("option", [["--paused"], ["--open"], ["--host", "0.0.0.0"], ["--port", "80"]])
+@pytest.mark.parametrize(
+    "option", [["--paused"], ["--open"], ["--host", "0.0.0.0"], ["--port", "80"], ["--break", "reach"]]
+)
 def test_options_of_the_page_need_a_page(option: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A clear word, before anything runs."""
     assert call("run", "pickup", *option, "--out", str(tmp_path)) == 2

@@ -119,11 +119,34 @@ function draw() {
     box.dataset.state = state.name;
     box.setAttribute("tabindex", "0");
     box.setAttribute("role", "button");
-    box.setAttribute("aria-label", `${state.name}, ${state.behavior}${state.final ? ", final" : ""}${state.optional ? ", optional" : ""}`);
+    const flags = [state.final && "final", state.optional && "optional", breakpoints.has(pathOf(state.name)) && "breakpoint"].filter(Boolean);
+    box.setAttribute("aria-label", [state.name, state.behavior, ...flags].join(", "));
+    if (breakpoints.has(pathOf(state.name))) mark(box);
     box.classList.toggle("chosen", state.name === chosen);
     if (state.name === focused) box.focus({ preventScroll: true });
   }
   light();
+}
+
+// Breakpoints
+
+const breakpoints = new Set(); // paths of states at whose start a run is paused
+const pathOf = (name) => byId("picture").querySelector(`[data-id="${CSS.escape(`${program.machine.toLowerCase()}_${name}`)}"]`)?.dataset.path ?? name;
+
+function breakAt(name, wanted = !breakpoints.has(pathOf(name))) {
+  if (wanted) breakpoints.add(pathOf(name));
+  else breakpoints.delete(pathOf(name));
+  draw();
+  showState();
+}
+
+function mark(box) {
+  const frame = box.querySelector("rect");
+  if (!frame) return;
+  const dot = document.createElementNS("http://www.w3.org/2000/svg", "circle");
+  dot.setAttribute("class", "breakpoint");
+  for (const [name, value] of [["cx", Number(frame.getAttribute("x"))], ["cy", Number(frame.getAttribute("y"))], ["r", 6]]) dot.setAttribute(name, value);
+  box.append(dot);
 }
 
 // What a run has done, on the drawing
@@ -232,7 +255,7 @@ function showState() {
     h("div", { className: "bar" }, name, h("button", { type: "button", textContent: "Delete state", on: { click: () => edit(["remove_state", [state.name]]) } })),
     h("p", { className: "doc", textContent: `${state.behavior}: ${state.doc}` }),
     h("datalist", { id: "sources" }, ...sources.map((each) => h("option", { value: each }))),
-    h("div", {}, flag("final"), flag("optional")),
+    h("div", {}, flag("final"), flag("optional"), h("label", { title: "A run is paused when this state starts (b)" }, h("input", { id: "breakpoint", type: "checkbox", checked: breakpoints.has(pathOf(state.name)), on: { change: (event) => breakAt(state.name, event.target.checked) } }), " breakpoint ")),
     ...state.parameters.map((each) => field(each, state.arguments[each.name], (value) => edit(["set_argument", [state.name, each.name, value || null]]))),
   );
 }
@@ -240,6 +263,8 @@ function showState() {
 function rename(old, name) {
   if (!name || name === old) return;
   chosen = name;
+  const path = pathOf(old);
+  if (breakpoints.delete(path)) breakpoints.add(path.replace(/[^/]*$/, name));
   edit(["rename", [old, name]]);
 }
 
@@ -575,8 +600,13 @@ byId("run-form").addEventListener("submit", (event) => {
   lights = {};
   const given = [...byId("run-parameters").querySelectorAll("input")].filter((input) => input.value.trim());
   const parameters = Object.fromEntries(given.map((input) => [input.name, input.value.trim()]));
-  ask({ do: "run", machine: program.machine, robot: byId("robot").value, world: byId("world").value, seed: Number(byId("seed").value) || 0, parameters, view: byId("watch").checked });
+  ask({ do: "run", machine: program.machine, robot: byId("robot").value, world: byId("world").value, seed: Number(byId("seed").value) || 0, parameters, view: byId("watch").checked, breakpoints: program.states.map((each) => pathOf(each.name)).filter((path) => breakpoints.has(path)) });
 });
+for (const [id, what] of [["go-on", "resume"], ["step", "step"]])
+  byId(id).addEventListener("click", () => {
+    ask({ do: what });
+    if (what === "resume") sayRun("running…");
+  });
 byId("stop-run").addEventListener("click", () => ask({ do: "stop" }));
 
 function ran(told) {
@@ -590,9 +620,14 @@ function ran(told) {
   byId("output").scrollTop = byId("output").scrollHeight;
   byId("run-now").disabled = told.running;
   byId("stop-run").disabled = !told.running;
-  const outcome = byId("outcome");
-  outcome.textContent = told.running ? "running…" : told.code === 0 ? "succeeded" : told.code < 0 ? "stopped" : "failed";
-  outcome.className = told.running ? "" : told.code === 0 ? "good" : "bad";
+  const [, paused] = told.text.trimEnd().match(/(?:^|\n)(paused[^\n]*)$/) ?? [];
+  sayRun(told.running ? paused ?? "running…" : told.code === 0 ? "succeeded" : told.code < 0 ? "stopped" : "failed", told.running ? "" : told.code === 0 ? "good" : "bad");
+}
+
+function sayRun(words, look = "") {
+  byId("outcome").textContent = words;
+  byId("outcome").className = look;
+  for (const id of ["go-on", "step"]) byId(id).disabled = !words.startsWith("paused");
 }
 
 // Buttons and keys
@@ -620,6 +655,7 @@ addEventListener("keydown", (event) => {
     t: () => !control && (openWire(own ?? chosen), true),
     enter: () => own && (choose(own), true),
     delete: () => (own ?? chosen) && (edit(["remove_state", [own ?? chosen]]), true),
+    b: () => !control && (own ?? chosen) && (breakAt(own ?? chosen), true),
     f2: () => (own ?? chosen) && (choose(own ?? chosen), byId("state-name").select(), true),
   }[key];
   if (doing && doing() !== false && (control || doing)) {
