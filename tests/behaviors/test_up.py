@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from taskmatrix import simulate
-from taskmatrix.behaviors import PickAndPlace, Pickup, Position
+from taskmatrix.behaviors import PickAndPlace, Pickup, Position, Putdown
+from taskmatrix.behaviors.common.kept import at_odds
 from taskmatrix.core.base.errors import ParameterError
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.simulation.judges import judge_of
@@ -42,3 +43,15 @@ def test_which_side_is_said_by_an_axis() -> None:
         failure = session.run(Position(above="table", up="x")).failure
         assert failure is not None
         assert failure.root.message == "up says how to put it on something; given: above"
+        odds = "with x up the object is 1.57 rad off what keep='upright' lets it be off by tilt=0.17"
+        for turn in (
+            PickAndPlace(object="soda_can", on="table", up="x", keep="upright"),
+            Putdown(object="soda_can", on="table", up="x", keep="upright"),
+        ):
+            outcome = session.run(turn)
+            assert outcome.failure is not None
+            assert (outcome.failure.root.kind, outcome.failure.root.message) == (FailureKind.PARAMETER, odds)
+            assert outcome.duration < 0.1
+    assert not at_odds("upright", 1.6, "x")
+    assert at_odds("upright", 1.6, "-z")
+    assert not at_odds("orientation", 0.17, "x")

@@ -35,6 +35,14 @@ def kept(context: Context, keep: str | None, tilt: float) -> list[HandConstraint
     return found
 
 
+def at_odds(keep: str | None, tilt: float, up: str | None) -> str:
+    """Why what is kept does not let an axis of the object, z unless given, be up in the end; empty where it does."""
+    turn = 0.0 if up in (None, "z") else np.pi if up == "-z" else np.pi / 2.0
+    if keep != "upright" or turn <= tilt:
+        return ""
+    return f"with {up} up the object is {turn:.2f} rad off what keep='upright' lets it be off by tilt={tilt:.2f}"
+
+
 def _upright(R_WO: Array) -> list[tuple[Array, Array]]:
     return [(R_WO[:, 2], UP)]
 

@@ -19,6 +19,7 @@ from taskmatrix.core.world.geometry import box_distance, inverse, pose, pose_err
 from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.symmetry import Symmetry, symmetry_of
 
+from ..common.kept import at_odds
 from ..common.tolerances import AT_PLACE
 from .hand_motion import HandMotion
 from .ways_in import fits, ways_in
@@ -84,6 +85,9 @@ class Position(HandMotion):
         if self.up is not None and self.on is None:
             message = f"up says how to put it on something; given: {goals[0]}"
             return self.fail(FailureKind.PARAMETER, message)
+        why = at_odds(self.keep, self.tilt, self.up)
+        if why:
+            return self.fail(FailureKind.PARAMETER, why)
         support = self.subject()
         if support is not None and support not in self.context.perception:
             message = not_found("object", support, self.context.perception.percepts)

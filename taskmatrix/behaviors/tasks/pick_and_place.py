@@ -13,7 +13,7 @@ from taskmatrix.core.behavior.inversion import UP
 from taskmatrix.core.machines.machine import Machine, State, start
 from taskmatrix.core.machines.machine import on as upon  # `on` is the surface
 
-from ..common.kept import KINDS
+from ..common.kept import KINDS, at_odds
 from ..common.tolerances import DISPLACED
 from ..manipulation.pickup import Pickup
 from ..manipulation.putdown import Putdown
@@ -46,7 +46,10 @@ class PickAndPlace(Machine):
     )
 
     def plan(self) -> Failure | None:
-        """Note where the object is."""
+        """Note where the object is, and see that what is kept lets it be put as it is to be."""
+        why = at_odds(self.keep, self.tilt, self.up)
+        if why:
+            return self.fail(FailureKind.PARAMETER, why)
         self._before = self.context.perception.pose(self.object)[:3, 3]
         return super().plan()
 
