@@ -34,12 +34,11 @@ from .run_case import run_case
 from .scatter import Arrival, Scatter
 from .store import Store
 from .table import show
-from .task import tasks
+from .task import task_of, tasks
 from .timing import hosts, timing
 from .work import LIMIT, work
 
 OUT = Path("out/validation")
-ABOUT = {"vacuum", "broom", "confetti_1"}  # objects that tasks of the matrix name
 Names = Annotated[
     list[str] | None, typer.Option(metavar="NAMES", help="Separated by commas, or repeated; all unless given.")
 ]
@@ -128,7 +127,9 @@ def validate(
         cases = all_cases(*chosen, range(seeds) if seed is None else [seed])
     one_by_one = programs is None and program is None and not loop
     sim = cases[0].sim if program is not None else sim
-    cases = [replace(case, sim=sim, out="" if out == OUT else str(out)) for case in cases if _is_there(case)]
+    cases = [replace(case, sim=sim, out="" if out == OUT else str(out)) for case in cases]
+    if one_by_one:
+        cases = _possible(cases)
     screen = console(stderr=as_json, quiet=as_json)
     try:
         if len(cases) == 1:
@@ -308,14 +309,23 @@ def _chosen(noun: str, given: list[str] | None, known: Sequence[str]) -> list[st
 
 
 def _furnished(name: str) -> bool:
-    """Whether a world has what the tasks are about."""
-    return load_world(name).objects.keys() >= ABOUT
+    """Whether a world has what the tasks are about, and a vacuum."""
+    return load_world(name).objects.keys() >= {"vacuum"}.union(*(task.objects for task in tasks().values()))
 
 
-def _is_there(case: Case) -> bool:
-    """Whether the world has the object that a behavior is to be run with."""
-    object = case.behavior.partition(":")[2]
-    return not object or object in load_world(case.world).objects
+def _possible(cases: Sequence[Case]) -> list[Case]:
+    """Cases in worlds that have what the behavior is about.
+
+    Raises:
+        ParameterError: There is none.
+    """
+    objects = {world: load_world(world).objects.keys() for world in {case.world for case in cases}}
+    lacking = {case: task_of(case.behavior).objects - objects[case.world] for case in cases}
+    possible = [case for case in cases if not lacking[case]]
+    if cases and not possible:
+        lacks = "; ".join(sorted({f"'{case.world}' has no {', '.join(sorted(ids))}" for case, ids in lacking.items()}))
+        raise ParameterError(f"nothing that was asked for can be run: {lacks}")
+    return possible
 
 
 def _validated() -> list[str]:

@@ -36,7 +36,15 @@ class Task:
     chain: str = ""
     """``arm`` or ``head``, if the behavior needs no more than that: a robot that has it has to be able."""
 
+    @property
+    def objects(self) -> set[str]:
+        """Ids of the objects that it names, other than those that stand for a world's."""
+        given = [self.parameters, *(values for _, values in self.prelude)]
+        named = {str(values[name]) for values in given for name in OBJECTS if name in values}
+        return {id for id in named if not id.startswith("{")}
 
+
+OBJECTS = ("object", "on", "into", "above", "target")  # parameters that are ids of objects
 _FETCHED = (("pickup", {"object": "{object}"}),)
 _VACUUM = {"object": "{object}", "on": "{surface}"}
 

@@ -282,3 +282,22 @@ def test_a_robot_of_ones_own_is_named_by_its_folder(tmp_path: Path, capsys: pyte
     assert command._chosen("robot", [str(tmp_path)], ["mannequin"]) == [str(tmp_path)]
     assert call("validate", "--robots", str(tmp_path / "nowhere"), "--behaviors", "fixate") == 2
     assert "no robot" in capsys.readouterr().err
+
+
+def test_a_world_that_lacks_what_a_behavior_is_about_is_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where none is left, it is said what they lack."""
+    ran: list[Case] = []
+
+    def run(case: Case, picture: str) -> Result:
+        ran.append(case)
+        return Result(case, "success")
+
+    monkeypatch.setattr(command, "run_case", run)
+    asked = ["validate", "--robots", "mannequin", "--worlds", "sparse,canteen", "--seeds", "2", "--out", str(tmp_path)]
+    assert call(*asked, "--behaviors", "position", "--processes", "1") == 0
+    assert {case.world for case in ran} == {"sparse"}
+    assert call("validate", "--behaviors", "position,pickup:sofa", "--worlds", "canteen", "--out", str(tmp_path)) == 2
+    said = capsys.readouterr().err.replace("\n", " ")
+    assert "nothing that was asked for can be run: 'canteen' has no confetti_1; 'canteen' has no sofa" in said
