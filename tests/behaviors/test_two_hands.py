@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from taskmatrix import Session, simulate
-from taskmatrix.behaviors import Grasp, Move, Pickup, Putdown, Reach
+from taskmatrix.behaviors import Grasp, Move, Pickup, Postural, Putdown, Reach
 from taskmatrix.behaviors.manipulation.reach import opposite
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.world.geometry import inverse, pose, pose_error
@@ -46,9 +46,16 @@ def test_both_hands_hold_it_and_stay_where_they_are_on_it(
     seen = session.context.perception.object(THING)
     assert set(seen.holders) == {"left", "right"}
     assert all(session.skills.held(hand) == THING for hand in ("left", "right"))
-    alone = session.run(Move(hand="left", z=0.05))
+    alone = session.run(Postural(posture="ready"))
     assert not alone.success
     assert "hold 'crate' together" in str(alone)
+    before = session.context.perception.pose(THING)
+    for move in (Move(hand="left", z=0.05), Move(object=THING, pitch=0.1)):
+        moved = session.run(move)
+        assert moved.success, moved
+    X_BA = inverse(before) @ session.context.perception.pose(THING)
+    assert np.linalg.norm(X_BA[:3, 3]) == pytest.approx(0.05, abs=1e-3)
+    assert pose_error(np.eye(4), X_BA)[1] == pytest.approx(0.1, abs=0.01)
     done = session.run(Putdown(object=THING, on="sideboard"))
     assert done.success, done
     assert session.context.perception.object(THING).holders == ()

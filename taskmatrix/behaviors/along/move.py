@@ -32,7 +32,7 @@ class Move(WayFollower):
     How far is said along the axes of the robot's base (x ahead, y to the left, z up), of the world, of the hand's grasp
     frame, or of an object, as they are when it starts; turns are about x, then y, then z. What is turned keeps its
     pivot on the line: the hand's grasp frame, or the frame of the ``object`` that it holds. A jug whose ``frame`` is
-    its spout pours at one place.
+    its spout pours at one place. What both hands hold they move together.
 
     With ``until``, the way ends 1 mm before the hand, or what it holds, touches that object where it is perceived, or
     earlier, where the hand feels that it touches something. It fails with ``not_achieved`` before it moves where the

@@ -21,7 +21,7 @@ from ..common.tolerances import HAND_HELD_OFF, SETTLING_TIME
 class WayFollower(TaskBehavior):
     """Base of behaviors in which a hand takes given poses one after the other, with arm, trunk and base.
 
-    The whole way is planned before anything moves.
+    The whole way is planned before anything moves. Another hand that holds the same thing goes with it.
     """
 
     duration = Parameter(float, default=3.0, minimum=0.0, doc="[s] shortest time of the movement")
@@ -52,10 +52,11 @@ class WayFollower(TaskBehavior):
         return self.fail(FailureKind.TRACKING, message, distance=distance, angle=angle)
 
     def required_chains(self) -> Sequence[str] | Failure:
-        """Arm and fingers of the hand, and the trunk if it is free."""
+        """Arm and fingers of the hand, and of the other one that holds the same; the trunk if it is free."""
         self._hand = self.moving_hand()
-        trunk = trunk_of(self.context)
-        return [*self.context.skills.chains_of_hand(self._hand), *(trunk if are_free(self.context, trunk) else ())]
+        trunk, chains_of = trunk_of(self.context), self.context.skills.chains_of_hand
+        mine = [chain for hand in self._holders() for chain in chains_of(hand)]
+        return [*mine, *(trunk if are_free(self.context, trunk) else ())]
 
     def plan(self) -> Job | Failure | None:
         """Plan the way of the hand, whose fingers stay as they are."""
@@ -93,7 +94,14 @@ class WayFollower(TaskBehavior):
         return pose_error(self._goal, self.context.skills.forward_kinematics(self._hand))
 
     def _fingers(self) -> list[str]:
-        """Chains of the hand that are not those of its arm."""
-        skills = self.context.skills
-        fingers = set(skills.hand_posture(self._hand, None))
-        return [c for c in skills.chains_of_hand(self._hand) if fingers & set(skills.joints(c).tolist())]
+        """Chains of the hands that are not those of their arms."""
+        skills, found = self.context.skills, list[str]()
+        for hand in self._holders():
+            fingers = set(skills.hand_posture(hand, None))
+            found += [c for c in skills.chains_of_hand(hand) if fingers & set(skills.joints(c).tolist())]
+        return found
+
+    def _holders(self) -> tuple[str, ...]:
+        """The hand, and the other one that holds the same thing."""
+        seen = self.context.perception.percepts.get(self.context.skills.held(self._hand) or "")
+        return (seen.holders if seen is not None else ()) or (self._hand,)

@@ -186,9 +186,10 @@ class Planner:
             return None
         for both in self._together(snapshot):
             arms = self.robot.indices(*(self.robot.hands[hand].arm for hand in (both.hand, both.other)))
-            if np.isin(moving, arms).any():
+            led = isinstance(query, AlongQuery) and np.isin(arms, moving).all()
+            if np.isin(moving, arms).any() and not led:
                 message = f"the {both.hand} and {both.other} hands hold '{snapshot.held[both.hand][0]}' together"
-                message += ": their arms move only with both, as Position and Putdown move them"
+                message += ": their arms move only with both, as Position, Putdown and Move move them"
                 return Failure(FailureKind.PRECONDITION, "planner", message, {"hands": (both.hand, both.other)})
         return None
 
@@ -218,7 +219,8 @@ class Planner:
             if query.until is not None:
                 checker.relax_contact(AllowedContact(query.hand, query.until))
             checker.set_moving(moving)
-        path = plan_along(self._kinematics, self._checker, query, snapshot.q, moving)
+        together = next((both for both in self._together(snapshot) if query.hand in (both.hand, both.other)), None)
+        path = plan_along(self._kinematics, self._checker, query, snapshot.q, moving, together)
         if isinstance(path, Failure):
             return Retreat((snapshot.q[None],), (), blocked=path)
         return Retreat((path,), () if pushed is None else (AllowedContact(query.hand, pushed),))
