@@ -14,7 +14,7 @@ from taskmatrix.core.robot.plans import Job, Plan
 from taskmatrix.core.world.geometry import pose_error
 from taskmatrix.core.world.objects import Array
 
-from ..common.limbs import are_free, trunk_of
+from ..common.limbs import are_free, chains_of, hands_with, trunk_of
 from ..common.tolerances import HAND_HELD_OFF, SETTLING_TIME
 
 
@@ -54,8 +54,8 @@ class WayFollower(TaskBehavior):
     def required_chains(self) -> Sequence[str] | Failure:
         """Arm and fingers of the hand, and of the other one that holds the same; the trunk if it is free."""
         self._hand = self.moving_hand()
-        trunk, chains_of = trunk_of(self.context), self.context.skills.chains_of_hand
-        mine = [chain for hand in self._holders() for chain in chains_of(hand)]
+        trunk, skills = trunk_of(self.context), self.context.skills
+        mine = [chain for hand in hands_with(self.context, self._hand) for chain in skills.chains_of_hand(hand)]
         return [*mine, *(trunk if are_free(self.context, trunk) else ())]
 
     def plan(self) -> Job | Failure | None:
@@ -95,13 +95,6 @@ class WayFollower(TaskBehavior):
 
     def _fingers(self) -> list[str]:
         """Chains of the hands that are not those of their arms."""
-        skills, found = self.context.skills, list[str]()
-        for hand in self._holders():
-            fingers = set(skills.hand_posture(hand, None))
-            found += [c for c in skills.chains_of_hand(hand) if fingers & set(skills.joints(c).tolist())]
-        return found
-
-    def _holders(self) -> tuple[str, ...]:
-        """The hand, and the other one that holds the same thing."""
-        seen = self.context.perception.percepts.get(self.context.skills.held(self._hand) or "")
-        return (seen.holders if seen is not None else ()) or (self._hand,)
+        context = self.context
+        hands = hands_with(context, self._hand)
+        return [chain for hand in hands for chain in chains_of(context, context.skills.hand_posture(hand, None))]

@@ -1,4 +1,4 @@
-"""Which limb takes a posture or plays a motion (thesis 4.3.7)."""
+"""Which limbs a behavior takes (thesis 4.3.7)."""
 
 from __future__ import annotations
 
@@ -21,3 +21,9 @@ def trunk_of(context: Context) -> tuple[str, ...]:
 def are_free(context: Context, chains: Iterable[str]) -> bool:
     """Whether nobody owns any of the chains."""
     return all(context.arbiter.owner(chain) is None for chain in chains)
+
+
+def hands_with(context: Context, hand: str) -> tuple[str, ...]:
+    """A hand, and the other one that holds the same thing."""
+    seen = context.perception.percepts.get(context.skills.held(hand) or "")
+    return (seen.holders if seen is not None else ()) or (hand,)

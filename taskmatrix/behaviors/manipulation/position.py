@@ -20,6 +20,7 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.symmetry import Symmetry, symmetry_of
 
 from ..common.kept import at_odds
+from ..common.limbs import hands_with
 from ..common.tolerances import AT_PLACE
 from .hand_motion import HandMotion
 from .ways_in import fits, ways_in
@@ -94,7 +95,7 @@ class Position(HandMotion):
             return self.fail(FailureKind.UNKNOWN_OBJECT, message)
         skills, grasping = self.context.skills, Grasping(self.object).evaluate(self.context).values
         self._held = str(grasping["object"])
-        self.hands = self.context.perception.object(self._held).holders or (str(grasping["hand"]),)
+        self.hands = hands_with(self.context, str(grasping["hand"]))
         mine = [chain for hand in self.hands for chain in skills.chains_of_hand(hand)]
         return [*self.trunk(), *mine, *self.arms_to_move_first()]
 

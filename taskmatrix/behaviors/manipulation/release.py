@@ -11,6 +11,7 @@ from taskmatrix.core.behavior.condition import Condition
 from taskmatrix.core.behavior.requirement import Hands, HasHand, Requirement
 from taskmatrix.core.robot.plans import AllowedContact
 
+from ..common.limbs import hands_with
 from .withdrawal import Withdrawal
 
 
@@ -55,8 +56,7 @@ class Release(Withdrawal):
         grasping = Grasping(self.object, None if self.object else self.using).evaluate(self.context).values
         hand, self._held = self.using or str(grasping["hand"]), str(grasping["object"])
         self._holds = self.context.skills.held(hand) == self._held
-        self._hands = self.context.perception.object(self._held).holders if self._holds else ()
-        self._hands = self._hands or (hand,)
+        self._hands = hands_with(self.context, hand) if self._holds else (hand,)
         return self.chains_to_withdraw()
 
     def plan(self) -> Failure | None:

@@ -226,10 +226,10 @@ class DesignServer:
             while output is not None and (data := await output.read(4096)):
                 text = (text + data.decode(errors="replace"))[-LONGEST:]
                 page, ended = VIEW.search(text), ENDED.search(text)
-                self._page = page[1] if page and not ended else ""
+                self._page = page[1] if page and (stays or not ended) else ""
                 if ended and not stays:
                     self._stop()
-                await self._tell_all({"kind": "run", "running": True, "text": text})
+                await self._tell_all({"kind": "run", "running": True, "text": text, "page": self._page})
             code, self._page = await self._run.wait(), ""
         if ended and not stays:
             code = int(ended[1] != "success")

@@ -53,8 +53,8 @@ class Viewing:
 
     def __post_init__(self) -> None:
         opened = self.browser is not None
-        given = {"--paused": self.paused, "--open": opened, "--host": self.host != LOOPBACK, "--port": self.port}
-        given["--break"] = bool(self.breakpoints)
+        given: dict[str, object] = {"--paused": self.paused, "--break": self.breakpoints, "--open": opened}
+        given |= {"--host": self.host != LOOPBACK, "--port": self.port}
         for option, value in given.items():
             if value and not self.wanted:
                 raise ParameterError(f"{option} is for a run with --view")

@@ -613,9 +613,8 @@ function ran(told) {
   running = told.running;
   lights = understood(told.text);
   light();
-  const [watch] = told.text.match(/http:\/\/\S+/) ?? [];
-  byId("watch-link").hidden = !(watch && running);
-  if (watch) byId("watch-link").href = watch;
+  byId("watch-link").hidden = !told.page;
+  if (told.page) byId("watch-link").href = told.page;
   byId("output").textContent = told.text.replace(/^wrote .*\n?/gm, ""); // the log of events goes when the run ends
   byId("output").scrollTop = byId("output").scrollHeight;
   byId("run-now").disabled = told.running;
