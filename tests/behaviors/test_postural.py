@@ -234,9 +234,14 @@ class Asked(FakeSkills):
 
 @pytest.mark.parametrize(
     ("failures", "taken", "asked", "success"),
-    [(1, (), [(), ("head",)], True), (2, (), [(), ("head",)], False), (1, ("head",), [()], False)],
+    [
+        (1, (), [(), ("base", "head")], True),
+        (2, (), [(), ("base", "head")], False),
+        (1, ("head",), [(), ("base",)], True),
+        (1, ("base", "head"), [()], False),
+    ],
 )
-def test_the_head_makes_room_where_there_is_no_way_without(
+def test_base_and_head_make_room_where_there_is_no_way_without(
     failures: int, taken: Sequence[str], asked: list[tuple[str, ...]], success: bool
 ) -> None:
     """If nobody has it; where there is still no way the posture fails with the planner's reason."""
@@ -252,3 +257,10 @@ def test_the_head_makes_room_where_there_is_no_way_without(
     if not success:
         assert outcome.failure is not None
         assert outcome.failure.root == NO_WAY
+
+
+def test_the_robot_steps_back_from_a_table_where_its_hands_do_not_get_down_beside_it() -> None:
+    """The hands are free above and below the top; nothing but the base gets them past its edge."""
+    run = Run("bandit", start=(2.825, 0.456, -2.09))
+    run.prepare(Postural(posture="wave_ready_right", mirror=False))
+    run.judged(Postural(posture="rest", mirror=False))

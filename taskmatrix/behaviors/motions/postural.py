@@ -27,9 +27,9 @@ class Postural(Replanning):
     A posture of one limb is taken by that limb or, mirrored, by the one on the other side: by lot where both are free,
     else by the one that is free and not in the posture already. A posture of more than one limb is mirrored only where
     a limb of it is taken and all limbs of its mirror image are free. Where the posture would touch something, the other
-    joints of its limbs, torso and base go where it does not, as far as they are free; where the head or the torso is in
-    its limbs' way, these make room, if they are free. Where something comes into the way, it stops and plans anew.
-    Fingers of a hand that holds something stay around it.
+    joints of its limbs, torso and base go where it does not, as far as they are free; where its limbs do not find a way
+    there, head, torso and base make room, if they are free: the robot may step back from a table. Where something comes
+    into the way, it stops and plans anew. Fingers of a hand that holds something stay around it.
     """
 
     posture = Parameter(str, doc="name of the posture in the robot's data")
@@ -67,9 +67,10 @@ class Postural(Replanning):
         return skills.plan_to_configuration(self._goal, self.duration, seed, self.planning_time, self._aside)
 
     def _with_others(self, failure: Failure) -> Job | Failure:
-        """Plan once more, with head and torso, which may be in the way themselves."""
-        context = self.context
-        others = [chain for chain in ("torso", "head") if chain in context.skills.chains and are_free(context, [chain])]
+        """Plan once more, with head and torso, which may be in the way themselves, and with a step of the base."""
+        context, trunk = self.context, trunk_of(self.context)
+        there = [chain for chain in (*trunk, "head") if chain in context.skills.chains]
+        others = [chain for chain in there if are_free(context, [chain])]
         if failure.kind is not FailureKind.PLANNER_EXHAUSTED or not others:
             return failure
         context.arbiter.claim(self.path, others)
