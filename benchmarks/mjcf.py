@@ -28,7 +28,7 @@ from taskmatrix.core.base.errors import TaskMatrixError
 from taskmatrix.robots import load_robot
 from taskmatrix.robots.adoption import propose, write
 from taskmatrix.robots.loading.urdf import read_xml
-from taskmatrix.robots.loading.urdf_tidying import with_cylinders
+from taskmatrix.robots.loading.urdf_checks import with_cylinders
 from taskmatrix.robots.mjcf.to_urdf import write_urdf
 from taskmatrix.studio.conformance.finding import FAILS, PASSES
 from taskmatrix.studio.conformance.trial import try_out

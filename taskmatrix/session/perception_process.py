@@ -12,8 +12,8 @@ from taskmatrix.core.world.depth_image import DepthImage
 from taskmatrix.core.world.percept_check import PerceptCheck
 from taskmatrix.core.world.perception import Percept, PerceptualModel
 from taskmatrix.perception import CameraPerception
-from taskmatrix.simulation.omniscient import Omniscient
 from taskmatrix.simulation.sensors import DepthCamera
+from taskmatrix.simulation.simulated_plant import Omniscient
 
 ROUNDING = 1e-9  # [s]
 

@@ -44,8 +44,7 @@ from taskmatrix.skills.plugin import load_plugin
 from taskmatrix.skills.skillset import PinocchioSkills
 
 from . import moment
-from .known_objects import KnownObjects
-from .perception_pipeline import PipelineInputs, pipeline_of
+from .perception_pipeline import KnownObjects, PipelineInputs, pipeline_of
 from .perception_process import NoPerception, PerceptionProcess
 from .plants import PlantInputs, open_plant, plant_facts, sensed_start
 from .programs import program

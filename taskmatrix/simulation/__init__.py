@@ -4,7 +4,6 @@ from .judges import Judgement as Judgement
 from .judges import Record as Record
 from .judges import judge_of as judge_of
 from .kinematic import KinematicPlant as KinematicPlant
-from .omniscient import Omniscient as Omniscient
 from .scenes.object_motion import FigureEight as FigureEight
 from .scenes.object_motion import Roll as Roll
 from .scenes.object_motion import Route as Route
@@ -14,6 +13,7 @@ from .scenes.world import World as World
 from .scenes.world_loader import load_world as load_world
 from .scenes.world_loader import world_descriptions as world_descriptions
 from .scenes.world_loader import world_names as world_names
+from .simulated_plant import Omniscient as Omniscient
 
 __all__ = [
     "FigureEight",

@@ -1,4 +1,4 @@
-"""What simulated plants have in common: the objects of a world, what happens to them by themselves, and who is told."""
+"""What simulated plants have in common: objects of a world, what happens to them by themselves, and who sees all."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 import pinocchio as pin
 
+from taskmatrix.core.base.clock import Clock
 from taskmatrix.core.base.errors import NotFoundError
-from taskmatrix.core.robot.plant import JointState
+from taskmatrix.core.robot.plant import JointState, WholePlant
 from taskmatrix.core.world.geometry import bounding_box
 from taskmatrix.core.world.objects import Array, ObjectModel
-from taskmatrix.core.world.perception import Percept
+from taskmatrix.core.world.perception import Percept, PerceptualModel
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 
@@ -185,3 +186,14 @@ def _radius(model: ObjectModel) -> float:
     """[m] How far an object reaches from its origin, seen from above."""
     lower, upper = bounding_box([shape for shape in model.shapes if shape.collides], np.eye(4))
     return float(np.linalg.norm(np.maximum(np.abs(lower), np.abs(upper))[:2]))
+
+
+class Omniscient:
+    """Fills the perceptual model with the plant's own truth at every call."""
+
+    def __init__(self, plant: WholePlant, model: PerceptualModel, clock: Clock) -> None:
+        self._plant, self._model, self._clock = plant, model, clock
+
+    def __call__(self) -> None:
+        """Write the true poses of all objects to the perceptual model."""
+        self._model.update(self._plant.observe(), self._clock.now())

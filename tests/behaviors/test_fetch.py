@@ -11,7 +11,7 @@ from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.world.perception import PerceptualModel
 from taskmatrix.session.session import CONTROL_STEP
 from taskmatrix.simulation.judges import Record, judge_of
-from taskmatrix.simulation.omniscient import Omniscient
+from taskmatrix.simulation.simulated_plant import Omniscient
 from taskmatrix.testing import Bench
 
 

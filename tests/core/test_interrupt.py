@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from taskmatrix.core import EventStream, FailureKind, SimulatedClock, TaskBehavior
-from taskmatrix.core.base.interrupt import interrupts_wait
+from taskmatrix.core.behavior.executive import interrupts_wait
 from taskmatrix.testing import Bench
 
 from .samples import Each

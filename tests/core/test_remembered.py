@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 
-from taskmatrix.core.base.remembered import remembered
+from taskmatrix.core.base.cache import remembered
 
 
 class Thing:

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from taskmatrix.kernel.collision.dynamic_scene import DynamicScene, Piece
 from taskmatrix.kernel.collision.kernel import Kernel
-from taskmatrix.kernel.collision.skeleton import Skeleton
-from taskmatrix.kernel.collision.solid import Solid
+from taskmatrix.kernel.collision.solid import Skeleton, Solid
 
 from .trees import add, configuration, placement, shape, tree
 

@@ -8,7 +8,7 @@ from scipy.spatial import ConvexHull
 
 from taskmatrix.core.world.objects import Array
 from taskmatrix.kernel.collision.gjk import separation
-from taskmatrix.kernel.collision.skeleton import flat
+from taskmatrix.kernel.collision.solid import flat
 
 from .trees import mesh_of, placement, solid
 

@@ -12,7 +12,7 @@ import pytest
 
 from taskmatrix.core.base.errors import RobotError
 from taskmatrix.robots.adoption import propose
-from taskmatrix.robots.loading.urdf_tidying import with_cylinders
+from taskmatrix.robots.loading.urdf_checks import with_cylinders
 from taskmatrix.robots.mjcf.compiled import is_mjcf
 from taskmatrix.robots.mjcf.to_urdf import Converted, write_urdf
 

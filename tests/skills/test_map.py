@@ -16,7 +16,7 @@ from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from taskmatrix.core.world.occupancy import Boxes, Space
 from taskmatrix.skills.collision.bodies import Body
 from taskmatrix.skills.collision.collision import OCTREE, UNSEEN, CollisionChecker
-from taskmatrix.skills.collision.derived import occupancy_body_of
+from taskmatrix.skills.collision.shapes import occupancy_body_of
 
 from .setting import random_configuration, robot_of
 

@@ -1,4 +1,4 @@
-"""What takes long to compute, kept on disk: machine code, hulls, tables, grasps, meshes."""
+"""What takes long to compute, kept: machine code, hulls, tables, grasps and meshes on disk, others in memory."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import os
 import shutil
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryFile, mkdtemp
-from typing import Any
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 from zipfile import BadZipFile
 
 import numpy as np
@@ -103,3 +104,23 @@ def _write(file: Path, arrays: Arrays) -> None:
     with NamedTemporaryFile(dir=file.parent, suffix=".part", delete=False) as part:
         np.savez(part, allow_pickle=False, **arrays)
     os.replace(part.name, file)
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def remembered(function: Callable[[K], V]) -> Callable[[K], V]:
+    """Have a function keep its results by its argument, and none longer than that lives: a robot, an object's model.
+
+    Its argument is one that is equal to nothing but itself; a result has to go without a reference to it.
+    """
+    known: WeakKeyDictionary[K, V] = WeakKeyDictionary()
+
+    @wraps(function)
+    def result(of: K) -> V:
+        if of not in known:
+            known[of] = function(of)
+        return known[of]
+
+    return result

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+import signal
+import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from textwrap import shorten
@@ -16,12 +19,35 @@ from py_trees.common import Status
 from ..base.errors import ParameterError, TaskMatrixError
 from ..base.events import CTRL_C, Event, EventStream
 from ..base.failure import FailedError, Failure, FailureKind
-from ..base.interrupt import interrupts_wait
 from ..robot.arbiter import Command
 from ..robot.plant import JointState, WholePlant
 from .behavior import TaskBehavior
 from .context import Context
 from .py_trees_adapter import failure_of, going_on, prepare, stop
+
+
+@contextmanager
+def interrupts_wait(events: EventStream) -> Iterator[None]:
+    """Note a Ctrl-C in ``events.interrupted`` instead of raising it anywhere; a second one raises KeyboardInterrupt.
+
+    Who has a handler of their own keeps it; so does everybody outside the main thread, where Python takes no signals.
+    """
+    ours = threading.current_thread() is threading.main_thread()
+    if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+
+    def note(number: int, frame: object) -> None:
+        if events.interrupted:
+            raise KeyboardInterrupt
+        events.interrupted = True
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 TOLD = 3  # failures that an outcome in words tells to have recovered from
 BRIEF = 80  # characters of each

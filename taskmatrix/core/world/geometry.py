@@ -13,9 +13,9 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from ..base.cache import remembered
 from ..base.errors import ParameterError, WorldError
 from ..base.files import FURTHEST, MOST_CELLS, MOST_DATA, check_size
-from ..base.remembered import remembered
 from .objects import Array, Shape
 
 if TYPE_CHECKING:

@@ -19,8 +19,7 @@ from .exact import Exact
 from .grids import Tables
 from .kernel import Kernel
 from .occupancy_body import OccupancyBody
-from .skeleton import Skeleton
-from .solid import Solid
+from .solid import Skeleton, Solid
 
 EXACT = (
     coal.Box,

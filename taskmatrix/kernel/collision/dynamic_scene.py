@@ -31,8 +31,7 @@ from .scene import (
     Scene,
     Surroundings,
 )
-from .skeleton import Skeleton, flat
-from .solid import Solid
+from .solid import Skeleton, Solid, flat
 
 ADVANCE = 1e-3  # [m] deepest penetration that may be missed between the middles of the pieces of an edge
 LONGEST_STROKE = 100.0  # [m] of a sliding joint without limits

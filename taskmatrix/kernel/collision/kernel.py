@@ -21,8 +21,7 @@ from .grids import Tables
 from .occupancy_body import OccupancyBody
 from .poses import place
 from .scene import BLOCKS, LEVELS, Scene, Work, fits, work_for
-from .skeleton import Skeleton
-from .solid import Solid
+from .solid import Skeleton, Solid
 
 LEAST = 0.02  # [m/rad] of a joint's displacement, so that none is free of cost
 

@@ -19,8 +19,7 @@ from .grids import UNIT, Tables
 from .hulls import SURE
 from .kernel import Kernel
 from .scene import FIXED, FRAME
-from .skeleton import Skeleton
-from .solid import Solid
+from .solid import Skeleton, Solid
 from .swept import announce_measuring
 
 VERSION = 5  # of what is measured

@@ -22,9 +22,8 @@ from ..sides import Sides
 from . import adapter_parts as parts
 from .adapter_hands import HandReader
 from .bodies import read_bodies
-from .building import build_bodies, build_model, make_solid
+from .building import build_bodies, build_model, make_solid, told_inertia
 from .closing import with_tables
-from .inertia import report
 from .urdf import Description, find_urdf, read_urdf
 
 DIFFERENTIAL = "differential"
@@ -129,7 +128,7 @@ def build_robot(path: Path, reviewed: bool = True) -> Robot:
         postures=postures,
         motions=motions,
         limit_reports=description.limit_reports + limits.reports,
-        inertia_reports=description.inertia_reports + report(model, collision),
+        inertia_reports=description.inertia_reports + told_inertia(model, collision),
         body_reports=description.body_reports,
         unsolid_links=description.unsolid,
         base_height=height,

@@ -17,11 +17,9 @@ from taskmatrix.core.base.errors import MissingDependencyError, RobotError, how_
 from taskmatrix.core.base.files import DEEPEST, MOST_XML, check_size, is_inside, outside, shortened, stray_reference
 from taskmatrix.core.base.tables import Table
 
-from .bodies import Body, give_bodies
-from .drawn import collide_as_drawn, told_unsolid, unsolid_links
+from .bodies import Body, collide_as_drawn, give_bodies, told_unsolid, unsolid_links
 from .mimics import Mimic, take_mimics
-from .urdf_checks import check_urdf, without_inertia
-from .urdf_tidying import NO_LIMIT, refuse_xacro, tidy, with_cylinders
+from .urdf_checks import NO_LIMIT, check_urdf, refuse_xacro, tidy, with_cylinders, without_inertia
 
 BASE_JOINTS = ("base_x", "base_y", "base_yaw")
 _POINTER = b"version https://git-lfs.github.com/spec"

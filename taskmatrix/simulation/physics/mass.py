@@ -6,7 +6,7 @@ import numpy as np
 import pinocchio as pin
 
 from taskmatrix.robots import Robot
-from taskmatrix.robots.loading.inertia import SHARE, overstated
+from taskmatrix.robots.loading.building import SHARE, overstated
 
 LIGHTEST = 0.005  # [kg] a link that moves
 SMALLEST = 2e-5  # [kg m^2] its principal moments of inertia

@@ -19,11 +19,10 @@ from taskmatrix.robots import Robot
 from ..kinematics.displacement import ball_around, displacement_bounds
 from ..tolerances import PRESSED
 from .bodies import Body, built_with, changes, expect_positions
-from .derived import occupancy_body_of, skeleton_of, solids_of, tables_of
 from .pairing import Pairing
 from .pressing import may_press
 from .proximity import proximity
-from .shapes import floor, parts
+from .shapes import floor, occupancy_body_of, parts, skeleton_of, solids_of, tables_of
 
 FLOOR = "floor"
 OCTREE = "octree"

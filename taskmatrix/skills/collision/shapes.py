@@ -1,4 +1,4 @@
-"""Objects as coal collision geometry."""
+"""Objects and robots as collision geometry, derived once for all checkers of a process."""
 
 from __future__ import annotations
 
@@ -9,11 +9,16 @@ import coal
 import numpy as np
 import pinocchio as pin
 
-from taskmatrix.core.base.remembered import remembered
+from taskmatrix.core.base.cache import remembered
 from taskmatrix.core.world.geometry import cubes
 from taskmatrix.core.world.objects import ObjectModel, Shape, ShapeKind
+from taskmatrix.core.world.occupancy import Boxes
 from taskmatrix.geometry.solids import solid
-from taskmatrix.kernel.collision.solid import Solid
+from taskmatrix.kernel.collision.grids import Tables
+from taskmatrix.kernel.collision.occupancy_body import OccupancyBody
+from taskmatrix.kernel.collision.solid import Skeleton, Solid
+from taskmatrix.kernel.collision.tables import tables
+from taskmatrix.robots import Robot
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,3 +70,27 @@ def _made(kind: ShapeKind, size: tuple[float, ...]) -> tuple[coal.CollisionGeome
 def _with_solid(geometry: coal.CollisionGeometry) -> tuple[coal.CollisionGeometry, Solid]:
     geometry.computeLocalAABB()
     return geometry, Solid.of(geometry)
+
+
+@lru_cache(maxsize=8)
+def occupancy_body_of(boxes: Boxes) -> OccupancyBody:
+    """The tree over boxes; the checkers of a robot share it."""
+    return OccupancyBody.of(boxes)
+
+
+@remembered
+def skeleton_of(robot: Robot) -> Skeleton:
+    """How its joints hang together."""
+    return Skeleton.of(robot.model)
+
+
+@remembered
+def solids_of(robot: Robot) -> tuple[Solid, ...]:
+    """By collision body: its shape, as the kernel knows it."""
+    return tuple(Solid.of(body.geometry) for body in robot.collision.geometryObjects)
+
+
+@remembered
+def tables_of(robot: Robot) -> Tables:
+    """Of the pairs of its bodies that hang on few joints."""
+    return tables(robot.model, robot.collision, solids_of(robot), skeleton_of(robot))

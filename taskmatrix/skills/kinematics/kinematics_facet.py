@@ -1,18 +1,100 @@
-"""Skills 4, 5 and 10: kinematics, and the view. The search for configurations is planning's."""
+"""Skills 1, 2, 4, 5 and 10: the body, its postures and motions, kinematics, and the view."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from taskmatrix.core.robot.plans import VIEW, Solution
+from taskmatrix.core.base.errors import NotFoundError
+from taskmatrix.core.robot.capability import Capabilities
+from taskmatrix.core.robot.joint_motion import Motion
+from taskmatrix.core.robot.plans import VIEW, Indices, Solution
 from taskmatrix.core.world.objects import Array
 
 from ..shared_state import SharedState
 from . import ik
-from .body_facet import BodyFacet
 from .view import face
+
+
+class BodyFacet(SharedState):
+    """Implements :class:`~taskmatrix.core.robot.skills.body.BodySkills`."""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the robot provides, whatever it is doing."""
+        robot, soft = self.robot, {self.robot.joints.index(name) for name in self._plant.impedance_joints()}
+        chains = tuple(chain for chain, joints in robot.chains.items() if soft.issuperset(joints))
+        return replace(robot.capabilities, impedance=chains) if soft else robot.capabilities
+
+    @property
+    def chains(self) -> tuple[str, ...]:
+        """Names of the kinematic chains."""
+        return tuple(self.robot.chains)
+
+    @property
+    def hands(self) -> tuple[str, ...]:
+        """Names of the hands."""
+        return tuple(self.robot.hands)
+
+    @property
+    def feet(self) -> tuple[str, ...]:
+        """Feet that can be lifted."""
+        return tuple(leg.foot for leg in self.robot.legs)
+
+    def joints(self, *chains: str) -> Indices:
+        """Indices of the joints of chains."""
+        return np.array(self.robot.indices(*chains), dtype=np.intp)
+
+    def joint_name(self, joint: int) -> str:
+        """What the robot's model calls a joint."""
+        return self.robot.joints[joint]
+
+    def chains_of_hand(self, hand: str) -> tuple[str, ...]:
+        """Arm of a hand, then its fingers if it has any."""
+        found = self._hand(hand)
+        return (found.arm,) if found.fingers is None else (found.arm, found.fingers)
+
+    def chains_of_foot(self, foot: str) -> tuple[str, ...]:
+        """Chains of the joints that move a foot."""
+        return self.robot.legs[self._foot(foot)].chains
+
+    def position(self) -> Array:
+        """(n,) Joint positions as sensed."""
+        return self._state.q.copy()
+
+    def velocity(self) -> Array:
+        """(n,) Joint velocities as sensed."""
+        return self._state.v.copy()
+
+    def acceleration(self) -> Array:
+        """(n,) Joint accelerations as sensed."""
+        return self._state.a.copy()
+
+    def posture(self, name: str) -> Mapping[int, float]:
+        """A named posture as joint positions."""
+        if name not in self.robot.postures:
+            raise NotFoundError("posture", name, self.robot.postures, f"robot '{self.robot.name}'")
+        return {self.robot.joints.index(joint): position for joint, position in self.robot.postures[name].items()}
+
+    def motion(self, name: str) -> Motion:
+        """A named motion as smooth joint trajectories."""
+        if name not in self.robot.motions:
+            raise NotFoundError("motion", name, self.robot.motions, f"robot '{self.robot.name}'")
+        found = self.robot.motions[name]
+        tracks = {self.robot.joints.index(joint): track for joint, track in found.keyframes.items()}
+        return Motion.through(name, tracks, found.periodic)
+
+    def mirrored(self, posture: Mapping[int, float]) -> Mapping[int, float] | None:
+        """The posture with left and right exchanged; None for arms that are no mirror images of each other."""
+        return self.robot.sides.image(posture) if self.robot.sides.is_mirrored(posture) else None
+
+    def _foot(self, name: str) -> int:
+        """Which of the robot's feet has a name."""
+        if name not in self.feet:
+            raise NotFoundError("foot", name, self.feet, f"robot '{self.robot.name}'")
+        return self.feet.index(name)
 
 
 class KinematicsFacet(BodyFacet):

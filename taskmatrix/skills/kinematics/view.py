@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from taskmatrix.core.base.remembered import remembered
+from taskmatrix.core.base.cache import remembered
 from taskmatrix.core.robot.plans import VIEW, Indices
 from taskmatrix.core.world.geometry import angle_between
 from taskmatrix.core.world.objects import Array

@@ -15,9 +15,8 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.geometry.solids import add_pairs
 
 from ...loading.adapter_parts import active_joints
-from ...loading.bodies import Body
+from ...loading.bodies import Body, unsolid_links
 from ...loading.building import build_bodies, build_model, make_solid, unreadable_mesh
-from ...loading.drawn import unsolid_links
 from ...loading.mimics import likely_leaders
 from ...loading.urdf import Description, read_urdf, read_xml
 from .misdrawn import misdrawn_links

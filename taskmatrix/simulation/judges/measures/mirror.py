@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 import pinocchio as pin
 
-from taskmatrix.core.base.remembered import remembered
+from taskmatrix.core.base.cache import remembered
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
