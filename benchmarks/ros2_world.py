@@ -83,7 +83,7 @@ class WorldRobot(Robot):
         hand = topic.split("/")[1].removesuffix("_hand")
         self.plant.detach(hand)
         if data.data[0]:
-            at = hand_pose(self.model, hand, self.plant.sense().q, self.model.model.createData())[:3, 3]
+            at = hand_pose(self.model, hand, self.plant.sense().q)[:3, 3]
             near = {id: self.off(id, at) for id, model in self.world.objects.items() if model.movable}
             nearest = min(near, key=near.__getitem__)
             if near[nearest] <= WITHIN:

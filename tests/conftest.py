@@ -39,6 +39,7 @@ def robots_are_read_once() -> Iterator[None]:
         for field in fields(robot):
             if isinstance(value := getattr(robot, field.name), np.ndarray):
                 value.setflags(write=False)
+        _shared.append(robot)
         return robot
 
     def build(path: Path) -> Robot:
@@ -58,6 +59,7 @@ def what_stays_is_not_looked_through_again() -> Iterator[None]:
     gc.unfreeze()
 
 
+_shared = list[Robot]()
 _trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of glibc: gives the system back what is free
 _since = 0  # event streams that were made since garbage was collected last
 _after = 0.0  # [MB] that the process had when it had been
@@ -68,6 +70,8 @@ def collect_garbage(made: int) -> None:
     global _since, _after  # noqa: PLW0603 - of a process
     _since += made
     if _since >= SESSIONS or resident() > _after + GROWN:
+        for robot in _shared:
+            vars(robot).pop("visual_model", None)  # up to 50 MB each
         gc.collect()
         if _trim is not None:
             _trim(0)

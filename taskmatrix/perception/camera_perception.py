@@ -51,7 +51,7 @@ class CameraPerception:
         left: Collection[str] = (),
     ) -> None:
         self._robot, self._model, self._events = robot, model, events
-        self._catalogue, self._data = catalogue, robot.model.createData()
+        self._catalogue = catalogue
         known = {} if known is None else known
         self._fixed = {id: Percept(catalogue[id], known[id]) for id in known if id in fixed}
         self._unheeded = {*self._fixed, *left}
@@ -84,7 +84,7 @@ class CameraPerception:
         for id, track in self._tracks.items():
             hands = tuple(hand for hand, thing in held.items() if thing == id)
             track.rest(time)
-            track.hold(hands, hand_pose(self._robot, hands[0], q, self._data) if hands else None, dt)
+            track.hold(hands, hand_pose(self._robot, hands[0], q) if hands else None, dt)
 
     def write(self) -> None:
         """Write down what is known now; called in every control step, at its end."""

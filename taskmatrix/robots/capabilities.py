@@ -99,11 +99,10 @@ class _Limb:
 
     def carried(self, step: int, q: Array) -> tuple[float, Array]:
         """[kg] and (3,) [m]: what a joint on the way carries of the robot, and where its centre is in its frame."""
-        model, id = self._robot.model, self.ids[step]
-        data = model.createData()
-        pin.centerOfMass(model, data, self._robot.expand(q), True)
+        id, data = self.ids[step], self._robot.data
+        pin.centerOfMass(self._robot.model, data, self._robot.expand(q), True)
         mass = float(data.mass[id])
-        return mass, np.array(data.com[id]) if mass > 0.0 else np.zeros(3)  # a copy: the data goes
+        return mass, np.array(data.com[id]) if mass > 0.0 else np.zeros(3)
 
     def greatest(self, measure: Callable[[Array], float], after: int = -1, inward: bool = False) -> tuple[float, Array]:
         """The greatest value of a measure, and where, (n,): joint after joint, coarsely and then finely.

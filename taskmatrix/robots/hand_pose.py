@@ -10,9 +10,9 @@ from taskmatrix.core.world.objects import Array
 from .robot import Robot
 
 
-def hand_pose(robot: Robot, hand: str, q: Array, data: pin.Data | None = None) -> Array:
+def hand_pose(robot: Robot, hand: str, q: Array) -> Array:
     """X_WH: (4, 4) pose of a hand's grasp frame at joint positions q (n,)."""
-    data = data or robot.model.createData()
+    data = robot.data
     pin.forwardKinematics(robot.model, data, robot.expand(q))
     index = robot.model.getFrameId(robot.hands[hand].frame)
     X_WL = np.asarray(pin.updateFramePlacement(robot.model, data, index).homogeneous)

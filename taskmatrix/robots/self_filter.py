@@ -40,7 +40,7 @@ class SelfFilter:
     """
 
     def __init__(self, robot: Robot, clearance: float = 0.05) -> None:
-        self._robot, self._data = robot, robot.model.createData()
+        self._robot = robot
         self._clearance = clearance
         self._bodies: list[tuple[int, Array, Array]] = []
         for body in robot.collision.geometryObjects:
@@ -53,9 +53,9 @@ class SelfFilter:
 
     def boxes(self, q: Array) -> list[SelfBox]:
         """One around each collision body, at joint positions q (n,)."""
-        pin.forwardKinematics(self._robot.model, self._data, self._robot.expand(q))
+        pin.forwardKinematics(self._robot.model, self._robot.data, self._robot.expand(q))
         return [
-            SelfBox(np.asarray(self._data.oMi[joint].homogeneous) @ X_JB, half + self._clearance)
+            SelfBox(np.asarray(self._robot.data.oMi[joint].homogeneous) @ X_JB, half + self._clearance)
             for joint, X_JB, half in self._bodies
         ]
 

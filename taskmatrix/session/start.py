@@ -54,7 +54,7 @@ def within_reach(robot: Robot, world: World) -> World:
 
 def _shoulder_and_reach(robot: Robot, hand: str) -> tuple[Array, float]:
     """(3,) [m] Where the first joint of a hand's arm is in stance, and [m] how far it is along the arm to the grasp."""
-    data = robot.model.createData()
+    data = robot.data
     q = robot.posture(robot.stance)
     pin.forwardKinematics(robot.model, data, robot.expand(q))
     ids = [robot.model.getJointId(robot.joints[i]) for i in robot.indices(robot.hands[hand].arm)]

@@ -167,7 +167,7 @@ class KinematicPlant(SimulatedPlant):
         way = (X_WH - before)[:3, 3] * [1.0, 1.0, 0.0]
         if id in self._poses and id not in self.held().values():
             X_WO = self._poses[id].copy()
-            X_WO[:3, 3] += self._sliders[hand, id].offset(self._data, X_WO, way)
+            X_WO[:3, 3] += self._sliders[hand, id].offset(self._robot.data, X_WO, way)
             self._move(id, X_WO, dt)
 
     def _led(self, id: str, X_HO: Array, X_WH: Array) -> Array:

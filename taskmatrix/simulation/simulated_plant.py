@@ -22,7 +22,7 @@ from taskmatrix.robots.hand_pose import hand_pose
 from .scenes.world import World
 
 CLEARANCE = 0.3  # [m] from a joint of the robot, at which a walking robot stops until the way is free
-FOR_GOOD = ("_robot", "_data", "_models", "_all_scripts", "_starts", "_suctions", "_walkers", "_sliders")
+FOR_GOOD = ("_robot", "_models", "_all_scripts", "_starts", "_suctions", "_walkers", "_sliders")
 
 
 class SimulatedPlant(ABC):
@@ -34,7 +34,7 @@ class SimulatedPlant(ABC):
     """
 
     def __init__(self, robot: Robot, world: World) -> None:
-        self._robot, self._data = robot, robot.model.createData()
+        self._robot = robot
         self._time = 0.0
         self._models = dict(world.objects)
         self._all_scripts = world.scripts
@@ -72,7 +72,7 @@ class SimulatedPlant(ABC):
         vars(self).update(self._copied(saved, shared))
 
     def _copied(self, values: Mapping[str, Any], shared: Iterable[object]) -> dict[str, Any]:
-        same = (self._robot, self._data, *self._models.values(), *self._all_scripts.values(), *shared)
+        same = (self._robot, *self._models.values(), *self._all_scripts.values(), *shared)
         return deepcopy({name: each for name, each in values.items() if name not in FOR_GOOD}, {id(x): x for x in same})
 
     def set_pose(self, object: str, X_WO: Array) -> None:
@@ -135,7 +135,7 @@ class SimulatedPlant(ABC):
 
     def _comes_near(self, walker: str, X_WO: Array) -> bool:
         """Whether a walking robot would get closer to this one than it should, at X_WO (4, 4)."""
-        model, data = self._robot.model, self._data
+        model, data = self._robot.model, self._robot.data
         pin.forwardKinematics(model, data, self._robot.expand(self.sense().q))
         joints = np.array([data.oMi[k].translation[:2] for k in range(1, model.njoints)])
         before, after = (float(np.linalg.norm(joints - X[:2, 3], axis=1).min()) for X in (self._poses[walker], X_WO))
@@ -179,7 +179,7 @@ class SimulatedPlant(ABC):
                     self.remove(thing)
 
     def _hand_pose(self, name: str, q: Array) -> Array:
-        return hand_pose(self._robot, name, q, self._data)
+        return hand_pose(self._robot, name, q)
 
 
 def _radius(model: ObjectModel) -> float:

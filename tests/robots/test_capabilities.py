@@ -151,12 +151,11 @@ def test_no_configuration_is_further_than_the_reach(robot: Robot) -> None:
     for name, hand in robot.capabilities.hands.items():
         joints = list(robot.indices(hand.arm))
         shoulder, furthest = robot.model.getJointId(robot.joints[min(joints)]), 0.0
-        data = robot.model.createData()
         for _ in range(300):
             q = robot.posture(robot.stance)
             q[joints] = random.uniform(robot.lower[joints], robot.upper[joints])
-            place = hand_pose(robot, name, q, data)[:3, 3]
-            furthest = max(furthest, float(np.linalg.norm(place - data.oMi[shoulder].translation)))
+            place = hand_pose(robot, name, q)[:3, 3]
+            furthest = max(furthest, float(np.linalg.norm(place - robot.data.oMi[shoulder].translation)))
         assert 0.85 * hand.reach < furthest < 1.01 * hand.reach
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import coal
@@ -215,3 +216,13 @@ def test_bodies_are_what_pictures_show(name: str) -> None:
         corners = np.vstack([np.asarray(body.points()) for body in solid])
         assert far(visible[::5], solid) < 0.010, robot.model.frames[frame].name
         assert far(corners[::3], seen) < 0.010, robot.model.frames[frame].name
+
+
+def test_each_thread_computes_in_data_of_its_own() -> None:
+    """And always in the same: to make them takes a hundred times as long as to place the joints."""
+    robot = load_robot("asimo")
+    with ThreadPoolExecutor(1) as pool:
+        others = [pool.submit(lambda: robot.data).result() for _ in range(2)]
+    assert robot.data is robot.data
+    assert others[0] is others[1]
+    assert others[0] is not robot.data

@@ -46,6 +46,7 @@ class Checker:
         known: The first bodies as solids, if they are known.
         skeleton: That of the model, if it is known.
         tables: Of pairs of bodies that are not loose.
+        data: Of the model, to place its joints with: see :class:`Exact`.
     """
 
     def __init__(
@@ -56,9 +57,10 @@ class Checker:
         known: Sequence[Solid] = (),
         skeleton: Skeleton | None = None,
         tables: Tables | None = None,
+        data: pin.Data | None = None,
     ) -> None:
         self._kernel = Kernel(model, geometry, loose, known, skeleton, tables)
-        self.exact = Exact(model, geometry)
+        self.exact = Exact(model, geometry, data)
         self.checks = 0
         """How often one configuration, or sixteen at once, were looked at."""
         self._widened = False

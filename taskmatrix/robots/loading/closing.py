@@ -53,9 +53,10 @@ def _table(
 ) -> tuple[Closing, ...]:
     """From closed to open."""
     rows: list[Closing] = []
+    data = model.createData()
     for share in np.linspace(0.0, 1.0, ROWS):
         posture = {joint: hand.closed[joint] + share * (hand.open[joint] - hand.closed[joint]) for joint in hand.open}
-        width = _width(hand, model, collision, at(posture))
+        width = _width(hand, model, data, collision, at(posture))
         if width < FINE:
             rows = [Closing(0.0, posture)]  # the pads touch until here
         elif not rows or width > rows[-1].width + FINE:
@@ -67,9 +68,8 @@ def _table(
     return tuple(rows)
 
 
-def _width(hand: Hand, model: pin.Model, collision: pin.GeometryModel, q: Array) -> float:
+def _width(hand: Hand, model: pin.Model, data: pin.Data, collision: pin.GeometryModel, q: Array) -> float:
     """[m] Of the widest bar along y that has room with its middle at the grasp frame."""
-    data = model.createData()
     pin.forwardKinematics(model, data, q)
     X_WL = pin.updateFramePlacement(model, data, model.getFrameId(hand.frame))
     X_HW = (X_WL * pin.SE3(hand.X_LH)).inverse()

@@ -284,11 +284,11 @@ class PhysicsPlant(SimulatedPlant):
     def _felt_by_joints(self, q: Array) -> Array:
         """(n,) [N, N m] What the forces that push links at q (n,) are to the joints."""
         robot, total = self._robot, np.zeros(self._robot.n)
-        pin.computeJointJacobians(robot.model, self._data, robot.expand(q))
+        pin.computeJointJacobians(robot.model, robot.data, robot.expand(q))
         for link, force, _ in self._pushes:
             frame = robot.model.getBodyId(link)
-            pin.updateFramePlacement(robot.model, self._data, frame)
-            J = pin.getFrameJacobian(robot.model, self._data, frame, pin.LOCAL_WORLD_ALIGNED)
+            pin.updateFramePlacement(robot.model, robot.data, frame)
+            J = pin.getFrameJacobian(robot.model, robot.data, frame, pin.LOCAL_WORLD_ALIGNED)
             total += robot.S.T @ J[:3].T @ force
         return total
 

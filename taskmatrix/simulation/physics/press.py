@@ -77,7 +77,7 @@ def _against(beside: Array, force: float) -> Array:
 
 def _pads(hand: Hand, robot: Robot, joints: Indices) -> tuple[Array, Array]:
     """(f, k) [m/rad] or [] How the pad of each finger moves along the hand's y as joints close; (f,) [m] its x."""
-    model, data = robot.model, robot.model.createData()
+    model, data = robot.model, robot.data
     names = [robot.joints[k] for k in joints]
     q = robot.posture(robot.stance)
     q[joints] = [hand.table[len(hand.table) // 2].joints.get(name, 0.0) for name in names]

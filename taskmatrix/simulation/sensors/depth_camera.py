@@ -60,7 +60,6 @@ class DepthCamera:
         self._faults = Faults() if faults is None else faults
         self._random = np.random.default_rng([seed, 3])
         self._scene = LabelledScene(robot, world, solid)
-        self._data = robot.model.createData()
         self._frame = robot.model.getFrameId(robot.view.frame)
         self._range = robot.view.range or RANGE
         self._field_of_view = robot.view.field_of_view or FIELD_OF_VIEW
@@ -88,7 +87,7 @@ class DepthCamera:
 
     def pose(self, q: Array) -> Array:
         """X_WC: (4, 4) pose of the camera at joint positions q (n,)."""
-        pin.forwardKinematics(self._robot.model, self._data, self._robot.expand(q))
-        X_WL = np.asarray(pin.updateFramePlacement(self._robot.model, self._data, self._frame).homogeneous)
+        pin.forwardKinematics(self._robot.model, self._robot.data, self._robot.expand(q))
+        X_WL = np.asarray(pin.updateFramePlacement(self._robot.model, self._robot.data, self._frame).homogeneous)
         X_WC: Array = X_WL @ self._view.X_LV
         return X_WC

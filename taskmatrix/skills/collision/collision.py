@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from taskmatrix.core.robot.plans import AllowedContact, Contact, Indices
 from taskmatrix.core.world.objects import Array, ObjectModel
 from taskmatrix.core.world.occupancy import Boxes, Space
-from taskmatrix.kernel.collision.checker import TOUCHING, Checker
+from taskmatrix.kernel.collision.checker import TOUCHING
 from taskmatrix.kernel.collision.dynamic_scene import Piece
 from taskmatrix.kernel.paths.tree_planner import TreePlanner
 from taskmatrix.robots import Robot
@@ -22,7 +22,7 @@ from .bodies import Body, built_with, changes, expect_positions
 from .pairing import Pairing
 from .pressing import may_press
 from .proximity import proximity
-from .shapes import floor, occupancy_body_of, parts, skeleton_of, solids_of, tables_of
+from .shapes import checker_of, floor, occupancy_body_of, parts
 
 FLOOR = "floor"
 OCTREE = "octree"
@@ -270,7 +270,7 @@ class CollisionChecker:
     def proximity(self, pairs: Sequence[int], q: Array) -> tuple[Array, Array]:
         """(m,) [m] Distances of numbered pairs (m,) at q (n,), and (m, n) how joints change them."""
         bodies = self._pairs[np.asarray(pairs, dtype=np.intp)]
-        distances, gradients = proximity(self._model, self._exact.exact, bodies, self._full(q))
+        distances, gradients = proximity(self.robot, self._exact.exact, bodies, self._full(q))
         return distances, gradients @ self.robot.S
 
     def distances(self, pairs: Sequence[int], q: Array) -> Array:
@@ -379,9 +379,7 @@ class CollisionChecker:
         geometry.addGeometryObject(pin.GeometryObject(FLOOR, 0, placement, ground))
         for first, second in self._pairing.of_floor.tolist():
             geometry.addCollisionPair(pin.CollisionPair(first, second))
-        self._exact = Checker(
-            self._model, geometry, (), solids_of(self.robot), skeleton_of(self.robot), tables_of(self.robot)
-        )
+        self._exact = checker_of(self.robot, geometry)
         self._names = [*self._pairing.links, FLOOR]
         self._numbers: dict[str, list[int]] = {}
         self._spare: dict[ObjectModel, list[int]] = {}

@@ -8,21 +8,22 @@ from numpy.typing import NDArray
 
 from taskmatrix.core.world.objects import Array
 from taskmatrix.kernel.collision.exact import Exact
+from taskmatrix.robots import Robot
 
 
-def proximity(model: pin.Model, exact: Exact, pairs: NDArray[np.int64], q: Array) -> tuple[Array, Array]:
+def proximity(robot: Robot, exact: Exact, pairs: NDArray[np.int64], q: Array) -> tuple[Array, Array]:
     """(m,) [m] Distances of pairs (m, 2) of bodies, negative inside each other, and (m, nv) how joints change them.
 
     The distance changes as the nearest points move along the line between them.
 
     Args:
-        model: Joints.
+        robot: Whose joints.
         exact: Bodies on them.
         pairs: Which bodies.
         q: (nq,) Where the joints are.
     """
     exact.place(q)
-    data = model.createData()
+    model, data = robot.model, robot.data
     pin.computeJointJacobians(model, data, q)
     found = [exact.witness(first, second) for first, second in pairs.tolist()]
     distances = np.array([distance for distance, _, _ in found])

@@ -14,6 +14,7 @@ from taskmatrix.core.world.geometry import cubes
 from taskmatrix.core.world.objects import ObjectModel, Shape, ShapeKind
 from taskmatrix.core.world.occupancy import Boxes
 from taskmatrix.geometry.solids import solid
+from taskmatrix.kernel.collision.checker import Checker
 from taskmatrix.kernel.collision.grids import Tables
 from taskmatrix.kernel.collision.occupancy_body import OccupancyBody
 from taskmatrix.kernel.collision.solid import Skeleton, Solid
@@ -94,3 +95,9 @@ def solids_of(robot: Robot) -> tuple[Solid, ...]:
 def tables_of(robot: Robot) -> Tables:
     """Of the pairs of its bodies that hang on few joints."""
     return tables(robot.model, robot.collision, solids_of(robot), skeleton_of(robot))
+
+
+def checker_of(robot: Robot, geometry: pin.GeometryModel) -> Checker:
+    """A checker of a geometry that begins with the robot's bodies, with what was derived from them before."""
+    known = solids_of(robot), skeleton_of(robot), tables_of(robot)
+    return Checker(robot.model, geometry, (), *known, robot.data)

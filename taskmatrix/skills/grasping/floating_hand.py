@@ -124,8 +124,8 @@ class FloatingHand:
     def _bodies(self, width: float | None) -> list[tuple[str, Any, coal.Transform3s]]:
         """Link, geometry and pose in the grasp frame of the bodies of the hand, open for None or closed to a width."""
         robot, q = self._robot, self.posture(width)
-        data = robot.model.createData()
-        X_HW = inverse(hand_pose(robot, self._name, q, data))
+        data = robot.data
+        X_HW = inverse(hand_pose(robot, self._name, q))
         found = []
         for body in bodies_of_hand(robot, self._name):
             X_WB = (data.oMi[body.parentJoint] * body.placement).homogeneous

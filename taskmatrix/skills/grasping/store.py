@@ -78,7 +78,7 @@ def _hand_parts(robot: Robot, name: str) -> Iterator[bytes]:
     yield repr((hand.fingers is None, round(hand.aperture, 6))).encode()
     yield _rounded(widths)
     yield _rounded(np.array([row.middle for row in hand.table]))
-    data = robot.model.createData()
+    data = robot.data
     postures = [hand.open, *(row.joints for row in hand.table)]
     links = [robot.model.frames[body.parentFrame].name in hand.touch for body in bodies_of_hand(robot, name)]
     yield bytes(links)
@@ -88,7 +88,7 @@ def _hand_parts(robot: Robot, name: str) -> Iterator[bytes]:
         q = robot.posture(robot.stance)
         for joint, position in fingers.items():
             q[robot.joints.index(joint)] = position
-        X_HW = inverse(hand_pose(robot, name, q, data))
+        X_HW = inverse(hand_pose(robot, name, q))
         for body in bodies_of_hand(robot, name):
             yield _rounded(X_HW @ (data.oMi[body.parentJoint] * body.placement).homogeneous)
 

@@ -58,7 +58,7 @@ def displacement_bounds(robot: Robot, carried: Sequence[Ball] = ()) -> Array:
 
 def joint_axes(robot: Robot) -> dict[int, Array]:
     """(6,) each: linear and angular velocity of every joint of the model for unit speed, in the joint's own frame."""
-    data = robot.model.createData()
+    data = robot.data
     pin.computeJointJacobians(robot.model, data, robot.expand(np.zeros(robot.n)))
     axes = {}
     for joint in range(1, robot.model.njoints):

@@ -31,33 +31,30 @@ class Kinematics:
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
         self.displacement = displacement_bounds(robot)
-        self._model = robot.model.copy()
-        self._frames: dict[str, int] = {}
+        self._frames: dict[str, tuple[int, pin.SE3]] = {}
         self._tools: dict[str, tuple[str, Array]] = {}
         self._chains: dict[tuple[str, tuple[int, ...]], Chain] = {}
         for hand in robot.hands.values():
             self._add_frame(hand.name, hand.frame, hand.X_LH)
         if robot.view is not None:
             self._add_frame(VIEW, robot.view.frame, robot.view.X_LV)
-        self._data = self._model.createData()
         make_solver = load_plugin(robot, "inverse_kinematics")
         self._solver = None if make_solver is None else cast("ArmSolver", make_solver(robot))
         self._mimics = not np.array_equal(robot.S, np.eye(robot.n))
 
     def _add_frame(self, name: str, link: str, X_LF: Array) -> None:
         self._tools[name] = link, X_LF
-        parent = self._model.frames[self._model.getFrameId(link)]
-        placement = parent.placement * pin.SE3(X_LF)
-        frame = pin.Frame(f"taskmatrix/{name}", parent.parentJoint, 0, placement, pin.FrameType.OP_FRAME)
-        self._frames[name] = self._model.addFrame(frame, False)
+        model = self.robot.model
+        parent = model.frames[model.getFrameId(link)]
+        self._frames[name] = parent.parentJoint, parent.placement * pin.SE3(X_LF)
 
-    def _frame(self, name: str) -> int:
-        """Number of a frame: that of a hand, the view or a link."""
+    def _frame(self, name: str) -> tuple[int, pin.SE3]:
+        """The joint that carries a frame, that of a hand, the view or a link, and the frame's pose in the joint's."""
         if name not in self._frames:
-            links = {each.name: k for k, each in enumerate(self._model.frames) if each.type == pin.FrameType.BODY}
+            links = {each.name: each for each in self.robot.model.frames if each.type == pin.FrameType.BODY}
             if name not in links:
                 raise NotFoundError("frame", name, [*self._frames, *links], f"robot '{self.robot.name}'")
-            self._frames[name] = links[name]
+            self._frames[name] = links[name].parentJoint, links[name].placement
         return self._frames[name]
 
     def chain(self, frame: str, joints: Sequence[int] | Indices) -> Chain:
@@ -70,8 +67,9 @@ class Kinematics:
 
     def pose(self, frame: str, q: Array) -> Array:
         """X_WF: (4, 4) pose of a hand's grasp frame, or of the view, at joint positions q (n,)."""
-        pin.forwardKinematics(self._model, self._data, self.robot.expand(q))
-        X: Array = pin.updateFramePlacement(self._model, self._data, self._frames[frame]).homogeneous
+        data, (joint, X_JF) = self.robot.data, self._frames[frame]
+        pin.forwardKinematics(self.robot.model, data, self.robot.expand(q))
+        X: Array = (data.oMi[joint] * X_JF).homogeneous
         return X
 
     def towards(self, hand: str, joints: Sequence[int] | Indices, X_WH: Array, Q: Array) -> Array:
@@ -97,24 +95,23 @@ class Kinematics:
 
     def weight(self, q: Array) -> Array:
         """(n,) [N] or [N m] What holds the robot still at joint positions q (n,)."""
-        full = pin.computeGeneralizedGravity(self._model, self._data, self.robot.expand(q))
+        full = pin.computeGeneralizedGravity(self.robot.model, self.robot.data, self.robot.expand(q))
         held: Array = self.robot.S.T @ full
         return held
 
     def mass_matrix(self, q: Array) -> Array:
         """(n, n) [kg m^2, kg] Inertia of the joints at q (n,)."""
-        M = np.array(pin.crba(self._model, self._data, self.robot.expand(q)))
+        M = np.array(pin.crba(self.robot.model, self.robot.data, self.robot.expand(q)))
         inertia: Array = self.robot.S.T @ (np.triu(M) + np.triu(M, 1).T) @ self.robot.S
         return inertia
 
     def placement_and_jacobian(self, frame: str, q: Array, joints: Indices) -> tuple[pin.SE3, Array]:
         """X_WF, and (6, k) the twist of the frame, expressed in it, for unit speeds of the joints."""
-        pin.computeJointJacobians(self._model, self._data, self.robot.expand(q))
-        index = self._frame(frame)
-        placement = pin.updateFramePlacement(self._model, self._data, index)
-        full = pin.getFrameJacobian(self._model, self._data, index, pin.LOCAL)
+        model, data, (joint, X_JF) = self.robot.model, self.robot.data, self._frame(frame)
+        pin.computeJointJacobians(model, data, self.robot.expand(q))
+        full = pin.getFrameJacobian(model, data, joint, X_JF, pin.LOCAL)
         J: Array = full @ self.robot.S[:, joints] if self._mimics else full[:, joints]
-        return placement, J
+        return data.oMi[joint] * X_JF, J
 
 
 def in_limits(robot: Robot, q: Array, joints: Sequence[int] | Indices, slack: float = 1e-9) -> bool:

@@ -81,7 +81,7 @@ class Foot:
             q: (n,) With the leg in the air.
         """
         robot, j = self._robot, self.joints
-        data, full = robot.model.createData(), robot.expand(q)
+        data, full = robot.data, robot.expand(q)
         half = np.triu(pin.crba(robot.model, data, full))
         M = np.abs(robot.S.T @ (half + np.triu(half, 1).T) @ robot.S)[np.ix_(j, j)]
         weight = np.abs(robot.S.T @ pin.computeGeneralizedGravity(robot.model, data, full))[j]

@@ -43,12 +43,11 @@ def demonstration(
         raise RecordingError(f"{recording.path} has no control step from {begin:g} to {end:g} s")
     first = steps[0]["data"]
     held = first["held"].get(hand)
-    data = robot.model.createData()
 
     def moved(step: dict[str, Any]) -> Array:
         if held is not None:
             return np.array(step["poses"][held])
-        return hand_pose(robot, hand, np.array(step["q"]), data)
+        return hand_pose(robot, hand, np.array(step["q"]))
 
     seen = [step for step in steps if held is None or held in step["data"]["poses"]]
     poses = [moved(step["data"]) for step in seen]

@@ -19,8 +19,8 @@ from .setting import ROBOTS, SIMPLE, fingered, robot, shape, shipped, thing
 
 def gap(own: Robot, hand: str, q: Array, X_OH: Array, model: ObjectModel) -> float:
     """[m] Between a hand's bodies and an object's shapes, from Pinocchio and coal alone."""
-    data = own.model.createData()
-    X_HW = inverse(hand_pose(own, hand, q, data))
+    data = own.data
+    X_HW = inverse(hand_pose(own, hand, q))
     found = []
     for body in bodies_of_hand(own, hand):
         X_OB = pin.SE3(X_OH @ X_HW) * data.oMi[body.parentJoint] * body.placement

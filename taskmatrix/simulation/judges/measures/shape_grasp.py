@@ -107,8 +107,8 @@ def _felt(pieces: list[tuple[Any, coal.Transform3s]], side: float, reach: float)
 
 def _gap(robot: Robot, step: Step, hand: str, pieces: list[tuple[Any, coal.Transform3s]]) -> float:
     """[m] From the links of a hand that may touch to the pieces of an object in its grasp frame."""
-    data = robot.model.createData()
-    X_HW = inverse(hand_pose(robot, hand, step.q, data))
+    data = robot.data
+    X_HW = inverse(hand_pose(robot, hand, step.q))
     return min(
         _nearest(body.geometry, _place(X_HW @ (data.oMi[body.parentJoint] * body.placement).homogeneous), *piece)[0]
         for body in robot.collision.geometryObjects
