@@ -79,6 +79,37 @@ def test_an_object_that_does_not_exist_is_named(session: Session) -> None:
     assert isinstance(session.skills.find_configuration([HandGoal("left", X_WH, "there", "floor")]), GoalSolution)
 
 
+def test_many_goals_are_answered_each_for_itself(session: Session) -> None:
+    """As one by one: a goal that is come to from here, one that is not, one out of reach; in the order of the goals."""
+    skills, random = session.skills, np.random.default_rng(0)
+    X_WH, joints = skills.forward_kinematics("left"), skills.joints("left_arm")
+    lower, upper = (limits[joints] for limits in skills.limits()[:2])
+    goals = [HandGoal("left", at(0.0, 0.0, 2.0) @ X_WH, "ceiling")]
+    for k in range(12):
+        q = skills.position()
+        q[joints] = random.uniform(lower, upper)
+        goals.append(HandGoal("left", skills.forward_kinematics("left", q), str(k)))
+    together = skills.find_configurations(goals, free=True)
+    alone = [skills.find_configuration([goal], free=True) for goal in goals]
+    assert [type(answer) for answer in together] == [type(answer) for answer in alone]
+    found = [answer for answer in together if isinstance(answer, GoalSolution)]
+    assert {type(answer) for answer in together} == {GoalSolution, Failure}
+    assert all(answer.goal is goals[answer.number] and answer is together[answer.number] for answer in found)
+    assert all(skills.collision(joints, answer.q[joints]) is None for answer in found)
+
+
+def test_many_configurations_are_free_where_one_is(session: Session) -> None:
+    """Anywhere within the limits of both arms, where some are."""
+    skills = session.skills
+    joints = np.concatenate([skills.joints("left_arm"), skills.joints("right_arm")])
+    lower, upper = (limits[joints] for limits in skills.limits()[:2])
+    Q = np.random.default_rng(1).uniform(lower, upper, (200, len(joints)))
+    free = skills.are_free(joints, Q)
+    assert free.tolist() == [skills.collision(joints, q) is None for q in Q]
+    assert 0 < free.sum() < len(Q)
+    assert skills.are_free(joints, Q[:0]).shape == (0,)
+
+
 def test_what_stood_on_a_held_thing_stays_where_it_is_when_that_is_let_go() -> None:
     """It is in the way there, and not where the hand goes: also where it is perceived as it was."""
     with simulate("mannequin", seed=1) as session:

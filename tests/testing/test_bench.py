@@ -147,7 +147,7 @@ def test_a_posture_in_the_mirror_is_that_of_the_other_hand(fake: Bench) -> None:
 def test_plans_and_their_validity_follow_the_script(fake: Bench) -> None:
     """What is scripted comes first; then lines to the goal that arrive after the duration."""
     fake.skills.postures["nod"] = {4: 0.3}
-    fake.skills.plans.append(Failure(FailureKind.PLANNER_EXHAUSTED, "planner", "no way"))
+    fake.skills.plans.append(Failure(FailureKind.IK_EXHAUSTED, "planner", "no way"))
     assert (
         str(fake.run(Postural(posture="nod")))
         == "failure after 0.50 s: postural: planning failed, because planner: no way."

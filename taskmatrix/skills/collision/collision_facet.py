@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from taskmatrix.core.robot.filters import deeper
 from taskmatrix.core.robot.plans import AllowedContact, Contact, Indices
@@ -72,6 +73,16 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
             return contact
         now = {each.key: each.distance for each in self._checker.pressing(self._state.q)}
         return deeper(self._checker.pressing(whole), now)
+
+    def are_free(self, joints: Indices, Q: Array) -> NDArray[np.bool_]:
+        """(m,) Whether :meth:`collision` has nothing to say of joint positions Q (m, k)."""
+        whole = np.repeat(self.standing(self._state.q.copy())[None], len(Q), axis=0)
+        whole[:, joints] = Q
+        free = self._checker.are_free(whole)
+        now = {each.key: each.distance for each in self._checker.pressing(self._state.q)}
+        for row in np.flatnonzero(free).tolist():
+            free[row] = deeper(self._checker.pressing(whole[row]), now) is None
+        return free
 
     def contacts(self) -> tuple[Contact, ...]:
         """Every contact of now that is not permitted, the deepest first."""

@@ -103,6 +103,20 @@ class Finder:
             return self._failure()
         return replace(_first(self._found), work=self._work())
 
+    def find_each(self) -> list[GoalSolution | Failure]:
+        """For each of the goals a configuration, or why there is none: one descent to all at once, then one by one."""
+        goals, starts = self._query.goals, self._query.starts
+        self._descend(_Round(np.arange(len(goals)), np.repeat(starts[:1], len(goals), axis=0), 0, scattered=False))
+        found = {solution.number: replace(solution, work=self._work()) for _, solution in self._found}
+        answers: list[GoalSolution | Failure] = []
+        for number, goal in enumerate(goals):
+            answer = found.get(number) or self._alone(goal).find()
+            answers.append(answer if isinstance(answer, Failure) else replace(answer, number=number))
+        return answers
+
+    def _alone(self, goal: Goal) -> Finder:
+        return Finder(self._kinematics, self._checker, self._allowed_contacts, replace(self._query, goals=(goal,)))
+
     def _chain(self, hand: str) -> Chain:
         """What moves a hand, the base within its range."""
         query, robot = self._query, self._robot

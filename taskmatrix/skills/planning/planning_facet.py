@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -35,14 +36,40 @@ class PlanningFacet(CollisionFacet):
         base_range: float = 1.0,
     ) -> GoalSolution | Failure:
         """A configuration that takes one of several goals, or why none was found."""
+        return self._finder(goals, chains, q, reference, free, seed, attempts, choices, base_range).find()
+
+    def find_configurations(
+        self,
+        goals: Sequence[Goal],
+        chains: Sequence[str] | None = None,
+        *,
+        q: Array | None = None,
+        reference: Array | None = None,
+        free: bool = False,
+        seed: int = 0,
+        attempts: int = 200,
+        base_range: float = 1.0,
+    ) -> Sequence[GoalSolution | Failure]:
+        """For each goal a configuration, or why none was found."""
+        return self._finder(goals, chains, q, reference, free, seed, attempts, 1, base_range).find_each()
+
+    def _finder(
+        self,
+        goals: Sequence[Goal],
+        chains: Sequence[str] | None,
+        q: Array | None,
+        reference: Array | None,
+        *settings: Any,
+    ) -> Finder:
+        """What answers to goals, with the settings of a query in their order."""
         starts = np.array(self._state.q if q is None else q, dtype=float, ndmin=2)
         pull = None if reference is None else np.asarray(reference, dtype=float)
         for goal in goals:
             if goal.object is not None and goal.object != FLOOR:
                 self._perception.object(goal.object)  # NotFoundError
         moving = None if chains is None else tuple(chains)
-        query = IkQuery(tuple(goals), starts, moving, pull, free, seed, attempts, choices, base_range)
-        return Finder(self._kinematics, self._checker, self._allowed.in_force, query).find()
+        query = IkQuery(tuple(goals), starts, moving, pull, *settings)
+        return Finder(self._kinematics, self._checker, self._allowed.in_force, query)
 
     def plan_to_configuration(
         self, goal: Mapping[int, float], duration: float, seed: int, planning_time: float, relaxed: Sequence[str] = ()

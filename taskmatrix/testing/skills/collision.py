@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from taskmatrix.core.robot.plans import (
     AllowedContact,
@@ -27,6 +28,10 @@ class FakeCollision(FakeBody):
         whole = self.position()
         whole[joints] = q
         return self.contact(whole)
+
+    def are_free(self, joints: Indices, Q: Array) -> NDArray[np.bool_]:
+        """What was scripted."""
+        return np.array([self.collision(joints, q) is None for q in Q], dtype=bool)
 
     def contacts(self) -> tuple[Contact, ...]:
         """What was scripted for where it is."""

@@ -97,6 +97,21 @@ class FakeKinematics(FakeState):
         message = "no goal is within reach"
         return Failure(FailureKind.IK_EXHAUSTED, "inverse kinematics", message, {"ik_attempts": tried})
 
+    def find_configurations(
+        self,
+        goals: Sequence[Goal],
+        chains: Sequence[str] | None = None,
+        *,
+        q: Array | None = None,
+        reference: Array | None = None,
+        free: bool = False,
+        seed: int = 0,
+        attempts: int = 200,
+        base_range: float = 1.0,
+    ) -> Sequence[GoalSolution | Failure]:
+        """The arm at each of the goals."""
+        return [self.find_configuration([goal], chains, q=q, free=free) for goal in goals]
+
     def inverse_kinematics_of_view(self, point: Array, chains: Sequence[str], q: Array | None = None) -> Array:
         """(n,) Head and base turned to a point: the head first, the base for what the head cannot."""
         found = self._at(q)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...world.objects import Array
 from ...world.occupancy import Occupancy
@@ -17,6 +18,10 @@ class CollisionSkills(Protocol):
 
     def collision(self, joints: Indices, q: Array) -> Contact | None:
         """8. The first contact when ``joints`` are at ``q`` (k,) and everything else where it is."""
+        ...
+
+    def are_free(self, joints: Indices, Q: Array) -> NDArray[np.bool_]:
+        """8. (m,) Whether there is no such contact with ``joints`` at each of ``Q`` (m, k): many asked at once."""
         ...
 
     def contacts(self) -> Sequence[Contact]:

@@ -83,6 +83,25 @@ class KinematicsSkills(Protocol):
         """
         ...
 
+    def find_configurations(
+        self,
+        goals: Sequence[Goal],
+        chains: Sequence[str] | None = None,
+        *,
+        q: Array | None = None,
+        reference: Array | None = None,
+        free: bool = False,
+        seed: int = 0,
+        attempts: int = 200,
+        base_range: float = 1.0,
+    ) -> Sequence[GoalSolution | Failure]:
+        """5. For each of many goals a configuration, or why none was found, as :meth:`find_configuration` has them.
+
+        In one go, which takes a fraction of the time: all descend from ``q`` at once, and only those that do not come
+        to a configuration from there are looked for one by one.
+        """
+        ...
+
     def inverse_kinematics_of_view(self, point: Array, chains: Sequence[str], q: Array | None = None) -> Array:
         """5. (n,) The configuration in which turning ``chains`` faces ``point`` (3,) as far as it goes.
 
