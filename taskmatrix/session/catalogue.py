@@ -6,6 +6,7 @@ import importlib
 import inspect
 import sys
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any
 
 import taskmatrix.behaviors
@@ -78,6 +79,27 @@ def find_class(name: str) -> type[TaskBehavior]:
     if not issubclass(found, TaskBehavior):
         raise TaskMatrixError(f"'{name}' is no TaskBehavior: {found!r}")
     return found
+
+
+def file_of(name: str) -> Path | None:
+    """The file of the module of a ``module:Class`` that was found; None for a name of the library's."""
+    module = sys.modules.get(name.partition(":")[0]) if ":" in name else None
+    return Path(module.__file__) if module is not None and module.__file__ is not None else None
+
+
+def find_again(name: str) -> type[TaskBehavior]:
+    """The behavior class of a ``module:Class``, with its module loaded anew from its file.
+
+    Raises:
+        NotFoundError: There is no such class any more.
+        TaskMatrixError: The module cannot be loaded, or the class is no behavior.
+    """
+    module = name.partition(":")[0]
+    try:
+        importlib.reload(sys.modules[module])
+    except Exception as error:
+        raise TaskMatrixError(f"module '{module}' cannot be loaded: {type(error).__name__}: {error}") from error
+    return find_class(name)
 
 
 def describe(name: str) -> tuple[str, str]:

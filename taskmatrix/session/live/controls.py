@@ -87,7 +87,9 @@ class Controls:
         now: The clock of the machine [s], for the speed.
         paused: Whether the first control step waits.
         speed: Simulated seconds for each real one; as fast as possible unless given. Not for a real clock.
-        moments: What runs, and goes back to where it began.
+        moments: What runs, and goes back to where it was.
+        anew: What is to run again in place of what ran, as the same with what its file has now.
+        told: Called where a run comes to stand still at a breakpoint or after a step, with why.
     """
 
     def __init__(
@@ -102,6 +104,8 @@ class Controls:
         paused: bool = False,
         speed: float | None = None,
         moments: Moments | None = None,
+        anew: Callable[[Behaviour], Behaviour] = lambda task: task,
+        told: Callable[[str], None] = lambda why: None,
     ) -> None:
         self._channel, self._events, self._clock, self._world = channel, events, clock, world
         self._make, self._movable, self._now = make, movable, now
@@ -112,17 +116,17 @@ class Controls:
         self._breakpoints = Breakpoints()
         self._moments = moments
         self._adjustments = Adjustments(lambda: None if moments is None else moments.running)
+        self._anew, self._told = anew, told
         self._began: tuple[Behaviour, object] | None = None  # what ran last, and the state in which it began
+        self._stood: tuple[Behaviour, object] | None = None  # likewise, in which it stood still last
         self._anchor: tuple[float, float] | None = None
         self._running, self._idle = False, False
         self._next: Behaviour | None = None
-        self._tell_stop: Callable[[str], None] = lambda why: None
         self._off = events.subscribe(self._note)
         self._tell()
 
-    def stop_at(self, point: Breakpoint, told: Callable[[str], None]) -> None:
-        """Set a breakpoint; why the run stands still is told from now on."""
-        self._tell_stop = told
+    def stop_at(self, point: Breakpoint) -> None:
+        """Set a breakpoint."""
         self._breakpoints.put(point, True)
         self._tell()
 
@@ -136,7 +140,8 @@ class Controls:
             self._take(message)
         if self._pause_next:
             self._paused_by, self._pause_next = self._pause_next, ""
-            self._tell_stop(self._paused_by)
+            self._stood = self._moment()
+            self._told(self._paused_by)
         if self._paused_by:
             self._wait()
         if self._speed is not None:
@@ -193,7 +198,7 @@ class Controls:
         """See what an event means for the run; nothing stands still before the next control step."""
         if event.kind == "run":
             self._running = True
-            self._began = self._moment()
+            self._began, self._stood = self._moment(), None
         elif event.kind == "outcome":
             self._running = False
             self._adjustments.clear()
@@ -289,10 +294,13 @@ class Controls:
     def _again(self, message: Message) -> None:
         if not self._idle:
             raise ParameterError("a behavior runs already; stop it first, or wait for its end")
-        if self._began is None or self._moments is None:
-            raise ParameterError("nothing has run yet, or this plant saves no state to go back to")
-        self._moments.restore(self._began[1])
-        self._next = self._began[0]
+        found = self._began if message["from"] == "start" else self._stood
+        if found is None or self._moments is None:
+            what = "run" if message["from"] == "start" else "stood still"
+            raise ParameterError(f"nothing has {what} yet, or this plant saves no state to go back to")
+        task = self._anew(found[0])
+        self._moments.restore(found[1])
+        self._next = task
 
     def _start(self, message: Message) -> None:
         if not self._idle:

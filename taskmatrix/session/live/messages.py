@@ -145,7 +145,7 @@ _FIELDS: dict[str, dict[str, Callable[[object], Any]]] = {
     "speed": {"value": _speed},
     "break": {"on": _one_of(*BREAKS), "what": _text, "enabled": _truth},
     "start": {"behavior": _text, "parameters": _values},
-    "again": {},
+    "again": {"from": _one_of("start", "stop")},
     "move": {"object": _text, "position": _place},
     "stop": {},
     "set": {"where": _text, "name": _text, "value": _value},

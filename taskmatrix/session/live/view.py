@@ -77,6 +77,8 @@ class View:
         paused: Whether the first control step waits until somebody lets it go on.
         speed: Simulated seconds for each real one; None: as fast as possible. Not for sessions in real time.
         command: What was typed, if it was.
+        anew: What runs when somebody wants a behavior to run again, in place of it; the same one unless given.
+        told: Called where a run comes to stand still at a breakpoint or after a step, with why.
 
     Attributes:
         address: Where the page is.
@@ -94,6 +96,8 @@ class View:
         paused: bool = False,
         speed: float | None = 1.0,
         command: str = "",
+        anew: Callable[[Behaviour], Behaviour] = lambda task: task,
+        told: Callable[[str], None] = lambda why: None,
     ) -> None:
         robot, world = session.robot, session.world
         moves = hasattr(session.plant, "set_pose")  # a robot's world does not do what the page says
@@ -125,6 +129,8 @@ class View:
             paused,
             speed,
             session,
+            anew,
+            told,
         )
         session.add_process(self._controls)
 
@@ -133,14 +139,13 @@ class View:
         """Whether the viewer's process still runs."""
         return self._link.alive
 
-    def stop_at(self, state: str, told: Callable[[str], None] = lambda why: None) -> None:
+    def stop_at(self, state: str) -> None:
         """Have runs stand still where a state, or a component of an activation tree, starts.
 
         Args:
             state: Its path, or last name.
-            told: Called where the run stands still, with why.
         """
-        self._controls.stop_at(Breakpoint("state", state), told)
+        self._controls.stop_at(Breakpoint("state", state))
 
     def next_behavior(self) -> Behaviour | None:
         """Wait between two runs until somebody starts a behavior on the page; None where the viewer has ended."""

@@ -26,6 +26,7 @@ from ..drawing.frame_recorder import EventFile, FrameRecorder
 from ..drawing.pictures import animation, contact_sheet
 from ..drawing.renderer import Frame
 from ..viewer.command import LOOPBACK, Viewing, stay
+from .edited import Edited
 from .recording_command import as_typed
 from .setting_options import changed, completing, with_settings
 from .terminal import TerminalProgress, compile_with_progress, console, show_outcome
@@ -136,7 +137,13 @@ def run(
             recorders = [session.record(f"{stem}.mcap", as_typed(context.obj))] if record else []
         session.events.subscribe(log)
         try:
-            with viewing.page(session, link, console(stderr=as_json), context.obj) as page:
+            with viewing.page(
+                session,
+                link,
+                console(stderr=as_json),
+                context.obj,
+                Edited(behavior, lambda: make(behavior, param or [], session.world, session.robot)),
+            ) as page:
                 outcome, frames = _run(session, [*before, task], timeout, screen)
                 show_outcome(outcome, result)
                 stay(page, outcome, lambda task: _shown(_run(session, [task], timeout, screen)[0], result), screen)

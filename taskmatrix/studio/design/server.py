@@ -9,7 +9,7 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -32,6 +32,8 @@ PAGE = Path(__file__).parent / "page"
 LOOK = 0.25  # [s] between two looks at the file
 LARGEST = 2_000_000  # [bytes] of a message
 LONGEST = 200_000  # [characters] of what a run prints that are shown
+PATIENCE = 20.0  # [s] until a run does what it is asked
+AGAIN = re.compile(r"^started from the page: .*\n", re.MULTILINE)
 VIEW = re.compile(r"^view at (\S+)$", re.MULTILINE)
 ENDED = re.compile(r"^(success|failure) after .*\n(?:.*\n)*?the page stays until", re.MULTILINE)
 EDITS: Mapping[str, Callable[..., edits.Edit]] = {
@@ -64,6 +66,7 @@ class DesignServer:
         self._sockets: dict[web.WebSocketResponse, tuple[str, int]] = {}
         self._run: asyncio.subprocess.Process | None = None
         self._page = ""  # address of the page of what runs
+        self._over = False  # what ran is over, and its process stays for it to run again
         self._tasks: set[asyncio.Task[None]] = set()
         self._runner: web.AppRunner | None = None
         self._codemirror = _codemirror()
@@ -194,15 +197,21 @@ class DesignServer:
         elif what == "stop":
             self._stop()
         elif what in ("resume", "step"):
-            if not self._page:
+            if not self._page or self._over:
                 raise TaskMatrixError("no run stands still: set a breakpoint on a state, and run")
-            self._keep(self._say(what))
+            self._keep(self._say(lambda run: run.say(what)))
+        elif what == "again":
+            if not self._page:
+                raise TaskMatrixError("nothing runs again: set a breakpoint on a state, or watch the robot, and run")
+            begin, states = str(asked["from"]), [str(state) for state in asked["breakpoints"]]
+            self._keep(self._say(lambda run: _again(run, begin, states)))
         else:
             raise ValueError(f"there is nothing called {what!r} to do")
 
     def _start_run(self, asked: Mapping[str, Any]) -> None:
-        if self._run is not None and self._run.returncode is None:
+        if self._run is not None and self._run.returncode is None and not self._over:
             raise TaskMatrixError("a run is going on; stop it first")
+        self._stop()
         folder, module = _importable(self._document.path.resolve())
         command = [sys.executable, "-m", "taskmatrix", "run", f"{module}:{asked['machine']}"]
         command += ["--robot", str(asked["robot"]), "--world", str(asked["world"]), "--seed", str(int(asked["seed"]))]
@@ -210,33 +219,36 @@ class DesignServer:
         breaks = [word for state in asked["breakpoints"] for word in ("--break", str(state))]
         command += ["--view", "--no-open", *breaks] if breaks or asked["view"] else ["--no-pictures"]
         command += ["--paused"] if asked["view"] else []
-        self._keep(self._running(command, folder, stays=bool(asked["view"])))
+        self._keep(self._running(command, folder))
 
-    async def _running(self, command: list[str], folder: Path, stays: bool) -> None:
-        """Run in a process of its own, and tell what it prints; its page ends with the run, unless it ``stays``."""
+    async def _running(self, command: list[str], folder: Path) -> None:
+        """Run in a process of its own, and tell what it prints; one with a page stays for what is to run again."""
         pipe = asyncio.subprocess.PIPE
         environment = {**os.environ, "COLUMNS": "200", "NO_COLOR": "1", "PYTHONUNBUFFERED": "1"}
         quiet, both = asyncio.subprocess.DEVNULL, asyncio.subprocess.STDOUT
         with TemporaryDirectory() as out:  # for its event log, which is shown as it comes
-            self._run = await asyncio.create_subprocess_exec(
+            run = self._run = await asyncio.create_subprocess_exec(
                 *command, "--out", out, cwd=folder, env=environment, stdin=quiet, stdout=pipe, stderr=both
             )
-            await self._tell_all({"kind": "run", "running": True, "text": ""})
-            text, ended, output = "", None, self._run.stdout
+            self._page, self._over = "", False
+            text, code, output = "", None, run.stdout
+            told = {"kind": "run", "running": True, "text": "", "page": "", "code": None}
+            await self._tell_all(told)
             while output is not None and (data := await output.read(4096)):
-                text = (text + data.decode(errors="replace"))[-LONGEST:]
+                text = AGAIN.split((text + data.decode(errors="replace"))[-LONGEST:])[-1]
                 page, ended = VIEW.search(text), ENDED.search(text)
-                self._page = page[1] if page and (stays or not ended) else ""
-                if ended and not stays:
-                    self._stop()
-                await self._tell_all({"kind": "run", "running": True, "text": text, "page": self._page})
-            code, self._page = await self._run.wait(), ""
-        if ended and not stays:
-            code = int(ended[1] != "success")
-        await self._tell_all({"kind": "run", "running": False, "text": text, "code": code})
+                code = int(ended[1] != "success") if ended else None
+                told |= {"running": not ended, "text": text, "code": code}
+                if self._run is run:
+                    self._page, self._over = page[1] if page else self._page, bool(ended)
+                    await self._tell_all(told | {"page": self._page})
+            last = await run.wait()
+        if self._run is run:
+            self._page, self._over = "", False
+            await self._tell_all(told | {"running": False, "code": last if code is None else code})
 
-    async def _say(self, what: str) -> None:
-        """Let what stands still go on, or do one step."""
+    async def _say(self, what: Callable[[Connection], None]) -> None:
+        """Ask what stands still, or is over, for something."""
         try:
             await asyncio.to_thread(_ask, self._page, what)
         except TaskMatrixError as error:
@@ -275,9 +287,26 @@ class DesignServer:
             await _tell(socket, facts)
 
 
-def _ask(page: str, what: str) -> None:
+def _ask(page: str, what: Callable[[Connection], None]) -> None:
     with Connection(page) as connection:
-        connection.say(what)
+        what(connection)
+
+
+def _again(run: Connection, begin: str, states: Sequence[str]) -> None:
+    """Let what runs, or did, run again as it is drawn now from where it began or stood still."""
+
+    def status() -> str:
+        return str(run.sections["run"].get("status", ""))
+
+    if status() != "idle":
+        run.say("stop")
+        run.wait(lambda: status() == "idle", PATIENCE)
+    before = {str(point["what"]) for point in run.sections["run"]["breakpoints"] if point["on"] == "state"}
+    for state in before ^ set(states):
+        run.say("break", on="state", what=state, enabled=state in states)
+    run.say("again", **{"from": begin})
+    if not run.wait(lambda: status() != "idle", PATIENCE):
+        raise TaskMatrixError(run.refusals.popleft() if run.refusals else "the run does not begin again")
 
 
 def _importable(path: Path) -> tuple[Path, str]:

@@ -72,9 +72,17 @@ class Viewing:
 
     @contextmanager
     def page(
-        self, session: Session, link: Link | None, screen: Console, arguments: Sequence[str] = ()
+        self,
+        session: Session,
+        link: Link | None,
+        screen: Console,
+        arguments: Sequence[str] = (),
+        anew: Callable[[Behaviour], Behaviour] = lambda task: task,
     ) -> Iterator[View | None]:
-        """The page on a session, of which it is told where it is; it says what was typed."""
+        """The page on a session, of which it is told where it is; it says what was typed.
+
+        A behavior that somebody wants to run again is replaced by what ``anew`` makes of it.
+        """
         if link is None:
             yield None
             return
@@ -82,12 +90,16 @@ class Viewing:
 
         from ..cli.recording_command import as_typed  # noqa: PLC0415 - loaded by those who view
 
-        with View(session, link, paused=self.paused, command=as_typed(arguments)) as view:
+        def told(why: str) -> None:
+            screen.print(f"paused: {why}", style="yellow", markup=False)
+
+        command = as_typed(arguments)
+        with View(session, link, paused=self.paused, command=command, anew=anew, told=told) as view:
             tell(view.address, self.browser, screen)
             if self.paused:
                 screen.print("paused: let it go on from the page", style="yellow")
             for state in self.breakpoints:
-                view.stop_at(state, lambda why: screen.print(f"paused: {why}", style="yellow", markup=False))
+                view.stop_at(state)
             yield view
 
 
@@ -110,6 +122,7 @@ def stay(page: View | None, outcome: Outcome, run: Callable[[Behaviour], Outcome
             screen.print("the page stays until Ctrl-C; other behaviors can be started from it", style="dim")
             behavior = page.next_behavior()
             if behavior is not None:
+                screen.print(f"started from the page: {behavior.name}", style="dim", markup=False)
                 outcome = run(behavior)
     except KeyboardInterrupt:
         return

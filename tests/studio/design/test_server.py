@@ -172,3 +172,39 @@ def test_a_run_is_paused_at_a_breakpoint_and_goes_on_from_the_page(path: Path) -
         assert told["code"] == 0, told["text"]
 
     asked(path, work, TIMED)
+
+
+@pytest.mark.slow
+def test_what_ran_runs_again_as_it_is_drawn_now(path: Path) -> None:
+    """In the same process: where it stood still when it was changed, and after its end with what was changed meanwhile.
+
+    A file that cannot be loaded is told, and runs when it can be.
+    """
+
+    async def until(asker: Asker, words: str) -> dict[str, Any]:
+        while words not in (told := await asker.hear("run"))["text"]:
+            assert told["running"] or told["page"], told["text"]
+        return told
+
+    async def work(asker: Asker) -> None:
+        await asker.ask(do="again", breakpoints=[], **{"from": "start"})
+        assert "nothing runs again" in (await asker.hear("refused"))["why"]
+        await asker.ask(do="run", parameters={"how_long": "0.1"}, breakpoints=["wait/wait"], **SETTING)
+        page = (await until(asker, "paused: breakpoint: state wait/wait"))["page"]
+        path.write_text(path.read_text(encoding="utf-8").replace("duration=how_long", "duration=0.3"), encoding="utf-8")
+        await asker.ask(do="again", breakpoints=[], **{"from": "stop"})
+        told = await until(asker, "success after 0.30 s")
+        assert told["page"] == page
+        path.write_text(path.read_text(encoding="utf-8").replace("0.3", "0.3 0.3"), encoding="utf-8")
+        await asker.ask(do="again", breakpoints=[], **{"from": "start"})
+        while "SyntaxError" not in (await asker.hear("refused"))["why"]:
+            pass
+        path.write_text(path.read_text(encoding="utf-8").replace("0.3 0.3", "0.4"), encoding="utf-8")
+        await asker.ask(do="again", breakpoints=[], **{"from": "start"})
+        await until(asker, "success after 0.40 s")
+        await asker.ask(do="stop")
+        while (told := await asker.hear("run"))["page"]:
+            pass
+        assert told["code"] == 0
+
+    asked(path, work, TIMED)

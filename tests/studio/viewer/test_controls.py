@@ -10,7 +10,7 @@ from py_trees.behaviour import Behaviour
 from taskmatrix.core import Failure, FailureKind, Machine, State, TaskBehavior, on, start
 from taskmatrix.core.base import clock as clock_module
 from taskmatrix.core.base.clock import RealClock
-from taskmatrix.core.base.errors import NotFoundError
+from taskmatrix.core.base.errors import NotFoundError, ParameterError
 from taskmatrix.session.live.breakpoints import Breakpoint, check_states
 from taskmatrix.session.live.controls import Controls
 from taskmatrix.soccer import ForwardPlayer
@@ -241,7 +241,7 @@ def test_a_breakpoint_of_the_program_is_told_as_it_is_hit(bench: Bench) -> None:
     """With why the run stands still, after a step too; nothing else of that control step follows."""
     channel, told = FakeChannel(), list[str]()
     found = seen(bench, channel, [[say("step")], [say("resume")]])
-    controlled(bench, channel).stop_at(Breakpoint("state", "two/second"), told.append)
+    controlled(bench, channel, told=told.append).stop_at(Breakpoint("state", "two/second"))
     assert bench.run(Two()).success
     assert told == ["breakpoint: state two/second", "one step"]
     assert found[0][-1].startswith("two/second ")
@@ -432,18 +432,47 @@ def test_a_run_is_run_again_from_the_state_in_which_it_began(bench: Bench) -> No
     """Not while it runs, nor where nothing has run."""
     channel, moments = FakeChannel(), FakeMoments()
     controls = controlled(bench, channel, moments=moments)
-    channel.waiting = iter([[say("again")], [say("start", behavior="wait", parameters={})]])
+    again = say("again", **{"from": "start"})
+    channel.waiting = iter([[again], [say("start", behavior="wait", parameters={})]])
     assert controls.next_behavior() is not None
     assert "nothing has run yet" in channel.refused[0]
-    channel.at = {channel.polls + 1: [say("again")]}
+    channel.at = {channel.polls + 1: [again]}
     moments.running = first = Wait()
     assert bench.run(first).success
     assert "runs already" in channel.refused[1]
     moments.running = None
-    channel.waiting = iter([[say("again")]])
+    channel.waiting = iter([[again]])
     assert controls.next_behavior() is first
     assert moments.restored == [1]
     assert channel.told[-1]["again"] is True
+
+
+def test_a_run_is_run_again_from_where_it_stood_still_as_what_it_has_become(bench: Bench) -> None:
+    """The last time, and not what stood still in a run before; what cannot be made is refused, and nothing is lost."""
+    channel, moments, become = FakeChannel(), FakeMoments(), list[Behaviour | str]([Wait(), "no such class", Two()])
+
+    def anew(task: Behaviour) -> Behaviour:
+        found = become.pop()
+        if isinstance(found, str):
+            raise ParameterError(found)
+        return found
+
+    controls = controlled(bench, channel, moments=moments, anew=anew)
+    controls.stop_at(Breakpoint("state", "two/second"))
+    channel.waiting = iter([[say("resume")]])
+    moments.running = Two()
+    assert bench.run(moments.running).success
+    here = say("again", **{"from": "stop"})
+    channel.waiting = iter([[here], [here], [here]])
+    assert isinstance(controls.next_behavior(), Two)
+    assert isinstance(controls.next_behavior(), Wait)
+    assert channel.refused == ["no such class"]
+    assert moments.restored == [2, 2]
+    moments.running = Wait()
+    assert bench.run(moments.running).success
+    channel.waiting = iter([[here], [say("start", behavior="wait", parameters={})]])
+    controls.next_behavior()
+    assert channel.refused[1].startswith("nothing has stood still yet")
 
 
 def test_a_viewer_that_dies_leaves_no_run_standing(bench: Bench) -> None:

@@ -25,7 +25,7 @@ GOOD: list[dict[str, Any]] = [
     {"type": "start", "behavior": "pickup", "parameters": {"object": "cup", "duration": 4, "x": None, "y": True}},
     {"type": "move", "object": "cup", "position": [0, 1.5, -2]},
     {"type": "stop"},
-    {"type": "again"},
+    {"type": "again", "from": "start"},
     {"type": "set", "where": "pickup/reach", "name": "object", "value": "cup"},
     {"type": "set", "where": "player", "name": "frequency", "value": None},
     {"type": "unset", "where": "player", "name": "frequency"},

@@ -600,8 +600,14 @@ byId("run-form").addEventListener("submit", (event) => {
   lights = {};
   const given = [...byId("run-parameters").querySelectorAll("input")].filter((input) => input.value.trim());
   const parameters = Object.fromEntries(given.map((input) => [input.name, input.value.trim()]));
-  ask({ do: "run", machine: program.machine, robot: byId("robot").value, world: byId("world").value, seed: Number(byId("seed").value) || 0, parameters, view: byId("watch").checked, breakpoints: program.states.map((each) => pathOf(each.name)).filter((path) => breakpoints.has(path)) });
+  ask({ do: "run", machine: program.machine, robot: byId("robot").value, world: byId("world").value, seed: Number(byId("seed").value) || 0, parameters, view: byId("watch").checked, breakpoints: breaks() });
 });
+const breaks = () => program.states.map((each) => pathOf(each.name)).filter((path) => breakpoints.has(path));
+for (const [id, from] of [["again", "start"], ["again-here", "stop"]])
+  byId(id).addEventListener("click", () => {
+    if (typedSomething()) return note("What you typed is not applied yet: apply or drop it first, so that you see what runs.");
+    ask({ do: "again", from, breakpoints: breaks() });
+  });
 for (const [id, what] of [["go-on", "resume"], ["step", "step"]])
   byId(id).addEventListener("click", () => {
     ask({ do: what });
@@ -618,7 +624,9 @@ function ran(told) {
   byId("output").textContent = told.text.replace(/^wrote .*\n?/gm, ""); // the log of events goes when the run ends
   byId("output").scrollTop = byId("output").scrollHeight;
   byId("run-now").disabled = told.running;
-  byId("stop-run").disabled = !told.running;
+  byId("stop-run").disabled = !told.running && !told.page;
+  byId("again").disabled = !told.page;
+  byId("again-here").disabled = !told.page || !/^paused: (breakpoint|one step)/m.test(told.text);
   const [, paused] = told.text.trimEnd().match(/(?:^|\n)(paused[^\n]*)$/) ?? [];
   sayRun(told.running ? paused ?? "running…" : told.code === 0 ? "succeeded" : told.code < 0 ? "stopped" : "failed", told.running ? "" : told.code === 0 ? "good" : "bad");
 }

@@ -23,7 +23,7 @@ export function startControls() {
   speed.value = "1";
   live = button("Live", goLive, { class: "toggle", title: "Follow what happens now (l)" });
   start = button("Start…", openForm, { class: "accent", title: "Start a behavior" });
-  again = button("Again", () => send({ type: "again" }), { title: "Put everything back to where this run began, and run it again" });
+  again = button("Again", () => send({ type: "again", from: "start" }), { title: "Put everything back to where this run began, and run it again" });
   byId("transport").append(back, play, one, next, speed);
   byId("ends").append(live, again, start);
   byId("stop").addEventListener("click", () => {
