@@ -10,6 +10,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from taskmatrix.core.base.errors import ParameterError, WorldError
+from taskmatrix.core.world import geometry
 from taskmatrix.core.world.geometry import (
     angle_between,
     bounding_box,
@@ -101,13 +102,15 @@ def test_the_bounding_box_holds_the_shape_and_no_more(kind: ShapeKind, size: tup
     assert_allclose(upper, points.max(axis=0), atol=2e-3)
 
 
-def test_the_bounding_box_of_a_mesh_is_that_of_its_scaled_vertices(tmp_path: Path) -> None:
-    """A tetrahedron from a file, twice as long."""
+@pytest.mark.parametrize("collides", [True, False])
+def test_the_bounding_box_of_a_mesh_is_that_of_its_scaled_vertices(tmp_path: Path, collides: bool) -> None:
+    """A tetrahedron from a file, twice as long. Triangles that are only seen, and may be many, are not kept for it."""
     mesh = tmp_path / "tetrahedron.obj"
     mesh.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
-    shape = Shape("mesh", (2.0, 1.0, 1.0), pose((0, 0, 1)), mesh=mesh)
+    shape = Shape("mesh", (2.0, 1.0, 1.0), pose((0, 0, 1)), mesh=mesh, collides=collides)
     lower, upper = bounding_box([shape], pose((10, 0, 0)))
     assert_allclose([lower, upper], [[10, 0, 1], [12, 1, 2]], atol=1e-6)
+    assert (shape in geometry._meshes) is collides
 
 
 def test_the_box_of_several_shapes_spans_them_and_that_of_none_is_a_point() -> None:

@@ -134,10 +134,10 @@ def mesh_vertices(shape: Shape) -> Array:
         WorldError: There is no such mesh, or nothing in it.
     """
     if shape.kind == "points":
-        vertices: Array = (cubes(shape)[:, None] + (_CORNERS - 0.5) * shape.size[0]).reshape(-1, 3)
-    else:
-        vertices = np.array(mesh_geometry(shape).vertices())
-    return vertices if len(vertices) < _MANY else _outermost(vertices)
+        return _few((cubes(shape)[:, None] + (_CORNERS - 0.5) * shape.size[0]).reshape(-1, 3))
+    if shape.mesh is not None and not shape.collides:  # and of which no more is asked: it may be large
+        return _corners(shape.mesh, tuple(shape.size), shape.content)
+    return _few(np.array(mesh_geometry(shape).vertices()))
 
 
 def mesh_geometry(shape: Shape) -> coal.BVHModelBase:
@@ -166,8 +166,17 @@ def mesh_shape(mesh: Path, scale: tuple[float, ...], content: str) -> Shape:
     return shape
 
 
-@lru_cache(maxsize=256)
-def _loaded(mesh: Path, scale: tuple[float, ...], content: str) -> coal.BVHModelBase:
+@lru_cache(maxsize=1024)
+def _corners(mesh: Path, scale: tuple[float, ...], content: str) -> Array:
+    return _few(np.array(_read(mesh, scale, content).vertices()))
+
+
+def _few(vertices: Array) -> Array:
+    """Vertices (k, 3); of many only those of the convex hull."""
+    return vertices if len(vertices) < _MANY else _outermost(vertices)
+
+
+def _read(mesh: Path, scale: tuple[float, ...], content: str) -> coal.BVHModelBase:
     """A mesh whose file has a content."""
     import coal  # noqa: PLC0415 - loaded by worlds with meshes only
 
@@ -183,6 +192,9 @@ def _loaded(mesh: Path, scale: tuple[float, ...], content: str) -> coal.BVHModel
     if problem:
         raise WorldError(f"{mesh}: {problem}")
     return found
+
+
+_loaded = lru_cache(maxsize=256)(_read)
 
 
 def vertices_and_faces(mesh: coal.BVHModelBase) -> tuple[Array, NDArray[np.int64]]:
