@@ -25,7 +25,8 @@ from taskmatrix.robots.loading import loader
 from taskmatrix.robots.loading.adapter import build_robot
 
 SESSIONS = 8  # event streams between two collections of garbage at most
-GROWN = 150.0  # [MB] after which it is collected sooner
+GROWN = 100.0  # [MB] after which it is collected sooner
+ALL = 8  # collections of which one looks through everything, the others through what is new since the last
 signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background of a script Ctrl-C is ignored otherwise
 
 
@@ -62,17 +63,22 @@ def what_stays_is_not_looked_through_again() -> Iterator[None]:
 _shared = list[Robot]()
 _trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of glibc: gives the system back what is free
 _since = 0  # event streams that were made since garbage was collected last
+_collected = 0  # how often it was
 _after = 0.0  # [MB] that the process had when it had been
 
 
 def collect_garbage(made: int) -> None:
     """Collect sessions that tests have left: they refer to themselves, and their arrays do not count for Python."""
-    global _since, _after  # noqa: PLW0603 - of a process
+    global _since, _after, _collected  # noqa: PLW0603 - of a process
     _since += made
     if _since >= SESSIONS or resident() > _after + GROWN:
         for robot in _shared:
             vars(robot).pop("visual_model", None)  # up to 50 MB each
+        if _collected % ALL == 0:
+            gc.unfreeze()
         gc.collect()
+        gc.freeze()
+        _collected += 1
         if _trim is not None:
             _trim(0)
         _since, _after = 0, resident()
