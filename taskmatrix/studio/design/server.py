@@ -67,6 +67,7 @@ class DesignServer:
         self._run: asyncio.subprocess.Process | None = None
         self._page = ""  # address of the page of what runs
         self._over = False  # what ran is over, and its process stays for it to run again
+        self._ran: Mapping[str, Any] | None = None  # what was told last of a run
         self._tasks: set[asyncio.Task[None]] = set()
         self._runner: web.AppRunner | None = None
         self._codemirror = _codemirror()
@@ -147,6 +148,8 @@ class DesignServer:
         known = {"robots": sorted(robot_descriptions()), "worlds": sorted(world_descriptions())}
         await _tell(socket, {"kind": "known", "catalogue": catalogue(), **known})
         await self._show(socket)
+        if self._ran is not None:
+            await _tell(socket, self._ran)
         try:
             async for message in socket:
                 if message.type is WSMsgType.TEXT:
@@ -233,7 +236,7 @@ class DesignServer:
             self._page, self._over = "", False
             text, code, output = "", None, run.stdout
             told = {"kind": "run", "running": True, "text": "", "page": "", "code": None}
-            await self._tell_all(told)
+            await self._tell_run(told)
             while output is not None and (data := await output.read(4096)):
                 text = AGAIN.split((text + data.decode(errors="replace"))[-LONGEST:])[-1]
                 page, ended = VIEW.search(text), ENDED.search(text)
@@ -241,11 +244,16 @@ class DesignServer:
                 told |= {"running": not ended, "text": text, "code": code}
                 if self._run is run:
                     self._page, self._over = page[1] if page else self._page, bool(ended)
-                    await self._tell_all(told | {"page": self._page})
+                    await self._tell_run(told | {"page": self._page})
             last = await run.wait()
         if self._run is run:
             self._page, self._over = "", False
-            await self._tell_all(told | {"running": False, "code": last if code is None else code})
+            await self._tell_run(told | {"running": False, "code": last if code is None else code})
+
+    async def _tell_run(self, facts: Mapping[str, Any]) -> None:
+        """Tell how a run stands, to who opens the page later as well."""
+        self._ran = facts
+        await self._tell_all(facts)
 
     async def _say(self, what: Callable[[Connection], None]) -> None:
         """Ask what stands still, or is over, for something."""

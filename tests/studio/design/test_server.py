@@ -37,8 +37,8 @@ SETTING = {"robot": "mannequin", "world": "sparse", "seed": 0, "view": False, "m
 class Asker:
     """Somebody at the page."""
 
-    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
-        self.socket = socket
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse, address: str) -> None:
+        self.socket, self.address = socket, address
 
     async def ask(self, **facts: Any) -> None:
         await self.socket.send_json(facts)
@@ -63,7 +63,7 @@ def asked(path: Path, work: Callable[[Asker], Awaitable[None]], text: str = TEXT
                 aiohttp.ClientSession() as session,
                 session.ws_connect(f"{address}stream", origin=address[:-1]) as socket,
             ):
-                await work(Asker(socket))
+                await work(Asker(socket, address))
         finally:
             await server.close()
 
@@ -195,6 +195,10 @@ def test_what_ran_runs_again_as_it_is_drawn_now(path: Path) -> None:
         await asker.ask(do="again", breakpoints=[], **{"from": "stop"})
         told = await until(asker, "success after 0.30 s")
         assert told["page"] == page
+        async with aiohttp.ClientSession() as other:
+            async with other.ws_connect(f"{asker.address}stream", origin=asker.address[:-1]) as socket:
+                told = await Asker(socket, asker.address).hear("run")  # as a page that is loaded anew
+                assert "success after 0.30 s" in told["text"]
         path.write_text(path.read_text(encoding="utf-8").replace("0.3", "0.3 0.3"), encoding="utf-8")
         await asker.ask(do="again", breakpoints=[], **{"from": "start"})
         while "SyntaxError" not in (await asker.hear("refused"))["why"]:

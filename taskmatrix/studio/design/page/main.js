@@ -19,14 +19,27 @@ function h(tag, properties = {}, ...children) {
 
 let program = { states: [], transitions: [], parameters: [], machines: [], text: "" };
 let known = { catalogue: [], robots: [], worlds: [] };
-let chosen = ""; // the state whose parameters are shown
+const kept = new URLSearchParams(location.hash.slice(1)); // what a reload is not to lose
+let chosen = kept.get("state") ?? ""; // the state whose parameters are shown
 let asking = null; // the dialog that waits for an answer
 let base = ""; // the text from which typing began
 let socket = null;
 
+const KEPT = ["robot", "world", "seed"];
+
+function remember() {
+  if (!program.machine) return;
+  for (const name of KEPT) kept.set(name, byId(name).value);
+  kept.set("machine", program.machine);
+  kept.set("state", chosen);
+  kept.delete("break");
+  for (const path of breakpoints) kept.append("break", path);
+  history.replaceState(null, "", `#${kept}`);
+}
+
 function connect() {
   socket = new WebSocket(`ws://${location.host}/stream`);
-  socket.onopen = () => show(new URLSearchParams(location.hash.slice(1)).get("machine") ?? "");
+  socket.onopen = () => show(kept.get("machine") ?? "");
   socket.onmessage = ({ data }) => hear(JSON.parse(data));
   socket.onclose = () => {
     note("The designer has ended, or cannot be reached; what you typed is still here.");
@@ -45,8 +58,8 @@ function hear(told) {
   else if (told.kind === "outside") note("The file was changed from outside; that was taken up. Undo brings back what was there before.");
   else if (told.kind === "known") {
     known = told;
-    fill(byId("robot"), told.robots, "mannequin");
-    fill(byId("world"), told.worlds, "sparse");
+    fill(byId("robot"), told.robots, kept.get("robot") ?? "mannequin");
+    fill(byId("world"), told.worlds, kept.get("world") ?? "sparse");
   }
 }
 
@@ -71,6 +84,8 @@ function refused(why) {
 
 /** Take in what the file says now. */
 function take(told) {
+  const wanted = kept.get("machine");
+  if (!program.machine && wanted !== told.machine && told.machines.includes(wanted)) return; // it is asked for, and comes
   const grew = told.text !== program.text;
   if (grew && !running) lights = {};
   program = told;
@@ -80,10 +95,10 @@ function take(told) {
   document.title = `${told.machine} · ${byId("file").textContent}`;
   fill(byId("machine"), told.machines, told.machine);
   byId("machine").value = told.machine;
-  if (told.machine) history.replaceState(null, "", `#machine=${told.machine}`);
   byId("undo").disabled = !told.undo;
   byId("redo").disabled = !told.redo;
   if (!told.states.some((state) => state.name === chosen)) chosen = "";
+  remember();
   draw();
   sayProblem();
   showState();
@@ -130,12 +145,13 @@ function draw() {
 
 // Breakpoints
 
-const breakpoints = new Set(); // paths of states at whose start a run is paused
+const breakpoints = new Set(kept.getAll("break")); // paths of states at whose start a run is paused
 const pathOf = (name) => byId("picture").querySelector(`[data-id="${CSS.escape(`${program.machine.toLowerCase()}_${name}`)}"]`)?.dataset.path ?? name;
 
 function breakAt(name, wanted = !breakpoints.has(pathOf(name))) {
   if (wanted) breakpoints.add(pathOf(name));
   else breakpoints.delete(pathOf(name));
+  remember();
   draw();
   showState();
 }
@@ -211,6 +227,7 @@ function choose(name) {
   chosen = name;
   for (const box of document.querySelectorAll("[data-state]")) box.classList.toggle("chosen", box.dataset.state === name);
   document.querySelector(`[data-state="${name}"]`)?.focus({ preventScroll: true });
+  remember();
   showState();
   showTransitions();
   const state = program.states.find((each) => each.name === name);
@@ -640,6 +657,8 @@ function sayRun(words, look = "") {
 // Buttons and keys
 
 byId("machine").addEventListener("change", (event) => ((chosen = ""), show(event.target.value)));
+byId("seed").value = Number(kept.get("seed")) || 0;
+for (const name of KEPT) byId(name).addEventListener("change", remember);
 byId("unfold").addEventListener("change", () => show(program.machine));
 byId("add").addEventListener("click", openPalette);
 byId("connect").addEventListener("click", () => openWire());
