@@ -195,10 +195,12 @@ def test_what_ran_runs_again_as_it_is_drawn_now(path: Path) -> None:
         await asker.ask(do="again", breakpoints=[], **{"from": "stop"})
         told = await until(asker, "success after 0.30 s")
         assert told["page"] == page
-        async with aiohttp.ClientSession() as other:
-            async with other.ws_connect(f"{asker.address}stream", origin=asker.address[:-1]) as socket:
-                told = await Asker(socket, asker.address).hear("run")  # as a page that is loaded anew
-                assert "success after 0.30 s" in told["text"]
+        async with (
+            aiohttp.ClientSession() as other,
+            other.ws_connect(f"{asker.address}stream", origin=asker.address[:-1]) as socket,
+        ):
+            told = await Asker(socket, asker.address).hear("run")  # as a page that is loaded anew
+            assert "success after 0.30 s" in told["text"]
         path.write_text(path.read_text(encoding="utf-8").replace("0.3", "0.3 0.3"), encoding="utf-8")
         await asker.ask(do="again", breakpoints=[], **{"from": "start"})
         while "SyntaxError" not in (await asker.hear("refused"))["why"]:
