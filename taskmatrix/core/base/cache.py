@@ -23,6 +23,8 @@ VARIABLE = "TASKMATRIX_CACHE"
 """Name of the environment variable with the path of the folder; the user's cache folder unless it is set."""
 MOST = 1000  # entries of a kind; when there are more, those that were not used for longest go
 Arrays = Mapping[str, NDArray[Any]]
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 def kept_arrays(kind: str, key: str, make: Callable[[], Arrays]) -> Arrays:
@@ -104,10 +106,6 @@ def _write(file: Path, arrays: Arrays) -> None:
     with NamedTemporaryFile(dir=file.parent, suffix=".part", delete=False) as part:
         np.savez(part, allow_pickle=False, **arrays)
     os.replace(part.name, file)
-
-
-K = TypeVar("K")
-V = TypeVar("V")
 
 
 def remembered(function: Callable[[K], V]) -> Callable[[K], V]:

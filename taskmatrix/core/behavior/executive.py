@@ -25,6 +25,10 @@ from .behavior import TaskBehavior
 from .context import Context
 from .py_trees_adapter import failure_of, going_on, prepare, stop
 
+TOLD = 3  # failures that an outcome in words tells to have recovered from
+BRIEF = 80  # characters of each
+BACKLOG = 0.25  # [s] by which control steps may be late and are still caught up on
+
 
 @contextmanager
 def interrupts_wait(events: EventStream) -> Iterator[None]:
@@ -47,11 +51,6 @@ def interrupts_wait(events: EventStream) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-TOLD = 3  # failures that an outcome in words tells to have recovered from
-BRIEF = 80  # characters of each
-BACKLOG = 0.25  # [s] by which control steps may be late and are still caught up on
 
 
 @dataclass(frozen=True)

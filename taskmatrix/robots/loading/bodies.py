@@ -12,6 +12,9 @@ from taskmatrix.core.base.tables import Table
 _SIZES = {"box": 3, "cylinder": 2, "sphere": 1}
 """By kind how many sizes it has: [m] x, y and z; radius and length; radius."""
 _KEYS = {"box": ("size",), "cylinder": ("radius", "length"), "sphere": ("radius",)}
+_SMALL = 0.05  # [m] of a mark that is drawn for people: a contact point, a camera's frame
+_TINY = 0.02  # [m] of one, whatever it is said to weigh
+_LIGHT = 0.01  # [kg]
 
 
 @dataclass(frozen=True)
@@ -71,11 +74,6 @@ def give_bodies(root: ET.Element, bodies: Iterable[Body]) -> None:
 
 def _text(numbers: Iterable[float]) -> str:
     return " ".join(map(repr, numbers))
-
-
-_SMALL = 0.05  # [m] of a mark that is drawn for people: a contact point, a camera's frame
-_TINY = 0.02  # [m] of one, whatever it is said to weigh
-_LIGHT = 0.01  # [kg]
 
 
 def drawn_links(root: ET.Element) -> tuple[str, ...]:

@@ -24,6 +24,8 @@ from taskmatrix.geometry.solids import make_convex_solid
 from .urdf import Description, pointer_problem
 
 TOLERANCE = 1e-6  # [m], [kg], [kg m^2], and of what is compared with more than 1 the share
+LARGE = 5.0  # times the moment of all of the mass at the farthest point; meshes and motors leave less than that open
+SHARE = 0.4  # of that moment, which a link is taken to have whose own is larger: a solid ball's
 _SHAPES = {
     "box": (coal.Box,),
     "cylinder": (coal.Cylinder, coal.Capsule),
@@ -221,10 +223,6 @@ def _same_shape(element: ET.Element, body: pin.GeometryObject) -> bool:
     if not _same(np.array([geometry.radius]), _numbers(shape, "radius", "")):
         return False
     return shape.tag == "sphere" or _same(np.array([2.0 * geometry.halfLength]), _numbers(shape, "length", ""))
-
-
-LARGE = 5.0  # times what all of the mass at the farthest point would have: what meshes and motors leave open is less
-SHARE = 0.4  # of that, which such a link is taken to have: a solid ball's
 
 
 def overstated(model: pin.Model, collision: pin.GeometryModel) -> Mapping[int, float]:

@@ -50,6 +50,11 @@ _ABOVE_ZERO = {("box", "size"), *((shape, key) for shape in SHAPES for key in ("
 _NOT_BELOW_ZERO = {("mass", "value"), ("inertia", "ixx"), ("inertia", "iyy"), ("inertia", "izz")}
 _UNBOUNDED = {"limit"}  # infinite limits are common, and dealt with
 _NEEDED = {("mass", "value"), *_ABOVE_ZERO}
+NO_LIMIT = -1.0
+"""What some exporters write for a limit that they do not know."""
+_MACROS = ("${", "$(")
+_READ = {"parent", "child", "origin", "axis", "limit", "mimic", "dynamics"}  # of a joint
+_MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 
 
 def check_urdf(path: Path, root: ET.Element) -> None:
@@ -221,13 +226,6 @@ def _wrong(tag: str, key: str, values: list[float]) -> str:
     if (tag == "axis" and not any(values)) or (tag == "mesh" and 0.0 in values):
         return "must not be zero"
     return ""
-
-
-NO_LIMIT = -1.0
-"""What some exporters write for a limit that they do not know."""
-_MACROS = ("${", "$(")
-_READ = {"parent", "child", "origin", "axis", "limit", "mimic", "dynamics"}  # of a joint
-_MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 
 
 def refuse_xacro(path: Path, source: ET.Element) -> None:

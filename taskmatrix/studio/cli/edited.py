@@ -33,8 +33,9 @@ class Edited:
         if text == self._text or f"{type(task).__module__}:{type(task).__name__}" != self._name:
             return task
         find_again(self._name)
+        made = self._make()
         self._text = text
-        return self._make()
+        return made
 
     def _read(self) -> bytes:
         try:
