@@ -133,6 +133,7 @@ def test_what_cannot_be_put_in_says_why() -> None:
         (Position(into=DRAWER, on="table"), FailureKind.PARAMETER, "given: on and into"),
         (Store(object="soda_can", into="cupboard"), FailureKind.PRECONDITION, "neither opens nor"),
         (Store(object="soda_can", into=DRAWER, door="cupboard_door"), FailureKind.PARAMETER, f"no door of '{DRAWER}'"),
+        (Store(object="soda_can", into="unit", door=DRAWER), FailureKind.PARAMETER, "is a drawer: into has to be"),
         (Store(object=DRAWER, into=DRAWER), FailureKind.PARAMETER, "cannot be put into itself"),
         (Store(object="soda_can", into="cupboard_door"), FailureKind.NO_PLACE, "'cupboard_door' has no inside"),
         (TakeOut(object="soda_can", door=DRAWER), FailureKind.PRECONDITION, f"neither in '{DRAWER}' nor in 'unit'"),

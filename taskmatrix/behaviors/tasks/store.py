@@ -61,6 +61,8 @@ class Store(Machine):
         joint = seen(self.door).model.joint
         if self.door != self.into and (joint is None or joint.parent != self.into):
             return self.fail(FailureKind.PARAMETER, f"'{self.door}' is no door of '{self.into}'")
+        if self.door != self.into and bottoms(seen(self.door)):
+            return self.fail(FailureKind.PARAMETER, f"'{self.door}' is a drawer: into has to be '{self.door}' itself")
         if self.object == self.into:
             return self.fail(FailureKind.PARAMETER, f"'{self.object}' cannot be put into itself")
         try:
