@@ -36,7 +36,7 @@ class Exact:
     """(p, 2) Bodies of the geometry model's pairs."""
 
     def __init__(self, model: pin.Model, geometry: pin.GeometryModel, data: pin.Data | None = None) -> None:
-        self._model, self._data = model, data or model.createData()
+        self._model, self._data = model, model.createData() if data is None else data
         pairs = [(pair.first, pair.second) for pair in geometry.collisionPairs]
         self.pairs = np.array(pairs, dtype=np.int64).reshape(-1, 2)
         self._geometry = geometry.copy()

@@ -7,9 +7,11 @@ import pytest
 from taskmatrix.core.base.errors import NotFoundError
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.components.cycle import Node
-from taskmatrix.session.live.breakpoints import Breakpoint, Breakpoints, check
+from taskmatrix.session.live.breakpoints import Breakpoint, Breakpoints, check, check_states
+from taskmatrix.soccer import ForwardPlayer
 
 from .tales import FAILED
+from .test_controls import Fails, Two
 
 
 def event(kind: str, source: str, **data: Any) -> Event:
@@ -112,3 +114,14 @@ def test_a_place_that_is_not_there_is_refused(on: str, what: str, why: str) -> N
 def test_a_place_that_is_there_is_not(on: str, what: str, names: list[str]) -> None:
     """Where nothing runs, nobody knows what will be there."""
     check(Breakpoint(on, what), names)
+
+
+def test_a_state_that_no_behavior_has_is_named_with_the_nearest() -> None:
+    """Before anything runs; of what an activation tree has nothing is known by then."""
+    check_states(["two/second", "first", "two"], [Two()])
+    check_states(["two/second"], [Fails(), Two()])
+    with pytest.raises(NotFoundError, match="no state or component 'two/secnd'; did you mean 'two/second'"):
+        check_states(["first", "two/secnd"], [Two()])
+    with pytest.raises(NotFoundError):
+        check_states(["second"], [Fails()])
+    check_states(["anything"], [Two(), ForwardPlayer()])

@@ -11,9 +11,8 @@ from taskmatrix.core import Failure, FailureKind, Machine, State, TaskBehavior, 
 from taskmatrix.core.base import clock as clock_module
 from taskmatrix.core.base.clock import RealClock
 from taskmatrix.core.base.errors import NotFoundError, ParameterError
-from taskmatrix.session.live.breakpoints import Breakpoint, check_states
+from taskmatrix.session.live.breakpoints import Breakpoint
 from taskmatrix.session.live.controls import Controls
-from taskmatrix.soccer import ForwardPlayer
 from taskmatrix.testing import Bench, box_percept
 
 Message = dict[str, Any]
@@ -245,17 +244,6 @@ def test_a_breakpoint_of_the_program_is_told_as_it_is_hit(bench: Bench) -> None:
     assert bench.run(Two()).success
     assert told == ["breakpoint: state two/second", "one step"]
     assert found[0][-1].startswith("two/second ")
-
-
-def test_a_state_that_no_behavior_has_is_named_with_the_nearest() -> None:
-    """Before anything runs; of what an activation tree has nothing is known by then."""
-    check_states(["two/second", "first", "two"], [Two()])
-    check_states(["two/second"], [Fails(), Two()])
-    with pytest.raises(NotFoundError, match="no state or component 'two/secnd'; did you mean 'two/second'"):
-        check_states(["first", "two/secnd"], [Two()])
-    with pytest.raises(NotFoundError):
-        check_states(["second"], [Fails()])
-    check_states(["anything"], [Two(), ForwardPlayer()])
 
 
 @pytest.mark.parametrize(("what", "hit"), [("", True), ("collision", True), ("timeout", False)])

@@ -612,17 +612,23 @@ function showRunParameters() {
 
 byId("run-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  if (typedSomething()) return note("What you typed is not applied yet: apply or drop it first, so that you see what runs.");
+  if (notApplied()) return;
   byId("output").textContent = byId("outcome").textContent = byId("outcome").className = "";
   lights = {};
   const given = [...byId("run-parameters").querySelectorAll("input")].filter((input) => input.value.trim());
   const parameters = Object.fromEntries(given.map((input) => [input.name, input.value.trim()]));
   ask({ do: "run", machine: program.machine, robot: byId("robot").value, world: byId("world").value, seed: Number(byId("seed").value) || 0, parameters, view: byId("watch").checked, breakpoints: breaks() });
 });
+/** Whether something is typed that would not run; that is said. */
+function notApplied() {
+  if (typedSomething()) note("What you typed is not applied yet: apply or drop it first, so that you see what runs.");
+  return typedSomething();
+}
+
 const breaks = () => program.states.map((each) => pathOf(each.name)).filter((path) => breakpoints.has(path));
 for (const [id, from] of [["again", "start"], ["again-here", "stop"]])
   byId(id).addEventListener("click", () => {
-    if (typedSomething()) return note("What you typed is not applied yet: apply or drop it first, so that you see what runs.");
+    if (notApplied()) return;
     ask({ do: "again", from, breakpoints: breaks() });
   });
 for (const [id, what] of [["go-on", "resume"], ["step", "step"]])
