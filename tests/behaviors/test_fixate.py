@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from taskmatrix import Session, simulate
-from taskmatrix.behaviors import Fixate, Pickup, Postural, Putdown
+from taskmatrix.behaviors import Fixate, Pickup, Postural, Putdown, Timer
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.robot.plans import Contact, Job
@@ -34,6 +34,9 @@ def test_with_base_and_head_it_faces_what_is_behind(robot: str) -> None:
         outcome = session.run(Fixate(target="soda_can"))
         assert outcome.success, outcome
         assert gaze_error(session, "soda_can") < np.deg2rad(1.5)
+        turned, ended = session.skills.joints("base", "head"), session.plant.sense().q
+        session.run(Timer(duration=0.2))
+        np.testing.assert_array_equal(session.plant.sense().q[turned], ended[turned])  # it has come to rest
 
 
 def test_with_the_base_taken_only_the_head_turns() -> None:

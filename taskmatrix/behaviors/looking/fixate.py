@@ -44,8 +44,8 @@ class Fixate(TaskBehavior):
     others go on. Where that keeps it from facing the object, it waits for what moves; if it has the base, it plans a
     way round, stepping aside where it has to, with a straight trunk where the head has no room or does not turn that
     far; and it steps back from what is too low for its head. Recurrent, it goes on until it is told to quit and says in
-    every control step whether the goal is achieved, without ways round; otherwise it ends when the object is faced, and
-    fails when it cannot be.
+    every control step whether the goal is achieved, without ways round; otherwise it ends at rest when the object is
+    faced, and fails when it cannot be.
     """
 
     needs = ("head",)
@@ -99,17 +99,18 @@ class Fixate(TaskBehavior):
         last, moving = context.arbiter.last[self._joints], context.arbiter.moving(self.path)
         if not moving:
             self._shift = np.where(self._head, 0.0, q[self._joints] - last)
-        way = goal[self._joints] - last - self._shift
+        achieved = error <= FACED
+        ends = achieved and not self.recurrent
+        way = np.zeros(len(last)) if ends else goal[self._joints] - last - self._shift
         blocked = context.arbiter.blocked(self.path)
         contact = self._contact = self._turn(way)
-        achieved = error <= FACED
         if self.recurrent:
             pair = contact.pair if contact else blocked.facts.get("pair") if blocked else None
             self.goal(achieved, error=error, **({"pair": pair} if pair else {}))
             return False
         self.goal(achieved, error=error)
-        if achieved:
-            return True
+        if ends:
+            return not moving
         left = np.array([error, np.abs(way).sum()])
         if (left < self._least - PROGRESS).any():
             self._least, self._since = np.minimum(left, self._least), self.elapsed

@@ -17,11 +17,16 @@ STAYS = 3  # steps that plan and fail alike, up to the end of the program
 def locked(steps: Sequence[Told]) -> int | None:
     """Index of the step with which a lock-up is certain; None if there is none.
 
-    It is one if two steps that plan fail one after the other with a collision of the same pair, or if the last three
-    or more that plan fail for the same reason. Steps that succeed without a plan - a find, a scan - prove nothing and
-    do not count.
+    It is one if no step that plans succeeds any more, and of these two fail one after the other with a collision of the
+    same pair, or the last three or more for the same reason. Steps that succeed without a plan - a find, a scan - prove
+    nothing and do not count.
     """
-    planning = [(k, told) for k, told in enumerate(steps) if told.planned or told.verdict != SUCCESS]
+    planning: list[tuple[int, Told]] = []
+    for k, told in enumerate(steps):
+        if told.verdict != SUCCESS:
+            planning.append((k, told))
+        elif told.planned:
+            planning.clear()
     for (_, before), (k, told) in pairwise(planning):
         if before.pair and told.pair and set(before.pair) == set(told.pair) and _collides(before) and _collides(told):
             return k

@@ -14,7 +14,8 @@ def test_two_collisions_of_one_pair_in_a_row_are_a_lock_up() -> None:
 
 
 def test_one_that_goes_on_is_not_locked_up() -> None:
-    """A plan that succeeds in between, or another pair, is a way out."""
+    """A plan that succeeds in between or afterwards, or another pair, is a way out."""
+    assert locked([bad("pickup()", HAND_AND_CAN), bad("postural()", HAND_AND_CAN), good()]) is None
     assert locked([bad("pickup()", HAND_AND_CAN), good(), bad("postural()", HAND_AND_CAN)]) is None
     assert locked([bad("pickup()", HAND_AND_CAN), bad("postural()", ("left_hand", "table"))]) is None
 
