@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from taskmatrix.core.trees.activation_tree import ActivationTree as ActivationTree
     from taskmatrix.core.trees.behavior_part import BehaviorPart as BehaviorPart
     from taskmatrix.session.connect import connect as connect
+    from taskmatrix.session.multi_robot import simulate_robots as simulate_robots
     from taskmatrix.session.session import Session as Session
     from taskmatrix.session.session import simulate as simulate
 
@@ -72,6 +73,7 @@ __all__ = [
     "selector",
     "sequence",
     "simulate",
+    "simulate_robots",
     "start",
     "timeout",
     "whenever",
@@ -97,6 +99,7 @@ __getattr__ = lazy(
         ".core.trees.activation_tree": "ActivationTree",
         ".core.trees.behavior_part": "BehaviorPart",
         ".session.connect": "connect",
+        ".session.multi_robot": "simulate_robots",
         ".session.session": "Session simulate",
     },
 )

@@ -17,10 +17,11 @@ LARGEST = 20_000  # triangles of a mesh that is looked at for whether it is conv
 
 
 def solid(shape: Shape) -> coal.CollisionGeometry:
-    """The exact geometry of a shape of an object; a mesh as triangles, points as an octree."""
+    """The exact geometry of a shape of an object; a convex mesh as a solid, others as triangles, points as an octree."""
     makers = {"box": coal.Box, "sphere": coal.Sphere, "cylinder": coal.Cylinder, "capsule": coal.Capsule}
     if shape.kind == "mesh":
-        return mesh_geometry(shape)
+        mesh = mesh_geometry(shape)
+        return (_solid(mesh) if is_convex(mesh) else None) or mesh
     if shape.kind == "points":
         return coal.makeOctree(cubes(shape), shape.size[0])
     return makers[shape.kind](*shape.size)

@@ -2,6 +2,8 @@
 
 from .connect import connect as connect
 from .graph import graph_of as graph_of
+from .multi_robot import MultiRobotSession as MultiRobotSession
+from .multi_robot import simulate_robots as simulate_robots
 from .perception_pipeline import CameraPipeline as CameraPipeline
 from .plants import PlantInputs as PlantInputs
 from .session import CONTROL_STEP as CONTROL_STEP
@@ -12,10 +14,12 @@ from .settings import RunSettings as RunSettings
 __all__ = [
     "CONTROL_STEP",
     "CameraPipeline",
+    "MultiRobotSession",
     "PlantInputs",
     "RunSettings",
     "Session",
     "connect",
     "graph_of",
     "simulate",
+    "simulate_robots",
 ]

@@ -20,7 +20,7 @@ from taskmatrix.core.base.failure import FailedError, Failure
 from taskmatrix.core.base.names import spelled
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.context import Context
-from taskmatrix.core.behavior.executive import Executive, Outcome
+from taskmatrix.core.behavior.executive import Executive, Outcome, Steps, ended
 from taskmatrix.core.robot.arbiter import Arbiter, Command
 from taskmatrix.core.robot.contact_reflex import ContactReaction, ContactReflex
 from taskmatrix.core.robot.filter_monitor import FilterMonitor
@@ -34,9 +34,6 @@ from taskmatrix.perception.mapper import Mapper
 from taskmatrix.perception.octree import Octree
 from taskmatrix.robots import Robot, load_robot
 from taskmatrix.robots.self_filter import SelfFilter
-from taskmatrix.simulation.scenes.second_robot import with_second_robot
-from taskmatrix.simulation.scenes.world import World
-from taskmatrix.simulation.scenes.world_loader import load_world
 from taskmatrix.skills.control.contact_detector import ContactDetector
 from taskmatrix.skills.legs.stepping import Stepping
 from taskmatrix.skills.planning.planner_backend import PlannerBackend, ProcessBackend, SimulatedBackend
@@ -50,7 +47,7 @@ from .plants import PlantInputs, open_plant, plant_facts, sensed_start
 from .programs import program
 from .report import SessionReport, SessionReporter
 from .settings import RunSettings, arguments, policy_of
-from .start import drawn_start, given_start, within_reach
+from .start import drawn_start, furnished, given_start, within_reach
 
 if TYPE_CHECKING:
     from taskmatrix.simulation.kinematic import KinematicPlant
@@ -91,7 +88,7 @@ class Session:
         pipeline = pipeline_of(settings.perception)
         given, seed = settings.robot, int(settings.seed)
         robot = pipeline.equip(given if isinstance(given, Robot) else load_robot(given))
-        world = _world(settings, robot).sampled(np.random.default_rng([seed, 1]))
+        world = furnished(settings.world, robot, settings.second_robot).sampled(np.random.default_rng([seed, 1]))
         if settings.start is None:
             world = within_reach(robot, world)
             start = drawn_start(robot, world, np.random.default_rng([seed, 2]))
@@ -166,6 +163,10 @@ class Session:
             TaskMatrixError: The session is closed, or this is nothing that can be run.
             ParameterError: The timeout is not a number above 0.
         """
+        return ended(self.steps(behavior, timeout))
+
+    def steps(self, behavior: Behaviour, timeout: float = 120.0) -> Steps:
+        """The control steps of what :meth:`run` does, one each time that the next is asked for."""
         if self._closed:
             raise TaskMatrixError("the session is closed; nothing runs in it any more")
         if (stopped := self._monitor.fault is not None) or not self.settings.is_ours:
@@ -173,11 +174,15 @@ class Session:
                 self._go_on_from_here(stopped)
         self.running = behavior
         try:
-            outcome = self._executive.run(behavior, timeout)
+            outcome = yield from self._executive.steps(behavior, timeout)
         finally:
             self.running = None
         self._reporter.note(behavior, outcome)
         return outcome
+
+    def rest(self) -> Steps:
+        """Control steps in which the robot holds where it is while others go on, as many as are asked for."""
+        return self._executive.rest()
 
     def save(self) -> object:
         """Where plant and commands are between two runs, for :meth:`restore`.
@@ -485,14 +490,3 @@ Raises:
 
 
 simulate = _simulate(RunSettings)
-
-
-def _world(settings: RunSettings, robot: Robot) -> World:
-    """The world that is asked for, furnished for the robot and with its second robot."""
-    given, second_robot = settings.world, settings.second_robot
-    world = given if isinstance(given, World) else load_world(given, shoulder_height=robot.shoulder_height)
-    return (
-        world
-        if second_robot is None
-        else with_second_robot(world, second_robot if isinstance(second_robot, Robot) else load_robot(second_robot))
-    )

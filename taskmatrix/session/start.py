@@ -1,18 +1,22 @@
-"""Where a robot is when a session begins."""
+"""The world of a session, and where its robot is when it begins."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pinocchio as pin
 
 from taskmatrix.core.base.errors import ParameterError, WorldError
 from taskmatrix.core.world.objects import Array
-from taskmatrix.robots import Robot
+from taskmatrix.robots import Robot, load_robot
 from taskmatrix.robots.hand_pose import hand_pose
+from taskmatrix.simulation.scenes.second_robot import with_second_robot
 from taskmatrix.simulation.scenes.world import World
+from taskmatrix.simulation.scenes.world_loader import load_world
 from taskmatrix.skills.collision.bodies import bodies_of
 from taskmatrix.skills.collision.collision import CollisionChecker
 
@@ -21,7 +25,16 @@ STILL = 0.05  # [m] either way: a base that goes no farther stands where it is
 SHARES = (0.75, 0.65, 0.85, 0.55, 0.95)  # of an arm's reach at which things are put, tried in turn
 ASIDE = (0.0, 0.4, -0.4, 0.8, -0.8, 1.2, -1.2)  # [rad] to the side of what is ahead, tried in turn
 FARTHEST = 0.9  # of an arm's reach: what is as near need not be put nearer
+CHOICES = 20  # free places of which the farthest from other robots is taken
 CLEARANCE = 0.05  # [m] to everything at the start
+
+
+def furnished(given: str | Path | World, robot: Robot, second_robot: str | Path | Robot | None = None) -> World:
+    """The world that is asked for, furnished for the robot and with its second robot."""
+    world = given if isinstance(given, World) else load_world(given, shoulder_height=robot.shoulder_height)
+    if second_robot is None:
+        return world
+    return with_second_robot(world, second_robot if isinstance(second_robot, Robot) else load_robot(second_robot))
 
 
 def within_reach(robot: Robot, world: World) -> World:
@@ -76,8 +89,11 @@ def given_start(robot: Robot, start: tuple[float, float, float]) -> Array:
     return robot.posture(robot.stance, (float(place[0]), float(place[1]), float(place[2])))
 
 
-def drawn_start(robot: Robot, world: World, random: np.random.Generator) -> Array:
-    """(n,) The stance somewhere free in the start region, within the base's limits."""
+def drawn_start(robot: Robot, world: World, random: np.random.Generator, others: Sequence[Array] = ()) -> Array:
+    """(n,) The stance somewhere free in the start region, within the base's limits.
+
+    Of some such places it is the one that is farthest from where others are, (2,) [m] each.
+    """
     lower, upper = np.maximum(world.start[0], robot.lower[:3]), np.minimum(world.start[1], robot.upper[:3])
     if (lower > upper).any():
         limits = f"{robot.lower[:3].tolist()} to {robot.upper[:3].tolist()}"
@@ -87,11 +103,16 @@ def drawn_start(robot: Robot, world: World, random: np.random.Generator) -> Arra
         )
     checker = CollisionChecker(robot, CLEARANCE)
     checker.set_bodies(bodies_of({id: (model, world.poses[id]) for id, model in world.objects.items()}, {}))
+    found: list[Array] = []
     for _ in range(ATTEMPTS):
         x, y, yaw = random.uniform(lower, upper)
         q = robot.posture(robot.stance, (float(x), float(y), float(yaw)))
         if checker.is_free(q):
-            return q
+            found.append(q)
+        if len(found) == (CHOICES if others else 1):
+            break
+    if found:
+        return max(found, key=lambda q: min((float(np.linalg.norm(q[:2] - other)) for other in others), default=0.0))
     contact = checker.contact(q)
     pair = f"; the last of {ATTEMPTS} had {contact.first} at {contact.second}" if contact else ""
     raise WorldError(f"no free place for robot '{robot.name}' in the start region of world '{world.name}'{pair}")

@@ -6,11 +6,12 @@ import math
 import signal
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from textwrap import shorten
+from typing import Protocol
 
 import numpy as np
 from py_trees.behaviour import Behaviour
@@ -30,8 +31,14 @@ BRIEF = 80  # characters of each
 BACKLOG = 0.25  # [s] by which control steps may be late and are still caught up on
 
 
+class Interrupted(Protocol):
+    """Where a Ctrl-C is noted."""
+
+    interrupted: bool
+
+
 @contextmanager
-def interrupts_wait(events: EventStream) -> Iterator[None]:
+def interrupts_wait(events: Interrupted) -> Iterator[None]:
     """Note a Ctrl-C in ``events.interrupted`` instead of raising it anywhere; a second one raises KeyboardInterrupt.
 
     Who has a handler of their own keeps it; so does everybody outside the main thread, where Python takes no signals.
@@ -108,6 +115,20 @@ def _brief(message: str) -> str:
     return shorten(message, BRIEF, placeholder=" ...")
 
 
+Steps = Generator[None, None, Outcome]
+"""The control steps of a run, and in the end how it ended."""
+
+
+def ended(steps: Steps) -> Outcome:
+    """How a run ended, after all of its steps."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            outcome: Outcome = end.value
+            return outcome
+
+
 class Executive:
     """Steps a behavior, a machine or any py_trees tree.
 
@@ -152,7 +173,13 @@ class Executive:
         self._missed += int(periods)
 
     def run(self, root: Behaviour, timeout: float = 120.0) -> Outcome:
+        """Run until the root ends; takes, returns and raises what :meth:`steps` does."""
+        return ended(self.steps(root, timeout))
+
+    def steps(self, root: Behaviour, timeout: float = 120.0) -> Steps:
         """Run until the root ends; whatever ends it, no behavior goes on and one more step holds the robot at rest.
+
+        It yields when a control step is over and the next one is due, so that several executives may take turns.
 
         Args:
             root: Anything that py_trees can tick.
@@ -192,16 +219,14 @@ class Executive:
                         failure = Failure(FailureKind.TIMEOUT, root.name, message)
                         break
                     late = clock.sleep_until(due + (events.step - first) * context.dt)
-                    missed, self._missed = self._missed, 0
-                    for _ in range(missed):
-                        self._hold()
-                        clock.sleep_until(due + (events.step - first) * context.dt)
+                    missed = self._miss_steps(due - first * context.dt)
                     lates.append(clock.now() - due - (events.step - first) * context.dt)
                     due += max(late - BACKLOG, 0.0)
                     late += missed * context.dt
                     if late > context.dt / 2:
                         overruns += 1
                         events.emit("overrun", "executive", late=late)
+                    yield
             except KeyboardInterrupt:
                 message = f"{events.interrupted_by}; the robot holds where it is"
                 failure = Failure(FailureKind.INTERRUPTED, root.name, message)
@@ -211,6 +236,7 @@ class Executive:
             duration, steps = clock.now() - began, events.step - first
             for end in (self._act, self._look):
                 clock.sleep_until(due + (events.step - first) * context.dt)
+                yield
                 failure = _attempt(end, root, failure)
         unsubscribe()
         load = busy / duration if duration > 0.0 else 0.0
@@ -218,6 +244,16 @@ class Executive:
         outcome = Outcome(failure is None, failure, duration, steps, overruns, tuple(recovered), load, lateness)
         events.emit("outcome", root.name, success=outcome.success, failure=failure)
         return outcome
+
+    def rest(self) -> Steps:
+        """Hold the robot where it is, one control step after another, while others go on; it does not end by itself."""
+        clock, events = self._context.clock, self._context.events
+        began, first = clock.now(), events.step
+        while True:
+            self._look()
+            self._act()
+            clock.sleep_until(began + (events.step - first) * self._context.dt)
+            yield
 
     def prepare(self, root: Behaviour) -> None:
         """Bind all that is in a tree to the robot and its world, for a run from the beginning."""
@@ -258,10 +294,21 @@ class Executive:
         if arbiter.fault is not None:
             raise FailedError(arbiter.fault)
 
-    def _hold(self) -> None:
-        """Let a control step pass with nothing new commanded."""
-        q = self._context.arbiter.last
-        self._execute(Command(q, np.zeros_like(q), np.zeros_like(q)))
+    def _miss_steps(self, began: float) -> int:
+        """Let the control steps that are to be missed pass with nothing new commanded.
+
+        Args:
+            began: [s] When step 0 was due.
+
+        Returns:
+            How many they were.
+        """
+        missed, self._missed = self._missed, 0
+        for _ in range(missed):
+            q = self._context.arbiter.last
+            self._execute(Command(q, np.zeros_like(q), np.zeros_like(q)))
+            self._context.clock.sleep_until(began + self._context.events.step * self._context.dt)
+        return missed
 
     def _execute(self, command: Command) -> None:
         self._motion(command)

@@ -27,6 +27,8 @@ class Percept:
     """Name of the hand that holds it."""
     helped_by: str | None = None
     """Name of the other hand that holds it too, if it takes two."""
+    coming: Array | None = field(default=None, kw_only=True)
+    """(4, 4) Where it is at the end of this control step, if that is known; where its velocity takes it otherwise."""
 
     @property
     def holders(self) -> tuple[str, ...]:

@@ -173,7 +173,8 @@ class CollisionFacet(KinematicsFacet, GraspingFacet):
             if id in holders:  # with the hand, wherever that comes
                 last = seen, Body(seen.model, seen.X_WO, *holders[id])
             elif last is None or last[0] is not seen or last[1].hand is not None:
-                last = seen, Body(seen.model, moved_on(seen.X_WO, seen.velocity, self.dt))
+                coming = moved_on(seen.X_WO, seen.velocity, self.dt) if seen.coming is None else seen.coming
+                last = seen, Body(seen.model, coming)
             self._seen_bodies[id] = last
         return [body for _, body in self._seen_bodies.values()]
 
