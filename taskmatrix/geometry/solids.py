@@ -17,7 +17,7 @@ LARGEST = 20_000  # triangles of a mesh that is looked at for whether it is conv
 
 
 def solid(shape: Shape) -> coal.CollisionGeometry:
-    """The exact geometry of a shape of an object; a convex mesh as a solid, others as triangles, points as an octree."""
+    """The exact geometry of a shape; a convex mesh as a solid, others as triangles, points as an octree."""
     makers = {"box": coal.Box, "sphere": coal.Sphere, "cylinder": coal.Cylinder, "capsule": coal.Capsule}
     if shape.kind == "mesh":
         mesh = mesh_geometry(shape)
