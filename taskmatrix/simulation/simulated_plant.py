@@ -16,13 +16,15 @@ from taskmatrix.core.robot.plant import JointState, WholePlant
 from taskmatrix.core.world.geometry import bounding_box
 from taskmatrix.core.world.objects import Array, ObjectModel
 from taskmatrix.core.world.perception import Percept, PerceptualModel
+from taskmatrix.geometry.solids import corners_of
 from taskmatrix.robots import Robot
 from taskmatrix.robots.hand_pose import hand_pose
 
 from .scenes.world import World
 
 CLEARANCE = 0.3  # [m] from a joint of the robot, at which a walking robot stops until the way is free
-FOR_GOOD = ("_robot", "_models", "_all_scripts", "_starts", "_suctions", "_walkers", "_sliders")
+BESIDE = 0.1  # [m] from what stands on its base, likewise
+FOR_GOOD = ("_robot", "_models", "_all_scripts", "_starts", "_suctions", "_walkers", "_kept_off", "_sliders")
 
 
 class SimulatedPlant(ABC):
@@ -39,7 +41,8 @@ class SimulatedPlant(ABC):
         self._models = dict(world.objects)
         self._all_scripts = world.scripts
         self._scripts = dict(world.scripts)
-        self._walkers = {id: _radius(world.objects[id]) + CLEARANCE for id in world.gaits}
+        self._walkers = {id: _radius(world.objects[id]) for id in world.gaits}
+        self._kept_off = _kept_off(robot) if world.gaits else np.empty(0)
         self._waited = dict.fromkeys(self._walkers, 0.0)  # [s]
         self._starts = {id: (world.poses[id], world.axes(id)) for id in world.objects}
         self._suctions = dict(world.suctions)
@@ -138,7 +141,8 @@ class SimulatedPlant(ABC):
         model, data = self._robot.model, self._robot.data
         pin.forwardKinematics(model, data, self._robot.expand(self.sense().q))
         joints = np.array([data.oMi[k].translation[:2] for k in range(1, model.njoints)])
-        before, after = (float(np.linalg.norm(joints - X[:2, 3], axis=1).min()) for X in (self._poses[walker], X_WO))
+        ways = (joints - X[:2, 3] for X in (self._poses[walker], X_WO))
+        before, after = (float((np.linalg.norm(way, axis=1) - self._kept_off).min()) for way in ways)
         return after < self._walkers[walker] and after < before
 
     def _check_hold(self, hand: str, object: str) -> None:
@@ -180,6 +184,18 @@ class SimulatedPlant(ABC):
 
     def _hand_pose(self, name: str, q: Array) -> Array:
         return hand_pose(self._robot, name, q)
+
+
+def _kept_off(robot: Robot) -> Array:
+    """(joints,) [m] How far a walking robot stays away from each joint, seen from above; farther from a wide base."""
+    off = np.full(robot.model.njoints - 1, CLEARANCE)
+    base = robot.model.getJointId(robot.joints[2])
+    for body in robot.collision.geometryObjects:
+        if body.parentJoint == base:
+            corners = corners_of(body.geometry) @ body.placement.rotation.T + body.placement.translation
+            wide = float(np.linalg.norm(corners[:, :2], axis=1).max()) + BESIDE
+            off[base - 1] = max(off[base - 1], wide)
+    return off
 
 
 def _radius(model: ObjectModel) -> float:

@@ -13,6 +13,8 @@ from taskmatrix.robots import Robot, load_robot
 from taskmatrix.simulation.kinematic import KinematicPlant
 from taskmatrix.simulation.scenes.second_robot import SECOND_ROBOT, with_second_robot
 from taskmatrix.simulation.scenes.world_loader import load_world
+from taskmatrix.skills.collision.bodies import Body
+from taskmatrix.skills.collision.collision import CollisionChecker
 
 
 @pytest.fixture(scope="module", params=["asimo", "mannequin", "bandit", "talos"])
@@ -98,3 +100,20 @@ def test_second_robot_stops_before_a_robot_in_its_way_and_goes_on_when_it_is_gon
     (walking,) = (each for each in plant.observe() if each.model.id == SECOND_ROBOT)
     assert walking.velocity.any()
     assert np.linalg.norm(walking.X_WO[:2, 3] - waiting.X_WO[:2, 3]) == pytest.approx(walk.travelled(1.0), abs=0.3)
+
+
+def test_second_robot_stops_before_a_base_that_is_wider_than_its_joints_show() -> None:
+    """Baxter's pedestal reaches 65 cm beyond the only joint near the floor."""
+    baxter = load_robot("baxter")
+    scene = with_second_robot(load_world("sparse"), load_robot("mannequin"))
+    walk, start = scene.scripts[SECOND_ROBOT], scene.poses[SECOND_ROBOT]
+    there = baxter.posture(baxter.stance)
+    there[:2] += walk.pose(6.0, start, np.eye(3))[:2, 3]
+    there[2] = np.pi / 2
+    plant = KinematicPlant(baxter, scene, there)
+    checker = CollisionChecker(baxter, 0.0)
+    for _ in range(60):
+        plant.apply(Command(there, np.zeros(baxter.n), np.zeros(baxter.n)), 0.1)
+        X_WO = plant.truth()["poses"][SECOND_ROBOT]  # type: ignore[index]
+        checker.set_bodies([Body(scene.objects[SECOND_ROBOT], X_WO)])
+        assert checker.contact(there) is None
