@@ -98,13 +98,15 @@ class SimulatedPlant(ABC):
 
     def observe(self) -> tuple[Percept, ...]:
         """Every object that is there, exactly as it is; what is as it was is the same percept."""
-        held = self.held()
+        hands: dict[str, tuple[str, ...]] = {}
+        for hand, thing in self.held().items():
+            hands[thing] = (*hands.get(thing, ()), hand)
         before, self._percepts = self._percepts, {}
         for id, X_WO in self._poses.items():
-            v, last = self._velocities[id], before.get(id)
-            hands = tuple(hand for hand, thing in held.items() if thing == id)
-            if last is None or last.X_WO is not X_WO or last.velocity is not v or last.holders != hands:
-                last = Percept(self._models[id], X_WO, v, *hands)
+            v, last, by = self._velocities[id], before.get(id), hands.get(id)
+            same = last is not None and last.X_WO is X_WO and last.velocity is v
+            if last is None or not same or (last.held_by if by is None else last.holders != by):
+                last = Percept(self._models[id], X_WO, v, *(by or ()))
             self._percepts[id] = last
         return tuple(self._percepts[id] for id in self._models if id in self._percepts)
 

@@ -7,6 +7,7 @@ import scipy
 
 from taskmatrix.core.world.geometry import inverse, pose_error
 from taskmatrix.core.world.objects import Array
+from taskmatrix.core.world.rotation import rotation_by
 from taskmatrix.core.world.symmetry import Symmetry, nearest_alike
 
 from ..common.tolerances import PERCEPTION_NOISE
@@ -46,6 +47,6 @@ def _between(first: Array, second: Array, share: float) -> Array:
     """(4, 4) A share of the way from one pose to another."""
     X = np.eye(4)
     turn = scipy.spatial.transform.Rotation.from_matrix(first[:3, :3].T @ second[:3, :3]).as_rotvec()
-    X[:3, :3] = first[:3, :3] @ scipy.spatial.transform.Rotation.from_rotvec(share * turn).as_matrix()
+    X[:3, :3] = first[:3, :3] @ rotation_by(share * turn)
     X[:3, 3] = first[:3, 3] + share * (second[:3, 3] - first[:3, 3])
     return X

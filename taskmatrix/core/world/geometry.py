@@ -17,6 +17,7 @@ from ..base.cache import remembered
 from ..base.errors import ParameterError, WorldError
 from ..base.files import FURTHEST, MOST_CELLS, MOST_DATA, check_size
 from .objects import Array, Shape
+from .rotation import rotation_by
 
 if TYPE_CHECKING:
     import coal
@@ -53,27 +54,9 @@ def moved_on(X_WO: Array, velocity: Array, dt: float) -> Array:
     if not velocity.any():
         return X_WO
     X = X_WO.copy()
-    X[:3, :3] = _turn(velocity[3:] * dt) @ X_WO[:3, :3]
+    X[:3, :3] = rotation_by(velocity[3:] * dt) @ X_WO[:3, :3]
     X[:3, 3] += velocity[:3] * dt
     return X
-
-
-def _turn(by: Array) -> Array:
-    """(3, 3) The rotation about an axis by (3,) [rad]; in plain numbers, as SciPy's takes seven times as long."""
-    x, y, z = by.tolist()
-    square = x * x + y * y + z * z
-    angle = math.sqrt(square)
-    if angle < 1e-4:  # the next terms of the series are below the rounding
-        s, c = 1.0 - square / 6.0, 0.5 - square / 24.0
-    else:
-        s, c = math.sin(angle) / angle, (1.0 - math.cos(angle)) / square
-    return np.array(
-        [
-            [1.0 - c * (y * y + z * z), c * x * y - s * z, c * x * z + s * y],
-            [c * x * y + s * z, 1.0 - c * (x * x + z * z), c * y * z - s * x],
-            [c * x * z - s * y, c * y * z + s * x, 1.0 - c * (x * x + y * y)],
-        ]
-    )
 
 
 def pose_error(X_WA: Array, X_WB: Array) -> tuple[float, float]:

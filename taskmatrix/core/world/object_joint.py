@@ -9,6 +9,8 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from .rotation import rotation_by
+
 Array = NDArray[np.float64]
 JointKind = Literal["slide", "hinge"]
 
@@ -45,7 +47,7 @@ class ObjectJoint:
         if self.kind == "slide":
             X[:3, 3] = position * self.axis
         else:
-            X[:3, :3] = scipy.spatial.transform.Rotation.from_rotvec(position * self.axis).as_matrix()
+            X[:3, :3] = rotation_by(position * self.axis)
         moved: Array = self.X_PJ @ X
         return moved
 

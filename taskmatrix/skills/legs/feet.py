@@ -144,17 +144,19 @@ class Foot:
 
     def _step(self, H: Array, g: Array, q: Array) -> Array:
         """(k,) H^-1 g (k, k), (k,) of an iteration from q (k,); joints at a limit that it would pass stay there."""
-        step, stopped = np.zeros(len(q)), np.zeros(len(q), dtype=bool)
-        while not stopped.all():
-            free = ~stopped
-            step[free] = np.linalg.solve(H[np.ix_(free, free)], g[free] - H[np.ix_(free, stopped)] @ step[stopped])
+        step, free = np.zeros(len(q)), np.ones(len(q), dtype=bool)
+        step[:] = np.linalg.solve(H, g)
+        while True:
             step *= min(1.0, LONGEST / max(float(np.abs(step).max()), LONGEST))
             beyond = free & ((q + step < self.lower) | (q + step > self.upper))
             if not beyond.any():
-                break
+                return step
             step[beyond] = np.clip(q + step, self.lower, self.upper)[beyond] - q[beyond]
-            stopped |= beyond
-        return step
+            free &= ~beyond
+            if not free.any():
+                return step
+            known = H[np.ix_(free, ~free)] @ step[~free]
+            step[free] = np.linalg.solve(H[np.ix_(free, free)], g[free] - known)
 
     def jacobian(self, q: Array, point: Array) -> Array:
         """(3, k) [m/rad] Velocity in the base's axes of a point (3,) of the sole's frame for unit speeds of the leg.
