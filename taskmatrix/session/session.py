@@ -113,7 +113,7 @@ class Session:
             robot,
             self._step,
             lambda chain: arbiter.owner(chain),  # noqa: PLW0108 - likewise
-            lambda q: self.skills.step_clearance(q),  # noqa: PLW0108 - likewise
+            lambda Q: self.skills.step_clearance(Q),  # noqa: PLW0108 - likewise
             lambda q: self.skills.step_clearance.apart(q),  # noqa: PLW0108 - likewise
         )
         self._reflex = ContactReflex(robot.chains, self._step, events)

@@ -23,11 +23,12 @@ def test_legs_have_room_where_they_are_further_from_it_than_that(robot: str) -> 
 
     def far(x: float) -> bool:
         room.set_bodies(bodies_of({"beam": (beam, pose((x + EDGE[0] / 2, 0.0, 0.1)))}, {}))
-        return room(q)
+        return room(q[None])
 
-    assert room(q)
+    assert room(q[None])
     free = next(x for x in np.arange(0.0, 1.0, 0.005) if far(x))
     assert far(free + 0.1)
+    assert not room(np.array([q, q + 0.12 * np.eye(len(q))[0]]))
     assert not far(free - 0.01)
     assert ROOM < free < ROOM + 0.25
 
@@ -38,4 +39,4 @@ def test_a_robot_without_legs_has_room() -> None:
     room, q = StepClearance(bandit), bandit.posture(bandit.stance)
     beam = ObjectModel("beam", "furniture", (Shape("box", tuple(EDGE), np.eye(4)),))
     room.set_bodies(bodies_of({"beam": (beam, pose((0.0, 0.0, 0.1)))}, {}))
-    assert room(q)
+    assert room(q[None])

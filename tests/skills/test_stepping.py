@@ -174,8 +174,8 @@ def test_feet_are_back_before_they_have_to_stand_where_there_is_no_room() -> Non
     legs = np.concatenate([leg.joints for leg in robot.legs])
     stance = robot.posture(robot.stance)[legs]
 
-    def beside(q: Array) -> bool:
-        return not (0.5 < q[0] < 1.0 and np.array_equal(q[legs], stance))
+    def beside(Q: Array) -> bool:
+        return not any(0.5 < q[0] < 1.0 and np.array_equal(q[legs], stance) for q in Q)
 
     Q = walk(robot, (0.5, 0.0, 0.0), 6.0, has_room=beside)
     inside = Q[(Q[:, 0] > 0.8) & (Q[:, 0] < 1.0)]
@@ -187,7 +187,7 @@ def test_feet_do_not_step_where_legs_have_no_room() -> None:
     """And do again where they have."""
     robot = load_robot("talos")
     leg = list(robot.legs[0].joints)
-    Q = walk(robot, (0.5, 0.0, 0.0), 6.0, has_room=lambda q: not 0.5 < q[0] < 1.0)
+    Q = walk(robot, (0.5, 0.0, 0.0), 6.0, has_room=lambda Q: not any(0.5 < x < 1.0 for x in Q[:, 0]))
     inside, after = Q[(Q[:, 0] > 0.7) & (Q[:, 0] < 1.0)], Q[Q[:, 0] > 1.0]
     assert len(inside) > 10
     assert np.ptp(inside[:, leg], axis=0).max() < 1e-9
@@ -251,7 +251,7 @@ def test_legs_are_drawn_back_before_the_base_is_where_they_have_no_room(name: st
     """It goes on for some centimetres when it is stopped, so that feet may not be ahead of it then."""
     robot = load_robot(name)
     end = 1.0 * robot.velocity[0]
-    walked = walk(robot, (0.9, 0.0, 0.0), 4.0, has_room=lambda q: bool(q[0] < end))
+    walked = walk(robot, (0.9, 0.0, 0.0), 4.0, has_room=lambda Q: bool((Q[:, 0] < end).all()))
     joints = np.concatenate([leg.joints for leg in robot.legs])
     off = np.abs(walked[:, joints] - robot.posture(robot.stance)[joints]).max(axis=1)
     before, there = off[walked[:, 0] < end / 2].max(), off[np.argmax(walked[:, 0] >= end)]

@@ -41,9 +41,9 @@ class StepClearance:
         if self._checker is not None:
             self._checker.set_space(space)
 
-    def __call__(self, q: Array) -> bool:
-        """Whether there is room at q (n,)."""
-        return self._checker is None or self._checker.is_free(q)
+    def __call__(self, Q: Array) -> bool:
+        """Whether there is room at all of Q (m, n)."""
+        return self._checker is None or self._checker.first_not_free(Q) is None
 
     def apart(self, q: Array) -> bool:
         """Whether legs are some millimetres from each other and the rest of the robot, or as far as in its stance."""

@@ -55,7 +55,7 @@ class Stepping:
         robot: The robot; without two legs nothing ever steps.
         dt: [s] Control step.
         owner: Who owns a chain; None where it is free.
-        has_room: Whether legs have room at a configuration (n,).
+        has_room: Whether legs have room at all of some configurations (m, n).
         apart: Whether they keep their distance from each other and the rest of the robot there; always unless given.
     """
 
@@ -141,7 +141,7 @@ class Stepping:
         if held:  # and stands still
             self._speed[joints] = 0.0
         self._held = held or (self._held and self._size == 0.0)
-        yields = held or self._cramped or not all(map(self._has_room, (q, ahead, self._stood(q))))
+        yields = held or self._cramped or not self._has_room(np.array([q, ahead, self._stood(q)]))
         self._size = max(0.0, self._size - YIELDING) if yields else min(1.0, self._size + RECOVERING)
 
     def _step(self, command: Command, q: Array) -> Command:
