@@ -40,3 +40,14 @@ def test_every_error_has_the_one_base_and_stands_in_the_tree() -> None:
     assert all(issubclass(error, TaskMatrixError) for error in found)
     for error in found:
         assert error.__name__ in (errors.__doc__ or "")
+
+
+def test_parts_come_last_and_are_meant_by_who_names_one() -> None:
+    """The links of other robots are objects beside the few that there are; names of grasps are all parts."""
+    known = ["ann/left_shin", "table", "ann/head"]
+    assert (
+        not_found("object", "nothing_left", known)
+        == "no object 'nothing_left'. There are: table, ann/head, ann/left_shin"
+    )
+    assert "did you mean 'ann/head'" in not_found("object", "ann/haed", known)
+    assert "did you mean 'side/3'" in not_found("grasp", "side", ["side/3", "top/1"])

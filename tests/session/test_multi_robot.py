@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from pathlib import Path
 
 import coal
 import numpy as np
@@ -11,12 +12,13 @@ import pytest
 from py_trees.behaviour import Behaviour
 
 from taskmatrix import Outcome, Session, TaskMatrixError, simulate_robots
-from taskmatrix.behaviors import Fixate, Forward, Greet, Pickup, Postural, Release, Scan, Timer
-from taskmatrix.core.base.errors import NotFoundError, ParameterError
+from taskmatrix.behaviors import Fixate, Forward, Greet, Pickup, Postural, Release, Scan, Timer, Travel
+from taskmatrix.core.base.errors import NotFoundError, ParameterError, WorldError
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.world.geometry import pose
 from taskmatrix.session import MultiRobotSession, RunSettings
+from taskmatrix.studio.recording import Recording
 
 FACING = {"ann": RunSettings("mannequin", start=(-0.9, 0.0, 0.0)), "bob": RunSettings("nao", start=(0.9, 0.0, np.pi))}
 
@@ -153,20 +155,91 @@ def test_a_push_moves_what_the_others_see() -> None:
         np.testing.assert_allclose(robots["ann"].context.perception.pose("bob/head"), pose((0.0, 0.1, 0.0)) @ before)
 
 
+def test_what_one_runs_alone_takes_the_others_along() -> None:
+    """They brake, hold and stay on the same clock; recordings are one file for each."""
+    with simulate_robots(FACING) as robots:
+        robots.run({"bob": Travel(x=0.4, y=0.5)}, timeout=0.7)
+        assert robots["bob"].plant.sense().v[:2].any()
+        assert robots["ann"].run(Timer(duration=1.0)).success
+        assert not robots["bob"].plant.sense().v.any()
+        assert robots["ann"].context.clock.now() == pytest.approx(robots["bob"].context.clock.now())
+        assert not any(seen.velocity.any() for seen in robots["ann"].context.perception.percepts.values())
+
+
+def test_each_robot_has_a_recording_of_its_own(tmp_path: Path) -> None:
+    with simulate_robots(FACING) as robots:
+        robots.record(tmp_path)
+        robots.run({"ann": Timer(duration=0.1)})
+    assert [Recording.open(tmp_path / f"{name}.mcap").header["robot"] for name in FACING] == ["mannequin", "nao"]
+
+
+def test_mistakes_in_a_program_are_told_where_they_are_made() -> None:
+    """In its own lines, under the robot's own name; the others go on."""
+
+    def runs(session: Session) -> Generator[Behaviour, Outcome, None]:
+        session.run(Timer(duration=0.1))
+        yield Timer(duration=0.1)
+
+    def returns(session: Session) -> Behaviour:
+        return Timer(duration=0.1)
+
+    def yields_a_class(session: Session) -> Generator[Behaviour, Outcome, None]:
+        with pytest.raises(TaskMatrixError, match="pass an instance"):
+            yield Timer  # type: ignore[misc]
+        yield Timer(duration=0.1)
+
+    shared = Timer(duration=0.2)
+
+    def shares(session: Session) -> Generator[Behaviour, Outcome, None]:
+        yield shared
+
+    with simulate_robots({**FACING, "cid": RunSettings("nao", start=(0.9, 0.9, np.pi))}) as robots:
+        ended = robots.run({"ann": runs, "bob": returns, "cid": yields_a_class})  # type: ignore[dict-item]
+        assert "inside a program, yield the behavior" in str(ended["ann"][0])
+        assert "test_multi_robot.py" in str(ended["ann"][0])
+        assert "the program of 'bob' gives" in str(ended["bob"][0])
+        assert "is a yield missing?" in str(ended["bob"][0])
+        assert [outcome.success for outcome in ended["cid"]] == [True]
+        ended = robots.run({"ann": shares, "bob": shares})
+        assert ended["ann"][0].success
+        assert "'ann' and 'bob' are to run the same timer" in str(ended["bob"][0])
+
+
 def test_what_cannot_be_is_refused() -> None:
-    with pytest.raises(ParameterError, match="no robots"):
-        simulate_robots({})
-    with pytest.raises(ParameterError, match="no slash"):
-        simulate_robots({"a/b": "nao"})
-    with pytest.raises(ParameterError, match="'bob' is to have another"):
-        simulate_robots({"ann": "nao", "bob": RunSettings("nao", sim="mujoco")})
+    nothings: list[object] = [{}, ["nao"], "nao"]
+    for nothing in nothings:
+        with pytest.raises(ParameterError, match="robots are given by name"):
+            simulate_robots(nothing)  # type: ignore[arg-type]
+    for name in ("a/b", "", 1):
+        with pytest.raises(ParameterError, match="no slash"):
+            simulate_robots({name: "nao"})  # type: ignore[dict-item]
+    for own in ({"sim": "mujoco"}, {"world": "kitchen"}, {"seed": 7}, {"real_time": True}, {"control_step": 0.02}):
+        with pytest.raises(ParameterError, match=f"'bob' cannot have {next(iter(own))}="):
+            simulate_robots({"ann": "nao", "bob": RunSettings("nao", **own)})
+    with pytest.raises(ParameterError, match="seed"):
+        simulate_robots({"ann": "nao"}, seed=-1)
     with pytest.raises(NotFoundError, match="asimo"):
         simulate_robots({"ann": "asimoo"})
+    with pytest.raises(WorldError, match=r"'bob' cannot start there: its .* would be in ann/"):
+        simulate_robots(
+            {"ann": RunSettings("nao", start=(0.0, 0.0, 0.0)), "bob": RunSettings("nao", start=(0.0, 0.0, 0.5))}
+        )
     with simulate_robots(FACING) as robots:
+        assert repr(robots) == "<'ann': mannequin, 'bob': nao in sparse>"
         with pytest.raises(NotFoundError, match="'bob'"):
             robots.run({"bobb": Timer(duration=0.1)})
-        for wrong in (Timer, [Timer], "timer", 3):
+        for wrong in (Timer, [Timer], "timer", 3, []):
             with pytest.raises(ParameterError, match="the program of 'ann'"):
                 robots.run({"ann": wrong})  # type: ignore[dict-item]
+        with pytest.raises(ParameterError, match="by the names of the robots"):
+            robots.run(Timer(duration=0.1))  # type: ignore[arg-type]
+        with pytest.raises(ParameterError, match="timeout"):
+            robots.run({"ann": Timer(duration=0.1)}, timeout=-1.0)
+        same = Timer(duration=0.1)
+        with pytest.raises(ParameterError, match="'ann' and 'bob' are to run the same timer"):
+            robots.run({"ann": same, "bob": [Timer(duration=0.1), same]})
         with pytest.raises(TaskMatrixError, match="saves no state"):
             robots["ann"].save()
+    for closed in (lambda: robots.run({"ann": same}), lambda: robots["ann"].run(same)):
+        with pytest.raises(TaskMatrixError, match="closed"):
+            closed()

@@ -122,13 +122,16 @@ def how_to_install(extra: str) -> str:
 def not_found(noun: str, name: str, known: Iterable[str], where: str = "") -> str:
     """Say that a name does not exist, which does, and which is nearest.
 
+    Names of parts, with a slash, come last, and are nearest to names with one only.
+
     Example:
         >>> not_found("object", "vacum", ["table", "vacuum"])
         "no object 'vacum'; did you mean 'vacuum'? There are: table, vacuum"
     """
-    names = sorted(known)
+    names = sorted(known, key=lambda each: ("/" in each, each))
     name = name if len(name) <= _LONGEST else f"{name[:_LONGEST]}..."
-    near = nearest(name, names)
+    wholes = [each for each in names if "/" not in each]
+    near = nearest(name, wholes if wholes and "/" not in name else names)
     hint = f"; did you mean '{near}'?" if near else "."
     more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
     listed = ", ".join(names[:_MOST]) + more if names else "none"

@@ -343,6 +343,11 @@ def _check(root: object, timeout: object) -> None:
         raise TaskMatrixError(
             f"run(...) takes a behavior, a machine or a tree: pass an instance, such as {example}, not {root!r}"
         )
+    check_timeout(timeout)
+
+
+def check_timeout(timeout: object) -> None:
+    """Raise a ParameterError for a timeout that is no number above 0."""
     if isinstance(timeout, bool) or not isinstance(timeout, (int, float, np.number)) or not timeout > 0:
         raise ParameterError(f"the timeout has to be a number of seconds above 0, not {timeout!r}")
 
