@@ -240,7 +240,7 @@ def simulate_robots(
         WorldError: There is no room for a robot in the start region of the world, or two are to start in contact.
         RobotError, NotFoundError: As :func:`~taskmatrix.session.simulate` does.
     """
-    given = _check(robots, seed)
+    given = _settings(robots, seed)
     loaded = {
         name: each.robot if isinstance(each.robot, Robot) else load_robot(each.robot) for name, each in given.items()
     }
@@ -266,7 +266,7 @@ def simulate_robots(
     return MultiRobotSession(sessions)
 
 
-def _check(robots: object, seed: int) -> dict[str, RunSettings]:
+def _settings(robots: object, seed: int) -> dict[str, RunSettings]:
     """The settings of each robot, by name."""
     if not isinstance(robots, Mapping) or not robots:
         raise ParameterError(f"robots are given by name, {{'ann': 'asimo', 'bob': 'nao'}}, and not {robots!r}")

@@ -16,7 +16,9 @@ from taskmatrix.behaviors import Fixate, Forward, Greet, Pickup, Postural, Relea
 from taskmatrix.core.base.errors import NotFoundError, ParameterError, WorldError
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.base.failure import FailureKind
+from taskmatrix.core.robot.arbiter import Command
 from taskmatrix.core.world.geometry import pose
+from taskmatrix.core.world.objects import Array
 from taskmatrix.session import MultiRobotSession, RunSettings
 from taskmatrix.studio.recording import Recording
 
@@ -171,6 +173,18 @@ def test_each_robot_has_a_recording_of_its_own(tmp_path: Path) -> None:
         robots.record(tmp_path)
         robots.run({"ann": Timer(duration=0.1)})
     assert [Recording.open(tmp_path / f"{name}.mcap").header["robot"] for name in FACING] == ["mannequin", "nao"]
+
+
+def test_a_filter_that_raises_where_a_robot_rests_does_not_stop_the_others() -> None:
+    """It fails what its own robot runs next."""
+
+    def broken(command: Command, q: Array) -> Command:
+        raise ValueError("out of order")
+
+    with simulate_robots({**FACING, "bob": RunSettings("nao", start=(0.9, 0.0, np.pi), filters=[broken])}) as robots:
+        assert robots["ann"].run(Timer(duration=0.2)).success
+        assert "out of order" in str(robots["bob"].run(Timer(duration=0.2)))
+        assert robots["ann"].context.clock.now() == pytest.approx(robots["bob"].context.clock.now())
 
 
 def test_mistakes_in_a_program_are_told_where_they_are_made() -> None:

@@ -7,7 +7,7 @@ import signal
 import threading
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from textwrap import shorten
@@ -246,13 +246,18 @@ class Executive:
         return outcome
 
     def rest(self) -> Steps:
-        """Hold the robot where it is, one control step after another, while others go on; it does not end by itself."""
-        clock, events = self._context.clock, self._context.events
-        began, first = clock.now(), events.step
+        """Hold the robot where it is, one control step after another, while others go on; it does not end by itself.
+
+        What is wrong with its plant, or a filter, fails the next run.
+        """
+        clock, steps = self._context.clock, 0
+        began = clock.now()
         while True:
-            self._look()
-            self._act()
-            clock.sleep_until(began + (events.step - first) * self._context.dt)
+            with suppress(FailedError):
+                self._look()
+                self._act()
+            steps += 1
+            clock.sleep_until(began + steps * self._context.dt)
             yield
 
     def prepare(self, root: Behaviour) -> None:
