@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import coal
 import numpy as np
@@ -25,9 +25,6 @@ from taskmatrix.robots import Robot
 
 from .kinematic import KinematicPlant
 from .scenes.world import World
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 UNSEEN = (0.0, 0.0, 0.0, 0.0)
 
@@ -97,8 +94,7 @@ class SharedPlant(KinematicPlant):
     def observe(self) -> tuple[Percept, ...]:
         """Every object that is there, and the others' links.
 
-        Others move before this robot in a control step, or after it with the same care: what they move is taken to be
-        where it is.
+        What others move is taken to stay where it is in this control step: who moves later looks again.
         """
         others = self._shared.others(self._name)
         moved = {id for other in others for id in other.carried()}
@@ -120,9 +116,9 @@ class SharedPlant(KinematicPlant):
 
     def attach(self, hand: str, object: str) -> None:
         """Fix an object to a hand; another robot that held it lets go."""
+        super().attach(hand, object)
         for other in self._shared.others(self._name):
             other.let_go(object)
-        super().attach(hand, object)
 
     def let_go(self, object: str) -> None:
         """Let go of an object."""
