@@ -95,7 +95,10 @@ def find_again(name: str) -> type[TaskBehavior]:
         TaskMatrixError: The module cannot be loaded, or the class is no behavior.
     """
     module = name.partition(":")[0]
+    cached = getattr(sys.modules[module], "__cached__", None)
     try:
+        if cached is not None:  # it is taken for that of a file that was changed within a second to one of its size
+            Path(cached).unlink(missing_ok=True)
         importlib.reload(sys.modules[module])
     except Exception as error:
         raise TaskMatrixError(f"module '{module}' cannot be loaded: {type(error).__name__}: {error}") from error

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import re
 import sys
 from importlib.metadata import EntryPoint
@@ -66,3 +67,20 @@ def test_a_class_that_is_not_there_is_one_clear_error(name: str, why: str) -> No
     """With what there is."""
     with pytest.raises(TaskMatrixError, match=re.escape(why)):
         catalogue.find_class(name)
+
+
+def test_a_file_is_loaded_again_as_it_is_also_a_moment_after_it_was_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What Python keeps of it, compiled, looks as new as it: the same second, and as many bytes."""
+    file = tmp_path / "quickly_changed_task.py"
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    for number in (3, 4):
+        file.write_text(
+            f"from taskmatrix.behaviors import Reach\nclass Own(Reach):\n    number = {number}\n", encoding="utf-8"
+        )
+        os.utime(file, (1_700_000_000, 1_700_000_000))
+        find = catalogue.find_class if number == 3 else catalogue.find_again
+        assert vars(find("quickly_changed_task:Own"))["number"] == number
+    monkeypatch.delitem(sys.modules, "quickly_changed_task")
