@@ -23,6 +23,7 @@ from ..common.tolerances import FACED
 
 PROGRESS = np.deg2rad(0.1)  # [rad] by which the view, or the joints, have to come nearer
 FACING_TIMEOUT = 1.0  # [s] within which it has to
+MOVES = 0.05  # [m/s] what it faces, if it does not wait for the base to stand: it would have to turn again
 ROUND = 1.0  # [s] shortest time of a way round what is in the way
 ROUNDS = 2  # ways round in one run
 ENOUGH = 2  # joints of a head that looks at a thing in one way only
@@ -44,8 +45,8 @@ class Fixate(TaskBehavior):
     others go on. Where that keeps it from facing the object, it waits for what moves; if it has the base, it plans a
     way round, stepping aside where it has to, with a straight trunk where the head has no room or does not turn that
     far; and it steps back from what is too low for its head. Recurrent, it goes on until it is told to quit and says in
-    every control step whether the goal is achieved, without ways round; otherwise it ends at rest when the object is
-    faced, and fails when it cannot be.
+    every control step whether the goal is achieved, without ways round; otherwise it ends when the object is faced, and
+    the base stands unless the object moves, and fails when it cannot be.
     """
 
     needs = ("head",)
@@ -83,6 +84,7 @@ class Fixate(TaskBehavior):
         self._round: Plan | None = None  # the way round what is in the way
         self._rounds, self._began = 0, 0.0
         self._patience = Patience(self.context, self.path)
+        self._point = self.context.perception.object(self.target).centre  # (3,) [m] where it was in the last step
 
     def step(self) -> Failure | bool:
         """Turn a little further towards the object."""
@@ -91,7 +93,6 @@ class Fixate(TaskBehavior):
             return self.fail(FailureKind.LOST_OBJECT, f"'{self.target}' is no longer known")
         point = context.perception.object(self.target).centre
         q = skills.position()
-        goal = self._goal(point, q)
         error = self._error(point, q)
         if self._job is not None or self._round is not None:
             self.goal(error <= FACED, error=error)
@@ -101,7 +102,12 @@ class Fixate(TaskBehavior):
             self._shift = np.where(self._head, 0.0, q[self._joints] - last)
         achieved = error <= FACED
         ends = achieved and not self.recurrent
-        way = np.zeros(len(last)) if ends else goal[self._joints] - last - self._shift
+        goal = skills.inverse_kinematics_of_view(point, ["head"], q) if ends else self._goal(point, q)
+        way = goal[self._joints] - last - self._shift
+        if ends:  # the base comes to rest, and the head follows meanwhile
+            way[~self._head] = 0.0
+        follows = float(np.linalg.norm(point - self._point)) > MOVES * context.dt
+        self._point = point
         blocked = context.arbiter.blocked(self.path)
         contact = self._contact = self._turn(way)
         if self.recurrent:
@@ -110,7 +116,7 @@ class Fixate(TaskBehavior):
             return False
         self.goal(achieved, error=error)
         if ends:
-            return not moving
+            return follows or not self._pursuit.speed[~self._head].any()
         left = np.array([error, np.abs(way).sum()])
         if (left < self._least - PROGRESS).any():
             self._least, self._since = np.minimum(left, self._least), self.elapsed
