@@ -35,7 +35,6 @@ from taskmatrix.session import MultiRobotSession
 
 NAMES = ("ann", "bob", "cid", "dan", "eve", "fay", "gus", "hal")
 THINGS = ("soda_can", "vacuum", "tennis_ball")  # of the first robots, one each
-FAR = 1.0  # [m] apart, beyond what is near enough to be looked at
 
 
 class Contacts:
@@ -44,7 +43,7 @@ class Contacts:
     def __init__(self, robots: MultiRobotSession) -> None:
         self._robots = robots
         self._balls = {name: _balls(session) for name, session in robots.items()}
-        self.steps, self.touching, self.nearest = 0, Counter[tuple[str, str]](), np.inf
+        self.steps, self.touching = 0, Counter[tuple[str, str]]()
 
     def __call__(self, event: Event) -> None:
         """Look at each pair of robots."""
@@ -64,7 +63,6 @@ class Contacts:
     def _compare(self, first: str, second: str, a: tuple[list[pin.SE3], Array], b: tuple[list[pin.SE3], Array]) -> None:
         radii = [np.array([ball[1] for ball in self._balls[name]]) for name in (first, second)]
         gaps = np.linalg.norm(a[1][:, None] - b[1][None], axis=2) - radii[0][:, None] - radii[1][None]
-        self.nearest = min(self.nearest, max(float(gaps.min()), 0.0)) if gaps.min() > 0.0 else self.nearest
         request, result = coal.CollisionRequest(), coal.CollisionResult()
         bodies = [self._robots[name].robot.collision.geometryObjects for name in (first, second)]
         for i, j in np.argwhere(gaps <= 0.0).tolist():
@@ -113,8 +111,8 @@ def together(robots: dict[str, str], world: str, seed: int, minutes: float, judg
         seen = {id for session in sessions.values() for id in session.context.perception.percepts}
         heads = [id for id in seen if "/" in id and any(_is_head(each, id) for each in sessions.values())]
         contacts = Contacts(sessions)
-        last = list(sessions)[-1]  # after it all have moved
         if judged:
+            last = list(sessions)[-1]  # after it all have moved
             sessions[last].events.subscribe(contacts)
         things = dict(zip(sessions, THINGS, strict=False))
         began = process_time()

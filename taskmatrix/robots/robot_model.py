@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -195,16 +196,20 @@ class RobotModel:
 
 def _shape(body: pin.GeometryObject) -> Shape:
     """A visual body as a shape in its own frame."""
-    shape = body.geometry
-    color = tuple(float(v) for v in body.meshColor)
+    red, green, blue, opacity = (float(v) for v in body.meshColor)
+    color = (red, green, blue, opacity)
     path = Path(body.meshPath) if body.meshPath not in {"", "BOX", "CYLINDER", "SPHERE", "CAPSULE"} else None
-    name = type(shape).__name__
     if path is not None:
-        return Shape("mesh", tuple(float(v) for v in body.meshScale), np.eye(4), color, path)  # type: ignore[arg-type]
+        return Shape("mesh", tuple(float(v) for v in body.meshScale), np.eye(4), color, path)
+    return primitive(body.geometry, color)
+
+
+def primitive(geometry: Any, color: tuple[float, float, float, float]) -> Shape:
+    """A box, sphere, capsule or cylinder of coal's as a shape in its own frame."""
+    name = type(geometry).__name__
     if name == "Box":
-        return Shape("box", tuple(2.0 * float(v) for v in shape.halfSide), np.eye(4), color)  # type: ignore[arg-type]
+        return Shape("box", tuple(2.0 * float(v) for v in geometry.halfSide), np.eye(4), color)
     if name == "Sphere":
-        return Shape("sphere", (float(shape.radius),), np.eye(4), color)  # type: ignore[arg-type]
-    kind = "capsule" if name == "Capsule" else "cylinder"
-    size = (float(shape.radius), 2.0 * float(shape.halfLength))
-    return Shape(kind, size, np.eye(4), color)  # type: ignore[arg-type]
+        return Shape("sphere", (float(geometry.radius),), np.eye(4), color)
+    size = (float(geometry.radius), 2.0 * float(geometry.halfLength))
+    return Shape("capsule" if name == "Capsule" else "cylinder", size, np.eye(4), color)

@@ -22,6 +22,7 @@ from taskmatrix.core.world.geometry import vertices_and_faces
 from taskmatrix.core.world.objects import Array, ObjectModel, Shape
 from taskmatrix.core.world.perception import Percept
 from taskmatrix.robots import Robot
+from taskmatrix.robots.robot_model import primitive
 
 from .kinematic import KinematicPlant
 from .scenes.world import World
@@ -187,15 +188,9 @@ def _solids(robot: Robot) -> Sequence[Shape]:
 
 
 def _solid(geometry: Any) -> Shape:
-    here = np.eye(4)
-    if isinstance(geometry, coal.Box):
-        return Shape("box", tuple((2.0 * np.asarray(geometry.halfSide)).tolist()), here, UNSEEN)
-    if isinstance(geometry, coal.Sphere):
-        return Shape("sphere", (float(geometry.radius),), here, UNSEEN)
-    if isinstance(geometry, (coal.Capsule, coal.Cylinder)):
-        kind = "capsule" if isinstance(geometry, coal.Capsule) else "cylinder"
-        return Shape(kind, (float(geometry.radius), 2.0 * float(geometry.halfLength)), here, UNSEEN)  # type: ignore[arg-type]
-    return Shape("mesh", (1.0, 1.0, 1.0), here, UNSEEN, _file(*_triangles(geometry)))
+    if isinstance(geometry, (coal.BVHModelBase, coal.ConvexBase)):
+        return Shape("mesh", (1.0, 1.0, 1.0), np.eye(4), UNSEEN, _file(*_triangles(geometry)))
+    return primitive(geometry, UNSEEN)
 
 
 def _triangles(geometry: Any) -> tuple[Array, NDArray[np.int64]]:
