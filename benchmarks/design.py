@@ -36,18 +36,9 @@ from rich.table import Table
 import taskmatrix
 from taskmatrix.core.base.errors import TaskMatrixError
 from taskmatrix.session.graph import graph_of
+from taskmatrix.studio.design.class_edits import Edit, remove_parameter, rename, set_argument, set_parameter
 from taskmatrix.studio.design.document import Document
-from taskmatrix.studio.design.edits import (
-    Edit,
-    add_state,
-    add_transition,
-    remove_parameter,
-    remove_state,
-    remove_transition,
-    rename,
-    set_argument,
-    set_parameter,
-)
+from taskmatrix.studio.design.edits import add_state, add_transition, remove_state, remove_transition
 
 PACKAGE = Path(taskmatrix.__file__).parent
 FOLDERS = (PACKAGE / "behaviors", PACKAGE / "soccer", PACKAGE.parent / "examples")

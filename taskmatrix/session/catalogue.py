@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import taskmatrix.behaviors
+import taskmatrix.soccer
 from taskmatrix.core.base.errors import NotFoundError, ParameterError, TaskMatrixError
 from taskmatrix.core.base.names import in_lower_case
 from taskmatrix.core.base.parameter import Parameter, find
 from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.core.components.component import Component
+from taskmatrix.core.trees.activation_tree import ActivationTree
 from taskmatrix.robots import Robot
 from taskmatrix.simulation.scenes.second_robot import SECOND_ROBOT
 from taskmatrix.simulation.scenes.world import World
@@ -29,6 +32,12 @@ BOUNDS = {"forward": {"distance": 1.0}, "scan": {"duration": 12.0}}  # of what w
 def behaviors() -> tuple[str, ...]:
     """Names of the behaviors on the command line, in alphabetical order; loads no third party's."""
     return tuple(sorted({**_own(), **_plugged()}))
+
+
+def components() -> dict[str, type[Component]]:
+    """The components of the library, by the names of their classes."""
+    found = {name: getattr(taskmatrix.soccer, name) for name in taskmatrix.soccer.__all__}
+    return {name: item for name, item in found.items() if inspect.isclass(item) and issubclass(item, Component)}
 
 
 def load(name: str) -> type[TaskBehavior]:
@@ -58,9 +67,11 @@ def load(name: str) -> type[TaskBehavior]:
 def find_class(name: str) -> type[TaskBehavior]:
     """The behavior class of a name, or of a ``module:Class``; modules are looked for in the working folder, too.
 
+    Of a component it is an activation tree that has it at the top.
+
     Raises:
         NotFoundError: There is no such behavior, module or class.
-        TaskMatrixError: The module cannot be loaded, or the class is no behavior.
+        TaskMatrixError: The module cannot be loaded, or the class is neither a behavior nor a component.
     """
     module_name, colon, class_name = name.partition(":")
     if not colon:
@@ -73,12 +84,24 @@ def find_class(name: str) -> type[TaskBehavior]:
         raise TaskMatrixError(f"module '{module_name}' cannot be loaded: {type(error).__name__}: {error}") from error
     classes = {key: item for key, item in vars(module).items() if inspect.isclass(item)}
     if class_name not in classes:
-        known = [key for key, item in classes.items() if issubclass(item, TaskBehavior)]
+        known = [key for key, item in classes.items() if issubclass(item, (TaskBehavior, Component))]
         raise NotFoundError("behavior", class_name, known, f"module '{module_name}'")
     found = classes[class_name]
+    if issubclass(found, Component):
+        return _tree_of(found)
     if not issubclass(found, TaskBehavior):
-        raise TaskMatrixError(f"'{name}' is no TaskBehavior: {found!r}")
+        raise TaskMatrixError(f"'{name}' is neither a TaskBehavior nor a Component: {found!r}")
     return found
+
+
+def _tree_of(component: type[Component]) -> type[ActivationTree]:
+    """An activation tree with a component at the top, whose parameters are its own."""
+
+    def root(tree: ActivationTree) -> Component:
+        return component(**{name: getattr(tree, name) for name in component.declared})
+
+    known = {"__doc__": component.__doc__, "__module__": component.__module__, "root": root}
+    return type(component.__name__, (ActivationTree,), {**component.declared, **known})
 
 
 def file_of(name: str) -> Path | None:

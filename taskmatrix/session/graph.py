@@ -7,7 +7,7 @@ BICA's figure 2.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,8 +17,11 @@ from taskmatrix.core.base.names import in_lower_case
 from taskmatrix.core.base.parameter import Parameter
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.condition import Condition
+from taskmatrix.core.components.assembly import assemble
 from taskmatrix.core.components.component import Component
 from taskmatrix.core.components.modal_component import ModalComponent
+from taskmatrix.core.components.mode import Mode
+from taskmatrix.core.components.part import Part
 from taskmatrix.core.machines.machine import Machine
 from taskmatrix.core.machines.state import State, Wire
 from taskmatrix.core.machines.transition import Definition, Transition
@@ -89,21 +92,67 @@ def graph_of(behavior: type[TaskBehavior] | Definition, depth: int = 9, path: st
     path = in_lower_case(name, "-") if path is None else path
     if isinstance(behavior, type) and issubclass(behavior, ActivationTree):
         with suppress(TaskMatrixError):
-            return _tree(behavior, depth)
+            return _tree(name, behavior(**_stand_ins(behavior.declared)).assembled(), depth)
     if definition is None or not definition.states:
         state = Box(f"state_{name.lower()}", name, final=True, path=path)
         return Graph(name, [Box("start", "start", "start"), state], [Arrow("start", state.id)])
     return _Drawing(definition, f"{name.lower()}_", depth, path).graph
 
 
-_STAND_INS: dict[type, Any] = {str: "x", float: 1.0, int: 1, bool: False}
+def component_graph(component: type[Component], depth: int = 9) -> Graph:
+    """Draw the tree of a component and what it steps, with the modes of each inside to a depth.
+
+    Raises:
+        ComponentError: They cannot be put together.
+        ParameterError: A parameter is wrong.
+    """
+    return _tree(component.__name__, assemble(component(**_stand_ins(component.declared)), {}), depth)
 
 
-def _tree(behavior: type[ActivationTree], depth: int) -> Graph:
+def modes_graph(name: str, modes: Mapping[str, Mode], prefix: str | None = None, path: str = "") -> Graph:
+    """Draw the modes of a component with the parts that each modulates, and its transitions.
+
+    Args:
+        name: Of its class.
+        modes: By name; there is one at least.
+        prefix: Of the ids of boxes; that of the class unless given.
+        path: Of the component in a run; modes are told of as if they were within it, where it is given.
+    """
+    prefix = f"{name.lower()}_" if prefix is None else prefix
+    graph = Graph(name, [Box(f"{prefix}start", "start", "start")])
+    arrows: dict[tuple[str, str], list[str]] = {}
+    for mode_name, mode in modes.items():
+        parts = _folded(", ".join(part.attribute for part in mode.act))
+        label = f"{mode_name}\n{parts}" if parts else mode_name
+        within = f"{path}/{mode_name}" if path else ""
+        graph.boxes.append(Box(prefix + mode_name, label, final=mode.achieved, path=within))
+        for switch in mode.switches:
+            arrows.setdefault((prefix + mode_name, prefix + switch.target.name), []).append(_folded(switch.description))
+    graph.arrows.append(Arrow(f"{prefix}start", prefix + next(iter(modes))))
+    graph.arrows += [Arrow(tail, head, label="\nor ".join(labels)) for (tail, head), labels in arrows.items()]
+    return graph
+
+
+def parts_graph(name: str, parts: Mapping[str, Part[Any]]) -> Graph:
+    """Draw a component and the parts that it declares."""
+    prefix = f"{name.lower()}_"
+    graph = Graph(name, [Box(f"{prefix}component", name)])
+    for attribute, part in parts.items():
+        every = "" if part.frequency is None else f"\n{part.frequency:g} Hz"
+        graph.boxes.append(Box(prefix + attribute, f"{attribute}{every}", optional=part.optional))
+        graph.arrows.append(Arrow(f"{prefix}component", prefix + attribute))
+    return graph
+
+
+def _stand_ins(declared: Mapping[str, Parameter[Any]]) -> dict[str, Any]:
+    """Values for parameters that have to be given."""
+    values: dict[type, Any] = {str: "x", float: 1.0, int: 1, bool: False}
+    return {name: values[each.type] for name, each in declared.items() if each.required}
+
+
+def _tree(title: str, components: Mapping[str, Component], depth: int) -> Graph:
     """The components of an activation tree as they are declared, the root first, and which steps which."""
-    given = {name: _STAND_INS[each.type] for name, each in behavior.declared.items() if each.required}
-    components = behavior(**given).assembled()
-    graph, prefix = Graph(behavior.__name__), f"{behavior.__name__.lower()}_"
+    graph, prefix = Graph(title), f"{title.lower()}_"
     ids = {component: f"{prefix}{name.replace('-', '_')}" for name, component in components.items()}
     graph.boxes.append(Box(f"{prefix}start", "start", "start"))
     optional = {part for component in components.values() for part in component.optional}
@@ -121,7 +170,7 @@ def _tree(behavior: type[ActivationTree], depth: int) -> Graph:
 
 def _inside(component: Component, id: str, depth: int) -> Graph | None:
     if depth and isinstance(component, ModalComponent):
-        return _modes(type(component), f"{id}__")
+        return modes_graph(type(component).__name__, component.modes, f"{id}__")
     if depth and isinstance(component, BehaviorComponent) and isinstance(component.behavior, Machine):
         machine = component.behavior
         return _Drawing(machine.definition, f"{id}__", depth - 1, in_lower_case(type(machine).__name__, "-")).graph
@@ -136,20 +185,6 @@ def _stepped(component: Component, part: Component) -> str:
     informs = any(each.attribute in names for mode in component.modes.values() for each in mode.inform)
     acts = any(each.attribute in names for mode in component.modes.values() for each in mode.act)
     return "\n".join(["asks"] * informs + ["modulates"] * acts)
-
-
-def _modes(component: type[ModalComponent], prefix: str) -> Graph:
-    """The modes of a component with the parts that each modulates, and its transitions."""
-    graph = Graph(component.__name__, [Box(f"{prefix}start", "start", "start")])
-    arrows: dict[tuple[str, str], list[str]] = {}
-    for name, mode in component.modes.items():
-        parts = _folded(", ".join(part.attribute for part in mode.act))
-        graph.boxes.append(Box(prefix + name, f"{name}\n{parts}" if parts else name, final=mode.achieved))
-        for switch in mode.switches:
-            arrows.setdefault((prefix + name, prefix + switch.target.name), []).append(_folded(switch.description))
-    graph.arrows.append(Arrow(f"{prefix}start", prefix + next(iter(component.modes))))
-    graph.arrows += [Arrow(tail, head, label="\nor ".join(labels)) for (tail, head), labels in arrows.items()]
-    return graph
 
 
 class _Drawing:

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from taskmatrix.behaviors import Pickup
+from taskmatrix.core import ActivationTree
 from taskmatrix.core.base.errors import NotFoundError, TaskMatrixError
 from taskmatrix.session import catalogue
+from taskmatrix.soccer import Player
 
 BROKEN = {"absent": "no_such_module:Thing", "strange": "math:pi"}
 OTHERS = {**BROKEN, "gather": "taskmatrix.behaviors:Pickup", "reach": "no_such_module:Reach"}
@@ -60,7 +62,7 @@ def test_a_class_is_found_by_name_and_by_module(tmp_path: Path, monkeypatch: pyt
     [
         ("taskmatrix.behaviors:Pikup", "no behavior 'Pikup' in module 'taskmatrix.behaviors'; did you mean 'Pickup'"),
         ("no_such_module:Thing", "module 'no_such_module' cannot be loaded: ModuleNotFoundError"),
-        ("pathlib:Path", "'pathlib:Path' is no TaskBehavior"),
+        ("pathlib:Path", "'pathlib:Path' is neither a TaskBehavior nor a Component"),
     ],
 )
 def test_a_class_that_is_not_there_is_one_clear_error(name: str, why: str) -> None:
@@ -84,3 +86,13 @@ def test_a_file_is_loaded_again_as_it_is_also_a_moment_after_it_was_written(
         find = catalogue.find_class if number == 3 else catalogue.find_again
         assert vars(find("quickly_changed_task:Own"))["number"] == number
     monkeypatch.delitem(sys.modules, "quickly_changed_task")
+
+
+def test_a_component_is_run_as_a_tree_with_its_parameters() -> None:
+    """``taskmatrix run my_program:Player`` plays it, whether or not it has a tree of its own."""
+    found = catalogue.find_class("taskmatrix.soccer:Player")
+    assert issubclass(found, ActivationTree)
+    tree = found(net="blue_goal")
+    root = next(iter(tree.assembled().values()))
+    assert isinstance(root, Player)
+    assert root.parameters == {"ball": "ball", "net": "blue_goal"}

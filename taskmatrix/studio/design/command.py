@@ -46,9 +46,9 @@ def design(
         raise TaskMatrixError(f"there is no file {path}; --new makes it")
     document = Document(path)
     if machine and new:
-        document.add_machine(machine)
+        document.add_class("Machine", machine)
     elif machine:
-        document.program.machine(machine)
+        document.program.source(machine)
     try:
         asyncio.run(_serve(document, machine, host, port, browser))
     except KeyboardInterrupt:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from taskmatrix.core.base.errors import MachineError, TaskMatrixError
 
-from .edits import Edit, add_machine, apply
+from .class_edits import Edit
+from .edits import add_class, apply
 from .reading import Program
 
 
@@ -52,23 +53,23 @@ class Document:
         """Whether there is a change to make again."""
         return bool(self._after)
 
-    def edit(self, machine: str, *edits: Edit) -> None:
-        """Edit a machine, in one step.
+    def edit(self, name: str, *edits: Edit) -> None:
+        """Edit a machine or component, in one step.
 
         Raises:
             MachineError: It is refused, see :func:`~taskmatrix.studio.design.edits.apply`; the file is as it was.
             TaskMatrixError: The file cannot be written.
         """
-        self._change(apply(self._readable(), machine, *edits).text)
+        self._change(apply(self._readable(), name, *edits).text)
 
-    def add_machine(self, name: str, doc: str = "") -> None:
-        """Write a machine without states at the end of the file, in one step.
+    def add_class(self, kind: str, name: str, doc: str = "") -> None:
+        """Write a machine or component with nothing in it at the end of the file, in one step.
 
         Raises:
             MachineError: The name is none for a class, or means something already.
             TaskMatrixError: The file cannot be written.
         """
-        self._change(add_machine(self._readable(), name, doc).text)
+        self._change(add_class(self._readable(), kind, name, doc).text)
 
     def write(self, text: str) -> None:
         """Change the whole text, also to what cannot be read.

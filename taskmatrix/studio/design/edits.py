@@ -1,10 +1,9 @@
-"""Edits of a machine's source: each takes a program and gives another, and changes its own lines only."""
+"""Edits of a machine's source, and of what is edited as a whole."""
 
 from __future__ import annotations
 
-import builtins
 import keyword
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial, reduce
 
 import libcst as cst
@@ -13,45 +12,45 @@ from taskmatrix import conditions
 from taskmatrix.core.base.errors import MachineError, NotFoundError
 
 from . import syntax
+from .class_edits import FACE, Edit, check_free, edited, set_argument, with_line
 from .reading import Program
 
-Edit = Callable[[Program, str], Program]
-"""What takes a program and the name of a machine's class, and gives the program as edited."""
 MAKERS = ("start", "on", "whenever", "all_of")
-MACHINES, CONDITIONS = "taskmatrix.core.machines.machine", "taskmatrix.conditions"
-PARAMETERS = "taskmatrix.core.base.parameter"
+CONDITIONS = "taskmatrix.conditions"
+KINDS = ("Machine", "ModalComponent", "Component")
 
 
-def apply(program: Program, machine: str, *edits: Edit) -> Program:
-    """Edit a machine; several edits are one change.
+def apply(program: Program, name: str, *edits: Edit) -> Program:
+    """Edit a machine or a component; several edits are one change.
 
     Args:
         program: What is edited; it stays as it is.
-        machine: The name of the class.
+        name: Of the class.
         edits: As :func:`add_state` and the others give.
 
     Raises:
         MachineError: The check of the class would refuse what comes out, in its words, and did not before; or there is
             no such thing to edit.
-        NotFoundError: There is no such machine, state, parameter or transition.
+        NotFoundError: There is no such class, state, part, mode, parameter or transition.
     """
-    before = program.machine(machine)
-    after = reduce(lambda edited, edit: edit(edited, machine), edits, program)
-    for name, each in after.machines.items():
-        was = program.machines.get(name)
+    before = program.source(name)
+    after = reduce(lambda edited, edit: edit(edited, name), edits, program)
+    for each in after.drawn.values():
+        was = program.drawn.get(each.name)
         if each.problem and not (was is not None and was.problem):
             raise MachineError(each.problem)
-    if machine in after.machines and len(after.machine(machine).code) > len(before.code):
-        code = after.machine(machine).code[-1]
+    if name in after.drawn and len(after.drawn[name].code) > len(before.code):
+        code = after.drawn[name].code[-1]
         raise MachineError(f"it could not be drawn any more: {code.text.strip()}: {code.why}")
     return after
 
 
-def add_machine(program: Program, name: str, doc: str = "") -> Program:
-    """Write a machine without states at the end of the file.
+def add_class(program: Program, kind: str, name: str, doc: str = "") -> Program:
+    """Write a machine without states, or a component without modes or parts, at the end of the file.
 
     Args:
         program: What is edited; it stays as it is.
+        kind: ``Machine``, ``ModalComponent`` or ``Component``.
         name: Of its class.
         doc: What it does.
 
@@ -62,16 +61,20 @@ def add_machine(program: Program, name: str, doc: str = "") -> Program:
         raise MachineError(f"'{name}' is no name of a class: letters, digits and _ make one, as in FetchCan")
     if name in program.names():
         raise MachineError(f"'{name}' means something else in {program.file} already")
+    if kind not in KINDS:
+        raise NotFoundError("kind of class", kind, KINDS)
     tree = cst.parse_module(program.text)
-    base = program.imported(MACHINES, "Machine")
-    if base is None:
+    base = program.imported(FACE, kind)
+    if base is None and kind == "Machine":
         base, tree = "tm.Machine", syntax.importing(tree, "taskmatrix", alias="tm")
+    elif base is None:
+        base, tree = kind, syntax.importing(tree, FACE, kind)
     made = cst.parse_statement(f"class {name}({base}):\n    pass\n", config=tree.config_for_parsing)
     assert isinstance(made, cst.ClassDef)
     lines = [syntax.text_line(doc)] if doc.strip() else [cst.SimpleStatementLine([cst.Pass()])]
     blank = [cst.EmptyLine(indent=False)] * 2
     made = made.with_changes(body=cst.IndentedBlock(lines), leading_lines=blank if tree.body else [])
-    return _edited(program, tree.with_changes(body=[*tree.body, made]))
+    return edited(program, tree.with_changes(body=[*tree.body, made]))
 
 
 def add_state(name: str, behavior: str, /, module: str = "", **arguments: str) -> Edit:
@@ -89,31 +92,6 @@ def add_state(name: str, behavior: str, /, module: str = "", **arguments: str) -
 def remove_state(name: str) -> Edit:
     """Remove a state, transitions on its messages, and what starts and stops it or reads its outputs."""
     return partial(_remove_state, name)
-
-
-def rename(old: str, new: str) -> Edit:
-    """Rename a state or a parameter of the machine wherever the class body means it."""
-    return partial(_rename, old, new)
-
-
-def set_parameter(name: str, text: str) -> Edit:
-    """Declare a parameter of the machine, or write another declaration in the place of one.
-
-    Args:
-        name: Of the parameter.
-        text: How it is written, ``Parameter(str, doc="id of the object")``.
-    """
-    return partial(_set_parameter, name, text)
-
-
-def remove_parameter(name: str) -> Edit:
-    """Remove a parameter of the machine, and the arguments of states that are wired to it."""
-    return partial(_remove_parameter, name)
-
-
-def set_argument(state: str, name: str, value: str | None) -> Edit:
-    """Write an argument of a state, ``final`` and ``optional`` among them; None leaves it out."""
-    return partial(_set_argument, state, name, value)
 
 
 def add_transition(text: str, at: int | None = None) -> Edit:
@@ -170,42 +148,27 @@ def _add_state(
     name: str, behavior: str, module: str, arguments: dict[str, str], program: Program, machine: str
 ) -> Program:
     found = program.machine(machine)
-    _check_free(program, machine, name)
+    check_free(program, machine, name)
     tree = cst.parse_module(program.text)
     written = (program.imported(module, behavior) if module else behavior) or behavior
-    state = program.imported(MACHINES, "State") or "State"
+    state = program.imported(FACE, "State") or "State"
     call = ", ".join([written, *(f"{key}={value}" for key, value in arguments.items())])
     line = syntax.statement(f"{name} = {state}({call})", tree)
     block = syntax.body(tree, machine)
     targets = [syntax.target(each) for each in block.body]
     states = [number for number, each in enumerate(targets) if each in found.states]
     place = states[-1] + 1 if states else targets.index("transitions") if "transitions" in targets else len(targets)
-    tree = _with_line(tree, block, line, place, apart=not states)
-    for source, wanted in ((module, written), (MACHINES, state)):
+    tree = with_line(tree, block, line, place, apart=not states)
+    for source, wanted in ((module, written), (FACE, state)):
         if source and "." not in wanted and wanted not in program.names():
             tree = syntax.importing(tree, source, wanted)
-    return _edited(program, tree)
-
-
-def _edited(program: Program, tree: cst.Module) -> Program:
-    return Program(tree.code, program.file)
-
-
-def _check_free(program: Program, machine: str, name: str) -> None:
-    """Refuse a name for a state or parameter that is none, or that means something already."""
-    if not name.isidentifier() or keyword.iskeyword(name):
-        raise MachineError(f"'{name}' is no name: letters, digits and _ make one")
-    tree = cst.parse_module(program.text)
-    taken = {syntax.target(each) for each in syntax.body(tree, machine).body}
-    known = program.names() - set(dir(builtins))  # parameters are called object
-    if name in taken or name in known or syntax.means(syntax.body(tree, machine), name):
-        raise MachineError(f"'{name}' means something else in {machine} already")
+    return edited(program, tree)
 
 
 def _transition(written: str, program: Program) -> cst.BaseExpression:
     """A transition with the library's functions as the file calls them."""
     made = syntax.expression(written)
-    names = {name: program.imported(MACHINES, name) or name for name in MAKERS}
+    names = {name: program.imported(FACE, name) or name for name in MAKERS}
     return syntax.calling(made, names)
 
 
@@ -213,8 +176,8 @@ def _with_imports(tree: cst.Module, program: Program, made: cst.BaseExpression) 
     """The file with imports of what the library has and a transition newly mentions."""
     known = Program(tree.code).names()
     for name in syntax.called(made):
-        if name in MAKERS and program.imported(MACHINES, name) is None:
-            tree = syntax.importing(tree, MACHINES, name)
+        if name in MAKERS and program.imported(FACE, name) is None:
+            tree = syntax.importing(tree, FACE, name)
         elif name not in known and name in conditions.__all__:
             tree = syntax.importing(tree, CONDITIONS, name)
     return tree
@@ -240,94 +203,10 @@ def _remove_state(name: str, program: Program, machine: str) -> Program:
     for state in found.states.values():
         for argument, value in state.arguments.items():
             if state.name != name and syntax.means(cst.parse_expression(value), name):
-                program = _set_argument(state.name, argument, None, program, machine)
+                program = set_argument(state.name, argument, None)(program, machine)
     tree = cst.parse_module(program.text)
     block = syntax.body(tree, machine)
-    return _edited(program, syntax.replaced(tree, block, syntax.without_line(block, name)))
-
-
-def _rename(old: str, new: str, program: Program, machine: str) -> Program:
-    found = program.machine(machine)
-    if old not in found.states and old not in found.parameters:
-        raise NotFoundError("state or parameter", old, [*found.states, *found.parameters], machine)
-    _check_free(program, machine, new)
-    tree = cst.parse_module(program.text)
-    block = syntax.body(tree, machine)
-    return _edited(program, syntax.replaced(tree, block, syntax.renamed(block, old, new)))
-
-
-def _set_parameter(name: str, text: str, program: Program, machine: str) -> Program:
-    found = program.machine(machine)
-    known = {"Parameter": program.imported(PARAMETERS, "Parameter") or "Parameter"}
-    made = syntax.calling(syntax.expression(text), known)
-    tree = cst.parse_module(program.text)
-    block = syntax.body(tree, machine)
-    if name in found.parameters:
-        line = next(each for each in block.body if syntax.target(each) == name)
-        before = syntax.value(line)
-        assert before is not None
-        tree = syntax.replaced(tree, before, made)
-    else:
-        _check_free(program, machine, name)
-        places = [number for number, each in enumerate(block.body) if syntax.target(each) in found.parameters]
-        place = places[-1] + 1 if places else syntax.after_words(block)
-        line = syntax.statement(f"{name} = {syntax.code(made)}", tree)
-        tree = _with_line(tree, block, line, place, apart=not places)
-    after = _edited(program, tree)
-    if name not in after.machine(machine).parameters:
-        raise MachineError(f"this declares no parameter: {text}; write Parameter(float, default=1.0), for example")
-    return after
-
-
-def _remove_parameter(name: str, program: Program, machine: str) -> Program:
-    found = program.machine(machine)
-    if name not in found.parameters:
-        raise NotFoundError("parameter", name, found.parameters, machine)
-    for state in found.states.values():
-        for argument, value in state.arguments.items():
-            if syntax.means(cst.parse_expression(value), name):
-                program = _set_argument(state.name, argument, None, program, machine)
-    tree = cst.parse_module(program.text)
-    block = syntax.body(tree, machine)
-    return _edited(program, syntax.replaced(tree, block, syntax.without_line(block, name)))
-
-
-def _with_line(
-    tree: cst.Module, block: cst.IndentedBlock, line: cst.SimpleStatementLine, place: int, apart: bool
-) -> cst.Module:
-    """A file with another line in the body of a class; with an empty line above it if it is to stand apart."""
-    lines = list(block.body)
-    if len(lines) == 1 and syntax.passes(lines[0]):
-        lines, place = [], 0
-    if apart and place > 0:
-        line = line.with_changes(leading_lines=[cst.EmptyLine(indent=False)])
-    lines.insert(place, line)
-    return syntax.replaced(tree, block, block.with_changes(body=lines))
-
-
-def _set_argument(state: str, name: str, value: str | None, program: Program, machine: str) -> Program:
-    found = program.machine(machine)
-    if state not in found.states:
-        raise NotFoundError("state", state, found.states, machine)
-    tree = cst.parse_module(program.text)
-    statement = next(each for each in syntax.body(tree, machine).body if syntax.target(each) == state)
-    call = syntax.value(statement)
-    if not isinstance(call, cst.Call):
-        raise MachineError(f"state '{state}' of {machine} is not written as a call")
-    args = list(call.args)
-    place = next((number for number, arg in enumerate(args) if syntax.word(arg) == name), None)
-    if value is None:
-        if place is not None:
-            args = syntax.less(args, place)
-    else:
-        made = syntax.expression(value)
-        if place is not None:
-            args[place] = args[place].with_changes(value=made)
-        else:
-            if not name.isidentifier() or keyword.iskeyword(name):
-                raise MachineError(f"'{name}' is no name of a parameter")
-            args = syntax.more(args, made, name)
-    return _edited(program, syntax.replaced(tree, call, call.with_changes(args=args)))
+    return edited(program, syntax.replaced(tree, block, syntax.without_line(block, name)))
 
 
 def _add_transition(written: str, at: int | None, program: Program, machine: str) -> Program:
@@ -342,19 +221,19 @@ def _add_transition(written: str, at: int | None, program: Program, machine: str
         many = f"transitions = (\n{inner}{syntax.code(made)},\n)"
         made_line = syntax.statement(many, tree)
         last = places[-1] if places else len(block.body) - 1
-        tree = _with_line(tree, block, made_line, last + 1, apart=True)
+        tree = with_line(tree, block, made_line, last + 1, apart=True)
     else:
         sequence = syntax.sequence(statement, machine)
         elements = syntax.with_element(sequence, made, len(sequence.elements) if at is None else at)
         tree = syntax.replaced(tree, sequence, elements)
-    return _edited(program, _with_imports(tree, program, made))
+    return edited(program, _with_imports(tree, program, made))
 
 
 def _change_transition(number: int, written: str, program: Program, machine: str) -> Program:
     tree = cst.parse_module(program.text)
     element = syntax.element(tree, machine, number)
     made = _transition(written, program)
-    return _edited(
+    return edited(
         program, _with_imports(syntax.replaced(tree, element, element.with_changes(value=made)), program, made)
     )
 
@@ -364,4 +243,4 @@ def _remove_transition(number: int, program: Program, machine: str) -> Program:
     syntax.element(tree, machine, number)
     statement = next(each for each in syntax.body(tree, machine).body if syntax.target(each) == "transitions")
     sequence = syntax.sequence(statement, machine)
-    return _edited(program, syntax.replaced(tree, sequence, syntax.without_element(sequence, number)))
+    return edited(program, syntax.replaced(tree, sequence, syntax.without_element(sequence, number)))

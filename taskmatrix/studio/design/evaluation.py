@@ -1,7 +1,7 @@
 """Expressions of a program, evaluated as far as that runs none of its code.
 
-Only the library's own nouns are called: states, parameters, outputs, transitions and conditions. Whatever else is
-written, such as a call of the user's function, has a value that is not known.
+Only the library's own nouns are called: states, parameters, outputs, transitions and conditions; parts, modulations and
+modes. Whatever else is written, such as a call of the user's function, has a value that is not known.
 """
 
 from __future__ import annotations
@@ -22,12 +22,17 @@ from taskmatrix.core.base.source import SourceLine
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.behavior.condition import Condition, Verdict
 from taskmatrix.core.behavior.context import Context
+from taskmatrix.core.components.component import Component
+from taskmatrix.core.components.mode import Mode
+from taskmatrix.core.components.modulation import Modulation
+from taskmatrix.core.components.part import Part
 from taskmatrix.core.machines.machine import State, all_of, on, start, whenever
 from taskmatrix.core.machines.state import Trigger
 from taskmatrix.core.machines.transition import Transition
+from taskmatrix.core.trees.behavior_part import BehaviorPart
 
 ROOMS = frozenset({"behaviors", "conditions", "core", "soccer"})  # whose modules do nothing when they are imported
-MAKERS: tuple[Any, ...] = (State, Parameter, Output, start, on, whenever, all_of)
+MAKERS: tuple[Any, ...] = (State, Parameter, Output, Mode, Modulation, start, on, whenever, all_of)
 _MATH = {"pi": math.pi, "tau": math.tau, "inf": math.inf, "radians": math.radians}
 _ARITHMETIC: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -74,6 +79,10 @@ class UnreadCondition(Condition):
 
 class UnreadBehavior(TaskBehavior):
     """What is run by a state of which the class is not known without running other code."""
+
+
+class UnreadComponent(Component):
+    """What is stepped as a part of which the class is not known without running other code."""
 
 
 Scope = Mapping[str, Any]
@@ -165,7 +174,8 @@ class Evaluator:
     def _call(self, node: ast.Call, scope: Scope) -> Any:
         called = self(node.func, scope)
         text = ast.unparse(node)
-        known = isinstance(called, Trigger) or called is math.radians or _is_maker(called) or _is_condition(called)
+        known = isinstance(called, Trigger) or called is math.radians or _is_maker(called)
+        known = known or _is_a(called, Condition, Part)
         if not known or any(isinstance(each, ast.Starred) for each in node.args):
             return Unknown(text)
         positional: list[Any] = [self(each, scope) for each in node.args]
@@ -177,6 +187,8 @@ class Evaluator:
             named.update(value if each.arg is None else {each.arg: value})
         if called is State:
             return self._state(node, positional, named)
+        if _is_a(called, Part):
+            return self._part(called, node, positional, named)
         for number, value in enumerate(positional):
             if isinstance(value, Unknown) and called is whenever and number == 0:
                 positional[0] = UnreadCondition(value.text)
@@ -184,7 +196,7 @@ class Evaluator:
         if isinstance(guard, Unknown):
             named["when"] = UnreadCondition(guard.text)
         if any(isinstance(each, Unknown) for each in (*positional, *named.values())):
-            return UnreadCondition(text) if _is_condition(called) else Unknown(text)
+            return UnreadCondition(text) if _is_a(called, Condition) else Unknown(text)
         return self._called(called, positional, named, node)
 
     def _called(self, called: Any, positional: list[Any], named: dict[str, Any], node: ast.Call) -> Any:
@@ -194,7 +206,19 @@ class Evaluator:
             if isinstance(error, ValueError) and type(error) is not ValueError:
                 raise  # the library's own
             return Unknown(f"{ast.unparse(node)}, which is refused: {error}")
+        if isinstance(made, (Mode, Part)):
+            made.line = self.line(node)
         return replace(made, line=self.line(node)) if isinstance(made, Transition) else made
+
+    def _part(self, called: type[Part[Any]], node: ast.Call, positional: list[Any], named: dict[str, Any]) -> Any:
+        if len(positional) != 1 or isinstance(named.get("frequency"), Unknown):
+            return Unknown(ast.unparse(node))
+        if isinstance(positional[0], Unknown):
+            unread: Any = UnreadBehavior if issubclass(called, BehaviorPart) else UnreadComponent
+            positional = [unread]
+            named = {name: value for name, value in named.items() if name in ("name", "optional", "frequency", "at")}
+        named = {name: value for name, value in named.items() if not isinstance(value, Unknown)}
+        return self._called(called, positional, named, node)
 
     def _state(self, node: ast.Call, positional: list[Any], named: dict[str, Any]) -> Any:
         if len(positional) != 1 or any(isinstance(named.get(each), Unknown) for each in ("final", "optional")):
@@ -232,8 +256,8 @@ def _is_maker(called: Any) -> bool:
     return any(called is each for each in MAKERS)
 
 
-def _is_condition(called: Any) -> bool:
-    return inspect.isclass(called) and issubclass(called, Condition)
+def _is_a(called: Any, *classes: type[Any]) -> bool:
+    return inspect.isclass(called) and issubclass(called, classes)
 
 
 def trusted(module: ModuleType, name: str, text: str) -> Any:
@@ -249,7 +273,7 @@ def trusted(module: ModuleType, name: str, text: str) -> Any:
             return Unknown(text)
     if isinstance(value, ModuleType):
         return library(value.__name__) or Unknown(text)
-    if inspect.isclass(value) and (issubclass(value, (TaskBehavior, Condition)) or value is FailureKind):
+    if _is_a(value, TaskBehavior, Condition, Component, Part) or value is FailureKind:
         return value
     return value if _is_maker(value) or is_plain(value) else Unknown(text)
 

@@ -9,12 +9,15 @@ from typing import Any
 import taskmatrix.behaviors
 from taskmatrix.core.base.message import MessageKind
 from taskmatrix.core.base.names import in_lower_case
-from taskmatrix.core.base.parameter import Parameter
+from taskmatrix.core.base.parameter import Setting
 from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.core.trees.behavior_part import BehaviorPart
+from taskmatrix.session import catalogue as session_catalogue
 
 from ..drawing.graph_svg import svg
 from .document import Document
-from .reading import MachineSource, StateSource
+from .reading import Program
+from .sources import ClassSource, ComponentSource, MachineSource, ModeSource, PartSource, StateSource
 
 MESSAGES = ("failed", *(kind.value.replace("-", "_") for kind in MessageKind))
 Facts = dict[str, Any]
@@ -26,45 +29,132 @@ def catalogue() -> list[Facts]:
     for name in taskmatrix.behaviors.__all__:
         behavior = getattr(taskmatrix.behaviors, name)
         if inspect.isclass(behavior) and issubclass(behavior, TaskBehavior) and not inspect.isabstract(behavior):
-            doc = (inspect.getdoc(behavior) or "").split("\n", 1)[0]
+            doc = _first_line(behavior)
             state = in_lower_case(name, "_")
             found.append({"name": name, "state": state, "doc": doc, "parameters": _declared(behavior)})
     return found
 
 
-def outline(document: Document, machine: str, depth: int) -> Facts:
-    """A document, and one of its machines as it is drawn.
+def components() -> list[Facts]:
+    """The components of the library: ``name``, ``part`` for the attribute, ``module``, ``doc`` and ``parameters``."""
+    return [
+        {
+            "name": name,
+            "part": in_lower_case(name, "_"),
+            "module": "taskmatrix.soccer",
+            "doc": _first_line(component),
+            "parameters": _described(component.declared),
+        }
+        for name, component in session_catalogue.components().items()
+    ]
+
+
+def outline(document: Document, name: str, depth: int) -> Facts:
+    """A document, and one of its machines or components as it is drawn.
 
     Args:
         document: The file.
-        machine: The name of the class; the first of the file where there is none of that name.
+        name: Of the class; the first of the file where there is none of that name.
         depth: How deep machines inside of states are drawn.
     """
-    machines = document.program.machines
-    name = machine if machine in machines else next(iter(machines), "")
+    program = document.program
+    drawn = program.drawn.get(name) or next(iter(program.drawn.values()), None)
     facts = {
         "file": str(document.path),
         "text": document.text,
         "unreadable": document.problem,
         "undo": document.can_undo,
         "redo": document.can_redo,
-        "machines": list(machines),
-        "machine": name,
+        "machines": list(program.drawn),
+        "machine": "" if drawn is None else drawn.name,
+        "of": "component" if isinstance(drawn, ComponentSource) else "machine",
         "depth": depth,
     }
-    nothing: Facts = {"svg": "", "states": [], "transitions": [], "parameters": [], "written": {}}
-    return facts | (_machine(machines[name], depth) if name else nothing)
+    nothing: Facts = {"svg": "", "parameters": [], "written": {}}
+    nothing |= {key: [] for key in ("states", "transitions", "modes", "switches", "parts", "messages")}
+    if isinstance(drawn, MachineSource):
+        return facts | nothing | _class(drawn) | _machine(drawn, depth)
+    if isinstance(drawn, ComponentSource):
+        return facts | nothing | _class(drawn) | _component(drawn, depth, program)
+    return facts | nothing
+
+
+def _class(source: ClassSource) -> Facts:
+    return {
+        "refused": source.problem,
+        "unread": source.unread,
+        "code": [{"text": each.text, "line": each.line, "why": each.why} for each in source.code],
+        "written": {name: each.text for name, each in source.settings.items()},
+    }
+
+
+def _component(component: ComponentSource, depth: int, program: Program) -> Facts:
+    made = (getattr(program.made(name), "declared", {}) for name in program.components)
+    own = zip(program.components, made, strict=True)
+    return {
+        "svg": svg(component.graph(depth)) if component.modes or component.parts else "",
+        "modal": component.modal,
+        "frequency": component.frequency,
+        "parameters": _described({name: each.made for name, each in component.settings.items()}),
+        "modulations": list(component.modulations),
+        "methods": component.methods,
+        "components": [
+            {"name": name, "part": in_lower_case(name, "_"), "doc": "", "parameters": _described(declared)}
+            for name, declared in own
+            if name != component.name
+        ],
+        "parts": [_part(each) for each in component.parts.values()],
+        "modes": [_mode(each) for each in component.modes.values()],
+        "switches": [
+            {
+                "number": each.number,
+                "source": each.source,
+                "target": each.target,
+                "after": each.after,
+                "method": each.method,
+                "line": each.line,
+                "text": each.made.description,
+            }
+            for each in component.switches
+        ],
+    }
+
+
+def _part(part: PartSource) -> Facts:
+    behavior = part.made.behavior if isinstance(part.made, BehaviorPart) else part.made.component
+    declared = getattr(behavior, "declared", {})
+    return {
+        "name": part.name,
+        "component": part.component,
+        "line": part.line,
+        "arguments": part.arguments,
+        "doc": _first_line(behavior),
+        "parameters": _described(declared),
+        "optional": part.made.optional,
+        "paced": not isinstance(part.made, BehaviorPart),
+    }
+
+
+def _mode(mode: ModeSource) -> Facts:
+    return {
+        "name": mode.name,
+        "line": mode.line,
+        "inform": [part.attribute for part in mode.made.inform],
+        "act": [part.attribute for part in mode.made.act],
+        "achieved": mode.made.achieved,
+        "code": mode.code,
+    }
+
+
+def _first_line(thing: object) -> str:
+    return (inspect.getdoc(thing) or "").split("\n", 1)[0]
 
 
 def _machine(machine: MachineSource, depth: int) -> Facts:
     drawn = machine.definition is not None and machine.definition.states
     return {
         "svg": svg(machine.graph(depth)) if drawn else "",
-        "refused": machine.problem,
-        "unread": machine.unread,
-        "code": [{"text": each.text, "line": each.line, "why": each.why} for each in machine.code],
         "parameters": _described(machine.definition.declared) if machine.definition is not None else [],
-        "written": {name: each.text for name, each in machine.parameters.items()},
         "states": [_state(each) for each in machine.states.values()],
         "transitions": [
             {"number": each.number, "text": each.text, "line": each.line, "drawn": each.made is not None}
@@ -81,7 +171,7 @@ def _state(state: StateSource) -> Facts:
         "behavior": state.behavior,
         "line": state.line,
         "arguments": state.arguments,
-        "doc": (inspect.getdoc(behavior) or "").split("\n", 1)[0],
+        "doc": _first_line(behavior),
         "parameters": _declared(behavior),
         "outputs": list(behavior.published),
         "optional": state.made.optional,
@@ -93,7 +183,7 @@ def _declared(behavior: type[TaskBehavior]) -> list[Facts]:
     return _described(behavior.declared)
 
 
-def _described(parameters: Mapping[str, Parameter[Any]]) -> list[Facts]:
+def _described(parameters: Mapping[str, Setting[Any]]) -> list[Facts]:
     return [
         {
             "name": name,

@@ -19,14 +19,15 @@ from aiohttp import WSMsgType, web
 
 from taskmatrix.core.base.errors import MissingDependencyError, TaskMatrixError, how_to_install
 from taskmatrix.robots import robot_descriptions
+from taskmatrix.session.plants import plant_names
 from taskmatrix.simulation.scenes.world_loader import world_descriptions
 
 from ..shell.connection import Connection
 from ..viewer.page_files import TYPES
 from ..viewer.security import COOKIE, Security, headers
-from . import edits
+from . import class_edits, component_edits, edits
 from .document import Document
-from .outline import catalogue, outline
+from .outline import catalogue, components, outline
 
 PAGE = Path(__file__).parent / "page"
 LOOK = 0.25  # [s] between two looks at the file
@@ -36,16 +37,27 @@ PATIENCE = 20.0  # [s] until a run does what it is asked
 AGAIN = re.compile(r"^started from the page: .*\n", re.MULTILINE)
 VIEW = re.compile(r"^view at (\S+)$", re.MULTILINE)
 ENDED = re.compile(r"^(success|failure) after .*\n(?:.*\n)*?the page stays until", re.MULTILINE)
-EDITS: Mapping[str, Callable[..., edits.Edit]] = {
-    "add_state": edits.add_state,
-    "remove_state": edits.remove_state,
-    "rename": edits.rename,
-    "set_parameter": edits.set_parameter,
-    "remove_parameter": edits.remove_parameter,
-    "set_argument": edits.set_argument,
-    "add_transition": edits.add_transition,
-    "change_transition": edits.change_transition,
-    "remove_transition": edits.remove_transition,
+EDITS: Mapping[str, Callable[..., class_edits.Edit]] = {
+    each.__name__: each
+    for each in (
+        class_edits.remove_parameter,
+        class_edits.rename,
+        class_edits.set_argument,
+        class_edits.set_parameter,
+        component_edits.add_mode,
+        component_edits.add_part,
+        component_edits.add_switch,
+        component_edits.change_switch,
+        component_edits.remove_mode,
+        component_edits.remove_part,
+        component_edits.remove_switch,
+        component_edits.set_frequency,
+        edits.add_state,
+        edits.add_transition,
+        edits.change_transition,
+        edits.remove_state,
+        edits.remove_transition,
+    )
 }
 _log = logging.getLogger(__name__)
 
@@ -145,8 +157,8 @@ class DesignServer:
         socket = web.WebSocketResponse(heartbeat=20.0, max_msg_size=LARGEST, compress=False)
         await socket.prepare(request)
         self._sockets[socket] = (self._machine, 0)
-        known = {"robots": sorted(robot_descriptions()), "worlds": sorted(world_descriptions())}
-        await _tell(socket, {"kind": "known", "catalogue": catalogue(), **known})
+        known = {"robots": sorted(robot_descriptions()), "worlds": sorted(world_descriptions()), "sims": plant_names()}
+        await _tell(socket, {"kind": "known", "catalogue": catalogue(), "components": components(), **known})
         await self._show(socket)
         if self._ran is not None:
             await _tell(socket, self._ran)
@@ -183,8 +195,8 @@ class DesignServer:
         elif what == "transition":
             written = edits.transition(**asked["transition"])
             document.edit(str(asked["machine"]), *_all(asked.get("edits", [])), edits.add_transition(written))
-        elif what == "machine":
-            document.add_machine(str(asked["name"]), str(asked["doc"]))
+        elif what == "class":
+            document.add_class(str(asked["of"]), str(asked["name"]), str(asked["doc"]))
             self._sockets[socket] = (str(asked["name"]), 0)
         elif what == "write":
             document.take_up()
@@ -218,6 +230,7 @@ class DesignServer:
         folder, module = _importable(self._document.path.resolve())
         command = [sys.executable, "-m", "taskmatrix", "run", f"{module}:{asked['machine']}"]
         command += ["--robot", str(asked["robot"]), "--world", str(asked["world"]), "--seed", str(int(asked["seed"]))]
+        command += ["--sim", str(asked["sim"])]
         command += [word for name, value in asked["parameters"].items() for word in ("--param", f"{name}={value}")]
         breaks = [word for state in asked["breakpoints"] for word in ("--break", str(state))]
         command += ["--view", "--no-open", *breaks] if breaks or asked["view"] else ["--no-pictures"]
@@ -325,7 +338,7 @@ def _importable(path: Path) -> tuple[Path, str]:
     return folder, module
 
 
-def _all(asked: Any) -> list[edits.Edit]:
+def _all(asked: Any) -> list[class_edits.Edit]:
     return [EDITS[name](*given, **named) for name, given, named in asked]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import keyword
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -128,7 +129,7 @@ def replaced(tree: cst.Module, old: cst.CSTNode, new: cst.CSTNode) -> cst.Module
 
 
 def renamed(block: cst.IndentedBlock, old: str, new: str) -> cst.IndentedBlock:
-    """The body of a class in which what has a name has another."""
+    """The body of a class in which what has a name has another; in methods, where ``self`` or ``cls`` has it."""
     made = block.visit(_Renaming(old, new))
     assert isinstance(made, cst.IndentedBlock)
     return made
@@ -140,21 +141,48 @@ class _Renaming(cst.CSTTransformer):
     def __init__(self, old: str, new: str) -> None:
         super().__init__()
         self._old, self._new = old, new
+        self._within = 0  # bodies of methods
+
+    def visit_FunctionDef_body(self, node: cst.FunctionDef) -> None:  # noqa: N802
+        """In there, names are not those of the class."""
+        self._within += 1
+
+    def leave_FunctionDef_body(self, node: cst.FunctionDef) -> None:  # noqa: N802
+        """Out of there."""
+        self._within -= 1
 
     def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> cst.Arg:  # noqa: N802
         """Keep the keyword: it is a parameter's name."""
         return updated_node.with_changes(keyword=original_node.keyword)
 
+    def leave_FunctionDef(self, original_node: cst.FunctionDef, updated_node: cst.FunctionDef) -> cst.FunctionDef:  # noqa: N802
+        """Keep the name of a method."""
+        return updated_node.with_changes(name=original_node.name)
+
     def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.Attribute:  # noqa: N802
-        """Keep the attribute; but for that of the machine itself."""
-        owner = original_node.value
-        if isinstance(owner, cst.Name) and owner.value in ("self", "cls"):
-            return updated_node
+        """Keep the attribute; but for that of the class itself."""
+        if _of_self(original_node, self._old):
+            return updated_node.with_changes(attr=cst.Name(self._new))
         return updated_node.with_changes(attr=original_node.attr)
 
     def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.Name:  # noqa: N802
         """Rename."""
-        return updated_node.with_changes(value=self._new) if updated_node.value == self._old else updated_node
+        means = updated_node.value == self._old and not self._within
+        return updated_node.with_changes(value=self._new) if means else updated_node
+
+
+def _of_self(node: cst.Attribute, name: str) -> bool:
+    return isinstance(node.value, cst.Name) and node.value.value in ("self", "cls") and node.attr.value == name
+
+
+def user(block: cst.IndentedBlock, name: str) -> str:
+    """The first method of a class body that uses what has a name; empty if none does."""
+
+    def uses(node: cst.CSTNode) -> bool:
+        return (isinstance(node, cst.Attribute) and _of_self(node, name)) or any(map(uses, node.children))
+
+    methods = (each for each in block.body if isinstance(each, cst.FunctionDef))
+    return next((each.name.value for each in methods if uses(each.body)), "")
 
 
 class _Calling(cst.CSTTransformer):
@@ -241,6 +269,25 @@ def element(tree: cst.Module, machine: str, number: int) -> cst.BaseElement:
     if not 0 <= number < len(elements):
         raise NotFoundError("transition", str(number), map(str, range(len(elements))), machine)
     return elements[number]
+
+
+def with_argument(call: cst.Call, name: str, value: str | None) -> cst.Call:
+    """A call with an argument by keyword as it is written; None leaves it out.
+
+    Raises:
+        MachineError: It is no expression, or the name is none.
+    """
+    args = list(call.args)
+    place = next((number for number, arg in enumerate(args) if word(arg) == name), None)
+    if value is None:
+        args = args if place is None else less(args, place)
+    elif place is not None:
+        args[place] = args[place].with_changes(value=expression(value))
+    elif not name.isidentifier() or keyword.iskeyword(name):
+        raise MachineError(f"'{name}' is no name of a parameter")
+    else:
+        args = more(args, expression(value), name)
+    return call.with_changes(args=args)
 
 
 def more(args: Sequence[cst.Arg], made: cst.BaseExpression, name: str) -> list[cst.Arg]:

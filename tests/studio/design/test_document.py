@@ -8,8 +8,9 @@ import pytest
 
 import taskmatrix
 from taskmatrix.core.base.errors import MachineError, TaskMatrixError
+from taskmatrix.studio.design.class_edits import set_argument
 from taskmatrix.studio.design.document import Document
-from taskmatrix.studio.design.edits import add_transition, set_argument
+from taskmatrix.studio.design.edits import add_transition
 
 from .test_edits import TEXT
 

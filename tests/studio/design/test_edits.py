@@ -11,16 +11,14 @@ import pytest
 import taskmatrix
 from taskmatrix.core.base.errors import MachineError, NotFoundError, TaskMatrixError
 from taskmatrix.studio.design import edits
+from taskmatrix.studio.design.class_edits import Edit, rename, set_argument
 from taskmatrix.studio.design.edits import (
-    Edit,
     add_state,
     add_transition,
     apply,
     change_transition,
     remove_state,
     remove_transition,
-    rename,
-    set_argument,
 )
 from taskmatrix.studio.design.reading import Program
 

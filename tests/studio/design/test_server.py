@@ -31,7 +31,7 @@ class Wait(tm.Machine):
 """
 
 
-SETTING = {"robot": "mannequin", "world": "sparse", "seed": 0, "view": False, "machine": "Wait"}
+SETTING = {"robot": "mannequin", "world": "sparse", "sim": "kinematic", "seed": 0, "view": False, "machine": "Wait"}
 
 
 class Asker:
@@ -110,7 +110,7 @@ def test_edits_are_in_the_file_and_refusals_are_not(path: Path) -> None:
 
 def test_a_machine_is_added_and_shown(path: Path) -> None:
     async def work(asker: Asker) -> None:
-        await asker.ask(do="machine", name="Other", doc="Do more.")
+        await asker.ask(do="class", of="Machine", name="Other", doc="Do more.")
         await asker.hear("program")
         told = await asker.hear("program")
         assert (told["machine"], told["machines"]) == ("Other", ["Ensure", "Other"])

@@ -1,31 +1,20 @@
 // The designer's page: what the server tells is shown, what people do is asked of it.
 
+import { byId, area, checks, fill, h, picked } from "./dom.js";
+import * as component from "./component.js";
+import * as sheet from "./sheet.js";
 import { EditorState, EditorView, basicSetup, indentUnit, languages } from "./codemirror/index.js";
 
-const byId = (id) => document.getElementById(id);
-const SCALE = 1.12; // of the drawing: its smallest letters are above 11 px
 
-/** Make an element; text goes in as text. */
-function h(tag, properties = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [key, value] of Object.entries(properties)) {
-    if (key === "on") for (const [name, listener] of Object.entries(value)) element.addEventListener(name, listener);
-    else if (key.startsWith("aria-") || key === "role" || key === "list") element.setAttribute(key, value);
-    else element[key] = value;
-  }
-  element.append(...children.filter((child) => child !== null));
-  return element;
-}
-
-let program = { states: [], transitions: [], parameters: [], machines: [], text: "" };
-let known = { catalogue: [], robots: [], worlds: [] };
+let program = { states: [], transitions: [], parameters: [], modes: [], parts: [], machines: [], text: "" };
+let known = { catalogue: [], components: [], robots: [], worlds: [] };
 const kept = new URLSearchParams(location.hash.slice(1)); // what a reload is not to lose
 let chosen = kept.get("state") ?? ""; // the state whose parameters are shown
 let asking = null; // the dialog that waits for an answer
 let base = ""; // the text from which typing began
 let socket = null;
 
-const KEPT = ["robot", "world", "seed"];
+const KEPT = ["robot", "world", "sim", "seed"];
 
 function remember() {
   if (!program.machine) return;
@@ -60,13 +49,8 @@ function hear(told) {
     known = told;
     fill(byId("robot"), told.robots, kept.get("robot") ?? "mannequin");
     fill(byId("world"), told.worlds, kept.get("world") ?? "sparse");
+    fill(byId("sim"), told.sims, kept.get("sim") ?? "kinematic");
   }
-}
-
-function fill(select, names, first) {
-  const before = select.value || first;
-  select.replaceChildren(...names.map((name) => h("option", { value: name, textContent: name })));
-  if (names.includes(before)) select.value = before;
 }
 
 let noted = ""; // what a note is about
@@ -97,7 +81,9 @@ function take(told) {
   byId("machine").value = told.machine;
   byId("undo").disabled = !told.undo;
   byId("redo").disabled = !told.redo;
-  if (!told.states.some((state) => state.name === chosen)) chosen = "";
+  if (!names().includes(chosen)) chosen = "";
+  byId("names").replaceChildren(...names().map((name) => h("option", { value: name })));
+  component.take(told, known, page);
   remember();
   draw();
   sayProblem();
@@ -111,10 +97,11 @@ function take(told) {
 function sayProblem() {
   const words = [];
   if (program.unreadable) words.push(`${program.unreadable}\nThe drawing shows what could be read last.`);
-  if (program.machine && !program.states.length) words.push(`${program.machine} has no states yet: add one.`);
-  else if (program.refused) words.push(`This class is refused: ${program.refused}`);
+  if (isComponent()) words.push(...component.lacks());
+  else if (program.machine && !program.states.length) words.push(`${program.machine} has no states yet: add one.`);
+  if (program.refused && (isComponent() || program.states.length)) words.push(`This class is refused: ${program.refused}`);
   if (program.unread?.length) words.push(`Not of the library, so their parameters and outputs are not checked: ${program.unread.join(", ")}`);
-  if (!program.machine) words.push("There is no machine in this file yet: press New machine, or write a class of tm.Machine.");
+  if (!program.machine) words.push("There is no machine in this file yet: press New machine, or write a class of tm.Machine or of a component.");
   byId("problem").textContent = words.join("\n");
   byId("problem").hidden = !words.length;
 }
@@ -122,20 +109,18 @@ function sayProblem() {
 // The drawing
 
 function draw() {
-  const place = byId("picture");
   const focused = document.activeElement?.dataset?.state;
   const drawn = new DOMParser().parseFromString(program.svg || "<svg xmlns='http://www.w3.org/2000/svg'/>", "image/svg+xml").documentElement;
-  for (const name of ["width", "height"]) drawn.setAttribute(name, Number(drawn.getAttribute(name)) * SCALE);
-  place.replaceChildren(drawn);
-  for (const state of program.states) {
+  sheet.lay(drawn);
+  for (const state of [...program.states, ...program.modes, ...(program.modes.length ? [] : program.parts)]) {
     const box = drawn.querySelector(`[data-id="${CSS.escape(`${program.machine.toLowerCase()}_${state.name}`)}"]`);
     if (!box) continue;
     box.classList.add("own");
     box.dataset.state = state.name;
     box.setAttribute("tabindex", "0");
     box.setAttribute("role", "button");
-    const flags = [state.final && "final", state.optional && "optional", breakpoints.has(pathOf(state.name)) && "breakpoint"].filter(Boolean);
-    box.setAttribute("aria-label", [state.name, state.behavior, ...flags].join(", "));
+    const flags = [state.final && "final", state.optional && "optional", state.achieved && "achieved", breakpoints.has(pathOf(state.name)) && "breakpoint"].filter(Boolean);
+    box.setAttribute("aria-label", [state.name, state.behavior ?? state.component, ...flags].filter(Boolean).join(", "));
     if (breakpoints.has(pathOf(state.name))) mark(box);
     box.classList.toggle("chosen", state.name === chosen);
     if (state.name === focused) box.focus({ preventScroll: true });
@@ -175,7 +160,14 @@ const BADGES = { running: "\u25b6", succeeded: "\u2713", failed: "\u2717", ended
 /** What each behavior came to, as the lines of a run tell: time, path, message. */
 function understood(text) {
   const found = {};
-  for (const [, path, message] of text.matchAll(/^ *[\d.]+ s +(\S+) +(\S+)/gm)) if (LIT[message]) found[path] = LIT[message];
+  const modes = [];
+  for (const [, path, message, rest] of text.matchAll(/^ *[\d.]+ s +(\S+) +(\S+)(.*)/gm)) {
+    if (LIT[message]) found[path] = LIT[message];
+    const [, start, stop] = (message === "on" && rest.match(/: start (\w+); stop (\w+)$/)) || [];
+    if (start) [found[`${path}/${stop}`], found[`${path}/${start}`]] = ["ended", "running"];
+    if (start) modes.push([path, start]);
+  }
+  for (const [path, mode] of modes) if (found[path] && found[path] !== "running" && found[`${path}/${mode}`] === "running") found[`${path}/${mode}`] = found[path];
   return found;
 }
 
@@ -218,7 +210,7 @@ addEventListener("pointerup", (event) => {
   const to = stateAt(event);
   const name = from.dataset.state;
   if (to === from) choose(name);
-  else if (to) openWire(name, to.dataset.state);
+  else if (to) connectStates(name, to.dataset.state);
   to?.classList.remove("target");
   from = null;
 });
@@ -226,16 +218,29 @@ addEventListener("pointerup", (event) => {
 function choose(name) {
   chosen = name;
   for (const box of document.querySelectorAll("[data-state]")) box.classList.toggle("chosen", box.dataset.state === name);
-  document.querySelector(`[data-state="${name}"]`)?.focus({ preventScroll: true });
+  const box = document.querySelector(`[data-state="${name}"]`);
+  box?.focus({ preventScroll: true });
+  sheet.bring(box);
   remember();
   showState();
   showTransitions();
-  const state = program.states.find((each) => each.name === name);
-  if (state && editor && !typedSomething()) {
-    const at = editor.state.doc.line(Math.min(state.line, editor.state.doc.lines)).from;
-    editor.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
-  }
+  const state = [...program.states, ...program.modes, ...program.parts].find((each) => each.name === name);
+  if (state) reveal(state.line);
 }
+
+/** Show a line of the source, unless somebody types in it. */
+function reveal(line) {
+  if (!editor || typedSomething()) return;
+  const at = editor.state.doc.line(Math.min(line, editor.state.doc.lines)).from;
+  editor.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+}
+
+/** Of what can be chosen. */
+const names = () => [...program.states, ...program.modes, ...program.parts].map((each) => each.name);
+const isComponent = () => program.of === "component";
+const addState = () => (isComponent() ? component.add() : openPalette());
+const connectStates = (from, to) => (isComponent() ? component.openSwitch(from, to) : openWire(from, to));
+const removeState = (name) => edit([isComponent() ? component.removal(name) : "remove_state", [name]]);
 
 // The state
 
@@ -255,6 +260,7 @@ function field(parameter, value, change) {
 
 function showState() {
   const place = byId("state");
+  if (isComponent()) return component.show(place, chosen);
   const state = program.states.find((each) => each.name === chosen);
   if (!state) {
     place.replaceChildren(h("p", { className: "quiet", textContent: "Choose a state to see its parameters. Drag from one state to another to draw a transition." }));
@@ -301,30 +307,13 @@ function showDeclared() {
   );
 }
 
-/** A field of text that is as high as what is in it; Enter takes it. */
-function area(text, label, change) {
-  const input = h("textarea", { value: text, rows: 1, spellcheck: false, "aria-label": label });
-  input.addEventListener("change", () => change(input.value.trim()));
-  input.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter") return;
-    event.preventDefault();
-    input.blur();
-  });
-  const fit = () => {
-    input.style.height = "auto";
-    input.style.height = `${input.scrollHeight + 2}px`;
-  };
-  input.addEventListener("input", fit);
-  requestAnimationFrame(fit);
-  return input;
-}
-
-const wires = () => program.states.flatMap((state) => state.parameters.map((each) => `${state.name}.${each.name}`));
+const wires = () => [...program.states, ...program.parts].flatMap((state) => state.parameters.map((each) => `${state.name}.${each.name}`));
 
 function openParameter() {
   byId("parameter-form").reset();
   fill(byId("parameter-wire"), ["(nothing yet)", ...wires()], "(nothing yet)");
   byId("parameter-wire").value = "(nothing yet)";
+  byId("parameter-kind").parentElement.hidden = !isComponent();
   opened(byId("parameter-dialog"));
 }
 
@@ -338,18 +327,19 @@ byId("parameter-form").addEventListener("submit", (event) => {
   if (value("doc")) words.push(`doc=${JSON.stringify(value("doc"))}`);
   const name = value("name");
   const [state, wired] = value("wire").split(".");
-  edit(["set_parameter", [name, `Parameter(${words.join(", ")})`]], ...(wired ? [["set_argument", [state, wired, name]]] : []));
+  edit(["set_parameter", [name, `${value("kind")}(${words.join(", ")})`]], ...(wired ? [["set_argument", [state, wired, name]]] : []));
 });
 
 byId("machine-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  ask({ do: "machine", name: byId("machine-name").value.trim(), doc: byId("machine-doc").value.trim() });
+  ask({ do: "class", of: byId("machine-of").value, name: byId("machine-name").value.trim(), doc: byId("machine-doc").value.trim() });
 });
 
 // Transitions
 
 function showTransitions() {
-  byId("transitions").replaceChildren(
+  if (isComponent()) component.showSwitches(byId("transitions"), chosen);
+  else byId("transitions").replaceChildren(
     ...program.transitions.map((each) => {
       const input = area(each.text, `Transition ${each.number + 1}`, (value) => edit(["change_transition", [each.number, value]]));
       const gone = h("button", { type: "button", textContent: "Delete", "aria-label": `Delete transition ${each.number + 1}`, on: { click: () => edit(["remove_transition", [each.number]]) } });
@@ -364,18 +354,14 @@ function showTransitions() {
   );
 }
 
-const boxes = (place, picked) =>
-  place.replaceChildren(...program.states.map((state) => h("label", {}, h("input", { type: "checkbox", value: state.name, checked: state.name === picked }), ` ${state.name}`)));
-const picked = (place) => [...place.querySelectorAll("input:checked")].map((each) => each.value);
-
 function openWire(source = chosen, target = "") {
   byId("wire-form").reset();
   fill(byId("wire-from"), ["(start of the machine)", "(a condition)", ...program.states.map((state) => state.name)], "");
   byId("wire-from").value = source || "(start of the machine)";
   fill(byId("wire-message"), program.messages, "");
   byId("wire-message").value = "task_successful";
-  boxes(byId("wire-start"), target);
-  boxes(byId("wire-stop"), "");
+  checks(byId("wire-start"), program.states.map((state) => state.name), [target]);
+  checks(byId("wire-stop"), program.states.map((state) => state.name));
   wireFields();
   opened(byId("wire-dialog"));
 }
@@ -617,7 +603,7 @@ byId("run-form").addEventListener("submit", (event) => {
   lights = {};
   const given = [...byId("run-parameters").querySelectorAll("input")].filter((input) => input.value.trim());
   const parameters = Object.fromEntries(given.map((input) => [input.name, input.value.trim()]));
-  ask({ do: "run", machine: program.machine, robot: byId("robot").value, world: byId("world").value, seed: Number(byId("seed").value) || 0, parameters, view: byId("watch").checked, breakpoints: breaks() });
+  ask({ do: "run", machine: program.machine, robot: byId("robot").value, world: byId("world").value, sim: byId("sim").value, seed: Number(byId("seed").value) || 0, parameters, view: byId("watch").checked, breakpoints: breaks() });
 });
 /** Whether something is typed that would not run; that is said. */
 function notApplied() {
@@ -640,8 +626,11 @@ byId("stop-run").addEventListener("click", () => ask({ do: "stop" }));
 
 function ran(told) {
   running = told.running;
+  const before = lights;
   lights = understood(told.text);
   light();
+  const begun = Object.keys(lights).filter((path) => lights[path] === "running" && before[path] !== "running").pop();
+  if (begun) sheet.bring(byId("picture").querySelector(`[data-path="${CSS.escape(begun)}"]`), true);
   byId("watch-link").hidden = !told.page;
   if (told.page) byId("watch-link").href = told.page;
   byId("output").textContent = told.text.replace(/^wrote .*\n?/gm, ""); // the log of events goes when the run ends
@@ -666,12 +655,20 @@ byId("machine").addEventListener("change", (event) => ((chosen = ""), show(event
 byId("seed").value = Number(kept.get("seed")) || 0;
 for (const name of KEPT) byId(name).addEventListener("change", remember);
 byId("unfold").addEventListener("change", () => show(program.machine));
-byId("add").addEventListener("click", openPalette);
-byId("connect").addEventListener("click", () => openWire());
+byId("add").addEventListener("click", addState);
+byId("add-part").addEventListener("click", () => component.openPart());
+byId("connect").addEventListener("click", () => connectStates());
 byId("declare").addEventListener("click", openParameter);
 byId("new-machine").addEventListener("click", () => (byId("machine-form").reset(), opened(byId("machine-dialog"))));
 byId("undo").addEventListener("click", () => ask({ do: "undo" }));
 byId("redo").addEventListener("click", () => ask({ do: "redo" }));
+byId("find").addEventListener("change", (event) => {
+  const wanted = event.target.value.trim().toLowerCase();
+  const found = names().find((name) => name.toLowerCase() === wanted) ?? names().find((name) => name.toLowerCase().includes(wanted));
+  if (!wanted) return;
+  if (found) choose(found);
+  else note(`There is nothing called "${event.target.value}" in ${program.machine}.`);
+});
 byId("note-close").addEventListener("click", () => note(""));
 
 addEventListener("keydown", (event) => {
@@ -682,12 +679,16 @@ addEventListener("keydown", (event) => {
   const doing = {
     z: () => control && ask({ do: event.shiftKey ? "redo" : "undo" }),
     y: () => control && ask({ do: "redo" }),
-    a: () => !control && (openPalette(), true),
+    a: () => !control && (addState(), true),
     p: () => !control && (openParameter(), true),
-    t: () => !control && (openWire(own ?? chosen), true),
+    t: () => !control && (connectStates(own ?? chosen), true),
     enter: () => own && (choose(own), true),
-    delete: () => (own ?? chosen) && (edit(["remove_state", [own ?? chosen]]), true),
-    b: () => !control && (own ?? chosen) && (breakAt(own ?? chosen), true),
+    delete: () => (own ?? chosen) && (removeState(own ?? chosen), true),
+    b: () => !control && !isComponent() && (own ?? chosen) && (breakAt(own ?? chosen), true),
+    "/": () => !control && (byId("find").focus(), true),
+    "+": () => !control && (sheet.zoom(1.2), true),
+    "-": () => !control && (sheet.zoom(1 / 1.2), true),
+    0: () => !control && (sheet.zoom(0), true),
     f2: () => (own ?? chosen) && (choose(own ?? chosen), byId("state-name").select(), true),
   }[key];
   if (doing && doing() !== false && (control || doing)) {
@@ -695,6 +696,9 @@ addEventListener("keydown", (event) => {
     event.preventDefault();
   }
 });
+
+/** What the panels of a component need of this page. */
+const page = { ask, edit, choose, field, opened, rename, reveal };
 
 const language = [await languages.find((each) => each.name === "Python").load(), indentUnit.of("    ")];
 connect();
