@@ -25,7 +25,7 @@ from taskmatrix.simulation.scenes.world_loader import world_descriptions
 from ..shell.connection import Connection
 from ..viewer.page_files import TYPES
 from ..viewer.security import COOKIE, Security, headers
-from . import class_edits, component_edits, edits
+from . import class_edits, component_edits, edits, grouping
 from .document import Document
 from .outline import catalogue, components, outline
 
@@ -57,6 +57,7 @@ EDITS: Mapping[str, Callable[..., class_edits.Edit]] = {
         edits.change_transition,
         edits.remove_state,
         edits.remove_transition,
+        grouping.group,
     )
 }
 _log = logging.getLogger(__name__)
@@ -191,6 +192,7 @@ class DesignServer:
         if what == "show":
             self._sockets[socket] = (str(asked["machine"]), int(asked["depth"]))
         elif what == "edit":
+            self._sockets[socket] = (str(asked["machine"]), self._sockets[socket][1])  # others may come above it
             document.edit(str(asked["machine"]), *_all(asked["edits"]))
         elif what == "transition":
             written = edits.transition(**asked["transition"])

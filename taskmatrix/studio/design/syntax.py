@@ -185,6 +185,21 @@ def user(block: cst.IndentedBlock, name: str) -> str:
     return next((each.name.value for each in methods if uses(each.body)), "")
 
 
+def renamed_name(node: cst.BaseExpression, old: str, new: str) -> cst.BaseExpression:
+    """An expression in which a name is another; keywords and attributes stay."""
+    made: Any = node.visit(_Renaming(old, new))
+    return made  # type: ignore[no-any-return]
+
+
+def wired(call: cst.Call, names: Mapping[str, str]) -> cst.Call:
+    """A call whose arguments that are written as ``state.output`` are names instead."""
+    args = [
+        arg.with_changes(value=cst.Name(names[code(arg.value)])) if code(arg.value) in names else arg
+        for arg in call.args
+    ]
+    return call.with_changes(args=args)
+
+
 class _Calling(cst.CSTTransformer):
     def __init__(self, functions: Mapping[str, str]) -> None:
         super().__init__()

@@ -72,6 +72,7 @@ function take(told) {
   if (!program.machine && wanted !== told.machine && told.machines.includes(wanted)) return; // it is asked for, and comes
   const grew = told.text !== program.text;
   if (grew && !running) lights = {};
+  if (told.machine !== program.machine) group.clear();
   program = told;
   if (grew && asking) closed(asking);
   if (grew && noted === "refused") note("");
@@ -125,6 +126,7 @@ function draw() {
     box.classList.toggle("chosen", state.name === chosen);
     if (state.name === focused) box.focus({ preventScroll: true });
   }
+  showGroup();
   light();
 }
 
@@ -209,10 +211,44 @@ addEventListener("pointerup", (event) => {
   if (!from) return;
   const to = stateAt(event);
   const name = from.dataset.state;
-  if (to === from) choose(name);
+  if (to === from && event.shiftKey) pick(name);
+  else if (to === from) choose(name);
   else if (to) connectStates(name, to.dataset.state);
   to?.classList.remove("target");
   from = null;
+});
+
+const group = new Set(); // states that are picked to become a machine
+
+function pick(name) {
+  if (isComponent()) return;
+  if (!group.delete(name)) group.add(name);
+  showGroup();
+}
+
+function showGroup() {
+  for (const name of group) if (!program.states.some((state) => state.name === name)) group.delete(name);
+  for (const box of byId("picture").querySelectorAll("[data-state]")) {
+    box.classList.toggle("picked", group.has(box.dataset.state));
+    if (!isComponent()) box.setAttribute("aria-pressed", String(group.has(box.dataset.state)));
+  }
+  byId("group").disabled = group.size < 2;
+  byId("group").hidden = isComponent();
+}
+
+function openGroup() {
+  if (group.size < 2) return note("Pick the states that are to become a machine first: with Shift and a click, or Shift+Enter.");
+  byId("group-form").reset();
+  byId("group-states").textContent = [...group].join(", ");
+  opened(byId("group-dialog"));
+}
+
+byId("group").addEventListener("click", openGroup);
+byId("group-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const [machine, state, doc] = ["machine", "state", "doc"].map((id) => byId(`group-${id}`).value.trim());
+  chosen = state;
+  edit(["group", [program.states.map((each) => each.name).filter((name) => group.has(name)), state, machine, doc]]);
 });
 
 function choose(name) {
@@ -682,7 +718,8 @@ addEventListener("keydown", (event) => {
     a: () => !control && (addState(), true),
     p: () => !control && (openParameter(), true),
     t: () => !control && (connectStates(own ?? chosen), true),
-    enter: () => own && (choose(own), true),
+    g: () => !control && (openGroup(), true),
+    enter: () => own && ((event.shiftKey ? pick : choose)(own), true),
     delete: () => (own ?? chosen) && (removeState(own ?? chosen), true),
     b: () => !control && !isComponent() && (own ?? chosen) && (breakAt(own ?? chosen), true),
     "/": () => !control && (byId("find").focus(), true),
