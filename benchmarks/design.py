@@ -35,10 +35,21 @@ from rich.table import Table
 
 import taskmatrix
 from taskmatrix.core.base.errors import TaskMatrixError
-from taskmatrix.session.graph import graph_of
+from taskmatrix.session.graph import component_graph, graph_of, modes_graph
 from taskmatrix.studio.design.class_edits import Edit, remove_parameter, rename, set_argument, set_parameter
+from taskmatrix.studio.design.component_edits import (
+    add_mode,
+    add_part,
+    add_switch,
+    change_switch,
+    remove_mode,
+    remove_part,
+    remove_switch,
+    set_frequency,
+)
 from taskmatrix.studio.design.document import Document
 from taskmatrix.studio.design.edits import add_state, add_transition, remove_state, remove_transition
+from taskmatrix.studio.design.sources import ComponentSource
 
 PACKAGE = Path(taskmatrix.__file__).parent
 FOLDERS = (PACKAGE / "behaviors", PACKAGE / "soccer", PACKAGE.parent / "examples")
@@ -48,6 +59,30 @@ START = '''"""A program with a comment or two."""
 
 import taskmatrix as tm
 from taskmatrix.behaviors import Fixate, Pickup  # what it is made of
+
+
+class Eye(tm.Component, frequency=25.0):
+    pan = tm.Modulation(float, default=0.0)
+
+
+class Guard(tm.ModalComponent, frequency=10.0):
+    """Look round."""
+
+    eye = tm.Part(Eye)  # sees
+
+    look = tm.Mode(inform=[eye])
+    turn = tm.Mode(act=[eye])
+
+    @turn.code
+    def sweep(self) -> None:
+        look = 0.3  # no mode
+        self.eye.pan = look
+
+    @look.to(turn, after=2.0)
+    def is_bored(self) -> bool:
+        return True
+
+    turn.to(look, after=5.0)  # and back
 
 
 class Fetch(tm.Machine):
@@ -94,16 +129,17 @@ def run(
         console.print(table)
         hostile(Path(folder), console)
         if browser:
-            from design_page import built, in_page  # noqa: PLC0415 - needs Playwright
+            from design_page import built, in_page, large, switched  # noqa: PLC0415 - needs Playwright
 
             table.add_row("page", *in_page(Path(folder), edits, Random(seed)))
             console.print(table)
-            console.print(built(Path(folder)))
+            for done in (built, switched, large):
+                console.print(done(Path(folder)))
 
 
 def shipped(folder: Path) -> str:
     """Open and edit every file, and undo it."""
-    files = machines = 0
+    files = machines = components = 0
     for path in sorted(each for folder in FOLDERS for each in folder.rglob("*.py")):
         copy, data = folder / "copy.py", path.read_bytes()
         copy.write_bytes(data)
@@ -116,9 +152,16 @@ def shipped(folder: Path) -> str:
                 document.edit(name, new, add_transition(f"on({first}.planning_ended, start=waiting)"))
                 machines += 1
                 document.undo()
+        for name, component in document.program.components.items():
+            document.edit(name, set_frequency("12.5"))
+            if component.modes:
+                document.edit(name, add_switch(next(iter(component.modes)), list(component.modes)[-1], "100.0"))
+                document.undo()
+            components += 1
+            document.undo()
         assert copy.read_bytes() == data, path
         files += 1
-    return f"{files} files and {machines} machines in them have their bytes again"
+    return f"{files} files, {machines} machines and {components} components in them have their bytes again"
 
 
 def random_edit(random: Random, document: Document) -> list[Edit]:
@@ -144,6 +187,32 @@ def random_edit(random: Random, document: Document) -> list[Edit]:
     return random.choice(moves)
 
 
+def random_component_edit(random: Random, component: ComponentSource) -> list[Edit]:
+    """Likewise of a component."""
+    mode, other = (random.choice([*component.modes, "nobody"]) for _ in range(2))
+    part = random.choice([*component.parts, "nothing"])
+    name, number = f"m{random.randrange(99)}", random.randrange(len(component.switches) + 1)
+    after = random.choice(["", "1.5", "-1.0", "3 +"])
+    method = random.choice(["", "", "is_bored", f"asks_{random.randrange(99)}"])
+    moves: list[list[Edit]] = [
+        [add_mode(name, [*component.parts][:1]), add_switch(mode, name, after, method)],
+        [add_mode(name)],
+        [add_switch(mode, other, after, method)],
+        [change_switch(number, other, after)],
+        [remove_switch(number)],
+        [remove_mode(mode)],
+        [rename(random.choice([mode, part]), f"r{random.randrange(99)}")],
+        [set_argument(mode, random.choice(["inform", "act", "achieved"]), random.choice([f"[{part}]", "True", None]))],
+        [add_part(f"p{random.randrange(99)}", "Eye", name=f"'e{random.randrange(99)}'", frequency="5.0")],
+        [remove_part(part)],
+        [set_argument(part, "frequency", random.choice(["50.0", "0", None]))],
+        [set_frequency(random.choice(["20.0", "-1", None]))],
+        [set_parameter(f"q{random.randrange(9)}", "Modulation(float, default=1.0)")],
+        [remove_parameter(random.choice([*component.settings, "none"]))],
+    ]
+    return random.choice(moves)
+
+
 def through_model(folder: Path, edits: int, random: Random) -> list[str]:
     """Random edits, each checked; then undo them all."""
     path = folder / "fetch.py"
@@ -157,6 +226,8 @@ def through_model(folder: Path, edits: int, random: Random) -> list[str]:
                 document.undo()
             elif way < 0.15:
                 document.redo()
+            elif way < 0.55:
+                document.edit("Guard", *random_component_edit(random, document.program.component("Guard")))
             else:
                 document.edit(document.program.machine().name, *random_edit(random, document))
             accepted += 1
@@ -180,6 +251,11 @@ def same(path: Path, document: Document) -> None:
     machine = document.program.machine()
     assert machine.problem == ""
     assert graph_of(found[machine.name]) == machine.graph(), text
+    guard, made = document.program.component("Guard"), found["Guard"]
+    assert list(made.modes) == list(guard.modes), text
+    if made.modes:
+        assert modes_graph("Guard", made.modes, path="guard") == guard.graph(0), text
+        assert component_graph(made) == guard.graph(), text
     assert text.endswith('    def helper(self):\n        return   {  "odd" :1 }\n')
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import shutil
 import subprocess
 import sys
@@ -13,12 +14,24 @@ from time import perf_counter
 
 from playwright.sync_api import Page, sync_playwright
 
+import taskmatrix.soccer
 from taskmatrix.core.base.errors import TaskMatrixError
 from taskmatrix.studio.design.document import Document
 
 from design import BEHAVIORS, MESSAGES, START, same  # isort: skip
 
-PATIENCE = 20_000.0  # [ms]
+PATIENCE = 60_000.0  # [ms]
+STATES = 200  # of a large machine
+LETTERS = """() => Math.min(...[...document.querySelectorAll("#picture svg text")].map(
+  (text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a
+))"""
+"""[px] How high the smallest letters are on the screen."""
+IN_SIGHT = """(name) => {
+  const one = document.querySelector(`[data-state=${name}]`).getBoundingClientRect();
+  const all = document.getElementById("picture").getBoundingClientRect();
+  return one.left >= all.left && one.right <= all.right && one.top >= all.top && one.bottom <= all.bottom;
+}"""
+COUNT_FRAMES = "window.frames = 0; (function next() { window.frames++; requestAnimationFrame(next); })()"
 SETTLES = 100.0  # [ms] without a change of the file
 ANSWERED = """() => [...document.querySelectorAll("dialog[open]")].every(
   (dialog) => dialog.querySelector(".refusal").textContent || dialog.querySelector(":invalid")
@@ -152,6 +165,78 @@ def built(folder: Path) -> str:
             told.append(hand.ended())
         assert told == ["failed", "succeeded"]
         return f"built in {drawn} actions; failed, mended and succeeded after {hand.count}"
+
+
+def switched(folder: Path) -> str:
+    """Draw a timed transition into the forward player as it is shipped, and let it play."""
+    package = folder / "club"
+    shutil.copytree(Path(taskmatrix.soccer.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
+    path = package / "player.py"
+    before = path.read_text().splitlines()
+    with designing(path) as page:
+        hand = Hand(page)
+        page.locator("[data-state=scored]").wait_for()
+        modes, transitions = (page.locator(each).count() for each in ("[data-state]", "#transitions li"))
+        hand.key("/")
+        hand.type("approach")
+        hand.key("Enter")
+        hand.drag("approach", "look_for_net")
+        hand.choose("#switch-to", "look_for_ball")
+        hand.click("#switch-after")
+        hand.type("30.0")
+        hand.key("Enter")
+        hand.closed()
+        actions = hand.count
+        page.wait_for_function("document.querySelectorAll('#transitions li').length > 21")
+        changed = [line for line in difflib.ndiff(before, path.read_text().splitlines()) if line[0] in "+-"]
+        assert [line.strip() for line in changed] == ["+     approach.to(look_for_ball, after=30.0)", "+"], changed
+        for name, value in (("robot", "nao"), ("world", "soccer"), ("sim", "bullet")):
+            hand.choose(f"#{name}", value)
+        hand.click("#run-now")
+        assert hand.ended() == "succeeded"
+        lit = page.locator("#picture .box.succeeded").first.get_attribute("data-state")
+    drawn = f"player: {modes} modes and {transitions} transitions"
+    return f"{drawn}; a timed one in {actions} actions and two lines; it plays, and ends in '{lit}'"
+
+
+def large(folder: Path) -> str:
+    """Open, search, edit and run a machine of 200 states."""
+    path, last = folder / "large.py", STATES - 1
+    text = "import taskmatrix as tm\nfrom taskmatrix.behaviors import Timer\n\n\nclass Large(tm.Machine):\n"
+    for number in range(STATES):
+        text += f"    wait_{number} = tm.State(Timer, duration=0.01{', final=True' if number == last else ''})\n"
+    text += "\n    transitions = (\n        tm.start(wait_0),\n"
+    for number in range(last):
+        text += f"        tm.on(wait_{number}.task_successful, start=wait_{number + 1}),\n"
+        if number % 5 == 0:
+            text += f"        tm.on(wait_{number}.failed, start=wait_{number * 7 // 10}, times=2),\n"
+    path.write_text(f"{text}    )\n")
+    with designing(path) as page:
+        hand = Hand(page)
+        began = perf_counter()
+        page.locator(f"[data-state=wait_{last}]").wait_for(state="attached")
+        opened = perf_counter() - began
+        letters = page.evaluate(LETTERS)
+        hand.key("/")
+        hand.type("wait_150")
+        hand.key("Enter")
+        assert page.evaluate(IN_SIGHT, "wait_150")
+        began = perf_counter()
+        hand.key("F2")
+        hand.type("there")
+        hand.key("Enter")
+        page.locator("[data-state=there]").wait_for(state="attached")
+        renamed = perf_counter() - began
+        page.evaluate(COUNT_FRAMES)
+        began = perf_counter()
+        hand.click("#run-now")
+        assert hand.ended() == "succeeded"
+        frames = page.evaluate("window.frames") / (perf_counter() - began)
+        assert page.locator("#picture .box.succeeded").count() == STATES
+    return (
+        f"{STATES} states: shown after {opened:.1f} s, the smallest letters of {letters:.1f} px, a change drawn after "
+        f"{renamed:.1f} s, {frames:.0f} frames a second while it runs"
+    )
 
 
 def in_page(folder: Path, edits: int, random: Random) -> list[str]:

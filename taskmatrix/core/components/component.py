@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Iterable
 from typing import Any, ClassVar, NoReturn
@@ -20,7 +19,7 @@ from ..robot.plans import Indices, TaskObjective
 from ..world.objects import Array
 from .cycle import Cycle
 from .modulation import Modulation
-from .part import Part
+from .part import Part, checked_frequency
 
 SLACK = 1e-9  # [s] by which a cycle may come before its time and count as on time
 NEVER = -2  # the cycle in which a component was active that never was
@@ -103,7 +102,7 @@ class Component(Parameterised, hooks=HOOKS):
     def __init_subclass__(cls, frequency: float | None = None, afar: bool = False, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if frequency is not None:
-            cls.__rate = _checked(frequency, cls.__name__)
+            cls.__rate = checked_frequency(frequency, cls.__name__)
         cls.__afar = afar or cls.__afar
         found = {name: value for base in reversed(cls.__mro__) for name, value in vars(base).items()}
         cls.parts = {name: value for name, value in found.items() if isinstance(value, Part)}
@@ -164,7 +163,7 @@ class Component(Parameterised, hooks=HOOKS):
     @frequency.setter
     def frequency(self, value: float | None) -> None:
         turn = self.__turn
-        turn.frequency = None if value is None else _checked(value, self.path)
+        turn.frequency = None if value is None else checked_frequency(value, self.path)
         turn.period = 0.0 if turn.frequency is None else 1.0 / turn.frequency
         if turn.tree is not None:
             turn.due = min(turn.due, turn.tree.time + turn.period)
@@ -442,14 +441,6 @@ class Component(Parameterised, hooks=HOOKS):
     def __default(self, name: str) -> None:
         del self.__turn.held[name]
         self.modulations[name] = self.modulated[name].default
-
-
-def _checked(frequency: object, who: str) -> float:
-    if isinstance(frequency, bool) or not isinstance(frequency, (int, float, np.number)):
-        raise ParameterError(f"the frequency of {who} has to be a number of Hz, not {frequency!r}")
-    if not (math.isfinite(frequency) and frequency > 0):
-        raise ParameterError(f"the frequency of {who} has to be above 0 Hz and finite, not {frequency!r}")
-    return float(frequency)
 
 
 class _Turn:

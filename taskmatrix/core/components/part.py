@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, overload
 
-from ..base.errors import ComponentError
+import numpy as np
+
+from ..base.errors import ComponentError, ParameterError
 from ..base.names import in_lower_case
 from ..base.parameter import Parameter, find
 from ..base.source import caller, mistake
@@ -29,6 +32,19 @@ class Steppable(Protocol):
 
 
 C = TypeVar("C", bound=Steppable)
+
+
+def checked_frequency(frequency: object, who: str) -> float:
+    """A frequency [Hz].
+
+    Raises:
+        ParameterError: It is no number above 0.
+    """
+    if isinstance(frequency, bool) or not isinstance(frequency, (int, float, np.number)):
+        raise ParameterError(f"the frequency of {who} has to be a number of Hz, not {frequency!r}")
+    if not (math.isfinite(frequency) and frequency > 0):
+        raise ParameterError(f"the frequency of {who} has to be above 0 Hz and finite, not {frequency!r}")
+    return float(frequency)
 
 
 class Part(Generic[C]):
@@ -71,7 +87,9 @@ class Part(Generic[C]):
         return self.name or in_lower_case(self.component.__name__, "-")
 
     def check(self) -> None:
-        """Raise ParameterError where the component has no such parameters."""
+        """Raise ParameterError where the component has no such parameters, or cannot work at that frequency."""
+        if self.frequency is not None:
+            checked_frequency(self.frequency, self.called)
         for name in self.parameters:
             find(self.component.declared, name, self.component.__name__, ("frequency", "name", "optional"))
 

@@ -12,6 +12,7 @@ from taskmatrix.core.components.modal_component import ModalComponent
 from taskmatrix.core.components.mode import Mode
 from taskmatrix.core.components.modulation import Modulation
 from taskmatrix.core.components.part import Part
+from taskmatrix.session.graph import component_graph
 
 from .class_reading import ClassReader
 from .evaluation import Evaluator, Unknown, UnreadComponent
@@ -64,7 +65,10 @@ class ComponentReader(ClassReader):
             if any(isinstance(each, Unknown) for each in (*keywords.values(), *namespace.values())):
                 return UnreadComponent
             metaclass: Any = type(self.base)
-            found.made = metaclass(found.name, (self.base,), namespace, **keywords)
+            made: type[Component] = metaclass(found.name, (self.base,), namespace, **keywords)
+            if not found.unread and (found.modes or not found.modal):
+                component_graph(made, 0)  # what cannot be put together is refused as well
+            found.made = made
         except TaskMatrixError as error:
             found.problem = str(error)
         return found.made or UnreadComponent

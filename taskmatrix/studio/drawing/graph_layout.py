@@ -165,13 +165,14 @@ def _ordered(nodes: dict[str, _Node], chains: list[list[str]]) -> list[list[str]
     for id, node in nodes.items():
         layers[node.level].append(id)
     best, fewest = [list(layer) for layer in layers], _crossings(layers, below)
+    rank = {id: index for layer in layers for index, id in enumerate(layer)}
     for sweep in range(SWEEPS):
         downwards = sweep % 2 == 0
         for layer in layers if downwards else reversed(layers):
             near = above if downwards else below
-            rank = {id: index for other in layers for index, id in enumerate(other)}
             wish = {id: _mean([rank[other] for other in near[id]], rank[id]) for id in layer}
-            layer.sort(key=lambda each, wish=wish, rank=rank: (wish[each], rank[each]))  # type: ignore[misc]
+            layer.sort(key=lambda each, wish=wish: (wish[each], rank[each]))  # type: ignore[misc]
+            rank.update((id, index) for index, id in enumerate(layer))
         crossings = _crossings(layers, below)
         if crossings < fewest:
             best, fewest = [list(layer) for layer in layers], crossings

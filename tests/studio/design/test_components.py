@@ -136,7 +136,7 @@ def test_shipped_components_are_read_whole(name: str) -> None:
             ["-class Guard(ModalComponent, frequency=10.0):", "+class Guard(ModalComponent, frequency=20.0):"],
         ),
         ([set_frequency(None)], ["-class Guard(ModalComponent, frequency=10.0):", "+class Guard(ModalComponent):"]),
-        ([add_part("ear", "Eye", frequency="5.0")], ["+    ear = Part(Eye, frequency=5.0)"]),
+        ([add_part("ear", "Eye", name="'ear'")], ["+    ear = Part(Eye, name='ear')"]),
         (
             [add_part("head", "Head", "taskmatrix.soccer")],
             ["+from taskmatrix.soccer import Head", "+    head = Part(Head)"],
@@ -202,6 +202,12 @@ def test_a_mode_is_removed_with_its_transitions_and_methods_stay() -> None:
         ([set_frequency("0")], MachineError, "frequency"),
         ([set_argument("eye", "pam", "1")], MachineError, "pam"),
         ([set_argument("go", "act", "[leg]")], MachineError, "no name 'leg'"),
+        ([set_argument("legs", "frequency", "0")], MachineError, "the frequency of legs has to be above 0 Hz"),
+        (
+            [set_argument("legs", "name", "'eye'")],
+            MachineError,
+            "two different components of one tree are called 'eye'",
+        ),
         ([set_frequency("10 Hz")], MachineError, "no expression of Python"),
     ],
 )

@@ -10,6 +10,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
+from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from taskmatrix.studio.viewer.viewer import Run
 
 PATIENCE = 120.0  # [s] for what a page shows; pictures are drawn without a graphics processor
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 ARGUMENTS = ("--enable-unsafe-swiftshader", "--no-sandbox")
 PICTURES = os.environ.get("TASKMATRIX_PAGE_PICTURES", "")  # a folder, for those that are in the documentation
 OVERLAPS = """(groups) => {
@@ -121,6 +124,18 @@ class Looker:
         if PICTURES:
             self.page.wait_for_timeout(1500)  # until the camera stands still
             self.page.screenshot(path=Path(PICTURES) / f"{name}.png")
+
+
+@cache
+def _axe() -> str:
+    return (files("axe_playwright_python") / "axe.min.js").read_text()
+
+
+def violations(look: Looker) -> list[str]:
+    """What axe finds against WCAG 2.2 AA and best practice, each with the first element."""
+    ask = f"async () => {{ {_axe()}; return await axe.run(document, {{runOnly: {json.dumps(RULES)}}}); }}"
+    found = look.ask(ask)["violations"]
+    return [f"{each['id']}: {each['nodes'][0]['target']} {each['nodes'][0]['failureSummary']}" for each in found]
 
 
 class Serving(Protocol):

@@ -13,7 +13,7 @@ import taskmatrix as tm
 from taskmatrix.behaviors import Pickup
 from taskmatrix.studio.recording import Recording
 
-from .browser import Looker, browsing, overlaps, serving
+from .browser import Looker, browsing, overlaps, serving, violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -76,6 +76,7 @@ def test_one_reads_where_two_runs_part(browser: Browser, runs: tuple[Recording, 
         look.click("#differences button:has-text('they part')")
         look.until(f"{TIMES}.every((time) => Math.abs(time - 2) < 0.05)")
         look.picture("compare-parting")
+        assert violations(look) == []
         assert not look.problems
 
 

@@ -181,5 +181,7 @@ byId("part-form").addEventListener("submit", (event) => {
   for (const input of byId("part-parameters").querySelectorAll("input")) if (input.value.trim()) named[input.name] = input.value.trim();
   if (byId("part-frequency").value.trim()) named.frequency = byId("part-frequency").value.trim();
   if (byId("part-optional").checked) named.optional = "True";
+  const again = program.parts.some((part) => part.component.split(".").pop() === component.name); // a tree has one of a name
+  if (again) named.name = JSON.stringify(byId("part-name").value.trim().replaceAll("_", "-"));
   page.edit(["add_part", [byId("part-name").value.trim(), component.name], named]);
 });

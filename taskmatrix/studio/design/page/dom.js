@@ -21,6 +21,15 @@ export function fill(select, names, first) {
   if (names.includes(before)) select.value = before;
 }
 
+const unfit = []; // fields that are not as high yet as what is in them
+
+/** Make fields as high as what is in them: the page is laid out once for all of them. */
+function fit(fields) {
+  for (const field of fields) field.style.height = "auto";
+  const heights = fields.map((field) => field.scrollHeight);
+  fields.forEach((field, number) => (field.style.height = `${heights[number] + 2}px`));
+}
+
 /** A field of text that is as high as what is in it; Enter takes it. */
 export function area(text, label, change) {
   const input = h("textarea", { value: text, rows: 1, spellcheck: false, "aria-label": label });
@@ -30,12 +39,9 @@ export function area(text, label, change) {
     event.preventDefault();
     input.blur();
   });
-  const fit = () => {
-    input.style.height = "auto";
-    input.style.height = `${input.scrollHeight + 2}px`;
-  };
-  input.addEventListener("input", fit);
-  requestAnimationFrame(fit);
+  input.addEventListener("input", () => fit([input]));
+  if (!unfit.length) requestAnimationFrame(() => fit(unfit.splice(0)));
+  unfit.push(input);
   return input;
 }
 

@@ -13,6 +13,7 @@ let chosen = kept.get("state") ?? ""; // the state whose parameters are shown
 let asking = null; // the dialog that waits for an answer
 let base = ""; // the text from which typing began
 let socket = null;
+let shown = ""; // the program as it was told last
 
 const KEPT = ["robot", "world", "sim", "seed"];
 
@@ -29,7 +30,13 @@ function remember() {
 function connect() {
   socket = new WebSocket(`ws://${location.host}/stream`);
   socket.onopen = () => show(kept.get("machine") ?? "");
-  socket.onmessage = ({ data }) => hear(JSON.parse(data));
+  socket.onmessage = ({ data }) => {
+    const told = JSON.parse(data);
+    if (told.kind === "program" && data === shown) return; // what somebody is typing stays
+    if (told.kind === "program") shown = data;
+    if (told.kind === "refused") shown = ""; // fields go back to what is written
+    hear(told);
+  };
   socket.onclose = () => {
     note("The designer has ended, or cannot be reached; what you typed is still here.");
     setTimeout(connect, 1000);
