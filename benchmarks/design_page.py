@@ -11,7 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from time import perf_counter
+from typing import Any, Protocol
 
+import firefox
 from playwright.sync_api import Page, sync_playwright
 
 import taskmatrix.soccer
@@ -40,131 +42,212 @@ ANSWERED = """() => [...document.querySelectorAll("dialog[open]")].every(
 
 
 @contextmanager
+def served(path: Path, *options: str) -> Iterator[str]:
+    """The address of the designer of a file."""
+    command = [sys.executable, "-m", "taskmatrix", "design", str(path), "--no-open", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603 - ours
+        try:
+            assert process.stdout is not None
+            yield process.stdout.readline().split()[-1]
+        finally:
+            process.terminate()
+
+
+@contextmanager
 def designing(path: Path, *options: str) -> Iterator[Page]:
-    """The designer's page of a file."""
+    """The designer's page of a file, in Chromium."""
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if chromium is None:
         raise TaskMatrixError("this needs Chromium on the path; --no-browser leaves it out")
-    command = [sys.executable, "-m", "taskmatrix", "design", str(path), "--no-open", *options]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process, sync_playwright() as playwright:  # noqa: S603 - ours
-        try:
-            assert process.stdout is not None
-            address = process.stdout.readline().split()[-1]
-            browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-            page = browser.new_page(viewport={"width": 1440, "height": 900})
-            page.on("pageerror", lambda error: print(error, file=sys.stderr))
-            page.goto(address)
-            page.wait_for_selector("#source")
-            yield page
-            browser.close()
-        finally:
-            process.terminate()
+    with served(path, *options) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page.on("pageerror", lambda error: print(error, file=sys.stderr))
+        page.goto(address)
+        page.wait_for_selector("#source")
+        yield page
+        browser.close()
+
+
+class Browser(Protocol):
+    """What a hand needs of a page."""
+
+    def click(self, selector: str) -> None:
+        """Click the middle of an element."""
+
+    def press(self, name: str) -> None:
+        """Press a key, or several at once as in ``Control+a``."""
+
+    def type(self, text: str) -> None:
+        """Type a text."""
+
+    def choose(self, selector: str, value: str) -> None:
+        """Choose from a list."""
+
+    def drag(self, source: str, target: str) -> None:
+        """Drag from the middle of an element to that of another."""
+
+    def evaluate(self, expression: str) -> Any:
+        """What an expression of JavaScript gives."""
+
+    def until(self, expression: str) -> None:
+        """Wait until an expression is true."""
+
+
+class Chromium:
+    """A page of Chromium, by Playwright."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def click(self, selector: str) -> None:
+        """Click the middle of an element."""
+        self._page.locator(selector).first.click()
+
+    def press(self, name: str) -> None:
+        """Press a key, or several at once as in ``Control+a``."""
+        self._page.keyboard.press(name)
+
+    def type(self, text: str) -> None:
+        """Type a text."""
+        self._page.keyboard.type(text)
+
+    def choose(self, selector: str, value: str) -> None:
+        """Choose from a list."""
+        self._page.locator(selector).select_option(value)
+
+    def drag(self, source: str, target: str) -> None:
+        """Drag from the middle of an element to that of another."""
+        mouse = self._page.mouse
+        mouse.move(*self._middle(source))
+        mouse.down()
+        mouse.move(*self._middle(target), steps=3)
+        mouse.up()
+
+    def evaluate(self, expression: str) -> Any:
+        """What an expression of JavaScript gives."""
+        return self._page.evaluate(expression)
+
+    def until(self, expression: str) -> None:
+        """Wait until an expression is true."""
+        self._page.wait_for_function(f"() => {expression}", timeout=PATIENCE)  # the page forbids to run mere text
+
+    def _middle(self, selector: str) -> tuple[float, float]:
+        box = self._page.locator(selector).bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 class Hand:
     """Mouse and keyboard, counted.
 
+    Args:
+        browser: Where they are.
+
     Attributes:
         count: Clicks, drags, keys, choices from a list, and words or numbers typed at once.
     """
 
-    def __init__(self, page: Page) -> None:
-        self.page, self.count = page, 0
+    def __init__(self, browser: Browser) -> None:
+        self.browser, self.count = browser, 0
 
     def click(self, selector: str) -> None:
         """Click."""
         self.count += 1
-        self.page.locator(selector).first.click()
+        self.browser.click(selector)
 
     def key(self, *names: str) -> None:
         """Press keys."""
         for name in names:
             self.count += 1
-            self.page.keyboard.press(name)
+            self.browser.press(name)
 
     def type(self, text: str) -> None:
         """Type a word over what is there."""
         self.count += 1
-        self.page.keyboard.type(text)
+        self.browser.type(text)
 
     def choose(self, selector: str, value: str) -> None:
         """Choose from a list."""
         self.count += 1
-        self.page.locator(selector).select_option(value)
+        self.browser.choose(selector, value)
 
     def drag(self, source: str, target: str) -> None:
         """Drag from one state to another."""
         self.count += 1
-        (x, y), (to_x, to_y) = (self._middle(name) for name in (source, target))
-        self.page.mouse.move(x, y)
-        self.page.mouse.down()
-        self.page.mouse.move(to_x, to_y, steps=3)
-        self.page.mouse.up()
-
-    def _middle(self, state: str) -> tuple[float, float]:
-        box = self.page.locator(f"[data-state={state}]").bounding_box()
-        assert box is not None
-        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.browser.drag(f"[data-state={source}]", f"[data-state={target}]")
 
     def closed(self) -> None:
         """Wait until the dialog has gone."""
-        self.page.locator("dialog[open]").wait_for(state="detached")
+        self.browser.until("!document.querySelector('dialog[open]')")
 
     def ended(self) -> str:
         """Wait for the end of a run; what came of it."""
-        self.page.locator("#outcome.good, #outcome.bad").wait_for(timeout=PATIENCE)
-        return self.page.locator("#outcome").inner_text()
+        self.browser.until("!!document.querySelector('#outcome.good, #outcome.bad')")
+        return str(self.browser.evaluate("document.getElementById('outcome').textContent"))
 
 
 def built(folder: Path) -> str:
-    """Build a machine from nothing, run it, make it fail, mend it and run it again."""
-    path = folder / "built.py"
-    with designing(path, "--new") as page:
-        hand = Hand(page)
-        page.locator("#problem", has_text="There is no machine").wait_for()
-        hand.click("#new-machine")
-        hand.type("Fetch")
+    """Build a machine from nothing, run it, make it fail, mend it and run it again; in Firefox, too, where it is."""
+    with designing(folder / "built.py", "--new") as page:
+        drawn, all_of_it = build(Hand(Chromium(page)))
+    told = f"built in {drawn} actions; failed, mended and succeeded after {all_of_it}"
+    if firefox.installed():
+        path = folder / "built_in_firefox.py"
+        with served(path, "--new") as address, firefox.browsing() as other:
+            other.open(address)
+            build(Hand(other))
+        assert path.read_text() == (folder / "built.py").read_text()
+        told += f"; the same bytes and runs in Firefox {other.version}"
+    return told
+
+
+def build(hand: Hand) -> tuple[int, int]:
+    """Do so; how many actions it took until it was drawn, and in all."""
+    hand.browser.until("document.getElementById('problem').textContent.includes('There is no machine')")
+    hand.click("#new-machine")
+    hand.type("Fetch")
+    hand.key("Enter")
+    hand.closed()
+    hand.key("p")
+    hand.type("object")
+    hand.key("Enter")
+    hand.closed()
+    hand.key("a")
+    hand.type("reach")
+    hand.key("Enter", "Enter")
+    hand.closed()
+    hand.key("a")
+    hand.type("fixate")
+    hand.key("Enter")
+    hand.choose("#new-started", "reach.planning_started")
+    hand.click("#new-optional")
+    hand.click("#new-state summary")
+    hand.click("#new-state [data-parameter=recurrent]")
+    hand.type("True")
+    hand.key("Enter")
+    hand.closed()
+    hand.click("[data-state=reach]")
+    hand.key("a")
+    hand.type("grasp")
+    hand.key("Enter", "Enter")
+    hand.closed()
+    hand.drag("grasp", "fixate")
+    hand.choose("#wire-message", "task_complete")
+    hand.click("#wire-start input[value=fixate]")
+    hand.click("#wire-stop input[value=fixate]")
+    hand.key("Enter")
+    hand.closed()
+    drawn, told = hand.count, []
+    for word in ("soda_cam", "soda_can"):
+        hand.click("#run-parameters input[name=object]")
+        hand.key("Control+a")
+        hand.type(word)
+        hand.browser.evaluate("document.getElementById('outcome').className = ''")  # of the run before
         hand.key("Enter")
-        hand.closed()
-        hand.key("p")
-        hand.type("object")
-        hand.key("Enter")
-        hand.closed()
-        hand.key("a")
-        hand.type("reach")
-        hand.key("Enter", "Enter")
-        hand.closed()
-        hand.key("a")
-        hand.type("fixate")
-        hand.key("Enter")
-        hand.choose("#new-started", "reach.planning_started")
-        hand.click("#new-optional")
-        hand.click("#new-state summary")
-        hand.click("#new-state [data-parameter=recurrent]")
-        hand.type("True")
-        hand.key("Enter")
-        hand.closed()
-        hand.click("[data-state=reach]")
-        hand.key("a")
-        hand.type("grasp")
-        hand.key("Enter", "Enter")
-        hand.closed()
-        hand.drag("grasp", "fixate")
-        hand.choose("#wire-message", "task_complete")
-        hand.click("#wire-start input[value=fixate]")
-        hand.click("#wire-stop input[value=fixate]")
-        hand.key("Enter")
-        hand.closed()
-        drawn, told = hand.count, []
-        for word in ("soda_cam", "soda_can"):
-            hand.click("#run-parameters input[name=object]")
-            hand.key("Control+a")
-            hand.type(word)
-            page.evaluate("document.getElementById('outcome').className = ''")  # of the run before
-            hand.key("Enter")
-            told.append(hand.ended())
-        assert told == ["failed", "succeeded"]
-        return f"built in {drawn} actions; failed, mended and succeeded after {hand.count}"
+        told.append(hand.ended())
+    assert told == ["failed", "succeeded"]
+    return drawn, hand.count
 
 
 def switched(folder: Path) -> str:
@@ -174,7 +257,7 @@ def switched(folder: Path) -> str:
     path = package / "player.py"
     before = path.read_text().splitlines()
     with designing(path) as page:
-        hand = Hand(page)
+        hand = Hand(Chromium(page))
         page.locator("[data-state=scored]").wait_for()
         modes, transitions = (page.locator(each).count() for each in ("[data-state]", "#transitions li"))
         hand.key("/")
@@ -187,7 +270,7 @@ def switched(folder: Path) -> str:
         hand.key("Enter")
         hand.closed()
         actions = hand.count
-        page.wait_for_function("document.querySelectorAll('#transitions li').length > 21")
+        hand.browser.until("document.querySelectorAll('#transitions li').length > 21")
         changed = [line for line in difflib.ndiff(before, path.read_text().splitlines()) if line[0] in "+-"]
         assert [line.strip() for line in changed] == ["+     approach.to(look_for_ball, after=30.0)", "+"], changed
         for name, value in (("robot", "nao"), ("world", "soccer"), ("sim", "bullet")):
@@ -212,7 +295,7 @@ def large(folder: Path) -> str:
             text += f"        tm.on(wait_{number}.failed, start=wait_{number * 7 // 10}, times=2),\n"
     path.write_text(f"{text}    )\n")
     with designing(path) as page:
-        hand = Hand(page)
+        hand = Hand(Chromium(page))
         began = perf_counter()
         page.locator(f"[data-state=wait_{last}]").wait_for(state="attached")
         opened = perf_counter() - began
@@ -248,7 +331,7 @@ def in_page(folder: Path, edits: int, random: Random) -> list[str]:
         page.locator("[data-state=look]").wait_for()
         for _ in range(edits):
             before, began = path.read_bytes(), perf_counter()
-            try_one(Hand(page), random, Document(path))
+            try_one(page, random, Document(path))
             settled = b""
             while settled != (settled := path.read_bytes()):  # what was clicked is answered later on a busy machine
                 page.wait_for_timeout(SETTLES)
@@ -280,9 +363,9 @@ def agreed(page: Page, path: Path) -> None:
     same(path, document)
 
 
-def try_one(hand: Hand, random: Random, document: Document) -> None:
+def try_one(page: Page, random: Random, document: Document) -> None:
     """Do something in the page that a person might do."""
-    page, machine = hand.page, document.program.machine()
+    machine = document.program.machine()
     state, other = (random.choice(list(machine.states)) for _ in range(2))
     way = random.choice(["add", "add", "wire", "argument", "rename", "delete", "transition", "undo", "redo"])
     if way == "add":

@@ -16,6 +16,7 @@ from taskmatrix.session import catalogue as session_catalogue
 
 from ..drawing.graph_svg import svg
 from .document import Document
+from .evaluation import UnreadBehavior
 from .reading import Program
 from .sources import ClassSource, ComponentSource, MachineSource, ModeSource, PartSource, StateSource
 
@@ -24,15 +25,18 @@ Facts = dict[str, Any]
 
 
 def catalogue() -> list[Facts]:
-    """The behaviors of the library: ``name``, ``state`` to call a state of it, ``doc`` and ``parameters``."""
+    """The behaviors of the library: ``name``, ``state`` to call a state of it, ``module``, ``doc``, ``parameters``."""
     found = []
     for name in taskmatrix.behaviors.__all__:
         behavior = getattr(taskmatrix.behaviors, name)
         if inspect.isclass(behavior) and issubclass(behavior, TaskBehavior) and not inspect.isabstract(behavior):
-            doc = _first_line(behavior)
-            state = in_lower_case(name, "_")
-            found.append({"name": name, "state": state, "doc": doc, "parameters": _declared(behavior)})
+            found.append({**_offered(name, behavior), "module": "taskmatrix.behaviors"})
     return found
+
+
+def _offered(name: str, behavior: type[TaskBehavior]) -> Facts:
+    about = {"doc": _first_line(behavior), "parameters": _declared(behavior)}
+    return {"name": name, "state": in_lower_case(name, "_"), **about}
 
 
 def components() -> list[Facts]:
@@ -73,7 +77,7 @@ def outline(document: Document, name: str, depth: int) -> Facts:
     nothing: Facts = {"svg": "", "parameters": [], "written": {}}
     nothing |= {key: [] for key in ("states", "transitions", "modes", "switches", "parts", "messages")}
     if isinstance(drawn, MachineSource):
-        return facts | nothing | _class(drawn) | _machine(drawn, depth)
+        return facts | nothing | _class(drawn) | _machine(drawn, depth, program)
     if isinstance(drawn, ComponentSource):
         return facts | nothing | _class(drawn) | _component(drawn, depth, program)
     return facts | nothing
@@ -150,9 +154,15 @@ def _first_line(thing: object) -> str:
     return (inspect.getdoc(thing) or "").split("\n", 1)[0]
 
 
-def _machine(machine: MachineSource, depth: int) -> Facts:
+def _machine(machine: MachineSource, depth: int, program: Program) -> Facts:
     drawn = machine.definition is not None and machine.definition.states
+    own = {name: program.made(name) for name in program.classes if name != machine.name}
     return {
+        "behaviors": [
+            {**_offered(name, made), "module": ""}
+            for name, made in own.items()
+            if inspect.isclass(made) and issubclass(made, TaskBehavior) and made is not UnreadBehavior
+        ],
         "svg": svg(machine.graph(depth)) if drawn else "",
         "parameters": _described(machine.definition.declared) if machine.definition is not None else [],
         "states": [_state(each) for each in machine.states.values()],

@@ -90,6 +90,11 @@ class Program:
             raise NotFoundError("component", name, self.components, self.file)
         return self.components[name]
 
+    @property
+    def classes(self) -> list[str]:
+        """Names of all classes of the file, in its order."""
+        return list(self._classes)
+
     def made(self, name: str) -> Any:
         """What stands in for a class of the file; None where there is none of that name."""
         return self._made.get(name)

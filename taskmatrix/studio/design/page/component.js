@@ -135,6 +135,16 @@ byId("switch-form").addEventListener("submit", (event) => {
 
 // New modes and parts
 
+/** Begin a mode like one that is there. */
+export function copy(name) {
+  const mode = program.modes.find((each) => each.name === name);
+  if (!mode) return;
+  openMode();
+  for (const how of ["inform", "act"]) checks(byId(`mode-${how}`), program.parts.map((part) => part.name), mode[how]);
+  byId("mode-achieved").checked = mode.achieved;
+  byId("mode-from").value = name;
+}
+
 function openMode() {
   const parts = program.parts.map((part) => part.name), modes = program.modes.map((mode) => mode.name);
   byId("mode-form").reset();

@@ -318,7 +318,7 @@ function showState() {
   const name = h("input", { id: "state-name", value: state.name, spellcheck: false, "aria-label": "Name of the state" });
   name.addEventListener("change", () => rename(state.name, name.value.trim()));
   place.replaceChildren(
-    h("div", { className: "bar" }, name, h("button", { type: "button", textContent: "Delete state", on: { click: () => edit(["remove_state", [state.name]]) } })),
+    h("div", { className: "bar" }, name, h("button", { type: "button", textContent: "Copy", title: "Begin a state like this one (c)", on: { click: () => copy(state.name) } }), h("button", { type: "button", textContent: "Delete state", on: { click: () => edit(["remove_state", [state.name]]) } })),
     h("p", { className: "doc", textContent: `${state.behavior}: ${state.doc}` }),
     h("datalist", { id: "sources" }, ...sources.map((each) => h("option", { value: each }))),
     h("div", {}, flag("final"), flag("optional"), h("label", { title: "A run is paused when this state starts (b)" }, h("input", { id: "breakpoint", type: "checkbox", checked: breakpoints.has(pathOf(state.name)), on: { change: (event) => breakAt(state.name, event.target.checked) } }), " breakpoint ")),
@@ -472,7 +472,7 @@ function openPalette() {
 
 const matching = () => {
   const words = byId("search").value.toLowerCase().split(/\s+/);
-  return known.catalogue.filter((each) => words.every((word) => `${each.name} ${each.state} ${each.doc}`.toLowerCase().includes(word)))
+  return [...program.behaviors ?? [], ...known.catalogue].filter((each) => words.every((word) => `${each.name} ${each.state} ${each.doc}`.toLowerCase().includes(word)))
     .sort((one, other) => other.state.startsWith(words[0]) - one.state.startsWith(words[0]));
 };
 
@@ -504,6 +504,19 @@ function guessed(parameter, needed) {
   if (!needed) return "";
   const same = program.parameters.find((each) => each.name === parameter.name) ?? (parameter.name === "target" && program.parameters.find((each) => each.name === "object"));
   return same ? same.name : "";
+}
+
+/** Begin a state like one that is there. */
+function copy(name) {
+  if (isComponent()) return component.copy(name);
+  const state = program.states.find((each) => each.name === name);
+  const behavior = [...program.behaviors ?? [], ...known.catalogue].find((each) => each.name === state?.behavior.split(".").pop());
+  if (!behavior) return note(`${state?.behavior ?? name} is not offered here: copy its line in the source.`);
+  chosen = name;
+  openPalette();
+  want(behavior);
+  for (const input of byId("new-state").querySelectorAll("[data-parameter]")) input.value = state.arguments[input.dataset.parameter] ?? "";
+  byId("new-optional").checked = state.optional;
 }
 
 function want(behavior) {
@@ -548,7 +561,7 @@ byId("search").addEventListener("keydown", (event) => {
 byId("palette-form").addEventListener("submit", (event) => {
   event.preventDefault();
   const name = byId("new-name").value.trim();
-  const named = { module: "taskmatrix.behaviors" };
+  const named = { module: wanted.module };
   for (const input of byId("new-state").querySelectorAll("[data-parameter]")) if (input.value.trim()) named[input.dataset.parameter] = input.value.trim();
   for (const flag of ["optional", "final"]) if (byId(`new-${flag}`).checked) named[flag] = "True";
   const trigger = byId("new-started").value;
@@ -725,6 +738,7 @@ addEventListener("keydown", (event) => {
     a: () => !control && (addState(), true),
     p: () => !control && (openParameter(), true),
     t: () => !control && (connectStates(own ?? chosen), true),
+    c: () => !control && (own ?? chosen) && (copy(own ?? chosen), true),
     g: () => !control && (openGroup(), true),
     enter: () => own && ((event.shiftKey ? pick : choose)(own), true),
     delete: () => (own ?? chosen) && (removeState(own ?? chosen), true),
