@@ -6,14 +6,30 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from taskmatrix.behaviors import Fixate, Pickup
+from taskmatrix.behaviors import Fixate, Pickup, Timer
+from taskmatrix.core import Machine, State, on, start
 from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.session.graph import graph_of
 from taskmatrix.studio.drawing.graph_layout import SMALL, Layout, lay_out, smooth, text_size
 
 from .machines import Party, Serve
 
-ALL: list[type[TaskBehavior]] = [Fixate, Pickup, Serve, Party]
+
+def chain(length: int) -> type[TaskBehavior]:
+    """A machine of so many states one after the other, with ways back."""
+    states = {f"wait_{number}": State(Timer, duration=0.1, final=number == length - 1) for number in range(length)}
+    for name, state in states.items():
+        state.name = name
+    each = list(states.values())
+    back = [
+        on(state.failed, start=each[7 * number // 10], times=2) for number, state in enumerate(each) if number % 5 == 0
+    ]
+    transitions = (start(each[0]), *(on(a.task_successful, start=b) for a, b in pairwise(each)), *back)
+    return type("Chain", (Machine,), {**states, "transitions": transitions})
+
+
+LONG = chain(70)
+ALL: list[type[TaskBehavior]] = [Fixate, Pickup, Serve, Party, LONG]
 Rectangle = tuple[float, float, float, float]
 
 
@@ -66,6 +82,19 @@ def test_what_leads_to_a_box_is_above_it() -> None:
     layout = lay_out(graph_of(Pickup))
     height = {id: y for id, (_, y) in layout.places.items()}
     assert height["pickup_start"] < height["pickup_reach"] < height["pickup_grasp"] < height["pickup_fixate"]
+
+
+def test_a_long_chain_is_in_columns() -> None:
+    """From top to bottom in each, and from left to right; a short one is in one."""
+    layout = lay_out(graph_of(LONG))
+    places = [layout.places[f"chain_wait_{number}"] for number in range(70)]
+    tops = [number for number, (one, other) in enumerate(pairwise(places), 1) if other[1] < one[1]]
+    assert tops == [number for number, (one, other) in enumerate(pairwise(places), 1) if other[0] > one[0] + 150]
+    assert len(tops) >= 2
+    assert layout.height < 2.5 * layout.width
+    short = lay_out(graph_of(chain(12)))
+    heights = [short.places[f"chain_wait_{number}"][1] for number in range(12)]
+    assert heights == sorted(heights)
 
 
 def test_a_machine_in_a_state_has_room() -> None:

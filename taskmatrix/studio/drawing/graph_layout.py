@@ -14,12 +14,15 @@ from itertools import pairwise
 
 from taskmatrix.session.graph import Arrow, Box, Graph
 
+from .graph_columns import Columns
+
 Point = tuple[float, float]
 LETTER = (7.4, 17.0)  # [px] a letter of a box is wide, and a line high
 SMALL = (6.0, 14.0)  # [px] of a label
 BESIDE, BETWEEN = 26.0, 22.0  # [px] between neighbours, and between layers
 MARGIN, TITLE = 18.0, 26.0  # [px] around a drawing, and for its title
 LOOP = 30.0  # [px] from a box to the end of an arrow to itself
+ROUND = 24.0  # [px] by which an arrow turns into a lane between columns
 SWEEPS, PLACINGS = 24, 80
 
 
@@ -68,7 +71,25 @@ def lay_out(graph: Graph) -> Layout:
     layout.height = max(node.y + node.height / 2 for node in nodes.values()) + MARGIN
     layout.places = {box.id: (nodes[box.id].x, nodes[box.id].y) for box in graph.boxes}
     _route(layout, nodes, chains)
+    _wrap(layout, layers, nodes)
     return layout
+
+
+def _wrap(layout: Layout, layers: list[list[str]], nodes: dict[str, _Node]) -> None:
+    """Put a long chain into columns."""
+    boxes = [layer for layer in layers[::2] if layer]
+    cuts = [nodes[layer[0]].y - nodes[layer[0]].around / 2 - BETWEEN / 2 for layer in boxes]
+    spans = [(each.y, each.x - each.width / 2, each.x + each.width / 2 + each.beside) for each in nodes.values()]
+    columns = Columns(layout.width, layout.height, TITLE + MARGIN, cuts[1:], spans)
+    if not columns.several:
+        return
+    for path in layout.paths:
+        columns.count(path)
+    layout.labels = [None if label is None else columns.place(label) for label in layout.labels]
+    layout.places = {id: columns.place(place) for id, place in layout.places.items()}
+    free = columns.free()
+    layout.paths = [columns.lead(path, free) for path in layout.paths]
+    layout.width, layout.height = columns.size()
 
 
 @dataclass
@@ -272,11 +293,21 @@ def _loop(arrow: Arrow, node: _Node) -> tuple[Point, list[Point]]:
 
 
 def smooth(path: Sequence[Point]) -> Iterator[tuple[Point, Point, Point]]:
-    """Cubic curves through the points of a path, as two control points and an end each; upright at both ends."""
+    """Cubic curves through the points of a path, as two control points and an end each; upright at both ends.
+
+    Where a path turns back into a straight line up or down, it comes round into it.
+    """
     slopes = [(0.0, 1.0), *(_slope(*path[at - 1 : at + 2]) for at in range(1, len(path) - 1)), (0.0, 1.0)]
-    for (start, end), (first, last) in zip(pairwise(path), pairwise(slopes), strict=True):
+    ways = [end[1] > start[1] for start, end in pairwise(path)]
+    straight = [end[0] == start[0] for start, end in pairwise(path)]
+    for at, ((start, end), (first, last)) in enumerate(zip(pairwise(path), pairwise(slopes), strict=True)):
         third = (end[1] - start[1]) * 0.42
-        yield (start[0] + first[0] * third, start[1] + third), (end[0] - last[0] * third, end[1] - third), end
+        one, other = (start[0] + first[0] * third, start[1] + third), (end[0] - last[0] * third, end[1] - third)
+        if at + 1 < len(ways) and ways[at + 1] != ways[at] and straight[at + 1]:
+            other = end[0], end[1] + (ROUND if ways[at] else -ROUND)
+        if at and ways[at - 1] != ways[at] and straight[at - 1]:
+            one = start[0], start[1] + (-ROUND if ways[at] else ROUND)
+        yield one, other, end
 
 
 def _slope(before: Point, here: Point, after: Point) -> Point:
