@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from taskmatrix.core.base.errors import NotFoundError, RobotError
+from taskmatrix.core.base.errors import NotFoundError, ParameterError, RobotError
 from taskmatrix.robots import Robot, load_robot, robot_descriptions, robot_names
 from taskmatrix.robots.loading import loader
 from taskmatrix.robots.loading.adapter import build_robot
@@ -51,6 +51,12 @@ def test_an_unknown_name_offers_the_nearest() -> None:
     """A misspelt name lists what there is."""
     with pytest.raises(NotFoundError, match=r"no robot 'manequin'; did you mean 'mannequin'\? There are: alex, asimo"):
         load_robot("manequin")
+
+
+def test_what_is_neither_a_name_nor_a_path_is_refused() -> None:
+    """Settings of a run in place of a robot, say."""
+    with pytest.raises(ParameterError, match="a robot is a name or a path, not dict"):
+        load_robot({"robot": "mannequin"})  # type: ignore[arg-type]
 
 
 def test_a_path_that_does_not_exist_is_named() -> None:

@@ -175,6 +175,12 @@ def test_worlds_of_the_library_have_descriptions() -> None:
     assert all(world_descriptions()[name] for name in world_names())
 
 
+def test_what_is_neither_a_name_nor_a_path_is_no_world() -> None:
+    """It is said what it is."""
+    with pytest.raises(ParameterError, match="a world is a name or a path, not int"):
+        load_world(3)  # type: ignore[arg-type]
+
+
 def test_unknown_world_offers_the_nearest() -> None:
     """A typing error is answered with the right name."""
     with pytest.raises(NotFoundError, match="did you mean 'sparse'"):

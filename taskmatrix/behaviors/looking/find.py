@@ -86,7 +86,13 @@ class Find(TaskBehavior, overrides=("bind",)):
         place = f" on '{self.on}'" if self.on is not None else ""
         place += f" in '{self.inside}'" if self.inside is not None else ""
         if not found:
-            return self.fail(FailureKind.NOTHING_FOUND, f"there is no object of type '{self.type}'{place}")
+            percepts = self.context.perception.percepts.values()
+            types = {word for percept in percepts for word in percept.model.type.split("/")}
+            known = self.type in types
+            missing = (
+                f"there is no object of type '{self.type}'{place}" if known else not_found("type", self.type, types)
+            )
+            return self.fail(FailureKind.NOTHING_FOUND, missing)
         names = ", ".join(found)
         message = f"there is no object of type '{self.type}'{place} left that was not handed out before: {names}"
         return self.fail(FailureKind.NOTHING_FOUND, message, remaining=tuple(found))

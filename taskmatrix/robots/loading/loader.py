@@ -6,7 +6,7 @@ import copyreg
 import importlib.metadata
 from pathlib import Path
 
-from taskmatrix.core.base.errors import NotFoundError, RobotError
+from taskmatrix.core.base.errors import NotFoundError, ParameterError, RobotError
 from taskmatrix.core.base.tables import read_table
 
 from ..robot import Robot
@@ -25,6 +25,7 @@ def load_robot(name_or_path: str | Path) -> Robot:
 
     Raises:
         NotFoundError: There is no robot of this name.
+        ParameterError: It is neither a name nor a path.
         RobotError: The URDF or the adapter is missing, malformed or inconsistent.
         MissingDependencyError: The robot is part of a package that is not installed.
     """
@@ -43,6 +44,8 @@ def robot_descriptions() -> dict[str, str]:
 
 def find_adapter(name_or_path: str | Path) -> Path:
     """The adapter file that a name or a path means; errors as in :func:`load_robot`."""
+    if not isinstance(name_or_path, (str, Path)):
+        raise ParameterError(f"a robot is a name or a path, not {type(name_or_path).__name__}")
     text = str(name_or_path)
     own = _own()
     if text in own:

@@ -57,7 +57,7 @@ def load_world(
     Raises:
         NotFoundError: No world has that name.
         WorldError: A file is missing, malformed or inconsistent.
-        ParameterError: A height or scale that is not greater than 0.
+        ParameterError: It is neither a name nor a path; a height or scale that is not greater than 0.
     """
     file = _find(name_or_path)
     if file.suffix == ".xml":
@@ -152,6 +152,8 @@ class _Scene:
 
 
 def _find(name_or_path: str | Path) -> Path:
+    if not isinstance(name_or_path, (str, Path)):
+        raise ParameterError(f"a world is a name or a path, not {type(name_or_path).__name__}")
     path = Path(name_or_path)
     if isinstance(name_or_path, Path) or path.suffix in {".toml", ".xml"} or len(path.parts) > 1:
         return path.resolve()
