@@ -116,7 +116,7 @@ def failure_of(find: Find, objects: list[Percept]) -> Failure:
 def test_a_type_that_nothing_is_of_offers_the_nearest() -> None:
     """As names do everywhere else."""
     message = failure_of(Find(type="debri"), DEBRIS).message
-    assert message.startswith("no type 'debri'; did you mean 'debris'?")
+    assert message == "there is no object of type 'debri'; did you mean 'debris'?"
 
 
 def test_nothing_found_is_a_failure_of_its_own_kind() -> None:

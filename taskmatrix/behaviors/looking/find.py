@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from taskmatrix.conditions.carrying import carried
 from taskmatrix.conditions.inside import contained
-from taskmatrix.core.base.errors import not_found
+from taskmatrix.core.base.errors import nearest, not_found
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Output, Parameter
 from taskmatrix.core.behavior.behavior import TaskBehavior
@@ -88,11 +88,9 @@ class Find(TaskBehavior, overrides=("bind",)):
         if not found:
             percepts = self.context.perception.percepts.values()
             types = {word for percept in percepts for word in percept.model.type.split("/")}
-            known = self.type in types
-            missing = (
-                f"there is no object of type '{self.type}'{place}" if known else not_found("type", self.type, types)
-            )
-            return self.fail(FailureKind.NOTHING_FOUND, missing)
+            near = None if self.type in types else nearest(self.type, types)
+            hint = f"; did you mean '{near}'?" if near else ""
+            return self.fail(FailureKind.NOTHING_FOUND, f"there is no object of type '{self.type}'{place}{hint}")
         names = ", ".join(found)
         message = f"there is no object of type '{self.type}'{place} left that was not handed out before: {names}"
         return self.fail(FailureKind.NOTHING_FOUND, message, remaining=tuple(found))
