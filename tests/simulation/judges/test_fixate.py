@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from taskmatrix.core.world.objects import Array
 from taskmatrix.simulation.judges import Step
 from taskmatrix.simulation.judges.measures.boxes import centre
-from taskmatrix.simulation.judges.measures.gaze import gaze_error, least_gaze_error
+from taskmatrix.simulation.judges.measures.gaze import FACING, gaze_error, least_gaze_error
 
 from .setting import goal, record_of, robot, start_step, world
 
@@ -37,3 +38,24 @@ def test_a_target_that_is_gone_is_not_faced() -> None:
     start = start_step()
     record = record_of([start, Step(start.q, {}, {})])
     assert goal("fixate", record, target="broom") == "'broom' is not there at the end"
+
+
+def test_a_neck_that_something_stops_on_the_way_cannot_face_what_is_beyond() -> None:
+    """A hand before the face, say, which the head would have to go through."""
+    start, own, point = start_step(), robot(), np.array([1.0, 0.4, 1.0])
+    neck = list(own.indices("head"))
+    facing: list[Array] = []
+
+    def remembered(q: Array) -> bool:
+        facing.append(q)
+        return True
+
+    assert least_gaze_error(own, start.q, point, neck, FACING, remembered) < FACING
+    turned = facing[0] - start.q
+    most = int(np.abs(turned).argmax())
+
+    def stopped(q: Array) -> bool:
+        return bool(abs(q[most] - start.q[most] - turned[most] / 2) > 0.1 * abs(turned[most]))
+
+    assert stopped(facing[0])
+    assert least_gaze_error(own, start.q, point, neck, FACING, stopped) > FACING

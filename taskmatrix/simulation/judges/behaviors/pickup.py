@@ -23,7 +23,8 @@ class PickupJudge(Judge):
     """Success of pickup (thesis 4.3.1 and 4.3.3, figure 5.39).
 
     At the end a hand holds the object, at one of its grasps within 5 mm and 2 degrees; and when it was grasped the view
-    was within 3 degrees of it, wherever the neck's limits allow that at that posture without a further contact.
+    was within 3 degrees of it, wherever the neck's limits allow that at that posture without a further contact, there
+    and on the straight way there.
     """
 
     def goal(self, record: Record, parameters: Parameters, facts: dict[str, object]) -> str:
@@ -51,7 +52,7 @@ class PickupJudge(Judge):
         return ""
 
     def _least(self, record: Record, grasped: Step, point: Array, neck: Sequence[int]) -> float:
-        """[rad] The least error that the neck can reach without touching anything else than at the grasp."""
+        """[rad] The least error that the neck can turn to without touching anything else than at the grasp."""
         scene = Scene(record.robot, record.objects)
         touched = in_contact(scene, grasped)
 

@@ -12,6 +12,7 @@ import scipy
 from taskmatrix.core.world.objects import Array
 from taskmatrix.robots import Robot
 
+LOOKS = 12  # at the way on which joints would turn
 FACING = float(np.deg2rad(3.0))  # [rad] between the view and what is looked at
 
 
@@ -40,9 +41,9 @@ def least_gaze_error(
     enough: float = 0.0,
     free: Callable[[Array], bool] = lambda q: True,
 ) -> float:
-    """[rad] The least error that some joints can reach from this posture, by bounded least squares.
+    """[rad] The least error that some joints can turn to from this posture, by bounded least squares.
 
-    Infinite where none that is found is free.
+    Infinite where none that is found is free, with the straight way there.
 
     Args:
         robot: The robot.
@@ -70,7 +71,7 @@ def least_gaze_error(
         error = 2.0 * math.asin(min(float(np.linalg.norm(found.fun)) / 2.0, 1.0))
         turned = q.copy()
         turned[chosen] = found.x
-        if error < least and free(turned):
+        if error < least and all(free(each) for each in np.linspace(turned, q, LOOKS, endpoint=False)):
             least = error
         if least <= enough:
             break
