@@ -70,6 +70,10 @@ def _group(states: tuple[str, ...], state: str, machine: str, doc: str, program:
         check_free(program, cls, state)
     split = _split(found, set(states))
     first, last = _ends(found, split, states)
+    within = [found.transitions[number] for number in split.within]
+    counted = [each.text for each in within if each.made is not None and each.made.times is not None]
+    if counted and _starts_again(found, set(states)):
+        raise MachineError(f"a group that starts again would count anew how often this is followed: {counted[0]}")
     tree = cst.parse_module(program.text)
     given = _given(found, states, split, syntax.body(tree, cls))
     made = _made(program, tree, found, states, (machine, doc, first, last), given, split)
@@ -99,9 +103,7 @@ def _split(found: MachineSource, inner: set[str]) -> _Split:
         if stop & inner:
             raise MachineError(f"it stops a state of the group, which runs one at a time: {each.text}")
         if triggers and triggers <= inner and start <= inner and (start or made.fail):
-            if len(start) > 1:
-                raise MachineError(f"two states of the group would run at the same time: {each.text}")
-            if not _kinds(made) <= SUCCEEDED | FAILED:
+            if len(start) > 1 or not _kinds(made) <= SUCCEEDED | FAILED:
                 raise MachineError(f"two states of the group would run at the same time: {each.text}")
             split.within.append(each.number)
         elif triggers and triggers <= inner:
@@ -115,6 +117,22 @@ def _split(found: MachineSource, inner: set[str]) -> _Split:
             what = f"it is about {_listed(outside)} as well" if outside else "a guard asks for an output of the group"
             raise MachineError(f"{what}: {each.text}")
     return split
+
+
+def _starts_again(found: MachineSource, inner: set[str]) -> bool:
+    """Whether what follows a group may lead to it once more."""
+    reached, ahead = set[str](), set(inner)
+    while ahead:
+        state = ahead.pop()
+        reached.add(state)
+        for each in found.transitions:
+            made = each.made
+            if made is not None and any(trigger.state.name == state for trigger in made.triggers):
+                started = {one.name for one in made.start}
+                if state not in inner and started & inner:
+                    return True
+                ahead |= started - reached
+    return False
 
 
 def _kinds(transition: Transition) -> set[MessageKind]:
