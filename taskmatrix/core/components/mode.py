@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+import numpy as np
+
 from ..base.errors import ComponentError
 from ..base.names import spelled
 from ..base.source import SourceLine, caller
@@ -81,7 +83,7 @@ class Mode:
         line = caller()
         if not isinstance(target, Mode):
             raise ComponentError(f"a transition leads to a mode, not to {target!r}\n  {line}")
-        if not after >= 0.0:
+        if isinstance(after, bool) or not isinstance(after, (int, float, np.number)) or not after >= 0.0:
             raise ComponentError(f"a transition is taken after a time of 0 s or more, not {after!r}\n  {line}")
         self.switches.append(Switch(target, float(after), line))
         return self.switches[-1]

@@ -9,7 +9,7 @@ from functools import partial
 
 import libcst as cst
 
-from taskmatrix.core.base.errors import MachineError, NotFoundError
+from taskmatrix.core.base.errors import MachineError, NotFoundError, not_found
 
 from . import syntax
 from .reading import Program
@@ -52,7 +52,9 @@ def edited(program: Program, tree: cst.Module) -> Program:
 
 def check_free(program: Program, machine: str, name: str) -> None:
     """Refuse a name for a state or parameter that is none, or that means something already."""
-    if not name.isidentifier() or keyword.iskeyword(name):
+    if keyword.iskeyword(name):
+        raise MachineError(f"'{name}' is a word of Python's own, and no name")
+    if not name.isidentifier():
         raise MachineError(f"'{name}' is no name: letters, digits and _ make one")
     tree = cst.parse_module(program.text)
     taken = {syntax.target(each) for each in syntax.body(tree, machine).body}
@@ -72,6 +74,15 @@ def with_line(
         line = line.with_changes(leading_lines=[cst.EmptyLine(indent=False)])
     lines.insert(place, line)
     return syntax.replaced(tree, block, block.with_changes(body=lines))
+
+
+def check_written(program: Program, cls: str, value: str) -> None:
+    """Refuse a word that means nothing, a text that lacks its quotes, say."""
+    word = value.strip()
+    own = {*map(syntax.target, syntax.body(cst.parse_module(program.text), cls).body)} - {""}
+    if word.isidentifier() and not keyword.iskeyword(word) and word not in own | program.names():
+        missing = not_found("name", word, own | program.names() - set(dir(builtins)), program.file)
+        raise MachineError(f"{missing}. A text is written in quotes: '{word}'")
 
 
 def check_unused(program: Program, cls: str, name: str) -> None:
@@ -148,6 +159,8 @@ def _set_argument(owner: str, name: str, value: str | None, program: Program, cl
     found = program.source(cls)
     if owner not in found.calls:
         raise NotFoundError("name", owner, found.calls, cls)
+    if value is not None:
+        check_written(program, cls, value)
     tree = cst.parse_module(program.text)
     statement = next((each for each in syntax.body(tree, cls).body if syntax.target(each) == owner), None)
     call = None if statement is None else syntax.value(statement)

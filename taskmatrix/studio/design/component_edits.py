@@ -216,7 +216,8 @@ def _add_switch(source: str, target: str, after: str, method: str, doc: str, pro
     for mode in (source, target):
         if mode not in found.modes:
             raise NotFoundError("mode", mode, found.modes, cls)
-    call = f"{source}.to({target}{f', after={after}' if after.strip() else ''})"
+    time = f", after={syntax.code(syntax.expression(after))}" if after.strip() else ""
+    call = f"{source}.to({target}{time})"
     made = syntax.expression(call)
     tree = cst.parse_module(program.text)
     block = syntax.body(tree, cls)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from taskmatrix.core.base.errors import TaskMatrixError
+from taskmatrix.core.base.errors import ComponentError, TaskMatrixError
 from taskmatrix.core.base.parameter import Output, Setting
-from taskmatrix.core.components.component import Component
+from taskmatrix.core.components.component import HOOKS, Component
 from taskmatrix.core.components.modal_component import ModalComponent
 from taskmatrix.core.components.mode import Mode
 from taskmatrix.core.components.modulation import Modulation
@@ -58,8 +58,8 @@ class ComponentReader(ClassReader):
         if found.problem or not found.checked:
             return UnreadComponent
         namespace = {name: each for name, each in self.scope.items() if isinstance(each, DECLARED) or name == "needs"}
-        if found.modal:
-            namespace |= {name: _nothing for name in found.methods if name in NOT_OVERRIDDEN}
+        namespace |= {name: _called(name) for name in found.methods if not _is_hook(name, found.modal)}
+        namespace["__doc__"] = ast.get_docstring(self.node)
         try:
             keywords = {each.arg: self.evaluate(each.value, {}) for each in self.node.keywords if each.arg}
             if any(isinstance(each, Unknown) for each in (*keywords.values(), *namespace.values())):
@@ -119,8 +119,12 @@ class ComponentReader(ClassReader):
         if mode is None or any(isinstance(each, Unknown) for each in values.values()):
             self.code(call, "it is about a mode of another class" if mode is None else "it is known only when it runs")
             return
-        made = mode.made.to(**values)
-        made.line = self.evaluate.line(call)
+        line = self.evaluate.line(call)
+        try:
+            made = mode.made.to(**values)
+        except TaskMatrixError as error:
+            raise ComponentError(f"{str(error).partition(chr(10))[0]}\n  {line}") from None
+        made.line = line
         if method:
             made(_called(method))
         target = next((name for name, each in self.found.modes.items() if each.made is made.target), "")
@@ -131,6 +135,11 @@ class ComponentReader(ClassReader):
     def _mode(self, value: ast.expr) -> ModeSource | None:
         """The mode that is meant, if it is one of this class."""
         return self.found.modes.get(value.id) if isinstance(value, ast.Name) else None
+
+
+def _is_hook(name: str, modal: bool) -> bool:
+    """Whether a method is one that components have; those that modes take the place of are not."""
+    return name.startswith("_") or (name in HOOKS and not (modal and name in NOT_OVERRIDDEN))
 
 
 def _is_to(call: ast.Call) -> bool:

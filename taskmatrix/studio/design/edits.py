@@ -12,7 +12,7 @@ from taskmatrix import conditions
 from taskmatrix.core.base.errors import MachineError, NotFoundError
 
 from . import syntax
-from .class_edits import FACE, Edit, check_free, edited, set_argument, with_line
+from .class_edits import FACE, Edit, check_free, check_written, edited, set_argument, with_line
 from .reading import Program
 
 MAKERS = ("start", "on", "whenever", "all_of")
@@ -74,7 +74,10 @@ def add_class(program: Program, kind: str, name: str, doc: str = "") -> Program:
     lines = [syntax.text_line(doc)] if doc.strip() else [cst.SimpleStatementLine([cst.Pass()])]
     blank = [cst.EmptyLine(indent=False)] * 2
     made = made.with_changes(body=cst.IndentedBlock(lines), leading_lines=blank if tree.body else [])
-    return edited(program, tree.with_changes(body=[*tree.body, made]))
+    after = edited(program, tree.with_changes(body=[*tree.body, made]))
+    if name not in after.drawn or after.drawn[name].problem.startswith("machines and components cannot"):
+        raise MachineError(f"'{name}' is the name of what classes of {program.file} are made of")
+    return after
 
 
 def add_state(name: str, behavior: str, /, module: str = "", **arguments: str) -> Edit:
@@ -152,6 +155,8 @@ def _add_state(
     tree = cst.parse_module(program.text)
     written = (program.imported(module, behavior) if module else behavior) or behavior
     state = program.imported(FACE, "State") or "State"
+    for value in arguments.values():
+        check_written(program, machine, value)
     call = ", ".join([written, *(f"{key}={value}" for key, value in arguments.items())])
     line = syntax.statement(f"{name} = {state}({call})", tree)
     block = syntax.body(tree, machine)

@@ -64,8 +64,10 @@ def _group(states: tuple[str, ...], state: str, machine: str, doc: str, program:
             raise NotFoundError("state", name, found.states, cls)
     if len(states) < 2:
         raise MachineError("a group is of two states at least")
-    if not machine.isidentifier() or keyword.iskeyword(machine) or machine in program.names():
-        raise MachineError(f"'{machine}' is no free name of a class in {program.file}")
+    if not machine.isidentifier() or keyword.iskeyword(machine):
+        raise MachineError(f"'{machine}' is no name of a class: letters, digits and _ make one, as in FetchCan")
+    if machine in program.names():
+        raise MachineError(f"'{machine}' means something else in {program.file} already")
     if state not in states:
         check_free(program, cls, state)
     split = _split(found, set(states))

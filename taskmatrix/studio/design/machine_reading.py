@@ -76,7 +76,8 @@ class MachineReader(ClassReader):
         keywords = {each.arg: self.evaluate(each.value, {}) for each in self.node.keywords if each.arg}
         try:
             metaclass: Any = type(self.base)
-            made = metaclass(found.name, (self.base,), {**namespace, "transitions": transitions}, **keywords)
+            body = {**namespace, "transitions": transitions, "__doc__": ast.get_docstring(self.node)}
+            made = metaclass(found.name, (self.base,), body, **keywords)
         except TaskMatrixError as error:
             found.problem = str(error)
             return UnreadBehavior

@@ -16,7 +16,7 @@ from taskmatrix.session import catalogue as session_catalogue
 
 from ..drawing.graph_svg import svg
 from .document import Document
-from .evaluation import UnreadBehavior
+from .evaluation import UnreadBehavior, UnreadComponent
 from .reading import Program
 from .sources import ClassSource, ComponentSource, MachineSource, ModeSource, PartSource, StateSource
 
@@ -135,6 +135,7 @@ def _part(part: PartSource) -> Facts:
         "doc": _first_line(behavior),
         "parameters": _described(declared),
         "optional": part.made.optional,
+        "modulations": list(getattr(behavior, "modulated", {})),
         "paced": not isinstance(part.made, BehaviorPart),
     }
 
@@ -151,7 +152,8 @@ def _mode(mode: ModeSource) -> Facts:
 
 
 def _first_line(thing: object) -> str:
-    return (inspect.getdoc(thing) or "").split("\n", 1)[0]
+    unread = thing in (UnreadBehavior, UnreadComponent)
+    return "" if unread else (inspect.getdoc(thing) or "").split("\n", 1)[0]
 
 
 def _machine(machine: MachineSource, depth: int, program: Program) -> Facts:

@@ -187,7 +187,7 @@ class Program:
             return self._read(MachineReader(node, base, self._evaluate, self._lines), problem)
         if issubclass(base, Component):
             return self._read(ComponentReader(node, base, self._evaluate, self._lines), problem)
-        namespace: dict[str, Any] = {}
+        namespace: dict[str, Any] = {"__doc__": ast.get_docstring(node)}
         for key, value in assignments(node):
             with suppress(TaskMatrixError):
                 made = self._evaluate(value, namespace)

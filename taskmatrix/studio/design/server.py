@@ -291,6 +291,8 @@ class DesignServer:
                 if self._document.take_up():
                     await self._tell_all({"kind": "outside"})
                     await self._show_all()
+                elif told:
+                    await self._tell_all({"kind": "refused", "why": ""})  # what was said is over
                 told = ""
             except TaskMatrixError as error:
                 if str(error) != told:

@@ -32,9 +32,12 @@ def expression(text: str) -> cst.BaseExpression:
     """
     try:
         ast.parse(text.strip(), mode="eval")  # refuses what is nested too deeply
-        return cst.parse_expression(text.strip())
+        made = cst.parse_expression(text.strip())
     except (SyntaxError, ValueError, RecursionError, MemoryError, cst.ParserSyntaxError):
         raise MachineError(f"this is no expression of Python: {text[:200]}") from None
+    if isinstance(made, cst.Tuple) and not made.lpar:
+        raise MachineError(f"this is not one value: {text[:200]}; a number is written 2.5, a pair (2, 5)")
+    return made
 
 
 def statement(text: str, tree: cst.Module) -> cst.SimpleStatementLine:

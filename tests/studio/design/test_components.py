@@ -208,6 +208,11 @@ def test_a_mode_is_removed_with_its_transitions_and_methods_stay() -> None:
             MachineError,
             "two different components of one tree are called 'eye'",
         ),
+        ([add_switch("go", "look", "", "step")], MachineError, "'step' is a name of the library's"),
+        ([add_switch("go", "look", "place")], MachineError, "a transition is taken after a time"),
+        ([add_switch("go", "look", "2,5")], MachineError, "this is not one value: 2,5"),
+        ([set_argument("eye", "name", "xylophone")], MachineError, "A text is written in quotes: 'xylophone'"),
+        ([rename("look", "class")], MachineError, "'class' is a word of Python's own"),
         ([set_frequency("10 Hz")], MachineError, "no expression of Python"),
     ],
 )
@@ -239,6 +244,17 @@ def test_a_component_is_begun_from_nothing() -> None:
     made: dict[str, Any] = {"__name__": "blink"}
     exec(compile(program.text, "blink.py", "exec"), made)
     assert list(made["Blink"].modes) == ["dark", "light"]
+
+
+def test_a_class_may_not_be_called_like_what_it_is_made_of() -> None:
+    with pytest.raises(MachineError, match="'tm' is the name of what classes"):
+        add_class(Program(""), "Machine", "tm")
+
+
+def test_an_error_tells_the_line_of_the_program() -> None:
+    problem = Program(TEXT.replace("after=LONG", "after=-1.0"), "guard.py").component("Guard").problem
+    assert problem.endswith("guard.py:39: go.to(look, after=-1.0)")
+    assert "component_reading" not in problem
 
 
 def test_components_in_a_circle_are_refused() -> None:

@@ -137,7 +137,7 @@ def test_a_grouped_machine_does_what_it_did(states: tuple[str, ...]) -> None:
         (["look", "reach"], ("a", "A"), MachineError, "'grasp' uses the output 'hand' of reach"),
         (["look", "put"], ("a", "A"), MachineError, "one state ends a group, not look and put"),
         (["look"], ("a", "A"), MachineError, "a group is of two states at least"),
-        (["reach", "grasp"], ("get", "Lunch"), MachineError, "'Lunch' is no free name of a class"),
+        (["reach", "grasp"], ("get", "Lunch"), MachineError, "'Lunch' means something else in program.py already"),
         (["reach", "grasp"], ("put", "Get"), MachineError, "'put' means something else in Lunch already"),
         (["reach", "graps"], ("a", "A"), NotFoundError, "no state 'graps' in Lunch; did you mean 'grasp'?"),
     ],

@@ -47,7 +47,8 @@ export function show(place, chosen) {
 function head(thing, noun, removal) {
   const name = h("input", { id: "state-name", value: thing.name, spellcheck: false, "aria-label": `Name of the ${noun}` });
   name.addEventListener("change", () => page.rename(thing.name, name.value.trim()));
-  return h("div", { className: "bar" }, name, h("button", { type: "button", textContent: `Delete ${noun}`, on: { click: () => page.edit([removal, [thing.name]]) } }));
+  const copy = noun === "mode" ? h("button", { type: "button", textContent: "Copy", title: "Begin a mode like this one (c)", on: { click: () => page.copy(thing.name) } }) : null;
+  return h("div", { className: "bar" }, name, copy, h("button", { type: "button", textContent: `Delete ${noun}`, on: { click: () => page.edit([removal, [thing.name]]) } }));
 }
 
 function modePanel(mode) {
@@ -77,7 +78,8 @@ function partPanel(part) {
   const settings = part.paced ? [rate, ...part.parameters] : part.parameters;
   return [
     head(part, "part", "remove_part"),
-    h("p", { className: "doc", textContent: `${part.component}: ${part.doc}` }),
+    h("p", { className: "doc", textContent: part.doc ? `${part.component}: ${part.doc}` : part.component }),
+    ...(part.modulations.length ? [h("p", { className: "quiet", textContent: `What modes set on it: ${part.modulations.map((each) => `self.${part.name}.${each}`).join(", ")}` })] : []),
     h("label", {}, optional, " optional: its failure leaves this one running"),
     h("datalist", { id: "sources" }, ...program.parameters.map((each) => h("option", { value: each.name }))),
     ...settings.map((each) => page.field(each, part.arguments[each.name], argument(each.name))),
@@ -100,8 +102,10 @@ function showParts() {
 // Transitions between modes
 
 export function showSwitches(place, chosen) {
+  const about = (each) => [each.source, each.target].includes(chosen);
+  const first = [...program.switches].sort((one, other) => about(other) - about(one));
   place.replaceChildren(
-    ...program.switches.map((each) => {
+    ...first.map((each) => {
       const ends = `from ${each.source} to ${each.target}`;
       const after = h("input", { value: each.after, placeholder: "none", spellcheck: false, "aria-label": `Seconds after which it leads ${ends}` });
       after.addEventListener("change", () => page.edit(["change_switch", [each.number, each.target, after.value.trim()]]));
@@ -111,7 +115,7 @@ export function showSwitches(place, chosen) {
       to.addEventListener("change", () => page.edit(["change_switch", [each.number, to.value, each.after]]));
       const gone = h("button", { type: "button", textContent: "Delete", "aria-label": `Delete the transition ${ends}`, on: { click: () => page.edit(["remove_switch", [each.number]]) } });
       const method = h("button", { type: "button", className: "link", textContent: each.method ? `${each.method}()` : "by time", title: "Show it in the source", on: { click: () => page.reveal(each.line) } });
-      return h("li", { className: `switch${[each.source, each.target].includes(chosen) ? " about" : ""}` }, h("span", { textContent: `${each.source} \u2192` }), to, h("label", {}, "after ", after, " s"), method, gone);
+      return h("li", { className: `switch${about(each) ? " about" : ""}` }, h("span", { textContent: `${each.source} \u2192` }), to, h("label", {}, "after ", after, " s"), method, gone);
     }),
   );
 }
@@ -158,6 +162,7 @@ function openMode() {
 byId("mode-form").addEventListener("submit", (event) => {
   event.preventDefault();
   const [name, from, after, method] = ["name", "from", "after", "method"].map((id) => byId(`mode-${id}`).value.trim());
+  page.wish(name);
   const mode = ["add_mode", [name, picked(byId("mode-inform")), picked(byId("mode-act")), byId("mode-achieved").checked]];
   page.edit(mode, ...(program.modes.length ? [["add_switch", [from, name, after, method]]] : []));
 });
@@ -193,5 +198,6 @@ byId("part-form").addEventListener("submit", (event) => {
   if (byId("part-optional").checked) named.optional = "True";
   const again = program.parts.some((part) => part.component.split(".").pop() === component.name); // a tree has one of a name
   if (again) named.name = JSON.stringify(byId("part-name").value.trim().replaceAll("_", "-"));
+  page.wish(byId("part-name").value.trim());
   page.edit(["add_part", [byId("part-name").value.trim(), component.name], named]);
 });

@@ -10,6 +10,7 @@ let program = { states: [], transitions: [], parameters: [], modes: [], parts: [
 let known = { catalogue: [], components: [], robots: [], worlds: [] };
 const kept = new URLSearchParams(location.hash.slice(1)); // what a reload is not to lose
 let chosen = kept.get("state") ?? ""; // the state whose parameters are shown
+let wished = ""; // what is to be chosen when what was asked for is done
 let asking = null; // the dialog that waits for an answer
 let base = ""; // the text from which typing began
 let socket = null;
@@ -20,6 +21,7 @@ const KEPT = ["robot", "world", "sim", "seed"];
 function remember() {
   if (!program.machine) return;
   for (const name of KEPT) kept.set(name, byId(name).value);
+  for (const { name, value } of byId("run-parameters").querySelectorAll("input")) value ? kept.set(`parameter.${name}`, value) : kept.delete(`parameter.${name}`);
   kept.set("machine", program.machine);
   kept.set("state", chosen);
   kept.delete("break");
@@ -43,6 +45,7 @@ function connect() {
   };
 }
 
+const wish = (name) => (wished = name);
 const ask = (facts) => socket.send(JSON.stringify(facts));
 const show = (machine) => ask({ do: "show", machine, depth: byId("unfold").checked ? 9 : 0 });
 const edit = (...edits) => ask({ do: "edit", machine: program.machine, edits: edits.map(([name, given, named]) => [name, given, named ?? {}]) });
@@ -60,6 +63,26 @@ function hear(told) {
   }
 }
 
+let typed = null; // the field of text that was changed last: its label and what was typed
+let again = null; // what was refused, and stays in its field
+addEventListener("change", ({ target }) => {
+  const text = target.matches("#side-panel textarea, #side-panel input:not([type=checkbox])");
+  typed = text ? { label: target.getAttribute("aria-label"), value: target.value } : null;
+}, true);
+
+/** Put back what was refused, to be mended: Escape gives what is written. */
+function putBack() {
+  const field = again && [...byId("side-panel").querySelectorAll("textarea, input")].find((each) => each.getAttribute("aria-label") === again.label);
+  if (field && field.value !== again.value) {
+    const written = field.value;
+    field.value = again.value;
+    field.setAttribute("aria-invalid", "true");
+    field.addEventListener("keydown", (event) => event.key === "Escape" && ((field.value = written), field.removeAttribute("aria-invalid"), note("")));
+    field.focus();
+  }
+  again = null;
+}
+
 let noted = ""; // what a note is about
 
 function note(text, about = "") {
@@ -69,6 +92,8 @@ function note(text, about = "") {
 }
 
 function refused(why) {
+  wished = "";
+  again = typed;
   if (asking) asking.querySelector(".refusal").textContent = why;
   else note(why, "refused");
 }
@@ -80,15 +105,21 @@ function take(told) {
   const grew = told.text !== program.text;
   if (grew && !running) lights = {};
   if (told.machine !== program.machine) group.clear();
+  if (told.machine !== program.machine && program.machine && !running) sayRun("");
   program = told;
   if (grew && asking) closed(asking);
-  if (grew && noted === "refused") note("");
+  if (grew && ["refused", "hint"].includes(noted)) note("");
   byId("file").textContent = told.file.split("/").pop();
   document.title = `${told.machine} · ${byId("file").textContent}`;
   fill(byId("machine"), told.machines, told.machine);
   byId("machine").value = told.machine;
+  for (const id of ["add", "connect", "declare"]) byId(id).disabled = !told.machine;
+  byId("run-now").disabled = running || !told.machine;
   byId("undo").disabled = !told.undo;
   byId("redo").disabled = !told.redo;
+  if (names().includes(wished)) chosen = wished;
+  wished = "";
+  followNames();
   if (!names().includes(chosen)) chosen = "";
   byId("names").replaceChildren(...names().map((name) => h("option", { value: name })));
   component.take(told, known, page);
@@ -100,6 +131,7 @@ function take(told) {
   showTransitions();
   showRunParameters();
   takeText();
+  putBack();
 }
 
 function sayProblem() {
@@ -229,6 +261,7 @@ const group = new Set(); // states that are picked to become a machine
 
 function pick(name) {
   if (isComponent()) return;
+  if (noted === "hint") note("");
   if (!group.delete(name)) group.add(name);
   showGroup();
 }
@@ -244,25 +277,33 @@ function showGroup() {
 }
 
 function openGroup() {
-  if (group.size < 2) return note("Pick the states that are to become a machine first: with Shift and a click, or Shift+Enter.");
+  if (group.size < 2) return note("Pick the states that are to become a machine first: with Shift and a click, or Shift+Enter.", "hint");
   byId("group-form").reset();
+  delete byId("group-state").dataset.own;
   byId("group-states").textContent = [...group].join(", ");
   opened(byId("group-dialog"));
 }
 
 byId("group").addEventListener("click", openGroup);
+byId("group-machine").addEventListener("input", ({ target }) => {
+  if (byId("group-state").dataset.own !== "yes") byId("group-state").value = target.value.trim().replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toLowerCase();
+});
+byId("group-state").addEventListener("input", ({ target }) => (target.dataset.own = "yes"));
 byId("group-form").addEventListener("submit", (event) => {
   event.preventDefault();
   const [machine, state, doc] = ["machine", "state", "doc"].map((id) => byId(`group-${id}`).value.trim());
-  chosen = state;
+  wish(state);
   edit(["group", [program.states.map((each) => each.name).filter((name) => group.has(name)), state, machine, doc]]);
 });
 
 function choose(name) {
   chosen = name;
+  group.clear();
+  showGroup();
   for (const box of document.querySelectorAll("[data-state]")) box.classList.toggle("chosen", box.dataset.state === name);
   const box = document.querySelector(`[data-state="${name}"]`);
-  box?.focus({ preventScroll: true });
+  if (box) box.focus({ preventScroll: true });
+  else document.activeElement?.blur();
   sheet.bring(box);
   remember();
   showState();
@@ -326,12 +367,24 @@ function showState() {
   );
 }
 
+const renamed = []; // names that somebody changed, the old and the new one
+
 function rename(old, name) {
   if (!name || name === old) return;
-  chosen = name;
-  const path = pathOf(old);
-  if (breakpoints.delete(path)) breakpoints.add(path.replace(/[^/]*$/, name));
+  wish(name);
+  renamed.push([old, name]);
   edit(["rename", [old, name]]);
+}
+
+/** What is chosen, and breakpoints, follow a name that is changed, or changed back. */
+function followNames() {
+  const there = names();
+  const now = (name) => there.includes(name) ? name : renamed.flatMap(([old, fresh]) => (fresh === name ? [old] : old === name ? [fresh] : [])).findLast((each) => there.includes(each)) ?? name;
+  chosen = now(chosen);
+  for (const path of [...breakpoints]) {
+    const [, head, name] = path.match(/^(.*\/)?([^/]*)$/);
+    if (now(name) !== name && breakpoints.delete(path)) breakpoints.add(`${head ?? ""}${now(name)}`);
+  }
 }
 
 // Parameters of the machine
@@ -566,7 +619,7 @@ byId("palette-form").addEventListener("submit", (event) => {
   for (const flag of ["optional", "final"]) if (byId(`new-${flag}`).checked) named[flag] = "True";
   const trigger = byId("new-started").value;
   const last = lastBefore();
-  chosen = name;
+  wish(name);
   ask({
     do: "transition",
     machine: program.machine,
@@ -642,12 +695,14 @@ byId("source").addEventListener("keydown", (event) => {
 
 // Runs
 
+byId("run-parameters").addEventListener("change", remember);
+
 function showRunParameters() {
   const place = byId("run-parameters");
   const before = Object.fromEntries([...place.querySelectorAll("input")].map((input) => [input.name, input.value]));
   place.replaceChildren(
     ...program.parameters.map((each) =>
-      h("label", { title: hint(each) }, `${each.name} `, h("input", { name: each.name, value: before[each.name] ?? "", placeholder: each.required ? "needed" : each.default, required: each.required, spellcheck: false })),
+      h("label", { title: hint(each) }, `${each.name} `, h("input", { name: each.name, value: before[each.name] ?? kept.get(`parameter.${each.name}`) ?? "", placeholder: each.required ? "needed" : each.default, required: each.required, spellcheck: false })),
     ),
   );
 }
@@ -733,30 +788,28 @@ addEventListener("keydown", (event) => {
   const key = event.key.toLowerCase();
   const own = event.target.closest?.("[data-state]")?.dataset.state;
   const doing = {
-    z: () => control && ask({ do: event.shiftKey ? "redo" : "undo" }),
-    y: () => control && ask({ do: "redo" }),
+    z: () => control && (ask({ do: event.shiftKey ? "redo" : "undo" }), true),
+    y: () => control && (ask({ do: "redo" }), true),
     a: () => !control && (addState(), true),
     p: () => !control && (openParameter(), true),
     t: () => !control && (connectStates(own ?? chosen), true),
     c: () => !control && (own ?? chosen) && (copy(own ?? chosen), true),
     g: () => !control && (openGroup(), true),
+    escape: () => group.size && (group.clear(), showGroup(), true),
     enter: () => own && ((event.shiftKey ? pick : choose)(own), true),
     delete: () => (own ?? chosen) && (removeState(own ?? chosen), true),
-    b: () => !control && !isComponent() && (own ?? chosen) && (breakAt(own ?? chosen), true),
+    b: () => !control && (own ?? chosen) && (isComponent() ? note("A breakpoint is set on a state of a machine.", "hint") : breakAt(own ?? chosen), true),
     "/": () => !control && (byId("find").focus(), true),
     "+": () => !control && (sheet.zoom(1.2), true),
     "-": () => !control && (sheet.zoom(1 / 1.2), true),
     0: () => !control && (sheet.zoom(0), true),
     f2: () => (own ?? chosen) && (choose(own ?? chosen), byId("state-name").select(), true),
   }[key];
-  if (doing && doing() !== false && (control || doing)) {
-    if (control && !["z", "y"].includes(key)) return;
-    event.preventDefault();
-  }
+  if (doing?.()) event.preventDefault();
 });
 
 /** What the panels of a component need of this page. */
-const page = { ask, edit, choose, field, opened, rename, reveal };
+const page = { ask, copy, edit, choose, field, opened, rename, reveal, wish };
 
 const language = [await languages.find((each) => each.name === "Python").load(), indentUnit.of("    ")];
 connect();
