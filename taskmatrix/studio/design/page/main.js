@@ -240,8 +240,18 @@ byId("picture").addEventListener("pointerdown", (event) => {
   from = event.target.closest("[data-state]");
   if (from) event.preventDefault();
 });
+/** The line that is drawn meanwhile, from the middle of the state where it began. */
+function pull(event) {
+  byId("pull").toggleAttribute("hidden", !event);
+  if (!event) return;
+  const [box, all] = [from.getBoundingClientRect(), byId("picture-panel").getBoundingClientRect()];
+  const ends = { x1: (box.left + box.right) / 2 - all.left, y1: (box.top + box.bottom) / 2 - all.top, x2: event.clientX - all.left, y2: event.clientY - all.top };
+  for (const [name, value] of Object.entries(ends)) byId("pull").querySelector("line").setAttribute(name, value);
+}
+
 addEventListener("pointermove", (event) => {
   if (!from) return;
+  if (!from.contains(event.target)) pull(event);
   for (const each of document.querySelectorAll(".target")) each.classList.remove("target");
   const to = stateAt(event);
   if (to && to !== from) to.classList.add("target");
@@ -255,6 +265,7 @@ addEventListener("pointerup", (event) => {
   else if (to) connectStates(name, to.dataset.state);
   to?.classList.remove("target");
   from = null;
+  pull(null);
 });
 
 const group = new Set(); // states that are picked to become a machine
