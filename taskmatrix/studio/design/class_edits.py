@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import keyword
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from functools import partial
 
 import libcst as cst
@@ -61,6 +61,23 @@ def check_free(program: Program, machine: str, name: str) -> None:
     known = program.names() - set(dir(builtins))  # parameters are called object
     if name in taken or name in known or syntax.means(syntax.body(tree, machine), name):
         raise MachineError(f"'{name}' means something else in {machine} already")
+
+
+def check_class(program: Program, name: str) -> None:
+    """Refuse a name for a new class that is none, or that means something already."""
+    if not name.isidentifier() or keyword.iskeyword(name):
+        raise MachineError(f"'{name}' is no name of a class: letters, digits and _ make one, as in FetchCan")
+    if name in program.names():
+        raise MachineError(f"'{name}' means something else in {program.file} already")
+
+
+def below(block: cst.IndentedBlock, same: Container[str], others: Container[str] = ()) -> tuple[int, bool]:
+    """Where a line goes that is like some others, and whether it stands apart, as the first of its kind."""
+    places = [number for number, each in enumerate(block.body) if syntax.target(each) in same]
+    if places:
+        return places[-1] + 1, False
+    known = [number for number, each in enumerate(block.body) if syntax.target(each) in others]
+    return (known[-1] + 1 if known else syntax.after_words(block)), True
 
 
 def with_line(
@@ -125,10 +142,8 @@ def _set_parameter(name: str, text: str, program: Program, cls: str) -> Program:
         tree = syntax.replaced(tree, before, made)
     else:
         check_free(program, cls, name)
-        places = [number for number, each in enumerate(block.body) if syntax.target(each) in found.settings]
-        place = places[-1] + 1 if places else syntax.after_words(block)
-        line = syntax.statement(f"{name} = {syntax.code(made)}", tree)
-        tree = with_line(tree, block, line, place, apart=not places)
+        place, apart = below(block, found.settings)
+        tree = with_line(tree, block, syntax.statement(f"{name} = {syntax.code(made)}", tree), place, apart)
     tree = with_imports(tree, program, *(each for each in syntax.called(made) if each in known.values()))
     after = edited(program, tree)
     if name not in after.source(cls).settings:

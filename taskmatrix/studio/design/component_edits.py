@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -11,7 +11,7 @@ import libcst as cst
 from taskmatrix.core.base.errors import MachineError, NotFoundError
 
 from . import syntax
-from .class_edits import FACE, Edit, check_free, check_unused, edited, with_imports, with_line, without_line
+from .class_edits import FACE, Edit, below, check_free, check_unused, edited, with_imports, with_line, without_line
 from .reading import Program
 
 
@@ -85,19 +85,10 @@ def _add_part(name: str, component: str, module: str, arguments: dict[str, str],
     part = program.imported(FACE, "Part") or "Part"
     call = ", ".join([written, *(f"{key}={value}" for key, value in arguments.items())])
     block = syntax.body(tree, cls)
-    place, apart = _below(block, found.parts, found.settings)
+    place, apart = below(block, found.parts, found.settings)
     tree = with_line(tree, block, syntax.statement(f"{name} = {part}({call})", tree), place, apart)
     tree = with_imports(tree, program, written, module=module) if module else tree
     return edited(program, with_imports(tree, program, part))
-
-
-def _below(block: cst.IndentedBlock, same: Container[str], others: Container[str]) -> tuple[int, bool]:
-    """Where a line goes that is like some others, and whether it stands apart, as the first of its kind."""
-    places = [number for number, each in enumerate(block.body) if syntax.target(each) in same]
-    if places:
-        return places[-1] + 1, False
-    known = [number for number, each in enumerate(block.body) if syntax.target(each) in others]
-    return (known[-1] + 1 if known else syntax.after_words(block)), True
 
 
 def _remove_part(name: str, program: Program, cls: str) -> Program:
@@ -130,7 +121,7 @@ def _add_mode(
     tree = cst.parse_module(program.text)
     block = syntax.body(tree, cls)
     line = syntax.statement(f"{name} = {mode}({', '.join(named)})", tree)
-    place, apart = _below(block, found.modes, {**found.settings, **found.parts})
+    place, apart = below(block, found.modes, {**found.settings, **found.parts})
     tree = with_line(tree, block, line, place, apart)
     return edited(program, with_imports(tree, program, mode))
 

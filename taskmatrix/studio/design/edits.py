@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import keyword
 from collections.abc import Sequence
 from functools import partial, reduce
 
@@ -12,7 +11,17 @@ from taskmatrix import conditions
 from taskmatrix.core.base.errors import MachineError, NotFoundError
 
 from . import syntax
-from .class_edits import FACE, Edit, check_free, check_written, edited, set_argument, with_line
+from .class_edits import (
+    FACE,
+    Edit,
+    check_class,
+    check_free,
+    check_written,
+    edited,
+    set_argument,
+    with_imports,
+    with_line,
+)
 from .reading import Program
 
 MAKERS = ("start", "on", "whenever", "all_of")
@@ -57,10 +66,7 @@ def add_class(program: Program, kind: str, name: str, doc: str = "") -> Program:
     Raises:
         MachineError: The name is none for a class, or means something already.
     """
-    if not name.isidentifier() or keyword.iskeyword(name):
-        raise MachineError(f"'{name}' is no name of a class: letters, digits and _ make one, as in FetchCan")
-    if name in program.names():
-        raise MachineError(f"'{name}' means something else in {program.file} already")
+    check_class(program, name)
     if kind not in KINDS:
         raise NotFoundError("kind of class", kind, KINDS)
     tree = cst.parse_module(program.text)
@@ -164,10 +170,8 @@ def _add_state(
     states = [number for number, each in enumerate(targets) if each in found.states]
     place = states[-1] + 1 if states else targets.index("transitions") if "transitions" in targets else len(targets)
     tree = with_line(tree, block, line, place, apart=not states)
-    for source, wanted in ((module, written), (FACE, state)):
-        if source and "." not in wanted and wanted not in program.names():
-            tree = syntax.importing(tree, source, wanted)
-    return edited(program, tree)
+    tree = with_imports(tree, program, written, module=module) if module else tree
+    return edited(program, with_imports(tree, program, state))
 
 
 def _transition(written: str, program: Program) -> cst.BaseExpression:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import keyword
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,7 +15,7 @@ from taskmatrix.core.machines.state import Wire
 from taskmatrix.core.machines.transition import Transition
 
 from . import syntax
-from .class_edits import FACE, Edit, check_free, edited, with_imports
+from .class_edits import FACE, Edit, check_class, check_free, edited, with_imports
 from .reading import Program
 from .sources import MachineSource, TransitionSource
 
@@ -64,10 +63,7 @@ def _group(states: tuple[str, ...], state: str, machine: str, doc: str, program:
             raise NotFoundError("state", name, found.states, cls)
     if len(states) < 2:
         raise MachineError("a group is of two states at least")
-    if not machine.isidentifier() or keyword.iskeyword(machine):
-        raise MachineError(f"'{machine}' is no name of a class: letters, digits and _ make one, as in FetchCan")
-    if machine in program.names():
-        raise MachineError(f"'{machine}' means something else in {program.file} already")
+    check_class(program, machine)
     if state not in states:
         check_free(program, cls, state)
     split = _split(found, set(states))

@@ -11,6 +11,7 @@ from taskmatrix.core.base.message import MessageKind
 from taskmatrix.core.base.names import in_lower_case
 from taskmatrix.core.base.parameter import Setting
 from taskmatrix.core.behavior.behavior import TaskBehavior
+from taskmatrix.core.components.component import Component
 from taskmatrix.core.trees.behavior_part import BehaviorPart
 from taskmatrix.session import catalogue as session_catalogue
 
@@ -93,8 +94,7 @@ def _class(source: ClassSource) -> Facts:
 
 
 def _component(component: ComponentSource, depth: int, program: Program) -> Facts:
-    made = (getattr(program.made(name), "declared", {}) for name in program.components)
-    own = zip(program.components, made, strict=True)
+    others = {name: program.made(name) for name in program.components if name != component.name}
     return {
         "svg": svg(component.graph(depth)) if component.modes or component.parts else "",
         "modal": component.modal,
@@ -103,9 +103,8 @@ def _component(component: ComponentSource, depth: int, program: Program) -> Fact
         "modulations": list(component.modulations),
         "methods": component.methods,
         "components": [
-            {"name": name, "part": in_lower_case(name, "_"), "doc": "", "parameters": _described(declared)}
-            for name, declared in own
-            if name != component.name
+            {"name": name, "part": in_lower_case(name, "_"), "doc": _first_line(made), "parameters": _declared(made)}
+            for name, made in others.items()
         ],
         "parts": [_part(each) for each in component.parts.values()],
         "modes": [_mode(each) for each in component.modes.values()],
@@ -191,7 +190,7 @@ def _state(state: StateSource) -> Facts:
     }
 
 
-def _declared(behavior: type[TaskBehavior]) -> list[Facts]:
+def _declared(behavior: type[TaskBehavior] | type[Component]) -> list[Facts]:
     return _described(behavior.declared)
 
 

@@ -33,7 +33,7 @@ class Columns:
         height: float,
         top: float,
         cuts: Sequence[float],
-        spans: Sequence[tuple[float, float, float]],
+        spans: Sequence[Span],
     ) -> None:
         self._top = top
         self._starts = [0.0]
